@@ -2,10 +2,10 @@ import type { Matrix } from '../src/core/matrix/index.ts';
 import { threadPace } from '../src/core/pace.ts';
 import { formats } from '../src/formats/registry.ts';
 import { AWKWARD_MATRICES } from '../src/generate/awkward/matrices.ts';
-import type { BenchMatrix } from '../src/worker/bench-host.ts';
-import { DeviceHolder } from '../src/worker/device.ts';
-import type { DraftHost } from '../src/worker/drafts/run.ts';
-import { encodeTimed } from '../src/worker/encodings.ts';
+import type { BenchMatrix } from '../src/engine/bench/bench-host.ts';
+import { DeviceHolder } from '../src/engine/device.ts';
+import type { DraftHost } from '../src/places/kernels/service/drafts/run.ts';
+import { encodeTimed } from '../src/engine/matrix/encodings.ts';
 
 /** What drafts need of a worker in which `matrix` is open, with few other matrices to be tried on. */
 export function draftHost(matrix: Matrix): DraftHost {

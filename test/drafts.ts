@@ -1,6 +1,6 @@
-import type { Draft } from '../src/state/draft-book/draft.ts';
-import { type DraftResult, emptyResult, withEvent } from '../src/state/draft-book/result.ts';
-import type { DraftEvent } from '../src/worker/protocol.ts';
+import type { Draft } from '../src/places/kernels/draft-book/draft.ts';
+import { type DraftResult, emptyResult, withEvent } from '../src/places/kernels/draft-book/result.ts';
+import type { DraftEvent } from '../src/engine/protocol.ts';
 import { REPORT } from './reports.ts';
 
 const CHECK = { rows: 4, cols: 4, of: 2, outputs: 4, worstShare: Number.POSITIVE_INFINITY, declined: null };

@@ -1,5 +1,5 @@
 import { formats } from '../src/formats/registry.ts';
-import { Engine, type EngineEnvironment } from '../src/worker/engine.ts';
+import { Engine, type EngineEnvironment } from '../src/engine/engine.ts';
 
 /** An engine without a GPU that runs in Node. */
 export function testEngine(change: Partial<EngineEnvironment> = {}): Engine {

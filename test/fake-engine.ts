@@ -46,12 +46,12 @@ import type {
   WindowCells,
   SweepAxis,
   SweepShape,
-} from '../src/worker/protocol.ts';
+} from '../src/engine/protocol.ts';
 import { type Catalog, createDocumentStore, defaultDocument, type DocumentStore } from '../src/state/document.ts';
 import type { AgreedOrigins } from '../src/state/agreed-origins.ts';
-import type { KeptRun, RunStore } from '../src/state/run-store.ts';
+import type { KeptRun, RunStore } from '../src/state/session/run-store.ts';
 import { createPlayer, type Player } from '../src/state/player.ts';
-import { createSession, type Session } from '../src/state/session.ts';
+import { createSession, type Session } from '../src/state/session/session.ts';
 
 /** A story with one step per entry of the window, times its parameter. */
 function fakeStory(id: string): AnyStory {

@@ -4,8 +4,8 @@ import { createStore } from 'zustand/vanilla';
 import { formats } from '../src/formats/catalog.ts';
 import { createPreferences } from '../src/state/index.ts';
 import { CATALOG, fakeSession } from './fake-engine.ts';
-import { type App, AppProvider } from '../src/ui/app-context.ts';
-import { createBenchForm } from '../src/ui/bench/form/first-form.ts';
+import { type App, AppProvider } from '../src/kit/app-context.ts';
+import { createBenchForm } from '../src/state/first-form.ts';
 
 /** The application's stores over a fake engine, with the real formats' titles. */
 export function fakeApp(): App & { readonly announced: string[] } {

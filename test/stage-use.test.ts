@@ -11,7 +11,7 @@ import { labelRect } from '../src/render/layout/link-routes.ts';
 import { ON_STAGE, zoomOf } from '../src/render/layout/zoom.ts';
 import { estimateText } from '../src/render/text-measurer.ts';
 import { defaultWindow } from '../src/state/window.ts';
-import { scenesAlike } from '../src/ui/stage/use-scene.ts';
+import { scenesAlike } from '../src/kit/stage/use-scene.ts';
 import { formatsWithStories } from './stories.ts';
 
 /** Inner size of the stage in windows of 1440 × 900 and 2560 × 1440; e2e/present.spec.ts holds the page to it. */

@@ -1,7 +1,7 @@
 import { fakeSession, settle } from '../../test/fake-engine.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import type { Pace } from '../../src/core/pace.ts';
-import { type FramedWindow, type MessageLike, talk } from '../../src/ui/embed/talk.ts';
+import { type FramedWindow, type MessageLike, talk } from '../../src/places/embed/talk.ts';
 import { parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_MS } from '../target.ts';
 import { sentenceFault } from '../words.ts';

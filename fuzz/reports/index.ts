@@ -10,8 +10,8 @@ import {
 } from '../../test/reports.ts';
 import { ReadError } from '../../src/core/errors.ts';
 import type { Random } from '../../src/core/number/random.ts';
-import { reportsToJson } from '../../src/state/report-export.ts';
-import { parseReports } from '../../src/state/report-import.ts';
+import { reportsToJson } from '../../src/state/reports/report-export.ts';
+import { parseReports } from '../../src/state/reports/report-import.ts';
 import { type Json, mutatedJson, smallerJson } from '../json.ts';
 import { mutatedText, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_MS } from '../target.ts';

@@ -1,14 +1,20 @@
 import type { BenchReport } from '../../src/core/report.ts';
 import { formats } from '../../src/formats/registry.ts';
-import { reportsToCsv } from '../../src/state/report-csv.ts';
-import { reportsToJson } from '../../src/state/report-export.ts';
+import { reportsToCsv } from '../../src/state/reports/report-csv.ts';
+import { reportsToJson } from '../../src/state/reports/report-export.ts';
 import { DARK } from '../../src/render/theme.ts';
-import { blockOf, blockWords, changingParams, gapsOf } from '../../src/ui/bench/report/block.ts';
-import { liftingOf } from '../../src/ui/papers/slidesparse/lifting.ts';
-import { formulaOf, outputName, sparsityText, workText } from '../../src/ui/bench/operation-words.ts';
-import { kernelDetail, paramLabels, paramWords, refusalDetail, tellingParams } from '../../src/ui/bench/param-words.ts';
-import { paysOf, paysWords } from '../../src/ui/papers/slidesparse/pays.ts';
-import { reportSvg } from '../../src/ui/bench/report/report-svg.ts';
+import { blockOf, blockWords, changingParams, gapsOf } from '../../src/places/benchmark/report/block.ts';
+import { liftingOf } from '../../src/papers/slidesparse/lifting.ts';
+import { formulaOf, outputName, sparsityText, workText } from '../../src/kit/report/operation-words.ts';
+import {
+  kernelDetail,
+  paramLabels,
+  paramWords,
+  refusalDetail,
+  tellingParams,
+} from '../../src/kit/report/param-words.ts';
+import { paysOf, paysWords } from '../../src/papers/slidesparse/pays.ts';
+import { reportSvg } from '../../src/places/benchmark/report/report-svg.ts';
 import {
   differenceText,
   fmaRate,
@@ -21,8 +27,8 @@ import {
   roundsBelowClock,
   sampleRatios,
   sortedRows,
-} from '../../src/ui/bench/report/report-view.ts';
-import { breakEven, paramSweepsOf, sweepOf } from '../../src/ui/bench/report/sweep-series.ts';
+} from '../../src/kit/report/report-view.ts';
+import { breakEven, paramSweepsOf, sweepOf } from '../../src/kit/report/sweep-series.ts';
 
 const titleOf = (id: string): string => formats.find((f) => f.id === id)?.title ?? id;
 

@@ -8,7 +8,7 @@ import type { Catalog } from '../state/index.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../theory/models/model-bytes.ts';
 import { embeddingWeights, KNOWN_MODELS, matricesOf } from '../theory/models/model-shape.ts';
 import { HARDWARE_2_4, storedShare } from '../theory/sliding-sizes.ts';
-import { LIFTING_BY_BYTES_F16, PUBLISHED_LIFTING } from '../ui/papers/slidesparse/lifting.ts';
+import { LIFTING_BY_BYTES_F16, PUBLISHED_LIFTING } from '../papers/slidesparse/lifting.ts';
 import { numberText } from './expression.ts';
 import { lessons } from './index.ts';
 import { prepareLesson } from './prepare.ts';

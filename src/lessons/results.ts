@@ -1,4 +1,4 @@
-import type { ProgressState } from '../state/progress.ts';
+import type { ProgressState } from './progress.ts';
 import type { Lesson } from './lesson.ts';
 
 const COLUMNS = ['lesson', 'question', 'format', 'answer', 'right', 'ever right', 'tries', 'idea'] as const;

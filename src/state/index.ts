@@ -52,9 +52,9 @@ export {
   THEMES,
 } from './preferences.ts';
 export { asSentence } from './sentence.ts';
-export { browserRunStore } from './run-store.ts';
-export { createSession, type Session } from './session.ts';
-export type { SessionDependencies } from './session-context.ts';
+export { browserRunStore } from './session/run-store.ts';
+export { createSession, type Session } from './session/session.ts';
+export type { SessionDependencies } from './session/session-context.ts';
 export {
   type BenchRun,
   type BenchState,
@@ -68,9 +68,9 @@ export {
   type ToldStory,
   type TraceState,
   variantId,
-} from './session-state.ts';
+} from './session/session-state.ts';
 export { defaultWindow, fitWindow, MAX_WINDOW, windowProblem } from './window.ts';
 export { bindHistory, type HistoryWindow } from './history.ts';
-export { connectEngine } from '../worker/client.ts';
-export { reportsToJson } from './report-export.ts';
+export { connectEngine } from '../engine/client.ts';
+export { reportsToJson } from './reports/report-export.ts';
 export { type DecodedHash, decodeHash, encodeHash } from './url.ts';

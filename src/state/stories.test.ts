@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withStep } from './document.ts';
-import { shownStory } from './session-state.ts';
+import { shownStory } from './session/session-state.ts';
 import { createStories } from './stories.ts';
 import { fakeFormat, fakeSession, FakeEngine, settle } from '../../test/fake-engine.ts';
 

@@ -1,7 +1,7 @@
 import { MOST_EXTENT } from '../core/bounds/bounds.ts';
 import { clip } from '../core/bounds/check.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
-import type { BaseSource, MatrixSource, Pruning } from '../worker/protocol.ts';
+import type { BaseSource, MatrixSource, Pruning } from '../engine/protocol.ts';
 import type { Catalog, Pattern } from './document.ts';
 import { type Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 

@@ -31,7 +31,7 @@ export type TakeLoad = (site: number, items: Int32Array) => void;
 
 /**
  * What the lanes of a kernel load, without a GPU: every address follows from the arrays of the encoded matrix. It stands
- * beside the kernel that it is a model of, in loads.ts of the format, and `src/worker/kernel-loads.gpu.test.ts` holds both
+ * beside the kernel that it is a model of, in loads.ts of the format, and `src/places/kernels/service/kernel-loads.gpu.test.ts` holds both
  * together: a copy of the kernel that writes its addresses down writes the same ones.
  *
  * Lanes are taken to be together in a statement wherever all of them reach it, as a GPU does it; where a branch parts

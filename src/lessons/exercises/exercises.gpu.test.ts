@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { buildMatrix } from '../../../test/arbitraries.ts';
 import { draftHost } from '../../../test/draft-host.ts';
 import { threadPace } from '../../core/pace.ts';
-import { WorkerJob } from '../../worker/jobs.ts';
-import { runDraft } from '../../worker/drafts/run.ts';
-import type { DraftEvent } from '../../worker/protocol.ts';
+import { WorkerJob } from '../../engine/jobs.ts';
+import { runDraft } from '../../places/kernels/service/drafts/run.ts';
+import type { DraftEvent } from '../../engine/protocol.ts';
 import { type Exercise, exercises } from './index.ts';
 
 const matrix = buildMatrix({

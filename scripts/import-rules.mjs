@@ -1,0 +1,330 @@
+// Who may import whom: the one table of which docs/architecture.md, the picture of the rooms and the check are made.
+// `node scripts/import-rules.mjs` prints what breaks it; `npm run lint` and test/import-rules.test.ts run it.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, resolve } from 'node:path';
+
+/**
+ * A row: the first whose `files` match a source is its rule. A source may import files of its own row, `may`, the types of
+ * `types`, and `packages`. In patterns `*` is a name, `**` any path, and `{X}` the same name throughout the row.
+ *
+ * @typedef {object} Rule
+ * @property {string} room as docs call it
+ * @property {readonly string[]} files
+ * @property {readonly string[]} may
+ * @property {readonly string[]} [types]
+ * @property {readonly string[] | 'any'} packages
+ * @property {string} because what the error says
+ */
+
+const CARD = 'the page loads nothing of a format but its card, until its story or its published figures are shown';
+const PAGE = [
+  'src/core/**',
+  'src/theory/**',
+  'src/formats/catalog.ts',
+  'src/formats/limits.ts',
+  'src/generate/generate.ts',
+  'src/generate/patterns.ts',
+  'src/io/gallery.ts',
+  'src/io/gallery-pictures.ts',
+  'src/render/**',
+  'src/state/**',
+];
+const SERVICE = [
+  'src/core/**',
+  'src/theory/**',
+  'src/formats/registry.ts',
+  'src/io/**',
+  'src/generate/**',
+  'src/gpu/**',
+];
+
+/** @type {readonly Rule[]} */
+export const RULES = [
+  {
+    room: 'core',
+    files: ['src/core/**'],
+    may: ['shaders/common/**'],
+    packages: [],
+    because: 'core knows no format, no file and no device',
+  },
+  {
+    room: 'theory',
+    files: ['src/theory/**'],
+    may: ['src/core/**'],
+    packages: [],
+    because: 'theory is mathematics on parameters and knows no format',
+  },
+  {
+    room: 'formats/catalog.ts, limits.ts',
+    files: ['src/formats/catalog.ts', 'src/formats/limits.ts'],
+    may: [],
+    packages: ['virtual:format-catalog', 'virtual:kernel-limits'],
+    because: 'the build makes them from the registry',
+  },
+  {
+    room: 'formats/registry.ts',
+    files: ['src/formats/*.ts'],
+    may: ['src/core/**', 'src/formats/*/index.ts'],
+    packages: [],
+    because: 'the registry reaches each format through its index.ts',
+  },
+  {
+    room: 'formats/X/card.ts, params.ts',
+    files: ['src/formats/{X}/card.ts', 'src/formats/{X}/params.ts'],
+    may: [
+      'src/core/*.ts',
+      'src/core/{bounds,encoded,matrix,number,operations,statistics,story}/**',
+      'src/theory/**',
+      'src/formats/{X}/published.ts',
+      'src/formats/{X}/story/index.ts',
+    ],
+    packages: [],
+    because: CARD,
+  },
+  {
+    room: 'formats/X',
+    files: ['src/formats/{X}/**'],
+    may: ['src/core/**', 'src/theory/**', 'src/formats/{X}/**', 'shaders/{X}/**', 'shaders/common/**'],
+    packages: [],
+    because: 'a format never imports another format: what two of them need belongs in core',
+  },
+  {
+    room: 'io',
+    files: ['src/io/**'],
+    may: ['src/core/**'],
+    packages: ['fflate'],
+    because: 'io turns bytes into a matrix and knows none of its users',
+  },
+  {
+    room: 'generate',
+    files: ['src/generate/**'],
+    may: ['src/core/**'],
+    packages: [],
+    because: 'generate turns a spec into a matrix and knows none of its users',
+  },
+  {
+    room: 'gpu',
+    files: ['src/gpu/**'],
+    may: ['src/core/**', 'shaders/common/**'],
+    packages: [],
+    because: 'kernels reach gpu as KernelSpec, so that it never learns the name of a format',
+  },
+  {
+    room: 'render',
+    files: ['src/render/**'],
+    may: ['src/core/**'],
+    packages: ['d3'],
+    because: 'render draws scenes and knows neither the format nor the page',
+  },
+  {
+    room: 'engine',
+    files: ['src/engine/**'],
+    may: SERVICE,
+    packages: ['comlink', 'idb-keyval'],
+    because: 'the engine runs in a worker and serves any page',
+  },
+  {
+    room: 'state',
+    files: ['src/state/**'],
+    may: [
+      'src/core/**',
+      'src/formats/catalog.ts',
+      'src/generate/**',
+      'src/io/gallery.ts',
+      'src/io/web/link-target.ts',
+      'src/engine/client.ts',
+    ],
+    types: ['src/engine/**'],
+    packages: ['zustand/vanilla', 'idb-keyval'],
+    because: 'state asks the worker for everything that computes, and runs without React',
+  },
+  {
+    room: 'lessons',
+    files: ['src/lessons/**'],
+    may: ['src/core/**', 'src/theory/**', 'src/generate/generate.ts', 'src/state/**'],
+    packages: [],
+    because: 'lessons are text: formats are handed to them, and how they look is up to the place',
+  },
+  {
+    room: 'kit',
+    files: ['src/kit/**'],
+    may: PAGE,
+    types: ['src/engine/**'],
+    packages: 'any',
+    because: 'what several places draw with knows none of them, and asks for everything else through state',
+  },
+  {
+    room: 'papers',
+    files: ['src/papers/**'],
+    may: [...PAGE, 'src/kit/**'],
+    types: ['src/engine/**'],
+    packages: 'any',
+    because: 'what a paper adds to places knows none of them',
+  },
+  {
+    room: 'places/X/service',
+    files: ['src/places/{X}/service/**'],
+    may: [...SERVICE, 'src/engine/**'],
+    packages: [],
+    because: 'a service runs in the worker, away from the page',
+  },
+  {
+    room: 'places/X',
+    files: ['src/places/{X}/**'],
+    may: [...PAGE, 'src/lessons/**', 'src/kit/**', 'src/papers/**'],
+    types: ['src/engine/**', 'src/places/{X}/service/**'],
+    packages: 'any',
+    because: 'a place never imports another place: what two of them need belongs in kit or state',
+  },
+  {
+    room: 'app/*.worker.ts',
+    files: ['src/app/*.worker.ts', 'src/app/services.ts'],
+    may: ['src/engine/**', 'src/places/*/service/**', 'src/formats/registry.ts', 'src/core/**', 'package.json'],
+    packages: [],
+    because: 'the workers put together the engine and the services of the places',
+  },
+  {
+    room: 'app',
+    files: ['src/app/**'],
+    may: [...PAGE, 'src/engine/client.ts', 'src/lessons/**', 'src/kit/**', 'src/papers/**', 'src/places/*/*.ts'],
+    types: ['src/engine/**'],
+    packages: 'any',
+    because: 'the application knows places by the list in app/places.ts',
+  },
+  {
+    room: 'bench',
+    files: ['bench/**'],
+    may: [
+      'test/**',
+      'e2e/**',
+      'src/core/**',
+      'src/formats/registry.ts',
+      'src/generate/**',
+      'src/gpu/**',
+      'src/io/**',
+      'src/theory/**',
+      'scripts/**',
+      'package.json',
+    ],
+    packages: 'any',
+    because: 'bench runs the same kernels without a page',
+  },
+  {
+    room: 'fuzz/oracle',
+    files: ['fuzz/oracle/**'],
+    may: [],
+    packages: [],
+    because: 'the oracle shares no code with what it checks',
+  },
+  {
+    room: 'fuzz',
+    files: ['fuzz/**'],
+    may: [
+      ...PAGE,
+      'src/formats/registry.ts',
+      'src/io/**',
+      'src/generate/**',
+      'src/gpu/drafts/**',
+      'src/lessons/**',
+      'src/kit/**',
+      'src/papers/**',
+      'src/places/**',
+      'test/**',
+      'public/**',
+      'scripts/**',
+      'package.json',
+    ],
+    types: ['src/engine/**'],
+    packages: 'any',
+    because: 'fuzz attacks what needs no GPU',
+  },
+];
+
+/**
+ * The pattern as an expression; `{X}` stands for `name`, or captures one.
+ *
+ * @param {string} pattern
+ * @param {string} [name]
+ */
+function expression(pattern, name = '(?<X>[^/]+)') {
+  const text = pattern
+    .replace(/[.+?^$()|[\]\\]/g, '\\$&')
+    .replaceAll('{X}', '\0')
+    .replace(/\{([\w,]+)\}/g, (_, names) => `(?:${names.replaceAll(',', '|')})`)
+    .replaceAll('**', '\x01')
+    .replaceAll('*', '[^/]*')
+    .replaceAll('\x01', '.*')
+    .replaceAll('\0', name);
+  return new RegExp(`^${text}$`);
+}
+
+/**
+ * The row of a source, with the name that `{X}` is in it; null for what no rule is about.
+ *
+ * @param {string} file relative to the root, with slashes
+ * @returns {{ rule: Rule, name: string } | null}
+ */
+export function ruleOf(file) {
+  for (const rule of RULES) {
+    for (const pattern of rule.files) {
+      const match = expression(pattern).exec(file);
+      if (match) return { rule, name: match.groups?.X ?? '' };
+    }
+  }
+  return null;
+}
+
+const IMPORT = /^[ \t]*(import|export)\s+(type\s)?[^'";]*?\bfrom\s+'([^']+)'|\bimport\s*\(?\s*'([^']+)'/gm;
+
+/**
+ * What is wrong with the imports of a source, as sentences. Tests may import whatever they check.
+ *
+ * @param {string} file relative to the root, with slashes
+ * @param {string} text
+ * @returns {string[]}
+ */
+export function wrongImports(file, text) {
+  const found = ruleOf(file);
+  if (!found || /\.test\.tsx?$/.test(file)) return [];
+  const { rule, name } = found;
+  const isIn = (/** @type {readonly string[]} */ patterns, /** @type {string} */ path) =>
+    patterns.some((pattern) => expression(pattern, name).test(path));
+  const isOwn = (/** @type {string} */ path) => {
+    const there = ruleOf(path);
+    return there?.rule === rule && there.name === name;
+  };
+  return [...text.matchAll(IMPORT)].flatMap(([, , type, from, bare]) => {
+    const specifier = (from ?? bare).replace(/\?.*$/, '');
+    const target = specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : null;
+    const isFine =
+      target === null
+        ? rule.packages === 'any'
+          ? specifier !== 'comlink'
+          : rule.packages.includes(specifier)
+        : isOwn(target) ||
+          isIn(rule.may, target) ||
+          (type !== undefined && isIn(rule.types ?? [], target)) ||
+          (target.endsWith('.css') && dirname(target).startsWith(dirname(file)));
+    return isFine ? [] : [`${file} imports ${target ?? specifier}: ${rule.because}.`];
+  });
+}
+
+/**
+ * Every import below src, bench and fuzz that breaks the table.
+ *
+ * @param {string} root
+ * @returns {string[]}
+ */
+export function allWrongImports(root) {
+  return ['src', 'bench', 'fuzz'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
+      .flatMap((path) => wrongImports(`${folder}/${path}`, readFileSync(join(root, folder, path), 'utf8'))),
+  );
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const wrong = allWrongImports(resolve(import.meta.dirname, '..'));
+  for (const sentence of wrong) console.log(sentence);
+  if (wrong.length > 0) process.exitCode = 1;
+}

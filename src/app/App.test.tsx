@@ -1,0 +1,143 @@
+// @vitest-environment happy-dom
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { REPORT } from '../../test/fake-engine.ts';
+import { App } from './App.tsx';
+import { fakeApp } from '../../test/page.ts';
+
+/** Parts of the page that throw while React draws them. Each is replaced by its name. */
+const { broken, part } = vi.hoisted(() => {
+  const names = new Set<string>();
+  return {
+    broken: names,
+    part: (name: string) => (): string => {
+      if (names.has(name)) throw new Error(`found a hole in the ${name}`);
+      return `[${name}]`;
+    },
+  };
+});
+vi.mock(import('./shell/Header.tsx'), async (original) => ({ ...(await original()), Header: part('header') as never }));
+vi.mock(import('../kit/frame/Bars.tsx'), async (original) => ({ ...(await original()), Bars: part('bars') as never }));
+vi.mock(import('./shell/DropTarget.tsx'), async (original) => ({
+  ...(await original()),
+  DropTarget: part('drop target') as never,
+}));
+vi.mock(import('../places/visualize/matrix/MatrixPanel.tsx'), () => ({ MatrixPanel: part('matrix panel') as never }));
+vi.mock(import('../places/visualize/inspector/Inspector.tsx'), () => ({ Inspector: part('inspector') as never }));
+vi.mock(import('../kit/stage/Narration.tsx'), () => ({ Narration: part('stage') as never }));
+vi.mock(import('../kit/stage/SceneCanvas.tsx'), () => ({ SceneCanvas: part('canvas') as never }));
+vi.mock(import('../kit/stage/Player.tsx'), () => ({ Player: part('player') as never }));
+vi.mock(import('../places/benchmark/form/BenchControls.tsx'), () => ({ BenchControls: part('controls') as never }));
+vi.mock(import('../places/benchmark/report/BenchResult.tsx'), () => ({ BenchResult: part('result') as never }));
+vi.mock(import('../places/benchmark/report/BenchFacts.tsx'), () => ({ BenchFacts: part('facts') as never }));
+vi.mock(import('../places/explore/ExplorePage.tsx'), () => ({ ExplorePage: part('explore page') as never }));
+vi.mock(import('./palette/Palette.tsx'), () => ({ Palette: part('palette') as never }));
+vi.mock(import('./palette/ShortcutSheet.tsx'), () => ({ ShortcutSheet: part('shortcut sheet') as never }));
+vi.mock(import('./chooser/Chooser.tsx'), () => ({ Chooser: part('chooser') as never }));
+vi.mock(import('./chooser/TensorBrowser.tsx'), () => ({ TensorBrowser: part('tensor browser') as never }));
+vi.mock(import('../kit/browser/use-media.ts'), () => ({ useMedia: () => true }));
+
+const press = (key: string, init: KeyboardEventInit = {}): void => {
+  fireEvent.keyDown(document.body, { key, code: key, ...init });
+};
+
+beforeEach(() => {
+  globalThis.ResizeObserver ??= class {
+    observe(): void {}
+    unobserve(): void {}
+    disconnect(): void {}
+  };
+  // React says on the console what a boundary has caught.
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+afterEach(() => {
+  cleanup();
+  broken.clear();
+  vi.restoreAllMocks();
+});
+
+/** The page with a matrix that was opened and a result that was imported. */
+async function openPage(): Promise<ReturnType<typeof fakeApp>> {
+  const app = fakeApp();
+  await app.session.start();
+  await app.session.importReport(new File([JSON.stringify(REPORT)], 'friend.json'));
+  render(<App stores={app} />);
+  return app;
+}
+
+describe('an error while a part of the page is drawn', () => {
+  it.each([
+    ['header', 'The header', () => {}],
+    ['bars', 'The message bar', () => {}],
+    ['drop target', 'The drop area', () => {}],
+    ['matrix panel', 'The matrix panel', () => {}],
+    ['stage', 'The stage', () => {}],
+    ['player', 'The player', () => {}],
+    ['inspector', 'The inspector', () => {}],
+    ['controls', 'What to run', ({ session }) => act(() => session.setView('benchmark'))],
+    ['result', 'The result', ({ session }) => act(() => session.setView('benchmark'))],
+    ['facts', 'What was measured on', ({ session }) => act(() => session.setView('benchmark'))],
+    ['explore page', 'The view “Explore”', ({ session }) => act(() => session.setView('explore'))],
+    ['palette', 'The list of commands', () => press('k', { ctrlKey: true })],
+    ['shortcut sheet', 'The list of shortcuts', () => press('?', { shiftKey: true })],
+    [
+      'chooser',
+      'The matrix chooser',
+      ({ session }) => {
+        act(() => session.store.setState({ trace: { kind: 'none' } }));
+        fireEvent.click(screen.getByRole('button', { name: 'Choose one' }));
+      },
+    ],
+    [
+      'tensor browser',
+      'The tensor chooser',
+      ({ session }) =>
+        act(() => session.store.setState({ choice: { source: { kind: 'file', name: 'a' }, tensors: [] } })),
+    ],
+  ] as const satisfies readonly (readonly [string, string, (app: ReturnType<typeof fakeApp>) => void])[])(
+    'in the %s leaves the rest as it was, says what happened, and can be tried again',
+    async (name, title, show) => {
+      const app = await openPage();
+      const { summary, bench } = app.session.store.getState();
+      expect(summary).not.toBeNull();
+      expect(bench.runs).toHaveLength(1);
+      broken.add(name);
+      // A second render, with the part broken: as when a step, a run or a file comes that it cannot draw.
+      cleanup();
+      render(<App stores={app} />);
+      show(app);
+
+      const alert = await screen.findByRole('alert');
+      expect(alert.textContent).toContain(`${title} cannot be shown: found a hole in the ${name}.`);
+      if (name !== 'header') expect(document.body.textContent).toContain('[header]');
+      expect(app.session.store.getState()).toMatchObject({ summary, bench });
+
+      broken.clear();
+      fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+      await waitFor(() => expect(document.body.textContent).toContain(`[${name}]`));
+      expect(screen.queryByRole('alert')).toBeNull();
+    },
+  );
+
+  it('offers the places that work', async () => {
+    broken.add('explore page');
+    const app = await openPage();
+    act(() => app.session.setView('explore'));
+    await screen.findByRole('alert');
+    fireEvent.click(screen.getByRole('button', { name: 'Go to Benchmark' }));
+    await waitFor(() => expect(document.body.textContent).toContain('[result]'));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('on the stage goes with the step that it was in', async () => {
+    const app = await openPage();
+    await waitFor(() => expect(app.player.store.getState().stepCount).toBeGreaterThan(0));
+    broken.add('stage');
+    act(() => app.player.next());
+    await screen.findByText(/The stage cannot be shown/);
+    broken.clear();
+    act(() => app.player.next());
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    expect(document.body.textContent).toContain('[stage]');
+  });
+});

@@ -1,0 +1,237 @@
+import { Activity, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { baseOf, type View } from '../state/index.ts';
+import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from '../kit/app-context.ts';
+import { type Command, commandsOf } from './commands.ts';
+import { lazyPart, loadLater } from '../kit/browser/lazy-part.ts';
+import { pickFiles } from '../kit/browser/pick-files.ts';
+import { useMedia } from '../kit/browser/use-media.ts';
+import { Bars } from '../kit/frame/Bars.tsx';
+import { Boundary } from '../kit/frame/Boundary.tsx';
+import { ACCEPTED_FILES, DropTarget } from './shell/DropTarget.tsx';
+import { Header } from './shell/Header.tsx';
+import { titleOf } from './places.ts';
+import { ShellContext, type ShellActions } from '../kit/frame/shell-context.ts';
+import { Toast, useToast } from '../kit/frame/Toast.tsx';
+import { usePageTitle } from '../kit/frame/use-page-title.ts';
+import { useTheme, useThemeOnRoot } from '../kit/browser/use-theme.ts';
+import { bindShortcuts } from '../kit/shortcuts.ts';
+import { saveScene } from '../kit/stage/save-scene.ts';
+import { VisualizeNarrow } from '../places/visualize/VisualizeNarrow.tsx';
+import { VisualizeWide } from '../places/visualize/VisualizeWide.tsx';
+
+const BenchPage = lazyPart(async () => (await import('../places/benchmark/BenchPage.tsx')).BenchPage);
+const ExplorePage = lazyPart(async () => (await import('../places/explore/ExplorePage.tsx')).ExplorePage);
+const KernelsPage = lazyPart(async () => (await import('../places/kernels/KernelsPage.tsx')).KernelsPage);
+const LearnPage = lazyPart(async () => (await import('../places/learn/LearnPage.tsx')).LearnPage);
+const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);
+const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
+const ExportDialog = lazyPart(async () => (await import('../places/present/ExportDialog.tsx')).ExportDialog);
+const FirstMinute = lazyPart(async () => (await import('../places/visualize/FirstMinute.tsx')).FirstMinute);
+const Present = lazyPart(async () => (await import('../places/present/Present.tsx')).Present);
+const LinkQuestion = lazyPart(async () => (await import('../kit/frame/LinkQuestion.tsx')).LinkQuestion);
+const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowser.tsx')).TensorBrowser);
+const Chooser = lazyPart(async () => (await import('./chooser/Chooser.tsx')).Chooser);
+
+/** Runs what the benchmark page is set to. Rejects where its code does not arrive. */
+async function startRun(app: AppStores): Promise<void> {
+  const start = await import('../places/benchmark/form/start-run.ts');
+  start.startRun(app);
+}
+loadLater(() => import('../places/benchmark/form/start-run.ts'));
+
+/** Below this the panels would leave the stage no room: they become sheets. */
+const WIDE = '(min-width: 64rem)';
+
+type OpenDialog = 'palette' | 'shortcuts' | 'chooser' | 'export' | null;
+
+const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
+  palette: 'The list of commands',
+  shortcuts: 'The list of shortcuts',
+  chooser: 'The matrix chooser',
+  export: 'The export',
+};
+
+/** Whose stage is shown alone, and what had the focus: it is lost when the page is hidden, maybe before Present is loaded. */
+interface Presented {
+  readonly app: AppStores;
+  readonly focusBefore: Element | null;
+}
+
+/** The page: header, bars, the place that is shown, and what floats above it. */
+export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }) {
+  const { message, announce } = useToast();
+  const app = useMemo<AppStores>(() => ({ ...stores, announce }), [stores, announce]);
+  return (
+    <AppProvider value={app}>
+      <Boundary name="The page" isMain>
+        <Page />
+      </Boundary>
+      <Toast message={message} />
+    </AppProvider>
+  );
+}
+
+function Page() {
+  const app = useApp();
+  const { session, document: documentStore } = app;
+  const view = useDocument((doc) => doc.view);
+  const format = useDocument((doc) => doc.format);
+  const choice = useSession((s) => s.choice);
+  const question = useSession((s) => s.question);
+  const wide = useMedia(WIDE);
+  const theme = useTheme(app.preferences);
+  useThemeOnRoot(theme, format);
+  const running = useSession((s) => s.bench.running !== null);
+  usePageTitle(view === 'visualize' ? 'SparseScope' : `${titleOf(view)} · SparseScope`, running);
+
+  const shownView = useRef(view);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const close = useCallback(() => setDialog(null), []);
+  const [presented, setPresented] = useState<Presented | null>(null);
+  const endPresentation = useCallback(() => setPresented(null), []);
+  const [ownRun, setOwnRun] = useState<(() => void) | null>(null);
+  const shell = useMemo<ShellActions>(() => {
+    const open = (which: OpenDialog) => () => setDialog(which);
+    return {
+      theme,
+      // An index is opened together with the files that it names.
+      openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void session.openFiles(files)),
+      openChooser: open('chooser'),
+      openPalette: open('palette'),
+      openShortcuts: open('shortcuts'),
+      openExport: open('export'),
+      present: (of = app) => setPresented({ app: of, focusBefore: document.activeElement }),
+      share: () => void shareLink(app.announce, baseOf(documentStore.getState().source).kind === 'file'),
+      // React would call a function that is handed to it.
+      offerRun: (run) => setOwnRun(() => run),
+      run: () => {
+        if (ownRun !== null) return ownRun();
+        session.setView('benchmark');
+        startRun(app).catch(() => app.announce('The benchmark could not be loaded: is there a network?'));
+      },
+      exportScene: (kind) => void saveScene(kind, app),
+    };
+  }, [app, session, documentStore, theme, ownRun]);
+  const commands = useMemo(() => commandsOf({ app, ...shell }), [app, shell]);
+  useEffect(() => {
+    const active = (command: Command): boolean =>
+      command.group !== 'Animation' || (presented === null && documentStore.getState().view === 'visualize');
+    return bindShortcuts(window, commands, active);
+  }, [commands, documentStore, presented]);
+
+  return (
+    <ShellContext value={shell}>
+      {/* It floats; whoever goes by keys comes to it first. */}
+      {view === 'visualize' && (
+        <Suspense fallback={null}>
+          <FirstMinute />
+        </Suspense>
+      )}
+      {/* Hidden, the page keeps its columns and folds, and draws nothing. */}
+      <Activity mode={presented ? 'hidden' : 'visible'}>
+        <div className={wide ? 'app' : 'app app--narrow'}>
+          <a className="skip-link" href="#content" onClick={skipToContent}>
+            Skip to content
+          </a>
+          <Boundary name="The header">
+            <Header narrow={!wide} onPalette={shell.openPalette} onShare={shell.share} onRun={shell.run} />
+          </Boundary>
+          <Boundary name="The message bar">
+            <Bars />
+          </Boundary>
+          <Boundary key={view} name={`The view “${titleOf(view)}”`} isMain>
+            <Suspense fallback={<main className="waiting" aria-busy="true" />}>
+              <Place view={view} wide={wide} />
+              <FocusOnArrival view={view} shownRef={shownView} />
+            </Suspense>
+          </Boundary>
+        </div>
+      </Activity>
+      {presented && (
+        <AppProvider value={presented.app}>
+          <Boundary name="The presentation" onClose={endPresentation}>
+            <Suspense fallback={null}>
+              <Present onClose={endPresentation} focusBefore={presented.focusBefore} />
+            </Suspense>
+          </Boundary>
+        </AppProvider>
+      )}
+      <Boundary name="The drop area">
+        <DropTarget />
+      </Boundary>
+      {dialog !== null && (
+        <Boundary key={dialog} name={DIALOG_NAMES[dialog]} onClose={close}>
+          <Suspense fallback={null}>
+            {dialog === 'palette' && <Palette commands={commands} onClose={close} />}
+            {dialog === 'shortcuts' && <ShortcutSheet commands={commands} onClose={close} />}
+            {dialog === 'export' && <ExportDialog onClose={close} />}
+            {dialog === 'chooser' && <Chooser onClose={close} />}
+          </Suspense>
+        </Boundary>
+      )}
+      {question && (
+        <Boundary name="The question about a link" onClose={() => session.answerQuestion(false)}>
+          <Suspense fallback={null}>
+            <LinkQuestion question={question} onAnswer={session.answerQuestion} />
+          </Suspense>
+        </Boundary>
+      )}
+      {choice && (
+        <Boundary name="The tensor chooser" onClose={session.dismissChoice}>
+          <Suspense fallback={null}>
+            <TensorBrowser
+              choice={choice}
+              onPreview={session.previewTensor}
+              onOpen={(tensor) => void session.openTensor(tensor)}
+              onClose={session.dismissChoice}
+            />
+          </Suspense>
+        </Boundary>
+      )}
+    </ShellContext>
+  );
+}
+
+/** Whoever went to another place by a key had the focus in the one before, which is gone: it is in the new one then. */
+function FocusOnArrival({ view, shownRef }: { readonly view: View; readonly shownRef: RefObject<View> }) {
+  useEffect(() => {
+    if (shownRef.current === view) return;
+    shownRef.current = view;
+    if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
+  }, [view, shownRef]);
+  return null;
+}
+
+function Place({ view, wide }: { readonly view: View; readonly wide: boolean }) {
+  switch (view) {
+    case 'benchmark':
+      return <BenchPage wide={wide} />;
+    case 'explore':
+      return <ExplorePage wide={wide} />;
+    case 'kernels':
+      return <KernelsPage wide={wide} />;
+    case 'learn':
+      return <LearnPage wide={wide} />;
+    case 'visualize':
+      return wide ? <VisualizeWide /> : <VisualizeNarrow />;
+  }
+}
+
+/** A plain link would replace the document in the address. */
+function skipToContent(event: React.MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}
+
+async function shareLink(announce: (message: string) => void, isFile: boolean): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    announce(
+      isFile
+        ? 'Link copied. It does not contain the matrix, which came from a file of yours.'
+        : 'Link copied to the clipboard.',
+    );
+  } catch {
+    announce('The browser blocked copying. The link is in the address bar.');
+  }
+}

@@ -1,0 +1,116 @@
+import { countText } from '../../core/story/words.ts';
+import { useId, useMemo, useRef, useState } from 'react';
+import type { PreviewResult, TensorChoice } from '../../state/index.ts';
+import type { TensorInfo } from '../../engine/protocol.ts';
+import { bytes } from '../../kit/words/quantity.ts';
+import { Dialog } from '../../kit/frame/Dialog.tsx';
+import { TensorPreview } from './TensorPreview.tsx';
+
+/** Rows that are drawn at once; a search finds the others. */
+const MAX_SHOWN = 300;
+
+export interface TensorBrowserProps {
+  readonly choice: TensorChoice;
+  readonly onPreview: (tensor: string) => Promise<PreviewResult>;
+  readonly onOpen: (tensor: string) => void;
+  readonly onClose: () => void;
+}
+
+/** What a file holds: find a tensor by its name, look inside, open it. */
+export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrowserProps) {
+  const id = useId();
+  const [query, setQuery] = useState('');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [preview, setPreview] = useState<PreviewResult | 'reading' | null>(null);
+  const asked = useRef<string | null>(null);
+  const { tensors } = choice;
+  const found = useMemo(() => findTensors(tensors, query), [tensors, query]);
+  const tensor = tensors.find((t) => t.name === chosen) ?? null;
+
+  const choose = (name: string): void => {
+    asked.current = null;
+    setChosen(name);
+    setPreview(null);
+  };
+  const look = async (name: string): Promise<void> => {
+    asked.current = name;
+    setPreview('reading');
+    const result = await onPreview(name);
+    if (asked.current === name) setPreview(result.kind === 'cancelled' ? null : result);
+  };
+
+  return (
+    <Dialog title="Choose a tensor" onClose={onClose}>
+      <div className="dialog-body tensor-browser">
+        <div className="field">
+          <label htmlFor={id}>Search {countText(tensors.length)} tensors</label>
+          <input
+            id={id}
+            className="input"
+            type="search"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="layers.0 down_proj"
+            value={query}
+            onChange={(event) => setQuery(event.currentTarget.value)}
+          />
+        </div>
+        <fieldset className="tensor-list" aria-label="Tensors">
+          {found.slice(0, MAX_SHOWN).map((t) => (
+            <label key={t.name} className={t.refused === null ? 'tensor' : 'tensor tensor--refused'}>
+              <input
+                type="radio"
+                name={`${id}-tensor`}
+                checked={t.name === chosen}
+                disabled={t.refused !== null}
+                onChange={() => choose(t.name)}
+              />
+              <span className="tensor-name">{t.name}</span>
+              <span className="tensor-facts number">{factsOf(t)}</span>
+              {t.refused !== null && <span className="tensor-reason">{t.refused}</span>}
+            </label>
+          ))}
+          {found.length === 0 && <p className="faint">No tensor’s name contains this.</p>}
+        </fieldset>
+        <p className="faint" role="status">
+          {found.length > MAX_SHOWN
+            ? `${countText(found.length)} found, the first ${MAX_SHOWN} are shown.`
+            : `${countText(found.length)} found.`}
+        </p>
+        {preview !== null && <TensorPreview state={preview} />}
+        <div className="tensor-foot">
+          <button
+            type="button"
+            className="button"
+            disabled={tensor === null || preview === 'reading'}
+            onClick={() => tensor && void look(tensor.name)}
+          >
+            Look inside
+          </button>
+          <button
+            type="button"
+            className="button button--solid"
+            disabled={tensor === null}
+            onClick={() => tensor && onOpen(tensor.name)}
+          >
+            Open
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The tensors whose names hold every word of the query, in any case. */
+export function findTensors(tensors: readonly TensorInfo[], query: string): readonly TensorInfo[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  return words.length === 0
+    ? tensors
+    : tensors.filter(({ name }) => words.every((w) => name.toLowerCase().includes(w)));
+}
+
+function factsOf({ shape, dtype, bytes: size }: TensorInfo): string {
+  return [shape.map(countText).join(' × '), dtype, size > 0 ? bytes(size) : '']
+    .filter((text) => text !== '')
+    .join(' · ');
+}

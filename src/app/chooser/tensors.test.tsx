@@ -1,0 +1,216 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { OPENED_EXTENSIONS } from '../../io/read.ts';
+import type { PreviewResult, TensorChoice } from '../../state/index.ts';
+import type { Pruning } from '../../engine/protocol.ts';
+import { ACCEPTED_FILES } from '../shell/DropTarget.tsx';
+import { LiveSlider } from '../../kit/forms/LiveSlider.tsx';
+import { PruneControl } from '../../places/visualize/matrix/PruneControl.tsx';
+import { RemoteForm } from '../../kit/forms/RemoteForm.tsx';
+import { fileName } from '../../kit/browser/save-files.ts';
+import { TensorBrowser } from './TensorBrowser.tsx';
+
+beforeAll(() => {
+  HTMLDialogElement.prototype.showModal ??= () => {};
+});
+afterEach(cleanup);
+
+const tensor = { shape: [4096, 4096], dtype: 'bf16', bytes: 2 ** 25, refused: null };
+const choice: TensorChoice = {
+  source: { kind: 'file', name: 'a.safetensors' },
+  tensors: [
+    { ...tensor, name: 'layers.0.mlp.down_proj.weight' },
+    { ...tensor, name: 'layers.1.mlp.down_proj.weight' },
+    { ...tensor, name: 'layers.1.norm', refused: 'found shape (2, 2, 2), expected two dimensions' },
+  ],
+};
+
+describe('the tensor browser', () => {
+  const show = (answer: PreviewResult): { opened: string[]; looked: string[] } => {
+    const calls = { opened: [] as string[], looked: [] as string[] };
+    render(
+      <TensorBrowser
+        choice={choice}
+        onPreview={async (name) => {
+          calls.looked.push(name);
+          return answer;
+        }}
+        onOpen={(name) => calls.opened.push(name)}
+        onClose={() => {}}
+      />,
+    );
+    return calls;
+  };
+  const button = (name: string): HTMLButtonElement => screen.getByRole('button', { name, hidden: true });
+  const radios = (): HTMLInputElement[] => screen.getAllByRole<HTMLInputElement>('radio', { hidden: true });
+
+  it('lists what there is, finds by every word, and opens what is chosen', () => {
+    const { opened } = show({ kind: 'cancelled' });
+    expect(radios().map((r) => r.disabled)).toEqual([false, false, true]);
+    expect(screen.getByText('found shape (2, 2, 2), expected two dimensions')).toBeTruthy();
+    expect(button('Open').disabled).toBe(true);
+    fireEvent.change(screen.getByRole('searchbox', { hidden: true }), { target: { value: 'DOWN .1.' } });
+    expect(radios()).toHaveLength(1);
+    fireEvent.click(radios()[0]);
+    fireEvent.click(button('Open'));
+    expect(opened).toEqual(['layers.1.mlp.down_proj.weight']);
+  });
+
+  it('looks inside before opening', async () => {
+    const { looked } = show({
+      kind: 'ready',
+      preview: {
+        rows: 4096,
+        cols: 4096,
+        zeroShare: 0.5,
+        histogram: { firstExponent: -8, counts: [1, 5, 2] },
+        patterns: [{ kept: 2, group: 4, share: 1 }],
+      },
+    });
+    fireEvent.click(radios()[0]);
+    fireEvent.click(button('Look inside'));
+    await waitFor(() => expect(screen.getByText(/50\.0/)).toBeTruthy());
+    expect(looked).toEqual(['layers.0.mlp.down_proj.weight']);
+    expect(screen.getByText('all')).toBeTruthy();
+    expect(
+      screen.getByRole('img', {
+        hidden: true,
+        name: 'Magnitudes from 2 to the -8 to 2 to the -5, most of them from 2 to the -7 on',
+      }),
+    ).toBeTruthy();
+  });
+
+  it('shows the sentence of a tensor that cannot be read', async () => {
+    show({ kind: 'failed', reason: 'It is broken.' });
+    fireEvent.click(radios()[1]);
+    fireEvent.click(button('Look inside'));
+    await waitFor(() => expect(screen.getByRole('alert', { hidden: true }).textContent).toBe('It is broken.'));
+  });
+});
+
+describe('the prune control', () => {
+  const show = (pruning: Pruning | null, previewed: (Pruning | null)[] | null = null): (Pruning | null)[] => {
+    const asked: (Pruning | null)[] = [];
+    render(
+      <PruneControl
+        pruning={pruning}
+        density={0.3}
+        busy={false}
+        hasInputs={false}
+        previewing={previewed !== null}
+        onChange={(next) => asked.push(next)}
+        onPreview={(next) => previewed?.push(next)}
+      />,
+    );
+    return asked;
+  };
+  const choose = (name: string, value: string): void =>
+    void fireEvent.change(screen.getByRole('combobox', { name }), { target: { value } });
+
+  it('begins with half of what is there, or 2:4', () => {
+    const asked = show(null);
+    expect(screen.queryByRole('slider')).toBeNull();
+    choose('Prune', 'rows');
+    choose('Prune', 'random');
+    choose('Prune', 'n-of-m');
+    expect(asked).toEqual([
+      { way: 'rows', density: 0.15 },
+      { way: 'random', density: 0.15, seed: 1 },
+      { way: 'n-of-m', kept: 2, group: 4 },
+    ]);
+  });
+
+  it('moves the share, keeps it for another way, and brings the whole matrix back', () => {
+    const asked = show({ way: 'magnitude', density: 0.2 });
+    const slider = screen.getByRole('slider', { name: 'Zeros' });
+    fireEvent.change(slider, { target: { value: '0.9' } });
+    fireEvent.pointerUp(slider);
+    choose('Prune', 'rows');
+    choose('Prune', '');
+    expect(asked).toEqual([{ way: 'magnitude', density: 0.1 }, { way: 'rows', density: 0.2 }, null]);
+  });
+
+  it('tells of every place that the slider passes, and that figures follow later', () => {
+    const previewed: (Pruning | null)[] = [];
+    const asked = show({ way: 'rows', density: 0.2 }, previewed);
+    const slider = screen.getByRole('slider', { name: 'Zeros' });
+    for (const value of ['0.9', '0.95', '0.8']) fireEvent.change(slider, { target: { value } });
+    expect(previewed).toEqual([{ way: 'rows', density: 0.1 }, { way: 'rows', density: 0.05 }, null]);
+    expect(asked).toEqual([]);
+    expect(screen.getByText(/figures follow when you let go of the slider/)).toBeTruthy();
+  });
+
+  it('takes patterns of the list, and shows that of a link', () => {
+    const asked = show({ way: 'n-of-m', kept: 3, group: 7 });
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Pattern' }).value).toBe('3:7');
+    choose('Pattern', '6:8');
+    expect(asked).toEqual([{ way: 'n-of-m', kept: 6, group: 8 }]);
+  });
+
+  it('slides N of M, and stays in focus', () => {
+    const previewed: (Pruning | null)[] = [];
+    const asked = show({ way: 'n-of-m', kept: 6, group: 8 }, previewed);
+    const slider = screen.getByRole('slider', { name: 'Kept of 8' });
+    slider.focus();
+    expect(slider.getAttribute('aria-valuetext')).toBe('6 of every 8 neighbours');
+    for (const value of ['5', '4']) fireEvent.change(slider, { target: { value } });
+    expect(previewed).toEqual([
+      { way: 'n-of-m', kept: 5, group: 8 },
+      { way: 'n-of-m', kept: 4, group: 8 },
+    ]);
+    expect(asked).toEqual([]);
+    fireEvent.keyUp(slider);
+    expect(asked).toEqual([{ way: 'n-of-m', kept: 4, group: 8 }]);
+    expect(document.activeElement).toBe(slider);
+  });
+});
+
+describe('a slider', () => {
+  const slider = (value: number, onChange: (value: number) => void = () => {}) => (
+    <LiveSlider label="Share" value={value} min={0} max={9} step={1} format={String} onChange={onChange} />
+  );
+  const at = (): string => screen.getByRole<HTMLInputElement>('slider', { name: 'Share' }).value;
+
+  it('follows its value, but not under the hand of a person', () => {
+    const asked: number[] = [];
+    const { rerender } = render(slider(3));
+    rerender(slider(5));
+    expect(at()).toBe('5');
+    fireEvent.change(screen.getByRole('slider'), { target: { value: '7' } });
+    rerender(slider(6, (value) => asked.push(value)));
+    expect(at()).toBe('7');
+    fireEvent.pointerUp(screen.getByRole('slider'));
+    expect(asked).toEqual([7]);
+    rerender(slider(2));
+    expect(at()).toBe('2');
+  });
+});
+
+it('the form for the web hands out reference and token', () => {
+  const opened: unknown[] = [];
+  render(<RemoteForm onOpen={(...args) => opened.push(args)} />);
+  fireEvent.change(screen.getByLabelText('From the web'), { target: { value: ' org/name ' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Open from the web' }));
+  fireEvent.change(screen.getByLabelText('Access token'), { target: { value: 'hf_x' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Open from the web' }));
+  expect(opened).toEqual([
+    ['org/name', null],
+    ['org/name', 'hf_x'],
+  ]);
+});
+
+it.each([
+  ['model.safetensors, layers.0.weight', 'model-layers.0.weight'],
+  ['a b.mtx.gz', 'a-b'],
+  ['../x', 'x'],
+  ['.npz', 'matrix'],
+])('the file of %s is called %s', (title, name) => {
+  expect(fileName(title)).toBe(name);
+});
+
+it('the picker offers every file that is opened', () => {
+  const accepted = new Set(ACCEPTED_FILES.split(','));
+  const lastEndings = OPENED_EXTENSIONS.map((ending) => ending.slice(ending.lastIndexOf('.')));
+  expect(accepted).toEqual(new Set(lastEndings));
+});

@@ -1,0 +1,143 @@
+import { createStore } from 'zustand/vanilla';
+import { firstFormat, formats } from '../formats/catalog.ts';
+import { patterns } from '../generate/patterns.ts';
+import { type GalleryEntry, galleryFilePath, loadGallery } from '../io/gallery.ts';
+import {
+  bindHistory,
+  browserRunStore,
+  type Catalog,
+  connectEngine,
+  createDocumentStore,
+  createPlayer,
+  createPreferences,
+  createSession,
+  decodeHash,
+} from '../state/index.ts';
+import type { App } from '../kit/app-context.ts';
+import { createBenchForm } from '../state/first-form.ts';
+import { loadParts } from '../kit/browser/lazy-part.ts';
+
+/** The matrix of the first screen: weights of a network that was really trained, then pruned. */
+const FIRST_EXAMPLE = 'digits-fc2-70';
+
+/** Two frames: by then the page shows what it was given, and the GPU is free again. A hidden page has no frames to wait for. */
+function twoFrames(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 34));
+}
+
+/**
+ * Everything that lives as long as the page, started: the gallery's index is read, the worker runs, the address and the
+ * document are bound, and the first matrix is being opened. The other stories and what is shown later follow once it is
+ * there. Without the gallery a generated matrix takes its place, and the reason is shown.
+ *
+ * `embedded`: the page shows what a link says and nothing else, with its problems. Neither address nor kept results are its
+ * own then.
+ */
+export async function createStores(
+  window: Window,
+  embedded?: { readonly link: string; readonly problems: readonly string[] },
+): Promise<Omit<App, 'announce'>> {
+  const hash = embedded?.link ?? window.location.hash;
+  loadFirstStory(hash);
+  const preferences = createPreferences(() => window.localStorage);
+  const engine = connectEngine();
+  const { gallery, problem } = await readGallery();
+  const catalog = catalogOf(gallery);
+  const decoded = decodeHash(hash, catalog, new Set());
+  const document = createDocumentStore(decoded.document);
+  const player = createPlayer(document);
+  const session = createSession({
+    engine,
+    catalog,
+    formats,
+    document,
+    player,
+    origins: preferences.origins,
+    runStore: browserRunStore(() => window.sessionStorage),
+    resolveUrl: absolute,
+    drawn: twoFrames,
+  });
+  const started = session.start([...problem, ...(embedded?.problems ?? []), ...decoded.problems]);
+  if (!embedded) {
+    bindHistory(
+      document,
+      catalog,
+      session.openFileNames,
+      (target) => session.restore(target.document, target.problems),
+      window,
+    );
+    whenIdle(window, () => void session.loadRuns());
+    void started.then(() => whenIdle(window, () => void session.loadStories().then(loadParts)));
+  }
+  return {
+    document,
+    session,
+    engine,
+    player,
+    preferences,
+    catalog,
+    gallery,
+    formats,
+    hover: createStore(() => ({ mark: null })),
+    benchForm: createBenchForm(formats),
+  };
+}
+
+/**
+ * Asks for the story of the format that the address names, so that its code travels beside the gallery and the worker.
+ * Where that fails, the session says so once the story is to be shown.
+ */
+function loadFirstStory(hash: string): void {
+  const { format } = decodeHash(hash, catalogOf([])).document;
+  formats
+    .find(({ id }) => id === format)
+    ?.story()
+    .catch(() => {});
+}
+
+/** Runs something that nobody waits for; not every browser says when it is idle. */
+function whenIdle(window: Window, run: () => void): void {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(run);
+  else setTimeout(run, 1000);
+}
+
+/** Addresses are relative to the page, wherever it is served from. */
+function absolute(path: string): string {
+  return new URL(path, window.document.baseURI).href;
+}
+
+async function readGallery(): Promise<{ gallery: readonly GalleryEntry[]; problem: readonly string[] }> {
+  try {
+    return { gallery: await loadGallery(fetchText), problem: [] };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { gallery: [], problem: [`The gallery could not be read: ${reason}.`] };
+  }
+}
+
+async function fetchText(path: string): Promise<string> {
+  const response = await fetch(absolute(path));
+  if (!response.ok) throw new Error(`${path}: found status ${response.status}, expected 200`);
+  return response.text();
+}
+
+function catalogOf(gallery: readonly GalleryEntry[]): Catalog {
+  const first = gallery.find((entry) => entry.id === FIRST_EXAMPLE) ?? gallery[0];
+  return {
+    formats,
+    patterns,
+    examples: gallery.map(({ id, name, file, inputs, window }) => ({
+      id,
+      title: name,
+      url: galleryFilePath({ file }),
+      ...(inputs && { inputs }),
+      ...(window && { window }),
+    })),
+    start: {
+      source: first
+        ? { kind: 'example', id: first.id }
+        : { kind: 'generated', spec: { pattern: 'magnitude', rows: 512, cols: 512, density: 0.3, seed: 1 } },
+      format: firstFormat.id,
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest';
+import { formats } from '../../formats/registry.ts';
+import type { BenchReport } from '../../core/report.ts';
+import type { BenchRequest } from '../protocol.ts';
+import { ignore, testEngine } from '../../../test/engine.ts';
+
+const REQUEST: BenchRequest = {
+  operation: 'gemm',
+  sizes: { tokens: 2 },
+  workload: { kind: 'generated', spec: { pattern: 'uniform', rows: 8, cols: 8, density: 0.5, seed: 1 } },
+  entries: [{ format: 'csr', params: {}, kernels: 'auto' }],
+  memory: 'warm',
+  rounds: 1,
+  seed: 1,
+  where: 'gpu',
+};
+
+it('refuses a format that has no kernel of the operation, and names those that have', async () => {
+  const spmvAlone = formats.map((f) => ({ ...f, kernels: f.kernels.filter((k) => k.operation === 'spmv') }));
+  const able = spmvAlone.map((f) =>
+    f.id === 'dense' ? { ...f, kernels: [{ ...f.kernels[0], operation: 'gemm' }] } : f,
+  );
+  await expect(testEngine({ formats: able }).bench(1, REQUEST, ignore, ignore)).rejects.toThrow(
+    "run: found 'csr', which has no kernel for 'gemm', expected one of dense",
+  );
+});
+
+it('needs no kernel on the CPU', async () => {
+  const request: BenchRequest = { ...REQUEST, operation: 'spmv', sizes: {}, where: 'cpu' };
+  const without = formats.map((f) => ({ ...f, kernels: [] }));
+  const { rows } = await testEngine({ formats: without }).bench(1, request, ignore, ignore);
+  expect(rows.map((row) => row.format)).toEqual(['dense', 'csr']);
+});
+
+it('reports the index bits that auto became, of each matrix', async () => {
+  for (const [cols, indexBits] of [
+    [65_536, 16],
+    [65_537, 32],
+  ]) {
+    const spec = { pattern: 'uniform', rows: 2, cols, density: 0.01, seed: 1 };
+    const request: BenchRequest = {
+      ...REQUEST,
+      operation: 'spmv',
+      sizes: {},
+      where: 'cpu',
+      workload: { kind: 'generated', spec },
+      entries: ['csr', 'ell'].map((format) => ({ format, params: { indexBits: 'auto' }, kernels: 'auto' })),
+    };
+    const { rows } = await testEngine().bench(1, request, ignore, ignore);
+    expect(rows.slice(1).map(({ format, params }) => [format, params])).toEqual([
+      ['csr', { valueType: 'f16', indexBits }],
+      ['ell', { valueType: 'f16', indexBits }],
+    ]);
+  }
+});
+
+it('runs a generated matrix without rows', async () => {
+  const spec = { pattern: 'uniform', rows: 0, cols: 8, density: 0.5, seed: 1 };
+  const request: BenchRequest = { ...REQUEST, operation: 'spmv', sizes: {}, where: 'cpu' };
+  const { rows } = await testEngine().bench(1, { ...request, workload: { kind: 'generated', spec } }, ignore, ignore);
+  expect(rows.map(({ format, verified }) => [format, verified.ok])).toEqual([
+    ['dense', true],
+    ['csr', true],
+  ]);
+});
+
+it('runs every part at every mean of a sweep over non-zeros', async () => {
+  const part = { operation: 'spmv', entries: [{ format: 'csr', params: {}, kernels: 'auto' }] } as const;
+  const request: BenchRequest = { ...REQUEST, sizes: {}, where: 'cpu' };
+  const axis = { of: 'non-zeros', values: [2, 4], parts: [part, { ...part, entries: [] }] } as const;
+  const kept: BenchReport[] = [];
+  const keep = (report: BenchReport, place: number): void => void (kept[place] = report);
+  // The second part fails: what the first one measured has been handed over by then.
+  await expect(testEngine().sweep(1, request, axis, ignore, keep)).rejects.toThrow(
+    'spmv, 2 non-zeros per row (2 of 4): run: found no format',
+  );
+  expect(kept.map(({ rows }) => rows.at(-1)?.format)).toEqual(['csr']);
+  const parts = [part, { ...part, entries: [{ format: 'ell', params: {}, kernels: 'auto' }] }] as const;
+  const reports: BenchReport[] = [];
+  await testEngine().sweep(2, request, { ...axis, parts }, ignore, (report, place) => {
+    reports[place] = report;
+  });
+  expect(reports.map(({ rows }) => rows.at(-1)?.format)).toEqual(['csr', 'ell', 'csr', 'ell']);
+  expect(reports.map(({ workload }) => workload.source)).toEqual(
+    [0.25, 0.25, 0.5, 0.5].map((density) => `uniform, density ${density}, seed 1`),
+  );
+});
+
+it('runs every shape with its own entries, and repeats rows where fewer are to be made', async () => {
+  const request: BenchRequest = { ...REQUEST, operation: 'spmv', sizes: {}, where: 'cpu' };
+  const csr = { format: 'csr', params: {}, kernels: 'auto' } as const;
+  const dense = { format: 'dense', params: {}, kernels: 'auto' } as const;
+  const values = [
+    { rows: 8, cols: 6, entries: [csr] },
+    { rows: 50, cols: 4, entries: [dense], distinctRows: 16 },
+  ];
+  const reports: BenchReport[] = [];
+  await testEngine().sweep(1, request, { of: 'shape', values }, ignore, (report, place) => {
+    reports[place] = report;
+  });
+  expect(reports.map(({ workload: { rows, cols } }) => [rows, cols])).toEqual([
+    [8, 6],
+    [50, 4],
+  ]);
+  expect(reports.map(({ rows }) => rows.map(({ format }) => format))).toEqual([['dense', 'csr'], ['dense']]);
+  expect(reports.map(({ workload }) => workload.source)).toEqual([
+    'uniform, density 0.5, seed 1',
+    'uniform, density 0.5, seed 1, 16 rows repeated',
+  ]);
+  expect(reports.every(({ rows }) => rows.every(({ verified }) => verified.ok))).toBe(true);
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { parseReports } from '../state/reports/report-import.ts';
+import { connectEngine } from './client.ts';
+import type { BenchReport } from '../core/report.ts';
+import type { BenchRequest } from './protocol.ts';
+
+const generated = (rows: number, cols: number) =>
+  ({ kind: 'generated', spec: { pattern: 'uniform', rows, cols, density: 0.3, seed: 1 } }) as const;
+
+describe('the engine in its worker', () => {
+  const engine = connectEngine();
+
+  it('opens, shows and encodes a matrix', async () => {
+    const what = new Set<string>();
+    const summary = await engine.open(1, generated(2048, 1024), (progress) => void what.add(progress.what));
+    expect(summary).toMatchObject({ rows: 2048, cols: 1024, generation: 1 });
+    expect(what.size).toBeGreaterThan(0);
+    const region = { row: 0, col: 0, rows: 2048, cols: 1024 };
+    const tile = await engine.spy({ region, width: 128, height: 128 });
+    expect([tile.width, tile.height, tile.rowsPerBucket, tile.colsPerBucket]).toEqual([128, 128, 16, 8]);
+    const shares = tile.buckets.reduce((sum, share) => sum + share, 0) / tile.buckets.length;
+    expect(shares).toBeCloseTo(summary.density, 5);
+    expect(await engine.encode(2, 'macko', {}, () => {})).toMatchObject({ validated: 'full', violations: [] });
+  });
+
+  it('hears a cancel in the middle of its work, and keeps the matrix before', async () => {
+    const before = (await engine.window({ row: 0, col: 0, rows: 1, cols: 1 })).generation;
+    const opening = engine.open(3, generated(8192, 8192), () => void engine.cancel(3));
+    await expect(opening).rejects.toMatchObject({ name: 'CancelledError' });
+    expect((await engine.window({ row: 0, col: 0, rows: 1, cols: 1 })).generation).toBe(before);
+  });
+
+  it('answers other questions while it works', async () => {
+    let isOpen = false;
+    const opening = engine
+      .open(4, generated(4096, 4096), () => {})
+      .then(() => {
+        isOpen = true;
+      });
+    await engine.window({ row: 0, col: 0, rows: 1, cols: 1 });
+    expect(isOpen).toBe(false);
+    await opening;
+  });
+
+  it('names the device, and verifies kernels on it', async () => {
+    const status = await engine.device();
+    expect(status).toMatchObject({ kind: 'ready', environment: { runtime: expect.stringContaining('Chrome') } });
+    await engine.open(5, generated(96, 100), () => {});
+    const request: BenchRequest = {
+      operation: 'spmv',
+      sizes: {},
+      workload: { kind: 'stage' },
+      entries: [{ format: 'macko', params: {}, kernels: 'all' }],
+      memory: 'cold',
+      rounds: 3,
+      seed: 1,
+      where: 'gpu',
+    };
+    const report = await engine.bench(
+      6,
+      request,
+      () => {},
+      () => {},
+    );
+    expect(report.app).toMatch(/^sparsescope \d/);
+    expect(report.workload).toMatchObject({ rows: 96, cols: 100, source: 'uniform 96 × 100' });
+    expect(report.refused.filter((refusal) => refusal.failed)).toEqual([]);
+    expect(report.rows.map((row) => row.format)).toContain('macko');
+    expect(report.rows.filter((row) => !row.verified.ok)).toEqual([]);
+    expect(parseReports('own.json', JSON.stringify(report))).toEqual([report]);
+  });
+
+  it('measures densities one after the other on threads of its own, the newest alone', async () => {
+    const parts: BenchReport[] = [];
+    const shape = { rows: 1024, cols: 256 };
+    const older = engine.live(7, { ...shape, density: 0.5 }, () => {});
+    const newer = engine.live(8, { ...shape, density: 0.02 }, (part) => void parts.push(part));
+    await expect(older).rejects.toMatchObject({ name: 'CancelledError' });
+    const report = await newer;
+    expect(report.workload).toMatchObject({ rows: 1024, cols: 256 });
+    expect(report.workload.density).toBeCloseTo(0.02, 2);
+    expect(report.rows.filter((row) => !row.verified.ok)).toEqual([]);
+    expect(report.refused.filter((refusal) => refusal.failed)).toEqual([]);
+    const told = [...report.rows, ...report.refused].map(({ format }) => format);
+    expect(told).toEqual(expect.arrayContaining(['dense', 'csr', 'bitmask', 'macko', 'slidesparse', 'ec-csr']));
+    expect(parts[0].rows.map(({ format }) => format)).not.toContain('ec-csr');
+    expect(parts[0].unfinished?.waiting.map(({ format }) => format)).toContain('ec-csr');
+    await expect(engine.live(9, { density: 2 }, () => {})).rejects.toThrow(
+      'live, density: found 2, expected a number from 0 to 1',
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { FormatError } from '../../core/errors.ts';
+import { defaultParams, defineFormat, type EncodedMatrix } from '../../core/format.ts';
+import { denseMatrix } from '../../core/matrix/index.ts';
+import { ledger } from '../../core/encoded/ledger.ts';
+import { formats } from '../../formats/registry.ts';
+import { Encodings } from './encodings.ts';
+import { WorkerJob } from '../jobs.ts';
+import { ignore } from '../../../test/engine.ts';
+
+interface Kilobytes extends EncodedMatrix {
+  readonly data: Uint8Array;
+}
+
+/** Takes as many kilobytes as its parameter says; -1 finds no memory, -2 fails otherwise. */
+const kilobytes = defineFormat<Kilobytes, { size: number }>({
+  id: 'kilobytes',
+  title: 'Kilobytes',
+  summary: '',
+  source: null,
+  colors: { light: '#000000', dark: '#FFFFFF' },
+  shownBestOn: { id: 'none', what: 'nothing' },
+  params: { size: { kind: 'integer', label: 'size', meaning: '', default: 1, min: -2, max: 10 } },
+  admits: (_, { size }) => (size === 0 ? { ok: false, reason: 'too small', remedy: null } : { ok: true, notes: [] }),
+  *encodeSteps({ rows, cols, nnz }, { size }) {
+    made.push(size);
+    if (size === -2) throw new TypeError('a mistake');
+    yield { what: 'encoding', done: 0, total: 1 };
+    return { rows, cols, nnz, checksums: {}, data: new Uint8Array(size === -1 ? 2 ** 60 : size * 1024) };
+  },
+  decode: () => matrix,
+  rules: { data: null },
+  validate: (_, level) => [{ array: 'data', index: null, message: level }],
+  storage: () => ledger([], 1),
+  multiply: () => {},
+  effort: 1,
+  comparison: { size: () => 'open', miniature: () => [], why: () => '' },
+  story: () => Promise.reject(new Error('not used')),
+  kernels: [],
+});
+
+const made: number[] = [];
+const matrix = denseMatrix(2, 2, Float32Array.of(1, 0, 0, 2));
+const pace = { now: () => performance.now(), pause: async () => {} };
+const job = new WorkerJob(pace, ignore);
+
+describe('Encodings', () => {
+  it('summarises every registered format as it describes itself', async () => {
+    const encodings = new Encodings(matrix, pace);
+    for (const format of formats) {
+      const params = defaultParams<object>(format.params);
+      const summary = await encodings.summary(format, { ...params }, job);
+      expect(summary).toMatchObject({
+        format: format.id,
+        params,
+        admission: { ok: true },
+        ledger: format.storage(format.encode(matrix, params)),
+        facts: format.facts?.(format.encode(matrix, params), summary.encodeMs) ?? [],
+        violations: [],
+        bounds: format.expectedEffectiveDensity?.(0.5, params, { rows: 2, cols: 2 }) ?? null,
+      });
+    }
+  });
+
+  it('keeps arrays within the budget, and lets those go that were used longest ago', async () => {
+    made.length = 0;
+    const encodings = new Encodings(matrix, pace, 4 * 1024);
+    for (const size of [1, 2, 1, 3]) await encodings.encoding(kilobytes, { size }, job);
+    expect(encodings.keptBytes).toBe(4 * 1024);
+    await encodings.encoding(kilobytes, { size: 1 }, job);
+    await encodings.encoding(kilobytes, { size: 2 }, job);
+    expect(made).toEqual([1, 2, 3, 2]);
+  });
+
+  it('does not keep what is larger than the budget', async () => {
+    made.length = 0;
+    // Room is made beforehand for what is expected, 8 bytes for each of two non-zeros.
+    const encodings = new Encodings(matrix, pace, 1024 + 16);
+    await encodings.encoding(kilobytes, { size: 1 }, job);
+    await encodings.encoding(kilobytes, { size: 5 }, job);
+    await encodings.encoding(kilobytes, { size: 1 }, job);
+    expect(made).toEqual([1, 5]);
+  });
+
+  it('encodes once for the same parameters, in whatever order they are given', async () => {
+    made.length = 0;
+    const encodings = new Encodings(matrix, pace, 0);
+    const first = await encodings.summary(kilobytes, { size: 3, other: 1 }, job);
+    expect(await encodings.summary(kilobytes, { other: 1, size: 3 }, job)).toBe(first);
+    expect(made).toEqual([3]);
+  });
+
+  it('tells by the admission what cannot be held, and why', async () => {
+    const encodings = new Encodings(matrix, pace);
+    expect(await encodings.summary(kilobytes, { size: 0 }, job)).toMatchObject({
+      admission: { ok: false, reason: 'too small' },
+      ledger: null,
+      validated: null,
+    });
+    const { admission } = await encodings.summary(kilobytes, { size: -1 }, job);
+    expect(admission).toMatchObject({
+      ok: false,
+      reason: expect.stringMatching(/^Kilobytes of 2 × 2 with 2 non-zeros: out of memory \(.*\); choose/),
+    });
+    await expect(encodings.encoding(kilobytes, { size: -1 }, job)).rejects.toThrow(FormatError);
+  });
+
+  it('does not hide a mistake', async () => {
+    await expect(new Encodings(matrix, pace).summary(kilobytes, { size: -2 }, job)).rejects.toThrow('a mistake');
+  });
+
+  it('looks at every element of small encodings, and says so', async () => {
+    const summary = await new Encodings(matrix, pace).summary(kilobytes, { size: 1 }, job);
+    expect(summary).toMatchObject({ validated: 'full', violations: [{ message: 'full' }] });
+    const many = { rows: 4096, cols: 4096, nnz: 4 * 2 ** 20 + 1, readRow: () => 0 };
+    expect(await new Encodings(many, pace).summary(kilobytes, { size: 1 }, job)).toMatchObject({
+      validated: 'cheap',
+      violations: [{ message: 'cheap' }],
+    });
+  });
+});

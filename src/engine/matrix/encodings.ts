@@ -1,0 +1,267 @@
+import { FormatError } from '../../core/errors.ts';
+import { type AnyFormat, type EncodedMatrix, namedArrays } from '../../core/format.ts';
+import type { Job, Steps } from '../../core/job.ts';
+import { density, type Matrix, matrixBytes } from '../../core/matrix/index.ts';
+import { VALUE_BITS } from '../../core/number/index.ts';
+import { finishPaced, type WorkerPace } from '../jobs.ts';
+import { outOfMemory } from '../out-of-memory.ts';
+import type { EncodingSummary } from '../protocol.ts';
+import { refusedMiniature } from './refused-miniature.ts';
+
+/**
+ * Encoded arrays that are kept for benchmarks, all formats together: as many bytes as the matrix itself has, so that a
+ * large one and its encodings stay below three times its bytes. Of a small one a few more, which are not missed.
+ */
+const MOST_KEPT_BYTES = 2 ** 30;
+const LEAST_KEPT_BYTES = 2 ** 26;
+
+function budgetFor(m: Matrix): number {
+  return Math.max(LEAST_KEPT_BYTES, Math.min(MOST_KEPT_BYTES, matrixBytes(m)));
+}
+
+/** Up to so many entries every element of an encoding is checked. */
+const MAX_FULLY_VALIDATED = 4 * 2 ** 20;
+
+export interface Encoding {
+  readonly encoded: EncodedMatrix;
+  /** time that the encoder itself took, without the pauses in between */
+  readonly encodeMs: number;
+}
+
+type Summary = Omit<EncodingSummary, 'generation'>;
+
+/** What a machine has for pages. */
+export interface Memory {
+  /** bytes that the browser tells of; null where it tells nothing, or no more than that there is a lot */
+  readonly deviceBytes: number | null;
+}
+
+/** The encodings of one matrix: summaries are kept, arrays within a budget, the ones used longest ago go first. */
+export class Encodings {
+  readonly #matrix: Matrix;
+  readonly #pace: WorkerPace;
+  readonly #budgetBytes: number;
+  readonly #deviceBytes: number | null;
+  readonly #summaries = new Map<string, Summary>();
+  /** in the order in which they were used */
+  readonly #kept = new Map<string, Encoding & { readonly bytes: number }>();
+  #keptBytes = 0;
+  /** resolves when the encoding that is being made is there */
+  #turn: Promise<void> = Promise.resolve();
+  /** resolves when encoding may go on; null while it may */
+  #rest: Promise<void> | null = null;
+
+  constructor(
+    matrix: Matrix,
+    pace: WorkerPace,
+    budgetBytes = budgetFor(matrix),
+    { deviceBytes }: Memory = { deviceBytes: null },
+  ) {
+    this.#deviceBytes = deviceBytes;
+    this.#matrix = matrix;
+    this.#pace = {
+      ...pace,
+      now: () => pace.now(),
+      pause: async (ms) => {
+        await pace.pause(ms);
+        await this.#rest;
+      },
+    };
+    this.#budgetBytes = budgetBytes;
+  }
+
+  /** Bytes of the arrays that are kept. */
+  get keptBytes(): number {
+    return this.#keptBytes;
+  }
+
+  /**
+   * What is known about the encoding, which is made unless it was before. A matrix that the format cannot hold is told
+   * by `admission`. Throws CancelledError.
+   */
+  async summary(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Summary> {
+    const key = keyOf(format, params);
+    const known = this.#summaries.get(key);
+    if (known) return known;
+    const summary = await this.#summarise(format, params, job);
+    this.#summaries.set(key, summary);
+    return summary;
+  }
+
+  /** What is known about an encoding; undefined before it was made. */
+  known(format: AnyFormat, params: Readonly<Record<string, unknown>>): Summary | undefined {
+    return this.#summaries.get(keyOf(format, params));
+  }
+
+  async #summarise(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Summary> {
+    await this.#rest;
+    const m = this.#matrix;
+    const bounds = format.expectedEffectiveDensity?.(density(m), params, { rows: m.rows, cols: m.cols }) ?? null;
+    const common = { format: format.id, params, bounds };
+    const refused = {
+      ...common,
+      ledger: null,
+      facts: [],
+      violations: [],
+      validated: null,
+      encodeMs: 0,
+      miniature: null,
+      digest: {},
+    };
+    const admission = format.admits(m, params);
+    if (!admission.ok) {
+      return { ...refused, admission, miniature: refusedMiniature(format, m, params, admission) };
+    }
+    const tooLarge = this.#memoryProblem(format, params);
+    if (tooLarge !== null) {
+      return { ...refused, admission: { ok: false, reason: tooLarge, remedy: 'Choose a part of the matrix.' } };
+    }
+    try {
+      const { encoded, encodeMs } = await this.encoding(format, params, job);
+      const validated = m.nnz <= MAX_FULLY_VALIDATED ? 'full' : 'cheap';
+      const violations = format.validate(encoded, validated);
+      const facts = format.facts?.(encoded, encodeMs) ?? [];
+      const told = {
+        miniature: format.comparison.miniature(encoded),
+        digest: format.comparison.digest?.(encoded) ?? {},
+      };
+      return { ...common, admission, ledger: format.storage(encoded), facts, violations, validated, encodeMs, ...told };
+    } catch (error) {
+      // What shows only on the way, such as an array that finds no memory.
+      if (!(error instanceof FormatError)) throw error;
+      return { ...refused, admission: { ok: false, reason: error.message, remedy: null } };
+    }
+  }
+
+  /** Whether the encoded arrays are kept. */
+  has(format: AnyFormat, params: Readonly<Record<string, unknown>>): boolean {
+    return this.#kept.has(keyOf(format, params));
+  }
+
+  /** The encoded arrays, kept or made. Throws FormatError when the format cannot hold the matrix, and CancelledError. */
+  async encoding(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Encoding> {
+    const key = keyOf(format, params);
+    const kept = this.#kept.get(key);
+    if (kept) {
+      this.#kept.delete(key);
+      this.#kept.set(key, kept);
+      return kept;
+    }
+    return this.#alone(async () => {
+      // Whoever was before may have made the same one.
+      const encoding = this.#kept.get(key) ?? (await this.#make(format, params, job));
+      this.#keep(key, encoding);
+      return encoding;
+    });
+  }
+
+  /** The bytes of an encoding, of which nothing is kept. Throws like `encoding`. */
+  bytes(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<number> {
+    return this.#alone(async () => format.storage((await this.#make(format, params, job)).encoded).totalBytes);
+  }
+
+  #make(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Encoding> {
+    this.#makeRoom(this.#expectedBytes(format, params));
+    return encodeTimed(format, this.#matrix, params, job, this.#pace);
+  }
+
+  /** One encoding is made at a time: a second one would take as much memory again. `work` waits for those before it. */
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#turn;
+    let end = (): void => {};
+    this.#turn = new Promise((resolve) => (end = resolve));
+    await before;
+    try {
+      return await work();
+    } finally {
+      end();
+    }
+  }
+
+  /** Encoding rests while `work` goes on, from its next pause on. */
+  async whileAtRest<T>(work: () => Promise<T>): Promise<T> {
+    let end = (): void => {};
+    this.#rest = new Promise((resolve) => (end = resolve));
+    try {
+      return await work();
+    } finally {
+      this.#rest = null;
+      end();
+    }
+  }
+
+  /** Lets encodings go, the ones used longest ago first, until `bytes` more stay within the budget. */
+  #makeRoom(bytes: number): void {
+    for (const [oldest, old] of this.#kept) {
+      if (this.#keptBytes + bytes <= this.#budgetBytes) break;
+      this.#kept.delete(oldest);
+      this.#keptBytes -= old.bytes;
+    }
+  }
+
+  /** About what an encoding will take: by its closed form, or 8 bytes for each non-zero. */
+  #expectedBytes(format: AnyFormat, params: Readonly<Record<string, unknown>>): number {
+    const { rows, cols, nnz } = this.#matrix;
+    const share = format.expectedEffectiveDensity?.(density(this.#matrix), params, { rows, cols }).expected;
+    const { valueType } = params;
+    const bits = VALUE_BITS[valueType as keyof typeof VALUE_BITS];
+    return share === undefined || bits === undefined ? nnz * 8 : (share * rows * cols * bits) / 8;
+  }
+
+  /** Why this machine has no room for an encoding beside the matrix; null where it has, or does not tell. */
+  #memoryProblem(format: AnyFormat, params: Readonly<Record<string, unknown>>): string | null {
+    if (this.#deviceBytes === null) return null;
+    const bytes = this.#expectedBytes(format, params);
+    const matrix = matrixBytes(this.#matrix);
+    if (matrix + bytes <= this.#deviceBytes) return null;
+    const gb = (n: number): string => `${(n / 1e9).toPrecision(2)} GB`;
+    return `memory: found ${gb(this.#deviceBytes)} on this machine, expected ${gb(matrix + bytes)} for the matrix and its encoding`;
+  }
+
+  #keep(key: string, encoding: Encoding): void {
+    let bytes = 0;
+    for (const array of namedArrays(encoding.encoded).values()) bytes += array.byteLength;
+    if (bytes > this.#budgetBytes || this.#kept.has(key)) return;
+    this.#makeRoom(bytes);
+    this.#kept.set(key, { ...encoding, bytes });
+    this.#keptBytes += bytes;
+  }
+}
+
+/**
+ * Encodes in steps and measures the encoder alone. Throws FormatError when the format cannot hold the matrix or the
+ * machine has no memory for it, and CancelledError.
+ */
+export async function encodeTimed(
+  format: AnyFormat,
+  m: Matrix,
+  params: Readonly<Record<string, unknown>>,
+  job: Job,
+  pace: WorkerPace,
+): Promise<Encoding> {
+  let encodeMs = 0;
+  function* timed(steps: Steps<EncodedMatrix>): Steps<EncodedMatrix> {
+    for (;;) {
+      const start = pace.now();
+      const step = steps.next();
+      encodeMs += pace.now() - start;
+      if (step.done) return step.value;
+      const offered = pace.now();
+      yield step.value;
+      // Other threads work for the encoder meanwhile; a mere pause is not its own.
+      if (step.value.tasks) encodeMs += pace.now() - offered;
+    }
+  }
+  try {
+    const encoded = await finishPaced(timed(format.encodeSteps(m, params)), job, pace);
+    return { encoded, encodeMs };
+  } catch (error) {
+    const memory = outOfMemory(error, `${format.title} of ${m.rows} × ${m.cols} with ${m.nnz} non-zeros`);
+    throw memory === null ? error : new FormatError(memory);
+  }
+}
+
+function keyOf(format: AnyFormat, params: Readonly<Record<string, unknown>>): string {
+  const sorted = Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([format.id, sorted]);
+}

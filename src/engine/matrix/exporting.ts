@@ -1,0 +1,91 @@
+import type { AnyFormat, EncodedMatrix } from '../../core/format.ts';
+import { rowsPerYield, type Steps } from '../../core/job.ts';
+import { CsrMatrix, type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+import { encodedFacts, encodedTensors } from '../../io/tensors/named-tensors.ts';
+import { writeMtx } from '../../io/write/write-mtx.ts';
+import { writeNpzSteps, writeSparseNpzSteps } from '../../io/write/write-npz.ts';
+import { writeSafetensors } from '../../io/write/write-safetensors.ts';
+import { finishPaced, type WorkerPace, type WorkerJob } from '../jobs.ts';
+import type { ArrayFile, MatrixFileKind } from '../protocol.ts';
+
+/** Bytes that are copied between two pauses: a few milliseconds. */
+const PART_BYTES = 2 ** 23;
+
+/** Pieces of text that are written between two pauses. */
+const PIECES_PER_PAUSE = 16;
+
+/** The arrays of an encoding as a file, under their documented names. Throws CancelledError. */
+export async function encodingFile(
+  format: AnyFormat,
+  params: object,
+  encoded: EncodedMatrix,
+  kind: ArrayFile,
+  job: WorkerJob,
+  pace: WorkerPace,
+): Promise<Blob> {
+  const tensors = encodedTensors(encoded, format.storage(encoded));
+  const facts = { format: format.id, params: JSON.stringify(params), ...encodedFacts(encoded) };
+  const pieces =
+    kind === 'npz' ? await finishPaced(writeNpzSteps(tensors, facts), job, pace) : writeSafetensors(tensors, facts);
+  return finishPaced(blobSteps(pieces), job, pace);
+}
+
+/** The matrix as a file. Throws CancelledError. */
+export async function matrixFile(m: Matrix, kind: MatrixFileKind, job: WorkerJob, pace: WorkerPace): Promise<Blob> {
+  if (kind === 'npz') {
+    const csr = await finishPaced(csrSteps(m), job, pace);
+    return finishPaced(blobSteps(await finishPaced(writeSparseNpzSteps(csr), job, pace)), job, pace);
+  }
+  const parts: Blob[] = [];
+  let pieces: Uint8Array<ArrayBuffer>[] = [];
+  let written = 0;
+  for (const piece of writeMtx(m)) {
+    pieces.push(piece);
+    written += piece.length;
+    if (pieces.length < PIECES_PER_PAUSE) continue;
+    // A browser may keep a Blob on the disk, but not an array.
+    parts.push(new Blob(pieces));
+    pieces = [];
+    job.report({ what: 'Writing', done: written, total: Math.max(written, 20 * m.nnz) });
+    await pace.pause();
+    job.throwIfCancelled();
+  }
+  return new Blob([...parts, ...pieces]);
+}
+
+/** Pieces of a file put together: their bytes are copied, a part at a time. */
+function* blobSteps(pieces: readonly Uint8Array<ArrayBuffer>[]): Steps<Blob> {
+  const total = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const parts: Blob[] = [];
+  let done = 0;
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += PART_BYTES) {
+      const part = piece.subarray(at, at + PART_BYTES);
+      parts.push(new Blob([part]));
+      done += part.length;
+      if (done < total) yield { what: 'Writing', done, total };
+    }
+  }
+  return new Blob(parts);
+}
+
+/** The matrix in CSR, itself where it is. */
+function* csrSteps(m: Matrix): Steps<CsrMatrix> {
+  if (m instanceof CsrMatrix) return m;
+  const { rows, cols, nnz } = m;
+  const indptr = new Uint32Array(rows + 1);
+  const indices = new Uint32Array(nnz);
+  const data = new Float32Array(nnz);
+  const { columns, values } = rowBuffer(cols);
+  const pause = rowsPerYield(cols);
+  let at = 0;
+  for (let r = 0; r < rows; r++) {
+    const n = m.readRow(r, { columns, values });
+    indices.set(columns.subarray(0, n), at);
+    data.set(values.subarray(0, n), at);
+    at += n;
+    indptr[r + 1] = at;
+    if (r % pause === pause - 1) yield { what: 'Collecting', done: r + 1, total: rows };
+  }
+  return new CsrMatrix({ rows, cols, indptr, indices, data });
+}

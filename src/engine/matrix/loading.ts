@@ -1,0 +1,168 @@
+import { ReadError } from '../../core/errors.ts';
+import type { Matrix } from '../../core/matrix/index.ts';
+import { generateSteps } from '../../generate/generate.ts';
+import type { KnownInputs } from '../../io/gallery.ts';
+import {
+  type FileContents,
+  listTensors,
+  listTensorsFrom,
+  readMatrix,
+  readMatrixFrom,
+  type ReadOptions,
+} from '../../io/read.ts';
+import { readBytes } from '../../io/source.ts';
+import type { RemoteCache } from '../../io/web/remote-cache.ts';
+import { openReference, type RemoteFile } from '../../io/web/remote.ts';
+import { finishPaced, type WorkerPace, type WorkerJob } from '../jobs.ts';
+import type { BaseRequest, BaseSource, ContainerRequest, TextRequest } from '../protocol.ts';
+
+/** A matrix that was loaded, before it has been looked at. */
+export interface Loaded {
+  readonly name: string;
+  readonly source: BaseSource;
+  readonly matrix: Matrix;
+  readonly notes: readonly string[];
+  /** what its columns are multiplied with, where that is known */
+  readonly inputs?: KnownInputs;
+}
+
+export interface LoadingEnvironment extends WorkerPace {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** The same with what was read from afar before. */
+export interface LoadingContext extends LoadingEnvironment {
+  readonly cache: RemoteCache;
+}
+
+/** Loads what a request names. Throws ReadError, TensorChoiceError, MatrixError and CancelledError. */
+export async function load(request: BaseRequest, job: WorkerJob, environment: LoadingContext): Promise<Loaded> {
+  switch (request.kind) {
+    case 'generated': {
+      const { spec } = request;
+      const matrix = await finishPaced(generateSteps(spec), job, environment);
+      return { name: `${spec.pattern} ${spec.rows} × ${spec.cols}`, source: request, matrix, notes: [] };
+    }
+    case 'file': {
+      const { name } = request;
+      const { matrix, notes, tensor } = await readMatrix(filesOf(request), optionsOf(request), job);
+      return { name: titleOf(name, tensor), source: { kind: 'file', name, ...named(tensor) }, matrix, notes };
+    }
+    case 'remote': {
+      const { source, sibling, link } = await connect(request, job, environment);
+      const { matrix, notes, tensor } = await readMatrixFrom(source, sibling, optionsOf(request), job);
+      const name = titleOf(source.name, tensor);
+      return { name, source: { kind: 'remote', link, ...named(tensor) }, matrix, notes };
+    }
+    case 'example': {
+      const { name, url, id, inputs } = request;
+      const { matrix, notes } = await readMatrix(await downloadFile(url, job, environment), {}, job);
+      return { name, source: { kind: 'example', id }, matrix, notes, ...(inputs === undefined ? {} : { inputs }) };
+    }
+  }
+}
+
+/** Lists what a file holds. Throws ReadError and CancelledError. */
+export async function list(
+  request: ContainerRequest,
+  job: WorkerJob,
+  environment: LoadingContext,
+): Promise<FileContents> {
+  if (request.kind === 'file') return listTensors(filesOf(request), limitOf(request), job);
+  const { source, sibling } = await connect(request, job, environment);
+  return listTensorsFrom(source, sibling, limitOf(request), job);
+}
+
+/** The text of a small file that lies afar. Throws ReadError and CancelledError. */
+export async function readText(
+  { reference, token, main, mostBytes }: TextRequest,
+  job: WorkerJob,
+  environment: LoadingContext,
+): Promise<string> {
+  const { source } = await connect({ reference, token }, job, environment, main);
+  if (source.size > mostBytes) {
+    throw new ReadError(`${source.name}: found ${source.size} bytes, expected at most ${mostBytes}, as ${main} has`);
+  }
+  return new TextDecoder().decode(await readBytes(source, 0, source.size));
+}
+
+/** What tells two base matrices apart: equal only where reading again would give the same one. */
+export function baseKey(
+  request: BaseRequest,
+  source: BaseSource = request.kind === 'remote' ? linkOf(request) : request,
+): string {
+  if (request.kind !== 'file') return JSON.stringify(source.kind === 'example' ? [source.kind, source.id] : source);
+  const { name, file } = request;
+  const tensor = 'tensor' in source ? source.tensor : request.tensor;
+  return JSON.stringify(['file', name, file.size, file instanceof File ? file.lastModified : 0, tensor ?? null]);
+}
+
+function linkOf({ reference, tensor }: BaseRequest & { kind: 'remote' }): BaseSource {
+  return { kind: 'remote', link: reference, ...named(tensor ?? null) };
+}
+
+function connect(
+  { reference, token }: Pick<ContainerRequest & { kind: 'remote' }, 'reference' | 'token'>,
+  job: WorkerJob,
+  { fetch, cache }: LoadingContext,
+  main?: string,
+): Promise<RemoteFile> {
+  job.report({ what: 'Connecting', done: 0, total: 1 });
+  const meant = main === undefined ? {} : { main };
+  return openReference(reference, { fetch, cache, token, signal: job.signal, ...meant });
+}
+
+function filesOf({ file, name, others }: ContainerRequest & { kind: 'file' }): readonly Blob[] {
+  // A Blob without a name, as tests make it, is given the one of the request.
+  const first = file instanceof File ? file : new File([file], name);
+  return [first, ...(others ?? [])];
+}
+
+function optionsOf(request: ContainerRequest): ReadOptions {
+  const { tensor } = request;
+  return { ...limitOf(request), ...(tensor === undefined ? {} : { tensor }) };
+}
+
+function limitOf({ maxDecompressedBytes }: ContainerRequest): ReadOptions {
+  return maxDecompressedBytes === undefined ? {} : { maxDecompressedBytes };
+}
+
+function named(tensor: string | null): { readonly tensor?: string } {
+  return tensor === null ? {} : { tensor };
+}
+
+function titleOf(file: string, tensor: string | null): string {
+  return tensor === null ? file : `${file}, ${tensor}`;
+}
+
+/** A file of this site, whole. Throws ReadError with its name. */
+export async function downloadFile(
+  url: string,
+  job: WorkerJob,
+  environment: Pick<LoadingEnvironment, 'fetch'>,
+): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
+  return { name: fileNameOf(url), bytes: await download(url, job, environment) };
+}
+
+async function download(
+  url: string,
+  job: WorkerJob,
+  { fetch }: Pick<LoadingEnvironment, 'fetch'>,
+): Promise<Uint8Array> {
+  job.report({ what: 'downloading', done: 0, total: 1 });
+  const file = fileNameOf(url);
+  try {
+    const response = await fetch(url, { signal: job.signal });
+    if (response.ok) return new Uint8Array(await response.arrayBuffer());
+    throw new ReadError(`${file}: found HTTP status ${response.status} at ${url}, expected the file`);
+  } catch (error) {
+    if (error instanceof ReadError) throw error;
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new ReadError(`${file}: found no answer from ${url} (${detail}), expected the file`);
+  }
+}
+
+/** The last part of an address, without query: 'fc2-70.npy'. */
+function fileNameOf(url: string): string {
+  return url.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
+}

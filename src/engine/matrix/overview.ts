@@ -1,0 +1,139 @@
+import { rowsPerYield, type Steps } from '../../core/job.ts';
+import { CsrMatrix, type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+
+/** Most bytes of the finest grid. */
+const MAX_GRID_BYTES = 2 ** 25;
+
+/** Cells looked at between two yields, and what a row costs besides: about 10 ms. */
+const CELLS_PER_YIELD = 2 ** 20;
+const CELLS_PER_ROW = 16;
+
+const INFINITY_BITS = 0x7f800000;
+
+type Counts = Uint8Array | Uint16Array | Uint32Array;
+
+/** How many entries are in each bucket of a grid; bucket (i, j) is counts[i * width + j]. */
+export interface CountGrid {
+  /** cells along the sides of a bucket: powers of two */
+  readonly rowsPerBucket: number;
+  readonly colsPerBucket: number;
+  readonly width: number;
+  readonly height: number;
+  /** as narrow as the number of cells in a bucket allows */
+  readonly counts: Counts;
+}
+
+/** What one pass over a matrix tells: its statistics, and counts from which any picture of it is drawn. */
+export interface Overview {
+  readonly longestRow: number;
+  readonly emptyRows: number;
+  /** largest finite |value|, 0 without any */
+  readonly absMax: number;
+  readonly nanCount: number;
+  readonly infCount: number;
+  readonly firstEntry: { readonly row: number; readonly col: number } | null;
+  /** entries per row and per column */
+  readonly rowCounts: Uint32Array;
+  readonly colCounts: Uint32Array;
+  /** finest first; the sides of the buckets double from one to the next, until one bucket covers the matrix */
+  readonly grids: readonly CountGrid[];
+}
+
+/**
+ * Looks at every entry once. O(rows * cols) at worst; memory: 4 (rows + cols) bytes, at most `maxGridBytes` for the
+ * finest counts, and as much again for the coarser ones.
+ */
+export function* overviewSteps(m: Matrix, maxGridBytes = MAX_GRID_BYTES): Steps<Overview> {
+  const { rows, cols } = m;
+  const finest = finestGrid(rows, cols, maxGridBytes);
+  const { width, counts } = finest;
+  const rowShift = Math.log2(finest.rowsPerBucket);
+  const colShift = Math.log2(finest.colsPerBucket);
+  const rowCounts = new Uint32Array(rows);
+  const colCounts = new Uint32Array(cols);
+  const buffer = rowBuffer(cols);
+  const { columns } = buffer;
+  const bits = new Uint32Array(buffer.values.buffer);
+
+  let longestRow = 0;
+  // Without columns there is nothing to read, however many rows are declared.
+  const read = cols === 0 ? 0 : rows;
+  let emptyRows = rows - read;
+  let maxBits = 0;
+  let nanCount = 0;
+  let infCount = 0;
+  let firstEntry: Overview['firstEntry'] = null;
+  const readsEntriesOnly = m instanceof CsrMatrix;
+  let looked = 0;
+  for (let row = 0; row < read; row++) {
+    const n = m.readRow(row, buffer);
+    const line = (row >>> rowShift) * width;
+    for (let i = 0; i < n; i++) {
+      const col = columns[i];
+      colCounts[col]++;
+      counts[line + (col >>> colShift)]++;
+      // Magnitudes of floats are in the order of their bits.
+      const magnitude = bits[i] & 0x7fffffff;
+      if (magnitude < INFINITY_BITS) {
+        if (magnitude > maxBits) maxBits = magnitude;
+      } else if (magnitude === INFINITY_BITS) infCount++;
+      else nanCount++;
+    }
+    rowCounts[row] = n;
+    if (n > longestRow) longestRow = n;
+    if (n === 0) emptyRows++;
+    else firstEntry ??= { row, col: columns[0] };
+    looked += (readsEntriesOnly ? n : cols) + CELLS_PER_ROW;
+    if (looked >= CELLS_PER_YIELD) {
+      looked = 0;
+      yield { what: 'counting', done: row + 1, total: rows };
+    }
+  }
+
+  const grids: CountGrid[] = [finest];
+  for (let last = finest; last.width > 1 || last.height > 1; last = grids[grids.length - 1]) {
+    grids.push(yield* halvedSteps(last));
+  }
+  const absMax = new Float32Array(Uint32Array.of(maxBits).buffer)[0];
+  return { longestRow, emptyRows, absMax, nanCount, infCount, firstEntry, rowCounts, colCounts, grids };
+}
+
+/** An empty grid of at most `maxBytes`: the axis with more buckets is made coarser until it is. */
+function finestGrid(rows: number, cols: number, maxBytes: number): CountGrid {
+  let rowsPerBucket = 1;
+  let colsPerBucket = 1;
+  for (;;) {
+    const height = Math.ceil(rows / rowsPerBucket);
+    const width = Math.ceil(cols / colsPerBucket);
+    const type = countsType(rowsPerBucket * colsPerBucket);
+    if (width * height * type.BYTES_PER_ELEMENT <= maxBytes || (width <= 1 && height <= 1)) {
+      return { rowsPerBucket, colsPerBucket, width, height, counts: new type(width * height) };
+    }
+    if (height > width) rowsPerBucket *= 2;
+    else colsPerBucket *= 2;
+  }
+}
+
+/** The narrowest array in which a bucket of so many cells can be counted. */
+function countsType(cells: number): { new (length: number): Counts; readonly BYTES_PER_ELEMENT: number } {
+  if (cells < 2 ** 8) return Uint8Array;
+  return cells < 2 ** 16 ? Uint16Array : Uint32Array;
+}
+
+/** The grid with buckets twice as long on each side. */
+function* halvedSteps(fine: CountGrid): Steps<CountGrid> {
+  const rowsPerBucket = fine.rowsPerBucket * 2;
+  const colsPerBucket = fine.colsPerBucket * 2;
+  const width = Math.ceil(fine.width / 2);
+  const height = Math.ceil(fine.height / 2);
+  const counts = new (countsType(rowsPerBucket * colsPerBucket))(width * height);
+  const pause = rowsPerYield(fine.width);
+  const lines = fine.width === 0 ? 0 : fine.height;
+  for (let i = 0; i < lines; i++) {
+    const from = i * fine.width;
+    const to = (i >>> 1) * width;
+    for (let j = 0; j < fine.width; j++) counts[to + (j >>> 1)] += fine.counts[from + j];
+    if (i % pause === pause - 1) yield { what: 'counting', done: i + 1, total: lines };
+  }
+  return { rowsPerBucket, colsPerBucket, width, height, counts };
+}

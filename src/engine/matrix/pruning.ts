@@ -1,0 +1,50 @@
+import { MatrixError } from '../../core/errors.ts';
+import type { Steps } from '../../core/job.ts';
+import type { Matrix } from '../../core/matrix/index.ts';
+import { pruneToPatternSteps } from '../../core/matrix/prune-pattern.ts';
+import { pruneAtRandomSteps } from '../../generate/prune-random.ts';
+import { pruneRowsSteps } from '../../generate/prune-rows.ts';
+import { pruneByWandaSteps } from '../../generate/prune-wanda.ts';
+import { pruneByMagnitudeSteps } from '../../generate/prune.ts';
+import type { Pruning } from './pruning-way.ts';
+
+/**
+ * The matrix without what a pruning drops. `norms` are those of its columns' activations, null where they are not known.
+ * Throws MatrixError for numbers out of range, and for a pruning by norms without them.
+ */
+export function pruneSteps(m: Matrix, pruning: Pruning, norms: Float32Array | null = null): Steps<Matrix> {
+  switch (pruning.way) {
+    case 'magnitude':
+      return pruneByMagnitudeSteps(m, pruning.density);
+    case 'rows':
+      return pruneRowsSteps(m, pruning.density);
+    case 'wanda':
+      return pruneByWandaSteps(m, pruning.density, knownNorms(norms));
+    case 'random':
+      return pruneAtRandomSteps(m, pruning.density, pruning.seed);
+    case 'n-of-m':
+      return pruneToPatternSteps(m, pruning.kept, pruning.group);
+  }
+}
+
+/** Throws MatrixError where there are none. */
+export function knownNorms(norms: Float32Array | null): Float32Array {
+  if (norms !== null) return norms;
+  throw new MatrixError(
+    'pruning by Wanda: found no activations for this matrix, expected the ones it is multiplied with; examples that read drawn digits have them',
+  );
+}
+
+/** A pruning in words, with what it left. */
+export function pruningNote(pruning: Pruning, before: Matrix, after: Matrix): string {
+  const percent = (share: number): string => `${Number((100 * share).toFixed(2))}\u202f%`;
+  const ways = {
+    magnitude: 'by magnitude over the whole matrix',
+    rows: 'by magnitude in every row',
+    wanda: 'by Wanda, row by row with the norms of 512 training images',
+    random: 'at random',
+    'n-of-m': pruning.way === 'n-of-m' ? `to ${pruning.kept}:${pruning.group} along the rows` : '',
+  };
+  const cells = Math.max(1, after.rows * after.cols);
+  return `Pruned ${ways[pruning.way]}: ${after.nnz} of ${before.nnz} non-zeros are left, a density of ${percent(after.nnz / cells)}.`;
+}

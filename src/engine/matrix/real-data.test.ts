@@ -1,0 +1,215 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { defaultParams, namedArrays } from '../../core/format.ts';
+import { toCsr } from '../../core/matrix/index.ts';
+import { formats } from '../../formats/registry.ts';
+import { generate } from '../../generate/generate.ts';
+import { readMatrix } from '../../io/read.ts';
+import { NO_JOB } from '../../io/file-format.ts';
+import { readSafetensorsHeader } from '../../io/tensors/safetensors-header.ts';
+import { fileSource, readBytes, readHead } from '../../io/source.ts';
+import { safetensorsFile } from '../../../test/io/safetensors.ts';
+import { readNpyHeader } from '../../io/numpy/npy.ts';
+import { readZipDirectory, zipMember } from '../../io/archives/zip.ts';
+import type { Engine } from '../engine.ts';
+import type { Progress } from '../../core/job.ts';
+import type { BaseRequest, Pruning, ReportProgress } from '../protocol.ts';
+import { ignore, testEngine } from '../../../test/engine.ts';
+
+const spec = { pattern: 'uniform', rows: 24, cols: 64, density: 0.5, seed: 4 } as const;
+const generated = { kind: 'generated', spec } as const;
+const twoTensors = safetensorsFile({
+  a: { dtype: 'F32', shape: [2, 4], bytes: new Uint8Array(32) },
+  b: { dtype: 'U8', shape: [2, 4], bytes: Uint8Array.of(1, 0, 2, 0, 3, 4, 5, 0) },
+});
+const file = { kind: 'file', name: 'w.safetensors', file: new Blob([twoTensors]) } as const;
+
+describe('files that hold several matrices', () => {
+  it('are listed, looked at, and opened by the name of a tensor', async () => {
+    const engine = testEngine();
+    await expect(engine.open(1, file, ignore)).rejects.toMatchObject({ name: 'TensorChoiceError' });
+    const { tensors } = await engine.tensors(2, file, ignore);
+    expect(tensors?.map((t) => t.name)).toEqual(['a', 'b']);
+    expect(await engine.preview(3, { ...file, tensor: 'b' }, ignore)).toEqual({
+      rows: 2,
+      cols: 4,
+      zeroShare: 3 / 8,
+      histogram: { firstExponent: 0, counts: [1, 2, 2] },
+      patterns: [
+        { kept: 1, group: 4, share: 0 },
+        { kept: 2, group: 4, share: 0.5 },
+        { kept: 4, group: 8, share: 1 },
+        { kept: 6, group: 8, share: 1 },
+      ],
+    });
+    const summary = await engine.open(4, { ...file, tensor: 'b' }, ignore);
+    expect(summary).toMatchObject({
+      name: 'w.safetensors, b',
+      source: { kind: 'file', name: 'w.safetensors', tensor: 'b' },
+      nnz: 5,
+    });
+  });
+
+  it('are read from afar, and the link says which commit', async () => {
+    const sha = 'a'.repeat(40);
+    const engine = testEngine({
+      fetch: (url) =>
+        Promise.resolve(url.includes('/api/') ? Response.json({ sha }) : new Response(twoTensors.slice())),
+    });
+    const request = { kind: 'remote', reference: 'org/name/w.safetensors', token: null, tensor: 'b' } as const;
+    const summary = await engine.open(1, request, ignore);
+    expect(summary.source).toEqual({ kind: 'remote', link: `hf://org/name@${sha}/w.safetensors`, tensor: 'b' });
+  });
+});
+
+it('a file that unpacks to more than is allowed is refused by a name of its own, and opens when it is allowed', async () => {
+  const engine = testEngine();
+  const text = `%%MatrixMarket matrix coordinate real general\n%${' '.repeat(5000)}\n1 1 1\n1 1 2\n`;
+  const bomb = { kind: 'file', name: 'bomb.mtx.gz', file: new Blob([gzipSync(text)]) } as const;
+  for (const ask of [engine.open.bind(engine), engine.preview.bind(engine), engine.tensors.bind(engine)]) {
+    const refused = ask(1, { ...bomb, maxDecompressedBytes: 100 }, ignore);
+    await expect(refused).rejects.toMatchObject({ name: 'DecompressionLimitError' });
+  }
+  const summary = await engine.open(2, { ...bomb, maxDecompressedBytes: 10_000 }, ignore);
+  expect(summary.nnz).toBe(1);
+});
+
+describe('pruning', () => {
+  const PRUNINGS: readonly (readonly [Pruning, number])[] = [
+    [{ way: 'magnitude', density: 0.25 }, 384],
+    [{ way: 'rows', density: 0.25 }, 384],
+    [{ way: 'random', density: 0.25, seed: 1 }, 384],
+    [{ way: 'n-of-m', kept: 6, group: 8 }, 0],
+  ];
+
+  it.each(PRUNINGS)('%o keeps what it says and the whole matrix beside it', async (pruning, nnz) => {
+    const engine = testEngine();
+    const whole = await engine.open(1, generated, ignore);
+    const pruned = await engine.open(2, { kind: 'pruned', base: generated, pruning }, ignore);
+    expect(pruned.source).toEqual({ kind: 'pruned', base: generated, pruning });
+    if (nnz > 0) expect(pruned.nnz).toBe(nnz);
+    expect(pruned.nnz).toBeLessThan(whole.nnz);
+    expect(pruned.notes.at(-1)).toMatch(/^Pruned .*: \d+ of \d+ non-zeros are left, a density of [\d.]+\s%\.$/);
+    const back = await engine.open(3, generated, ignore);
+    expect(back).toMatchObject({ nnz: whole.nnz, generation: 3, source: generated });
+  });
+
+  it('reads nothing again while the slider moves, and reads again what is another file', async () => {
+    let reads = 0;
+    const counted = Object.assign(new Blob([twoTensors]), {
+      slice(from: number, to: number) {
+        reads++;
+        return Blob.prototype.slice.call(this, from, to);
+      },
+    });
+    const engine = testEngine();
+    const request: BaseRequest = { ...file, tensor: 'b', file: counted };
+    await engine.open(1, request, ignore);
+    const before = reads;
+    await engine.open(6, { kind: 'pruned', base: request, pruning: { way: 'rows', density: 0.5 } }, ignore);
+    await engine.open(2, { kind: 'pruned', base: request, pruning: { way: 'rows', density: 0.25 } }, ignore);
+    expect((await engine.open(3, request, ignore)).nnz).toBe(5);
+    expect(reads).toBe(before);
+    const other: BaseRequest = { ...request, tensor: 'a' };
+    await engine.open(4, other, ignore);
+    expect(
+      (await engine.open(5, { kind: 'pruned', base: other, pruning: { way: 'rows', density: 1 } }, ignore)).nnz,
+    ).toBe(0);
+  });
+
+  it('leaves what is open when the numbers are wrong', async () => {
+    const engine = testEngine();
+    await engine.open(1, generated, ignore);
+    const wrong = { kind: 'pruned', base: generated, pruning: { way: 'n-of-m', kept: 5, group: 4 } } as const;
+    await expect(engine.open(2, wrong, ignore)).rejects.toThrow('pattern: found 5:4');
+    expect((await engine.spy({ region: { row: 0, col: 0, rows: 8, cols: 8 }, width: 8, height: 8 })).generation).toBe(
+      1,
+    );
+  });
+});
+
+const byEngine = async (): Promise<Engine> => {
+  const engine = testEngine();
+  await engine.open(1, generated, ignore);
+  return engine;
+};
+
+describe('files of encodings', () => {
+  const variants = formats.flatMap((format) => {
+    const field = format.params['valueType'] as { options?: readonly { value: string }[] } | undefined;
+    const types = field?.options?.map((o) => o.value) ?? [undefined];
+    return types.map((valueType) => [format.id, valueType, format] as const);
+  });
+
+  it.each(variants)('%s %s: every array, bit for bit', async (id, valueType, format) => {
+    const engine = await byEngine();
+    if (id === 'slidesparse') {
+      await engine.open(2, { kind: 'pruned', base: generated, pruning: { way: 'n-of-m', kept: 6, group: 8 } }, ignore);
+    }
+    const m = (await readMatrix(await engine.matrixFile(3, 'npz', ignore))).matrix;
+    const params = {
+      ...defaultParams<object>(format.params),
+      ...(valueType === undefined ? {} : { valueType }),
+      // Half of the cells are non-zeros: too many for the slots of a higher compression.
+      ...(id === 'twell' ? { compression: 2 } : {}),
+    };
+    const arrays = namedArrays(format.encode(m, params));
+
+    const tensorsFile = fileSource(await engine.encodingFile(4, id, params, 'safetensors', ignore));
+    const stored = await readSafetensorsHeader(tensorsFile, NO_JOB);
+    expect(new Set(stored.map((t) => t.name))).toEqual(new Set(arrays.keys()));
+    for (const { name, from, to } of stored) {
+      expect(await readBytes(tensorsFile, from, to)).toEqual(bytes(arrays.get(name)));
+    }
+
+    const archive = fileSource(await engine.encodingFile(5, id, params, 'npz', ignore));
+    const members = await readZipDirectory(archive, 2 ** 30);
+    for (const member of members.filter((entry) => entry.name !== 'meta.json')) {
+      const array = arrays.get(member.name.replace('.npy', ''));
+      const source = zipMember(archive, member);
+      const { dataOffset, shape } = await readNpyHeader(source);
+      expect(shape).toEqual([array?.length]);
+      expect((await readHead(source, 2 ** 20)).subarray(dataOffset)).toEqual(bytes(array));
+    }
+    expect(members).toHaveLength(arrays.size + 1);
+  });
+
+  function bytes(array: ArrayBufferView | undefined): Uint8Array {
+    return array ? new Uint8Array(array.buffer, array.byteOffset, array.byteLength) : new Uint8Array(0);
+  }
+});
+
+it('writes the matrix as .mtx and as .npz of scipy, and opens both again', async () => {
+  const engine = await byEngine();
+  for (const kind of ['mtx', 'npz'] as const) {
+    const { matrix } = await readMatrix(await engine.matrixFile(7, kind, ignore));
+    expect(toCsr(matrix)).toEqual(toCsr(generate(spec)));
+  }
+});
+
+it('tells how far a file is written, and can be cancelled while it is', async () => {
+  // Every step takes long by this clock.
+  let clock = 0;
+  const engine = testEngine({ now: () => (clock += 20) });
+  const dense = { pattern: 'uniform', rows: 2000, cols: 2000, density: 0.9, seed: 4 } as const;
+  await engine.open(1, { kind: 'generated', spec: dense }, ignore);
+  const progress: Progress[] = [];
+  const write = {
+    mtx: (job: number, report: ReportProgress) => engine.matrixFile(job, 'mtx', report),
+    scipy: (job: number, report: ReportProgress) => engine.matrixFile(job, 'npz', report),
+    arrays: (job: number, report: ReportProgress) => engine.encodingFile(job, 'csr', {}, 'npz', report),
+    safetensors: (job: number, report: ReportProgress) => engine.encodingFile(job, 'csr', {}, 'safetensors', report),
+  };
+  for (const file of Object.values(write)) {
+    progress.length = 0;
+    await expect(
+      file(2, (step) => {
+        progress.push(step);
+        if (step.what === 'Writing') void engine.cancel(2);
+      }),
+    ).rejects.toMatchObject({ name: 'CancelledError' });
+    const { done, total } = progress.at(-1) ?? { done: 0, total: 0 };
+    expect(done).toBeGreaterThan(0);
+    expect(done).toBeLessThan(total);
+  }
+});

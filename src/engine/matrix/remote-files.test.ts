@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type RangeServer, serveRanges } from '../../../test/range-server.ts';
+import { virtualBits, virtualSafetensors } from '../../../test/virtual-file.ts';
+import { f16Value } from '../../core/number/index.ts';
+import { safetensorsFile } from '../../../test/io/safetensors.ts';
+import type { Engine } from '../engine.ts';
+import { ignore, testEngine } from '../../../test/engine.ts';
+
+const HEAD = 2 ** 16;
+const EIGHT_MB = 8_000_000;
+const FIVE_GB = virtualSafetensors([
+  ['embed', 40_000, 28_000],
+  ['low', 2000, 2000],
+  ['middle', 40_000, 35_000],
+  ['high', 2000, 2000],
+]);
+
+let server: RangeServer;
+let engine: Engine;
+beforeAll(async () => {
+  server = await serveRanges();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.files.clear();
+  server.requests.length = 0;
+  engine = testEngine({ fetch: (url, init) => fetch(url, init) });
+});
+
+const remote = (path: string, tensor?: string) =>
+  ({
+    kind: 'remote',
+    reference: `${server.origin}${path}`,
+    token: null,
+    ...(tensor === undefined ? {} : { tensor }),
+  }) as const;
+const asked = (path: string) => server.requests.filter((r) => r.path === path).map(({ from, to }) => [from, to]);
+
+it('a tensor of 8 MB out of 5 GB takes its bytes and the header, also beyond 2^32, and is read once', async () => {
+  expect(FIVE_GB.size).toBeGreaterThan(5e9);
+  expect(FIVE_GB.offsetOf('high')).toBeGreaterThan(2 ** 32);
+  server.files.set('/w.safetensors', { file: FIVE_GB, etag: '"1"' });
+  const before = server.sent();
+  const { tensors } = await engine.tensors(1, remote('/w.safetensors'), ignore);
+  expect(tensors?.map((t) => t.name)).toEqual(['embed', 'high', 'low', 'middle']);
+  await engine.preview(2, remote('/w.safetensors', 'high'), ignore);
+  await engine.open(3, remote('/w.safetensors', 'high'), ignore);
+  const { indptr, data } = await engine.window({ row: 1999, col: 1000, rows: 1, cols: 1000 });
+  expect(indptr).toEqual(Uint32Array.of(0, 1000));
+  const at = FIVE_GB.offsetOf('high');
+  expect([...data]).toEqual(
+    Array.from({ length: 1000 }, (_, c) => f16Value(virtualBits(at + 2 * (1999 * 2000 + 1000 + c)))),
+  );
+  // One byte each time tells that the file is still the same.
+  expect(asked('/w.safetensors')).toEqual([
+    [0, HEAD],
+    [0, 1],
+    [at, at + EIGHT_MB],
+    [0, 1],
+  ]);
+  expect(server.sent() - before).toBe(HEAD + EIGHT_MB + 2);
+  expect(server.sent() - before).toBeLessThanOrEqual(FIVE_GB.headerBytes + 8.1e6);
+});
+
+it('a file that has changed is read anew, and one that cannot be told from it too', async () => {
+  const small = virtualSafetensors([['a', 2, 2]]);
+  const served = { file: small, etag: '"1"' as string | null };
+  server.files.set('/w.safetensors', served);
+  const names = async (): Promise<unknown> =>
+    (await engine.tensors(1, remote('/w.safetensors'), ignore)).tensors?.map((t) => t.name);
+  expect(await names()).toEqual(['a']);
+  served.file = virtualSafetensors([['b', 2, 2]]);
+  served.etag = '"2"';
+  expect(await names()).toEqual(['b']);
+  served.file = virtualSafetensors([
+    ['b', 2, 2],
+    ['c', 2, 2],
+  ]);
+  expect(await names()).toEqual(['b', 'c']);
+  served.etag = null;
+  expect(await names()).toEqual(['b', 'c']);
+  served.file = virtualSafetensors([
+    ['d', 2, 2],
+    ['e', 2, 2],
+  ]);
+  expect(await names()).toEqual(['d', 'e']);
+});
+
+it('the headers of sharded files are asked for six at a time, and once', async () => {
+  const files = Array.from({ length: 20 }, (_, i) => `model-${String(i + 1).padStart(2, '0')}.safetensors`);
+  const weightMap = Object.fromEntries(files.map((file, i) => [`w${i}`, file]));
+  const index = new TextEncoder().encode(JSON.stringify({ weight_map: weightMap }));
+  const fixed = (bytes: Uint8Array<ArrayBuffer>) => ({ size: bytes.length, bytes: bytes.slice.bind(bytes) });
+  server.files.set('/model.safetensors.index.json', { file: fixed(index), etag: '"i"' });
+  files.forEach((file, i) => {
+    const bytes = safetensorsFile({ [`w${i}`]: { dtype: 'U8', shape: [1, 1], bytes: Uint8Array.of(i) } });
+    // The first six are answered when all of them, and before them the index, were asked for.
+    server.files.set(`/${file}`, { file: fixed(bytes), etag: `"${i}"`, afterRequests: 7 });
+  });
+  const reference = remote('/model.safetensors.index.json');
+  const { tensors } = await engine.tensors(1, reference, ignore);
+  expect(tensors?.map((t) => [t.name, t.refused])).toEqual(files.map((_, i) => [`w${i}`, null]));
+  expect(server.mostAtOnce()).toBe(6);
+  expect(server.requests).toHaveLength(21);
+  await engine.open(2, { ...reference, tensor: 'w7' }, ignore);
+  expect((await engine.window({ row: 0, col: 0, rows: 1, cols: 1 })).data).toEqual(Float32Array.of(7));
+  // Again one byte of each, and none of the header.
+  expect(server.requests.slice(21).map(({ from, to }) => to - from)).toEqual(Array.from({ length: 21 }, () => 1));
+});
+
+it('a config.json is read as text, and what is too long to be one is refused before it is read', async () => {
+  const text = '{"hidden_size": 4096}';
+  const bytes = new TextEncoder().encode(text);
+  server.files.set('/config.json', {
+    file: { size: bytes.length, bytes: (from, to) => bytes.slice(from, to) },
+    etag: '"1"',
+  });
+  const ask = (path: string): Promise<string> =>
+    engine.text(1, { reference: `${server.origin}${path}`, token: null, main: 'config.json', mostBytes: 2 ** 20 });
+  expect(await ask('/config.json')).toBe(text);
+  server.files.set('/w.safetensors', { file: FIVE_GB, etag: '"1"' });
+  await expect(ask('/w.safetensors')).rejects.toThrow(
+    `w.safetensors: found ${FIVE_GB.size} bytes, expected at most 1048576, as config.json has`,
+  );
+  await expect(ask('/none.json')).rejects.toThrow('found HTTP status 404, expected the file');
+});

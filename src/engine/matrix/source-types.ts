@@ -1,0 +1,67 @@
+import type { KnownInputs } from '../../io/gallery.ts';
+import type { GenerateSpec } from '../../generate/generate.ts';
+import type { Pruning } from './pruning-way.ts';
+
+/** Where a whole matrix comes from. A file cannot be brought back from a URL; the others can. */
+export type BaseSource =
+  | { readonly kind: 'example'; readonly id: string }
+  | { readonly kind: 'generated'; readonly spec: GenerateSpec }
+  /** `tensor`: which one of a file that holds several */
+  | { readonly kind: 'file'; readonly name: string; readonly tensor?: string }
+  /** `link`: an address, or a reference to the hub with its revision pinned to a commit */
+  | { readonly kind: 'remote'; readonly link: string; readonly tensor?: string };
+
+/** Where a matrix comes from: a whole one, or what a pruning leaves of it. */
+export type MatrixSource =
+  | BaseSource
+  | { readonly kind: 'pruned'; readonly base: BaseSource; readonly pruning: Pruning };
+
+/** What a file may be like. */
+interface ContainerLimits {
+  /** most bytes that it may unpack to; left out, MAX_DECOMPRESSED_BYTES */
+  readonly maxDecompressedBytes?: number;
+}
+
+/** A file that may hold several matrices. */
+export type ContainerRequest = ContainerLimits & AnyContainer;
+
+type AnyContainer =
+  /** `others`: the files that an index names */
+  | {
+      readonly kind: 'file';
+      readonly name: string;
+      readonly file: Blob;
+      readonly others?: readonly Blob[];
+      readonly tensor?: string;
+    }
+  /** `token` is sent only to the hub and kept nowhere */
+  | { readonly kind: 'remote'; readonly reference: string; readonly token: string | null; readonly tensor?: string };
+
+/** A small text that lies afar, such as a config.json. */
+export interface TextRequest {
+  /** an address, or a reference to the hub */
+  readonly reference: string;
+  /** is sent only to the hub and kept nowhere */
+  readonly token: string | null;
+  /** the file that the name of a repository stands for */
+  readonly main: string;
+  /** a longer file is refused before it is read */
+  readonly mostBytes: number;
+}
+
+/** What the worker loads: a file comes with its bytes, an example with the address of its file. */
+export type BaseRequest =
+  | {
+      readonly kind: 'example';
+      readonly id: string;
+      readonly name: string;
+      readonly url: string;
+      readonly inputs?: KnownInputs;
+    }
+  | { readonly kind: 'generated'; readonly spec: GenerateSpec }
+  | ContainerRequest;
+
+/** What the worker opens. A pruned matrix keeps the whole one, so that another pruning of it reads nothing again. */
+export type OpenRequest =
+  | BaseRequest
+  | { readonly kind: 'pruned'; readonly base: BaseRequest; readonly pruning: Pruning };

@@ -1,0 +1,162 @@
+import { type Matrix, type Region, rowBuffer } from '../../core/matrix/index.ts';
+import type { CountGrid, Overview } from './overview.ts';
+import type { Marginals, SpyRequest, SpyTile } from '../protocol.ts';
+import { readRowPart } from './row-part.ts';
+
+/** Most buckets of one picture: 64 MiB. */
+const MAX_TILE_BUCKETS = 2 ** 24;
+
+type Tile = Omit<SpyTile, 'generation'>;
+
+/** Buckets of a picture before they are filled. */
+interface Grid {
+  /** in cells, grown to whole buckets */
+  readonly region: Region;
+  readonly rowsPerBucket: number;
+  readonly colsPerBucket: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The picture of a region, see SpyTile. From the counts where buckets are as large as theirs, which takes time with the
+ * number of buckets; else from the entries of the region, which are then few. Throws RangeError for a request that is
+ * no picture.
+ */
+export function spyTile(m: Matrix, overview: Overview, request: SpyRequest): Tile {
+  const grid = gridOf(m, request);
+  const { region, rowsPerBucket, colsPerBucket, width, height } = grid;
+  const buckets = new Float32Array(width * height);
+  const shape = { region, width, height, rowsPerBucket, colsPerBucket, buckets };
+  if (rowsPerBucket === 1 && colsPerBucket === 1) {
+    fillCells(m, grid, buckets);
+    return { ...shape, kind: 'cells' };
+  }
+  const counts = overview.grids.findLast((g) => g.rowsPerBucket <= rowsPerBucket && g.colsPerBucket <= colsPerBucket);
+  if (counts) sumCounts(counts, grid, buckets);
+  else countEntries(m, grid, buckets);
+  divideByCells(m, grid, buckets);
+  return { ...shape, kind: 'density' };
+}
+
+function gridOf(m: Matrix, { region, width, height }: SpyRequest): Grid {
+  const place = `${region.rows} × ${region.cols} cells at row ${region.row}, column ${region.col}`;
+  if (![region.row, region.col, region.rows, region.cols].every((n) => Number.isSafeInteger(n) && n >= 0)) {
+    throw new RangeError(`spy: found ${place}, expected whole numbers of at least 0`);
+  }
+  const isCount = (n: number): boolean => Number.isInteger(n) && n >= 1;
+  if (!isCount(width) || !isCount(height) || width * height > MAX_TILE_BUCKETS) {
+    throw new RangeError(`spy: found ${width} × ${height} buckets, expected 1 to ${MAX_TILE_BUCKETS} in all`);
+  }
+  const rows = along(m.rows, region.row, region.rows, height);
+  const cols = along(m.cols, region.col, region.cols, width);
+  return {
+    region: { row: rows.start, col: cols.start, rows: rows.extent, cols: cols.extent },
+    rowsPerBucket: rows.perBucket,
+    colsPerBucket: cols.perBucket,
+    height: Math.ceil(rows.extent / rows.perBucket),
+    width: Math.ceil(cols.extent / cols.perBucket),
+  };
+}
+
+/** One axis: the asked span inside the matrix, in buckets of the least power of two of which `most` cover it. */
+function along(
+  size: number,
+  from: number,
+  extent: number,
+  most: number,
+): Record<'start' | 'extent' | 'perBucket', number> {
+  const begin = Math.min(from, size);
+  const end = Math.min(from + extent, size);
+  let perBucket = 1;
+  while (Math.ceil((end - begin) / perBucket) > most) perBucket *= 2;
+  const start = Math.floor(begin / perBucket) * perBucket;
+  return { start, extent: Math.min(size, Math.ceil(end / perBucket) * perBucket) - start, perBucket };
+}
+
+function fillCells(m: Matrix, { region, width }: Grid, buckets: Float32Array): void {
+  const { row, col, rows, cols } = region;
+  const buffer = rowBuffer(m.cols);
+  for (let r = 0; r < rows; r++) {
+    const n = readRowPart(m, row + r, col, col + cols, buffer);
+    for (let i = 0; i < n; i++) buckets[r * width + buffer.columns[i] - col] = buffer.values[i];
+  }
+}
+
+function countEntries(m: Matrix, grid: Grid, buckets: Float32Array): void {
+  const { region, width, rowsPerBucket, colsPerBucket } = grid;
+  const { row, col, rows, cols } = region;
+  const shift = Math.log2(colsPerBucket);
+  const buffer = rowBuffer(m.cols);
+  const { columns } = buffer;
+  for (let r = 0; r < rows; r++) {
+    const n = readRowPart(m, row + r, col, col + cols, buffer);
+    const line = Math.floor(r / rowsPerBucket) * width;
+    for (let i = 0; i < n; i++) buckets[line + ((columns[i] - col) >>> shift)]++;
+  }
+}
+
+/** Adds up whole buckets of a grid of counts; the sides of the picture's buckets are multiples of the grid's. */
+function sumCounts(counts: CountGrid, grid: Grid, buckets: Float32Array): void {
+  const { region, width, height, rowsPerBucket, colsPerBucket } = grid;
+  const perRow = rowsPerBucket / counts.rowsPerBucket;
+  const perCol = colsPerBucket / counts.colsPerBucket;
+  const firstRow = region.row / counts.rowsPerBucket;
+  const firstCol = region.col / counts.colsPerBucket;
+  for (let i = 0; i < height; i++) {
+    const endRow = Math.min(counts.height, firstRow + (i + 1) * perRow);
+    for (let r = firstRow + i * perRow; r < endRow; r++) {
+      const line = r * counts.width;
+      for (let j = 0; j < width; j++) {
+        const endCol = Math.min(counts.width, firstCol + (j + 1) * perCol);
+        let sum = 0;
+        for (let c = firstCol + j * perCol; c < endCol; c++) sum += counts.counts[line + c];
+        buckets[i * width + j] += sum;
+      }
+    }
+  }
+}
+
+/** Turns numbers of entries into shares of cells; buckets on the edge of the matrix have fewer cells. */
+function divideByCells(
+  m: Matrix,
+  { region, width, height, rowsPerBucket, colsPerBucket }: Grid,
+  buckets: Float32Array,
+): void {
+  for (let i = 0; i < height; i++) {
+    const rows = Math.min(rowsPerBucket, m.rows - region.row - i * rowsPerBucket);
+    for (let j = 0; j < width; j++) {
+      const cols = Math.min(colsPerBucket, m.cols - region.col - j * colsPerBucket);
+      buckets[i * width + j] /= rows * cols;
+    }
+  }
+}
+
+/** Shares of non-zeros per group of rows and of columns, see Marginals. O(rows + cols). */
+export function marginals(
+  { rowCounts, colCounts }: Overview,
+  rowGroups: number,
+  colGroups: number,
+): Omit<Marginals, 'generation'> {
+  return {
+    rowDensity: groupDensity(rowCounts, rowGroups, colCounts.length),
+    colDensity: groupDensity(colCounts, colGroups, rowCounts.length),
+  };
+}
+
+/** `across` is the number of cells that a count is out of. */
+function groupDensity(counts: Uint32Array, wanted: number, across: number): Float32Array {
+  if (!Number.isInteger(wanted) || wanted < 1) {
+    throw new RangeError(`marginals: found ${wanted} groups, expected at least 1`);
+  }
+  const groups = Math.min(wanted, counts.length);
+  const densities = new Float32Array(groups);
+  for (let group = 0; group < groups; group++) {
+    const start = Math.floor((group * counts.length) / groups);
+    const end = Math.floor(((group + 1) * counts.length) / groups);
+    let sum = 0;
+    for (let i = start; i < end; i++) sum += counts[i];
+    densities[group] = across === 0 ? 0 : sum / ((end - start) * across);
+  }
+  return densities;
+}

@@ -1,0 +1,53 @@
+import { rowsPerYield, type Steps } from '../../core/job.ts';
+import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+
+/** How many non-zeros rows and tile rows hold: a tile row is what a row has in one of its tiles of columns. */
+export interface TileHistograms {
+  /** columns of a tile; the last tile of a row may have fewer */
+  readonly tileWidth: number;
+  /** rows with k non-zeros at index k; as long as the longest row needs */
+  readonly rows: Uint32Array;
+  /** tile rows with k non-zeros at index k, up to tileWidth or cols */
+  readonly tileRows: Uint32Array;
+  /** rows whose fullest tile row holds k non-zeros at index k, up to tileWidth or cols */
+  readonly fullest: Uint32Array;
+}
+
+/**
+ * Counts the non-zeros of every row and tile row of `m`. O(rows * cols) at worst, O(nnz + rows * tiles) of stored
+ * non-zeros; memory: 4 (2 cols + tileWidth) bytes and one row. Throws RangeError unless tileWidth is a whole number from 1.
+ */
+export function* tileHistogramSteps(m: Matrix, tileWidth: number): Steps<TileHistograms> {
+  if (!Number.isSafeInteger(tileWidth) || tileWidth < 1) {
+    throw new RangeError(`tileWidth: found ${tileWidth}, expected a whole number from 1`);
+  }
+  const { rows, cols } = m;
+  const tiles = Math.ceil(cols / tileWidth);
+  const most = Math.min(tileWidth, cols);
+  const byRow = new Uint32Array(cols + 1);
+  const tileRows = new Uint32Array(most + 1);
+  const fullest = new Uint32Array(most + 1);
+  const buffer = rowBuffer(cols);
+  const { columns } = buffer;
+  const pause = rowsPerYield(cols);
+  let longest = 0;
+  for (let row = 0; row < rows; row++) {
+    const n = m.readRow(row, buffer);
+    let used = 0;
+    let largest = 0;
+    for (let at = 0; at < n;) {
+      const start = at;
+      const end = (Math.floor(columns[at] / tileWidth) + 1) * tileWidth;
+      while (at < n && columns[at] < end) at++;
+      tileRows[at - start]++;
+      used++;
+      if (at - start > largest) largest = at - start;
+    }
+    tileRows[0] += tiles - used;
+    fullest[largest]++;
+    byRow[n]++;
+    if (n > longest) longest = n;
+    if (row % pause === pause - 1) yield { what: 'counting', done: row + 1, total: rows };
+  }
+  return { tileWidth, rows: byRow.slice(0, rows === 0 ? 0 : longest + 1), tileRows, fullest };
+}

@@ -1,0 +1,29 @@
+import type { Size, StatisticMark, StatisticNote } from '../../core/comparison/comparison.ts';
+
+export type Params = Readonly<Record<string, unknown>>;
+
+/** What a format says of a matrix, beside what encoding it tells. */
+export interface FormatVerdict {
+  /** one sentence: why it takes as much as it does, or does not hold it; null where statistics do not tell */
+  readonly why: string | null;
+  /** exact where it is a number */
+  readonly size: Size;
+  /**
+   * With the least bytes of all parameters of the same value type, and the bytes; null where only encoding tells, and where
+   * no parameters hold the matrix.
+   */
+  readonly best: { readonly params: Params; readonly bytes: number } | null;
+  /** bytes once the matrix is pruned as the format's refusal asks for; null where it asks for nothing */
+  readonly onceHeld: number | null;
+  /** what was published */
+  readonly notes: readonly StatisticNote[];
+  readonly marks: readonly StatisticMark<Params>[];
+}
+
+/** The parameters of a format that take the least bytes, as they were encoded. */
+export interface BestEncoding {
+  readonly params: Params;
+  readonly bytes: number;
+  /** encodings that were made to find it */
+  readonly tried: number;
+}

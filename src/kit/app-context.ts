@@ -1,0 +1,74 @@
+import { createContext, useContext } from 'react';
+import { type StoreApi, useStore } from 'zustand';
+import type { AnyListedFormat } from '../core/format.ts';
+import type { Mark } from '../core/story/scene.ts';
+import type { GalleryEntry } from '../io/gallery.ts';
+import type { BenchFormStore } from '../state/bench-form.ts';
+import type { WatchedEngine } from '../engine/protocol.ts';
+import type {
+  AppDocument,
+  Catalog,
+  DocumentStore,
+  Player,
+  Preferences,
+  Session,
+  SessionState,
+} from '../state/index.ts';
+
+/** The mark under the pointer or the keyboard's cursor, wherever on the page it is shown. */
+export interface HoverState {
+  readonly mark: Mark | null;
+}
+
+/** What every component may use. One object for the life of the page. */
+export interface App {
+  readonly document: DocumentStore;
+  readonly session: Session;
+  /** for pages that ask it for work of their own, each with a job of the session */
+  readonly engine: WatchedEngine;
+  readonly player: Player;
+  readonly preferences: Preferences;
+  readonly catalog: Catalog;
+  /** what is known about the catalog's examples */
+  readonly gallery: readonly GalleryEntry[];
+  readonly formats: readonly AnyListedFormat[];
+  readonly hover: StoreApi<HoverState>;
+  readonly benchForm: BenchFormStore;
+  /** what the stage's matrix is called where it is neither the opened one nor a generated one; null where it is */
+  readonly givenMatrix?: () => string | null;
+  /** Shows a short message that goes by itself, and is read out. */
+  readonly announce: (message: string) => void;
+}
+
+const AppContext = createContext<App | null>(null);
+
+export const AppProvider = AppContext.Provider;
+
+/** The application's stores and actions. Throws Error outside of AppProvider. */
+export function useApp(): App {
+  const app = useContext(AppContext);
+  if (!app) throw new Error('useApp: found no application, expected a component below AppProvider');
+  return app;
+}
+
+/** A part of the document; the component renders again only when that part changes. */
+export function useDocument<T>(select: (doc: AppDocument) => T): T {
+  return useStore(useApp().document, select);
+}
+
+/** A part of what came out of the worker; the component renders again only when that part changes. */
+export function useSession<T>(select: (state: SessionState) => T): T {
+  return useStore(useApp().session.store, select);
+}
+
+/** The format on the stage. */
+export function useCurrentFormat(): AnyListedFormat {
+  const { formats } = useApp();
+  const id = useDocument((doc) => doc.format);
+  return formats.find((format) => format.id === id) ?? formats[0];
+}
+
+/** The first matrix is being opened: what stands below what it will bring waits, so that nothing has to move for it. */
+export function useFirstOpening(): boolean {
+  return useSession((s) => s.summary === null && s.opening !== null);
+}

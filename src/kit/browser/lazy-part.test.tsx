@@ -1,0 +1,36 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { Suspense } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { Boundary } from '../frame/Boundary.tsx';
+import { renderInApp } from '../../../test/page.ts';
+import { lazyPart } from './lazy-part.ts';
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+it('asks again for code that did not arrive when a person tries again', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  let asked = 0;
+  const Part = lazyPart(async () => {
+    if (++asked < 3) throw new TypeError('Failed to fetch');
+    return () => <p>here it is</p>;
+  });
+  renderInApp(
+    <Boundary name="The part">
+      <Suspense fallback={null}>
+        <Part />
+      </Suspense>
+    </Boundary>,
+  );
+  for (const time of [1, 2]) {
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'The part cannot be shown: its code failed to load.',
+    );
+    expect(asked).toBe(time);
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  }
+  expect((await screen.findByText('here it is')).textContent).toBe('here it is');
+});

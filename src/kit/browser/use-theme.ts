@@ -1,0 +1,38 @@
+import { useLayoutEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { formats } from '../../formats/catalog.ts';
+import { cssVariables, DARK, LIGHT, type Theme, withFormats } from '../../render/theme.ts';
+import type { Preferences } from '../../state/index.ts';
+import { useMedia } from './use-media.ts';
+
+/** Both themes with the colours of every format. */
+export const THEMES: Readonly<Record<Theme['name'], Theme>> = {
+  light: withFormats(LIGHT, formats),
+  dark: withFormats(DARK, formats),
+};
+
+/** The colours that hold now, by the person's choice or else the system's. */
+export function useTheme(preferences: Preferences): Theme {
+  const choice = useStore(preferences.store, (state) => state.theme);
+  const systemIsDark = useMedia('(prefers-color-scheme: dark)');
+  const name = choice === 'system' ? (systemIsDark ? 'dark' : 'light') : choice;
+  return THEMES[name];
+}
+
+/** Puts the theme, and the colour of the format on the stage as the accent, on the root element. */
+export function useThemeOnRoot(theme: Theme, format: string): void {
+  const variables = useMemo(() => cssVariables(theme), [theme]);
+  useLayoutEffect(() => {
+    const root = document.documentElement;
+    root.dataset.theme = theme.name;
+    for (const [name, value] of Object.entries(variables)) root.style.setProperty(name, value);
+    for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {
+      meta.setAttribute('content', theme.ground);
+    }
+  }, [theme, variables]);
+  useLayoutEffect(() => {
+    const root = document.documentElement;
+    root.style.setProperty('--accent', `var(--format-${format}, var(--text))`);
+    root.style.setProperty('--accent-text', `var(--format-${format}-text, var(--text))`);
+  }, [format]);
+}

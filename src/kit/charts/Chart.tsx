@@ -1,0 +1,185 @@
+import './charts.css';
+import { type PointerEvent, type ReactNode, useId, useMemo, useRef } from 'react';
+import { useWidth } from '../browser/use-size.ts';
+import { type Axis, clampTo, scaleOf } from './axis.ts';
+import type { ChartFigures } from './chart-csv.ts';
+import { ChartFoot } from './ChartFoot.tsx';
+import { type ChartLabel, type ChartNote, Labels, Notes } from './ChartNotes.tsx';
+import { type ChartHeadLabel, Heads, Legend, Names } from './ChartWords.tsx';
+import type { ChartCursor } from './cursor.ts';
+import { CursorHandle } from './CursorHandle.tsx';
+import { nearestGroup } from './nearest-group.ts';
+import { plotEdges } from './plot-edges.ts';
+import type { Plot } from './plot.ts';
+import { type Rule, type Series, seriesKey } from './series.ts';
+import { SeriesMarks } from './SeriesMarks.tsx';
+import type { Heading } from './standalone-svg.ts';
+import { ticksWithRoom } from './tick-room.ts';
+
+const BOTTOM = 40;
+const TOP = 28;
+/** Two lines of text above the plot. */
+const HEADS = 34;
+/** Between the figures along y and the plot. */
+const FIGURES_GAP = 8;
+
+export interface ChartProps {
+  /** of the files that it is saved as: 'size-by-density' */
+  readonly id: string;
+  /** stands above it where it is saved; on the page somebody else shows it */
+  readonly heading: Heading;
+  /** all that the chart says in a sentence or two, for those who do not see it */
+  readonly spoken: string;
+  readonly x: Axis;
+  readonly y: Axis;
+  /** of the drawing, px */
+  readonly height?: number;
+  readonly series: readonly Series[];
+  readonly rules?: readonly Rule[];
+  readonly heads?: readonly ChartHeadLabel[];
+  readonly notes?: readonly ChartNote[];
+  readonly labels?: readonly ChartLabel[];
+  readonly cursor?: ChartCursor;
+  /** the group that stands out, and who hears which is under the pointer; see `Series.group` */
+  readonly strong?: string | null;
+  readonly onStrong?: (group: string | null) => void;
+  /** for the table below and the CSV; made only when asked for */
+  readonly figures: () => ChartFigures;
+  /** what else is drawn, above the lines */
+  readonly children?: (plot: Plot) => ReactNode;
+  /** what lies over the drawing and can be pressed, since the drawing itself is an image to assistive technology */
+  readonly over?: (plot: Plot) => ReactNode;
+}
+
+/**
+ * A chart: two axes, lines with their names beside them, a cursor, and below it its figures as a table, as SVG and as
+ * CSV. As wide as its place; the same at 390 px, with a legend instead of names. Axes and series that stay the same
+ * objects are not drawn again when the cursor moves.
+ */
+export function Chart(props: ChartProps) {
+  const { id, heading, spoken, x: xAxis, y: yAxis, height = 296, series, rules = [], heads = [], notes = [] } = props;
+  const { labels = [] } = props;
+  const { cursor, strong = null, onStrong, figures, children, over } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const drawing = useRef<SVGSVGElement>(null);
+  const clip = useId();
+  const width = Math.max(240, useWidth(frame));
+  const hasNames = series.some((s) => s.title !== null) || rules.some((r) => r.title !== null);
+  const { left, right, narrow } = plotEdges(width, hasNames);
+  const top = TOP + (heads.length > 0 ? HEADS : 0);
+  const bottom = height - BOTTOM;
+  const x = useMemo(() => scaleOf(xAxis, [left, right]), [xAxis, left, right]);
+  const y = useMemo(() => scaleOf(yAxis, [bottom, top]), [yAxis, bottom, top]);
+  const plot: Plot = { x, y, left, right, top, bottom, narrow };
+
+  const pointer = (event: PointerEvent<SVGSVGElement>): { readonly px: number; readonly py: number } => {
+    const box = event.currentTarget.getBoundingClientRect();
+    return { px: event.clientX - box.left, py: event.clientY - box.top };
+  };
+  const moveTo = (event: PointerEvent<SVGSVGElement>): void => {
+    cursor?.onMove(clampTo(xAxis.domain, x.invert(clampTo([left, right], pointer(event).px))));
+  };
+  return (
+    <figure className="chart-figure">
+      {narrow && hasNames && <Legend series={series} rules={rules} />}
+      <div ref={frame} className="chart-frame">
+        <svg
+          ref={drawing}
+          className="plot"
+          data-cursor={cursor ? '' : undefined}
+          id={id}
+          width={width}
+          height={height}
+          role="img"
+          aria-label={spoken}
+          onPointerDown={(event) => {
+            if (!cursor || event.button !== 0) return;
+            event.currentTarget.setPointerCapture(event.pointerId);
+            moveTo(event);
+          }}
+          onPointerMove={(event) => {
+            if (cursor && event.currentTarget.hasPointerCapture(event.pointerId)) return moveTo(event);
+            if (!onStrong || event.pointerType !== 'mouse') return;
+            const { px, py } = pointer(event);
+            const near = nearestGroup(series, x, y, px, py);
+            if (near !== strong) onStrong(near);
+          }}
+          onPointerLeave={() => {
+            if (strong !== null) onStrong?.(null);
+          }}
+        >
+          <clipPath id={clip}>
+            <rect x={left} y={top - 1} width={Math.max(0, right - left + 4)} height={Math.max(0, bottom - top + 2)} />
+          </clipPath>
+          <Axes plot={plot} xAxis={xAxis} yAxis={yAxis} height={height} />
+          {rules.map((rule) => (
+            <line
+              key={rule.id}
+              className={rule.kind === 'solid' ? 'plot-rule' : 'plot-dotted'}
+              style={rule.color === undefined ? {} : { stroke: rule.color }}
+              x1={left}
+              x2={right}
+              y1={y(rule.at)}
+              y2={y(rule.at)}
+            />
+          ))}
+          <g clipPath={`url(#${clip})`}>
+            {series.map((s) => (
+              <SeriesMarks
+                key={seriesKey(s)}
+                series={s}
+                x={x}
+                y={y}
+                strong={strong !== null && (s.group ?? s.id) === strong}
+              />
+            ))}
+          </g>
+          {!narrow && <Names plot={plot} series={series} rules={rules} strong={strong} />}
+          <Heads plot={plot} heads={heads} width={width} />
+          <Labels plot={plot} labels={labels} />
+          <Notes plot={plot} notes={notes} labels={labels} />
+          {children?.(plot)}
+          {cursor && <line className="plot-cursor" x1={x(cursor.at)} x2={x(cursor.at)} y1={top - 4} y2={bottom} />}
+        </svg>
+        {cursor && cursor.handle !== false && (
+          <CursorHandle cursor={cursor} axis={xAxis} left={x(cursor.at)} top={bottom} />
+        )}
+        {over?.(plot)}
+      </div>
+      <ChartFoot id={id} heading={heading} drawing={drawing} figures={figures} />
+    </figure>
+  );
+}
+
+interface AxesProps {
+  readonly plot: Plot;
+  readonly xAxis: Axis;
+  readonly yAxis: Axis;
+  readonly height: number;
+}
+
+function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height }: AxesProps) {
+  return (
+    <>
+      {yAxis.ticks.map((tick) => (
+        <g key={tick}>
+          <line className="plot-grid" x1={left} x2={right} y1={y(tick)} y2={y(tick)} />
+          <text x={left - FIGURES_GAP} y={y(tick)} dy="0.35em" textAnchor="end">
+            {yAxis.text(tick)}
+          </text>
+        </g>
+      ))}
+      <text className="plot-title" x={0} y={10}>
+        {yAxis.title}
+      </text>
+      {ticksWithRoom(xAxis.ticks, xAxis.domain, x, xAxis.text).map((tick) => (
+        <text key={tick} x={x(tick)} y={bottom + 16} textAnchor="middle">
+          {xAxis.text(tick)}
+        </text>
+      ))}
+      <text className="plot-title" x={right} y={height - 6} textAnchor="end">
+        {xAxis.title}
+      </text>
+    </>
+  );
+}

@@ -1,0 +1,197 @@
+import { countText } from '../../core/story/words.ts';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
+import type { GenerateSpec } from '../../generate/generate.ts';
+import { type PatternInfo, patterns } from '../../generate/patterns.ts';
+import { NumberInput, numberProblem } from '../controls/NumberInput.tsx';
+import { bytes } from '../words/quantity.ts';
+
+export interface GeneratorFormProps {
+  readonly initial: GenerateSpec;
+  readonly onGenerate: (spec: GenerateSpec) => void;
+  /** told of the spec whenever it changes, null while a number in it is wrong; for a form around this one */
+  readonly onSpec?: (spec: GenerateSpec | null) => void;
+  /** no button of its own */
+  readonly embedded?: boolean;
+}
+
+export const MAX_EXTENT = 131_072;
+export const MAX_SEED = 2 ** 32 - 1;
+
+/** Text of a number field; kept as text so that what was typed stays while it is wrong. */
+interface Draft {
+  readonly pattern: string;
+  readonly rows: number;
+  readonly cols: number;
+  readonly density: number;
+  readonly seed: number;
+  readonly options: Readonly<Record<string, number>>;
+}
+
+/** Makes a matrix from a pattern, a shape, a density and a seed: the same four give the same matrix anywhere. */
+export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }: GeneratorFormProps) {
+  const id = useId();
+  const [draft, setDraft] = useState<Draft>(() => ({ ...initial, options: initial.options ?? {} }));
+  const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
+  const pattern = patternOf(draft);
+  const options = optionsOf(pattern, draft.options);
+  const densities = pattern.densities?.(options);
+  const spec = specOf(draft);
+  const tell = useEffectEvent((found: GenerateSpec | null) => onSpec?.(found));
+  useEffect(() => {
+    tell(wrong.size === 0 ? specOf(draft) : null);
+  }, [draft, wrong]);
+  const change = (next: Partial<Draft>): void => setDraft((d) => ({ ...d, ...next }));
+  const validity = (field: string) => (valid: boolean) =>
+    setWrong((before) => {
+      const after = new Set(before);
+      if (valid) after.delete(field);
+      else after.add(field);
+      return after;
+    });
+
+  return (
+    <form
+      className="generator"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (wrong.size === 0) onGenerate(spec);
+      }}
+    >
+      <div className="field">
+        <label htmlFor={`${id}-pattern`}>pattern</label>
+        <select
+          id={`${id}-pattern`}
+          className="select"
+          value={pattern.id}
+          aria-describedby={`${id}-meaning`}
+          onChange={(event) => {
+            setWrong(new Set());
+            change({ pattern: event.currentTarget.value, options: {} });
+          }}
+        >
+          {patterns.map((p) => (
+            <option key={p.id} value={p.id}>
+              {p.title}
+            </option>
+          ))}
+        </select>
+        <p id={`${id}-meaning`} className="field-hint">
+          {pattern.meaning}
+        </p>
+      </div>
+      <div className="fields-2">
+        <NumberInput
+          label="rows"
+          value={draft.rows}
+          min={0}
+          max={MAX_EXTENT}
+          whole
+          onChange={(rows) => change({ rows })}
+          onValidity={validity('rows')}
+        />
+        <NumberInput
+          label="cols"
+          value={draft.cols}
+          min={0}
+          max={MAX_EXTENT}
+          whole
+          onChange={(cols) => change({ cols })}
+          onValidity={validity('cols')}
+        />
+        {densities ? (
+          <div className="field">
+            <label htmlFor={`${id}-density`}>density</label>
+            <select
+              id={`${id}-density`}
+              className="select select--mono"
+              value={spec.density}
+              onChange={(event) => change({ density: Number(event.currentTarget.value) })}
+            >
+              {densities.map((d) => (
+                <option key={d} value={d}>
+                  {Number(d.toFixed(4))}
+                </option>
+              ))}
+            </select>
+          </div>
+        ) : (
+          <NumberInput
+            label="density"
+            hint="The share of non-zeros, from 0 to 1."
+            value={draft.density}
+            min={0}
+            max={1}
+            onChange={(d) => change({ density: d })}
+            onValidity={validity('density')}
+          />
+        )}
+        <NumberInput
+          label="seed"
+          hint="The same seed gives the same matrix."
+          value={draft.seed}
+          min={0}
+          max={MAX_SEED}
+          whole
+          onChange={(seed) => change({ seed })}
+          onValidity={validity('seed')}
+        />
+        {pattern.options.map((option) => (
+          <NumberInput
+            key={`${pattern.id} ${option.id}`}
+            label={option.unit === undefined ? option.label : `${option.label}, ${option.unit}`}
+            hint={option.meaning}
+            value={options[option.id]}
+            min={option.min}
+            max={option.max}
+            whole={option.whole}
+            onChange={(value) => change({ options: { ...options, [option.id]: value } })}
+            onValidity={validity(option.id)}
+          />
+        ))}
+      </div>
+      <div className="generator-foot">
+        <p className="field-hint">{sizeText(spec)}</p>
+        {!embedded && (
+          <button type="submit" className="button button--solid" disabled={wrong.size > 0}>
+            Generate
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function patternOf({ pattern }: Draft): PatternInfo {
+  return patterns.find((p) => p.id === pattern) ?? patterns[0];
+}
+
+/** What the draft stands for: with every option of its pattern, and a density that the pattern can have. */
+function specOf(draft: Draft): GenerateSpec {
+  const { rows, cols, seed } = draft;
+  const pattern = patternOf(draft);
+  const options = optionsOf(pattern, draft.options);
+  const densities = pattern.densities?.(options);
+  const density = densities && !densities.includes(draft.density) ? nearest(densities, draft.density) : draft.density;
+  const spec = { pattern: pattern.id, rows, cols, density, seed };
+  return pattern.options.length > 0 ? { ...spec, options } : spec;
+}
+
+/** The pattern's options, with its defaults for those that are missing or out of range. */
+function optionsOf(pattern: PatternInfo, given: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    pattern.options.map((option) => {
+      const value = given[option.id] ?? option.default;
+      return [option.id, numberProblem(String(value), option) === null ? value : option.default];
+    }),
+  );
+}
+
+function nearest(values: readonly number[], wanted: number): number {
+  return values.reduce((best, v) => (Math.abs(v - wanted) < Math.abs(best - wanted) ? v : best), values[0]);
+}
+
+function sizeText({ rows, cols, density }: GenerateSpec): string {
+  const cells = rows * cols;
+  const perRow = rows > 0 ? `, ${countText(cols * density)} a row` : '';
+  return `${countText(cells * density)} non-zeros of ${countText(cells)}${perRow}; ${bytes(cells * 2)} as dense f16`;
+}

@@ -1,0 +1,128 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { formatById, formats } from '../../formats/registry.ts';
+import type { GenerateSpec } from '../../generate/generate.ts';
+import { patterns } from '../../generate/patterns.ts';
+import { type ParamValue, paramFields } from '../../state/index.ts';
+import { GeneratorForm } from './GeneratorForm.tsx';
+import { ParamForm } from './ParamForm.tsx';
+import { PruneSlider } from '../../places/visualize/matrix/PruneSlider.tsx';
+
+afterEach(cleanup);
+
+const type = (name: string, value: string): void =>
+  void fireEvent.change(screen.getByRole('textbox', { name }), { target: { value } });
+
+describe('GeneratorForm', () => {
+  const initial: GenerateSpec = { pattern: 'uniform', rows: 64, cols: 32, density: 0.25, seed: 7 };
+  const renderForm = (): GenerateSpec[] => {
+    const generated: GenerateSpec[] = [];
+    render(<GeneratorForm initial={initial} onGenerate={(spec) => generated.push(spec)} />);
+    return generated;
+  };
+  const generate = (): HTMLButtonElement => screen.getByRole('button', { name: 'Generate' });
+
+  it('hands out the spec as it was typed', () => {
+    const generated = renderForm();
+    type('rows', '128');
+    type('density', '0.5');
+    type('seed', '42');
+    fireEvent.click(generate());
+    expect(generated).toEqual([{ pattern: 'uniform', rows: 128, cols: 32, density: 0.5, seed: 42 }]);
+  });
+  it('says what is wrong beside the field, keeps what was typed, and generates nothing', () => {
+    const generated = renderForm();
+    type('density', '1.5');
+    expect(screen.getByRole('alert').textContent).toBe('Found 1.5, expected a number from 0 to 1.');
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'density' }).value).toBe('1.5');
+    expect(generate().disabled).toBe(true);
+    fireEvent.submit(generate());
+    expect(generated).toEqual([]);
+    type('density', '0.75');
+    expect(screen.queryByRole('alert')).toBeNull();
+    fireEvent.click(generate());
+    expect(generated).toHaveLength(1);
+  });
+  it('tells a form around it of every right spec, of null while a number is wrong, and never mixes options', () => {
+    const specs: (GenerateSpec | null)[] = [];
+    render(<GeneratorForm initial={initial} embedded onGenerate={() => {}} onSpec={(spec) => specs.push(spec)} />);
+    expect(specs.at(-1)).toEqual(initial);
+    type('rows', 'x');
+    expect(specs.at(-1)).toBeNull();
+    type('rows', '8');
+    expect(specs.at(-1)).toEqual({ ...initial, rows: 8 });
+    for (const p of patterns) {
+      fireEvent.change(screen.getByRole('combobox', { name: 'pattern' }), { target: { value: p.id } });
+      expect(Object.keys(specs.at(-1)?.options ?? {})).toEqual(p.options.map((o) => o.id));
+    }
+  });
+  it.each([
+    ['rows', '2.5', /whole number/],
+    ['cols', '-1', /from 0/],
+    ['seed', 'abc', /Found abc/],
+    ['rows', '', /Found nothing/],
+  ])('refuses %s of %j', (name, text, sentence) => {
+    renderForm();
+    type(name, text);
+    expect(screen.getByRole('alert').textContent).toMatch(sentence);
+  });
+  it.each(patterns.map((p) => [p.id, p] as const))('%s: shows its meaning and its options, and generates', (id, p) => {
+    const generated = renderForm();
+    fireEvent.change(screen.getByRole('combobox', { name: 'pattern' }), { target: { value: id } });
+    expect(screen.getByText(p.meaning)).toBeTruthy();
+    fireEvent.click(generate());
+    const [spec] = generated;
+    expect(spec?.pattern).toBe(id);
+    expect(Object.keys(spec?.options ?? {})).toEqual(p.options.map((o) => o.id));
+    const allowed = p.densities?.(spec?.options ?? {});
+    if (allowed) expect(allowed).toContain(spec?.density);
+  });
+});
+
+describe('ParamForm', () => {
+  it.each(formats.map((f) => [f.id, f] as const))('%s: every parameter can be set to every option', (_id, format) => {
+    const changes: [string, ParamValue][] = [];
+    const fields = paramFields(format.params);
+    const params = Object.fromEntries(fields.map(([name, field]) => [name, field.default]));
+    render(<ParamForm format={format} params={params} onChange={(name, value) => changes.push([name, value])} />);
+    for (const [name, field] of fields) {
+      if (field.kind !== 'choice') continue;
+      const select = screen.getByRole('combobox', { name: field.label });
+      field.options.forEach((option, i) => {
+        if (option.value === field.default) return;
+        fireEvent.change(select, { target: { value: String(i) } });
+        expect(changes.at(-1)).toEqual([name, option.value]);
+      });
+    }
+  });
+
+  it('does not offer a choice with which no matrix could be held', () => {
+    const twell = formatById('twell');
+    const disabled = (params: Record<string, ParamValue>): (string | null)[] => {
+      const { unmount } = render(<ParamForm format={twell} params={params} onChange={() => {}} />);
+      const options = screen.getAllByRole<HTMLOptionElement>('option').filter((option) => option.disabled);
+      const labels = options.map((option) => `${option.textContent}: ${option.title}`);
+      unmount();
+      return labels;
+    };
+    const why = 'the one word of a tile row of 8 columns with compression 8 is its count';
+    expect(disabled({ layout: 'packed', tileWidth: 256, compression: 8 })).toEqual([`8: ${why}`]);
+    expect(disabled({ layout: 'packed', tileWidth: 8, compression: 4 })).toEqual([`8 : 1: ${why}`]);
+    expect(disabled({ layout: 'split', tileWidth: 8, compression: 8 })).toEqual([`packed: ${why}`]);
+    expect(disabled({ layout: 'split', tileWidth: 8, compression: 4 })).toEqual([]);
+  });
+});
+
+describe('PruneSlider', () => {
+  it('shows the share while it moves and changes the matrix when it is let go', () => {
+    const changes: number[] = [];
+    render(<PruneSlider label="Zeros" density={0.3} onChange={(density) => changes.push(density)} />);
+    const slider = screen.getByRole('slider', { name: 'Zeros' });
+    fireEvent.change(slider, { target: { value: '0.9' } });
+    expect(screen.getByText(/90\.0/)).toBeTruthy();
+    expect(changes).toEqual([]);
+    fireEvent.pointerUp(slider);
+    expect(changes).toEqual([0.1]);
+  });
+});

@@ -1,0 +1,90 @@
+import { useRef } from 'react';
+import { useApp, useSession } from '../app-context.ts';
+import { Icon } from '../controls/Icon.tsx';
+import { percent } from '../words/quantity.ts';
+import { useKeptFocus } from '../browser/use-kept-focus.ts';
+import type { RunningJob } from '../../state/index.ts';
+
+export interface ErrorBarProps {
+  readonly sentences: readonly string[];
+  readonly onDismiss: () => void;
+  /** what can be done about it */
+  readonly remedy?: { readonly title: string; readonly onChoose: () => void } | null;
+}
+
+/** What went wrong, as sentences that stay until they are dismissed. */
+export function ErrorBar({ sentences, onDismiss, remedy }: ErrorBarProps) {
+  if (sentences.length === 0) return null;
+  return <Sentences sentences={sentences} onDismiss={onDismiss} remedy={remedy ?? null} />;
+}
+
+function Sentences({ sentences, onDismiss, remedy }: ErrorBarProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useKeptFocus(element);
+  return (
+    <div className="bar bar--error" role="alert" ref={element}>
+      <Icon name="warning" />
+      <div className="bar-text">
+        {sentences.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </div>
+      {remedy && (
+        <button type="button" className="button" onClick={remedy.onChoose}>
+          {remedy.title}
+        </button>
+      )}
+      <button type="button" className="button button--icon button--bare" aria-label="Dismiss" onClick={onDismiss}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+/** Something long that the whole page waits for. A landmark, since it lies between the header and the content. */
+export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly onCancel: () => void }) {
+  const { progress } = job;
+  const share = progress !== null && progress.total > 0 ? Math.min(1, progress.done / progress.total) : null;
+  const element = useRef<HTMLElement>(null);
+  useKeptFocus(element);
+  return (
+    <section className="bar bar--task" aria-label={job.title} ref={element}>
+      <p role="status">
+        {job.title}
+        {progress && <span className="faint"> · {progress.what}</span>}
+      </p>
+      <span className="number">{share === null ? '' : percent(share, 0)}</span>
+      <progress className="progress" aria-label={job.title} max={1} {...(share === null ? {} : { value: share })} />
+      <button
+        type="button"
+        className="button"
+        aria-disabled={job.cancelling}
+        onClick={job.cancelling ? undefined : onCancel}
+      >
+        {job.cancelling ? 'Cancelling' : 'Cancel'}
+      </button>
+    </section>
+  );
+}
+
+/** Everything between header and content: errors, what was wrong with the link, the matrix that is being opened. */
+export function Bars() {
+  const { session } = useApp();
+  const error = useSession((s) => s.error);
+  const problems = useSession((s) => s.problems);
+  const opening = useSession((s) => s.opening);
+  const saving = useSession((s) => s.saving);
+  const overLimit = useSession((s) => (s.overLimit?.error === s.error ? s.overLimit : null));
+  const remedy = overLimit && {
+    title: `Open up to ${overLimit.maxDecompressedBytes / 2 ** 30} GiB anyway`,
+    onChoose: () => void session.openOverLimit(),
+  };
+  return (
+    <div className="bars">
+      {opening && <TaskBar job={opening} onCancel={session.cancelOpening} />}
+      {saving && <TaskBar job={saving} onCancel={session.cancelSaving} />}
+      {error !== null && <ErrorBar sentences={[error]} onDismiss={session.dismissError} remedy={remedy} />}
+      <ErrorBar sentences={problems} onDismiss={session.dismissProblems} />
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, useLayoutEffect, useId, useRef } from 'react';
+import { Icon } from '../controls/Icon.tsx';
+
+export interface DialogProps {
+  readonly title: string;
+  /** sheet: from the lower edge, for narrow screens */
+  readonly kind?: 'centred' | 'sheet';
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A modal dialog. Escape, the close button and a press outside close it; the focus returns to where it was. */
+export function Dialog({ title, kind = 'centred', onClose, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  // Closed while it is still in the page, or else the focus would not go back to where it was.
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    if (!dialog || dialog.open) return;
+    dialog.showModal();
+    return () => dialog.close();
+  }, []);
+  return (
+    // The backdrop belongs to the dialog: a press on the dialog itself is a press outside its content. Escape does the same.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    <dialog
+      ref={element}
+      className={kind === 'sheet' ? 'dialog dialog--sheet' : 'dialog'}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+    >
+      <div className="dialog-inner">
+        <div className="dialog-head">
+          <h2 id={titleId}>{title}</h2>
+          <button type="button" className="button button--icon button--bare" aria-label="Close" onClick={onClose}>
+            <Icon name="close" />
+          </button>
+        </div>
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,147 @@
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { useWidth } from '../browser/use-size.ts';
+
+/** A column beside the middle one. */
+export interface SideColumn {
+  readonly content: ReactNode;
+  /** of the line that changes its width, for who cannot see it */
+  readonly label: string;
+  /** px; it folds away below half of `least` where `onFold` is there */
+  readonly least: number;
+  readonly most: number;
+  readonly folded?: boolean;
+  readonly onFold?: (folded: boolean) => void;
+}
+
+type Side = 'left' | 'right';
+
+const KEY_STEP_PX = 16;
+
+/**
+ * Three columns, the outer two as wide as a person drags them, by pointer or by arrow keys. Before that they have the
+ * share of the page that layout.css gives them, which is what index.html shows before any code runs; a double click, or
+ * Enter, brings it back. The middle keeps `leastCentre` px.
+ */
+export function SideColumns({
+  left,
+  right,
+  leastCentre,
+  children,
+}: {
+  readonly left: SideColumn;
+  readonly right: SideColumn;
+  readonly leastCentre: number;
+  readonly children: ReactNode;
+}) {
+  const columns = useRef<HTMLElement>(null);
+  const leftColumn = useRef<HTMLDivElement>(null);
+  const rightColumn = useRef<HTMLDivElement>(null);
+  const laidOut = { left: useWidth(leftColumn), right: useWidth(rightColumn) };
+  const [widths, setWidths] = useState<Readonly<Record<Side, number | null>>>({ left: null, right: null });
+  const widthOf = (side: Side, column: SideColumn): string | undefined =>
+    column.folded ? '0px' : widths[side] === null ? undefined : `${widths[side]}px`;
+  const style: CSSProperties = { '--left-width': widthOf('left', left), '--right-width': widthOf('right', right) };
+
+  /** Width of a column as it is on the screen, px. */
+  const shownWidth = (side: Side): number =>
+    (side === 'left' ? leftColumn : rightColumn).current?.getBoundingClientRect().width ?? 0;
+  const resize = (side: Side, wanted: number): void => {
+    const column = side === 'left' ? left : right;
+    const other = shownWidth(side === 'left' ? 'right' : 'left');
+    const room = (columns.current?.clientWidth ?? 0) - other - leastCentre - 2;
+    const fold = column.onFold !== undefined && wanted < column.least / 2;
+    if (fold !== (column.folded ?? false)) column.onFold?.(fold);
+    if (!fold) {
+      const width = Math.round(Math.max(column.least, Math.min(column.most, room, wanted)));
+      setWidths((before) => ({ ...before, [side]: width }));
+    }
+  };
+  const line = (side: Side): ReactNode => (
+    <Separator
+      label={(side === 'left' ? left : right).label}
+      side={side}
+      column={side === 'left' ? left : right}
+      width={laidOut[side]}
+      shownWidth={() => shownWidth(side)}
+      onResize={(px) => resize(side, px)}
+      onReset={() => setWidths((before) => ({ ...before, [side]: null }))}
+    />
+  );
+
+  return (
+    <main ref={columns} className="panels" style={style}>
+      <div ref={leftColumn} className="column">
+        {left.content}
+      </div>
+      {line('left')}
+      <div className="column">{children}</div>
+      {line('right')}
+      <div ref={rightColumn} className="column">
+        {right.content}
+      </div>
+    </main>
+  );
+}
+
+interface SeparatorProps {
+  readonly label: string;
+  readonly side: Side;
+  readonly column: SideColumn;
+  /** as it is laid out, px */
+  readonly width: number;
+  readonly shownWidth: () => number;
+  readonly onResize: (px: number) => void;
+  readonly onReset: () => void;
+}
+
+/** The line between two columns. */
+function Separator({ label, side, column, width, shownWidth, onResize, onReset }: SeparatorProps) {
+  const start = useRef<{ readonly x: number; readonly width: number } | null>(null);
+  /** what a move to the right adds to the width */
+  const sign = side === 'left' ? 1 : -1;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const steps = { ArrowLeft: -sign, ArrowRight: sign }[event.key];
+    const target =
+      steps === undefined ? { Home: column.least, End: column.most }[event.key] : shownWidth() + steps * KEY_STEP_PX;
+    if (event.key === 'Enter') onReset();
+    else if (target === undefined) return;
+    else onResize(Math.max(target, column.least));
+    event.preventDefault();
+    // The arrows are the player's everywhere else.
+    event.stopPropagation();
+  };
+  const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
+    if (event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    start.current = { x: event.clientX, width: shownWidth() };
+  };
+  const onPointerMove = (event: PointerEvent<HTMLElement>): void => {
+    const from = start.current;
+    if (from) onResize(from.width + sign * (event.clientX - from.x));
+  };
+  const end = (): void => {
+    start.current = null;
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that can be moved is a control
+    <div
+      role="separator"
+      className="separator"
+      aria-label={label}
+      aria-orientation="vertical"
+      aria-valuemin={column.onFold ? 0 : column.least}
+      aria-valuemax={column.most}
+      aria-valuenow={width}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      // Nothing is selected by dragging, or by the double click: a selection would be dragged the next time.
+      onMouseDown={(event) => event.preventDefault()}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={end}
+      onPointerCancel={end}
+      onDoubleClick={onReset}
+    />
+  );
+}

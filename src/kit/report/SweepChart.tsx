@@ -1,0 +1,190 @@
+import { countText } from '../../core/story/words.ts';
+import { largest } from '../../core/number/statistics.ts';
+import { density, ratio as ratioText } from '../words/quantity.ts';
+import { type ChartLine, type ChartX, type ChartY, RatioChart } from '../charts/RatioChart.tsx';
+import type { Heading } from '../charts/standalone-svg.ts';
+import { ratioScale, tickText, type TitleOf } from './report-view.ts';
+import {
+  type BreakEven,
+  breakEven,
+  type ParamSweep,
+  placeOf,
+  seriesTitle,
+  type Sweep,
+  type SweepAxis,
+  type SweepPoint,
+  type SweepSeries,
+} from './sweep-series.ts';
+
+export interface SweepChartProps {
+  readonly sweep: Sweep;
+  readonly titleOf: TitleOf;
+  /** what the chart is of, where the axis alone does not say it */
+  readonly subject?: string;
+  /** drawn beside what was measured */
+  readonly others?: readonly ChartLine[];
+  /** what else the table says of a point */
+  readonly detailOf?: (format: string, point: SweepPoint) => string;
+}
+
+/** Speed against dense along an axis of reports: thick what was measured, thin what bytes allow. */
+export function SweepChart({ sweep, titleOf, subject, others = [], detailOf = () => '' }: SweepChartProps) {
+  const { axis, series, reports, arithmetic } = sweep;
+  const scale = axis.of === 'density' ? 'linear' : 'log';
+  const places = reports.map((report) => placeOf(axis, report));
+  const [leader] = series.filter(({ cells }) => cells === null).toSorted((a, b) => topRatio(b) - topRatio(a));
+  const even = leader ? breakEven(leader.points, scale) : null;
+  const spoken = series.map((s) => {
+    const own = breakEven(s.points, scale);
+    return `${seriesTitle(s, titleOf)} up to ${ratioText(topRatio(s))}${own ? `, ${evenText(own, axis)}` : ''}`;
+  });
+  const title = `${subject === undefined ? 'Speed' : `${subject}: speed`} against ${axis.title}`;
+  const heading = { title, caption: captionOf(arithmetic) };
+  return (
+    <section className="sweep" aria-label={title}>
+      <ChartHead heading={heading} />
+      <figure>
+        <RatioChart
+          heading={heading}
+          id={`speed-${subject === undefined ? '' : `of-${reports[0].workload.operation}-`}by-${axis.name}`}
+          spoken={`${title}: ${spoken.join('; ')}.`}
+          x={{
+            scale,
+            title: scale === 'log' ? `${axis.title}, logarithmic` : axis.title,
+            ticks: places,
+            text: (x) => placeText(axis, x),
+            reversed: axis.of === 'density',
+          }}
+          y={speedAxis(
+            series.flatMap((s) => s.points),
+            others.flatMap((line) => line.points.map((p) => p.y)),
+          )}
+          lines={[...others, ...series.flatMap((s) => linesOf(s.format, seriesTitle(s, titleOf), s.points, s.cells))]}
+          even={even && leader ? { at: even.at, text: `${titleOf(leader.format)} ${evenText(even, axis)}` } : null}
+          figures={{
+            head: [axis.title, ...series.map((s) => `${seriesTitle(s, titleOf)}, its limit`)],
+            rows: places.map((x) => ({
+              name: placeText(axis, x),
+              cells: series.map((s) =>
+                pointText(
+                  s.points.find((p) => p.x === x),
+                  (p) => detailOf(s.format, p),
+                ),
+              ),
+            })),
+          }}
+        />
+      </figure>
+    </section>
+  );
+}
+
+export interface ParamChartProps {
+  readonly sweep: ParamSweep;
+  /** of the format */
+  readonly title: string;
+  /** what the parameter is called, and each of its values */
+  readonly paramTitle: string;
+  readonly valueText: (value: unknown) => string;
+}
+
+/** Speed against dense of one format at the values of one parameter, all from the same rounds. */
+export function ParamChart({ sweep, title, paramTitle, valueText }: ParamChartProps) {
+  const { points, values, format, arithmetic } = sweep;
+  const name = `Speed of ${title} by ${paramTitle}`;
+  const heading = { title: name, caption: captionOf(arithmetic) };
+  const x: ChartX = {
+    scale: 'linear',
+    title: paramTitle,
+    ticks: values.map((_, i) => i),
+    text: (i) => valueText(values[i]),
+  };
+  const spoken = points.map((p) => `${valueText(values[p.x])} ${ratioText(p.ratio)}`);
+  return (
+    <section className="sweep" aria-label={name}>
+      <ChartHead heading={heading} />
+      <figure>
+        <RatioChart
+          heading={heading}
+          id={`speed-of-${format}-by-${sweep.axis.name}`}
+          spoken={`${name}: ${spoken.join(', ')}.`}
+          x={x}
+          y={speedAxis(points)}
+          lines={linesOf(format, title, points)}
+          figures={{
+            head: [paramTitle, 'speed, its limit'],
+            rows: values.map((value, i) => ({
+              name: valueText(value),
+              cells: [pointText(points.find((p) => p.x === i))],
+            })),
+          }}
+        />
+      </figure>
+    </section>
+  );
+}
+
+/** The title of a chart with what its lines mean. */
+export function ChartHead({ heading: { title, caption } }: { readonly heading: Heading }) {
+  return (
+    <div className="section-head">
+      <h2>
+        {title} <span className="faint">{caption}</span>
+      </h2>
+    </div>
+  );
+}
+
+/** A logarithmic axis of speeds against dense that covers points and their limits. */
+export function speedAxis(points: readonly SweepPoint[], others: readonly number[] = []): ChartY {
+  const { domain, ticks } = ratioScale([...points.flatMap((p) => [p.p10, p.p90, p.limit]), ...others]);
+  return { scale: 'log', domain, ticks, text: tickText, title: 'speed against dense' };
+}
+
+/** A format's measured line, and its limit in the same colour; `cells` sets those of one format apart. */
+export function linesOf(
+  format: string,
+  title: string,
+  points: readonly SweepPoint[],
+  cells: string | null = null,
+): readonly ChartLine[] {
+  const color = `var(--format-${format}, var(--text-muted))`;
+  const id = cells === null ? format : `${format} ${cells}`;
+  return [
+    { kind: 'limit', id, title: null, color, points: points.map(({ x, limit }) => ({ x, y: limit })) },
+    {
+      kind: 'measured',
+      id,
+      title,
+      color,
+      textColor: `var(--format-${format}-text, var(--text-muted))`,
+      points: points.map(({ x, ratio, p10, p90 }) => ({ x, y: ratio, low: p10, high: p90 })),
+    },
+  ];
+}
+
+/** What the thin and the thick lines of a chart mean. */
+export function captionOf(arithmetic: boolean): string {
+  return `thin: the limit by bytes${arithmetic ? ' and multiply-adds' : ''} · thick: measured here`;
+}
+
+/** A place on the axis as a tick. */
+function placeText({ of }: SweepAxis, x: number): string {
+  if (of !== 'density') return countText(x);
+  return x < 0.01 ? density(x) : x.toFixed(2);
+}
+
+/** 'faster below 420 non-zeros per token' */
+export function evenText({ at, faster }: BreakEven, axis: SweepAxis): string {
+  const place = axis.of === 'density' ? placeText(axis, at) : `${countText(Number(at.toPrecision(2)))} ${axis.title}`;
+  return `faster ${faster} ${place}`;
+}
+
+function pointText(point: SweepPoint | undefined, detailOf: (point: SweepPoint) => string = () => ''): string {
+  if (!point) return '–';
+  return [ratioText(point.ratio), ratioText(point.limit), detailOf(point)].filter((part) => part !== '').join(', ');
+}
+
+function topRatio(series: SweepSeries): number {
+  return largest(series.points.map((p) => p.ratio));
+}

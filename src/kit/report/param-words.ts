@@ -1,0 +1,73 @@
+import type { AnyListedFormat } from '../../core/format.ts';
+import type { BenchReport, BenchRow, Refusal } from '../../core/report.ts';
+import { paramFields } from '../../state/index.ts';
+import { paramText } from '../words/quantity.ts';
+
+/** A parameter and its values in words. */
+export interface ParamWords {
+  readonly title: string;
+  readonly valueText: (value: unknown) => string;
+}
+
+/** The words of a format's form; where a report names what this build does not know, its own. */
+export function paramWords(format: AnyListedFormat | undefined, name: string): ParamWords {
+  const field = format && paramFields(format.params).find(([key]) => key === name)?.[1];
+  return {
+    title: field?.label ?? name,
+    valueText: (value) => {
+      const option = field?.kind === 'choice' ? field.options.find((o) => o.value === value) : undefined;
+      return option?.label ?? String(value);
+    },
+  };
+}
+
+/** Values of so many parameters tell which is which without names. */
+const MOST_BY_VALUE = 3;
+
+/** Labels longer than this explain a value more than they name it. */
+const LONGEST_NAME = 8;
+
+/**
+ * A few parameters by their values, as a form names them: 6:8 · f16. Of many, the value type alone, and in front of it by
+ * name those that are `telling`: compression 8 : 1 · bf16.
+ */
+export function paramLabels(
+  format: AnyListedFormat | undefined,
+  params: Readonly<Record<string, unknown>>,
+  telling: readonly string[] = [],
+): string {
+  const named = Object.entries(params).map(([name, value]) => {
+    const label = paramWords(format, name).valueText(value);
+    return [name, label.length <= LONGEST_NAME ? label : value] as const;
+  });
+  if (named.length <= MOST_BY_VALUE) return paramText(Object.fromEntries(named));
+  const told = telling
+    .filter((name) => name in params && name !== 'valueType')
+    .map((name) => {
+      const words = paramWords(format, name);
+      return `${words.title} ${words.valueText(params[name])}`;
+    });
+  return [...told, paramText(Object.fromEntries(named))].filter((part) => part !== '').join(' · ');
+}
+
+/** Names of the parameters of a format that are not the same wherever a report has it. */
+export function tellingParams({ rows, refused }: BenchReport, format: string): readonly string[] {
+  const sets = [...rows, ...refused]
+    .filter((r) => r.format === format)
+    .flatMap(({ params }) => (params ? [params] : []));
+  return Object.keys(sets[0] ?? {}).filter((name) => sets.some((params) => params[name] !== sets[0][name]));
+}
+
+/** A format's parameters as its form names them, by the id of the format. */
+export type ParamLabels = (format: string, params: Readonly<Record<string, unknown>>) => string;
+
+/** What sets a kernel apart from others of its format: 'subgroup per row · 6:8 · f16'. */
+export function kernelDetail({ title, format, params, where, searching }: BenchRow, labelsOf: ParamLabels): string {
+  const parts = [title, labelsOf(format, params), where === 'cpu' ? 'CPU' : '', searching ? 'searching numbers' : ''];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** What sets a refused kernel apart: 'slidesparse/gemm_f16 · 6:8 · f16'. */
+export function refusalDetail({ kernel, format, params = {} }: Refusal, labelsOf: ParamLabels): string {
+  return [kernel, labelsOf(format, params)].filter((part) => part !== '').join(' · ');
+}

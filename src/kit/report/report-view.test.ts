@@ -1,0 +1,264 @@
+import { describe, expect, it } from 'vitest';
+import type { BenchReport } from '../../core/report.ts';
+import { speedOf } from '../words/speed-of.ts';
+import {
+  CSR_ROW,
+  DENSE_ROW,
+  gemmReport,
+  liftingReport,
+  MACKO_ROW,
+  REPORT,
+  SOFTWARE_REPORT,
+  timedRow,
+  untimedRow,
+  wrongRow,
+} from '../../../test/reports.ts';
+import {
+  arithmeticOf,
+  differenceText,
+  fmaRate,
+  headline,
+  limitRatio,
+  medianText,
+  multiplyAddRate,
+  nearestLimit,
+  ratioScale,
+  referenceOf,
+  resolutionNs,
+  rowDifferences,
+  sampleRatios,
+  samplesScale,
+  shareOfPeak,
+  shareOfReadSpeed,
+  sortedRows,
+  tickText,
+} from './report-view.ts';
+
+const titleOf = (format: string): string => ({ macko: 'MACKO', csr: 'CSR' })[format] ?? format;
+const sentence = (report: BenchReport): string =>
+  headline(report, titleOf)
+    .map((w) => w.text)
+    .join('')
+    .replace(/\u202f/g, ' ');
+
+describe('samplesScale(report)', () => {
+  const slow = timedRow('ell/spmv_thread', 'ell', 0.02, 1e6);
+  it('does not reach down to one kernel that is far slower than the others', () => {
+    const without = samplesScale({ ...REPORT, rows: [DENSE_ROW, MACKO_ROW, CSR_ROW] });
+    expect(samplesScale({ ...REPORT, rows: [DENSE_ROW, MACKO_ROW, CSR_ROW, slow] })).toEqual(without);
+    expect(without.domain[0]).toBeGreaterThan(0.3);
+  });
+  it('does where most are', () => {
+    const slower = timedRow('bsr/spmv_thread', 'bsr', 0.01, 1e6);
+    expect(samplesScale({ ...REPORT, rows: [DENSE_ROW, slow, slower] }).domain[0]).toBeLessThan(0.01);
+  });
+});
+
+describe('headline(report)', () => {
+  it('names the fastest verified format, its bytes and its share of the read speed', () => {
+    expect(sentence({ ...REPORT, rows: [CSR_ROW, DENSE_ROW, MACKO_ROW] })).toBe(
+      'MACKO is 1.78 times as fast as dense here. It reads 38 % of the bytes and reaches 68 % of the device’s memory speed.',
+    );
+  });
+  it('tells cells of dense apart that are compared with other cells of dense', () => {
+    const vsDense = { reference: DENSE_ROW.kernel, valueType: 'f16', ratio: 2.31, p10: 2.3, p90: 2.32 };
+    const i4 = { ...DENSE_ROW, params: { valueType: 'i4' }, bytes: DENSE_ROW.bytes / 4, vsDense };
+    const report = { ...REPORT, rows: [CSR_ROW, DENSE_ROW, i4], readBandwidthGBps: null };
+    expect(sentence(report)).toBe(
+      'Dense in i4 is 2.31 times as fast as dense in f16 here. It reads 25 % of the bytes.',
+    );
+    expect(referenceOf(report, i4)).toBe(DENSE_ROW);
+  });
+  it('says when nothing is faster than dense', () => {
+    expect(sentence({ ...REPORT, rows: [CSR_ROW, DENSE_ROW], readBandwidthGBps: null })).toBe(
+      'Nothing is faster than dense here: CSR comes closest, at 0.56 times its speed. It reads 90 % of the bytes.',
+    );
+  });
+  it('says of CPU times that they are one thread, and nothing about a GPU', () => {
+    const [csr, dense, macko] = [CSR_ROW, DENSE_ROW, MACKO_ROW].map((row) => ({ ...row, where: 'cpu' as const }));
+    expect(sentence({ ...REPORT, rows: [csr, dense, macko], readBandwidthGBps: null })).toBe(
+      'On one thread of the CPU, in TypeScript, MACKO is 1.78 times as fast as dense. This says nothing about a GPU. It reads 38 % of the bytes.',
+    );
+    expect(sentence({ ...REPORT, rows: [csr, dense], readBandwidthGBps: null })).toMatch(
+      /^On one thread of the CPU, in TypeScript, nothing is faster than dense: CSR .* This says nothing about a GPU\./,
+    );
+  });
+  it('never hides a wrong kernel', () => {
+    expect(sentence(REPORT)).toMatch(/One kernel is wrong and not timed\.$/);
+  });
+  it('shows no performance on a software adapter', () => {
+    expect(sentence(SOFTWARE_REPORT)).toBe(
+      'Software adapter: 2 of 2 kernels verified (software adapters are not timed).',
+    );
+    const bad = { ...SOFTWARE_REPORT, rows: [...SOFTWARE_REPORT.rows, wrongRow('ell/spmv', 'ell')] };
+    expect(sentence(bad)).toBe(
+      'Software adapter: 2 of 3 kernels verified (software adapters are not timed). One kernel is wrong and not timed.',
+    );
+  });
+  it('says where a time came from a cache', () => {
+    const rows = [DENSE_ROW, { ...MACKO_ROW, cached: true }];
+    expect(sentence({ ...REPORT, rows })).toMatch(/from a cache: faster than memory can deliver\.$/);
+  });
+  it('has words for a run without dense, without times and without kernels', () => {
+    expect(sentence({ ...REPORT, rows: [{ ...MACKO_ROW, vsDense: null }] })).toMatch(/^MACKO ran alone/);
+    expect(sentence({ ...REPORT, rows: [untimedRow('macko/spmv', 'macko')] })).toBe('No kernel was timed.');
+    expect(sentence({ ...REPORT, rows: [] })).toMatch(/^No kernel ran/);
+  });
+});
+
+describe('headline(report) of other operations', () => {
+  it('tells of multiply-adds where they are the nearer limit', () => {
+    expect(sentence(gemmReport(1024, 1.2))).toMatch(
+      /^Slidesparse is 1\.20 times as fast as dense here\. It does 75 % of the multiply-adds, at 52 % of the speed the device reaches in f32\.$/,
+    );
+    expect(sentence(gemmReport(1, 1.1))).toContain('of the device’s memory speed');
+  });
+  it('tells what lifting costs', () => {
+    expect(sentence(liftingReport(64, 1.3))).toMatch(/takes 1\.30 times as long as for dense here/);
+  });
+});
+
+describe('limits', () => {
+  const [dense, slid] = gemmReport(4096, 1.2).rows;
+  it('are arithmetic for many tokens and reading for one', () => {
+    expect(nearestLimit(gemmReport(4096, 1.2), dense)?.of).toBe('arithmetic');
+    expect(nearestLimit(gemmReport(4096, 1.2), dense)?.share).toBeCloseTo(0.58, 10);
+    const one = gemmReport(1, 1.2);
+    expect(nearestLimit(one, one.rows[0])?.of).toBe('reading');
+    expect(nearestLimit(REPORT, DENSE_ROW)).toMatchObject({ of: 'reading' });
+    expect(nearestLimit({ ...REPORT, readBandwidthGBps: null }, DENSE_ROW)).toBeNull();
+  });
+  it('allow what bytes allow where no peak was measured', () => {
+    expect(limitRatio({ ...gemmReport(4096, 1.2), readBandwidthGBps: null }, dense, slid)).toBe(
+      dense.bytes / slid.bytes,
+    );
+    expect(limitRatio(REPORT, DENSE_ROW, MACKO_ROW)).toBeCloseTo(1 / 0.38, 6);
+  });
+  it('hold what is multiplied in i8 against the dot products of the device', () => {
+    const report = { ...gemmReport(4096, 1.2), peakI8GMAps: 4 * (gemmReport(4096, 1.2).peakGFMAps ?? 0) };
+    const i8 = { ...report.rows[0], arithmetic: 'i8' as const };
+    expect(shareOfPeak(report, i8)).toBeCloseTo((shareOfPeak(report, dense) ?? 0) / 4, 10);
+    expect(shareOfPeak(gemmReport(4096, 1.2), i8)).toBeNull();
+    const matrices = { ...report, peakI8MatrixGMAps: 10 * (report.peakGFMAps ?? 0) };
+    expect(shareOfPeak(matrices, { ...i8, arithmetic: 'i8-matrix' })).toBeCloseTo(
+      (shareOfPeak(report, dense) ?? 0) / 10,
+      10,
+    );
+  });
+  it('take the word of the kernel where a report of an earlier version has none', () => {
+    expect(arithmeticOf({ ...dense, kernel: 'dense/gemm_i8' })).toBe('i8');
+    expect(arithmeticOf({ ...dense, kernel: 'dense/gemm_i8_subgroup_matrix' })).toBe('i8-matrix');
+    expect(arithmeticOf(dense)).toBe('f32');
+  });
+  it('are given in multiply-adds per second', () => {
+    expect(multiplyAddRate(DENSE_ROW)).toBeNull();
+    expect(multiplyAddRate({ ...DENSE_ROW, multiplyAdds: 716e6 })).toBeCloseTo(10_000, 6);
+    expect([10, 843.4, 27_600].map((r) => fmaRate(r).replace('\u202f', ' '))).toEqual([
+      '10.0 GFMA/s',
+      '843 GFMA/s',
+      '27.6 TFMA/s',
+    ]);
+  });
+});
+
+describe('referenceOf(report, row)', () => {
+  it('is the dense kernel of the same value type where it was timed with several', () => {
+    const f32 = { ...DENSE_ROW, params: { valueType: 'f32' } };
+    const report = { ...REPORT, rows: [f32, DENSE_ROW, MACKO_ROW] };
+    expect(referenceOf(report, MACKO_ROW)).toBe(DENSE_ROW);
+    expect(referenceOf(report, { ...MACKO_ROW, params: { valueType: 'f32' } })).toBe(f32);
+  });
+});
+
+describe('differenceText(report, reports)', () => {
+  it('names what differs in a sweep, and the time where nothing does', () => {
+    const reports = [gemmReport(1, 1.1), gemmReport(64, 1.2)];
+    expect(differenceText(reports[1], reports)).toBe('tokens 64');
+    expect(differenceText(REPORT, [REPORT, REPORT])).toBe('2026-01-02 03:04:05');
+  });
+});
+
+describe('rows of a report', () => {
+  it('are told apart from others of their format by kernel, by parameters, or by both', () => {
+    const labels = (_: string, { valueType }: Readonly<Record<string, unknown>>): string => String(valueType);
+    const f16 = { ...MACKO_ROW, params: { valueType: 'f16' } };
+    const i8 = { ...MACKO_ROW, params: { valueType: 'i8' } };
+    const rows = { ...f16, kernel: 'macko/spmv_rows' };
+    expect(rowDifferences([CSR_ROW, f16], labels)(f16)).toBe('');
+    expect(rowDifferences([f16, i8], labels)(f16)).toBe('f16');
+    expect(rowDifferences([f16, rows], labels)(f16)).toBe('spmv_subgroup');
+    expect([f16, i8, rows].map(rowDifferences([f16, i8, rows], labels))).toEqual([
+      'spmv_subgroup · f16',
+      'spmv_subgroup · i8',
+      'spmv_rows',
+    ]);
+  });
+  it('stand from fast to slow, wrong ones last', () => {
+    expect(sortedRows(REPORT).map((row) => row.format)).toEqual(['macko', 'dense', 'csr', 'ell']);
+  });
+  it('give a ratio for every round, against the same round of the reference', () => {
+    const ratios = sampleRatios(REPORT, MACKO_ROW);
+    expect(ratios).toHaveLength(8);
+    for (const ratio of ratios) expect(ratio).toBeCloseTo(1.78, 10);
+  });
+  it('are of the rounds that both were timed in', () => {
+    const { samplesNs } = MACKO_ROW;
+    const rounds = samplesNs.map((_, i) => i + 2);
+    const later = { ...MACKO_ROW, rounds };
+    const dense = referenceOf(REPORT, MACKO_ROW)?.samplesNs ?? [];
+    expect(sampleRatios(REPORT, later)).toEqual(dense.slice(2).map((ns, i) => ns / samplesNs[i]));
+  });
+  it('give none when the rounds do not belong together', () => {
+    expect(sampleRatios(REPORT, { ...MACKO_ROW, samplesNs: [1, 2], rounds: [100, 101] })).toEqual([]);
+    expect(sampleRatios(REPORT, untimedRow('macko/spmv', 'macko'))).toEqual([]);
+  });
+  it('have no speed where a time is below the step of the clock', () => {
+    const at = (ratio: number): BenchReport['rows'][number] => ({
+      ...MACKO_ROW,
+      vsDense: { reference: DENSE_ROW.kernel, ratio, p10: ratio, p90: ratio },
+    });
+    expect(speedOf(MACKO_ROW)).toBe(MACKO_ROW.vsDense);
+    for (const row of [
+      at(0),
+      at(Number.POSITIVE_INFINITY),
+      { ...at(1), medianNs: 0 },
+      untimedRow('macko/spmv', 'macko'),
+    ])
+      expect(speedOf(row)).toBeNull();
+    expect(medianText(REPORT, { ...MACKO_ROW, medianNs: 0 }).replace('\u202f', ' ')).toBe('below 328 ns');
+    const unknown = { ...REPORT, clock: { ...REPORT.clock, quantumNs: 0 } };
+    expect(medianText(unknown, { ...MACKO_ROW, medianNs: 0 })).toBe('below the clock’s step');
+    const rows = [DENSE_ROW, { ...at(0), medianNs: 0, multiplyAdds: 1e6 }];
+    expect(sentence({ ...REPORT, rows })).toBe(
+      'Speeds cannot be compared: the times are shorter than the clock’s step.',
+    );
+    expect(sentence({ ...REPORT, rows: [...rows, CSR_ROW] })).toMatch(
+      /^Nothing that the clock could time is faster than dense here: CSR comes closest, .* One time is shorter than the clock’s step\.$/,
+    );
+    expect(multiplyAddRate(rows[1])).toBeNull();
+    expect(nearestLimit(REPORT, rows[1])).toBeNull();
+  });
+  it('know how exact they are and how much of the read speed they reach', () => {
+    expect(resolutionNs(REPORT, MACKO_ROW)).toBeCloseTo(327.68);
+    expect(shareOfReadSpeed(REPORT, DENSE_ROW)).toBeCloseTo(0.9995, 3);
+    expect(shareOfReadSpeed({ ...REPORT, readBandwidthGBps: null }, DENSE_ROW)).toBeNull();
+  });
+});
+
+describe('ratioScale(values)', () => {
+  it('always shows dense and covers every value', () => {
+    for (const values of [[], [1], [0.2, 3], [0.001, 900], [Number.NaN, 5]]) {
+      const { domain, ticks } = ratioScale(values);
+      expect(ticks).toContain(1);
+      expect(domain[0]).toBeLessThan(1);
+      for (const v of values.filter(Number.isFinite)) {
+        expect(domain[0]).toBeLessThan(v);
+        expect(domain[1]).toBeGreaterThan(v);
+      }
+      expect(ticks.length).toBeLessThan(12);
+    }
+  });
+  it('has ticks that can be read', () => {
+    expect([0.5, 2 ** -0.5, 1, 2 ** 0.5, 16].map(tickText)).toEqual(['0.5×', '0.71×', '1×', '1.41×', '16×']);
+  });
+});

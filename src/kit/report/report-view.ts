@@ -1,0 +1,377 @@
+import { capitalised, countText } from '../../core/story/words.ts';
+import { sharedRounds } from '../../core/bench/shared-rounds.ts';
+import { largest, smallest } from '../../core/number/statistics.ts';
+import { QUANTISE } from '../../core/operations/index.ts';
+import type { Words } from '../../core/story/scene.ts';
+import {
+  type Arithmetic,
+  ARITHMETIC_WORDS,
+  type BenchReport,
+  type BenchRow,
+  PEAK_FIELDS,
+  type Workload,
+} from '../../core/report.ts';
+import { formats } from '../../formats/catalog.ts';
+import { percent, shape, time } from '../words/quantity.ts';
+import { NOT_OF_A_GPU, ON_CPU, speedOf } from '../words/speed-of.ts';
+import { REFERENCE_FORMAT } from './reference-format.ts';
+import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
+
+/** How a format is called; the report knows ids alone. */
+export type TitleOf = (format: string) => string;
+
+/** What is found in the rows of a report again and again. Rows do not change. */
+interface RowIndex {
+  readonly sorted: readonly BenchRow[];
+  /** the fastest with a time of each place and kernel, of all and of each value type */
+  readonly timed: ReadonlyMap<string, { readonly fastest: BenchRow; readonly ofType: ReadonlyMap<unknown, BenchRow> }>;
+}
+
+const indexOfRows = new WeakMap<readonly BenchRow[], RowIndex>();
+
+/** O(rows log rows) the first time, O(1) from then on. */
+function indexOf({ rows }: BenchReport): RowIndex {
+  const known = indexOfRows.get(rows);
+  if (known) return known;
+  const timed = new Map<string, { readonly fastest: BenchRow; readonly ofType: Map<unknown, BenchRow> }>();
+  for (const row of rows.filter((r) => r.medianNs !== null).toSorted((a, b) => (a.medianNs ?? 0) - (b.medianNs ?? 0))) {
+    const key = `${row.where} ${row.kernel}`;
+    const entry = timed.get(key) ?? { fastest: row, ofType: new Map<unknown, BenchRow>() };
+    timed.set(key, entry);
+    if (!entry.ofType.has(row.params.valueType)) entry.ofType.set(row.params.valueType, row);
+  }
+  const index = { sorted: sorted(rows), timed };
+  indexOfRows.set(rows, index);
+  return index;
+}
+
+/**
+ * The row that `row` is compared with; undefined where nothing was timed. Where its kernel was timed with several value
+ * types, the one that the row names, or the one with the same as `row`.
+ */
+export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | undefined {
+  const named = indexOf(report).timed.get(`${row.where} ${row.vsDense?.reference}`);
+  return named?.ofType.get(row.vsDense?.valueType ?? row.params.valueType) ?? named?.fastest;
+}
+
+/**
+ * Dense time over this row's time, in each round that both were timed in; without rounds in which one of both is below the
+ * clock's step. Empty where it was not timed, or there is nothing to compare it with.
+ */
+export function sampleRatios(report: BenchReport, row: BenchRow): readonly number[] {
+  const shared = samplesBeside(report, row);
+  return shared === null ? [] : shared.b.map((sample, i) => shared.a[i] / sample).filter(isRatio);
+}
+
+function isRatio(ratio: number): boolean {
+  return ratio > 0 && Number.isFinite(ratio);
+}
+
+/** The samples of the reference and of a row in the rounds that both were timed in; null where nothing is compared. */
+function samplesBeside(report: BenchReport, row: BenchRow): ReturnType<typeof sharedRounds> | null {
+  const reference = referenceOf(report, row);
+  return reference ? sharedRounds(reference, row) : null;
+}
+
+/** A row slower than this share of dense's speed is marked at the edge of the axis, so that it does not take most of it. */
+const FAR_BELOW = 0.1;
+
+/** Rows that the axis does not reach down to: far slower than dense, where most rows are not. */
+function beyondAxis({ rows }: BenchReport): ReadonlySet<BenchRow> {
+  const compared = rows.filter((row) => speedOf(row) !== null);
+  const far = compared.filter((row) => (speedOf(row)?.ratio ?? 1) < FAR_BELOW);
+  return new Set(2 * far.length <= compared.length ? far : []);
+}
+
+/**
+ * An axis for the samples of all rows of a report but those that are far below the others; see ratioScale. O(samples),
+ * without a list of them.
+ */
+export function samplesScale(report: BenchReport): ReturnType<typeof ratioScale> {
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  const beyond = beyondAxis(report);
+  for (const row of report.rows) {
+    if (beyond.has(row)) continue;
+    const shared = samplesBeside(report, row);
+    if (shared === null) continue;
+    for (let i = 0; i < shared.a.length; i++) {
+      const ratio = shared.a[i] / shared.b[i];
+      if (!isRatio(ratio)) continue;
+      if (ratio < least) least = ratio;
+      if (ratio > most) most = ratio;
+    }
+  }
+  return ratioScale([least, most]);
+}
+
+/** Samples that a picture shows of a row: more lie on each other. */
+export const DRAWN_SAMPLES = 400;
+
+/** At most DRAWN_SAMPLES of the ratios of a row, spread evenly over their order of size, the extremes among them. */
+export function drawnRatios(ratios: readonly number[]): readonly number[] {
+  if (ratios.length <= DRAWN_SAMPLES) return ratios;
+  const ascending = ratios.toSorted((a, b) => a - b);
+  return Array.from(
+    { length: DRAWN_SAMPLES },
+    (_, i) => ascending[Math.round((i * (ascending.length - 1)) / (DRAWN_SAMPLES - 1))],
+  );
+}
+
+/** How many of a row's rounds took less than the clock can tell, 0 ns. */
+export function roundsBelowClock({ samplesNs }: BenchRow): number {
+  return samplesNs.filter((sample) => sample === 0).length;
+}
+
+/** The median as it is shown: 40.3 µs, 'below 328 ns', or 'no time'. */
+export function medianText(report: BenchReport, row: BenchRow): string {
+  const resolution = resolutionNs(report, row);
+  if (row.medianNs === null) return 'no time';
+  if (row.medianNs > 0) return time(row.medianNs, resolution);
+  return resolution > 0 ? `below ${time(resolution)}` : 'below the clock’s step';
+}
+
+/** Timed rows from fast to slow, then those without a time, wrong ones last. */
+export function sortedRows(report: BenchReport): readonly BenchRow[] {
+  return indexOf(report).sorted;
+}
+
+function sorted(rows: readonly BenchRow[]): readonly BenchRow[] {
+  const rank = (row: BenchRow): number => (row.verified.ok ? (speedOf(row) ? 0 : row.medianNs === null ? 2 : 1) : 3);
+  return rows.toSorted(
+    (a, b) =>
+      rank(a) - rank(b) || (speedOf(b)?.ratio ?? 0) - (speedOf(a)?.ratio ?? 0) || (a.medianNs ?? 0) - (b.medianNs ?? 0),
+  );
+}
+
+/** Share of the read bandwidth that was measured in the same run; null where one of the two is missing. */
+export function shareOfReadSpeed(report: BenchReport, row: BenchRow): number | null {
+  if (row.GBps === null || row.medianNs === 0 || report.readBandwidthGBps === null || report.readBandwidthGBps === 0)
+    return null;
+  return row.GBps / report.readBandwidthGBps;
+}
+
+/** 10^9 multiply-adds per second; null where none are counted, or nothing was timed that the clock can tell. */
+export function multiplyAddRate({ multiplyAdds, medianNs }: BenchRow): number | null {
+  return multiplyAdds === undefined || !medianNs ? null : multiplyAdds / medianNs;
+}
+
+/** What a kernel multiplies and adds with; reports of earlier versions leave it to the kernel's own word. */
+export function arithmeticOf({ kernel, format, arithmetic }: BenchRow): Arithmetic {
+  const listed = formats.find(({ id }) => id === format)?.kernels.find(({ id }) => id === kernel);
+  return arithmetic ?? listed?.arithmetic ?? 'f32';
+}
+
+/** 10^9 multiply-adds per second of a kernel that does nothing but this one's arithmetic; undefined where unmeasured. */
+export function peakOf(report: BenchReport, row: BenchRow): number | undefined {
+  return report[PEAK_FIELDS[arithmeticOf(row)]];
+}
+
+/** Share of the multiply-adds of its kind that the device was measured to make; null where one of the two is missing. */
+export function shareOfPeak(report: BenchReport, row: BenchRow): number | null {
+  const rate = multiplyAddRate(row);
+  const peak = peakOf(report, row);
+  return rate === null || !peak ? null : rate / peak;
+}
+
+/** Whether a row is one of those that others are compared with: dense, unless its own cells are compared with other cells. */
+export function isReference({ format, vsDense }: BenchRow): boolean {
+  return format === REFERENCE_FORMAT && vsDense?.valueType === undefined;
+}
+
+/** The cells of dense that is compared with dense in other cells, as 4 bits are; null of every other row. */
+export function comparedCells(row: BenchRow): string | null {
+  return row.format === REFERENCE_FORMAT && !isReference(row) ? String(row.params.valueType) : null;
+}
+
+/** What a kernel can run out of first. */
+export interface Limit {
+  readonly of: 'reading' | 'arithmetic';
+  /** how much of it the kernel reaches */
+  readonly share: number;
+}
+
+/** The limit that a kernel is nearer to, in this run; null where neither is known. */
+export function nearestLimit(report: BenchReport, row: BenchRow): Limit | null {
+  const reading = shareOfReadSpeed(report, row);
+  const arithmetic = shareOfPeak(report, row);
+  if (arithmetic !== null && arithmetic > (reading ?? 0)) return { of: 'arithmetic', share: arithmetic };
+  return reading === null ? null : { of: 'reading', share: reading };
+}
+
+/**
+ * How many times as fast as `reference` a row could be if nothing but bytes took time; where both count their
+ * multiply-adds and the device's peaks are known, if nothing but bytes and multiply-adds did.
+ */
+export function limitRatio(report: BenchReport, reference: BenchRow, row: BenchRow): number {
+  const { readBandwidthGBps } = report;
+  const leastNs = (of: BenchRow): number | null => {
+    const peak = peakOf(report, of);
+    if (!readBandwidthGBps || !peak || of.multiplyAdds === undefined) return null;
+    return Math.max(of.bytes / readBandwidthGBps, of.multiplyAdds / peak);
+  };
+  const [ofReference, ofRow] = [leastNs(reference), leastNs(row)];
+  return ofReference === null || ofRow === null ? reference.bytes / row.bytes : ofReference / ofRow;
+}
+
+/** Whether `limitRatio` knows arithmetic beside bytes in any row. */
+export function limitsArithmetic(report: BenchReport): boolean {
+  return (
+    Boolean(report.readBandwidthGBps) &&
+    report.rows.some((row) => row.multiplyAdds !== undefined && Boolean(peakOf(report, row)))
+  );
+}
+
+/** A rate given in 10^9 multiply-adds per second: 843 GFMA/s, 27.6 TFMA/s. */
+export function fmaRate(gfmaps: number): string {
+  const [value, unit] = gfmaps >= 1000 ? [gfmaps / 1000, 'TFMA/s'] : [gfmaps, 'GFMA/s'];
+  return `${value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)}\u202f${unit}`;
+}
+
+/** How exactly one run's time is known: the clock's step spread over the runs in one reading. */
+export function resolutionNs(report: BenchReport, row: BenchRow): number {
+  return report.clock.quantumNs / Math.max(1, row.runsPerSample);
+}
+
+/** Whether nothing was timed because the adapter is software. */
+export function isUntimedSoftware(report: BenchReport): boolean {
+  return report.environment.isFallback && report.rows.every((row) => row.samplesNs.length === 0);
+}
+
+/** One or two sentences that a person can quote. */
+export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[] {
+  const wrong = report.rows.filter((row) => !row.verified.ok);
+  const right = report.rows.length - wrong.length;
+  const trouble: readonly Words[] =
+    wrong.length === 0
+      ? []
+      : [{ text: ` ${wrong.length === 1 ? 'One kernel is' : `${wrong.length} kernels are`} wrong and not timed.` }];
+  if (report.rows.length === 0) return [{ text: 'No kernel ran: all were refused, for the reasons below.' }];
+  if (isUntimedSoftware(report)) {
+    return [
+      { text: 'Software adapter: ' },
+      { text: `${right} of ${report.rows.length} kernels verified`, strong: true },
+      { text: ' (software adapters are not timed).' },
+      ...trouble,
+    ];
+  }
+  const best = sortedRows(report).find((row) => row.verified.ok && speedOf(row) && !isReference(row));
+  const speed = best && speedOf(best);
+  const untold = report.rows.filter(({ medianNs }) => medianNs === 0).length;
+  if (!speed) {
+    if (untold > 0)
+      return [{ text: 'Speeds cannot be compared: the times are shorter than the clock’s step.' }, ...trouble];
+    const fastest = sortedRows(report).find((row) => row.medianNs !== null);
+    const text = fastest
+      ? `${capitalised(titleOf(fastest.format))} ran alone, with no dense kernel to compare it with.`
+      : 'No kernel was timed.';
+    return [{ text }, ...trouble];
+  }
+  const { ratio } = speed;
+  // A reference that is compared with others of its kind is told apart by its cells.
+  const cells = (valueType: unknown): string => (speed.valueType === undefined ? '' : ` in ${String(valueType)}`);
+  const own = best.draft ? `your draft ${best.draft.name}` : titleOf(best.format);
+  const title = `${own}${cells(best.params.valueType)}`;
+  const beside = cells(speed.valueType);
+  if (report.workload.operation === QUANTISE.id) {
+    return [
+      { text: `Quantising for ${title} takes ` },
+      { text: `${(1 / ratio).toFixed(2)} times`, strong: true },
+      { text: ' as long as for dense here, because its activations are lifted on the way.' },
+      ...trouble,
+    ];
+  }
+  const onCpu = best.where === 'cpu';
+  const place = onCpu ? '' : ' here';
+  const sentence: readonly Words[] =
+    ratio >= 1
+      ? [
+          { text: `${title} is ` },
+          { text: `${ratio.toFixed(2)} times`, strong: true },
+          { text: ` as fast as dense${beside}${place}.` },
+        ]
+      : [
+          { text: `nothing ${untold > 0 ? 'that the clock could time ' : ''}is faster than dense${beside}${place}: ` },
+          { text: `${title} comes closest, at ${ratio.toFixed(2)} times`, strong: true },
+          { text: ' its speed.' },
+        ];
+  const verdict: readonly Words[] = onCpu
+    ? [{ text: `On ${ON_CPU}, ` }, ...sentence, { text: ` ${NOT_OF_A_GPU}` }]
+    : [{ text: capitalised(sentence[0].text) }, ...sentence.slice(1)];
+  const below =
+    untold === 0
+      ? []
+      : [{ text: ` ${untold === 1 ? 'One time is' : `${untold} times are`} shorter than the clock’s step.` }];
+  return [...verdict, { text: bytesSentence(report, best) }, ...below, ...trouble];
+}
+
+/** What tells a row from the others of its format: its kernel, its parameters, both, or nothing where it is alone. O(rows). */
+export function rowDifferences(
+  rows: readonly BenchRow[],
+  labelsOf: (format: string, params: BenchRow['params']) => string,
+): (row: BenchRow) => string {
+  const name = (of: BenchRow): string => of.draft?.name ?? of.kernel.slice(of.kernel.indexOf('/') + 1);
+  /** how many rows of a format have a name */
+  const counts = new Map<string, Map<string, number>>();
+  for (const row of rows) {
+    const own = counts.get(row.format) ?? new Map<string, number>();
+    counts.set(row.format, own.set(name(row), (own.get(name(row)) ?? 0) + 1));
+  }
+  return (row) => {
+    const own = counts.get(row.format);
+    const byName = (own?.size ?? 0) > 1;
+    const byParams = (own?.get(name(row)) ?? 0) > 1;
+    return [...(byName ? [name(row)] : []), ...(byParams ? [labelsOf(row.format, row.params)] : [])].join(' · ');
+  };
+}
+
+/** What sets a report apart from the others of its run: 'tokens 256', 'density 0.300'. */
+export function differenceText(report: BenchReport, reports: readonly BenchReport[]): string {
+  const told = (words: (workload: Workload) => string): readonly string[] => {
+    const own = words(report.workload);
+    return reports.some((other) => words(other.workload) !== own) ? [own] : [];
+  };
+  const sizes = Object.keys(report.workload.sizes ?? {});
+  const parts = [
+    ...told((w) => formulaOf(w.operation)),
+    ...sizes.flatMap((name) => told((w) => `${sizeLabel(w.operation, name)} ${countText(w.sizes?.[name] ?? 0)}`)),
+    ...told(sparsityText),
+    ...told((w) => shape(w.rows, w.cols)),
+    ...told((w) => w.memory),
+  ];
+  return parts.length > 0 ? parts.join(', ') : report.createdAt.slice(0, 19).replace('T', ' ');
+}
+
+function bytesSentence(report: BenchReport, row: BenchRow): string {
+  const reference = referenceOf(report, row);
+  if (!reference || reference.bytes === 0) return '';
+  const read = `It reads ${percent(row.bytes / reference.bytes, 0)} of the bytes`;
+  const limit = nearestLimit(report, row);
+  if (limit === null) return ` ${read}.`;
+  if (limit.of === 'arithmetic') {
+    const speed = `at ${percent(limit.share, 0)} of the speed the device reaches in ${ARITHMETIC_WORDS[arithmeticOf(row)]}`;
+    if (row.multiplyAdds === undefined || !reference.multiplyAdds) return ` It multiplies and adds ${speed}.`;
+    return ` It does ${percent(row.multiplyAdds / reference.multiplyAdds, 0)} of the multiply-adds, ${speed}.`;
+  }
+  if (row.cached) return ` ${read}, from a cache: faster than memory can deliver.`;
+  return ` ${read} and reaches ${percent(limit.share, 0)} of the device’s memory speed.`;
+}
+
+/** Values of a log axis around 1 that cover `values`, with ticks a factor of sqrt 2, 2, 4 ... apart. */
+export function ratioScale(values: readonly number[]): { readonly domain: [number, number]; readonly ticks: number[] } {
+  const finite = values.filter((v) => Number.isFinite(v) && v > 0);
+  // A little more than the values take, so that the figures beside them have room.
+  const low = smallest(finite, 0.75) / 1.3;
+  const high = largest(finite, 1.35) * 1.3;
+  const octaves = Math.log2(high / low);
+  const step = octaves <= 3.2 ? 0.5 : octaves <= 6.5 ? 1 : Math.ceil(octaves / 6);
+  const first = Math.ceil(Math.log2(low) / step);
+  const last = Math.floor(Math.log2(high) / step);
+  const ticks = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => 2 ** ((first + i) * step));
+  return { domain: [low, high], ticks };
+}
+
+/** A ratio as a tick: 0.5×, 0.71×, 1×, 1.41×, 2×. */
+export function tickText(ratio: number): string {
+  return `${Number(ratio.toPrecision(ratio >= 1 ? 3 : 2))}×`;
+}

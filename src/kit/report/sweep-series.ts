@@ -1,0 +1,209 @@
+import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
+import { speedOf } from '../words/speed-of.ts';
+import { REFERENCE_FORMAT } from './reference-format.ts';
+import { ACTIVATION_OPERATIONS } from '../../places/benchmark/block-parts.ts';
+import { sizeLabel } from './operation-words.ts';
+import {
+  comparedCells,
+  isReference,
+  limitRatio,
+  limitsArithmetic,
+  referenceOf,
+  sortedRows,
+  type TitleOf,
+} from './report-view.ts';
+
+/** What changes along a chart. */
+export interface SweepAxis {
+  readonly of: 'density' | 'non-zeros' | 'size' | 'param';
+  /** of the size or parameter; 'density' or 'non-zeros' */
+  readonly name: string;
+  /** how it is called on the chart */
+  readonly title: string;
+}
+
+export interface SweepPoint {
+  /** density, mean non-zeros of a row, size, or place among the values of a parameter */
+  readonly x: number;
+  /** dense time over this one's, with its quantiles over rounds */
+  readonly ratio: number;
+  readonly p10: number;
+  readonly p90: number;
+  /** what bytes, and multiply-adds where they are known, would allow */
+  readonly limit: number;
+  /** those of the row */
+  readonly params: BenchRow['params'];
+}
+
+/** One format along an axis, by rising x. Not empty. */
+export interface SweepSeries {
+  readonly format: string;
+  /** see `comparedCells` */
+  readonly cells: string | null;
+  readonly points: readonly SweepPoint[];
+}
+
+/** Reports that differ along one axis alone. */
+export interface Sweep {
+  readonly axis: SweepAxis;
+  /** by rising x */
+  readonly reports: readonly BenchReport[];
+  readonly series: readonly SweepSeries[];
+  /** whether the limit of any point knows arithmetic */
+  readonly arithmetic: boolean;
+}
+
+/** A density as it is compared and shown: generated matrices miss theirs by a little. */
+function densityOf({ density }: Workload): number {
+  return Number(density.toPrecision(3));
+}
+
+/** Where a report lies on an axis of reports. */
+export function placeOf(axis: SweepAxis, { workload }: BenchReport): number {
+  if (axis.of === 'density') return densityOf(workload);
+  if (axis.of === 'non-zeros') return Number((workload.nnz / Math.max(1, workload.rows)).toPrecision(3));
+  return workload.sizes?.[axis.name] ?? 0;
+}
+
+/** Along what the sparsity of an operation's matrix is told. */
+function sparsityAxis(operation: string): SweepAxis {
+  return ACTIVATION_OPERATIONS.includes(operation)
+    ? { of: 'non-zeros', name: 'non-zeros', title: 'non-zeros per token' }
+    : { of: 'density', name: 'density', title: 'density' };
+}
+
+/** All that makes two reports comparable but what varies along the axis. */
+function restOf(axis: SweepAxis, { workload, environment, rows }: BenchReport): string {
+  const { operation, rows: height, cols, memory, sizes = {} } = workload;
+  const others = Object.entries(sizes).filter(([name]) => axis.of !== 'size' || name !== axis.name);
+  const density = axis.of === 'density' || axis.of === 'non-zeros' ? null : densityOf(workload);
+  return JSON.stringify([operation, height, cols, memory, others, density, environment.adapter, rows[0]?.where]);
+}
+
+/**
+ * The axis along which reports differ, with those that differ from `shown` along it alone; null when there are not two.
+ * Of several axes the one with the most values: a list of reports may come from more than one sweep.
+ */
+export function sweepOf(reports: readonly BenchReport[], shown: BenchReport): Sweep | null {
+  const { operation, sizes = {} } = shown.workload;
+  const axes: SweepAxis[] = [
+    sparsityAxis(operation),
+    ...Object.keys(sizes).map((name): SweepAxis => ({ of: 'size', name, title: sizeLabel(operation, name) })),
+  ];
+  let best: Sweep | null = null;
+  for (const axis of axes) {
+    const along = new Map<number, BenchReport>();
+    const rest = restOf(axis, shown);
+    for (const report of reports) {
+      if (restOf(axis, report) === rest) along.set(placeOf(axis, report), report);
+    }
+    if (along.size < 2 || along.size <= (best?.reports.length ?? 0)) continue;
+    const sorted = [...along.entries()].toSorted(([a], [b]) => a - b).map(([, report]) => report);
+    best = { axis, reports: sorted, series: seriesOf(axis, sorted), arithmetic: sorted.some(limitsArithmetic) };
+  }
+  return best;
+}
+
+/**
+ * The best right row of every format at each report, as one series per format; of the reference one for each kind of cells
+ * that is compared with others, after the formats.
+ */
+function seriesOf(axis: SweepAxis, reports: readonly BenchReport[]): readonly SweepSeries[] {
+  const all = new Map<string, SweepSeries & { readonly points: SweepPoint[] }>();
+  for (const report of reports) {
+    const seen = new Set<string>();
+    for (const row of sortedRows(report)) {
+      const point = pointOf(report, row, placeOf(axis, report));
+      if (row.draft) continue;
+      const cells = comparedCells(row);
+      const key = `${row.format} ${cells ?? ''}`;
+      if (!point || seen.has(key)) continue;
+      seen.add(key);
+      const series = all.get(key);
+      if (series) series.points.push(point);
+      else all.set(key, { format: row.format, cells, points: [point] });
+    }
+  }
+  return [...all.values()].toSorted((a, b) => Number(a.cells !== null) - Number(b.cells !== null));
+}
+
+/** How a series is called: 'MACKO', 'dense in i4'. */
+export function seriesTitle({ format, cells }: SweepSeries, titleOf: TitleOf): string {
+  return cells === null ? titleOf(format) : `${titleOf(format)} in ${cells}`;
+}
+
+/** A row as a point of a chart at x; null where it is wrong, what others are compared with, or was not compared. */
+export function pointOf(report: BenchReport, row: BenchRow, x: number): SweepPoint | null {
+  const reference = referenceOf(report, row);
+  const speed = speedOf(row);
+  if (!speed || !row.verified.ok || isReference(row) || !reference) return null;
+  const { ratio, p10, p90 } = speed;
+  return { x, ratio, p10, p90, limit: limitRatio(report, reference, row), params: row.params };
+}
+
+/** One format at several values of one parameter in the same rounds. */
+export interface ParamSweep {
+  readonly axis: SweepAxis;
+  readonly format: string;
+  /** the values in the order of the report; a point's x is a place among them */
+  readonly values: readonly unknown[];
+  /** the best right row of each value; none where it got no time */
+  readonly rows: readonly (BenchRow | undefined)[];
+  readonly points: readonly SweepPoint[];
+  readonly arithmetic: boolean;
+}
+
+/** Values of a parameter that have room on a chart. */
+const MOST_VALUES = 200;
+
+/** Every format of a report that was timed with one parameter at two values or more, and all others the same. */
+export function paramSweepsOf(report: BenchReport): readonly ParamSweep[] {
+  const formats = new Set(report.rows.map((row) => row.format).filter((format) => format !== REFERENCE_FORMAT));
+  return [...formats].flatMap((format) => {
+    const rows = sortedRows(report).filter(
+      (row) => row.format === format && !row.draft && row.verified.ok && speedOf(row) !== null,
+    );
+    const names = Object.keys(rows[0]?.params ?? {}).filter((name) => valuesOf(rows, name).length > 1);
+    const [name] = names;
+    if (name === undefined || names.length > 1) return [];
+    const values = valuesOf(rows, name).toSorted(byValue);
+    if (values.length > MOST_VALUES) return [];
+    const best = values.map((value) => rows.find((row) => row.params[name] === value));
+    const points = best.flatMap((row, x) => (row ? [pointOf(report, row, x)] : [])).filter((p) => p !== null);
+    const axis: SweepAxis = { of: 'param', name, title: name };
+    return [{ axis, format, values, rows: best, points, arithmetic: limitsArithmetic(report) }];
+  });
+}
+
+function valuesOf(rows: readonly BenchRow[], name: string): readonly unknown[] {
+  return [...new Set(rows.map((row) => row.params[name]))];
+}
+
+/** Numbers by size; words stay as they are. */
+function byValue(a: unknown, b: unknown): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : 0;
+}
+
+/** Where a series passes dense, and on which side of it it is faster. */
+export interface BreakEven {
+  readonly at: number;
+  readonly faster: 'below' | 'above';
+}
+
+/**
+ * Where the ratio of a series passes 1, interpolated between neighbours in the logarithm of the ratio and, on a
+ * logarithmic axis, in that of x; null when it never does. With several passes, the one at the highest x.
+ */
+export function breakEven(points: readonly SweepPoint[], scale: 'linear' | 'log'): BreakEven | null {
+  const to = scale === 'log' ? Math.log : (x: number): number => x;
+  const from = scale === 'log' ? Math.exp : (x: number): number => x;
+  for (let i = points.length - 1; i > 0; i--) {
+    const low = points[i - 1];
+    const high = points[i];
+    if (low.ratio >= 1 === high.ratio >= 1) continue;
+    const t = Math.log(low.ratio) / (Math.log(low.ratio) - Math.log(high.ratio));
+    const at = from(to(low.x) + t * (to(high.x) - to(low.x)));
+    return { at, faster: low.ratio >= 1 ? 'below' : 'above' };
+  }
+  return null;
+}

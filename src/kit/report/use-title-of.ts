@@ -1,0 +1,26 @@
+import { useCallback, useMemo } from 'react';
+import type { BenchReport } from '../../core/report.ts';
+import { useApp } from '../app-context.ts';
+import { type ParamLabels, paramLabels, tellingParams } from './param-words.ts';
+import type { TitleOf } from './report-view.ts';
+
+/** Titles of formats by id; an imported report may name a format that this build does not have. */
+export function useTitleOf(): TitleOf {
+  const { formats } = useApp();
+  return useCallback((id) => formats.find((f) => f.id === id)?.title ?? id, [formats]);
+}
+
+/** The same for their parameters, as they are told apart in a report. */
+export function useParamLabels(report: BenchReport | null): ParamLabels {
+  const { formats } = useApp();
+  return useMemo(() => {
+    const ids = new Set([...(report?.rows ?? []), ...(report?.refused ?? [])].map(({ format }) => format));
+    const telling = new Map([...ids].map((id) => [id, report ? tellingParams(report, id) : []] as const));
+    return (id, params) =>
+      paramLabels(
+        formats.find((f) => f.id === id),
+        params,
+        telling.get(id) ?? [],
+      );
+  }, [formats, report]);
+}

@@ -1,0 +1,60 @@
+import { tinykeys } from 'tinykeys';
+import type { Command } from '../app/commands.ts';
+
+/** Elements that have a use of their own for most keys; a field that is only read has none. */
+const TYPING =
+  'input:not([type=checkbox], [type=radio], [type=range], [type=button], [readonly]), textarea, select, [contenteditable]';
+/** Elements that Space or Enter presses. */
+const PRESSED = 'button, a, summary, input, [role=tab], [role=option]';
+/** Elements that arrow keys, Home and End move something in. */
+const ARROWED =
+  'input:not([readonly]), [role=tab], [role=grid], [role=application], [role=separator], [role=option], [role=slider]';
+
+/**
+ * Whether a key pressed on `target` belongs to the element and not to the page.
+ * Ctrl and Cmd combinations belong to the page even while someone types.
+ */
+export function belongsToElement(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.isComposing) return true;
+  // Held arrow keys run through the steps; a held Space would flicker between play and pause.
+  if (event.repeat && !event.key.startsWith('Arrow')) return true;
+  // The editor stands in a shadow root, from outside of which its host is the target.
+  const target = event.composedPath()[0] ?? event.target;
+  if (!(target instanceof Element)) return false;
+  if (event.ctrlKey || event.metaKey) return false;
+  if (target.closest(TYPING)) return true;
+  if (target.closest('dialog')) return true;
+  if ((event.key === ' ' || event.key === 'Enter') && target.closest(PRESSED)) return true;
+  return /^(Arrow|Home|End|Page)/.test(event.key) && target.closest(ARROWED) !== null;
+}
+
+/** Makes the keys of commands that are `active` when they are pressed work, until the returned function is called. */
+export function bindShortcuts(
+  target: Window,
+  commands: readonly Command[],
+  active: (command: Command) => boolean,
+): () => void {
+  const bindings: Record<string, (event: KeyboardEvent) => void> = {};
+  for (const command of commands) {
+    for (const key of command.keys ?? []) {
+      bindings[key] = (event) => {
+        if (belongsToElement(event) || !active(command)) return;
+        event.preventDefault();
+        command.run();
+      };
+    }
+  }
+  return tinykeys(target, bindings);
+}
+
+/** A key in the notation of tinykeys as it stands on the keyboard: $mod+k -> Ctrl + K or ⌘ K. */
+export function keyText(key: string, apple: boolean): string {
+  const names: Record<string, string> = {
+    $mod: apple ? '⌘' : 'Ctrl',
+    ArrowRight: '→',
+    ArrowLeft: '←',
+    Enter: '↵',
+  };
+  const parts = key.split('+').map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part));
+  return parts.join(apple ? '\u202f' : ' + ');
+}

@@ -1,0 +1,27 @@
+import { shownStory } from '../../state/index.ts';
+import type { App } from '../app-context.ts';
+import { loadLater } from '../browser/lazy-part.ts';
+import { saveBlob } from '../browser/save-blob.ts';
+import { currentSceneView } from './scene-view-registry.ts';
+
+// Saving works without a network, too.
+loadLater(() => import('../../render/export-svg.ts'));
+loadLater(() => import('../../render/export-png.ts'));
+
+/** Saves what the stage shows as a file. Says so when there is nothing to save. */
+export async function saveScene(kind: 'svg' | 'png', app: App): Promise<void> {
+  const view = currentSceneView();
+  const format = shownStory(app.session.store.getState().trace)?.trace.format ?? 'scene';
+  const name = `${format}-step-${app.player.store.getState().step}.${kind}`;
+  try {
+    const blob = kind === 'svg' ? svgBlob((await view?.toSvg()) ?? null) : ((await view?.toPng()) ?? null);
+    if (blob) saveBlob(name, blob);
+    else app.announce('There is no picture to save.');
+  } catch (error) {
+    app.announce(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function svgBlob(text: string | null): Blob | null {
+  return text === null ? null : new Blob([text], { type: 'image/svg+xml' });
+}

@@ -1,0 +1,131 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { PROGRESS_BOUNDS } from '../core/bounds/bounds.ts';
+import { isRecord } from '../state/checks.ts';
+import type { PreferenceStorage } from '../state/preferences.ts';
+
+/** What somebody answered to a question of a lesson, the last time. */
+export interface GivenAnswer {
+  readonly answer: number | string;
+  readonly right: boolean;
+  /** whether it has ever been answered right */
+  readonly solved: boolean;
+  /** how often it was answered */
+  readonly tries: number;
+  /** id of the misconception that the answer fits, where one does */
+  readonly idea?: string;
+}
+
+export interface LessonProgress {
+  /** the last paragraph that was read, from 1; 0 for none */
+  readonly paragraph: number;
+  /** the furthest one */
+  readonly furthest: number;
+  /** by the key of a question in its lesson */
+  readonly answers: Readonly<Record<string, GivenAnswer>>;
+}
+
+/** By the id of the lesson. */
+export type ProgressState = Readonly<Record<string, LessonProgress>>;
+
+/** How far somebody got in the lessons, on this device alone. */
+export interface Progress {
+  readonly store: StoreApi<ProgressState>;
+  read(lesson: string, paragraph: number): void;
+  answer(lesson: string, question: string, answer: number | string, right: boolean, idea?: string | null): void;
+  forget(): void;
+}
+
+export const NO_PROGRESS: LessonProgress = { paragraph: 0, furthest: 0, answers: {} };
+
+const KEY = 'sparsescope.lessons';
+
+/** Progress kept in `storage()`; where that fails it holds until the page is closed. */
+export function createProgress(storage: () => PreferenceStorage): Progress {
+  const store = createStore<ProgressState>(() => readProgress(textOf(storage)));
+  const change = (lesson: string, changed: Partial<LessonProgress>): void => {
+    const before = store.getState()[lesson] ?? NO_PROGRESS;
+    store.setState({ [lesson]: { ...before, ...changed } });
+    write(store.getState());
+  };
+  const write = (state: ProgressState): void => {
+    try {
+      storage().setItem(KEY, JSON.stringify(state));
+    } catch {
+      // Blocked or full storage: it still holds on this page.
+    }
+  };
+  return {
+    store,
+    read(lesson, paragraph) {
+      const { furthest, paragraph: before } = store.getState()[lesson] ?? NO_PROGRESS;
+      if (paragraph !== before) change(lesson, { paragraph, furthest: Math.max(furthest, paragraph) });
+    },
+    answer(lesson, question, answer, right, idea = null) {
+      const { answers } = store.getState()[lesson] ?? NO_PROGRESS;
+      const before = answers[question];
+      const solved = right || before?.solved === true;
+      change(lesson, {
+        answers: {
+          ...answers,
+          [question]: { answer, right, solved, tries: (before?.tries ?? 0) + 1, ...(idea === null ? {} : { idea }) },
+        },
+      });
+    },
+    forget() {
+      store.setState({}, true);
+      write({});
+    },
+  };
+}
+
+function textOf(storage: () => PreferenceStorage): string | null {
+  try {
+    return storage().getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+/** What a text says of progress; whatever in it is anything else is left out. */
+function readProgress(text: string | null): ProgressState {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return Object.fromEntries(
+      entriesOf(value).map(([lesson, found]) => {
+        const fields = new Map(entriesOf(found));
+        const answers = entriesOf(fields.get('answers')).filter((entry): entry is [string, GivenAnswer] =>
+          isAnswer(entry[1]),
+        );
+        return [
+          lesson,
+          {
+            paragraph: countOf(fields.get('paragraph')),
+            furthest: countOf(fields.get('furthest')),
+            answers: Object.fromEntries(answers),
+          },
+        ];
+      }),
+    );
+  } catch {
+    return {};
+  }
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return isRecord(value) ? Object.entries(value).slice(-PROGRESS_BOUNDS.entries) : [];
+}
+
+function countOf(value: unknown): number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : 0;
+}
+
+function isAnswer(value: unknown): boolean {
+  const { answer, right, solved, tries, idea } = Object.fromEntries(entriesOf(value));
+  return (
+    (typeof answer === 'number' || typeof answer === 'string') &&
+    typeof right === 'boolean' &&
+    typeof solved === 'boolean' &&
+    countOf(tries) > 0 &&
+    (idea === undefined || typeof idea === 'string')
+  );
+}

@@ -1,0 +1,108 @@
+import { countText } from '../../core/story/words.ts';
+import { largest, smallest } from '../../core/number/statistics.ts';
+import { ratio as ratioText } from '../../kit/words/quantity.ts';
+import { LIFTING_BY_BYTES_F16, type LiftingPoint, PUBLISHED_LIFTING } from './lifting.ts';
+import { SLIDING_FORMAT } from './pattern-rows.ts';
+import { type ChartLine, type ChartY, RatioChart } from '../../kit/charts/RatioChart.tsx';
+import { ChartHead } from '../../kit/report/SweepChart.tsx';
+
+const HEADING = {
+  title: 'What lifting costs',
+  caption: 'thin: by the bytes of these kernels · thick: measured here',
+};
+
+/** What lifting costs: time of quantising and lifting over quantising alone, along the number of tokens. */
+export function LiftingView({ points }: { readonly points: readonly LiftingPoint[] }) {
+  const color = `var(--format-${SLIDING_FORMAT}, var(--text-muted))`;
+  const tokens = points.map((p) => p.tokens);
+  const published = PUBLISHED_LIFTING.map((p) => ({ x: p.tokens, y: p.overhead }));
+  const ends = [
+    smallest(tokens),
+    largest(
+      published.map((p) => p.x),
+      largest(tokens),
+    ),
+  ];
+  const lines: readonly ChartLine[] = [
+    {
+      kind: 'limit',
+      id: 'bytes',
+      title: null,
+      color,
+      points: points.map((p) => ({ x: p.tokens, y: p.byBytes })),
+    },
+    {
+      kind: 'measured',
+      id: 'lifting',
+      title: 'measured',
+      color,
+      textColor: `var(--format-${SLIDING_FORMAT}-text, var(--text-muted))`,
+      points: points.map((p) => ({ x: p.tokens, y: p.overhead, low: p.p10, high: p.p90 })),
+    },
+    { kind: 'published', id: 'a100', title: 'published, A100', color: 'var(--text-muted)', points: published },
+    {
+      kind: 'predicted',
+      id: 'bytes in f16',
+      title: `${LIFTING_BY_BYTES_F16.toFixed(2)} by bytes, f16`,
+      color: 'var(--text-quiet)',
+      points: ends.map((x) => ({ x, y: LIFTING_BY_BYTES_F16 })),
+    },
+  ];
+  const most = points.reduce((a, b) => (b.tokens > a.tokens ? b : a));
+  const spoken = points.map((p) => `${ratioText(p.overhead)} at ${countText(p.tokens)} tokens`);
+  return (
+    <section className="sweep" aria-label="What lifting costs">
+      <ChartHead heading={HEADING} />
+      <div className="bench-verdict">
+        <p className="narration">
+          At {countText(most.tokens)} tokens quantising and lifting take{' '}
+          <strong>{most.overhead.toFixed(2)} times</strong> as long as quantising alone; by the bytes that are read and
+          written it would be {most.byBytes.toFixed(2)} times.
+        </p>
+      </div>
+      <figure>
+        <RatioChart
+          heading={HEADING}
+          id="lifting"
+          spoken={`Time of quantising and lifting over quantising alone: ${spoken.join(', ')}.`}
+          x={{
+            scale: 'log',
+            title: 'tokens, logarithmic',
+            ticks: [...new Set([...tokens, ...published.map((p) => p.x)])].toSorted((a, b) => a - b),
+            text: countText,
+          }}
+          y={timeAxis(lines.flatMap((l) => l.points.map((p) => p.y)).concat(points.flatMap((p) => [p.p10, p.p90])))}
+          lines={lines}
+          figures={{
+            head: ['tokens', 'measured', 'by bytes'],
+            rows: points.map((p) => ({
+              name: countText(p.tokens),
+              cells: [ratioText(p.overhead), ratioText(p.byBytes)],
+            })),
+          }}
+        />
+        <p className="field-hint chart-note">
+          Published by the authors, appendix D.2, table 1: their fused kernel, 6:8, NVIDIA A100, with the 2560 columns
+          of their benchmark; 1.29 to 1.50 times. A different device and different kernels: shown beside ours, never
+          mixed with them.
+        </p>
+      </figure>
+    </section>
+  );
+}
+
+/** A linear axis of times that covers 1 and all values, with ticks a tenth, a fifth, a half ... apart. */
+function timeAxis(values: readonly number[]): ChartY {
+  const low = smallest(values, 0.9);
+  const high = largest(values, 1.3) * 1.04;
+  const step = [0.1, 0.2, 0.5, 1, 2, 5].find((s) => (high - low) / s <= 7) ?? 10;
+  const first = Math.ceil(low / step);
+  const ticks = Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) => (first + i) * step);
+  return {
+    scale: 'linear',
+    domain: [low, high],
+    ticks: ticks.map((tick) => Number(tick.toFixed(6))),
+    text: (tick) => `${Number(tick.toFixed(2))}×`,
+    title: 'time over quantising alone',
+  };
+}

@@ -1,0 +1,143 @@
+import { useId, useMemo, useState } from 'react';
+import {
+  HARDWARE_2_4,
+  PUBLISHED_A100_SPEEDUPS,
+  patternText,
+  slidingOf,
+  storedShare,
+} from '../../theory/sliding-windows.ts';
+import { useSession } from '../../kit/app-context.ts';
+import { NumberInput } from '../../kit/controls/NumberInput.tsx';
+import { percent } from '../../kit/words/quantity.ts';
+import { measuredSettings } from './measured-speeds.ts';
+
+const HALF_GROUPS = [2, 3, 4, 5, 6, 7, 8];
+
+/** When it pays: length, speed and bytes of each pattern on 2:4, predicted, measured here, and published. */
+export function Pays() {
+  const runs = useSession((s) => s.bench.runs);
+  const settings = useMemo(
+    () => measuredSettings(runs.flatMap((run) => (run.origin === 'measured' ? run.reports : []))),
+    [runs],
+  );
+  const [chosen, setChosen] = useState<string | null>(null);
+  const setting =
+    settings.find(({ title }) => title === chosen) ?? settings.find(({ speeds }) => speeds.has('2:4')) ?? settings[0];
+  const measured: ReadonlyMap<string, number> = setting?.speeds ?? new Map();
+  const measuredAlpha = measured.get('2:4');
+  const id = useId();
+  const [typed, setTyped] = useState(2);
+  const alpha = measuredAlpha ?? typed;
+  return (
+    <section className="pays" aria-label="When does it pay?">
+      <h3>When does it pay?</h3>
+      <p>
+        A slid row is gamma times as long. If the machine runs 2:4 alpha times as fast as dense, a pattern runs alpha /
+        gamma times as fast. Sparse tensor cores promise an alpha of 2 where multiplying is the limit. A web page cannot
+        use them, so here alpha comes from reading fewer bytes: at most 1.78 in f16 and 1.60 in i8, and only for a
+        single vector. Patterns from 8:10 on save nothing in i8. Products in f16 with many tokens are left out: there,
+        weights slide back while they are read, so gamma adds no work.
+      </p>
+      {settings.length > 1 && (
+        <div className="pays-alpha">
+          <label htmlFor={id}>measured with</label>
+          <select
+            id={id}
+            className="select"
+            value={setting?.title}
+            onChange={(event) => setChosen(event.currentTarget.value)}
+          >
+            {settings.map(({ title }) => (
+              <option key={title}>{title}</option>
+            ))}
+          </select>
+        </div>
+      )}
+      {measuredAlpha === undefined ? (
+        <div className="pays-alpha">
+          <NumberInput label="alpha" min={0.1} max={4} value={typed} onChange={setTyped} />
+          <p className="quiet">
+            Not measured here yet: benchmark SlideSparse with pattern 2:4, and its speed against dense will appear here.
+          </p>
+        </div>
+      ) : (
+        <p>
+          Measured on this device: alpha = <strong className="number">{measuredAlpha.toFixed(2)}</strong>, the speed of
+          2:4 against dense ({setting.title}).
+        </p>
+      )}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
+      <section className="table-scroll" tabIndex={0} aria-label="Patterns on 2:4">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">pattern</th>
+              <th scope="col" className="number">
+                gamma
+              </th>
+              <th scope="col" className="number">
+                alpha / gamma
+              </th>
+              <th scope="col" className="number">
+                measured here
+              </th>
+              <th scope="col" className="number">
+                algorithmic efficiency
+              </th>
+              <th scope="col" className="number">
+                with alpha 2
+              </th>
+              <th scope="col" className="number">
+                published, A100 int8
+              </th>
+              <th scope="col" className="number">
+                bytes, f16
+              </th>
+              <th scope="col" className="number">
+                bytes, i8
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {HALF_GROUPS.map((n) => {
+              const sliding = slidingOf({ kept: 2 * n - 2, group: 2 * n }, HARDWARE_2_4);
+              if (typeof sliding === 'string') return null;
+              const pattern = patternText(sliding.pattern);
+              return (
+                <tr key={n}>
+                  <th scope="row">{pattern}</th>
+                  <td className="number">{sliding.expansion.toFixed(2)}</td>
+                  <td className="number">{(alpha / sliding.expansion).toFixed(2)}×</td>
+                  <td className="number">{speedText(measured.get(pattern))}</td>
+                  <td className="number">{efficiencyText(measured.get(pattern), measuredAlpha, sliding.expansion)}</td>
+                  <td className="number">{(2 / sliding.expansion).toFixed(2)}×</td>
+                  <td className="number">{speedText(PUBLISHED_A100_SPEEDUPS.get(pattern))}</td>
+                  <td className="number">{storedShare(sliding.pattern.group, sliding.hardware, 16).toFixed(3)}</td>
+                  <td className="number">{storedShare(sliding.pattern.group, sliding.hardware, 8).toFixed(3)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </section>
+      <p className="quiet">
+        Algorithmic efficiency (the paper’s appendix D.5): the measured speed over alpha / gamma. The paper uses density
+        instead, which appendix D.5.1 writes as (L − Z) / L and computes as Z / L. Above 100 %, part of the time does
+        not grow with gamma.
+      </p>
+      <p className="quiet">
+        Published: SlideSparse paper, int8 GEMM kernels of Qwen2.5-7B at M = 16384, with sparse tensor cores. Accuracy
+        it reports on Qwen3: dense 54.0, 6:8 51.6, 2:4 15.3.
+      </p>
+    </section>
+  );
+}
+
+function speedText(speed: number | undefined): string {
+  return speed === undefined ? '–' : `${speed.toFixed(2)}×`;
+}
+
+/** How much of what 2:4 promises a pattern keeps; 2:4 itself keeps all of it by definition. */
+function efficiencyText(speed: number | undefined, alpha: number | undefined, gamma: number): string {
+  return speed === undefined || alpha === undefined ? '–' : percent((speed * gamma) / alpha, 0);
+}

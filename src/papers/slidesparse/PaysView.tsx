@@ -1,0 +1,94 @@
+import { countText } from '../../core/story/words.ts';
+import { largest, smallest } from '../../core/number/statistics.ts';
+import type { BenchReport } from '../../core/report.ts';
+import { gammaOf } from '../../theory/sliding-windows.ts';
+import { Narration } from '../../kit/stage/Narration.tsx';
+import { ratio as ratioText } from '../../kit/words/quantity.ts';
+import { formulaOf } from '../../kit/report/operation-words.ts';
+import { SLIDING_FORMAT } from './pattern-rows.ts';
+import { type Pays, paysWords, TENSOR_CORE_ALPHA } from './pays.ts';
+import { type ChartLine, RatioChart } from '../../kit/charts/RatioChart.tsx';
+import { limitsArithmetic } from '../../kit/report/report-view.ts';
+import { captionOf, ChartHead, linesOf, speedAxis } from '../../kit/report/SweepChart.tsx';
+
+/** Steps between two patterns in which a predicted speed is drawn. */
+const STEPS = 8;
+
+/** When SlideSparse pays: the measured speed of every pattern beside what 2:4 predicts, and what others published. */
+export function PaysView({ pays, report }: { readonly pays: Pays; readonly report: BenchReport }) {
+  const { alpha, patterns, even } = pays;
+  const halfGroups = patterns.map((p) => p.halfGroup);
+  const from = smallest(halfGroups);
+  const to = largest(halfGroups);
+  const along = Array.from({ length: (to - from) * STEPS + 1 }, (_, i) => from + i / STEPS);
+  const nameOf = (halfGroup: number): string => `${2 * halfGroup - 2}:${2 * halfGroup}`;
+  const published = patterns.flatMap((p) => (p.published === null ? [] : [{ x: p.halfGroup, y: p.published }]));
+  const points = patterns.map((p) => p.measured);
+  const lines: readonly ChartLine[] = [
+    ...linesOf(SLIDING_FORMAT, 'measured', points),
+    {
+      kind: 'predicted',
+      id: 'alpha',
+      title: 'alpha / gamma',
+      color: `var(--format-${SLIDING_FORMAT}, var(--text-muted))`,
+      points: along.map((n) => ({ x: n, y: alpha / gammaOf(n) })),
+    },
+    {
+      kind: 'predicted',
+      id: 'tensor cores',
+      title: 'with an alpha of 2',
+      color: 'var(--text-quiet)',
+      points: along.map((n) => ({ x: n, y: TENSOR_CORE_ALPHA / gammaOf(n) })),
+    },
+    ...(published.length === 0
+      ? []
+      : ([
+          { kind: 'published', id: 'a100', title: 'published, A100', color: 'var(--text-muted)', points: published },
+        ] as const)),
+  ];
+  const heading = { title: 'When does it pay?', caption: captionOf(limitsArithmetic(report)) };
+  const isInside = even !== null && even > from && even < to;
+  const spoken = patterns.map(
+    (p) => `${p.pattern} measured ${ratioText(p.measured.ratio)}, predicted ${ratioText(p.predicted)}`,
+  );
+  return (
+    <section className="sweep" aria-label="When does it pay?">
+      <ChartHead heading={heading} />
+      <div className="bench-verdict">
+        <Narration words={paysWords(pays)} />
+      </div>
+      <figure>
+        <RatioChart
+          heading={{ ...heading, title: `SlideSparse, ${formulaOf(report.workload.operation)}: when does it pay?` }}
+          id="when-it-pays"
+          spoken={`Speed of SlideSparse against dense by pattern: ${spoken.join('; ')}.`}
+          x={{ scale: 'linear', title: 'pattern', ticks: halfGroups, text: nameOf }}
+          y={speedAxis(
+            points,
+            lines.flatMap((l) => l.points.map((p) => p.y)),
+          )}
+          lines={lines}
+          even={isInside ? { at: even, text: 'predicted to break even' } : null}
+          figures={{
+            head: ['pattern', 'gamma', 'alpha / gamma', 'measured', 'limit', 'with an alpha of 2', 'published, A100'],
+            rows: patterns.map((p) => ({
+              name: p.pattern,
+              cells: [
+                p.gamma.toFixed(2),
+                ratioText(p.predicted),
+                ratioText(p.measured.ratio),
+                ratioText(p.measured.limit),
+                ratioText(TENSOR_CORE_ALPHA / p.gamma),
+                p.published === null ? '–' : ratioText(p.published),
+              ],
+            })),
+          }}
+        />
+        <p className="field-hint chart-note">
+          Published by the authors: int8 GEMM kernels of Qwen2.5-7B, {countText(16_384)} tokens, NVIDIA A100 with sparse
+          tensor cores. Another device and other kernels: shown next to ours, never mixed with them.
+        </p>
+      </figure>
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+import {
+  type Assignment,
+  assignGreedily,
+  assignOptimally,
+  type Bottleneck,
+  overfull,
+  type Sliding,
+} from '../../theory/sliding-windows.ts';
+import { counted, valueText } from '../../core/story/words.ts';
+import { columnsText } from './columns-text.ts';
+
+export interface PlacementBoardProps {
+  readonly sliding: Sliding;
+  /** columns of the non-zeros, ascending */
+  readonly columns: readonly number[];
+  /** value of a column that is set; default: none is shown */
+  readonly cellValue?: (column: number) => number;
+  readonly onToggle: (column: number) => void;
+}
+
+/** A group of cells to click, and below it the windows: who takes what, greedily and optimally. */
+export function PlacementBoard({ sliding, columns, cellValue, onToggle }: PlacementBoardProps) {
+  const { group, kept } = sliding.pattern;
+  const greedy = assignGreedily(sliding, columns);
+  const optimal = assignOptimally(sliding, columns);
+  const stuck = overfull(sliding, columns);
+  return (
+    <div className="board-frame">
+      <div className="board" style={{ '--columns': group }}>
+        <div className="board-line">
+          <span className="board-name">non-zeros</span>
+          <div className="board-cells" role="group" aria-label={`Group of ${group} columns`}>
+            {Array.from({ length: group }, (_, c) => {
+              const isLost = columns.includes(c) && greedy.windowOf[columns.indexOf(c)] === -1;
+              return (
+                <button
+                  key={c}
+                  type="button"
+                  className="board-cell"
+                  aria-pressed={columns.includes(c)}
+                  data-lost={isLost || undefined}
+                  data-stuck={stuck?.columns.includes(c) || undefined}
+                  onClick={() => onToggle(c)}
+                >
+                  <span className="unseen">column </span>
+                  <span className="board-column">{c}</span>
+                  {cellValue && (
+                    <span className="board-value">{columns.includes(c) ? valueText(cellValue(c)) : ''}</span>
+                  )}
+                  {isLost && <span className="unseen">, with no place</span>}
+                </button>
+              );
+            })}
+          </div>
+        </div>
+        <p className="board-count">
+          {counted(columns.length, 'non-zero')} of at most {kept}
+          {columns.length > kept ? ': more than the pattern allows' : ''}. Click a cell to set or clear it.
+        </p>
+        <div className="board-pair">
+          {/* Anew for every placement, so that the windows take their non-zeros one after the other again. */}
+          <Windows
+            key={columns.join()}
+            title="Greedy, left to right"
+            sliding={sliding}
+            columns={columns}
+            assignment={greedy}
+          />
+          <Windows title="Optimal, by matching" sliding={sliding} columns={columns} assignment={optimal} />
+        </div>
+        <p className="board-reason" role="status">
+          {stuck
+            ? reasonText(sliding, stuck)
+            : 'Every non-zero has a window, and the two assignments place equally many.'}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** Why a placement fails, whoever assigns. */
+function reasonText({ windows }: Sliding, { columns, firstWindow, lastWindow, room }: Bottleneck): string {
+  const lost = `with room for ${room}: ${columns.length} do not fit, in any order.`;
+  if (lastWindow - firstWindow + 1 === windows && windows > 1)
+    return `There are ${counted(columns.length, 'non-zero')} in ${columnsText(columns)} for all ${windows} windows, ${lost}`;
+  const seen = firstWindow === lastWindow ? `window ${firstWindow}` : `windows ${firstWindow} to ${lastWindow}`;
+  const who = columnsText(columns);
+  return `C${who.slice(1)} ${columns.length === 1 ? 'is' : 'are'} seen only by ${seen}, ${lost}`;
+}
+
+interface WindowsProps {
+  readonly title: string;
+  readonly sliding: Sliding;
+  readonly columns: readonly number[];
+  readonly assignment: Assignment;
+}
+
+/** One line per window: the columns it sees, and those that it takes. */
+function Windows({ title, sliding, columns, assignment }: WindowsProps) {
+  const { stride, windows, hardware, pattern } = sliding;
+  const takerOf = new Map(columns.map((c, i) => [c, assignment.windowOf[i]]));
+  return (
+    <table className="windows">
+      <caption>
+        {title} <span className="number">{`${assignment.placed} of ${columns.length}`}</span>
+      </caption>
+      <tbody>
+        {Array.from({ length: windows }, (_, w) => (
+          <tr key={w} style={{ '--turn': w }}>
+            <th scope="row">
+              <span className="windows-word">window </span>
+              {w}
+            </th>
+            {Array.from({ length: pattern.group }, (_, c) => {
+              const sees = c >= w * stride && c < w * stride + hardware.window;
+              const takes = takerOf.get(c) === w;
+              return (
+                <td key={c} data-sees={sees || undefined} data-takes={takes || undefined}>
+                  {takes && <span className="unseen">takes column {c}</span>}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,163 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toDense } from '../../core/matrix/index.ts';
+import { HARDWARE_2_4, type Placement } from '../../theory/sliding-windows.ts';
+import { readMatrix } from '../../io/read.ts';
+import type { Session } from '../../state/index.ts';
+import type { App } from '../../kit/app-context.ts';
+import { cleanup, fakeApp, renderInApp } from '../../../test/page.ts';
+import { readChoices } from '../../kit/browser/choices.ts';
+import {
+  board,
+  boardTexts,
+  changeChoice,
+  placeColumns,
+  showLinked,
+  showPreset,
+  takeUp,
+  toggleColumn,
+  valueOf,
+} from './board.ts';
+import { TakeUp } from './TakeUp.tsx';
+import { rowFile, stageHalfGroup } from './row-file.ts';
+import { ToStage } from './ToStage.tsx';
+import { PRESETS } from './windows-form.ts';
+import { WINDOWS_FIELDS } from './windows-link.ts';
+
+beforeEach(() => showPreset(PRESETS[0]));
+afterEach(cleanup);
+
+const GROUP: Placement = {
+  pattern: { kept: 6, group: 8 },
+  hardware: HARDWARE_2_4,
+  cells: [0.5, 0, Number.NaN, -Infinity, 0, 1.25, 0, 0],
+};
+
+describe('the board', () => {
+  it('takes up a group with its values, and gives a column that is set by hand its number from 1', () => {
+    takeUp(GROUP);
+    expect(board.getState().columns).toEqual([0, 2, 3, 5]);
+    toggleColumn(7);
+    toggleColumn(0);
+    expect(board.getState().columns).toEqual([2, 3, 5, 7]);
+    expect([5, 7].map((c) => valueOf(board.getState(), c))).toEqual([1.25, 8]);
+    toggleColumn(0);
+    expect(valueOf(board.getState(), 0)).toBe(0.5);
+  });
+
+  it('keeps what stands in the columns that a smaller group still has', () => {
+    takeUp(GROUP);
+    changeChoice({ kept: 2, group: 4 });
+    expect(board.getState()).toMatchObject({ columns: [0, 2, 3], choice: { kept: 2, group: 4, hardwareKept: 2 } });
+  });
+});
+
+describe('the way to the stage', () => {
+  it('is a matrix of one row with the same cells, NaN and infinities too', async () => {
+    takeUp(GROUP);
+    const file = rowFile(board.getState());
+    expect(file.name).toBe('row 10110100.mtx');
+    const { matrix, notes } = await readMatrix(file);
+    expect([matrix.rows, matrix.cols]).toEqual([1, 8]);
+    expect(Array.from(toDense(matrix))).toEqual(GROUP.cells);
+    expect(notes).toEqual([]);
+  });
+
+  it('carries values of f32 without loss', async () => {
+    const cells = [0.1, 1e-30, -3.4e38, 2 ** -149].map(Math.fround);
+    takeUp({ pattern: { kept: 4, group: 4 }, hardware: HARDWARE_2_4, cells });
+    expect(Array.from(toDense((await readMatrix(rowFile(board.getState()))).matrix))).toEqual(cells);
+  });
+
+  it('says why the stage cannot tell of other patterns and hardware', () => {
+    expect(PRESETS.map(stageHalfGroup)).toEqual([
+      4,
+      3,
+      8,
+      'The stage slides for 2:4, not for 1:3.',
+      'The stage slides for 2:4, not for 1:4.',
+      'The stage slides for 2:4, not for 2:5.',
+    ]);
+    const odd = { kept: 5, group: 8, hardwareKept: 2, window: 4 };
+    expect(stageHalfGroup(odd)).toBe('The stage slides (2N−2):2N with N from 2 to 8, not 5:8.');
+    showPreset(PRESETS[3]);
+    renderInApp(<ToStage />);
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(screen.getByText('The stage slides for 2:4, not for 1:3.')).toBeTruthy();
+  });
+
+  /** An application whose session only notes what it is asked, and opens a file or fails to. */
+  const noting = (opens: boolean): { readonly app: App; readonly asked: string[] } => {
+    const app = fakeApp();
+    const asked: string[] = [];
+    const session: Session = {
+      ...app.session,
+      openFile: (file) => {
+        asked.push(`open ${file.name}`);
+        if (opens) app.document.setState({ source: { kind: 'file', name: file.name } });
+        return Promise.resolve();
+      },
+      setFormat: (format) => asked.push(format),
+      setParam: (format, name, value) => asked.push(`${format}.${name} ${String(value)}`),
+      setView: (view) => asked.push(view),
+    };
+    return { app: { ...app, session }, asked };
+  };
+
+  it('opens the row, and shows the story of SlideSparse with its pattern', async () => {
+    const { app, asked } = noting(true);
+    showPreset(PRESETS[1]);
+    renderInApp(<ToStage />, app);
+    fireEvent.click(screen.getByRole('button', { name: 'Put it on the stage' }));
+    await waitFor(() => expect(asked).toContain('visualize'));
+    expect(asked).toEqual(['open row 111100.mtx', 'slidesparse', 'slidesparse.halfGroup 3', 'visualize']);
+  });
+
+  it('stays on this page where opening failed', async () => {
+    const { app, asked } = noting(false);
+    renderInApp(<ToStage />, app);
+    fireEvent.click(screen.getByRole('button', { name: 'Put it on the stage' }));
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(asked).toEqual(['open row 10111101.mtx']);
+  });
+
+  it('leads back: the group of a story is taken to this page', () => {
+    const app = fakeApp();
+    renderInApp(<TakeUp offer={{ place: 'windows', label: 'edit this group', hint: '', subject: GROUP }} />, app);
+    fireEvent.click(screen.getByRole('button', { name: 'edit this group' }));
+    const { view, explore } = app.document.getState();
+    expect([view, explore.question, explore.choices.windows]).toEqual(['explore', 'windows', { columns: '0.2.3.5' }]);
+    expect(board.getState().columns).toEqual([0, 2, 3, 5]);
+  });
+});
+
+describe('the address', () => {
+  const linked = () => readChoices(WINDOWS_FIELDS, { ...boardTexts(board.getState()) });
+
+  it('has pattern, hardware and columns, and leaves out what is shown at first', () => {
+    expect(boardTexts(board.getState())).toEqual({ pattern: '', on: '', columns: '' });
+    showPreset(PRESETS[3]);
+    expect(boardTexts(board.getState())).toEqual({ pattern: '2:5', on: '1:3', columns: '' });
+    placeColumns([]);
+    expect(boardTexts(board.getState())).toEqual({ pattern: '2:5', on: '1:3', columns: 'none' });
+    toggleColumn(4);
+    toggleColumn(1);
+    expect(linked().values).toEqual({ pattern: [2, 5], on: [1, 3], columns: [1, 4] });
+  });
+  it('is shown, and keeps the values of a story that it shows already', () => {
+    takeUp(GROUP);
+    showLinked({ kept: 6, group: 8, hardwareKept: 2, window: 4 }, [0, 2, 3, 5]);
+    expect(valueOf(board.getState(), 5)).toBe(1.25);
+    showLinked({ kept: 2, group: 5, hardwareKept: 1, window: 3 }, [1, 4, 7]);
+    expect(board.getState().columns).toEqual([1, 4]);
+    expect(valueOf(board.getState(), 4)).toBe(5);
+  });
+  it('says what is wrong with it', () => {
+    const { problems } = readChoices(WINDOWS_FIELDS, { pattern: '6:99', on: '0:4', columns: '3.2' });
+    expect(problems).toHaveLength(3);
+    expect(problems[0]).toBe(
+      "Link, x.pattern: found '6:99', expected two whole numbers such as 6:8, up to 24 and 24; 6:8 is used.",
+    );
+  });
+});

@@ -1,0 +1,53 @@
+import { GEMM_I8, SPMV } from '../../core/operations/index.ts';
+import type { BenchReport, BenchRow } from '../../core/report.ts';
+import { speedOf } from '../../kit/words/speed-of.ts';
+
+/** The format of sliding windows, and its parameter: half the columns of a group, N of (2N-2):2N. */
+export const SLIDING_FORMAT = 'slidesparse';
+export const PATTERN_PARAM = 'halfGroup';
+
+/** Whether values of this parameter are patterns, which `paysOf` draws. */
+export function isPattern(format: string, param: string): boolean {
+  return format === SLIDING_FORMAT && param === PATTERN_PARAM;
+}
+
+/**
+ * The operations that multiply slid weights, so that gamma makes them longer. Products in f16 with many tokens are not
+ * among them: their weights slide back while they are staged, and as many columns are multiplied as in dense.
+ */
+const PRODUCTS: readonly string[] = [SPMV.id, GEMM_I8.id];
+
+/** A row of SlideSparse with its N and its speed against dense. */
+export interface PatternRow {
+  readonly halfGroup: number;
+  readonly row: BenchRow;
+  readonly ratio: number;
+}
+
+/**
+ * The fastest right row of every pattern (2N-2):2N that multiplied and was compared with dense, by rising N. All of them
+ * agree with the fastest one in where they ran and in their other parameters, so that gamma alone tells them apart.
+ * O(rows log rows).
+ */
+export function patternRows(report: BenchReport, where?: BenchRow['where']): readonly PatternRow[] {
+  if (!PRODUCTS.includes(report.workload.operation)) return [];
+  const candidates = report.rows
+    .flatMap((row): PatternRow[] => {
+      const halfGroup = row.params[PATTERN_PARAM];
+      const ratio = row.verified.ok && row.format === SLIDING_FORMAT ? speedOf(row)?.ratio : undefined;
+      return ratio === undefined || typeof halfGroup !== 'number' ? [] : [{ halfGroup, row, ratio }];
+    })
+    .filter(({ row }) => where === undefined || row.where === where)
+    .toSorted((a, b) => b.ratio - a.ratio);
+  const fastest = new Map<number, PatternRow>();
+  for (const candidate of candidates) {
+    const agrees = restOf(candidate.row) === restOf(candidates[0].row);
+    if (agrees && !fastest.has(candidate.halfGroup)) fastest.set(candidate.halfGroup, candidate);
+  }
+  return [...fastest.values()].toSorted((a, b) => a.halfGroup - b.halfGroup);
+}
+
+/** All that a row was measured with but the pattern. */
+export function restOf({ where, params }: BenchRow): string {
+  return JSON.stringify([where, { ...params, [PATTERN_PARAM]: null }]);
+}

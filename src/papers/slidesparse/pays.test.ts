@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { gammaOf } from '../../theory/sliding-windows.ts';
+import { evenHalfGroup, type Pays, paysOf, paysWords, worstPrediction } from './pays.ts';
+import { deltaReport, patternReport, REPORT } from '../../../test/reports.ts';
+
+/** Ratios by N when 2:4 is `alpha` times as fast as dense and every pattern is as predicted. */
+const asPredicted = (alpha: number): Readonly<Record<number, number>> =>
+  Object.fromEntries([2, 3, 4, 5, 6, 7, 8].map((n) => [n, alpha / gammaOf(n)]));
+
+function paysFor(ratios: Readonly<Record<number, number>>): Pays {
+  const pays = paysOf(patternReport(ratios));
+  if (!pays) throw new Error('found no patterns, expected them');
+  return pays;
+}
+
+const words = (ratios: Readonly<Record<number, number>>): string =>
+  paysWords(paysFor(ratios))
+    .map((w) => w.text)
+    .join('')
+    .replace(/\u202f/g, ' ');
+
+describe('paysOf(report)', () => {
+  it('predicts every pattern from the measured speed of 2:4', () => {
+    const { alpha, patterns } = paysFor({ 2: 1.62, 3: 1.2, 4: 1.1, 8: 0.9 });
+    expect(alpha).toBe(1.62);
+    expect(patterns.map((p) => p.pattern)).toEqual(['2:4', '4:6', '6:8', '14:16']);
+    expect(patterns.map((p) => p.gamma)).toEqual([1, 4 / 3, 1.5, 1.75]);
+    expect(patterns.map((p) => Number(p.predicted.toFixed(3)))).toEqual([1.62, 1.215, 1.08, 0.926]);
+    expect(patterns.map((p) => p.measured.ratio)).toEqual([1.62, 1.2, 1.1, 0.9]);
+  });
+  it('has what the authors published beside it', () => {
+    expect(paysFor(asPredicted(1.5)).patterns.map((p) => p.published)).toEqual([
+      2.07,
+      1.52,
+      1.42,
+      1.32,
+      null,
+      null,
+      null,
+    ]);
+  });
+  it('is about products alone', () => {
+    const report = patternReport({ 2: 0.9, 4: 0.8 });
+    expect(paysOf({ ...report, workload: { ...report.workload, operation: 'gemm-i8' } })?.alpha).toBe(0.9);
+    expect(paysOf({ ...report, workload: { ...report.workload, operation: 'quantise' } })).toBeNull();
+  });
+  it('leaves out products in which weights slide back, so that gamma makes none longer', () => {
+    const report = patternReport({ 2: 0.73, 4: 0.72 });
+    expect(paysOf({ ...report, workload: { ...report.workload, operation: 'gemm' } })).toBeNull();
+  });
+  it('needs 2:4 and another pattern', () => {
+    expect(paysOf(patternReport({ 3: 1.2, 4: 1.1 }))).toBeNull();
+    expect(paysOf(patternReport({ 2: 1.6 }))).toBeNull();
+    expect(paysOf(deltaReport({ 2: 1.5, 4: 1.7 }))).toBeNull();
+    expect(paysOf(REPORT)).toBeNull();
+  });
+});
+
+describe('evenHalfGroup(alpha)', () => {
+  it('is where alpha / gamma passes 1', () => {
+    for (const alpha of [1, 1.2, 1.63, 1.9]) expect(alpha / gammaOf(evenHalfGroup(alpha) ?? 0)).toBeCloseTo(1, 12);
+    expect(evenHalfGroup(1.5)).toBe(4);
+  });
+  it('is nowhere when 2:4 is slower than dense, or twice as fast', () => {
+    expect(evenHalfGroup(0.94)).toBeNull();
+    expect(evenHalfGroup(2)).toBeNull();
+  });
+});
+
+describe('worstPrediction(pays)', () => {
+  it('is the largest share by which a measured speed misses the predicted one', () => {
+    expect(worstPrediction(paysFor(asPredicted(1.6)))).toBeCloseTo(0, 12);
+    expect(worstPrediction(paysFor({ 2: 1.5, 4: 1.1, 8: 0.9 }))).toBeCloseTo(0.1, 12);
+  });
+});
+
+describe('paysWords(pays)', () => {
+  it('say in plain words that it does not pay', () => {
+    const text = words(asPredicted(0.94));
+    expect(text).toMatch(/^It does not pay on this device: no pattern is as fast as dense\./);
+    expect(text).toContain('2:4 runs 0.94 times as fast as dense');
+    expect(text).toContain('With an alpha of 2');
+  });
+  it('name the patterns with which it pays and those with which it does not', () => {
+    expect(words(asPredicted(1.63))).toMatch(
+      /^It pays on this device with 2:4, 4:6, 6:8, 8:10, and not with 10:12, 12:14, 14:16\./,
+    );
+    expect(words(asPredicted(1.63))).toContain('Measured speeds lie within 1 % of it.');
+  });
+  it('promise nothing where all of them pay', () => {
+    expect(words(asPredicted(2))).toMatch(/^It pays on this device with every pattern that ran\./);
+    expect(words(asPredicted(2))).not.toContain('tensor cores');
+  });
+});

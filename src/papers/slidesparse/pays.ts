@@ -1,0 +1,108 @@
+import { largest } from '../../core/number/statistics.ts';
+import type { BenchReport } from '../../core/report.ts';
+import type { Words } from '../../core/story/scene.ts';
+import { HARDWARE_2_4, PUBLISHED_A100_SPEEDUPS, patternText, slidingOf } from '../../theory/sliding-windows.ts';
+import { percent } from '../../kit/words/quantity.ts';
+import { patternRows } from './pattern-rows.ts';
+import { pointOf, type SweepPoint } from '../../kit/report/sweep-series.ts';
+
+/** What sparse tensor cores promise for 2:4. */
+export const TENSOR_CORE_ALPHA = 2;
+
+/** One pattern (2N-2):2N of a run. */
+export interface PatternSpeed {
+  /** N */
+  readonly halfGroup: number;
+  /** '6:8' */
+  readonly pattern: string;
+  /** slid columns over columns */
+  readonly gamma: number;
+  /** alpha / gamma */
+  readonly predicted: number;
+  readonly measured: SweepPoint;
+  /** by the authors, on an A100 with sparse tensor cores */
+  readonly published: number | null;
+}
+
+/** When SlideSparse pays on a device. */
+export interface Pays {
+  /** measured speed of 2:4 over dense */
+  readonly alpha: number;
+  /** by rising N; the first is 2:4 */
+  readonly patterns: readonly PatternSpeed[];
+  /** N at which alpha / gamma is 1, seldom whole; null when it is above 1, or below, for every N */
+  readonly even: number | null;
+}
+
+/** The N at which alpha / gamma is 1: 2 / (2 - alpha); null where no N of at least 2 has it. */
+export function evenHalfGroup(alpha: number): number | null {
+  if (alpha < 1 || alpha >= 2) return null;
+  return 2 / (2 - alpha);
+}
+
+/** Predicted and measured speed of every pattern of a report; null unless 2:4 and another one multiplied and were timed. */
+export function paysOf(report: BenchReport): Pays | null {
+  const rows = patternRows(report);
+  const alpha = rows.find(({ halfGroup }) => halfGroup === 2)?.ratio;
+  if (rows.length < 2 || alpha === undefined) return null;
+  const patterns = rows.flatMap(({ halfGroup, row }): PatternSpeed[] => {
+    const sliding = slidingOf({ kept: 2 * halfGroup - 2, group: 2 * halfGroup }, HARDWARE_2_4);
+    const measured = pointOf(report, row, halfGroup);
+    if (typeof sliding === 'string' || !measured) return [];
+    const pattern = patternText(sliding.pattern);
+    return [
+      {
+        halfGroup,
+        pattern,
+        gamma: sliding.expansion,
+        predicted: alpha / sliding.expansion,
+        measured,
+        published: PUBLISHED_A100_SPEEDUPS.get(pattern) ?? null,
+      },
+    ];
+  });
+  return { alpha, patterns, even: evenHalfGroup(alpha) };
+}
+
+/** The largest difference between predicted and measured speed, as a share of the predicted; 2:4 agrees by definition. */
+export function worstPrediction({ patterns }: Pays): number {
+  return largest(
+    patterns.map(({ predicted, measured }) => Math.abs(measured.ratio / predicted - 1)),
+    0,
+  );
+}
+
+/** In plain words whether it pays on the device of the run, and what it would take. */
+export function paysWords(pays: Pays): readonly Words[] {
+  const { alpha, patterns } = pays;
+  const paying = patterns.filter(({ measured }) => measured.ratio >= 1).map(({ pattern }) => pattern);
+  const losing = patterns.filter(({ measured }) => measured.ratio < 1).map(({ pattern }) => pattern);
+  const within = Math.max(1, Math.ceil(100 * worstPrediction(pays) - 1e-9)) / 100;
+  const agree = ` Measured speeds lie within ${percent(within, 0)} of it.`;
+  const prediction: Words = {
+    text: ` 2:4 runs ${alpha.toFixed(2)} times as fast as dense, which is alpha, and a slid row is gamma times as long: alpha / gamma predicts every pattern.${agree}`,
+  };
+  const promise: Words = {
+    text:
+      losing.length === 0
+        ? ''
+        : ' With an alpha of 2, as sparse tensor cores promise where multiplying is the limit, every pattern would be faster; a web page cannot reach them.',
+  };
+  if (paying.length === 0) {
+    return [
+      { text: 'It does not pay on this device:', strong: true },
+      { text: ' no pattern is as fast as dense.' },
+      prediction,
+      promise,
+    ];
+  }
+  if (losing.length === 0) {
+    return [{ text: 'It pays on this device', strong: true }, { text: ' with every pattern that ran.' }, prediction];
+  }
+  return [
+    { text: `It pays on this device with ${paying.join(', ')}`, strong: true },
+    { text: `, and not with ${losing.join(', ')}.` },
+    prediction,
+    promise,
+  ];
+}

@@ -1,0 +1,181 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { BenchReport } from '../../core/report.ts';
+import { HARDWARE_2_4, judge, slidingOf } from '../../theory/sliding-windows.ts';
+import { verdictText } from './WindowsPage.tsx';
+import { measuredSettings } from './measured-speeds.ts';
+import { PlacementBoard } from './PlacementBoard.tsx';
+import { Theorems } from './Theorems.tsx';
+import { slidingOfChoice } from './sliding-of-choice.ts';
+import { useVerdict } from './use-verdict.ts';
+import { PRESETS, toggled } from './windows-form.ts';
+
+afterEach(cleanup);
+
+describe('the board', () => {
+  const board = (title: string, columns: readonly number[], onToggle: (column: number) => void = () => {}): void => {
+    const preset = PRESETS.find((p) => p.title === title);
+    const sliding = preset ? slidingOfChoice(preset) : 'no such preset';
+    if (typeof sliding === 'string') throw new Error(sliding);
+    render(<PlacementBoard sliding={sliding} columns={columns} onToggle={onToggle} />);
+  };
+
+  it('shows who takes what, greedily and optimally', () => {
+    board('6:8 on 2:4', [0, 2, 3, 4, 5, 7]);
+    const greedy = screen.getByRole('table', { name: /Greedy.*6 of 6/ });
+    expect(
+      within(greedy)
+        .getAllByRole('row')
+        .map((row) => row.textContent),
+    ).toEqual([
+      'window 0takes column 0takes column 2',
+      'window 1takes column 3takes column 4',
+      'window 2takes column 5takes column 7',
+    ]);
+    expect(screen.getByRole('table', { name: /Optimal.*6 of 6/ })).toBeTruthy();
+  });
+
+  it('says why a placement fails, and which column has no place', () => {
+    board('2:5 on 1:3', [0, 1]);
+    expect(screen.getByRole('status').textContent).toBe(
+      'Columns 0 and 1 are seen only by window 0, with room for 1: 2 do not fit, in any order.',
+    );
+    expect(screen.getByRole('button', { name: /^column 1\b.*with no place$/ })).toBeTruthy();
+  });
+
+  it('counts a group that holds more than all windows together', () => {
+    board('6:8 on 2:4', [0, 1, 2, 3, 4, 5, 7]);
+    expect(screen.getByRole('status').textContent).toBe(
+      'There are 7 non-zeros in columns 0, 1, 2, 3, 4, 5 and 7 for all 3 windows, with room for 6: 7 do not fit, in any order.',
+    );
+    expect(screen.getByText(/7 non-zeros of at most 6: more than the pattern allows/)).toBeTruthy();
+  });
+
+  it('hands out the cell that is clicked', () => {
+    const clicked: number[] = [];
+    board('4:6 on 2:4', [], (c) => clicked.push(c));
+    fireEvent.click(screen.getByRole('button', { name: 'column 3' }));
+    expect(clicked).toEqual([3]);
+    expect(toggled([1, 5], 3)).toEqual([1, 3, 5]);
+    expect(toggled([1, 3, 5], 3)).toEqual([1, 5]);
+  });
+
+  it('has presets that fit', () => {
+    for (const preset of PRESETS) expect(slidingOfChoice(preset), preset.title).not.toBeTypeOf('string');
+  });
+});
+
+describe('verdicts', () => {
+  const verdict = (z: number, group: number, kept: number, window: number): string => {
+    const sliding = slidingOf({ kept: z, group }, { kept, window });
+    if (typeof sliding === 'string') throw new Error(sliding);
+    return verdictText(judge(sliding));
+  };
+
+  it('say how they were reached', () => {
+    expect(verdict(6, 8, 2, 4)).toBe('Every one of 28 placements fits: all were tried.');
+    expect(verdict(2, 7, 1, 4)).toBe(
+      '6 of 21 placements have no place for every non-zero, and no assignment saves any of them: first columns 0 and 1.',
+    );
+    expect(verdict(7, 21, 1, 5)).toBe(
+      'None of 116\u202f280 placements fits: the windows together do not have enough room.',
+    );
+    expect(verdict(12, 24, 2, 4)).toMatch(/^Every one of 2.704.156 placements fits, by Hall’s condition/);
+  });
+});
+
+describe('the page', () => {
+  it('judges a pattern in slices, and another one anew', async () => {
+    const Judged = ({ z, group, m, window }: Record<'z' | 'group' | 'm' | 'window', number>) => {
+      const sliding = slidingOf({ kept: z, group }, { kept: m, window });
+      if (typeof sliding === 'string') throw new Error(sliding);
+      const { verdict } = useVerdict(sliding);
+      return <p>{verdict ? verdictText(verdict) : 'trying'}</p>;
+    };
+    const { container, rerender } = render(<Judged z={6} group={8} m={2} window={4} />);
+    expect(container.textContent).toBe('Every one of 28 placements fits: all were tried.');
+    rerender(<Judged z={5} group={21} m={1} window={5} />);
+    await waitFor(() => expect(container.textContent).toMatch(/of 20.349 placements have no place/), {
+      timeout: 10_000,
+    });
+    rerender(<Judged z={12} group={24} m={2} window={4} />);
+    expect(container.textContent).toMatch(/by Hall’s condition/);
+  });
+});
+
+describe('the theorems', () => {
+  it('are tried within 2 s: the first holds, the second is refuted by examples that go to the board', async () => {
+    const shown: string[] = [];
+    render(<Theorems onShow={(_, columns) => shown.push(columns.join())} />);
+    await waitFor(() => expect(screen.getByText('holds')).toBeTruthy(), { timeout: 4000 });
+    await waitFor(() => expect(screen.getByText('47 break')).toBeTruthy(), { timeout: 4000 });
+    expect(screen.getByText(/716 patterns/).textContent).toMatch(/none of them on a machine that keeps half/);
+    expect(screen.getByRole('status').textContent).toMatch(/^87.299 placements for N from 2 to 8, 0 without a place/);
+    for (const name of ['2:5 on 1:3', '2:7 on 1:4', '4:8 on 2:5'])
+      fireEvent.click(screen.getByRole('button', { name }));
+    fireEvent.click(screen.getByRole('button', { name: 'Show 3:8 on 2:4' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Show 2:10 on 1:4' }));
+    expect(shown).toEqual(['0,1', '0,1', '0,1,2,3', '0,1,2', '0,1']);
+    await waitFor(() => expect(screen.getByText('holds by counting')).toBeTruthy(), { timeout: 10_000 });
+    expect(screen.getByText(/2.663 patterns/).textContent).toMatch(/none is faster, and 160 reach it/);
+    expect(screen.getByText(/whose windows end with the group/).textContent).toMatch(
+      /Of the 91 patterns.* it holds 7, those/,
+    );
+  });
+});
+
+describe('measured speeds', () => {
+  const row = (halfGroup: number, ratio: number, where = 'gpu', ok = true, valueType = 'f16'): unknown => ({
+    format: 'slidesparse',
+    where,
+    params: { halfGroup, valueType },
+    verified: { ok },
+    medianNs: 1000 / ratio,
+    vsDense: { ratio, p10: ratio, p90: ratio },
+  });
+  const report = (rows: readonly unknown[], workload: object = {}): BenchReport =>
+    ({
+      workload: { operation: 'spmv', rows: 512, cols: 512, memory: 'cold', ...workload },
+      environment: { adapter: {} },
+      rows,
+    }) as unknown as BenchReport;
+  const found = (...reports: BenchReport[]): unknown =>
+    measuredSettings(reports).map(({ title, speeds }) => [title, [...speeds]]);
+
+  it('are the fastest right kernel of each pattern, on the GPU, in the newest run that was measured alike', () => {
+    expect(
+      found(
+        report([row(2, 0.7), row(8, 0.7)], { operation: 'quantise' }),
+        report([row(2, 1.4), row(2, 1.5), row(2, 9, 'cpu'), row(2, 9, 'gpu', false)]),
+        report([row(2, 1.1), row(4, 1.05)]),
+      ),
+    ).toEqual([
+      [
+        'y = A x, f16, 512 × 512, cold',
+        [
+          ['2:4', 1.5],
+          ['6:8', 1.05],
+        ],
+      ],
+    ]);
+  });
+
+  it('are not mixed between operations, value types and shapes', () => {
+    const settings = found(
+      report([row(4, 0.6, 'gpu', true, 'i8')], { operation: 'gemm-i8', sizes: { tokens: 64 } }),
+      report([row(2, 1.5)]),
+      report([row(2, 0.9, 'gpu', true, 'i8')]),
+      report([row(2, 1.2)], { rows: 1024 }),
+    );
+    expect(settings).toHaveLength(4);
+  });
+
+  it('leave out products whose weights slide back, which gamma makes no longer', () => {
+    expect(found(report([row(2, 0.7), row(4, 0.72)], { operation: 'gemm' }))).toEqual([]);
+  });
+
+  it('know the patterns by the names that the hardware gives them', () => {
+    expect(slidingOf({ kept: 6, group: 8 }, HARDWARE_2_4)).toMatchObject({ expansion: 1.5 });
+  });
+});

@@ -1,0 +1,76 @@
+import '../../kit/styles/bench.css';
+import { useState } from 'react';
+import type { BenchReport } from '../../core/report.ts';
+import { useSession } from '../../kit/app-context.ts';
+import { ThreePanels } from '../../kit/frame/ThreePanels.tsx';
+import { Boundary } from '../../kit/frame/Boundary.tsx';
+import { BenchControls } from './form/BenchControls.tsx';
+import { NothingYet } from './form/NothingYet.tsx';
+import { BenchFacts } from './report/BenchFacts.tsx';
+import { BenchResult } from './report/BenchResult.tsx';
+
+/** Runs the real kernels: what to run, what came out, and on what. */
+export function BenchPage({ wide }: { readonly wide: boolean }) {
+  const runs = useSession((s) => s.bench.runs);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const run = runs.find((r) => r.id === chosen) ?? runs[0] ?? null;
+  // A new run shows itself; choosing an older one holds until the next.
+  const [newest, setNewest] = useState(runs[0]?.id ?? null);
+  if ((runs[0]?.id ?? null) !== newest) {
+    setNewest(runs[0]?.id ?? null);
+    setChosen(null);
+  }
+
+  // Of a sweep, one in its middle stands for the whole until another is chosen; while it grows, the one that does.
+  const growing = useSession((s) => s.bench.running?.run ?? null);
+  const [place, setPlace] = useState<{ readonly run: number; readonly index: number } | null>(null);
+  const middle = run ? (run.id === growing ? run.reports.length - 1 : middleOf(run.reports)) : 0;
+  const report = run?.reports[place && place.run === run.id ? place.index : middle] ?? null;
+  const show = (shown: BenchReport): void => {
+    if (run) setPlace({ run: run.id, index: run.reports.indexOf(shown) });
+  };
+
+  const shown = `${run?.id} ${report && run?.reports.indexOf(report)}`;
+  const controls = (
+    <Boundary name="What to run">
+      <BenchControls />
+    </Boundary>
+  );
+  const result = (
+    <Boundary name="The result" follows={shown}>
+      <BenchResult run={run} report={report} runs={runs} onChoose={setChosen} onShow={show} nothing={<NothingYet />} />
+    </Boundary>
+  );
+  const facts = (
+    <Boundary name="What was measured on" follows={shown}>
+      <BenchFacts run={run} report={report} />
+    </Boundary>
+  );
+  if (!wide) {
+    return (
+      <main className="narrow-page bench-narrow" id="content" tabIndex={-1}>
+        {result}
+        {controls}
+        {facts}
+      </main>
+    );
+  }
+  return (
+    <ThreePanels
+      name="Result"
+      className="bench-main"
+      leastCentre={420}
+      left={{ name: 'What to run', width: 'Width of the controls', least: 220, most: 480, content: controls }}
+      right={{ name: 'What was measured on', width: 'Width of the facts', least: 240, most: 480, content: facts }}
+    >
+      {result}
+    </ThreePanels>
+  );
+}
+
+/** The report in the middle of those of the operation that comes last: where a sweep runs several, that is the whole. */
+function middleOf(reports: readonly BenchReport[]): number {
+  const operation = reports.at(-1)?.workload.operation;
+  const places = reports.flatMap((report, i) => (report.workload.operation === operation ? [i] : []));
+  return places[Math.floor(places.length / 2)] ?? 0;
+}

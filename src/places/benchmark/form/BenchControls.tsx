@@ -1,0 +1,196 @@
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { SPMV } from '../../../core/operations/index.ts';
+import { useApp, useSession } from '../../../kit/app-context.ts';
+import { isApple } from '../../../app/shell/Header.tsx';
+import { GeneratorForm } from '../../../kit/forms/GeneratorForm.tsx';
+import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
+import { nameAndShape } from '../../../kit/words/quantity.ts';
+import { Segmented } from '../../../kit/controls/Segmented.tsx';
+import { type BenchForm, operationOf, placeToRun, runProblem, toRequest, withPart } from '../../../state/bench-form.ts';
+import { ROUNDS } from '../../../state/first-form.ts';
+import { sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
+import { KeptRuns } from './KeptRuns.tsx';
+import { KernelChoice } from './KernelChoice.tsx';
+import { OperationChoice } from './OperationChoice.tsx';
+import { useBenchSetup } from './use-bench-setup.ts';
+
+/** What runs, on what, how: the left side of the benchmark page. */
+export function BenchControls() {
+  const { benchForm } = useApp();
+  const form = useStore(benchForm);
+  const summary = useSession((s) => s.summary);
+  // What was typed wrongly goes with the page; the last right numbers stay.
+  useEffect(() => () => benchForm.setState({ wrong: [] }), [benchForm]);
+  const set = (change: Partial<BenchForm>): void => benchForm.setState(change);
+
+  return (
+    <div className="bench-controls">
+      <OperationChoice />
+      <section className="section" aria-labelledby="workload-title">
+        <div className="section-head">
+          <h2 id="workload-title">Workload</h2>
+        </div>
+        <select
+          className="select"
+          aria-labelledby="workload-title"
+          value={form.workload}
+          onChange={(event) => set({ workload: event.currentTarget.value === 'stage' ? 'stage' : 'generated' })}
+        >
+          <option value="stage">matrix on the stage</option>
+          <option value="generated">generated</option>
+        </select>
+        {form.workload === 'stage' ? (
+          <p className="field-hint workload-hint">
+            {summary ? nameAndShape(summary).replaceAll(' × ', '\u00a0×\u00a0') : 'No matrix is open yet.'}
+          </p>
+        ) : (
+          <div className="workload-form">
+            <GeneratorForm
+              initial={form.spec}
+              embedded
+              onGenerate={(spec) => set({ spec })}
+              onSpec={(spec) =>
+                benchForm.setState((f) => withPart(spec ? { ...f, spec } : f, 'workload', spec !== null))
+              }
+            />
+          </div>
+        )}
+      </section>
+      <KernelChoice form={form} set={set} />
+      <section className="section" aria-label="How to measure">
+        <div className="bench-options">
+          <MemoryChoice form={form} set={set} />
+          <WhereChoice form={form} set={set} />
+          <NumberInput
+            label="rounds"
+            hint="Each round runs every kernel once, in a newly shuffled order."
+            value={form.rounds}
+            min={ROUNDS.min}
+            max={ROUNDS.max}
+            whole
+            onChange={(rounds) => set({ rounds })}
+            onValidity={(right) => benchForm.setState((f) => withPart(f, 'rounds', right))}
+          />
+        </div>
+      </section>
+      <RunButtons set={set} />
+      <KeptRuns />
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly form: BenchForm;
+  readonly set: (change: Partial<BenchForm>) => void;
+}
+
+function RunButtons({ set }: Pick<ChoiceProps, 'set'>) {
+  const { session } = useApp();
+  const setup = useBenchSetup();
+  const running = useSession((s) => s.bench.running !== null);
+  // The one that grows while it runs does not count yet.
+  const ran = useSession(({ bench }) => bench.runs.some(({ id }) => id !== bench.running?.run));
+  const opening = useSession((s) => s.opening !== null);
+  const problem = runProblem(setup);
+  // A matrix that is being opened is waited for.
+  const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.stage && !opening);
+  const offers = sweepOffers(setup);
+  const offer = sweepChoice(setup.form, offers);
+  const run = (): void => void session.runBench(toRequest(setup));
+  const sweep = (): void => {
+    const { request, axis } = toSweep(setup, offer.choice);
+    void (axis ? session.runSweep(request, axis) : session.runBench(request));
+  };
+  return (
+    <section className="section bench-run" aria-label="Run">
+      {/* Not disabled while they run: the focus of who pressed one would fall out of the page. */}
+      <button
+        type="button"
+        className="button button--solid button--wide"
+        disabled={disabled}
+        aria-disabled={running}
+        onClick={running ? undefined : run}
+      >
+        {ran ? 'Run again' : 'Run'} <kbd>{isApple() ? '⌘↵' : 'Ctrl ↵'}</kbd>
+      </button>
+      {problem !== null && <p className="field-hint">{problem}</p>}
+      <label className="field bench-sweep">
+        <span className="field-label">sweep</span>
+        <select
+          className="select"
+          value={offer.id}
+          onChange={(event) => {
+            const chosen = offers.find(({ id }) => id === event.currentTarget.value);
+            if (chosen) set({ sweep: chosen.choice });
+          }}
+        >
+          {offers.map(({ id, label }) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button
+        type="button"
+        className="button button--wide"
+        disabled={disabled}
+        aria-disabled={running}
+        onClick={running ? undefined : sweep}
+      >
+        {offer.action}
+      </button>
+      {offer.hint !== null && <p className="field-hint">{offer.hint}</p>}
+    </section>
+  );
+}
+
+function MemoryChoice({ form, set }: ChoiceProps) {
+  const device = useSession((s) => s.device);
+  const onCpu = placeToRun(form, device) === 'cpu';
+  const memory = onCpu ? 'warm' : form.memory;
+  return (
+    <>
+      <Segmented
+        label="Memory"
+        value={memory}
+        options={[
+          { value: 'cold', label: 'cold', disabled: onCpu },
+          { value: 'warm', label: 'warm' },
+        ]}
+        onChange={(chosen) => set({ memory: chosen })}
+      />
+      <p className="field-hint">
+        {memory === 'cold'
+          ? 'Several copies of the weights rotate, so every run reads from memory.'
+          : 'Every run uses the same weights, so a cache may hold them.'}
+      </p>
+    </>
+  );
+}
+
+function WhereChoice({ form, set }: ChoiceProps) {
+  const device = useSession((s) => s.device);
+  const unavailable = device?.kind === 'unavailable';
+  const gpuAlone = operationOf(form).id !== SPMV.id;
+  const where = placeToRun(form, device);
+  return (
+    <>
+      <Segmented
+        label="Where"
+        value={where}
+        options={[
+          { value: 'gpu', label: 'GPU', disabled: unavailable },
+          { value: 'cpu', label: 'CPU', disabled: gpuAlone },
+        ]}
+        onChange={(chosen) => set({ where: chosen })}
+      />
+      {unavailable && <p className="field-hint">{device.reason}</p>}
+      {gpuAlone && <p className="field-hint">The CPU runs only {SPMV.title}.</p>}
+      {!unavailable && where === 'cpu' && (
+        <p className="field-hint">One thread of this machine, in plain TypeScript.</p>
+      )}
+    </>
+  );
+}

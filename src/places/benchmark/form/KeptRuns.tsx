@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { useApp, useSession } from '../../../kit/app-context.ts';
+import { bytes } from '../../../kit/words/quantity.ts';
+import { Dialog } from '../../../kit/frame/Dialog.tsx';
+
+/** How much this browser keeps of what was measured, why it does not, and the way to be rid of it. */
+export function KeptRuns() {
+  const { session } = useApp();
+  const kept = useSession((s) => s.bench.kept);
+  const [asking, setAsking] = useState(false);
+  const close = (): void => setAsking(false);
+  if (kept.runs === 0 && kept.refusal === null) return null;
+  const results = kept.runs === 1 ? '1 result' : `${kept.runs} results`;
+  return (
+    <section className="section kept-runs" aria-label="Kept results">
+      {kept.refusal !== null && <p role="alert">{kept.refusal}</p>}
+      {kept.runs > 0 && (
+        <p className="field-hint">
+          This browser keeps {results}, {bytes(kept.bytes)}.{' '}
+          <button type="button" className="text-button" aria-haspopup="dialog" onClick={() => setAsking(true)}>
+            clear
+          </button>
+        </p>
+      )}
+      {asking && (
+        <Dialog title={`Clear ${results}?`} onClose={close}>
+          <div className="dialog-body">
+            <p>This deletes all results kept in this browser and on this page. Files you saved stay.</p>
+            <div className="dialog-actions">
+              <button type="button" className="button" onClick={close}>
+                Keep
+              </button>
+              <button
+                type="button"
+                className="button button--solid"
+                onClick={() => {
+                  close();
+                  void session.clearRuns();
+                }}
+              >
+                Clear
+              </button>
+            </div>
+          </div>
+        </Dialog>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,59 @@
+import { useStore } from 'zustand';
+import { useApp, useSession } from '../../../kit/app-context.ts';
+import { formulaOf } from '../../../kit/report/operation-words.ts';
+import { runningFormats } from '../../../state/bench-form.ts';
+import { useBenchSetup } from './use-bench-setup.ts';
+
+/** What stands where results will: what Run does, and while the first one runs, what it measures. */
+export function NothingYet() {
+  const running = useSession((s) => s.bench.running !== null);
+  return running ? <KernelGhosts /> : <Empty />;
+}
+
+function Empty() {
+  const device = useSession((s) => s.device);
+  const { session, benchForm } = useApp();
+  const operation = useStore(benchForm, (form) => form.operation);
+  return (
+    <div className="bench-empty">
+      <p className="bench-kicker">{formulaOf(operation)}</p>
+      <h2 className="bench-sentence">
+        Run checks every kernel against a reference in f64, then times the correct ones against dense, round by round.
+      </h2>
+      <KernelGhosts />
+      {device?.kind === 'unavailable' && (
+        <div className="bench-state">
+          <p>{device.reason}</p>
+          <p className="quiet">
+            Everything but the GPU works: run on the CPU, or import a report from elsewhere.{' '}
+            <button type="button" className="text-button" onClick={() => void session.refreshDevice()}>
+              look again
+            </button>
+          </p>
+        </div>
+      )}
+      {device?.kind === 'ready' && device.environment.isFallback && (
+        <div className="bench-state">
+          <p>This browser has only a software adapter: kernels are verified on it, but not timed.</p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The formats that Run would measure, in dashed outlines where their results will stand. */
+function KernelGhosts() {
+  const setup = useBenchSetup();
+  return (
+    <ul className="kernel-ghosts" aria-label="Formats that will run">
+      {runningFormats(setup).map((format) => (
+        <li key={format.id}>
+          <span className="swatch" style={{ '--swatch': `var(--format-${format.id}, var(--text-muted))` }} />
+          <b>{format.title}</b>
+          <span className="ghost" />
+          <span className="ghost ghost--short" />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { SizeField } from '../../../core/operations/operation.ts';
+import { OPERATIONS } from '../../../core/operations/index.ts';
+import { useApp } from '../../../kit/app-context.ts';
+import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
+import { operationOf, sizesOf, withOperation, withPart, withSize } from '../../../state/bench-form.ts';
+
+/** Which operation runs, and on how much. */
+export function OperationChoice() {
+  const { benchForm } = useApp();
+  const form = useStore(benchForm);
+  const operation = operationOf(form);
+  const sizes = sizesOf(form);
+  return (
+    <section className="section" aria-labelledby="operation-title">
+      <div className="section-head">
+        <h2 id="operation-title">Operation</h2>
+      </div>
+      <select
+        className="select"
+        aria-labelledby="operation-title"
+        value={operation.id}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          benchForm.setState((f) => withOperation(f, value));
+        }}
+      >
+        {OPERATIONS.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </select>
+      <p className="field-hint workload-hint">{operation.summary}</p>
+      {Object.keys(sizes).length > 0 && (
+        <div className="fields-2 operation-sizes">
+          {Object.entries(operation.sizes).map(([name, field]) => (
+            <SizeInput
+              key={`${operation.id} ${name}`}
+              field={field}
+              value={sizes[name]}
+              onChange={(value) => benchForm.setState((f) => withSize(f, name, value))}
+              onValidity={(right) => benchForm.setState((f) => withPart(f, `size ${name}`, right))}
+            />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface SizeInputProps {
+  readonly field: SizeField;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+  readonly onValidity: (right: boolean) => void;
+}
+
+/** A size; one that is no multiple of the field's step is told and not taken. */
+function SizeInput({ field, value, onChange, onValidity }: SizeInputProps) {
+  const { label, meaning, min, max, step = 1 } = field;
+  const [between, setBetween] = useState<number | null>(null);
+  return (
+    <div>
+      <NumberInput
+        label={label}
+        hint={meaning}
+        value={value}
+        min={min}
+        max={max}
+        whole
+        onChange={(next) => {
+          const right = next % step === 0;
+          setBetween(right ? null : next);
+          onValidity(right);
+          if (right) onChange(next);
+        }}
+        onValidity={(right) => {
+          if (right) return;
+          setBetween(null);
+          onValidity(false);
+        }}
+      />
+      {between !== null && (
+        <p className="field-error" role="alert">
+          Found {between}, expected a multiple of {step}.
+        </p>
+      )}
+    </div>
+  );
+}

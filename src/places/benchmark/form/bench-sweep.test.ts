@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { AnyFormat } from '../../../core/format.ts';
+import { formats } from '../../../formats/registry.ts';
+import { defaultDocument } from '../../../state/index.ts';
+import { CATALOG } from '../../../../test/fake-engine.ts';
+import { REFERENCE_FORMAT } from '../../../kit/report/reference-format.ts';
+import { type BenchForm, type BenchSetup, type StageShape, withOperation } from '../../../state/bench-form.ts';
+import { createBenchForm } from '../../../state/first-form.ts';
+import { SWEEP_DENSITIES, sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
+
+const doc = defaultDocument({ ...CATALOG, formats });
+const form = createBenchForm(formats).getState();
+const stage: StageShape = { rows: 5, cols: 32, source: { kind: 'example', id: 'a' } };
+const setupOf = (of: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup => ({
+  form: of,
+  params: doc.params,
+  formats,
+  device: null,
+  stage,
+  ...others,
+});
+
+/** Registered formats with kernels for gemm that they may not have yet. */
+const withGemm: readonly AnyFormat[] = formats.map((f) =>
+  f.id === REFERENCE_FORMAT || f.id === 'slidesparse'
+    ? { ...f, kernels: [...f.kernels, { ...f.kernels[0], id: `${f.id}/gemm_fake`, operation: 'gemm' }] }
+    : { ...f, kernels: f.kernels.filter((k) => k.operation === 'spmv') },
+);
+
+describe('sweepOffers(setup)', () => {
+  it('are density, and every choice of the formats that run', () => {
+    const ids = sweepOffers(setupOf({ ...form, formats: ['macko'] })).map((o) => o.id);
+    expect(ids).toEqual(['density', 'param macko deltaBits', 'param macko valueType']);
+  });
+  it('are also the sizes of the operation', () => {
+    const offers = sweepOffers(setupOf({ ...withOperation(form, 'gemm'), formats: [] }, { formats: withGemm }));
+    expect(offers.map((o) => [o.id, o.action])).toEqual([
+      ['density', 'Run at 7 densities'],
+      ['size tokens', 'Run at 8 values of tokens'],
+    ]);
+  });
+  it('leave out formats without a kernel of the operation', () => {
+    const ids = sweepOffers(setupOf(withOperation(form, 'gemm'), { formats: withGemm })).map((o) => o.id);
+    expect(ids).toContain('param slidesparse halfGroup');
+    expect(ids.filter((id) => id.startsWith('param macko'))).toEqual([]);
+  });
+  it('fall back to density where the chosen one is not there', () => {
+    const chosen = { ...form, sweep: { of: 'size', name: 'tokens' } as const };
+    expect(sweepChoice(chosen, sweepOffers(setupOf(chosen))).id).toBe('density');
+    const gemm = withOperation(chosen, 'gemm');
+    expect(sweepChoice(gemm, sweepOffers(setupOf(gemm, { formats: withGemm }))).id).toBe('size tokens');
+  });
+});
+
+describe('toSweep(setup, choice)', () => {
+  it('takes the shape of the matrix on the stage for densities', () => {
+    const { request, axis } = toSweep(setupOf(form), { of: 'density' });
+    expect(request.workload).toMatchObject({ kind: 'generated', spec: { pattern: 'uniform', rows: 5, cols: 32 } });
+    expect(axis).toEqual({ of: 'density', values: SWEEP_DENSITIES });
+  });
+  it('takes the generated spec as it is, with the densities that its pattern has', () => {
+    const spec = { pattern: 'n-of-m', rows: 8, cols: 8, density: 0.5, seed: 3, options: { m: 4 } };
+    const { request, axis } = toSweep(setupOf({ ...form, workload: 'generated', spec }), { of: 'density' });
+    expect(request.workload).toEqual({ kind: 'generated', spec });
+    expect(axis?.values).toEqual([0.25, 0.5, 0.75, 1]);
+  });
+  it('runs sizes on the workload of the form', () => {
+    const gemm = withOperation(form, 'gemm');
+    const { request, axis } = toSweep(setupOf(gemm, { formats: withGemm }), { of: 'size', name: 'tokens' });
+    expect(request).toMatchObject({ operation: 'gemm', workload: { kind: 'stage' } });
+    expect(axis).toEqual({ of: 'size', name: 'tokens', values: [1, 4, 16, 64, 256, 1024, 4096, 8192] });
+  });
+  it('puts every value of a parameter beside the reference in one run', () => {
+    const choice = { of: 'param', format: 'macko', name: 'deltaBits' } as const;
+    const { request, axis } = toSweep(setupOf(form), choice);
+    expect(axis).toBeNull();
+    expect(request.workload).toEqual({ kind: 'stage' });
+    expect(request.entries.map((e) => [e.format, e.params.deltaBits])).toEqual([
+      [REFERENCE_FORMAT, undefined],
+      ['macko', 1],
+      ['macko', 2],
+      ['macko', 4],
+      ['macko', 8],
+    ]);
+  });
+  it('gives every sliding pattern a matrix that it can hold', () => {
+    const choice = { of: 'param', format: 'slidesparse', name: 'halfGroup' } as const;
+    const { request } = toSweep(setupOf(form), choice);
+    expect(request.entries).toHaveLength(1 + 7);
+    expect(request.workload).toMatchObject({
+      kind: 'generated',
+      spec: { pattern: 'n-of-m', rows: 5, cols: 32, density: 0.5, options: { m: 4 } },
+    });
+    const pruned: StageShape = {
+      ...stage,
+      source: { kind: 'pruned', base: { kind: 'example', id: 'a' }, pruning: { way: 'n-of-m', kept: 2, group: 4 } },
+    };
+    expect(toSweep(setupOf(form, { stage: pruned }), choice).request.workload).toEqual({ kind: 'stage' });
+  });
+});

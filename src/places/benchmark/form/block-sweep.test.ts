@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { formats } from '../../../formats/registry.ts';
+import { defaultDocument } from '../../../state/index.ts';
+import { CATALOG } from '../../../../test/fake-engine.ts';
+import { type BenchForm, type BenchSetup, type StageShape, withOperation } from '../../../state/bench-form.ts';
+import { createBenchForm } from '../../../state/first-form.ts';
+import { sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
+import { ACTIVATION_OPERATIONS } from '../block-parts.ts';
+import { SWEEP_MEANS } from './block-sweep.ts';
+import { sparsityText } from '../../../kit/report/operation-words.ts';
+
+const doc = defaultDocument({ ...CATALOG, formats });
+const form = withOperation(createBenchForm(formats).getState(), 'gate');
+const paper: StageShape = { rows: 2048, cols: 5632, source: { kind: 'example', id: 'a' } };
+const setupOf = (of: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup => ({
+  form: of,
+  params: doc.params,
+  formats,
+  device: null,
+  stage: paper,
+  ...others,
+});
+const choice = { of: 'non-zeros' } as const;
+
+it('tells the sparsity of activations per token, whatever is worked out with them', () => {
+  const workload = {
+    rows: 4,
+    cols: 60,
+    nnz: 120,
+    density: 0.5,
+    source: 'a',
+    seed: 1,
+    memory: 'cold',
+    rounds: 3,
+  } as const;
+  for (const operation of ['forward', 'backward', 'sampled-product', 'fill']) {
+    expect(ACTIVATION_OPERATIONS).toContain(operation);
+    expect(sparsityText({ operation, ...workload })).toBe('30 non-zeros per token');
+  }
+  expect(sparsityText({ operation: 'spmv', ...workload })).toBe('density 0.500');
+});
+
+describe('the sweep over non-zeros per token', () => {
+  it('is offered first for the block alone, where its means fit', () => {
+    const ids = (operation: string, stage: StageShape): readonly string[] =>
+      sweepOffers(setupOf(withOperation(form, operation), { stage })).map((o) => o.id);
+    for (const operation of ['gate', 'up-down', 'forward']) expect(ids(operation, paper)[0]).toBe('non-zeros');
+    for (const operation of ['spmv', 'down', 'gemm']) expect(ids(operation, paper)).not.toContain('non-zeros');
+    // Of 22 columns, 16 and more are alive by default: one mean is left.
+    expect(ids('gate', { ...paper, cols: 22 })).not.toContain('non-zeros');
+    const spmv = withOperation({ ...form, sweep: choice }, 'spmv');
+    expect(sweepChoice(spmv, sweepOffers(setupOf(spmv))).id).toBe('density');
+  });
+  it('runs every stage at every mean, on tokens that are alike, with each compression', () => {
+    const { request, axis } = toSweep(setupOf(form), choice);
+    expect(request.workload).toMatchObject({
+      kind: 'generated',
+      spec: { pattern: 'activations', rows: 2048, cols: 5632, options: { tokenSkew: 0, positionDecay: 0 } },
+    });
+    if (axis?.of !== 'non-zeros') throw new Error('found no axis of non-zeros');
+    expect(axis.values).toEqual(SWEEP_MEANS);
+    expect(axis.parts.map((s) => s.operation)).toEqual(['gate', 'up-down', 'forward']);
+    for (const { operation, entries } of axis.parts) {
+      const able = formats.filter((f) => f.kernels.some((k) => k.operation === operation)).map((f) => f.id);
+      expect([...new Set(entries.map((e) => e.format))]).toEqual(able);
+      const twell = entries.filter((e) => e.format === 'twell');
+      expect(twell.map((e) => e.params.compression)).toEqual([2, 4, 8]);
+      expect(twell.map((e) => e.params.layout)).toEqual(['packed', 'packed', 'packed']);
+    }
+  });
+  it("keeps a generator's own activations, and the means that its living neurons reach", () => {
+    const spec = { pattern: 'activations', rows: 64, cols: 512, density: 0.1, seed: 7, options: { dead: 0.5 } };
+    const own = { ...form, workload: 'generated' as const, spec };
+    const { request, axis } = toSweep(setupOf(own), choice);
+    expect(request.workload).toEqual({ kind: 'generated', spec });
+    expect(axis).toMatchObject({ values: [8, 16, 30, 60, 120, 240] });
+  });
+  it('runs chosen kernels of each stage alone', () => {
+    const chosen = { ...form, variants: 'chosen' as const, kernels: ['dense/gate', 'twell/gate', 'dense/forward'] };
+    const { axis } = toSweep(setupOf(chosen), choice);
+    if (axis?.of !== 'non-zeros') throw new Error('found no axis of non-zeros');
+    const kernels = axis.parts.map(({ entries }) => [...new Set(entries.flatMap((e) => e.kernels))]);
+    expect(kernels).toEqual([['dense/gate', 'twell/gate'], ['dense/forward']]);
+  });
+});

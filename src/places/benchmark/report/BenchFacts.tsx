@@ -1,0 +1,288 @@
+import { adapterName } from '../../../kit/report/adapter-name.ts';
+import { countText } from '../../../core/story/words.ts';
+import { useMemo, useRef } from 'react';
+import { largest, smallest } from '../../../core/number/statistics.ts';
+import {
+  ARITHMETIC_WORDS,
+  ARITHMETICS,
+  type BenchReport,
+  type BenchRow,
+  type Environment,
+  PEAK_FIELDS,
+  type Verification,
+} from '../../../core/report.ts';
+import { type BenchRun, reportsToJson } from '../../../state/index.ts';
+import { reportsToCsv } from '../../../state/reports/report-csv.ts';
+import { useApp, useSession } from '../../../kit/app-context.ts';
+import { pickFiles } from '../../../kit/browser/pick-files.ts';
+import { bandwidth, percent, time } from '../../../kit/words/quantity.ts';
+import { saveText } from '../../../kit/browser/save-blob.ts';
+import { RowRoom, TableBox } from '../../../kit/controls/TableBox.tsx';
+import { useWindowedRows } from '../../../kit/browser/use-windowed-rows.ts';
+import { useShell } from '../../../kit/frame/shell-context.ts';
+import { ShareBar } from './KernelTable.tsx';
+import { REFERENCE_FORMAT } from '../../../kit/report/reference-format.ts';
+import { reportSvg } from './report-svg.ts';
+import { formulaOf, sizeLabel } from '../../../kit/report/operation-words.ts';
+import { fmaRate, isUntimedSoftware, rowDifferences, sortedRows } from '../../../kit/report/report-view.ts';
+import { TunedNumbers } from './TunedNumbers.tsx';
+import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
+
+/** On what it ran, what was done, how exact it is, and the ways out of the page. */
+export function BenchFacts({ run, report }: { readonly run: BenchRun | null; readonly report: BenchReport | null }) {
+  const device = useSession((s) => s.device);
+  const environment = report?.environment ?? (device?.kind === 'ready' ? device.environment : null);
+  return (
+    <>
+      <section className="section" aria-labelledby="where-title">
+        <div className="section-head">
+          <h2 id="where-title">{report ? 'Where this ran' : 'This device'}</h2>
+          {environment && <CopyButton environment={environment} report={report} />}
+        </div>
+        {environment ? (
+          <Facts facts={environmentFacts(environment, report)} />
+        ) : (
+          <p className="faint">{device?.kind === 'unavailable' ? device.reason : 'Asking the browser …'}</p>
+        )}
+      </section>
+      {report && (
+        <>
+          <section className="section" aria-labelledby="done-title">
+            <div className="section-head">
+              <h2 id="done-title">What was done</h2>
+            </div>
+            <Facts facts={doneFacts(report)} />
+          </section>
+          <TunedNumbers report={report} isImported={run?.origin === 'imported'} />
+          <Errors report={report} />
+        </>
+      )}
+      <Exports run={run} report={report} />
+    </>
+  );
+}
+
+type Fact = readonly [name: string, text: string];
+
+function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl className="facts">
+      {facts.map(([name, text]) => (
+        <FactRow key={name} name={name} text={text} />
+      ))}
+    </dl>
+  );
+}
+
+function FactRow({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{text}</dd>
+    </>
+  );
+}
+
+function environmentFacts(environment: Environment, report: BenchReport | null): readonly Fact[] {
+  const { min, max } = environment.subgroupSize;
+  const runs = report?.rows.map((row) => row.runsPerSample).filter((n) => n > 0) ?? [];
+  return [
+    ['adapter', adapterName(environment)],
+    ...(environment.isFallback ? ([['kind', 'software']] as const) : []),
+    ['runtime', environment.runtime],
+    ['subgroups', max === 0 ? 'none' : min === max ? String(min) : `${min} to ${max}`],
+    ...(report && report.readBandwidthGBps !== null
+      ? ([['read speed', bandwidth(report.readBandwidthGBps)]] as const)
+      : []),
+    ...ARITHMETICS.flatMap((arithmetic): readonly Fact[] => {
+      const peak = report?.[PEAK_FIELDS[arithmetic]];
+      return peak === undefined ? [] : [[`arithmetic in ${ARITHMETIC_WORDS[arithmetic]}`, fmaRate(peak)]];
+    }),
+    ...(report && !isUntimedSoftware(report)
+      ? ([
+          ['clock', report.clock.source === 'timestamp-query' ? 'GPU timestamps' : 'wall clock'],
+          ['clock step', time(report.clock.quantumNs)],
+        ] as const)
+      : []),
+    ...(report && runs.length > 0 ? ([['runs per sample', runsText(runs, report.clock.quantumNs)]] as const) : []),
+    ...(report && report.nullDispatchNs !== null ? ([['empty dispatch', time(report.nullDispatchNs)]] as const) : []),
+  ];
+}
+
+/** 200 → ±0.33 µs: how many runs one reading covers, and how exactly one of them is then known. */
+function runsText(runs: readonly number[], quantumNs: number): string {
+  const least = smallest(runs);
+  const most = largest(runs);
+  const range = least === most ? countText(least) : `${countText(least)} to ${countText(most)}`;
+  return `${range} → ±${time(quantumNs / least)}`;
+}
+
+function doneFacts(report: BenchReport): readonly Fact[] {
+  const { rows, workload } = report;
+  const right = rows.filter((row) => row.verified.ok).length;
+  const again = rows.filter((row) => row.verified.checkedAfterTiming).length;
+  const timed = rows.filter((row) => row.samplesNs.length > 0);
+  const copies = largest(
+    timed.map((row) => row.copies),
+    0,
+  );
+  const verified = rows.at(0)?.verified;
+  const looks = timed.reduce((sum, row) => sum + (row.verified.checkedWhileTimed ?? 0), 0);
+  return [
+    ['operation', formulaOf(workload.operation)],
+    ...Object.entries(workload.sizes ?? {}).map(([name, size]): Fact => [
+      sizeLabel(workload.operation, name),
+      countText(size),
+    ]),
+    ...(verified ? ([['outputs', outputsText(verified)]] as const) : []),
+    ['verified against f64', `${right} of ${rows.length}`],
+    ...(timed.length > 0
+      ? ([
+          ['rounds, order shuffled', roundsText(timed)],
+          ['copies in turn', workload.memory === 'cold' ? `up to ${copies}` : 'one'],
+          ...(looks > 0 ? ([['samples verified', countText(looks)]] as const) : []),
+          ['verified again', `${again} of ${timed.length}`],
+        ] as const)
+      : []),
+    ...(report.refused.length > 0 ? ([['refused', String(report.refused.length)]] as const) : []),
+    ['inputs and order', `seed ${workload.seed}`],
+    ['measured', report.createdAt.slice(0, 16).replace('T', ' ')],
+    ['by', report.app],
+  ];
+}
+
+/** 30, dense in 54: who joins later is timed in rounds of its own, with dense again */
+function roundsText(timed: readonly BenchRow[]): string {
+  const most = (rows: readonly BenchRow[]): number =>
+    largest(
+      rows.map((row) => row.samplesNs.length),
+      0,
+    );
+  const references = timed.filter(({ format }) => format === REFERENCE_FORMAT);
+  const ofReferences = most(references);
+  const ofOthers = most(timed.filter((row) => !references.includes(row)));
+  if (ofOthers === 0) return String(ofReferences);
+  return ofReferences > ofOthers ? `${ofOthers}, dense in ${ofReferences}` : String(ofOthers);
+}
+
+/** 1 048 576, 65 536 of them compared */
+function outputsText({ outputs, compared }: Verification): string {
+  return compared === undefined ? countText(outputs) : `${countText(outputs)}, ${countText(compared)} of them compared`;
+}
+
+/** Of the largest errors, where they are many. The style sheet says it, too. */
+const WINDOWED_ROW_HEIGHT = 40;
+
+function Errors({ report }: { readonly report: BenchReport }) {
+  const titleOf = useTitleOf();
+  const labelsOf = useParamLabels(report);
+  const rows = sortedRows(report);
+  const detailOf = useMemo(() => rowDifferences(report.rows, labelsOf), [report, labelsOf]);
+  const box = useRef<HTMLDivElement>(null);
+  const { windowed, places, above, below } = useWindowedRows(rows.length, box, WINDOWED_ROW_HEIGHT);
+  const shown = places.map((place) => ({
+    place,
+    row: rows[place],
+    detail: detailOf(rows[place]),
+  }));
+  return (
+    <section className="section" aria-labelledby="error-title">
+      <div className="section-head">
+        <h2 id="error-title">Largest error</h2>
+        <span className="aside">share of the bound</span>
+      </div>
+      <TableBox ref={box} windowed={windowed} label={`Largest errors of ${countText(rows.length)} kernels`}>
+        <table className="table errors" aria-rowcount={windowed ? rows.length : undefined}>
+          <caption className="unseen">Largest error of each kernel as a share of its bound</caption>
+          <tbody>
+            <RowRoom px={above} columns={3} />
+            {shown.map(({ place, row, detail }) => (
+              <tr key={place} aria-rowindex={windowed ? 1 + place : undefined}>
+                <th scope="row" title={row.kernel}>
+                  {titleOf(row.format)}
+                  {detail !== '' && <span className="kernel-detail">{detail}</span>}
+                </th>
+                <td className="errors-bar">
+                  <ShareBar share={row.verified.worstShare} format={row.format} />
+                </td>
+                <td className="number">{row.verified.ok ? percent(row.verified.worstShare) : 'outside'}</td>
+              </tr>
+            ))}
+            <RowRoom px={below} columns={3} />
+          </tbody>
+        </table>
+      </TableBox>
+    </section>
+  );
+}
+
+function CopyButton({
+  environment,
+  report,
+}: {
+  readonly environment: Environment;
+  readonly report: BenchReport | null;
+}) {
+  const { announce } = useApp();
+  const copy = async (): Promise<void> => {
+    const text = environmentFacts(environment, report)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\n');
+    try {
+      await navigator.clipboard.writeText(text);
+      announce('Copied to the clipboard.');
+    } catch {
+      announce('The browser blocked copying.');
+    }
+  };
+  return (
+    <button type="button" className="text-button" onClick={() => void copy()}>
+      copy
+    </button>
+  );
+}
+
+function Exports({ run, report }: { readonly run: BenchRun | null; readonly report: BenchReport | null }) {
+  const { session } = useApp();
+  const { theme } = useShell();
+  const titleOf = useTitleOf();
+  const labelsOf = useParamLabels(report);
+  const importFile = (): void =>
+    pickFiles({ accept: '.json,application/json', multiple: false }, ([file]) => {
+      void session.importReport(file);
+    });
+  return (
+    <section className="section exports" aria-label="Save and import">
+      {run && report && (
+        <>
+          <button
+            type="button"
+            className="button"
+            onClick={() => saveText('sparsescope-bench.json', reportsToJson(run.reports), 'application/json')}
+          >
+            JSON
+          </button>
+          <button
+            type="button"
+            className="button"
+            onClick={() => saveText('sparsescope-bench.csv', reportsToCsv(run.reports), 'text/csv')}
+          >
+            CSV
+          </button>
+          <button
+            type="button"
+            className="button"
+            onClick={() =>
+              saveText('sparsescope-bench.svg', reportSvg(report, theme, { titleOf, labelsOf }), 'image/svg+xml')
+            }
+          >
+            SVG
+          </button>
+        </>
+      )}
+      <button type="button" className="button" onClick={importFile}>
+        Import
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,271 @@
+import { type ReactNode, useId } from 'react';
+
+import type { BenchReport, Unfinished } from '../../../core/report.ts';
+import { type BenchRun } from '../../../state/index.ts';
+import type { MatrixSummary } from '../../../engine/protocol.ts';
+import { useApp, useSession } from '../../../kit/app-context.ts';
+import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
+import { nameAndShape, shape } from '../../../kit/words/quantity.ts';
+import { Narration } from '../../../kit/stage/Narration.tsx';
+import { blockOf } from './block.ts';
+import { BlockView } from './BlockView.tsx';
+import { KernelTable } from './KernelTable.tsx';
+import { liftingOf } from '../../../papers/slidesparse/lifting.ts';
+import { LiftingView } from '../../../papers/slidesparse/LiftingView.tsx';
+import { sparsityText, workText } from '../../../kit/report/operation-words.ts';
+import { paramWords } from '../../../kit/report/param-words.ts';
+import { isPattern } from '../../../papers/slidesparse/pattern-rows.ts';
+import { paysOf } from '../../../papers/slidesparse/pays.ts';
+import { PaysView } from '../../../papers/slidesparse/PaysView.tsx';
+import { matrixSentence } from './matrix-words.ts';
+import { differenceText, headline, isUntimedSoftware } from '../../../kit/report/report-view.ts';
+import { RunNotes } from './RunNotes.tsx';
+import { ParamChart, SweepChart } from '../../../kit/report/SweepChart.tsx';
+import { paramSweepsOf, type Sweep, sweepOf } from '../../../kit/report/sweep-series.ts';
+import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
+
+export interface BenchResultProps {
+  readonly run: BenchRun | null;
+  readonly runs: readonly BenchRun[];
+  readonly onChoose: (id: number) => void;
+  /** the one of the run's reports that the page is about; null without a run */
+  readonly report: BenchReport | null;
+  readonly onShow: (report: BenchReport) => void;
+  /** what stands there without a run */
+  readonly nothing: ReactNode;
+}
+
+/** What came out: a sentence, every kernel against dense, and the sweep if there was one. */
+export function BenchResult({ run, runs, onChoose, report, onShow, nothing }: BenchResultProps) {
+  const { session } = useApp();
+  const running = useSession((s) => s.bench.running);
+  return (
+    <>
+      {running && (
+        <div className="bench-running">
+          <JobProgress job={running.job} onCancel={session.cancelBench} />
+        </div>
+      )}
+      {run ? (
+        <div
+          className="bench-result"
+          aria-busy={running !== null}
+          data-earlier={(running !== null && running.run !== run.id) || undefined}
+        >
+          {runs.length > 1 && <RunChoice run={run} runs={runs} onChoose={onChoose} />}
+          {report ? <RunView run={run} report={report} onShow={onShow} /> : <p className="faint">This run is empty.</p>}
+        </div>
+      ) : (
+        nothing
+      )}
+    </>
+  );
+}
+
+function RunChoice({ run, runs, onChoose }: Pick<BenchResultProps, 'runs' | 'onChoose'> & { readonly run: BenchRun }) {
+  const id = useId();
+  const { session } = useApp();
+  return (
+    <div className="run-choice">
+      <label htmlFor={id} className="quiet">
+        run
+      </label>
+      <select
+        id={id}
+        className="select"
+        value={run.id}
+        onChange={(event) => onChoose(Number(event.currentTarget.value))}
+      >
+        {runs.map((r) => (
+          <option key={r.id} value={r.id}>
+            {r.id}. {r.name}
+            {r.origin === 'imported' ? ' (imported)' : ''}
+          </option>
+        ))}
+      </select>
+      <button type="button" className="text-button" onClick={() => session.removeRun(run.id)}>
+        remove
+      </button>
+    </div>
+  );
+}
+
+interface RunViewProps {
+  readonly run: BenchRun;
+  readonly report: BenchReport;
+  readonly onShow: (report: BenchReport) => void;
+}
+
+function RunView({ run, report, onShow }: RunViewProps) {
+  const titleOf = useTitleOf();
+  const { reports } = run;
+  const { workload } = report;
+  const sweep = sweepOf(reports, report);
+  const growing = useSession((s) => s.bench.running?.run === run.id);
+  return (
+    <>
+      {run.rest && !growing && <BrokenOff run={run} />}
+      {reports.length > 1 && <ReportChoice reports={reports} report={report} onShow={onShow} />}
+      <p className="bench-kicker">
+        {workText(workload)} · {shape(workload.rows, workload.cols)} at {sparsityText(workload)} · {workload.memory}
+        {run.origin === 'imported' && ' · imported'}
+        {report.unfinished && (growing ? ' · so far' : ' · not finished')}
+      </p>
+      <div className="bench-sentence">
+        <Narration words={headline(report, titleOf)} />
+      </div>
+      <Matrices report={report} />
+      <KernelTable report={report} />
+      {report.unfinished && <Waiting unfinished={report.unfinished} />}
+      <RunNotes reports={reports} report={report} />
+      {!isUntimedSoftware(report) && <Charts reports={reports} report={report} sweep={sweep} />}
+    </>
+  );
+}
+
+/** Beside a verdict about many tokens: what subgroup matrices change in it. */
+function Matrices({ report }: { readonly report: BenchReport }) {
+  const sentence = matrixSentence(report, useTitleOf());
+  return sentence === null ? null : <p className="bench-matrices quiet">{sentence}</p>;
+}
+
+/** As far as a page can tell; the engine looks closer. */
+function isSameMatrix(workload: BenchReport['workload'], { rows, cols, nnz }: MatrixSummary): boolean {
+  return workload.rows === rows && workload.cols === cols && workload.nnz === nnz;
+}
+
+/** That a run broke off, and the way on. */
+function BrokenOff({ run }: { readonly run: BenchRun }) {
+  const { session } = useApp();
+  const running = useSession((s) => s.bench.running !== null);
+  const summary = useSession((s) => s.summary);
+  const [first] = run.reports;
+  const isElsewhere =
+    run.rest?.request.workload.kind === 'stage' &&
+    first !== undefined &&
+    (summary === null || !isSameMatrix(first.workload, summary));
+  if (isElsewhere) {
+    return (
+      <p className="bench-rest">
+        <span>
+          This run was interrupted; what it measured is kept. It can continue once its matrix is on the stage again:{' '}
+          {nameAndShape({ ...first.workload, name: first.workload.source })}.
+        </span>
+      </p>
+    );
+  }
+  return (
+    <p className="bench-rest">
+      <span>This run broke off: what it had measured is here.</span>
+      <button
+        type="button"
+        className="button"
+        aria-disabled={running}
+        onClick={running ? undefined : () => void session.continueBench(run.id)}
+      >
+        Go on
+      </button>
+    </p>
+  );
+}
+
+/** The formats of a run that nothing has been measured of yet, in dashed outlines where their results will stand. */
+function Waiting({ unfinished }: { readonly unfinished: Unfinished }) {
+  const titleOf = useTitleOf();
+  const labelsOf = useParamLabels(null);
+  if (unfinished.waiting.length === 0) return null;
+  return (
+    <ul className="kernel-ghosts" aria-label="Formats that are not measured yet">
+      {unfinished.waiting.map(({ format, params }) => (
+        <li key={`${format} ${JSON.stringify(params)}`}>
+          <span className="swatch" style={{ '--swatch': `var(--format-${format}, var(--text-muted))` }} />
+          <span>
+            <b>{titleOf(format)}</b>
+            <span className="kernel-detail">{labelsOf(format, params)}</span>
+          </span>
+          <span className="ghost" />
+          <span className="ghost ghost--short" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface ReportChoiceProps extends Omit<RunViewProps, 'run'> {
+  readonly reports: readonly BenchReport[];
+}
+
+/** Which one of several reports the table shows. */
+function ReportChoice({ reports, report, onShow }: ReportChoiceProps) {
+  const id = useId();
+  return (
+    <div className="run-choice">
+      <label htmlFor={id} className="quiet">
+        at
+      </label>
+      <select
+        id={id}
+        className="select"
+        value={reports.indexOf(report)}
+        onChange={(event) => {
+          const chosen = reports[Number(event.currentTarget.value)];
+          if (chosen) onShow(chosen);
+        }}
+      >
+        {reports.map((r, i) => (
+          // oxlint-disable-next-line react/no-array-index-key -- reports have an order, and may be alike in all that is shown
+          <option key={i} value={i}>
+            {differenceText(r, reports)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface ChartsProps {
+  readonly reports: readonly BenchReport[];
+  readonly report: BenchReport;
+  readonly sweep: Sweep | null;
+}
+
+/** The charts that a report, and the sweep that it is part of, have something to show in. */
+function Charts({ reports, report, sweep }: ChartsProps) {
+  const titleOf = useTitleOf();
+  const { formats } = useApp();
+  const pays = paysOf(report);
+  const lifting = sweep && liftingOf(sweep);
+  const block = blockOf(reports, report);
+  return (
+    <>
+      {block.length > 0 && <BlockView parts={block} />}
+      {pays && <PaysView pays={pays} report={report} />}
+      {paramSweepsOf(report)
+        .filter(({ format, axis }) => !(pays && isPattern(format, axis.name)))
+        .map((param) => {
+          const words = paramWords(
+            formats.find((f) => f.id === param.format),
+            param.axis.name,
+          );
+          return (
+            <ParamChart
+              key={`${param.format} ${param.axis.name}`}
+              sweep={param}
+              title={titleOf(param.format)}
+              paramTitle={words.title}
+              valueText={words.valueText}
+            />
+          );
+        })}
+      {lifting ? (
+        <LiftingView points={lifting} />
+      ) : (
+        sweep &&
+        sweep.series.length > 0 &&
+        !block.some(({ operation }) => operation === report.workload.operation) && (
+          <SweepChart sweep={sweep} titleOf={titleOf} />
+        )
+      )}
+    </>
+  );
+}

@@ -1,0 +1,168 @@
+import { countText } from '../../../core/story/words.ts';
+import { largest, smallest } from '../../../core/number/statistics.ts';
+import { Narration } from '../../../kit/stage/Narration.tsx';
+import { useApp } from '../../../kit/app-context.ts';
+import { percent, ratio as ratioText } from '../../../kit/words/quantity.ts';
+import { BLOCK_LIMIT, type BlockPart, blockWords, changingParams, type Gap, gapsOf } from './block.ts';
+import { WHOLE } from '../block-parts.ts';
+import { paramWords, refusalDetail } from '../../../kit/report/param-words.ts';
+import { PUBLISHED_FORWARD } from './published-block.ts';
+import type { ChartLine } from '../../../kit/charts/RatioChart.tsx';
+import { SweepChart } from '../../../kit/report/SweepChart.tsx';
+import { placeOf, type Sweep, type SweepPoint } from '../../../kit/report/sweep-series.ts';
+import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
+
+/** Speed against sparsity: the whole block and its parts along the mean non-zeros of a token, and what others published. */
+export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
+  const titleOf = useTitleOf();
+  const whole = parts.find(({ operation }) => operation === WHOLE);
+  return (
+    <section className="block-speeds" aria-label="Speed against sparsity">
+      {whole && (
+        <div className="bench-verdict">
+          <Narration words={blockWords(whole.sweep, titleOf)} />
+        </div>
+      )}
+      {parts.map((part) => (
+        <PartView key={part.operation} part={part} />
+      ))}
+      <Gaps parts={parts} />
+      {whole && <Published />}
+    </section>
+  );
+}
+
+function PartView({ part: { operation, title, sweep } }: { readonly part: BlockPart }) {
+  const { formats } = useApp();
+  const titleOf = useTitleOf();
+  const changing = new Map(sweep.series.map((series) => [series.format, changingParams(series)]));
+  const valueText = (format: string, name: string, value: unknown): string => {
+    const words = paramWords(
+      formats.find((f) => f.id === format),
+      name,
+    );
+    return `${words.title} ${words.valueText(value)}`;
+  };
+  const detailOf = (format: string, { params }: SweepPoint): string =>
+    [...(changing.get(format)?.keys() ?? [])].map((name) => valueText(format, name, params[name])).join(', ');
+  return (
+    <div className="block-part">
+      <SweepChart
+        sweep={sweep}
+        titleOf={titleOf}
+        subject={title}
+        others={operation === WHOLE ? [limitLine(sweep)] : []}
+        detailOf={detailOf}
+      />
+      {[...changing].map(([format, params]) =>
+        [...params].map(([name, runs]) => (
+          <p key={`${format} ${name}`} className="field-hint chart-note">
+            {titleOf(format)}, the fastest that held the matrix:{' '}
+            {runs
+              .map(({ value, from, to }) => {
+                const at = from === to ? countText(from) : `${countText(from)} to ${countText(to)}`;
+                return `${valueText(format, name, value)} at ${at}`;
+              })
+              .join('; ')}
+            .
+          </p>
+        )),
+      )}
+    </div>
+  );
+}
+
+/** What the whole block would reach if up and down took no time at all. */
+function limitLine({ axis, reports }: Sweep): ChartLine {
+  const places = reports.map((report) => placeOf(axis, report));
+  return {
+    kind: 'limit',
+    id: 'gate alone',
+    title: `${BLOCK_LIMIT}×: gate alone`,
+    color: 'var(--text-muted)',
+    points: [smallest(places), largest(places)].map((x) => ({ x, y: BLOCK_LIMIT })),
+  };
+}
+
+/** Why lines end where they do: in full where the others have a time, and once for all parts. */
+function Gaps({ parts }: { readonly parts: readonly BlockPart[] }) {
+  const seen = new Set<string>();
+  const gaps = parts.flatMap(({ sweep }) =>
+    gapsOf(sweep).filter(({ x, format }) => {
+      const key = `${format} ${x}`;
+      const isNew = !seen.has(key);
+      seen.add(key);
+      return isNew;
+    }),
+  );
+  if (gaps.length === 0) return null;
+  return (
+    <ul className="matrix-notes bench-notes" aria-label="Points without a time">
+      {gaps.map((gap) => (
+        <GapNote key={`${gap.format} ${gap.x}`} gap={gap} />
+      ))}
+    </ul>
+  );
+}
+
+/** One refusal in full; the others stand in the table of that point. */
+function GapNote({ gap: { x, report, format, refusals } }: { readonly gap: Gap }) {
+  const titleOf = useTitleOf();
+  const labelsOf = useParamLabels(report);
+  const [first, ...more] = refusals;
+  return (
+    <li>
+      {titleOf(format)} was not timed at {countText(x)} non-zeros per token:{' '}
+      {first ? `${refusalDetail(first, labelsOf)}: ${first.reason}` : 'none of its kernels was right'}.
+      {more.length > 0 && ` ${countText(more.length)} more ${more.length === 1 ? 'was' : 'were'} refused there.`}
+    </li>
+  );
+}
+
+/** What others measured of whole models: beside our figures, in no chart with them. */
+function Published() {
+  return (
+    <aside className="published-box" aria-label="Published by others">
+      <h3>Published by the authors of TwELL, not measured here</h3>
+      <p className="field-hint">
+        Forward passes of whole language models, attention included, on an NVIDIA H100 PCIe with tensor cores: table 1
+        of the paper, non-zeros from section 4.2 and table 3. The chart above is one feed-forward block on this device,
+        without tensor cores, so the two cannot be compared directly.
+      </p>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
+      <section className="table-scroll" tabIndex={0} aria-label="Published forward passes">
+        <table className="table">
+          <caption className="unseen">Published forward passes of whole models</caption>
+          <thead>
+            <tr>
+              <th scope="col">parameters</th>
+              <th scope="col" className="number">
+                non-zeros per token
+              </th>
+              <th scope="col" className="number">
+                tokens/ms, dense → sparse
+              </th>
+              <th scope="col" className="number">
+                speed against dense
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {PUBLISHED_FORWARD.map((p) => (
+              <tr key={p.parameters}>
+                <th scope="row">{p.parameters}</th>
+                <td className="number">{p.nonZeros === null ? '–' : countText(p.nonZeros)}</td>
+                <td className="number">
+                  {p.denseTokensPerMs} → {p.sparseTokensPerMs}
+                </td>
+                <td className="number">
+                  {ratioText(1 + p.gain)} (+{percent(p.gain)})
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </aside>
+  );
+}

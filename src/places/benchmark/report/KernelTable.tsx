@@ -1,0 +1,403 @@
+import { countText } from '../../../core/story/words.ts';
+import { largest, smallest } from '../../../core/number/statistics.ts';
+import { scaleLog } from 'd3';
+import { useMemo, useRef } from 'react';
+import type { BenchReport, BenchRow } from '../../../core/report.ts';
+import { percent, ratio as ratioText } from '../../../kit/words/quantity.ts';
+import { speedOf } from '../../../kit/words/speed-of.ts';
+import { RowRoom, TableBox } from '../../../kit/controls/TableBox.tsx';
+import { useWindowedRows } from '../../../kit/browser/use-windowed-rows.ts';
+import { useWidth } from '../../../kit/browser/use-size.ts';
+import { outputName } from '../../../kit/report/operation-words.ts';
+import { kernelDetail, refusalDetail } from '../../../kit/report/param-words.ts';
+import {
+  DRAWN_SAMPLES,
+  drawnRatios,
+  fmaRate,
+  isUntimedSoftware,
+  type Limit,
+  limitsArithmetic,
+  medianText,
+  multiplyAddRate,
+  nearestLimit,
+  roundsBelowClock,
+  sampleRatios,
+  samplesScale,
+  sortedRows,
+  tickText,
+} from '../../../kit/report/report-view.ts';
+import { ticksWithRoom } from '../../../kit/charts/tick-room.ts';
+import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
+
+const ROW_HEIGHT = 36;
+/** With all the lines that may stand below a median. The style sheet says it, too. */
+const WINDOWED_ROW_HEIGHT = 64;
+/** Lines reach beyond their own row, so that those of a higher row have no gap between them. */
+const BEYOND = 20;
+/** Of the figures below the last row, which its lines reach into. */
+const TICKS = 40;
+/** Samples are spread over this height so that they do not hide each other. */
+const SPREAD = 14;
+
+/**
+ * Every kernel of a run: each of its samples against dense, median, and the share of the limit that it is nearest to;
+ * refused ones below.
+ */
+export function KernelTable({ report }: { readonly report: BenchReport }) {
+  const titleOf = useTitleOf();
+  const labelsOf = useParamLabels(report);
+  const rows = sortedRows(report);
+  const timed = !isUntimedSoftware(report);
+  const { domain, ticks } = useMemo(() => samplesScale(report), [report]);
+  const hasLimit = report.readBandwidthGBps !== null;
+  const hasArithmetic = limitsArithmetic(report);
+  const resultColumns = timed && !hasLimit ? 2 : 3;
+  const columns = 1 + resultColumns;
+  const box = useRef<HTMLDivElement>(null);
+  const all = rows.length + report.refused.length;
+  const { windowed, places, above, below } = useWindowedRows(all, box, WINDOWED_ROW_HEIGHT);
+  return (
+    <TableBox ref={box} windowed={windowed} label={`${countText(all)} kernels of this run`}>
+      <table className="kernels" data-timed={timed || undefined} aria-rowcount={windowed ? 1 + all : undefined}>
+        <caption className="unseen">Kernels of this run{timed ? ', the fastest first' : ''}</caption>
+        <thead>
+          <tr>
+            <th scope="col">kernel</th>
+            {timed && (
+              <th scope="col" className="kernels-plot">
+                speed against dense
+              </th>
+            )}
+            {!timed && (
+              <>
+                <th scope="col" className="number kernels-outputs">
+                  outputs
+                </th>
+                <th scope="col" className="number">
+                  error, of its bound
+                </th>
+              </>
+            )}
+            <th scope="col" className="number">
+              {timed ? 'median' : 'verification'}
+            </th>
+            {timed && hasLimit && (
+              <th scope="col" className="number">
+                {hasArithmetic ? 'of its limit' : 'of read speed'}
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          <RowRoom px={above} columns={columns} />
+          {places.map((place) => {
+            const row = rows[place];
+            const rowIndex = windowed ? 2 + place : undefined;
+            return (
+              row && (
+                <tr key={place} aria-rowindex={rowIndex}>
+                  <KernelName
+                    title={titleOf(row.format)}
+                    format={row.format}
+                    detail={kernelDetail(row, labelsOf)}
+                    isDraft={row.draft !== undefined}
+                  />
+                  {row.verified.ok ? (
+                    <>
+                      {timed && (
+                        <td className="kernels-plot">
+                          <RatioStrip
+                            row={row}
+                            ratios={drawnRatios(sampleRatios(report, row))}
+                            domain={domain}
+                            ticks={ticks}
+                          />
+                        </td>
+                      )}
+                      {!timed && (
+                        <>
+                          <td className="number kernels-outputs">
+                            {countText(row.verified.outputs)}
+                            {row.verified.compared !== undefined && (
+                              <span className="kernel-detail">{countText(row.verified.compared)} compared</span>
+                            )}
+                          </td>
+                          <td className="number">{percent(row.verified.worstShare)}</td>
+                        </>
+                      )}
+                      <td className="number">
+                        {timed ? medianText(report, row) : 'right'}
+                        {timed && <RateText row={row} />}
+                        {timed && <BelowClock row={row} />}
+                        {timed && <Drawn ratios={sampleRatios(report, row)} />}
+                      </td>
+                      {timed && hasLimit && (
+                        <td className="number">
+                          <LimitShare limit={nearestLimit(report, row)} row={row} named={hasArithmetic} />
+                        </td>
+                      )}
+                    </>
+                  ) : (
+                    <td className="kernels-wrong" colSpan={resultColumns}>
+                      {failureText(report, row)}
+                    </td>
+                  )}
+                </tr>
+              )
+            );
+          })}
+        </tbody>
+        {timed && (
+          <tbody className="kernels-axis" aria-hidden="true">
+            <tr>
+              <td />
+              <td className="kernels-plot">
+                <TickRow domain={domain} ticks={ticks} />
+              </td>
+              <td />
+              {hasLimit && <td />}
+            </tr>
+          </tbody>
+        )}
+        <tbody>
+          {places.map((place) => {
+            const refusal = report.refused[place - rows.length];
+            const rowIndex = windowed ? 2 + place : undefined;
+            return (
+              refusal && (
+                <tr key={place} aria-rowindex={rowIndex} className="kernels-refused">
+                  <KernelName
+                    title={titleOf(refusal.format)}
+                    format={refusal.format}
+                    detail={refusalDetail(refusal, labelsOf)}
+                    isDraft={refusal.draft !== undefined}
+                  />
+                  <td colSpan={resultColumns} title={windowed ? refusal.reason : undefined}>
+                    refused: {refusal.reason}
+                  </td>
+                </tr>
+              )
+            );
+          })}
+          <RowRoom px={below} columns={columns} />
+        </tbody>
+      </table>
+    </TableBox>
+  );
+}
+
+interface KernelNameProps {
+  readonly title: string;
+  readonly format: string;
+  readonly detail: string;
+  readonly isDraft: boolean;
+}
+
+function KernelName({ title, format, detail, isDraft }: KernelNameProps) {
+  return (
+    <th scope="row">
+      <span className="kernel-name">
+        <span className="swatch" style={{ '--swatch': `var(--format-${format}, var(--text-muted))` }} />
+        <span>
+          <b title={isDraft ? 'This kernel was changed or written by a user' : undefined}>
+            {title}
+            {isDraft && ', draft'}
+          </b>
+          <span className="kernel-detail">{detail}</span>
+        </span>
+      </span>
+    </th>
+  );
+}
+
+function failureText({ workload }: BenchReport, { verified }: BenchRow): string {
+  const [first] = verified.failures;
+  const name = outputName(workload.operation);
+  const wanted = first && (first.expected === 'any' ? 'any number' : `${first.expected} within ${first.bound}`);
+  const where = first ? `, first in ${name} ${first.row}: found ${first.found}, expected ${wanted}` : '';
+  const compared = verified.compared === undefined ? '' : `, ${countText(verified.compared)} of them compared`;
+  return `wrong in ${countText(verified.failureCount)} of ${countText(verified.outputs)} outputs${compared}${where}; not timed`;
+}
+
+interface StripProps {
+  readonly domain: readonly [number, number];
+  readonly ticks: readonly number[];
+}
+
+function useStripScale(domain: readonly [number, number]) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = Math.max(80, useWidth(frame));
+  // Beyond the outermost marks there is room for their ratios, so that these need not cross the line of 1; a narrow strip
+  // is all marks.
+  const room = width < 4 * LABEL_WIDTH ? 4 : LABEL_WIDTH - 10;
+  const [from, to] = [domain[0] < 1 ? room : 4, width - (domain[1] > 1 ? room : 4)];
+  return { frame, width, x: scaleLog(domain, [from, to]) };
+}
+
+function RatioStrip({
+  row,
+  ratios,
+  domain,
+  ticks,
+}: StripProps & { readonly row: BenchRow; readonly ratios: readonly number[] }) {
+  const { frame, width, x } = useStripScale(domain);
+  const middle = ROW_HEIGHT / 2;
+  const ratio = speedOf(row)?.ratio ?? null;
+  const isBeyond = ratio !== null && ratio < domain[0];
+  const at = isBeyond ? x(domain[0]) : ratio === null ? 0 : x(ratio);
+  const label =
+    ratio === null ? null : isBeyond ? ({ x: at + 10, anchor: 'start' } as const) : labelPlace(ratio, ratios, x, width);
+  const isReference = row.vsDense?.reference === row.kernel && row.vsDense.valueType === undefined;
+  return (
+    <div ref={frame} className="strip">
+      <svg width={width} height={ROW_HEIGHT} aria-hidden="true">
+        {ticks.map((tick) => (
+          <line
+            key={tick}
+            className={tick === 1 ? 'one' : 'grid'}
+            x1={x(tick)}
+            x2={x(tick)}
+            y1={-BEYOND}
+            y2={ROW_HEIGHT + BEYOND}
+          />
+        ))}
+        <g style={{ color: `var(--format-${row.format}, var(--text-muted))` }}>
+          {!isReference &&
+            !isBeyond &&
+            ratios.map((r, round) => (
+              // oxlint-disable-next-line react/no-array-index-key -- rounds have an order and nothing else
+              <circle key={round} className="sample" cx={x(r)} cy={middle + offsetOf(round)} r={1.5} />
+            ))}
+          {ratio !== null && !isBeyond && <circle className="median" cx={at} cy={middle} r={4.5} />}
+          {isBeyond && <path className="median" d={`M${at - 5} ${middle}l7 -5v10z`} />}
+        </g>
+        {ratio !== null && label && !isReference && (
+          <text className="ratio" x={label.x} y={middle} dy="0.35em" textAnchor={label.anchor}>
+            {ratioText(ratio)}
+          </text>
+        )}
+      </svg>
+      <span className="unseen">{spokenRatio(row)}</span>
+    </div>
+  );
+}
+
+/** Room for a ratio and its distance from the marks. */
+const LABEL_WIDTH = 56;
+
+/** The ratio stands on the far side of its samples as seen from 1, or on the other where there is no room. */
+function labelPlace(
+  ratio: number,
+  ratios: readonly number[],
+  x: (ratio: number) => number,
+  width: number,
+): { readonly x: number; readonly anchor: 'start' | 'end' } {
+  const left = x(smallest(ratios, ratio)) - 10;
+  const right = x(largest(ratios, ratio)) + 10;
+  const fitsLeft = left - LABEL_WIDTH >= -LABEL_WIDTH / 4;
+  const fitsRight = right + LABEL_WIDTH <= width + LABEL_WIDTH / 4;
+  const toLeft = ratio < 1 ? fitsLeft || !fitsRight : fitsLeft && !fitsRight;
+  return toLeft ? { x: left, anchor: 'end' } : { x: Math.min(right, width - LABEL_WIDTH + 14), anchor: 'start' };
+}
+
+function spokenRatio(row: BenchRow): string {
+  const speed = speedOf(row);
+  if (!speed) return 'not compared';
+  return `${ratioText(speed.ratio)}, from ${ratioText(speed.p10)} to ${ratioText(speed.p90)}`;
+}
+
+/** A low-discrepancy sequence: neighbours in time do not lie beside each other, and the picture is the same every time. */
+function offsetOf(round: number): number {
+  return (((round * 0.618034) % 1) - 0.5) * SPREAD;
+}
+
+function TickRow({ domain, ticks }: StripProps) {
+  const { frame, width, x } = useStripScale(domain);
+  return (
+    <div ref={frame} className="strip">
+      <svg width={width} height={TICKS}>
+        {ticksWithRoom(ticks, [1], x, tickText).map((tick) => (
+          <text key={tick} x={x(tick)} y={TICKS - 6} textAnchor="middle">
+            {tickText(tick)}
+          </text>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+/** Multiply-adds per second, of kernels that count them. */
+function RateText({ row }: { readonly row: BenchRow }) {
+  const rate = multiplyAddRate(row);
+  return rate === null ? null : <span className="kernel-detail">{fmaRate(rate)}</span>;
+}
+
+/** Rounds of which the clock could tell no time. */
+function BelowClock({ row }: { readonly row: BenchRow }) {
+  const rounds = roundsBelowClock(row);
+  if (rounds === 0) return null;
+  return (
+    <span className="kernel-detail">
+      {rounds === row.samplesNs.length
+        ? 'the clock’s step per run'
+        : `${rounds} of ${row.samplesNs.length} below the clock’s step`}
+    </span>
+  );
+}
+
+/** That not every sample has a dot. */
+function Drawn({ ratios }: { readonly ratios: readonly number[] }) {
+  if (ratios.length <= DRAWN_SAMPLES) return null;
+  return (
+    <span className="kernel-detail">
+      {countText(DRAWN_SAMPLES)} of {countText(ratios.length)} samples drawn
+    </span>
+  );
+}
+
+const LIMIT_NAMES: Readonly<Record<Limit['of'], { readonly name: string; readonly meaning: string }>> = {
+  reading: { name: 'reading', meaning: 'Share of the memory read speed measured in this run.' },
+  arithmetic: {
+    name: 'arithmetic',
+    meaning: 'Share of the multiply-add rate measured in this run for the same arithmetic: f32, i8, or i8 by matrices.',
+  },
+};
+
+interface LimitShareProps {
+  readonly limit: Limit | null;
+  readonly row: BenchRow;
+  /** whether to say which limit it is */
+  readonly named: boolean;
+}
+
+function LimitShare({ limit, row, named }: LimitShareProps) {
+  if (limit === null) return <>–</>;
+  const { name, meaning } = LIMIT_NAMES[limit.of];
+  const fromCache = row.cached && limit.of === 'reading';
+  return (
+    <span
+      className="read-speed"
+      title={fromCache ? 'Faster than memory can deliver: the data came from a cache.' : meaning}
+    >
+      <ShareBar share={limit.share} format={row.format} />
+      <span>
+        {fromCache ? 'cached' : percent(limit.share, 0)}
+        {named && <span className="kernel-detail">{name}</span>}
+      </span>
+    </span>
+  );
+}
+
+/** A share of one as a small bar in a format's colour. */
+export function ShareBar({ share, format }: { readonly share: number; readonly format: string }) {
+  return (
+    <span className="share-bar" aria-hidden="true">
+      <span
+        style={{
+          width: `${100 * Math.min(1, share)}%`,
+          background: `var(--format-${format}, var(--text-muted))`,
+        }}
+      />
+    </span>
+  );
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { blockOf, blockWords, changingParams, gapsOf } from './block.ts';
+import { blockReport, sweepReport } from '../../../../test/reports.ts';
+import { paramSweepsOf } from '../../../kit/report/sweep-series.ts';
+
+const RATIOS: readonly (readonly [nonZeros: number, whole: number, gate: number, upDown: number])[] = [
+  [30, 2.7, 0.97, 40],
+  [240, 2, 0.98, 6],
+  [600, 0.8, 0.98, 1.5],
+  [911, 0.6, 0.98, 0.7],
+];
+const reports = RATIOS.flatMap(([nonZeros, whole, gate, upDown]) => [
+  blockReport('gate', nonZeros, gate),
+  blockReport('up-down', nonZeros, upDown),
+  blockReport('forward', nonZeros, whole),
+]);
+const said = (...at: readonly number[]): string => {
+  const forward = reports.filter((r) => r.workload.operation === 'forward').filter((_, i) => at.includes(i));
+  const [whole] = blockOf(forward, forward[0]);
+  return blockWords(whole.sweep, () => 'TwELL')
+    .map(({ text }) => text)
+    .join('');
+};
+
+describe('blockOf(reports, shown)', () => {
+  it('finds the whole and its parts by rising non-zeros, whichever report is shown', () => {
+    for (const shown of reports) {
+      const parts = blockOf(reports, shown);
+      expect(parts.map((part) => part.operation)).toEqual(['forward', 'gate', 'up-down']);
+      expect(parts[0].sweep.axis).toMatchObject({ of: 'non-zeros', title: 'non-zeros per token' });
+      expect(parts[0].sweep.series[0].points.map((p) => [p.x, p.ratio])).toEqual([
+        [30, 2.7],
+        [240, 2],
+        [600, 0.8],
+      ]);
+    }
+  });
+  it('limits the whole by what is left of three products', () => {
+    const [whole] = blockOf(reports, reports[0]);
+    expect(whole.sweep.series[0].points[0].limit).toBeCloseTo(3 / (1 + 60 / 5632), 10);
+  });
+  it('leaves out what was run once, and what is no block', () => {
+    expect(blockOf(reports.slice(0, 4), reports[0]).map((part) => part.operation)).toEqual(['gate']);
+    const others = [sweepReport(0.1, 2), sweepReport(0.5, 1)];
+    expect(blockOf(others, others[0])).toEqual([]);
+  });
+});
+
+describe('blockWords(whole, titleOf)', () => {
+  it('say below which mean a format is faster, and how much', () => {
+    expect(said(0, 1, 2)).toMatch(
+      /^TwELL is faster than the dense pipeline below \d+ non-zeros per token, and reaches 2\.70× at 30\.$/,
+    );
+  });
+  it('say where it always is, or never', () => {
+    expect(said(0, 1)).toContain('at every point from 30 to 240 non-zeros per token, and reaches 2.70× at 30.');
+    const slow = [60, 120].map((n) => blockReport('forward', n, 0.9 - n / 1000));
+    const [whole] = blockOf(slow, slow[0]);
+    const words = blockWords(whole.sweep, () => 'TwELL').map(({ text }) => text);
+    expect(words.join('')).toMatch(/slower than the dense pipeline at every point .* comes closest with 0\.84× at 60/);
+  });
+});
+
+it('changingParams(series) tells where the fastest compression changes', () => {
+  const [whole] = blockOf(reports, reports[0]);
+  expect([...changingParams(whole.sweep.series[0])]).toEqual([
+    [
+      'compression',
+      [
+        { value: 8, from: 30, to: 30 },
+        { value: 4, from: 240, to: 240 },
+        { value: 2, from: 600, to: 600 },
+      ],
+    ],
+  ]);
+});
+
+it('gapsOf(sweep) names every point without a time, with each refusal and its parameters', () => {
+  const [whole] = blockOf(reports, reports[0]);
+  const gaps = gapsOf(whole.sweep);
+  expect(gaps.map(({ x, format }) => [x, format])).toEqual([[911, 'twell']]);
+  expect(gaps[0].refusals.map(({ params }) => params?.compression)).toEqual([8, 4, 2]);
+});
+
+it('compressions of one report are a sweep of their own', () => {
+  expect(paramSweepsOf(reports[0]).map(({ axis }) => axis.name)).toEqual(['compression']);
+});

@@ -1,0 +1,49 @@
+import { GEMM } from '../../../core/operations/index.ts';
+import type { BenchReport, BenchRow } from '../../../core/report.ts';
+import { capitalised } from '../../../core/story/words.ts';
+import { formats } from '../../../formats/catalog.ts';
+import { arithmeticOf, isUntimedSoftware, type TitleOf } from '../../../kit/report/report-view.ts';
+
+/** The most tokens that count as a few. */
+const FEW = 16;
+
+const KERNELS = formats.flatMap(({ kernels }) => kernels.filter(({ arithmetic }) => arithmetic === 'i8-matrix'));
+
+/** One sentence on what subgroup matrices change in a verdict about many tokens, or how to have them; null for others. */
+export function matrixSentence(report: BenchReport, titleOf: TitleOf): string | null {
+  const { environment, workload, rows } = report;
+  const { operation, sizes = {} } = workload;
+  if (isUntimedSoftware(report) || rows.length === 0) return null;
+  const isOffered = KERNELS.some(({ features }) => features.every((each) => environment.features.includes(each)));
+  const flag = 'In Chromium, the flag --enable-unsafe-webgpu enables subgroup matrices on GPUs that have them';
+  if (!KERNELS.some((kernel) => kernel.operation === operation)) {
+    if (operation !== GEMM.id || (sizes.tokens ?? 1) <= FEW) return null;
+    return isOffered
+      ? 'Subgroup matrices, which this device has, change nothing here: kernels use them only for products in i8.'
+      : `${flag}; only products in i8 use them.`;
+  }
+  if (!isOffered) return `${flag}: i8 kernels that use them were not measured here.`;
+  const told = [...new Set(rows.map(({ format }) => format))].flatMap((format) => {
+    const own = rows.filter((row) => row.format === format && !row.draft && row.verified.ok);
+    const [matrices, dots] = [fastestNs(own, true), fastestNs(own, false)];
+    if (matrices === null) return [];
+    const times = dots === null ? '' : ` ${(dots / matrices).toFixed(2)} times`;
+    return [{ title: titleOf(format), times }];
+  });
+  if (told.length === 0) return 'Subgroup matrices, which this device has, make no kernel here faster.';
+  const both = told.filter(({ times }) => times !== '');
+  if (both.length === told.length) {
+    const list = both.map(({ title, times }) => `${title}${times}`).join(', ');
+    return `${capitalised(list)} as fast with subgroup matrices as with dot products.`;
+  }
+  return `${capitalised(told.map(({ title }) => title).join(' and '))}: with subgroup matrices, which this device has.`;
+}
+
+function fastestNs(rows: readonly BenchRow[], byMatrices: boolean): number | null {
+  return rows
+    .filter((row) => (arithmeticOf(row) === 'i8-matrix') === byMatrices)
+    .reduce<number | null>(
+      (best, { medianNs }) => (medianNs !== null && (best === null || medianNs < best) ? medianNs : best),
+      null,
+    );
+}

@@ -1,0 +1,138 @@
+import { type Pace, threadPace } from '../../core/pace.ts';
+import { clip } from '../../core/bounds/check.ts';
+import { narrationText } from '../../core/story/scene.ts';
+import { chapterAt, chapterStart, type Player, type Session, shownStory } from '../../state/index.ts';
+import { sceneOf } from '../../kit/stage/use-scene.ts';
+import { type Position, PROTOCOL, readRequest, type Report, type Request } from './protocol.ts';
+
+/** The part of a window that is used. */
+export interface FramedWindow {
+  readonly parent: { postMessage(message: unknown, targetOrigin: string): void };
+  addEventListener(type: 'message', listener: (event: MessageLike) => void): void;
+  removeEventListener(type: 'message', listener: (event: MessageLike) => void): void;
+}
+
+export interface MessageLike {
+  readonly data: unknown;
+  readonly origin: string;
+  readonly source: unknown;
+}
+
+/** Milliseconds between two times that something is drawn for the page around, which may ask for thousands of steps. */
+const FRAME_MS = 16;
+
+/** What was asked for since the last frame, in as few moves as lead to the same place. */
+interface Pending {
+  /** the step of the last `go`, which pauses; null where there was none */
+  readonly step: number | null;
+  /** asked to play since then: from the last step, that leads to the first */
+  readonly plays: boolean;
+  /** asked to pause after everything else */
+  readonly pauses: boolean;
+}
+
+const NOTHING: Pending = { step: null, plays: false, pauses: false };
+
+/**
+ * Talks with the page around: tells it each step, and does what it asks for, at most once in a frame. Only a page of
+ * `origin` is heard, and only such a page is told anything: the browser drops what is posted to another. Until the
+ * returned function is called.
+ */
+export function talk(
+  framed: FramedWindow,
+  origin: string,
+  { player, session }: { readonly player: Player; readonly session: Session },
+  pace: Pace = threadPace,
+): () => void {
+  const tell = (report: Report): void => framed.parent.postMessage({ sparsescope: PROTOCOL, ...report }, origin);
+  /** the story that was told of, and its position then */
+  let known: { readonly trace: unknown; readonly step: number; readonly playing: boolean } | null = null;
+
+  const look = (): void => {
+    const told = shownStory(session.store.getState().trace);
+    const { step, stepCount, chapters, playing } = player.store.getState();
+    // The player gets the story a moment after the stage.
+    if (!told || stepCount !== told.trace.steps.length) return;
+    const { trace } = told;
+    if (known?.trace === trace && known.step === step && known.playing === playing) return;
+    const isNew = known?.trace !== trace;
+    known = { trace, step, playing };
+    const position: Position = {
+      step,
+      steps: stepCount,
+      chapter: chapters[chapterAt(chapters, step)]?.id ?? '',
+      playing,
+      words: narrationText(sceneOf(told, step)),
+    };
+    if (!isNew) return tell({ type: 'step', ...position });
+    const listed = chapters.map(({ id, title }, i) => ({ id, title, step: chapterStart(chapters, i) }));
+    tell({ type: 'ready', format: trace.format, chapters: listed, ...position });
+  };
+
+  let pending = NOTHING;
+  let isWaiting = false;
+  let isOver = false;
+  let nextFrame = pace.now();
+
+  const follow = (): void => {
+    const { step, plays, pauses } = pending;
+    pending = NOTHING;
+    nextFrame = pace.now() + FRAME_MS;
+    if (step !== null) {
+      player.pause();
+      player.seek(step);
+    }
+    if (plays) player.play();
+    if (pauses) player.pause();
+  };
+  const followInTime = async (): Promise<void> => {
+    if (isWaiting) return;
+    const wait = nextFrame - pace.now();
+    if (wait > 0) {
+      isWaiting = true;
+      await pace.pause(wait);
+      isWaiting = false;
+    }
+    if (!isOver) follow();
+  };
+
+  /** The step that is asked for, or what is wrong with it, in one sentence. */
+  const stepOf = (request: Request & { readonly type: 'go' }): number | string => {
+    const { stepCount, chapters } = player.store.getState();
+    if ('step' in request) {
+      const { step } = request;
+      return step <= stepCount ? step : `step: found ${step}, expected at most ${stepCount}.`;
+    }
+    const chapter = chapters.findIndex(({ id }) => id === request.chapter);
+    if (chapter >= 0) return chapterStart(chapters, chapter);
+    return `chapter: found '${clip(request.chapter)}', expected one of ${chapters.map(({ id }) => id).join(', ')}.`;
+  };
+
+  const take = (request: Request): void => {
+    if (request.type === 'play') pending = { ...pending, plays: true, pauses: false };
+    else if (request.type === 'pause') pending = { ...pending, pauses: true };
+    else {
+      const step = stepOf(request);
+      if (typeof step === 'string') return tell({ type: 'problem', message: step });
+      pending = { ...NOTHING, step };
+    }
+    void followInTime();
+  };
+
+  const hear = (event: MessageLike): void => {
+    if (event.origin !== origin || event.source !== framed.parent) return;
+    const request = readRequest(event.data);
+    if (request === null) return;
+    if (typeof request === 'string') tell({ type: 'problem', message: request });
+    else take(request);
+  };
+
+  const ends = [player.store.subscribe(look), session.store.subscribe(look)];
+  framed.addEventListener('message', hear);
+  look();
+  return () => {
+    isOver = true;
+    for (const end of ends) end();
+    framed.removeEventListener('message', hear);
+  };
+}

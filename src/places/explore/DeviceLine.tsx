@@ -1,0 +1,42 @@
+import type { DeviceStatus } from '../../engine/protocol.ts';
+import { adapterName } from '../../kit/report/adapter-name.ts';
+import { useSession } from '../../kit/app-context.ts';
+
+/** The device that is there, how fast it read in the newest run of this browser, and when that was. */
+export function DeviceLine({ device }: { readonly device: DeviceStatus | null }) {
+  const runs = useSession((s) => s.bench.runs);
+  if (device === null) return null;
+  if (device.kind === 'unavailable') return <p className="explore-device">no GPU here: nothing is timed on one</p>;
+  const adapter = adapterName(device.environment);
+  const newest = runs
+    .filter((run) => run.origin === 'measured')
+    .flatMap((run) => run.reports)
+    .find((report) => adapterName(report.environment) === adapter && report.readBandwidthGBps !== null);
+  return (
+    <p className="explore-device">
+      <strong>{adapter}</strong>
+      {newest && (
+        <>
+          <span>
+            reads <span className="number">{bandwidthText(newest.readBandwidthGBps ?? 0)}</span>
+          </span>
+          <span>
+            measured <time dateTime={newest.createdAt}>{dateText(newest.createdAt)}</time>
+          </span>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** 10^9 bytes per second in the unit that reads best. */
+function bandwidthText(gigabytes: number): string {
+  return gigabytes >= 1000 ? `${(gigabytes / 1000).toFixed(2)} TB/s` : `${gigabytes.toFixed(0)} GB/s`;
+}
+
+/** A date of ISO 8601 as a person's clock has it: 2026-11-20 20:13. */
+function dateText(iso: string): string {
+  const at = new Date(iso);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}

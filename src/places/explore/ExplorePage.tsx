@@ -1,0 +1,47 @@
+import './explore.css';
+import { Suspense, useEffect, useRef } from 'react';
+import { useDocument, useSession } from '../../kit/app-context.ts';
+import { Boundary } from '../../kit/frame/Boundary.tsx';
+import { DeviceLine } from './DeviceLine.tsx';
+import { placeOf, QUESTION_PLACES, type QuestionProps } from './questions.ts';
+import { useQuestion } from '../../kit/browser/choices.ts';
+
+/** Questions that run across formats, each at an address of its own: a row of tabs, and the page of the one asked. */
+export function ExplorePage({ wide }: QuestionProps) {
+  const asked = useDocument((doc) => doc.explore.question);
+  const ask = useQuestion();
+  const device = useSession((s) => s.device);
+  const { question, title, Page } = placeOf(asked);
+  const tab = useRef<HTMLButtonElement>(null);
+  // On a phone the tabs scroll: the one that is shown must not hide.
+  useEffect(() => {
+    // Nothing is returned: in newer browsers it gives a promise, which React would take for what cleans up.
+    tab.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [question]);
+  return (
+    <div className="explore-place">
+      <section className="explore-bar" aria-label="Questions and device">
+        <nav className="explore-tabs" aria-label="Questions">
+          {QUESTION_PLACES.map((place) => (
+            <button
+              key={place.question}
+              ref={place.question === question ? tab : undefined}
+              type="button"
+              className="explore-tab"
+              aria-current={place.question === question ? 'page' : undefined}
+              onClick={() => ask(place.question)}
+            >
+              {place.title}
+            </button>
+          ))}
+        </nav>
+        {wide && <DeviceLine device={device} />}
+      </section>
+      <Boundary key={question} name={`The question “${title}”`} isMain>
+        <Suspense fallback={<main className="waiting" aria-busy="true" />}>
+          <Page wide={wide} />
+        </Suspense>
+      </Boundary>
+    </div>
+  );
+}

@@ -1,0 +1,308 @@
+import { useId } from 'react';
+import { countText } from '../../../core/story/words.ts';
+import { paramsAt } from '../../../state/index.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
+import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
+import { density as densityText, paramText } from '../../../kit/words/quantity.ts';
+import { Segmented } from '../../../kit/controls/Segmented.tsx';
+import { type DensityChoices, VALUE_TYPES, WAYS } from './density-choices.ts';
+import { LiveSwitch } from './LiveSwitch.tsx';
+import type { Density } from './use-density.ts';
+import type { LiveTimesOfPage } from './use-live.ts';
+import { withValueType } from './variants.ts';
+
+const WAY_WORDS: Readonly<Record<(typeof WAYS)[number], string>> = {
+  random: 'pruning at random',
+  magnitude: 'pruning by magnitude',
+  rows: 'pruning by magnitude in every row',
+  'n-of-m': 'pruning to N:M',
+};
+
+export interface ControlsProps {
+  readonly choices: DensityChoices;
+  readonly choose: (changed: Partial<DensityChoices>) => void;
+  readonly density: Density;
+  readonly onMeasureSizes: () => void;
+  readonly onMeasureSpeeds: () => void;
+  /** goes on with a run that broke off; null where there is none */
+  readonly onGoOn: (() => void) | null;
+  /** why speeds cannot be measured now; null where they can */
+  readonly speedProblem: string | null;
+  readonly where: 'gpu' | 'cpu';
+  readonly live: LiveTimesOfPage;
+  /** of the stage's matrix where that is asked about: it is measured as it is */
+  readonly ownDensity: number | null;
+  /** devices of which speeds were published */
+  readonly cards: readonly string[];
+  readonly speedDensities: { readonly done: number; readonly all: number };
+}
+
+/** What is asked about, which formats take part, and what is measured. */
+export function Controls(props: ControlsProps) {
+  const { choices, choose, density } = props;
+  const id = useId();
+  const { formats, session } = useApp();
+  const chosen = useDocument((doc) => doc.params);
+  const params = paramsAt(formats, chosen, density.question);
+  const summary = useSession((s) => s.summary);
+  const { running } = density.sizes;
+  const bench = useSession((s) => s.bench.running);
+  return (
+    <div className="density-controls">
+      <section className="section" aria-labelledby={`${id}-matrix`}>
+        <div className="section-head">
+          <h2 id={`${id}-matrix`}>Matrix</h2>
+        </div>
+        <div className="field">
+          <label htmlFor={`${id}-source`}>of</label>
+          <select
+            id={`${id}-source`}
+            className="select"
+            value={choices.matrix}
+            onChange={(event) => choose({ matrix: event.currentTarget.value === 'stage' ? 'stage' : 'generated' })}
+          >
+            <option value="generated">uniform, generated</option>
+            <option value="stage" disabled={summary === null}>
+              {summary ? `${summary.name}, on the stage` : 'on the stage'}
+            </option>
+          </select>
+        </div>
+        {choices.matrix === 'generated' && (
+          <div className="fields-2">
+            <NumberInput
+              label="rows"
+              whole
+              min={16}
+              max={131_072}
+              value={choices.rows}
+              onChange={(rows) => choose({ rows })}
+            />
+            <NumberInput
+              label="columns"
+              whole
+              min={16}
+              max={131_072}
+              value={choices.cols}
+              onChange={(cols) => choose({ cols })}
+            />
+          </div>
+        )}
+        <div className="field">
+          <label htmlFor={`${id}-way`}>density varies by</label>
+          <select
+            id={`${id}-way`}
+            className="select"
+            value={choices.way}
+            onChange={(event) => choose({ way: WAYS.find((w) => w === event.currentTarget.value) ?? 'random' })}
+          >
+            {WAYS.map((way) => (
+              <option key={way} value={way}>
+                {WAY_WORDS[way]}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div className="fields-2">
+          <div className="field">
+            <label htmlFor={`${id}-values`}>values</label>
+            <select
+              id={`${id}-values`}
+              className="select select--mono"
+              value={choices.values}
+              onChange={(event) =>
+                choose({ values: VALUE_TYPES.find((v) => v === event.currentTarget.value) ?? 'f16' })
+              }
+            >
+              {VALUE_TYPES.map((value) => (
+                <option key={value}>{value}</option>
+              ))}
+            </select>
+          </div>
+          <NumberInput
+            label="seed"
+            whole
+            min={0}
+            max={2 ** 32 - 1}
+            value={choices.seed}
+            onChange={(seed) => choose({ seed })}
+          />
+        </div>
+        <Segmented
+          label="density axis"
+          value={choices.axis}
+          options={[
+            { value: 'linear', label: 'linear' },
+            { value: 'log', label: 'logarithmic' },
+          ]}
+          onChange={(axis) => choose({ axis })}
+        />
+      </section>
+
+      <section className="section" aria-labelledby={`${id}-formats`}>
+        <div className="section-head">
+          <h2 id={`${id}-formats`}>Formats</h2>
+          <span className="aside">parameters</span>
+        </div>
+        <ul className="density-formats">
+          {formats.map((format) => {
+            const own = withValueType(format, params[format.id], choices.values);
+            const checked = choices.formats.includes(format.id);
+            return (
+              <li key={format.id}>
+                <label className="check">
+                  <input
+                    type="checkbox"
+                    checked={checked}
+                    onChange={() =>
+                      choose({
+                        formats: checked
+                          ? choices.formats.filter((other) => other !== format.id)
+                          : [...choices.formats, format.id],
+                      })
+                    }
+                  />
+                  <span
+                    className="ranking-swatch"
+                    style={{ background: `var(--format-${format.id})` }}
+                    aria-hidden="true"
+                  />
+                  {format.title}
+                </label>
+                <span className="faint number">{own ? paramText(own) : `no ${choices.values}`}</span>
+              </li>
+            );
+          })}
+        </ul>
+      </section>
+
+      <section className="section" aria-labelledby={`${id}-measure`}>
+        <div className="section-head">
+          <h2 id={`${id}-measure`}>Measure</h2>
+          <span className="aside">
+            {props.speedDensities.done} of {props.speedDensities.all} done
+          </span>
+        </div>
+        <LiveSwitch
+          live={props.live}
+          isLinked={choices.live}
+          isRefused={(format, at) =>
+            density.curves.some(
+              ({ format: { id: of }, variants: [current] }) => of === format && current && at > current.heldUpTo,
+            )
+          }
+          onToggle={() => {
+            props.live.toggle();
+            choose({ live: !props.live.on });
+          }}
+        />
+        <div className="fields-2">
+          <NumberInput
+            label="densities"
+            whole
+            min={2}
+            max={40}
+            value={choices.densities}
+            onChange={(densities) => choose({ densities })}
+          />
+          <NumberInput
+            label="rounds"
+            whole
+            min={1}
+            max={200}
+            value={choices.rounds}
+            onChange={(rounds) => choose({ rounds })}
+          />
+        </div>
+        {bench ? (
+          <JobProgress job={bench.job} onCancel={session.cancelBench} />
+        ) : (
+          <>
+            {props.onGoOn && (
+              <button type="button" className="button button--solid button--wide" onClick={props.onGoOn}>
+                Go on
+              </button>
+            )}
+            <button
+              type="button"
+              className={props.onGoOn ? 'button button--wide' : 'button button--solid button--wide'}
+              disabled={props.speedProblem !== null}
+              onClick={props.onMeasureSpeeds}
+            >
+              {props.speedDensities.done > 0
+                ? 'Measure again'
+                : props.ownDensity === null
+                  ? 'Measure speeds'
+                  : `Measure at its density, ${densityText(props.ownDensity)}`}
+            </button>
+          </>
+        )}
+        <p className="field-hint">
+          {props.ownDensity !== null &&
+            'The matrix on the stage is measured as it is; for other densities, choose “uniform, generated”. '}
+          {props.speedProblem ??
+            (props.where === 'gpu'
+              ? `y = A x on this GPU, ${countText(choices.rounds)} rounds at each density.`
+              : 'Without a GPU, y = A x is timed on one thread of the CPU, in TypeScript, which says nothing about a GPU.')}
+        </p>
+        {running ? (
+          <JobProgress job={running} onCancel={() => session.sizes.cancel()} />
+        ) : (
+          <button
+            type="button"
+            className="button button--wide"
+            disabled={bench !== null}
+            onClick={props.onMeasureSizes}
+          >
+            {density.encoded.length === 0 ? 'Encode matrices' : 'Encode again'}
+          </button>
+        )}
+        <p className="field-hint">A dot for each encoded matrix, next to the expected line.</p>
+      </section>
+
+      <section className="section" aria-labelledby={`${id}-beside`}>
+        <div className="section-head">
+          <h2 id={`${id}-beside`}>Compared with</h2>
+        </div>
+        {(
+          [
+            ['published', 'published figures'],
+            ['quantised', 'dense in fewer bits'],
+            ['unstructured', 'Tiled-CSL, 4 bytes per non-zero'],
+          ] as const
+        ).map(([name, label]) => (
+          <label key={name} className="check">
+            <input
+              type="checkbox"
+              checked={choices.beside.includes(name)}
+              onChange={() =>
+                choose({
+                  beside: choices.beside.includes(name)
+                    ? choices.beside.filter((other) => other !== name)
+                    : [...choices.beside, name],
+                })
+              }
+            />
+            {label}
+          </label>
+        ))}
+        {choices.beside.includes('published') && props.cards.length > 0 && (
+          <div className="field">
+            <label htmlFor={`${id}-card`}>speeds published for</label>
+            <select
+              id={`${id}-card`}
+              className="select"
+              value={choices.card}
+              onChange={(event) => choose({ card: event.currentTarget.value })}
+            >
+              {/* One that a link asks for and nobody has published stays to be seen. */}
+              {[...new Set([...props.cards, choices.card])].map((card) => (
+                <option key={card}>{card}</option>
+              ))}
+            </select>
+          </div>
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,355 @@
+import './density.css';
+import { useCallback, useMemo, useState } from 'react';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { type ChartCursor, linearSteps, ratioSteps } from '../../../kit/charts/cursor.ts';
+import { ChartHead } from '../../../kit/charts/ChartHead.tsx';
+import { density as densityText, nameAndShape } from '../../../kit/words/quantity.ts';
+import { ON_CPU } from '../../../kit/words/speed-of.ts';
+import { ThreePanels } from '../../../kit/frame/ThreePanels.tsx';
+import { Dialog } from '../../../kit/frame/Dialog.tsx';
+import { useOwnRun } from '../../../kit/frame/shell-context.ts';
+import { Answer } from '../../../kit/frame/Answer.tsx';
+import { useChoices } from '../../../kit/browser/choices.ts';
+import { Controls } from './Controls.tsx';
+import { DENSITY_AXES } from './density-axis.ts';
+import { DENSITY_FIELDS, type DensityChoices } from './density-choices.ts';
+import { densitySentence } from './density-sentence.ts';
+import { comingDots, speedAt } from './measured-speeds.ts';
+import { ranking } from './ranking.ts';
+import { RankingTable } from './RankingTable.tsx';
+import { publishedNotes } from './references.ts';
+import { densitiesOf, pruningTo, sizeRequests, speedRequest } from './run-requests.ts';
+import { SizeChart } from './SizeChart.tsx';
+import { SpeedChart } from './SpeedChart.tsx';
+import { useLive } from './use-live.ts';
+import { liveWords } from './live-words.ts';
+import { paramsAt } from '../../../state/index.ts';
+import { type Density, useDensity, usePublished } from './use-density.ts';
+import { denseBytes } from './variants.ts';
+import { WinnerMap } from './WinnerMap.tsx';
+import { type Strip, type StripPart, WinnerStrips } from './WinnerStrips.tsx';
+import { merged, type Stretch } from './winners.ts';
+
+const WAYS_IN_WORDS = {
+  random: 'pruned at random',
+  magnitude: 'pruned by magnitude',
+  rows: 'pruned by magnitude in every row',
+  'n-of-m': 'pruned to N:M',
+} as const;
+
+/** Which format is smallest and which is fastest, at which density. */
+export function DensityPage({ wide }: { readonly wide: boolean }) {
+  const [choices, choose] = useChoices<DensityChoices>('density', DENSITY_FIELDS);
+  const { formats, session, announce } = useApp();
+  const device = useSession((s) => s.device);
+  const summary = useSession((s) => s.summary);
+  const running = useSession((s) => s.bench.running);
+  const density = useDensity(choices);
+  const { question } = density;
+  const chosen = useDocument((doc) => doc.params);
+  const params = useMemo(() => paramsAt(formats, chosen, question), [formats, chosen, question]);
+  const live = useLive(choices);
+  const published = usePublished(formats);
+  const titles = useMemo(() => new Map(formats.map((format) => [format.id, format.title])), [formats]);
+  const [strong, setStrong] = useState<string | null>(null);
+  const [sheet, setSheet] = useState(false);
+
+  const { axis: scale, at } = choices;
+  const axis = DENSITY_AXES[scale];
+  const { ask } = live;
+  const moveTo = useCallback(
+    (to: number) => {
+      const place = Math.max(1e-4, scale === 'log' ? Number(to.toPrecision(3)) : Number(to.toFixed(3)));
+      choose({ at: place });
+      ask(place);
+    },
+    [choose, scale, ask],
+  );
+  const cursor = useMemo<ChartCursor>(
+    () => ({
+      at,
+      label: 'density',
+      text: `density ${densityText(at)}`,
+      step: scale === 'log' ? ratioSteps(20) : linearSteps(0.01),
+      onMove: moveTo,
+      handle: false,
+    }),
+    [at, scale, moveTo],
+  );
+
+  const { curves, others, smallest, encoded, measured, fastest, quantised, unstructured } = density;
+  const names = useMemo(() => merged(smallest, (curve) => curve.variant.format.title).filter(isWide), [smallest]);
+  const where = device?.kind === 'unavailable' ? 'cpu' : 'gpu';
+  const words = densitySentence({
+    smallest: names,
+    fastest,
+    reference: referenceFormat.title,
+    titles: [...curves.map((c) => c.format.title), ...others.map((v) => v.format.title)],
+    where,
+  });
+  const rows = ranking({
+    curves,
+    others,
+    encoded,
+    question,
+    density: at,
+    denseBytes: denseBytes(question),
+    quantised,
+    speedOf: (variant) => {
+      if (variant.format.id === referenceFormat.id && !quantised.some((line) => line.variant === variant)) return 1;
+      const points = density.speeds.filter(
+        (s) =>
+          s.format === variant.format.id &&
+          Object.entries(variant.params).every(([name, value]) => s.params[name] === value),
+      );
+      return speedAt(points, at);
+    },
+    liveSpeedOf: live.speedOf,
+  });
+
+  const isStage = choices.matrix === 'stage' && summary !== null;
+  const speedProblem =
+    !isStage && choices.way === 'n-of-m'
+      ? 'Speeds are measured only for independent non-zeros: choose another way of pruning.'
+      : null;
+  const asked = isStage ? [summary.density] : densitiesOf(choices);
+  const done = asked.filter((d) =>
+    density.speeds.some((s) => Math.abs(s.density - d) < 0.004 * Math.max(d, 0.05)),
+  ).length;
+  const runs = useSession((s) => s.bench.runs);
+  /** a run of this question that broke off */
+  const broken = runs.find(
+    (run) =>
+      run.rest?.axis?.of === 'density' &&
+      run.reports.some(({ workload }) => workload.rows === question.rows && workload.cols === question.cols),
+  );
+  const goOn = useCallback(() => {
+    if (broken && running === null) void session.continueBench(broken.id);
+  }, [broken, running, session]);
+  const measureSpeeds = useCallback(() => {
+    if (speedProblem !== null || running !== null) return;
+    session.sizes.cancel();
+    const { request, axis: of } = speedRequest(choices, formats, params, where, quantised);
+    void (of ? session.runSweep(request, of) : session.runBench(request));
+  }, [speedProblem, running, session, choices, formats, params, where, quantised]);
+  useOwnRun(measureSpeeds);
+  const measureSizes = (): void => void session.sizes.measure(density.subject, sizeRequests(choices, formats, params));
+
+  const putOnStage = async (): Promise<void> => {
+    if (choices.matrix === 'stage') await session.prune(pruningTo(choices, at));
+    else {
+      const { seed } = choices;
+      await session.openGenerated({ pattern: 'uniform', rows: question.rows, cols: question.cols, density: at, seed });
+    }
+    announce(`A matrix of density ${densityText(at)} is on the stage.`);
+  };
+
+  const cards = useMemo(
+    () => [
+      ...new Set(
+        published.flatMap(({ figures }) => (figures.of === 'speed' && figures.on !== null ? [figures.on] : [])),
+      ),
+    ],
+    [published],
+  );
+  const controls = (
+    <Controls
+      choices={choices}
+      choose={choose}
+      density={density}
+      onMeasureSizes={measureSizes}
+      onMeasureSpeeds={measureSpeeds}
+      onGoOn={broken ? goOn : null}
+      speedProblem={speedProblem}
+      where={where}
+      live={live}
+      ownDensity={isStage ? summary.density : null}
+      speedDensities={{ done, all: asked.length }}
+      cards={cards}
+    />
+  );
+  const shownPublished = choices.beside.includes('published') && choices.values === 'f16' ? published : NONE;
+  const sizesPublished = useMemo(
+    () => shownPublished.filter((p) => p.figures.of === 'size' && choices.formats.includes(p.format)),
+    [shownPublished, choices.formats],
+  );
+  const speedsPublished = useMemo(
+    () =>
+      shownPublished.filter(
+        (p) => p.figures.of === 'speed' && p.figures.on === choices.card && choices.formats.includes(p.format),
+      ),
+    [shownPublished, choices.formats, choices.card],
+  );
+  const publishedWords = !choices.beside.includes('published')
+    ? ''
+    : speedsPublished.length > 0
+      ? ` · squares: published, ${choices.card}`
+      : ` · nothing published for ${choices.card} in ${choices.values}`;
+  const coming = useMemo(
+    () => (running === null ? [] : comingDots(running.request.entries, asked, density.speeds, quantised)),
+    // Densities are the same as long as the choices are.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [running, choices, density.speeds, quantised],
+  );
+  const answer = (
+    <Answer
+      about={`${nameAndShape({ ...question, name: choices.matrix === 'stage' && summary ? summary.name : 'uniform' })}, ${choices.values} · ${WAYS_IN_WORDS[choices.way]} · y = A x, one token`}
+      words={words}
+    />
+  );
+  const strips = <WinnerStrips strips={stripsOf(density, where)} axis={axis} cursor={cursor} />;
+  const liveLine = liveWords(live);
+  const charts = (
+    <>
+      <ChartHead
+        title="Size"
+        caption={`bytes relative to dense ${choices.values} · line: expected, dashed with the best parameters · dot: encoded`}
+      />
+      <SizeChart
+        curves={curves}
+        others={others}
+        encoded={encoded}
+        smallest={smallest}
+        question={question}
+        scale={scale}
+        cursor={cursor}
+        quantised={quantised}
+        unstructured={unstructured}
+        published={sizesPublished}
+        reference={referenceFormat.id}
+        strong={strong}
+        onStrong={setStrong}
+        height={wide ? 320 : 220}
+      />
+      <PublishedNotes published={sizesPublished} />
+      <ChartHead
+        title="Speed"
+        caption={`against dense on ${where === 'gpu' ? 'this GPU' : ON_CPU}, y = A x, cold · thick: measured, p10 to p90 · thin: limit by bytes${publishedWords}`}
+      />
+      {liveLine !== null && <p className="density-live">{liveLine}</p>}
+      <SpeedChart
+        curves={curves}
+        measured={measured}
+        besides={density.besides}
+        fastest={fastest}
+        coming={coming}
+        live={live.speeds}
+        titles={titles}
+        published={speedsPublished}
+        scale={scale}
+        cursor={cursor}
+        reference={referenceFormat.id}
+        strong={strong}
+        onStrong={setStrong}
+        height={wide ? 260 : 200}
+      />
+      <PublishedNotes published={speedsPublished} />
+    </>
+  );
+  const table = (
+    <>
+      <RankingTable
+        rows={rows}
+        density={at}
+        nonZeros={at * question.rows * question.cols}
+        sort={choices.sort}
+        onSort={(sort) => choose({ sort })}
+        strong={strong}
+        onStrong={setStrong}
+      />
+      <button type="button" className="button button--wide" onClick={() => void putOnStage()}>
+        Put density {densityText(at)} on the stage
+      </button>
+      <p className="field-hint">
+        {choices.matrix === 'stage'
+          ? `The stage’s matrix, ${WAYS_IN_WORDS[choices.way]} to this density; the other views follow.`
+          : 'Generates a matrix of this density; the other views follow.'}
+      </p>
+    </>
+  );
+  const map = <WinnerMap choices={choices} choose={choose} curves={curves} question={question} />;
+  if (!wide) {
+    return (
+      <main className="narrow-page density-narrow" id="content" tabIndex={-1}>
+        {answer}
+        {strips}
+        {charts}
+        {table}
+        {map}
+        <div className="density-foot">
+          <button type="button" className="button" aria-haspopup="dialog" onClick={() => setSheet(true)}>
+            Matrix, formats, measure
+          </button>
+        </div>
+        {sheet && (
+          <Dialog kind="sheet" title="Density" onClose={() => setSheet(false)}>
+            <div className="dialog-body">{controls}</div>
+          </Dialog>
+        )}
+      </main>
+    );
+  }
+  return (
+    <ThreePanels
+      name="Size and speed by density"
+      className="density-main"
+      leastCentre={480}
+      left={{ name: 'What is asked', width: 'Width of the controls', least: 220, most: 420, content: controls }}
+      right={{ name: 'At the cursor', width: 'Width of the table', least: 280, most: 520, content: table }}
+    >
+      {answer}
+      {charts}
+      {strips}
+      {map}
+    </ThreePanels>
+  );
+}
+
+const NONE: ReturnType<typeof usePublished> = [];
+
+/** What the squares of a chart are, and whose. */
+function PublishedNotes({ published }: { readonly published: ReturnType<typeof usePublished> }) {
+  return publishedNotes(published.map(({ figures }) => figures)).map((note) => (
+    <p key={note} className="field-hint">
+      {note}
+    </p>
+  ));
+}
+
+/** A stretch that nobody could see is not worth a word. */
+function isWide({ from, to }: Stretch<string>): boolean {
+  return to - from > 0.002 || to / from > 1.5;
+}
+
+function stripsOf({ smallest, fastest, measured }: Density, where: 'gpu' | 'cpu'): readonly Strip[] {
+  const partOf = (id: string, title: string, detail: string, from: number, to: number): StripPart => ({
+    key: `${id} ${detail} ${from}`,
+    from,
+    to,
+    title,
+    detail,
+    color: `var(--format-${id}, var(--text-muted))`,
+    textColor: `var(--format-${id}-text, var(--text-muted))`,
+  });
+  const idOf = (title: string): string =>
+    title === referenceFormat.title
+      ? referenceFormat.id
+      : (measured.find(({ format }) => format.title === title)?.format.id ?? '');
+  return [
+    {
+      name: 'smallest',
+      says: 'is the smallest',
+      parts: smallest.map(({ from, to, winner: { variant } }) =>
+        partOf(variant.format.id, variant.format.title, variant.label, from, to),
+      ),
+      empty: 'no format is chosen',
+    },
+    {
+      name: 'fastest',
+      says: 'is the fastest',
+      parts: fastest.map(({ from, to, winner }) => partOf(idOf(winner), winner, '', from, to)),
+      empty: where === 'gpu' ? 'not measured on this GPU yet' : 'not measured yet',
+    },
+  ];
+}

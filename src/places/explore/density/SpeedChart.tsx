@@ -1,0 +1,255 @@
+import { memo, useMemo } from 'react';
+import type { AnyListedFormat } from '../../../core/format.ts';
+import type { Axis } from '../../../kit/charts/axis.ts';
+import { Chart } from '../../../kit/charts/Chart.tsx';
+import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
+import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
+import type { ChartCursor } from '../../../kit/charts/cursor.ts';
+import type { Rule, Series } from '../../../kit/charts/series.ts';
+import { density as densityText, ratio } from '../../../kit/words/quantity.ts';
+import { DENSITY_AXES } from './density-axis.ts';
+import { densityWord } from './density-sentence.ts';
+import { EndLabels } from './EndLabels.tsx';
+import type { ComingDots, MeasuredSpeed } from './measured-speeds.ts';
+import type { QuantisedLine } from './references.ts';
+import type { PublishedLine } from './SizeChart.tsx';
+import { type FormatCurves, GRID } from './size-curves.ts';
+import type { Stretch } from './winners.ts';
+
+/** Dense in fewer bits, with what was measured of it. */
+export interface BesideSpeeds {
+  readonly line: QuantisedLine;
+  readonly points: readonly MeasuredSpeed[];
+}
+
+export interface SpeedChartProps {
+  readonly curves: readonly FormatCurves[];
+  /** by format, ascending in density */
+  readonly measured: readonly { readonly format: AnyListedFormat; readonly points: readonly MeasuredSpeed[] }[];
+  /** dense in fewer bits */
+  readonly besides: readonly BesideSpeeds[];
+  readonly fastest: readonly Stretch<string>[];
+  readonly coming: readonly ComingDots[];
+  /** measured just now, at one density */
+  readonly live: readonly MeasuredSpeed[];
+  /** of formats, by id */
+  readonly titles: ReadonlyMap<string, string>;
+  readonly published: readonly PublishedLine[];
+  readonly scale: 'linear' | 'log';
+  readonly cursor: ChartCursor;
+  readonly reference: string;
+  readonly strong: string | null;
+  readonly onStrong: (format: string | null) => void;
+  readonly height: number;
+}
+
+const SPEEDS: Axis = {
+  scale: 'log',
+  domain: [0.22, 9],
+  ticks: [0.25, 0.5, 1, 2, 4, 8],
+  text: (y) => `${y}×`,
+  title: 'speed against dense, logarithmic',
+};
+/** On the logarithmic density axis limits reach much further up. */
+const FAR_SPEEDS: Axis = { ...SPEEDS, domain: [0.22, 300], ticks: [0.25, 1, 4, 16, 64, 256] };
+
+/** Speed against dense: thin what bytes allow, thick what was measured, squares what others published. */
+export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
+  const { curves, measured, besides, fastest, coming, live, published, scale, cursor, reference } = props;
+  const series = useMemo(
+    () => [
+      ...curves.flatMap(({ format, variants: [current] }): readonly Series[] =>
+        current === undefined || format.id === reference
+          ? []
+          : [
+              {
+                ...named(format.id),
+                id: format.id,
+                kind: 'limit',
+                // One that ends before the others has its name at its end.
+                title: current.heldUpTo < 1 || measured.some((m) => m.format.id === format.id) ? null : format.title,
+                join: 'straight',
+                points: GRID.flatMap((x, i) => (current.sizes[i] > 0 ? [{ x, y: 1 / current.sizes[i] }] : [])),
+              },
+            ],
+      ),
+      ...published.map(({ format, figures }): Series => ({
+        ...named(format),
+        id: `${format} ${figures.title}`,
+        kind: 'published',
+        title: null,
+        points: figures.points.map(({ density, value }) => ({ x: density, y: value })),
+      })),
+      ...coming.map(({ id, format, densities }): Series => ({
+        ...named(format),
+        id,
+        kind: 'coming',
+        title: null,
+        points: densities.map((x) => ({ x, y: 1 })),
+      })),
+      ...measured.map(({ format, points }): Series => ({
+        ...named(format.id),
+        id: format.id,
+        kind: 'measured',
+        title: format.title,
+        points: points.map((p) => ({ x: p.density, y: p.ratio, low: p.p10, high: p.p90 })),
+      })),
+      ...besides.flatMap((beside) => besideSeries(beside, reference)),
+      ...live.map((p): Series => ({
+        ...named(p.format),
+        id: `${p.format} ${JSON.stringify(p.params)}`,
+        kind: 'live',
+        title: null,
+        points: [{ x: p.density, y: p.ratio, low: p.p10, high: p.p90 }],
+      })),
+    ],
+    [curves, published, measured, besides, coming, live, reference],
+  );
+  const { titles } = props;
+  const rules = useMemo<readonly Rule[]>(() => [{ id: 'even', at: 1, title: reference, kind: 'solid' }], [reference]);
+  const notes = useMemo<readonly ChartNote[]>(
+    () =>
+      live.length > 0
+        ? live
+            .toSorted((a, b) => b.ratio - a.ratio)
+            .map((p) => ({
+              x: p.density,
+              y: p.ratio,
+              text: `${titles.get(p.format) ?? p.format} ${ratio(p.ratio)} live`,
+              color: `var(--format-${p.format}-text, var(--text-muted))`,
+            }))
+        : fastest
+            .slice(1)
+            .flatMap(({ winner, from }, i): readonly ChartNote[] =>
+              winner === reference
+                ? [{ x: from, y: 1, text: `${fastest[i].winner} even at ${densityWord(from)}` }]
+                : [],
+            ),
+    [fastest, live, titles, reference],
+  );
+  const figures = (): ChartFigures => figuresOf(curves, measured, besides, reference);
+  const said = measured.map(({ format, points }) => {
+    const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a), points[0]);
+    return `${format.title} up to ${ratio(best.ratio)} at ${densityWord(best.density)}`;
+  });
+  return (
+    <Chart
+      id="speed-by-density"
+      heading={{
+        title: 'Speed',
+        caption: 'against dense on this device, y = A x · thin: the limit by bytes · thick: measured here',
+      }}
+      spoken={
+        said.length === 0
+          ? 'Speed against dense by density, as the bytes of each format allow. Nothing is measured yet.'
+          : `Speed against dense by density: ${said.join('; ')}.`
+      }
+      x={DENSITY_AXES[scale]}
+      y={scale === 'log' ? FAR_SPEEDS : SPEEDS}
+      height={props.height}
+      series={series}
+      rules={rules}
+      notes={notes}
+      cursor={cursor}
+      strong={props.strong}
+      onStrong={props.onStrong}
+      figures={figures}
+    >
+      {({ x, y, right }) => (
+        <EndLabels
+          {...{ x, y, right, reference }}
+          curves={curves.filter(({ format }) => !measured.some((m) => m.format.id === format.id))}
+          domain={(scale === 'log' ? FAR_SPEEDS : SPEEDS).domain}
+          valueOf={(size) => 1 / size}
+        />
+      )}
+    </Chart>
+  );
+});
+
+function named(format: string): Pick<Series, 'color' | 'textColor' | 'group'> {
+  return {
+    color: `var(--format-${format}, var(--text-muted))`,
+    textColor: `var(--format-${format}-text, var(--text-muted))`,
+    group: format,
+  };
+}
+
+/** Dense in fewer bits reads as many bytes at every density: a level limit, and what was measured in dense's colour. */
+function besideSeries({ line: { share, title, variant }, points }: BesideSpeeds, reference: string): readonly Series[] {
+  const own = { ...named(reference), id: variant.key, group: variant.key };
+  return [
+    {
+      ...own,
+      kind: 'limit',
+      title: points.length > 0 ? null : title,
+      join: 'straight',
+      dashed: true,
+      points: [GRID[0], 1].map((x) => ({ x, y: 1 / share })),
+    },
+    ...(points.length === 0
+      ? []
+      : [
+          {
+            ...own,
+            kind: 'measured' as const,
+            title,
+            points: points.map((p) => ({ x: p.density, y: p.ratio, low: p.p10, high: p.p90 })),
+          },
+        ]),
+  ];
+}
+
+function figuresOf(
+  curves: readonly FormatCurves[],
+  measured: SpeedChartProps['measured'],
+  besides: SpeedChartProps['besides'],
+  reference: string,
+): ChartFigures {
+  const lines = [
+    ...measured.map(({ format, points }) => ({ title: format.title, points })),
+    ...besides.filter(({ points }) => points.length > 0).map(({ line, points }) => ({ title: line.title, points })),
+  ];
+  const limits = curves.filter((f) => f.variants.length > 0 && f.format.id !== reference);
+  const densities = [
+    ...new Set([
+      0.05,
+      0.1,
+      0.2,
+      0.3,
+      0.4,
+      0.5,
+      0.6,
+      0.7,
+      0.8,
+      0.9,
+      ...lines.flatMap((line) => line.points.map((p) => p.density)),
+    ]),
+  ].toSorted((a, b) => a - b);
+  return {
+    head: [
+      'density',
+      ...limits.map(({ format }) => `${format.title}, limit by bytes`),
+      ...besides.map(({ line }) => `${line.title}, limit by bytes`),
+      ...lines.flatMap(({ title }) => [title, `${title}, p10`, `${title}, p90`]),
+    ],
+    rows: densities.map((density) => {
+      const values = [
+        ...limits.map(({ variants: [current] }) => {
+          const i = GRID.findIndex((d) => d >= density - 1e-9);
+          return i < 0 ? Number.NaN : 1 / current.sizes[i];
+        }),
+        ...besides.map(({ line }) => 1 / line.share),
+        ...lines.flatMap(({ points }) => {
+          const found = points.find((p) => Math.abs(p.density - density) < 1e-9);
+          return found ? [found.ratio, found.p10, found.p90] : [Number.NaN, Number.NaN, Number.NaN];
+        }),
+      ];
+      return {
+        name: densityText(density),
+        cells: values.map((v) => (Number.isFinite(v) ? ratio(v) : '–')),
+        values: [density, ...values.map((v) => (Number.isFinite(v) ? v : null))],
+      };
+    }),
+  };
+}

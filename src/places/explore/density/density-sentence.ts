@@ -1,0 +1,75 @@
+import type { Words } from '../../../core/story/scene.ts';
+import { listText } from '../../../core/story/words.ts';
+import { NOT_OF_A_GPU, ON_CPU } from '../../../kit/words/speed-of.ts';
+import type { Stretch } from './winners.ts';
+
+/** A density in a sentence: two digits that count, '0.23', '0.0053', '0.94'. */
+export function densityWord(density: number): string {
+  return density < 0.1 ? String(Number(density.toPrecision(2))) : density.toFixed(2);
+}
+
+export interface SentenceParts {
+  /** by size, ascending in density, by the titles of the formats */
+  readonly smallest: readonly Stretch<string>[];
+  /** by what was measured; empty before that */
+  readonly fastest: readonly Stretch<string>[];
+  /** what everything is compared with */
+  readonly reference: string;
+  /** of all formats that take part */
+  readonly titles: readonly string[];
+  readonly where: 'gpu' | 'cpu';
+}
+
+/** The answer in two or three sentences: which format is fastest where, which smallest where, which never. */
+export function densitySentence({ smallest, fastest, reference, titles, where }: SentenceParts): readonly Words[] {
+  if (smallest.length === 0) return [{ text: 'No format is chosen: tick one to see its size.' }];
+  const winners = new Set([...smallest, ...fastest].map((s) => s.winner));
+  const never = titles.filter((title) => !winners.has(title) && title !== reference);
+  return [
+    ...(fastest.length > 0 ? speedWords(fastest, reference, where) : []),
+    ...sizeWords(smallest, reference),
+    ...(never.length > 0 && never.length < 4
+      ? [
+          {
+            text: ` ${listText(never)} ${never.length === 1 ? 'is' : 'are'} never ${fastest.length > 0 ? 'the fastest or the smallest' : 'the smallest'}.`,
+          },
+        ]
+      : []),
+  ];
+}
+
+function speedWords(
+  fastest: readonly Stretch<string>[],
+  reference: string,
+  where: SentenceParts['where'],
+): readonly Words[] {
+  const ahead = fastest.filter((s) => s.winner !== reference).toReversed();
+  const words = ahead.map(({ winner, to }, i) =>
+    i === 0 ? `${winner} is the fastest below density ${densityWord(to)}` : `${winner} below ${densityWord(to)}`,
+  );
+  const said = ahead.length === 0 ? `nothing beats ${reference}` : words.join(', ');
+  const rest =
+    ahead.length > 0 && fastest.at(-1)?.winner === reference ? `; above that, nothing beats ${reference}. ` : '. ';
+  return [
+    { text: where === 'gpu' ? 'On this GPU, ' : `On ${ON_CPU}, ` },
+    { text: said, strong: true },
+    { text: where === 'gpu' ? rest : `${rest}${NOT_OF_A_GPU} ` },
+  ];
+}
+
+function sizeWords(smallest: readonly Stretch<string>[], reference: string): readonly Words[] {
+  const ahead = smallest.filter((s) => s.winner !== reference).toReversed();
+  if (ahead.length === 0) return [{ text: `Nothing is smaller than ${reference}.` }];
+  const parts = ahead.map(({ winner, from, to }, i) => {
+    if (i === 0) {
+      const until = ahead.length === 1 ? '' : ` down to ${densityWord(from)}`;
+      return `${winner} from density ${densityWord(to)}${until}`;
+    }
+    return i === ahead.length - 1 ? `${winner} below` : `${winner} down to ${densityWord(from)}`;
+  });
+  return [
+    { text: 'The smallest is ' },
+    { text: listText(parts), strong: true },
+    { text: ahead[0].to < 1 ? `; above ${densityWord(ahead[0].to)}, nothing is smaller than ${reference}.` : '.' },
+  ];
+}

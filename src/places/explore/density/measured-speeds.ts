@@ -1,0 +1,167 @@
+import type { BenchReport } from '../../../core/report.ts';
+import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import type { BenchEntry } from '../../../engine/protocol.ts';
+import { speedOf } from '../../../kit/words/speed-of.ts';
+import type { QuantisedLine } from './references.ts';
+import type { Stretch } from './winners.ts';
+
+/** A format's speed against dense at one density. */
+export interface MeasuredSpeed {
+  readonly format: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly density: number;
+  readonly ratio: number;
+  readonly p10: number;
+  readonly p90: number;
+}
+
+export interface SpeedQuestion {
+  readonly rows: number;
+  readonly cols: number;
+  readonly valueType: AnyValueType;
+}
+
+/** Densities that are closer than this are the same place of a chart. */
+const SAME = 0.002;
+
+/**
+ * Speeds of y = A x in reports about matrices of this shape, the newest first: of one format at one density the first
+ * counts, and of several kernels in it the fastest. Of dense only what was compared with dense in the asked type of values,
+ * as 4 bits are. O(rows of reports × speeds).
+ */
+export function measuredSpeeds(
+  reports: readonly BenchReport[],
+  { rows, cols, valueType }: SpeedQuestion,
+  reference: string,
+): readonly MeasuredSpeed[] {
+  const found: MeasuredSpeed[] = [];
+  for (const { workload, rows: measured } of reports) {
+    if (workload.operation !== 'spmv' || workload.rows !== rows || workload.cols !== cols) continue;
+    const here: MeasuredSpeed[] = [];
+    for (const row of measured) {
+      // What somebody changed says nothing of the format as it is.
+      if (row.draft) continue;
+      const speed = speedOf(row);
+      const beside = row.format === reference ? speed?.valueType : row.params.valueType;
+      if (speed === null || VALUE_BITS[beside as AnyValueType] !== VALUE_BITS[valueType]) continue;
+      const at = here.findIndex((s) => s.format === row.format && sameParams(s.params, row.params));
+      const point = { format: row.format, params: row.params, density: workload.density, ...pick(speed) };
+      if (at < 0) here.push(point);
+      else if (here[at].ratio < speed.ratio) here[at] = point;
+    }
+    for (const point of here) {
+      const isKnown = found.some(
+        (s) => s.format === point.format && sameParams(s.params, point.params) && near(s.density, point.density),
+      );
+      if (!isKnown) found.push(point);
+    }
+  }
+  return found.toSorted((a, b) => a.density - b.density);
+}
+
+function pick({ ratio, p10, p90 }: { readonly ratio: number; readonly p10: number; readonly p90: number }) {
+  return { ratio, p10, p90 };
+}
+
+function near(a: number, b: number): boolean {
+  return Math.abs(a - b) <= SAME * Math.max(a, b) || Math.abs(a - b) < 1e-6;
+}
+
+function sameParams(a: MeasuredSpeed['params'], b: MeasuredSpeed['params']): boolean {
+  return Object.entries(a).every(([name, value]) => b[name] === value);
+}
+
+/** The measured points of one format with these parameters, ascending in density. */
+export function speedsOf(
+  speeds: readonly MeasuredSpeed[],
+  format: string,
+  params: Readonly<Record<string, unknown>>,
+): readonly MeasuredSpeed[] {
+  return speeds.filter((s) => s.format === format && sameParams(params, s.params));
+}
+
+/** Densities at which a line is still to be measured. */
+export interface ComingDots {
+  readonly id: string;
+  readonly format: string;
+  readonly densities: readonly number[];
+}
+
+/** What a run has not measured yet of its entries; nothing of dense in the asked type, which is what all are compared with. */
+export function comingDots(
+  entries: readonly Pick<BenchEntry, 'format' | 'params'>[],
+  asked: readonly number[],
+  speeds: readonly MeasuredSpeed[],
+  quantised: readonly QuantisedLine[],
+): readonly ComingDots[] {
+  return entries.flatMap(({ format, params }) => {
+    const beside = quantised.find(
+      ({ variant }) =>
+        variant.format.id === format && Object.entries(variant.params).every(([name, value]) => params[name] === value),
+    );
+    if (format === referenceFormat.id && !beside) return [];
+    const own = speedsOf(speeds, format, params);
+    const densities = asked.filter((d) => !own.some((s) => Math.abs(s.density - d) < 0.004));
+    return [{ id: beside?.variant.key ?? format, format, densities }];
+  });
+}
+
+/** Speed between two measured densities, its logarithm along a line; null outside of them. */
+export function speedAt(points: readonly MeasuredSpeed[], density: number): number | null {
+  const above = points.findIndex((p) => p.density >= density - 1e-9);
+  if (above < 0) return null;
+  const high = points[above];
+  if (Math.abs(high.density - density) < 1e-9) return high.ratio;
+  if (above === 0) return null;
+  const low = points[above - 1];
+  const share = (density - low.density) / (high.density - low.density);
+  return Math.exp(Math.log(low.ratio) * (1 - share) + Math.log(high.ratio) * share);
+}
+
+/**
+ * Who is fastest between the least and the largest measured density: `reference` where nobody is faster than 1. Places
+ * lie `step` apart, and boundaries between two of them are halved. Empty with fewer than two densities.
+ */
+export function fastestAlong(
+  lines: readonly { readonly name: string; readonly points: readonly MeasuredSpeed[] }[],
+  reference: string,
+  step = 0.005,
+): readonly Stretch<string>[] {
+  const densities = lines.flatMap(({ points }) => points.map((p) => p.density)).toSorted((a, b) => a - b);
+  const [low] = densities;
+  const high = densities.at(-1);
+  if (high === undefined || high - low < step) return [];
+  const winnerAt = (density: number): string => {
+    let best = reference;
+    let most = 1;
+    for (const { name, points } of lines) {
+      const ratio = speedAt(points, density);
+      if (ratio !== null && ratio > most) {
+        best = name;
+        most = ratio;
+      }
+    }
+    return best;
+  };
+  const stretches: Stretch<string>[] = [];
+  let from = low;
+  let winner = winnerAt(low);
+  const places = Math.ceil((high - low) / step);
+  for (let i = 1; i <= places; i++) {
+    const density = Math.min(high, low + i * step);
+    const next = winnerAt(density);
+    if (next === winner) continue;
+    let [a, b] = [density - step, density];
+    while (b - a > 1e-5) {
+      const middle = (a + b) / 2;
+      if (winnerAt(middle) === winner) a = middle;
+      else b = middle;
+    }
+    stretches.push({ from, to: b, winner });
+    from = b;
+    winner = next;
+  }
+  stretches.push({ from, to: high, winner });
+  return stretches;
+}

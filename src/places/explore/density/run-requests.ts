@@ -1,0 +1,134 @@
+import type { AnyListedFormat } from '../../../core/format.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import type { FormatParams } from '../../../state/index.ts';
+import type { BenchRequest, Pruning, SizeMatrix, SizesRequest, SweepAxis } from '../../../engine/protocol.ts';
+import { type DensityChoices, EVEN_PATTERNS } from './density-choices.ts';
+import type { QuantisedLine } from './references.ts';
+import { withValueType } from './variants.ts';
+
+interface Shape {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** What sizes are of, as a text: the same for the same matrices. */
+export function subjectOf({ matrix, way, seed, values }: DensityChoices, { rows, cols }: Shape, whole: number): string {
+  const of = matrix === 'stage' ? `stage ${whole}` : `generated ${rows} ${cols} ${seed}`;
+  return `${of}, ${way}, ${values}`;
+}
+
+/**
+ * Densities that are measured: as many as asked for, from 0.05 to 0.9 where there are several, and a few small ones on the
+ * logarithmic axis; those of the patterns where pruning goes to N:M.
+ */
+export function densitiesOf({
+  densities,
+  axis,
+  way,
+}: Pick<DensityChoices, 'densities' | 'axis' | 'way'>): readonly number[] {
+  if (way === 'n-of-m') return EVEN_PATTERNS.map(([kept, group]) => kept / group);
+  if (axis === 'log') {
+    return Array.from({ length: densities }, (_, i) => Number((1e-3 * 900 ** (i / (densities - 1))).toPrecision(2)));
+  }
+  return Array.from({ length: densities }, (_, i) => {
+    if (i === 0) return 0.05;
+    return Number((0.9 * (i / (densities - 1))).toFixed(3));
+  });
+}
+
+/** The pruning to a density. */
+export function pruningTo({ way, seed }: Pick<DensityChoices, 'way' | 'seed'>, density: number): Pruning {
+  switch (way) {
+    case 'random':
+      return { way, density, seed };
+    case 'n-of-m': {
+      const [kept, group] = evenPattern(density);
+      return { way, kept, group };
+    }
+    case 'magnitude':
+    case 'rows':
+      return { way, density };
+  }
+}
+
+/** The pattern with the least share of at least this density; the fullest for a larger one. */
+export function evenPattern(density: number): readonly [kept: number, group: number] {
+  const found = EVEN_PATTERNS.find(([kept, group]) => kept / group >= density - 1e-9);
+  return found ?? EVEN_PATTERNS[EVEN_PATTERNS.length - 1];
+}
+
+/** The matrix of a density: generated with it, or what pruning leaves of the stage's. */
+export function matrixOf(choices: DensityChoices, density: number): SizeMatrix {
+  if (choices.matrix === 'stage') return { kind: 'pruned', pruning: pruningTo(choices, density) };
+  const { rows, cols, seed, way } = choices;
+  if (way === 'n-of-m') {
+    const [kept, group] = evenPattern(density);
+    return {
+      kind: 'generated',
+      spec: { pattern: 'n-of-m', rows, cols, density: kept / group, seed, options: { m: group } },
+    };
+  }
+  return { kind: 'generated', spec: { pattern: 'uniform', rows, cols, density, seed } };
+}
+
+/**
+ * What is encoded, in two parts: first the formats with a closed form, at all densities, then the others, whose encoders
+ * may search for minutes.
+ */
+export function sizeRequests(
+  choices: DensityChoices,
+  formats: readonly AnyListedFormat[],
+  params: Readonly<Record<string, FormatParams>>,
+): readonly SizesRequest[] {
+  const matrices = densitiesOf(choices).map((density) => matrixOf(choices, density));
+  const entriesOf = (isPart: (format: AnyListedFormat) => boolean): SizesRequest['entries'] =>
+    formats.filter(isPart).flatMap((format) => {
+      const own = withValueType(format, params[format.id], choices.values);
+      return own && choices.formats.includes(format.id) ? [{ format: format.id, params: own }] : [];
+    });
+  return [
+    { matrices, entries: entriesOf((f) => f.expectedEffectiveDensity !== undefined) },
+    { matrices, entries: entriesOf((f) => f.expectedEffectiveDensity === undefined) },
+  ].filter(({ entries }) => entries.length > 0);
+}
+
+/**
+ * y = A x at every density, of every chosen format that has a kernel for it, and of dense in fewer bits where runs compare
+ * that with dense. The matrix of the stage is measured as it is: at its own density, without an axis.
+ */
+export function speedRequest(
+  choices: DensityChoices,
+  formats: readonly AnyListedFormat[],
+  params: Readonly<Record<string, FormatParams>>,
+  where: 'gpu' | 'cpu',
+  quantised: readonly QuantisedLine[] = [],
+): { readonly request: BenchRequest; readonly axis: SweepAxis | null } {
+  const { rows, cols, seed, rounds } = choices;
+  const values = densitiesOf(choices);
+  const beside = quantised.filter(({ isCompared }) => isCompared).map(({ variant }) => variant.params);
+  const entries = formats.flatMap((format) => {
+    const own = withValueType(format, params[format.id], choices.values);
+    const canRun = where === 'cpu' || format.kernels.some((kernel) => kernel.operation === 'spmv');
+    const sets = [
+      ...(own && choices.formats.includes(format.id) ? [own] : []),
+      ...(format.id === referenceFormat.id ? beside : []),
+    ];
+    return canRun ? sets.map((set) => ({ format: format.id, params: set, kernels: 'auto' as const })) : [];
+  });
+  return {
+    request: {
+      operation: 'spmv',
+      sizes: {},
+      workload:
+        choices.matrix === 'stage'
+          ? { kind: 'stage' }
+          : { kind: 'generated', spec: { pattern: 'uniform', rows, cols, density: values[0], seed } },
+      entries,
+      memory: 'cold',
+      rounds,
+      seed,
+      where,
+    },
+    axis: choices.matrix === 'stage' ? null : { of: 'density', values },
+  };
+}

@@ -1,0 +1,162 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { AnyListedFormat, PublishedFigures } from '../../../core/format.ts';
+import type { BenchReport } from '../../../core/report.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import type { DensityChoices } from './density-choices.ts';
+import { fastestAlong, measuredSpeeds, speedsOf } from './measured-speeds.ts';
+import type { PublishedLine } from './SizeChart.tsx';
+import { quantisedLines, unstructuredLines } from './references.ts';
+import { subjectOf } from './run-requests.ts';
+import { useSizeCurves } from './use-size-curves.ts';
+import { type SizeQuestion, type Variant, variantsOf } from './variants.ts';
+import { smallestAlong } from './winners.ts';
+
+/** The shape that is asked about: that of the stage's matrix where it is chosen and there. */
+export function useQuestionShape({ matrix, rows, cols }: DensityChoices): {
+  readonly rows: number;
+  readonly cols: number;
+} {
+  const summary = useSession((s) => s.summary);
+  const isStage = matrix === 'stage' && summary !== null;
+  const [shownRows, shownCols] = isStage ? [summary.rows, summary.cols] : [rows, cols];
+  return useMemo(() => ({ rows: shownRows, cols: shownCols }), [shownRows, shownCols]);
+}
+
+/** Everything that the charts, the strips and the table are made of, except where the cursor is. */
+export function useDensity(choices: DensityChoices) {
+  const { formats, session } = useApp();
+  const params = useDocument((doc) => doc.params);
+  const runs = useSession((s) => s.bench.runs);
+  const { rows, cols } = useQuestionShape(choices);
+  const { values: valueType, way, formats: chosen } = choices;
+  const question = useMemo<SizeQuestion>(
+    () => ({ rows, cols, valueType, placement: way === 'n-of-m' ? 'even' : 'independent' }),
+    [rows, cols, valueType, way],
+  );
+  const { curves: all, complete: areComplete } = useSizeCurves(formats, params, question);
+  const curves = useMemo(() => all.filter((f) => isChosen(f.format, chosen) && f.variants.length > 0), [all, chosen]);
+  const others = useMemo<readonly Variant[]>(
+    () =>
+      formats
+        .filter((f) => !f.expectedEffectiveDensity && isChosen(f, chosen))
+        .flatMap((f) => variantsOf(f, params[f.id], question).slice(0, 1)),
+    [formats, params, question, chosen],
+  );
+  const smallest = useMemo(
+    () =>
+      smallestAlong(
+        curves.flatMap((f) => f.variants),
+        question,
+      ),
+    [curves, question],
+  );
+
+  const subject = subjectOf(
+    choices,
+    { rows, cols },
+    useSession((s) => s.summary?.whole ?? 0),
+  );
+  const sizes = useStore(session.sizes.store);
+  const encoded = useMemo(
+    () => (sizes.subject === subject ? sizes.sizes.filter((s) => chosen.some((id) => id === s.format)) : []),
+    [sizes, subject, chosen],
+  );
+
+  const reports = useMemo(() => runs.flatMap((run): readonly BenchReport[] => run.reports), [runs]);
+  const speeds = useMemo(
+    () => measuredSpeeds(reports, { rows, cols, valueType }, referenceFormat.id),
+    [reports, rows, cols, valueType],
+  );
+  const linesOf = useCallback(
+    (of: typeof speeds) =>
+      formats
+        .filter((f) => isChosen(f, chosen))
+        .map((format) => {
+          const [own] = variantsOf(format, params[format.id], question);
+          return { format, points: own ? speedsOf(of, format.id, own.params) : [] };
+        })
+        .filter(({ points }) => points.length > 0),
+    [formats, params, question, chosen],
+  );
+  const measured = useMemo(() => linesOf(speeds), [linesOf, speeds]);
+  // While a density is being measured, formats that have had their turn would win over those that have not.
+  const complete = useMemo(
+    () =>
+      measuredSpeeds(
+        reports.filter(({ unfinished }) => unfinished === undefined),
+        { rows, cols, valueType },
+        referenceFormat.id,
+      ),
+    [reports, rows, cols, valueType],
+  );
+  const fastest = useMemo(
+    () =>
+      fastestAlong(
+        linesOf(complete).map(({ format, points }) => ({ name: format.title, points })),
+        referenceFormat.title,
+      ),
+    [linesOf, complete],
+  );
+  const unstructured = useMemo(
+    () => (choices.beside.includes('unstructured') ? unstructuredLines(question) : []),
+    [choices.beside, question],
+  );
+  const quantised = useMemo(
+    () =>
+      choices.beside.includes('quantised') ? quantisedLines(referenceFormat, params[referenceFormat.id], question) : [],
+    [params, question, choices.beside],
+  );
+  /** dense in fewer bits, with its speeds against dense */
+  const besides = useMemo(
+    () => quantised.map((line) => ({ line, points: speedsOf(speeds, referenceFormat.id, line.variant.params) })),
+    [quantised, speeds],
+  );
+  return {
+    question,
+    curves,
+    all,
+    complete: areComplete,
+    others,
+    smallest,
+    subject,
+    sizes,
+    encoded,
+    speeds,
+    measured,
+    fastest,
+    quantised,
+    besides,
+    unstructured,
+  };
+}
+
+export type Density = ReturnType<typeof useDensity>;
+
+function isChosen(format: AnyListedFormat, chosen: readonly string[]): boolean {
+  return chosen.includes(format.id);
+}
+
+/** What was published of the formats; it comes a moment after the page. */
+export function usePublished(formats: readonly AnyListedFormat[]): readonly PublishedLine[] {
+  const [published, setPublished] = useState<readonly PublishedLine[]>([]);
+  useEffect(() => {
+    let wanted = true;
+    const load = async (): Promise<void> => {
+      const loaded = await Promise.all(
+        formats.map(async (format) => {
+          const figures: readonly PublishedFigures[] = (await format.published?.()) ?? [];
+          return figures.map((f) => ({ format: format.id, figures: f }));
+        }),
+      );
+      if (wanted) setPublished(loaded.flat());
+    };
+    // Without it the page is whole: the squares are missing.
+    load().catch(() => {});
+    return () => {
+      wanted = false;
+    };
+  }, [formats]);
+  return published;
+}

@@ -1,0 +1,98 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import type { LiveRequest } from '../../../engine/protocol.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import type { DensityChoices } from './density-choices.ts';
+import { createLive, type LiveState } from './live-times.ts';
+import { type MeasuredSpeed, measuredSpeeds } from './measured-speeds.ts';
+import { type Variant, withValueType } from './variants.ts';
+
+/** What the page shows and does of the live measurement. */
+export interface LiveTimesOfPage extends LiveState {
+  /** why it is not offered here; null where it is */
+  readonly refusal: string | null;
+  /** speeds at the density that was measured last, of the formats that are chosen */
+  readonly speeds: readonly MeasuredSpeed[];
+  /** of a variant at the cursor; null where it was not measured there */
+  readonly speedOf: (variant: Variant) => number | null;
+  readonly toggle: () => void;
+  /** The cursor is moved there. */
+  readonly ask: (density: number) => void;
+}
+
+/** The live measurement of this page: it ends with the page, and when a run begins. */
+export function useLive(choices: DensityChoices): LiveTimesOfPage {
+  const { engine, session, formats } = useApp();
+  const params = useDocument((doc) => doc.params);
+  const device = useSession((s) => s.device);
+  const isRunning = useSession((s) => s.bench.running !== null);
+  const [live] = useState(() => createLive({ engine, newJob: session.newJob, now: () => performance.now() }));
+  const state = useStore(live.store);
+  useEffect(() => () => live.stop(), [live]);
+  useEffect(() => {
+    if (isRunning) live.stop();
+  }, [live, isRunning]);
+
+  const refusal =
+    device === null
+      ? 'Looking for a GPU.'
+      : device.kind === 'unavailable'
+        ? `Live times need WebGPU. ${device.reason}`
+        : device.environment.isFallback
+          ? 'Live times need a GPU: this browser has WebGPU only in software, which is not timed.'
+          : isRunning
+            ? 'A benchmark is running: live times are available once it ends.'
+            : choices.values !== 'f16'
+              ? 'Live times are measured for f16 values only: choose f16.'
+              : choices.way === 'n-of-m'
+                ? 'Live times are measured only for independent non-zeros: choose another way of pruning.'
+                : null;
+
+  const { formats: chosen, seed } = choices;
+  const requestAt = useCallback(
+    (density: number): LiveRequest => ({
+      density,
+      seed,
+      entries: formats.flatMap((format) => {
+        const own = withValueType(format, params[format.id], 'f16');
+        const canRun = format.id !== referenceFormat.id && format.kernels.some((kernel) => kernel.operation === 'spmv');
+        return own && canRun && chosen.includes(format.id) ? [{ format: format.id, params: own }] : [];
+      }),
+    }),
+    [formats, params, chosen, seed],
+  );
+  const { shown } = state;
+  const speeds = useMemo(() => {
+    if (!shown) return [];
+    const { report } = shown;
+    const found = measuredSpeeds([report], { ...report.workload, valueType: 'f16' }, referenceFormat.id);
+    return found.filter((speed) => chosen.includes(speed.format));
+  }, [shown, chosen]);
+  const ask = useCallback(
+    (density: number) => {
+      if (refusal === null) live.ask(requestAt(density));
+    },
+    [live, refusal, requestAt],
+  );
+  const { at } = choices;
+  const isAtCursor = state.on && shown?.request.density === at;
+  return {
+    ...state,
+    refusal,
+    speeds: state.on ? speeds : NONE,
+    speedOf: ({ format, params: wanted }) => {
+      if (!isAtCursor) return null;
+      const isSame = (speed: MeasuredSpeed): boolean =>
+        speed.format === format.id && Object.entries(wanted).every(([name, value]) => speed.params[name] === value);
+      return speeds.find(isSame)?.ratio ?? null;
+    },
+    toggle: () => {
+      if (state.on) live.stop();
+      else if (refusal === null) live.start(requestAt(at));
+    },
+    ask,
+  };
+}
+
+const NONE: readonly MeasuredSpeed[] = [];

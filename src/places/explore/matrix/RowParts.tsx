@@ -1,0 +1,192 @@
+import type { FormatParams } from '../../../state/index.ts';
+import { bytes, percent, ratio, time } from '../../../kit/words/quantity.ts';
+import { durationText } from '../../../kit/controls/JobProgress.tsx';
+import { useApp } from '../../../kit/app-context.ts';
+import type { FormatRow } from './format-rows.ts';
+
+export interface RowActions {
+  readonly onOpen: (format: string) => void;
+  readonly onParams: (format: string, params: FormatParams) => void;
+  readonly onMeasure: (format: string) => void;
+  /** nothing can be measured now */
+  readonly busy: boolean;
+  /** the adapter is software: kernels are verified and get no time */
+  readonly isUntimed: boolean;
+}
+
+/** The name of a format, which opens it in Visualize, and its parameters. */
+export function RowName({ row, onOpen }: { readonly row: FormatRow } & Pick<RowActions, 'onOpen'>) {
+  const { id, title } = row.format;
+  return (
+    <span className="compare-name">
+      <span className="swatch" style={{ '--swatch': `var(--format-${id})` }} />
+      <span>
+        <button
+          type="button"
+          className="compare-open"
+          aria-label={`${title}: watch it being built from this matrix`}
+          onClick={() => onOpen(id)}
+        >
+          {title}
+        </button>
+        <span className="compare-detail">{row.detail}</span>
+      </span>
+    </span>
+  );
+}
+
+/** Why it takes as many bytes, and the parameters that take less. */
+export function RowWhy({ row, onParams }: { readonly row: FormatRow } & Pick<RowActions, 'onParams'>) {
+  const { format, why, better, best, bytes: now } = row;
+  return (
+    <>
+      {why}
+      <SlowEncoding job={row.job} />
+      {best === null && better !== null && (
+        <>
+          {' '}
+          <button type="button" className="text-button" onClick={() => onParams(format.id, better.params)}>
+            {better.label}
+          </button>{' '}
+          would be enough: {bytes(better.bytes)}.
+        </>
+      )}
+      {best !== null && (
+        <span className="compare-best">
+          {best.label === '' || (now !== null && best.bytes >= now) ? (
+            best.tried === 1 ? (
+              ' Measured: no other parameters are smaller.'
+            ) : (
+              ` Measured: none of ${best.tried} encodings is smaller.`
+            )
+          ) : (
+            <>
+              {best.tried === 1 ? ' Measured, the smallest: ' : ` Measured, the smallest of ${best.tried} encodings: `}
+              <button type="button" className="text-button" onClick={() => onParams(format.id, best.params)}>
+                {best.label}
+              </button>
+              , {bytes(best.bytes)}.
+            </>
+          )}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** What an encoder does that takes its time, for how long it will, and the way out. */
+function SlowEncoding({ job }: { readonly job: FormatRow['job'] }) {
+  const { session } = useApp();
+  if (!job?.progress || typeof job.leftMs !== 'number') return null;
+  return (
+    <span className="compare-best">
+      {' '}
+      Encoding: {job.progress.what}, about {durationText(job.leftMs)} left.{' '}
+      <button type="button" className="text-button" onClick={session.cancelEncoding}>
+        cancel
+      </button>
+    </span>
+  );
+}
+
+/** What can be done about a refusal: prune the matrix, take other parameters, or look at what the format is made for. */
+export function Remedies({ row, onParams }: { readonly row: FormatRow } & Pick<RowActions, 'onParams'>) {
+  const { session } = useApp();
+  const { format, prune, better } = row;
+  const { id, what } = format.shownBestOn;
+  return (
+    <span className="compare-remedies">
+      {better && (
+        <button type="button" className="text-button" onClick={() => onParams(format.id, better.params)}>
+          {better.label}
+        </button>
+      )}
+      {prune && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => void session.prune({ way: 'n-of-m', kept: prune.kept, group: prune.group })}
+        >
+          Prune to {prune.kept}:{prune.group}
+        </button>
+      )}
+      {row.state === 'refused' && !prune && (
+        <button type="button" className="button" onClick={() => void session.openExample(id)}>
+          Open {what}
+        </button>
+      )}
+      {row.state === 'failed' && (
+        <button type="button" className="button" onClick={() => session.retryEncoding(format.id)}>
+          Try again
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** What would be, of a refused format, with the bytes that its row shows: 'once pruned to 6:8'. */
+export function onceText({ prune, better }: FormatRow): string {
+  if (prune) return `once pruned to ${prune.kept}:${prune.group}`;
+  return better ? `with ${better.label}` : '';
+}
+
+/** Whether the format's product is right, and its largest error as a share of what is allowed. */
+export function RowError({ row }: { readonly row: FormatRow }) {
+  const verified = row.measured?.row.verified;
+  if (!verified) return <span className="faint">not run</span>;
+  if (!verified.ok) {
+    return (
+      <strong className="compare-wrong" title="The largest error, of what is allowed">
+        wrong
+      </strong>
+    );
+  }
+  return (
+    <span className="compare-right" title="The largest error, of what is allowed">
+      <span className="compare-check" aria-hidden="true">
+        ✓
+      </span>
+      <span className="unseen">right, largest error </span>
+      {percent(verified.worstShare)}
+    </span>
+  );
+}
+
+/** The median against dense, or a way to measure it. */
+export function RowSpeed({
+  row,
+  onMeasure,
+  busy,
+  isUntimed,
+}: { readonly row: FormatRow } & Pick<RowActions, 'onMeasure' | 'busy' | 'isUntimed'>) {
+  const { measured, format } = row;
+  if (measured?.speed) {
+    return (
+      <>
+        {ratio(measured.speed.ratio)}
+        {measured.ofRead !== null && <span className="compare-detail">{percent(measured.ofRead, 0)} of read</span>}
+      </>
+    );
+  }
+  if (measured?.row.verified.ok && measured.row.medianNs !== null) return <>{time(measured.row.medianNs)}</>;
+  if (measured && !measured.row.verified.ok) return <span className="faint">no time</span>;
+  if (measured && busy && !isUntimed) return <span className="faint">timing</span>;
+  if (measured && isUntimed) {
+    return (
+      <span className="faint" title="A software adapter verifies kernels, but is not timed.">
+        no time
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className="text-button"
+      aria-label={`Measure ${format.title}`}
+      aria-disabled={busy}
+      onClick={busy ? undefined : () => onMeasure(format.id)}
+    >
+      measure
+    </button>
+  );
+}

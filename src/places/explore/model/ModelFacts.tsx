@@ -1,0 +1,153 @@
+import { countText, listText } from '../../../core/story/words.ts';
+import { isHeld } from '../../../theory/models/model-bytes.ts';
+import { biasCount, kvCacheBytesPerToken } from '../../../theory/models/model-shape.ts';
+import { publishedAt, publishedRun } from '../../../theory/models/published-models.ts';
+import { bandwidth, ratio, shape, time } from '../../../kit/words/quantity.ts';
+import { computes } from './model-choices.ts';
+import { operationFor } from './model-request.ts';
+import { type Fact, type ModelView, tokenFacts } from './model-view.ts';
+import { gigabytes, megabytes, perSecond } from './model-words.ts';
+import type { ModelPageState } from './use-model.ts';
+
+/** What a token costs in figures, why it is no faster, what is left out, and what others measured. */
+export function ModelFacts({ state }: { readonly state: ModelPageState }) {
+  const { view, format, params, title } = state;
+  const why = whyWords(view, title);
+  const held = heldWords(view, title);
+  const unable = !computes(format, operationFor(view.tokens), params, view.tokens);
+  return (
+    <>
+      <section className="section" aria-label="Per token">
+        <h3 className="section-head">
+          {view.tokens === 1 ? 'Per token' : `For ${view.tokens} tokens`} <span className="aside">weights alone</span>
+        </h3>
+        <Facts facts={tokenFacts(view, title)} />
+      </section>
+      {unable && (
+        <section className="section" aria-label="No kernel">
+          <p>
+            {title} has no kernel for {view.tokens === 1 ? 'one token' : `${view.tokens} tokens`} with these parameters,
+            so only dense is measured.
+          </p>
+        </section>
+      )}
+      {held !== null && (
+        <section className="section" aria-label="What it holds">
+          <p>{held}</p>
+        </section>
+      )}
+      {why !== null && (
+        <section className="section" aria-label="Why">
+          <h3 className="section-head">{why.title}</h3>
+          <p>{why.text}</p>
+        </section>
+      )}
+      <LeftOut view={view} />
+      <Published state={state} />
+    </>
+  );
+}
+
+/** What a format asks of the places of non-zeros at this density; null where it asks nothing. */
+function heldWords({ lines, storage }: ModelView, title: string): string | null {
+  const pruned = lines.filter(({ group }) => !group.keptDense);
+  const holds = (placement: 'independent' | 'even'): boolean =>
+    pruned.every(({ group }) => isHeld(storage, storage.density, group, placement));
+  if (holds('independent')) return null;
+  return holds('even')
+    ? `${title} holds this density only where each small group of neighbours has its even share, as pruning to N:M leaves it; such matrices are measured.`
+    : `${title} with these parameters cannot hold a matrix of this density: the bytes are those after further pruning.`;
+}
+
+function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl className="facts model-sizes">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="number">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Far enough from the limit that its bytes do not explain a time. */
+const FAR = 1.3;
+
+/** Why the format gains what it gains, where everything is measured; null where there is nothing to explain. */
+function whyWords(
+  { dense, stored, limitNs, lines, reads }: ModelView,
+  title: string,
+): { title: string; text: string } | null {
+  if (dense?.from !== 'measured' || stored?.from !== 'measured' || limitNs === null || !reads) return null;
+  const gain = dense.ns / stored.ns;
+  const heading = `Why ${gain < 1.15 ? 'only ' : ''}${ratio(gain)}`;
+  if (stored.ns < FAR * limitNs) {
+    return {
+      title: heading,
+      text: `Its bytes are the limit: reading them takes ${time(limitNs)} at ${bandwidth(reads.GBps)}, and the matrices take ${time(stored.ns)}.`,
+    };
+  }
+  const slow = lines
+    .filter(({ group, limitNs: limit, storedTaken }) => !group.keptDense && limit !== null && storedTaken !== null)
+    .toSorted((a, b) => lost(b) - lost(a))
+    .at(0);
+  if (!slow?.storedTaken || slow.limitNs === null) return null;
+  const { rows, cols } = slow.group;
+  return {
+    title: heading,
+    text: `A matrix of ${shape(rows, cols)} in ${title} would be read in ${time(slow.limitNs)} and takes ${time(slow.storedTaken.ns)}: on this GPU, bytes are not the only limit; a smaller GPU gains more from the same format.`,
+  };
+}
+
+/** Time that all matrices of a shape take beyond what their bytes explain. */
+function lost({ storedTaken, limitNs, group }: ModelView['lines'][number]): number {
+  return ((storedTaken?.ns ?? 0) - (limitNs ?? 0)) * group.count;
+}
+
+/** Context whose cache is told, as most of these models were first published with; some have learned fewer positions. */
+const CONTEXT = 4096;
+
+function LeftOut({ view: { model } }: { readonly view: ModelView }) {
+  const cache = kvCacheBytesPerToken(model);
+  const context = Math.min(CONTEXT, model.positions || CONTEXT);
+  const biases = biasCount(model);
+  return (
+    <section className="section" aria-label="Left out">
+      <h3 className="section-head">Left out</h3>
+      <ul className="model-left-out">
+        <li>
+          attention over the context, and the KV cache: {megabytes(cache)} per token of context in f16,{' '}
+          {gigabytes(cache * context)} at {countText(context)}
+        </li>
+        <li>norms, {model.positions === 0 && 'rotary embedding, '}softmax, sampling</li>
+        {biases > 0 && (
+          <li>
+            the biases of {listText(model.biases)}, {countText(biases)} numbers, which are added, not multiplied
+          </li>
+        )}
+        <li>what a runtime keeps besides the weights</li>
+        <li>what pruning to this density costs in accuracy</li>
+      </ul>
+    </section>
+  );
+}
+
+function Published({ state: { view, format } }: { readonly state: ModelPageState }) {
+  const run = publishedRun(format.source?.url, view.model.name);
+  if (!run) return null;
+  const point = publishedAt(run, view.storage.density);
+  return (
+    <section className="section" aria-label="Published">
+      <h3 className="section-head">
+        Published <span className="aside">{run.device}</span>
+      </h3>
+      <p>
+        {point
+          ? `${format.title}, ${run.place}: at density ${point.density} ${point.gigabytes} instead of ${point.denseGigabytes} GB, ${perSecond(point.tokensPerSecond)} instead of ${perSecond(point.denseTokensPerSecond)} tokens/s, whole model.`
+          : `${format.title}, ${run.place}: whole model, at densities from ${run.points.at(-1)?.density} to ${run.points.at(0)?.density}.`}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,290 @@
+import { type ReactNode, useId, useState } from 'react';
+import { MODEL_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { excess } from '../../../core/bounds/check.ts';
+import { countText } from '../../../core/story/words.ts';
+import { readModelConfig } from '../../../theory/models/model-config.ts';
+import { KNOWN_MODELS, type ModelShape, weightsOf } from '../../../theory/models/model-shape.ts';
+import { PUBLISHED_DEVICES } from '../../../theory/roofline/devices.ts';
+import { useApp, useSession } from '../../../kit/app-context.ts';
+import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
+import { ParamForm } from '../../../kit/forms/ParamForm.tsx';
+import { RemoteForm } from '../../../kit/forms/RemoteForm.tsx';
+import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
+import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
+import { pickFiles } from '../../../kit/browser/pick-files.ts';
+import { DENSITIES, leftOutWords, modelFormats, NO_DEVICE, TYPED } from './model-choices.ts';
+import { estimatedSeconds } from './model-request.ts';
+import { weightsText } from './model-words.ts';
+import type { ModelPageState } from './use-model.ts';
+
+/** What a person chooses: the model, how much of it stays, how it is stored, and what is measured. */
+export function ModelForm({ state }: { readonly state: ModelPageState }) {
+  const { session, formats } = useApp();
+  const { choices, choose, format, params } = state;
+  const id = useId();
+  const leftOut = leftOutWords(formats);
+  return (
+    <>
+      <section className="section" aria-label="Model">
+        <h2 className="section-head">Model</h2>
+        <ModelSelect model={choices.model} onChoose={(model) => choose({ model })} />
+        <ModelSizes model={choices.model} />
+        <ConfigForm onRead={(model) => choose({ model })} />
+      </section>
+      <section className="section" aria-label="Density">
+        <LiveSlider
+          label="Density"
+          value={choices.density}
+          {...DENSITIES}
+          format={(density) => density.toFixed(2)}
+          describe={(density) => `density ${density.toFixed(2)}`}
+          onMove={(density) => choose({ density })}
+          onChange={(density) => choose({ density })}
+        />
+      </section>
+      <section className="section model-stored" aria-label="Stored as">
+        <h3 className="section-head">Stored as</h3>
+        <div className="field">
+          <label htmlFor={id}>format</label>
+          <select
+            id={id}
+            className="select"
+            value={format.id}
+            onChange={(event) => choose({ format: event.currentTarget.value })}
+          >
+            {modelFormats(formats).map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.title}
+              </option>
+            ))}
+          </select>
+          {leftOut !== null && <p className="field-hint">{leftOut}</p>}
+        </div>
+        <ParamForm
+          format={format}
+          params={Object.fromEntries(Object.entries(params)) as Parameters<typeof ParamForm>[0]['params']}
+          onChange={(name, value) => session.setParam(format.id, name, value)}
+        />
+        <Check
+          checked={choices.head}
+          onChange={(head) => choose({ head })}
+          label={choices.model.tied ? 'prune lm_head, which is the embedding' : 'prune lm_head too'}
+        />
+        <Check
+          checked={choices.fused}
+          onChange={(fused) => choose({ fused })}
+          label={`q, k, v as one matrix${choices.model.gated ? ', gate and up as one' : ''}`}
+        />
+      </section>
+      <Measure state={state} />
+      <Predict state={state} />
+    </>
+  );
+}
+
+function ModelSelect({
+  model,
+  onChoose,
+}: {
+  readonly model: ModelShape;
+  readonly onChoose: (model: ModelShape) => void;
+}) {
+  const at = KNOWN_MODELS.indexOf(model);
+  return (
+    <select
+      className="select"
+      aria-label="Model"
+      value={at}
+      onChange={(event) => {
+        const chosen = KNOWN_MODELS.at(Number(event.currentTarget.value));
+        if (chosen && event.currentTarget.value !== '-1') onChoose(chosen);
+      }}
+    >
+      {at < 0 && <option value={-1}>{model.name}</option>}
+      {KNOWN_MODELS.map(({ name }, i) => (
+        <option key={name} value={i}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function ModelSizes({ model }: { readonly model: ModelShape }) {
+  const { layers, hidden, intermediate, heads, kvHeads, headDim, vocabulary, gated, positions, tied } = model;
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    ['layers', layers],
+    ['hidden, inner', `${countText(hidden)}, ${countText(intermediate)}${gated ? '' : ', no gate'}`],
+    ['heads, of k and v', `${heads}, ${kvHeads}`],
+    ['columns of a head', headDim],
+    ['vocabulary', countText(vocabulary)],
+    ...(positions > 0 ? [['learned positions', countText(positions)] as const] : []),
+    ...(tied ? [['lm_head', 'is the embedding'] as const] : []),
+    ['weights', weightsText(weightsOf(model))],
+  ];
+  return (
+    <dl className="facts model-sizes">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="number">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Any other model, by its config.json: from disk, an address or the hub. */
+function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }) {
+  const { session, announce } = useApp();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [reading, setReading] = useState(false);
+  const take = (text: string, name: string): void => {
+    try {
+      const model = readModelConfig(text, name);
+      setProblem(null);
+      onRead(model);
+      announce(`${model.name} is shown.`);
+    } catch (error) {
+      setProblem(error instanceof Error ? `${error.message}.` : String(error));
+    }
+  };
+  const open = async (file: File): Promise<void> => {
+    const tooLong = excess(file.size, MODEL_BOUNDS.length, 'bytes');
+    if (tooLong !== null) setProblem(`${file.name}: ${tooLong}.`);
+    else take(await file.text(), file.name);
+  };
+  const fetchConfig = async (reference: string, token: string | null): Promise<void> => {
+    setReading(true);
+    setProblem(null);
+    const text = await session.readConfig(reference, token);
+    setReading(false);
+    if (text !== null) take(text, nameOf(reference));
+  };
+  return (
+    <details className="disclosure model-config">
+      <summary>another, by its config.json</summary>
+      <button
+        type="button"
+        className="button"
+        onClick={() => pickFiles({ accept: '.json,application/json', multiple: false }, ([file]) => void open(file))}
+      >
+        Open a config.json
+      </button>
+      <RemoteForm
+        action="Read from the web"
+        hint="The address of a config.json, or a model on the Hugging Face hub: org/name, or its link. Only this file is downloaded, and a link to this page carries only the sizes. Llama, Mistral, Qwen 2 and 3, Gemma, Phi-3, OLMo, Granite, OPT and GPT-2 can be read; mixtures of experts cannot."
+        onOpen={(reference, token) => void fetchConfig(reference, token)}
+      />
+      <p role="status" className={problem === null ? 'faint' : 'field-error'}>
+        {reading ? 'Reading …' : problem}
+      </p>
+    </details>
+  );
+}
+
+/** The model's name in a reference: 'org/name', or the last folder of an address. */
+function nameOf(reference: string): string {
+  const parts = reference
+    .replace(/[?#].*$/s, '')
+    .split('/')
+    .filter((part) => part !== '' && !/^(?:https?:|hf:|config\.json|resolve|blob|raw|main|[0-9a-f]{40})$/i.test(part));
+  return (parts.at(-1) ?? 'config.json').replace(/@.*$/s, '').slice(0, 60);
+}
+
+interface CheckProps {
+  readonly checked: boolean;
+  readonly label: string;
+  readonly onChange: (checked: boolean) => void;
+}
+
+function Check({ checked, label, onChange }: CheckProps) {
+  return (
+    <label className="check">
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+/** Whose read speed predicts the times that nobody measured here. */
+function Predict({ state: { choices, choose, view } }: { readonly state: ModelPageState }) {
+  const id = useId();
+  if (view.reads?.from === 'measured' || view.tokens > 1) return null;
+  return (
+    <section className="section" aria-label="Predict">
+      <h3 className="section-head">Predict</h3>
+      <div className="field">
+        <label htmlFor={id}>from the read speed of</label>
+        <select
+          id={id}
+          className="select"
+          value={choices.device}
+          onChange={(event) => choose({ device: event.currentTarget.value })}
+        >
+          <option value={NO_DEVICE}>no device</option>
+          {PUBLISHED_DEVICES.map((device) => (
+            <option key={device.id} value={device.id}>
+              {device.name}: {countText(device.readGBps)} GB/s
+            </option>
+          ))}
+          <option value={TYPED}>another</option>
+        </select>
+      </div>
+      {choices.device === TYPED && (
+        <NumberInput
+          label="reads, GB/s"
+          min={1}
+          max={100_000}
+          value={choices.reads}
+          onChange={(reads) => choose({ reads })}
+        />
+      )}
+      <p className="faint model-hint">A prediction counts only the bytes: no device is faster, most are slower.</p>
+    </section>
+  );
+}
+
+function Measure({ state }: { readonly state: ModelPageState }) {
+  const { session } = useApp();
+  const running = useSession((s) => s.bench.running);
+  const { choices, choose, view, missing, unavailable, title, measure } = state;
+  const shapes = `${missing.length} ${missing.length === 1 ? 'shape' : 'shapes'}`;
+  const seconds = Math.ceil(estimatedSeconds(missing.map(({ group }) => group)) / 5) * 5;
+  return (
+    <section className="section" aria-label="Measure">
+      <h3 className="section-head">
+        Measure{' '}
+        <span className="aside">
+          {view.measuredShapes} of {view.lines.length} shapes
+        </span>
+      </h3>
+      <NumberInput
+        label="tokens at once"
+        hint="1 while a model writes; while it reads, the length of the prompt"
+        whole
+        min={1}
+        max={4096}
+        value={choices.tokens}
+        onChange={(tokens) => choose({ tokens })}
+      />
+      {running ? (
+        <JobProgress job={running.job} onCancel={() => session.cancelBench()} />
+      ) : (
+        <button
+          type="button"
+          className="button button--solid model-run"
+          disabled={unavailable !== null}
+          onClick={measure}
+        >
+          {view.measuredShapes === view.lines.length ? 'Measure again' : 'Measure this density'}
+        </button>
+      )}
+      <p className="faint model-hint">
+        {unavailable !== null
+          ? `${unavailable} Bytes are shown all the same, times are not.`
+          : `${shapes}, dense and ${title}: about ${seconds} s.`}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import './model.css';
+import { useCallback, useEffect, useRef } from 'react';
+import { ThreePanels } from '../../../kit/frame/ThreePanels.tsx';
+import { useOwnRun, useShell } from '../../../kit/frame/shell-context.ts';
+import { Answer } from '../../../kit/frame/Answer.tsx';
+import { LayerBars } from './LayerBars.tsx';
+import { MemoryBars } from './MemoryBars.tsx';
+import { modelExports } from './model-exports.ts';
+import { answerWords } from './model-view.ts';
+import { paramsText } from './model-words.ts';
+import { ModelFacts } from './ModelFacts.tsx';
+import { ModelForm } from './ModelForm.tsx';
+import { TokensChart } from './TokensChart.tsx';
+import { useModel } from './use-model.ts';
+
+/** A whole model: what it weighs, how long its matrices take for a token, and what limits them. */
+export function ModelPage({ wide }: { readonly wide: boolean }) {
+  const state = useModel();
+  const latest = useRef(state.measure);
+  useEffect(() => {
+    latest.current = state.measure;
+  });
+  useOwnRun(useCallback(() => latest.current(), []));
+  const { theme } = useShell();
+  const { view, format, shownParams, title } = state;
+  const { model, storage, tokens } = view;
+  const about = [
+    model.name,
+    `density ${storage.density.toFixed(2)}`,
+    `${format.title}, ${paramsText(format, shownParams)}`,
+    tokens === 1 ? 'one token at a time' : `a prompt of ${tokens} tokens`,
+    ...(view.measuredShapes > 0 && state.device !== null ? [state.device] : []),
+  ].join(' · ');
+  const answer = (
+    <>
+      <Answer about={about} words={answerWords(view, title)} exports={modelExports(state, theme)} />
+      <LayerBars state={state} />
+      <MemoryBars state={state} />
+      <TokensChart state={state} />
+    </>
+  );
+  const form = <ModelForm state={state} />;
+  const facts = <ModelFacts state={state} />;
+  if (!wide) {
+    return (
+      <main className="narrow-page model-narrow" id="content" tabIndex={-1}>
+        {answer}
+        {form}
+        {facts}
+      </main>
+    );
+  }
+  return (
+    <ThreePanels
+      name="Answer"
+      className="model-main"
+      leastCentre={460}
+      left={{ name: 'Model', width: 'Width of the choices', least: 220, most: 420, content: form }}
+      right={{ name: 'Facts', width: 'Width of the facts', least: 220, most: 420, content: facts }}
+    >
+      {answer}
+    </ThreePanels>
+  );
+}

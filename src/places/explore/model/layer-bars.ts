@@ -1,0 +1,72 @@
+import { largest } from '../../../core/number/statistics.ts';
+import { bytes, ratio, time } from '../../../kit/words/quantity.ts';
+import type { ModelView, ShapeLine, Taken } from './model-view.ts';
+
+/** A bar of one shape, for all its matrices together. */
+export interface LayerBar {
+  /** of the longest bar */
+  readonly share: number;
+  readonly text: string;
+  /** from bytes, where others are measured or all are predicted */
+  readonly predicted: boolean;
+}
+
+/** The bars of one shape. */
+export interface ShapeBars {
+  readonly line: ShapeLine;
+  readonly dense: LayerBar;
+  /** null where the shape stays dense */
+  readonly stored: LayerBar | null;
+  /** where bytes set the limit, as a share of the longest bar; null where that is the bar itself */
+  readonly tick: number | null;
+  /** dense over stored, in words; '' where they cannot be compared */
+  readonly ratio: string;
+}
+
+export interface LayerBars {
+  /** of times; without any time, of bytes */
+  readonly byTime: boolean;
+  readonly shapes: readonly ShapeBars[];
+}
+
+/** What is drawn of a model, shape by shape: times where there are any, bytes otherwise. */
+export function layerBars({ lines }: Pick<ModelView, 'lines'>): LayerBars {
+  const byTime = lines.every(({ denseTaken, storedTaken, refusal }) => denseTaken && (storedTaken || refusal !== null));
+  const denseOf = (line: ShapeLine): number => (byTime ? (line.denseTaken?.ns ?? 0) : line.dense) * line.group.count;
+  const storedOf = (line: ShapeLine): number => (byTime ? (line.storedTaken?.ns ?? 0) : line.stored) * line.group.count;
+  const most = largest(lines.flatMap((line) => [denseOf(line), storedOf(line)]));
+  const barOf = (amount: number, taken: Taken | null): LayerBar => ({
+    share: amount / most,
+    text: byTime ? (taken ? `${marked(taken)}${time(amount)}` : '') : bytes(amount),
+    predicted: byTime && taken?.from === 'bytes',
+  });
+  return {
+    byTime,
+    shapes: lines.map((line) => {
+      const { group, denseTaken, storedTaken, limitNs } = line;
+      const hasTick = byTime && !group.keptDense && limitNs !== null && storedTaken?.from === 'measured';
+      return {
+        line,
+        dense: barOf(denseOf(line), denseTaken),
+        stored: group.keptDense ? null : barOf(storedOf(line), storedTaken),
+        tick: hasTick ? (limitNs * group.count) / most : null,
+        ratio: ratioText(line),
+      };
+    }),
+  };
+}
+
+/** A time of one matrix, marked where it is predicted. */
+export function takenText(taken: Taken | null): string {
+  return taken ? `${marked(taken)}${time(taken.ns)}` : '–';
+}
+
+function marked(taken: Taken | null): string {
+  return taken?.from === 'bytes' ? '≈ ' : '';
+}
+
+function ratioText({ denseTaken, storedTaken, group }: ShapeLine): string {
+  if (group.keptDense) return '1×';
+  if (!denseTaken || !storedTaken || denseTaken.from !== storedTaken.from) return '';
+  return `${marked(denseTaken)}${ratio(denseTaken.ns / storedTaken.ns)}`;
+}

@@ -1,0 +1,136 @@
+import { resolvedParams, type Shape } from '../../../core/format.ts';
+import type { BenchReport, BenchRow } from '../../../core/report.ts';
+import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
+import { formats } from '../../../formats/catalog.ts';
+import { adapterName } from '../../../kit/report/adapter-name.ts';
+
+/** What is looked for among everything that was measured, at whatever density. */
+export interface Look {
+  /** id of an operation, and the tokens of one that has many */
+  readonly operation: string;
+  readonly tokens: number;
+  readonly stored: RowOf;
+  readonly dense: RowOf;
+  /** the format has a kernel of the operation; without one, dense is all that is looked for */
+  readonly able: boolean;
+  /** name of the device; null: any, the one of the newest report */
+  readonly device: string | null;
+}
+
+export interface Wanted extends Look {
+  readonly density: number;
+}
+
+/** The kernels of a format with these parameters. */
+export interface RowOf {
+  readonly format: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** What was measured of one shape. */
+export interface MeasuredShape {
+  readonly dense: BenchRow | null;
+  readonly stored: BenchRow | null;
+  /** why the format has no time, where it was tried */
+  readonly refusal: string | null;
+  readonly readBandwidthGBps: number | null;
+  readonly report: BenchReport;
+}
+
+/** Patterns that shapes are measured with: where non-zeros are decides nothing here. */
+export const PATTERNS = ['uniform', 'n-of-m'] as const;
+
+/**
+ * What was measured of a shape at a density: the newest report that has it, cold, of generated weights. A shape that stays
+ * dense needs its dense time alone, at whatever density it was measured. Null where there is none. O(reports).
+ */
+export function measuredShape(
+  reports: readonly BenchReport[],
+  { rows, cols, keptDense }: Pick<ShapeGroup, 'rows' | 'cols' | 'keptDense'>,
+  wanted: Wanted,
+): MeasuredShape | null {
+  const alone = keptDense || !wanted.able;
+  let denseOnly: MeasuredShape | null = null;
+  for (const report of reports) {
+    if (report.workload.rows !== rows || report.workload.cols !== cols || !isLike(report, wanted)) continue;
+    const dense = fastest(report, wanted.dense);
+    const at = isNear(report.workload.density, wanted.density);
+    const stored = at && !alone ? fastest(report, wanted.stored) : null;
+    const refusal = at && !alone && !stored ? refusalOf(report, wanted.stored) : null;
+    const found = { dense, stored, refusal, readBandwidthGBps: report.readBandwidthGBps, report };
+    if (alone ? dense : stored || refusal !== null) return found;
+    if (dense && at) denseOnly ??= found;
+  }
+  return denseOnly;
+}
+
+/** Whether a shape has all its times: dense, and in the format unless dense is all there is to measure. */
+export function isWhole(shape: MeasuredShape | null, denseAlone: boolean): boolean {
+  return shape !== null && shape.dense !== null && (denseAlone || shape.stored !== null);
+}
+
+/** The densities at which a shape was measured in the format, ascending. O(reports). */
+export function measuredDensities(
+  reports: readonly BenchReport[],
+  { rows, cols }: Pick<ShapeGroup, 'rows' | 'cols'>,
+  wanted: Look,
+): readonly number[] {
+  const found = new Set<number>();
+  for (const report of reports) {
+    const { workload } = report;
+    if (workload.rows !== rows || workload.cols !== cols || !isLike(report, wanted)) continue;
+    if (fastest(report, wanted.stored)) found.add(Math.round(workload.density * 1000) / 1000);
+  }
+  return [...found].toSorted((a, b) => a - b);
+}
+
+/** The newest device that measured anything of the kind. */
+export function newestDevice(reports: readonly BenchReport[], wanted: Look): string | null {
+  const found = reports.find((report) => isLike(report, { ...wanted, device: null }));
+  return found ? adapterName(found.environment) : null;
+}
+
+function isLike({ workload, environment, rows }: BenchReport, { operation, tokens, device }: Look): boolean {
+  return (
+    workload.operation === operation &&
+    (workload.sizes?.tokens ?? 1) === tokens &&
+    workload.memory === 'cold' &&
+    PATTERNS.some((pattern) => workload.source.startsWith(`${pattern}, `)) &&
+    rows.some((row) => row.where === 'gpu' && row.medianNs !== null) &&
+    (device === null || adapterName(environment) === device)
+  );
+}
+
+/** Generated matrices miss their density by a little. */
+function isNear(found: number, wanted: number): boolean {
+  return Math.abs(found - wanted) < Math.max(0.0005, 0.004 * wanted);
+}
+
+function fastest({ rows, workload }: BenchReport, wanted: RowOf): BenchRow | null {
+  let best: BenchRow | null = null;
+  for (const row of rows) {
+    if (row.where !== 'gpu' || row.draft || !row.verified.ok || row.medianNs === null || !isOf(row, wanted, workload))
+      continue;
+    if (best === null || row.medianNs < (best.medianNs ?? Number.POSITIVE_INFINITY)) best = row;
+  }
+  return best;
+}
+
+function refusalOf({ refused, rows, workload }: BenchReport, wanted: RowOf): string | null {
+  const wrong = rows.find((row) => !row.verified.ok && !row.draft && isOf(row, wanted, workload));
+  if (wrong) return `${wrong.kernel} gives a wrong answer here and was not timed`;
+  const found = refused.find(
+    ({ format, params, draft }) =>
+      !draft && format === wanted.format && (!params || isOf({ format, params }, wanted, workload)),
+  );
+  return found?.reason ?? null;
+}
+
+/** Whether it is the format with these parameters on this shape; those that are not told were left as they are. */
+function isOf({ format, params }: RowOf, wanted: RowOf, shape: Shape): boolean {
+  if (format !== wanted.format) return false;
+  const spec = formats.find(({ id }) => id === format)?.params ?? {};
+  return Object.entries(resolvedParams(spec, wanted.params, shape)).every(
+    ([name, value]) => (params[name] ?? value) === value,
+  );
+}

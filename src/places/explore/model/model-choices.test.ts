@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { formats } from '../../../formats/registry.ts';
+import { KNOWN_MODELS, type ModelShape } from '../../../theory/models/model-shape.ts';
+import { readChoices, writeChoices } from '../../../kit/browser/choices.ts';
+import { leftOutWords, MODEL_CHOICE, modelFields, modelFormats } from './model-choices.ts';
+
+const size = fc.integer({ min: 1, max: 2 ** 24 });
+const anyModel: fc.Arbitrary<ModelShape> = fc
+  .record({
+    name: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }).filter((name) => name.length <= 60),
+    hidden: size,
+    intermediate: size,
+    layers: size,
+    kvHeads: fc.integer({ min: 1, max: 64 }),
+    perKv: fc.integer({ min: 1, max: 64 }),
+    headDim: fc.integer({ min: 1, max: 2 ** 12 }),
+    vocabulary: size,
+    gated: fc.boolean(),
+    positions: fc.integer({ min: 0, max: 2 ** 24 }),
+    tied: fc.boolean(),
+    biases: fc.subarray(['q' as const, 'k' as const, 'v' as const, 'o' as const, 'down' as const]),
+  })
+  .map(({ perKv, ...rest }) => ({ ...rest, heads: rest.kvHeads * perKv }));
+
+it('carries any model through an address, by its sizes', () => {
+  fc.assert(
+    fc.property(anyModel, (model) => {
+      expect(MODEL_CHOICE.read(MODEL_CHOICE.write(model))).toEqual(model);
+    }),
+  );
+  for (const model of KNOWN_MODELS) {
+    expect(MODEL_CHOICE.write(model)).toBe(model.name);
+    expect(MODEL_CHOICE.read(model.name)).toBe(model);
+    expect(MODEL_CHOICE.read(MODEL_CHOICE.write({ ...model }))).toEqual(model);
+  }
+});
+
+it.each([
+  'Llama-9',
+  '1-2-3:x',
+  '0-1-1-1-1-1-1:x',
+  '4-4-4-4-3-4-4:heads',
+  '4-4-4-16777216-4-128-4:columns',
+  '4-4-4-4-4-4-99999999:x',
+  '4-4-4-4-4-4-4+norm:x',
+  '4-4-4-4-4-4-4:',
+  '4-4-4-4-4-4-4-positions99999999:x',
+  '4-4-4-4-4-4-4-ungated-tied:x',
+  `4-4-4-4-4-4-4:${'x'.repeat(61)}`,
+  'https://example.org/config.json',
+])('takes no %s', (text) => {
+  expect(MODEL_CHOICE.read(text)).toBeNull();
+});
+
+it('says which formats it leaves out, and why', () => {
+  expect(leftOutWords(formats)).toBe(
+    'Missing here: EC-CSR (size known only after encoding); TwELL and hybrid (made for activations).',
+  );
+  expect(leftOutWords(modelFormats(formats))).toBeNull();
+});
+
+it('offers every format whose size is known in advance and that multiplies with one token', () => {
+  const ids = modelFormats(formats).map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining(['dense', 'csr', 'bitmask', 'macko', 'slidesparse']));
+  expect(ids).not.toContain('twell');
+  const fields = modelFields(formats, 'macko');
+  const { values, problems } = readChoices(fields, { density: '0', format: 'twell', tokens: '1.5' });
+  expect(values).toMatchObject({ density: 0.5, format: 'macko', tokens: 1, head: false });
+  expect(problems).toHaveLength(3);
+  expect(writeChoices(fields, { density: 0.5, head: true })).toEqual({ density: '', head: 'yes' });
+});

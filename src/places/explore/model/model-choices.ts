@@ -1,0 +1,161 @@
+import { MODEL_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { seen } from '../../../core/errors.ts';
+import type { AnyListedFormat } from '../../../core/format.ts';
+import { oversized, unsuited } from '../../../core/kernel/kernel.ts';
+import { SPMV } from '../../../core/operations/index.ts';
+import { KNOWN_MODELS, type MatrixName, type ModelShape } from '../../../theory/models/model-shape.ts';
+import { paramFields } from '../../../state/index.ts';
+import { PUBLISHED_DEVICES } from '../../../theory/roofline/devices.ts';
+import type { Reads } from './model-view.ts';
+import { type ChoiceField, type ChoiceFields, flagChoice, numberChoice, oneOf } from '../../../kit/browser/choices.ts';
+
+/** What a person chooses for a model; the parameters of the format are those of the document. */
+export interface ModelChoices {
+  readonly model: ModelShape;
+  readonly density: number;
+  /** id of a format */
+  readonly format: string;
+  /** q, k, v as one matrix, gate and up as one */
+  readonly fused: boolean;
+  /** lm_head is pruned as well */
+  readonly head: boolean;
+  /** id of a published device whose read speed predicts times where none are measured; TYPED, or NO_DEVICE */
+  readonly device: string;
+  /** read speed that was typed, 10^9 bytes per second */
+  readonly reads: number;
+  /** rows of activations: 1 while a model writes, more while it reads a prompt */
+  readonly tokens: number;
+}
+
+/** Densities that can be chosen, and the step between them. */
+export const DENSITIES = { min: 0.01, max: 1, step: 0.01 } as const;
+
+/** Nothing is predicted. */
+export const NO_DEVICE = 'none';
+/** A read speed of one's own. */
+export const TYPED = 'typed';
+
+/** What times are predicted with; null for nothing. */
+export function chosenReads({ device, reads }: Pick<ModelChoices, 'device' | 'reads'>): Reads | null {
+  if (device === TYPED) return { GBps: reads, from: 'published', device: `a device that reads ${reads} GB/s` };
+  const found = PUBLISHED_DEVICES.find(({ id }) => id === device);
+  return found ? { GBps: found.readGBps, from: 'published', device: found.name } : null;
+}
+
+const MOST_TOKENS = 4096;
+
+/**
+ * Formats that a model can be stored in here: for weights, with a size that is known in advance, and a kernel for one
+ * token.
+ */
+export function modelFormats(formats: readonly AnyListedFormat[]): readonly AnyListedFormat[] {
+  return formats.filter((format) => reasonAgainst(format) === null);
+}
+
+/** Why a format is not offered, in words that follow its name or names; null where it is. */
+function reasonAgainst(format: AnyListedFormat): string | null {
+  if (!isForWeights(format)) return 'made for activations';
+  if (!format.expectedEffectiveDensity) return 'size known only after encoding';
+  return format.kernels.some(({ operation }) => operation === SPMV.id) ? null : 'no kernel for one token';
+}
+
+/** Which formats are left out and why, in one sentence; null where none is. */
+export function leftOutWords(formats: readonly AnyListedFormat[]): string | null {
+  const byReason = new Map<string, string[]>();
+  for (const format of formats) {
+    const reason = reasonAgainst(format);
+    if (reason !== null) byReason.set(reason, [...(byReason.get(reason) ?? []), format.title]);
+  }
+  if (byReason.size === 0) return null;
+  const parts = [...byReason].map(([reason, titles]) => `${titles.join(' and ')} (${reason})`);
+  return `Missing here: ${parts.join('; ')}.`;
+}
+
+/** Activations come in bf16 alone. */
+function isForWeights({ params }: AnyListedFormat): boolean {
+  const valueType = paramFields(params).find(([name]) => name === 'valueType')?.[1];
+  return valueType?.kind !== 'choice' || valueType.options.some(({ value }) => value !== 'bf16');
+}
+
+/** Whether a format has a kernel of an operation with these parameters, for so many tokens. */
+export function computes(
+  format: AnyListedFormat,
+  operation: string,
+  params: Readonly<Record<string, unknown>>,
+  tokens: number,
+): boolean {
+  return format.kernels.some(
+    (kernel) =>
+      kernel.operation === operation && unsuited(kernel, params) === null && oversized(kernel, { tokens }) === null,
+  );
+}
+
+/** The fields in the address; `first` is the format that is chosen where none is named. */
+export function modelFields(formats: readonly AnyListedFormat[], first: string): ChoiceFields<ModelChoices> {
+  return {
+    model: MODEL_CHOICE,
+    density: numberChoice(DENSITIES.min, DENSITIES.max, 0.5),
+    format: oneOf(
+      modelFormats(formats).map(({ id }) => id),
+      first,
+    ),
+    fused: flagChoice(false),
+    head: flagChoice(false),
+    device: oneOf([NO_DEVICE, ...PUBLISHED_DEVICES.map(({ id }) => id), TYPED], NO_DEVICE),
+    reads: numberChoice(1, 100_000, 1000),
+    tokens: numberChoice(1, MOST_TOKENS, 1, true),
+  };
+}
+
+const BIASES: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'gate', 'up', 'down'];
+
+/**
+ * A model of the list by its name, or any other by its sizes, so that a link needs no file and asks no server:
+ * 'hidden-intermediate-layers-heads-kvHeads-headDim-vocabulary', '-tied' and '-ungated' where it is, '-positions1024' where
+ * it has learned so many, the matrices with a bias each behind a '+', and the name behind a ':'.
+ */
+export const MODEL_CHOICE: ChoiceField<ModelShape> = {
+  default: KNOWN_MODELS[0],
+  read(text) {
+    return KNOWN_MODELS.find(({ name }) => name === text) ?? ownModel(text);
+  },
+  write(model) {
+    if (KNOWN_MODELS.includes(model)) return model.name;
+    const { hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, tied, gated, positions, biases, name } =
+      model;
+    const sizes = [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary].join('-');
+    const flags = `${tied ? '-tied' : ''}${gated ? '' : '-ungated'}${positions === 0 ? '' : `-positions${positions}`}`;
+    return `${sizes}${flags}${biases.map((bias) => `+${bias}`).join('')}:${name.slice(0, MODEL_BOUNDS.name)}`;
+  },
+  expected: `one of ${KNOWN_MODELS.map(({ name }) => name).join(', ')}, or seven sizes with a name`,
+};
+
+function ownModel(text: string): ModelShape | null {
+  const found = /^(\d{1,8}(?:-\d{1,8}){6})(-tied)?(-ungated)?(?:-positions(\d{1,8}))?((?:\+[a-z]+)*):(.+)$/su.exec(
+    text,
+  );
+  if (!found) return null;
+  const [, sizesText, tied, ungated, positionsText = '0', biasText, name] = found;
+  const sizes = sizesText.split('-').map(Number);
+  const biases = BIASES.filter((bias) => biasText.split('+').includes(bias));
+  const positions = Number(positionsText);
+  const areSizes = sizes.every((size) => size >= 1 && size <= MODEL_BOUNDS.size) && positions <= MODEL_BOUNDS.size;
+  const [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary] = sizes;
+  const areHeads = heads % kvHeads === 0 && heads * headDim <= MODEL_BOUNDS.size;
+  const areBiases = biasText === '' || biases.length === biasText.split('+').length - 1;
+  if (!areSizes || !areHeads || !areBiases || name.length > MODEL_BOUNDS.name) return null;
+  return {
+    name: seen(name),
+    hidden,
+    intermediate,
+    layers,
+    heads,
+    kvHeads,
+    headDim,
+    vocabulary,
+    gated: ungated === undefined,
+    positions,
+    tied: tied !== undefined,
+    biases,
+  };
+}

@@ -1,0 +1,266 @@
+import { countText, say, strong } from '../../../core/story/words.ts';
+import type { Words } from '../../../core/story/scene.ts';
+import type { BenchReport } from '../../../core/report.ts';
+import {
+  type GroupBytes,
+  modelBytes,
+  type ModelBytes,
+  type ModelStorage,
+  type ModelStored,
+  smallestCard,
+} from '../../../theory/models/model-bytes.ts';
+import { matricesOf, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
+import { largest } from '../../../core/number/statistics.ts';
+import { exactGigabytes, gigabytes, perSecond } from './model-words.ts';
+import { isWhole, type Look, type MeasuredShape, measuredDensities, measuredShape, type Wanted } from './measured.ts';
+import { adapterName } from '../../../kit/report/adapter-name.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import { bandwidth, time } from '../../../kit/words/quantity.ts';
+
+/** A time, and where it comes from: what was measured, or bytes over a read speed. */
+export interface Taken {
+  readonly ns: number;
+  readonly from: 'measured' | 'bytes';
+}
+
+/** One shape of the model with all that is known about it; times and bytes are of a single matrix. */
+export interface ShapeLine extends GroupBytes {
+  readonly measured: MeasuredShape | null;
+  readonly denseTaken: Taken | null;
+  readonly storedTaken: Taken | null;
+  /** what reading the bytes of the format takes at the speed that the device reads with */
+  readonly limitNs: number | null;
+  /** why the format has no measured time, where it was tried */
+  readonly refusal: string | null;
+}
+
+/** Everything that the page says of a model. */
+export interface ModelView {
+  readonly model: ModelShape;
+  readonly storage: ModelStorage;
+  readonly tokens: number;
+  readonly bytes: ModelBytes;
+  readonly lines: readonly ShapeLine[];
+  /** matrices that a token is multiplied with */
+  readonly matrices: number;
+  /** of all matrices; null where one of them has no time at all */
+  readonly dense: Taken | null;
+  readonly stored: Taken | null;
+  readonly limitNs: number | null;
+  /** shapes that have all their times */
+  readonly measuredShapes: number;
+  /** 10^9 bytes per second, and whether it was measured here */
+  readonly reads: Reads | null;
+}
+
+export interface Reads {
+  readonly GBps: number;
+  readonly from: 'measured' | 'published';
+  readonly device: string;
+}
+
+/**
+ * What is known of a model in a storage: bytes by closed forms, times as far as they were measured, the others from bytes
+ * where one token is multiplied and a read speed is known. Null for a format without a closed form.
+ */
+export function modelView(
+  model: ModelShape,
+  storage: ModelStorage,
+  reports: readonly BenchReport[],
+  wanted: Wanted,
+  typed: Reads | null,
+): ModelView | null {
+  const bytes = modelBytes(model, storage);
+  if (!bytes) return null;
+  const found = bytes.groups.map(({ group }) => measuredShape(reports, group, wanted));
+  const speeds = found.flatMap((shape) => (shape?.readBandwidthGBps ? [shape.readBandwidthGBps] : []));
+  const reads: Reads | null =
+    speeds.length > 0 ? { GBps: largest(speeds), from: 'measured', device: wanted.device ?? '' } : typed;
+  const byBytes = (of: number): Taken | null =>
+    reads && wanted.tokens === 1 ? { ns: of / reads.GBps, from: 'bytes' } : null;
+  const lines = bytes.groups.map((one, i): ShapeLine => {
+    const measured = found[i];
+    const { keptDense } = one.group;
+    const row = keptDense ? measured?.dense : measured?.stored;
+    return {
+      ...one,
+      measured,
+      denseTaken: takenOf(measured?.dense?.medianNs) ?? byBytes(one.dense),
+      storedTaken: takenOf(row?.medianNs) ?? byBytes(one.stored),
+      limitNs: byBytes(one.stored)?.ns ?? null,
+      refusal: keptDense ? null : wanted.able ? (measured?.refusal ?? null) : 'no kernel for this many tokens',
+    };
+  });
+  const limits = lines.map(({ limitNs, group }) => (limitNs === null ? null : { ns: limitNs * group.count }));
+  return {
+    model,
+    storage,
+    tokens: wanted.tokens,
+    bytes,
+    lines,
+    matrices: matricesOf(model, storage.fusion).reduce((sum, { count }) => sum + count, 0),
+    dense: inSum(lines.map((line) => [line.denseTaken, line.group.count])),
+    stored: inSum(lines.map((line) => [line.storedTaken, line.group.count])),
+    limitNs: limits.every((limit) => limit !== null) ? limits.reduce((sum, { ns }) => sum + ns, 0) : null,
+    measuredShapes: lines.filter((line) => isWhole(line.measured, line.group.keptDense || !wanted.able)).length,
+    reads,
+  };
+}
+
+function takenOf(ns: number | null | undefined): Taken | null {
+  return ns === null || ns === undefined ? null : { ns, from: 'measured' };
+}
+
+/** The sum of times with the counts of their matrices; null where one is unknown, measured where all are. */
+function inSum(times: readonly (readonly [Taken | null, number])[]): Taken | null {
+  let ns = 0;
+  let from: Taken['from'] = 'measured';
+  for (const [taken, count] of times) {
+    if (!taken) return null;
+    ns += taken.ns * count;
+    if (taken.from === 'bytes') from = 'bytes';
+  }
+  return { ns, from };
+}
+
+/** Tokens in a second at most, where the matrices alone take so long for so many of them. */
+export function tokensPerSecond(taken: Pick<Taken, 'ns'>, tokens = 1): number {
+  return (tokens * 1e9) / taken.ns;
+}
+
+/** A point of the curve over density. */
+export interface CurvePoint {
+  readonly density: number;
+  readonly tokensPerSecond: number;
+}
+
+/** Tokens per second at every density at which each shape was measured, by rising density. O(reports × densities). */
+export function measuredCurve(
+  model: ModelShape,
+  stored: ModelStored,
+  reports: readonly BenchReport[],
+  look: Look,
+): readonly CurvePoint[] {
+  const [first, ...others] = shapeGroups(model, stored).filter(({ keptDense }) => !keptDense);
+  if (!first) return [];
+  const near = (at: number, list: readonly number[]): boolean => list.some((d) => Math.abs(d - at) < 0.004);
+  const lists = others.map((group) => measuredDensities(reports, group, look));
+  const densities = measuredDensities(reports, first, look).filter((d) => lists.every((list) => near(d, list)));
+  const rounded = [...new Set(densities.map((d) => Math.round(d * 100) / 100))];
+  return rounded.flatMap((density) => {
+    const at = modelView(model, { ...stored, density }, reports, { ...look, density }, null);
+    return at?.stored?.from === 'measured'
+      ? [{ density, tokensPerSecond: tokensPerSecond(at.stored, look.tokens) }]
+      : [];
+  });
+}
+
+/** Tokens per second that the bytes allow at a read speed in 10^9 bytes per second, over the whole range of densities. */
+export function limitCurve(model: ModelShape, stored: ModelStored, GBps: number, steps = 50): readonly CurvePoint[] {
+  return Array.from({ length: steps }, (_, i) => (i + 1) / steps).flatMap((density) => {
+    const bytes = modelBytes(model, { ...stored, density });
+    return bytes ? [{ density, tokensPerSecond: (GBps * 1e9) / bytes.readStored }] : [];
+  });
+}
+
+/**
+ * The largest density below which the measured curve lies above `dense`, between two measured points; null where it does
+ * not cross. Speeds are taken as straight between neighbours.
+ */
+export function fasterBelow(points: readonly CurvePoint[], dense: number): number | null {
+  for (let i = points.length - 1; i > 0; i--) {
+    const [a, b] = [points[i - 1], points[i]];
+    if (a.tokensPerSecond > dense && b.tokensPerSecond <= dense) {
+      const share = (a.tokensPerSecond - dense) / (a.tokensPerSecond - b.tokensPerSecond);
+      return a.density + share * (b.density - a.density);
+    }
+  }
+  return null;
+}
+
+/** A figure with its name, which no other figure of the same list has. */
+export type Fact = readonly [name: string, value: string];
+
+/** What a token costs in figures. `format` is the title of the format: dense itself is not listed twice. */
+export function tokenFacts(
+  { bytes: sizes, matrices, dense, stored, limitNs, reads }: ModelView,
+  format: string,
+): readonly Fact[] {
+  const other = isDense(format) ? null : stored;
+  return [
+    ['matrices', countText(matrices)],
+    ['read, dense', exactGigabytes(sizes.readDense)],
+    ...(isDense(format) ? [] : [[`read, ${format}`, exactGigabytes(sizes.readStored)] as const]),
+    ...(dense ? [['time, dense', takenText(dense)] as const] : []),
+    ...(other ? [[`time, ${format}`, takenText(other)] as const] : []),
+    ...(limitNs === null || stored?.from === 'bytes' ? [] : [['limit by bytes', time(limitNs)] as const]),
+    ...(reads
+      ? [[reads.from === 'measured' ? 'read speed' : `read speed, ${reads.device}`, bandwidth(reads.GBps)] as const]
+      : []),
+  ];
+}
+
+function takenText({ ns, from }: Taken): string {
+  return `${from === 'bytes' ? '≈ ' : ''}${time(ns)}`;
+}
+
+/** Whether a title is that of the format with which every other is compared. */
+function isDense(title: string): boolean {
+  return title === referenceFormat.title;
+}
+
+/** The answer in one sentence, or two. `format` is its title; dense is compared with nothing. */
+export function answerWords(view: ModelView, format: string): readonly Words[] {
+  const { model, storage, bytes, matrices, dense, stored, tokens, measuredShapes, lines } = view;
+  const alone = isDense(format);
+  const sizes = strong(
+    alone ? gigabytes(bytes.dense) : `${gigabytes(bytes.stored, false)} instead of ${gigabytes(bytes.dense)}`,
+  );
+  const head = alone
+    ? say`${model.name}, ${format}: ${sizes}.`
+    : say`${model.name} at density ${storage.density.toFixed(2)} in ${format}: ${sizes}.`;
+  if (tokens > 1) return [...head, ...promptWords(view, alone)];
+  if (!dense || !stored) return [...head, ...cardWords(bytes)];
+  const speed = strong(`${perSecond(tokensPerSecond(stored))} tokens/s`);
+  const against = alone ? '' : `; dense ${perSecond(tokensPerSecond(dense))}`;
+  if (stored.from === 'measured' && dense.from === 'measured') {
+    return [
+      ...head,
+      ...say` Its ${matrices} matrices take ${time(stored.ns)} per token on ${deviceOf(view)}, so at most ${speed}${against}.`,
+    ];
+  }
+  if (measuredShapes > 0) {
+    return [
+      ...head,
+      ...say` ${measuredShapes} of ${lines.length} shapes are measured; with the bytes of the others, about ${speed} at most${against}.`,
+    ];
+  }
+  return [...head, ...say` From bytes alone: at most ${speed} on ${deviceOf(view)}${against}.`];
+}
+
+/** The device whose times these are. */
+function deviceOf({ lines, reads }: ModelView): string {
+  const report = lines.find(({ measured }) => measured !== null)?.measured?.report;
+  return report ? adapterName(report.environment) : (reads?.device ?? 'this device');
+}
+
+function promptWords(view: ModelView, alone: boolean): readonly Words[] {
+  const { dense, stored, tokens } = view;
+  if (stored && dense && !alone) {
+    return say` Its matrices read a prompt of ${tokens} tokens in ${strong(time(stored.ns))} on ${deviceOf(view)}; dense in ${time(dense.ns)}.`;
+  }
+  if (dense)
+    return say` Dense, its matrices read a prompt of ${tokens} tokens in ${strong(time(dense.ns))} on ${deviceOf(view)}.`;
+  return say` How long a prompt of ${tokens} tokens takes has to be measured: bytes alone cannot say.`;
+}
+
+function cardWords({ stored, dense }: ModelBytes): readonly Words[] {
+  const [card, before] = [cardOf(stored), cardOf(dense)];
+  if (card === before) return [];
+  return say` Its weights alone need a card of ${strong(card)} instead of ${before}.`;
+}
+
+function cardOf(bytes: number): string {
+  const card = smallestCard(bytes);
+  return card === null ? 'more than 80 GB' : `${card} GB`;
+}

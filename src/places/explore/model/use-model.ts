@@ -1,0 +1,137 @@
+import { useMemo } from 'react';
+import { type AnyListedFormat, defaultParams, resolvedParams } from '../../../core/format.ts';
+import { firstFormat, referenceFormat } from '../../../formats/catalog.ts';
+import type { ModelStored } from '../../../theory/models/model-bytes.ts';
+import type { DeviceStatus } from '../../../engine/protocol.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { adapterName } from '../../../kit/report/adapter-name.ts';
+import { useChoices } from '../../../kit/browser/choices.ts';
+import { isWhole, type Look, newestDevice } from './measured.ts';
+import { chosenReads, computes, type ModelChoices, modelFields } from './model-choices.ts';
+import { storedTitle } from './model-words.ts';
+import { measurement, operationFor } from './model-request.ts';
+import { type CurvePoint, limitCurve, measuredCurve, modelView, type ModelView } from './model-view.ts';
+
+/** What the page shows and what can be done on it. */
+export interface ModelPageState {
+  readonly choices: ModelChoices;
+  readonly choose: (changed: Partial<ModelChoices>) => void;
+  readonly format: AnyListedFormat;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** the same as the shapes of the model make them, where all of them agree: what is shown and saved */
+  readonly shownParams: Readonly<Record<string, unknown>>;
+  /** the format with its value type */
+  readonly title: string;
+  readonly view: ModelView;
+  /** tokens per second at the densities that were measured */
+  readonly curve: readonly CurvePoint[];
+  /** tokens per second that bytes allow */
+  readonly limit: readonly CurvePoint[];
+  /** whose times are shown; null where there are none */
+  readonly device: string | null;
+  /** why nothing can be measured here; null where something can */
+  readonly unavailable: string | null;
+  /** shapes that lack a time; all of them where none does */
+  readonly missing: ModelView['lines'];
+  readonly measure: () => void;
+}
+
+/** Dense as models are published. */
+const REFERENCE_PARAMS: Readonly<Record<string, unknown>> = defaultParams(referenceFormat.params);
+
+/** Why a device cannot be measured; null where it can. */
+function unavailableWords(status: DeviceStatus): string | null {
+  if (status.kind === 'unavailable') return status.reason;
+  return status.environment.isFallback
+    ? 'This browser runs WebGPU in software, whose times say nothing about a GPU.'
+    : null;
+}
+
+/** The parameters for all shapes together; as they are where shapes make different ones of them. */
+function agreedParams(
+  format: AnyListedFormat,
+  params: Readonly<Record<string, unknown>>,
+  lines: ModelView['lines'],
+): Readonly<Record<string, unknown>> {
+  const sets = lines.map(({ group }) => resolvedParams(format.params, params, group));
+  const isAgreed = sets.every((set) => Object.entries(set).every(([name, value]) => sets[0][name] === value));
+  return isAgreed && sets.length > 0 ? sets[0] : params;
+}
+
+/** Everything that the page of a model shows, from the address, what was measured, and the device. */
+export function useModel(): ModelPageState {
+  const { formats, session, announce } = useApp();
+  const fields = useMemo(() => modelFields(formats, firstFormat.id), [formats]);
+  const [choices, choose] = useChoices('model', fields);
+  const { model, density, fused, head, tokens } = choices;
+  const format = formats.find(({ id }) => id === choices.format) ?? firstFormat;
+  const given = useDocument((doc) => doc.params[format.id]);
+  const params = useMemo(() => ({ ...defaultParams<object>(format.params), ...given }), [format, given]);
+  const runs = useSession((s) => s.bench.runs);
+  const status = useSession((s) => s.device);
+  const reports = useMemo(() => runs.flatMap((run) => run.reports), [runs]);
+  const own = status?.kind === 'ready' && !status.environment.isFallback ? adapterName(status.environment) : null;
+
+  const unavailable = status === null ? null : unavailableWords(status);
+
+  const look = useMemo(
+    (): Look => ({
+      operation: operationFor(tokens),
+      tokens,
+      stored: { format: format.id, params },
+      dense: { format: referenceFormat.id, params: REFERENCE_PARAMS },
+      able: computes(format, operationFor(tokens), params, tokens),
+      device: own,
+    }),
+    [tokens, format, params, own],
+  );
+  const device = useMemo(() => own ?? newestDevice(reports, look), [own, reports, look]);
+  const sought = useMemo((): Look => ({ ...look, device }), [look, device]);
+  const stored = useMemo(
+    (): ModelStored => ({ format, params, fusion: fused ? 'fused' : 'separate', keepHead: !head }),
+    [format, params, fused, head],
+  );
+  const typed = useMemo(
+    () => chosenReads({ device: choices.device, reads: choices.reads }),
+    [choices.device, choices.reads],
+  );
+  const view = useMemo(() => {
+    const found = modelView(model, { ...stored, density }, reports, { ...sought, density }, typed);
+    if (!found) throw new Error(`${format.id}: found no closed form, expected one of every format that is offered`);
+    return found;
+  }, [model, stored, density, reports, sought, typed, format]);
+  // Neither depends on where the slider stands.
+  const curve = useMemo(() => measuredCurve(model, stored, reports, sought), [model, stored, reports, sought]);
+  const speed = view.tokens === 1 ? (view.reads?.GBps ?? null) : null;
+  const limit = useMemo(() => (speed === null ? [] : limitCurve(model, stored, speed)), [model, stored, speed]);
+
+  const lacking = view.lines.filter(({ measured, group }) => !isWhole(measured, group.keptDense || !sought.able));
+  const missing = lacking.length > 0 ? lacking : view.lines;
+  return {
+    choices,
+    choose,
+    format,
+    params,
+    shownParams: agreedParams(format, params, view.lines),
+    title: storedTitle(format, params),
+    view,
+    curve,
+    limit,
+    device,
+    unavailable,
+    missing,
+    measure() {
+      if (unavailable !== null) return announce(unavailable);
+      const { request, axis } = measurement({
+        groups: missing.map(({ group }) => group),
+        density,
+        tokens,
+        format,
+        params,
+        reference: referenceFormat,
+        referenceParams: REFERENCE_PARAMS,
+      });
+      void session.runSweep(request, axis);
+    },
+  };
+}

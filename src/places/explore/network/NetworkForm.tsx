@@ -1,0 +1,152 @@
+import type { AnyListedFormat } from '../../../core/format.ts';
+import { counted, countText } from '../../../core/story/words.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import type { RunningJob } from '../../../state/index.ts';
+import { useSession } from '../../../kit/app-context.ts';
+import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
+import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
+import { Segmented } from '../../../kit/controls/Segmented.tsx';
+import { ALL_IMAGES, type NetworkChoices } from './fields.ts';
+import { valueTypesOf, WAY_TITLES, WAYS } from './plan.ts';
+
+export interface NetworkFormProps {
+  readonly chosen: NetworkChoices;
+  readonly choose: (changed: Partial<NetworkChoices>) => void;
+  /** of weights */
+  readonly formats: readonly AnyListedFormat[];
+  readonly running: RunningJob | null;
+  readonly error: string | null;
+  readonly done: number;
+  readonly of: number;
+  readonly onRun: () => void;
+  readonly onCancel: () => void;
+}
+
+/** What is pruned, how, in which formats, and where it runs. */
+export function NetworkForm(props: NetworkFormProps) {
+  const { chosen, choose, formats, running, error, done, of, onRun, onCancel } = props;
+  const device = useSession((s) => s.device);
+  const toggled = <T extends string>(list: readonly T[], item: T): readonly T[] =>
+    list.includes(item) ? list.filter((other) => other !== item) : [...list, item];
+  return (
+    <div className="network-form">
+      <fieldset>
+        <legend className="section-head">
+          <span className="legend">Pruned by</span>
+        </legend>
+        {WAYS.map((way) => (
+          <label className="check" key={way}>
+            <input
+              type="checkbox"
+              checked={chosen.prune.includes(way)}
+              onChange={() => choose({ prune: WAYS.filter((w) => toggled(chosen.prune, way).includes(w)) })}
+            />
+            <span>{WAY_TITLES[way]}</span>
+            {way === chosen.prune[0] && chosen.prune.length > 1 && (
+              <span className="check-aside faint">in every format</span>
+            )}
+          </label>
+        ))}
+      </fieldset>
+      <Segmented
+        label="layers"
+        value={chosen.layers}
+        options={[
+          { value: 'all', label: 'all three' },
+          { value: 'hidden', label: 'hidden ones' },
+        ]}
+        onChange={(layers) => choose({ layers })}
+      />
+      <fieldset>
+        <legend className="section-head">
+          <span className="legend">Formats</span>
+          <span className="faint">values</span>
+        </legend>
+        <FormatCheck
+          title={referenceFormat.title}
+          id={referenceFormat.id}
+          values={`${valueTypesOf(referenceFormat).join(', ')}, not pruned`}
+          checked
+        />
+        {formats.map((format) => (
+          <FormatCheck
+            key={format.id}
+            title={format.title}
+            id={format.id}
+            values={valueTypesOf(format).join(', ')}
+            checked={chosen.formats.includes(format.id)}
+            onToggle={() => {
+              const ids = formats.map((f) => f.id);
+              choose({ formats: ids.filter((id) => toggled(chosen.formats, format.id).includes(id)) });
+            }}
+          />
+        ))}
+      </fieldset>
+      <fieldset className="network-run">
+        <legend className="section-head">
+          <span className="legend">Run</span>
+          <span className="faint number">
+            {done} of {of} done
+          </span>
+        </legend>
+        <Segmented
+          label="products on the"
+          value={chosen.where}
+          options={[
+            { value: 'cpu', label: 'CPU' },
+            { value: 'gpu', label: 'GPU', disabled: device?.kind !== 'ready' },
+          ]}
+          onChange={(where) => choose({ where })}
+        />
+        <NumberInput
+          label="test images"
+          whole
+          min={20}
+          max={ALL_IMAGES}
+          value={chosen.images}
+          onChange={(images) => choose({ images })}
+        />
+        {running ? (
+          <JobProgress job={running} onCancel={onCancel} />
+        ) : (
+          <button type="button" className="button button--solid button--wide" onClick={onRun} disabled={done === of}>
+            {done === of ? 'Everything has run' : done === 0 ? 'Run' : 'Go on'}
+          </button>
+        )}
+        {chosen.images < ALL_IMAGES && (
+          <button type="button" className="text-button" onClick={() => choose({ images: ALL_IMAGES })}>
+            Run on all {countText(ALL_IMAGES)} images
+          </button>
+        )}
+        {error !== null && (
+          <p className="field-error" role="status">
+            {error}
+          </p>
+        )}
+        <p className="field-hint">
+          {`${counted(of, 'network')}: each layer is pruned, encoded in the format, and multiplied by ${counted(chosen.images, 'image')}.`}
+        </p>
+      </fieldset>
+    </div>
+  );
+}
+
+interface FormatCheckProps {
+  readonly title: string;
+  readonly id: string;
+  readonly values: string;
+  readonly checked: boolean;
+  /** absent: it always runs */
+  readonly onToggle?: () => void;
+}
+
+function FormatCheck({ title, id, values, checked, onToggle }: FormatCheckProps) {
+  return (
+    <label className="check">
+      <input type="checkbox" checked={checked} disabled={!onToggle} onChange={() => onToggle?.()} />
+      <span className="swatch" style={{ '--swatch': `var(--format-${id}, var(--text-muted))` }} />
+      <span>{title}</span>
+      <span className="check-aside faint">{values}</span>
+    </label>
+  );
+}

@@ -1,0 +1,35 @@
+import { type ChoiceFields, numberChoice, oneOf, someOf } from '../../../kit/browser/choices.ts';
+import { FIRST_LOOK } from './network-runs.ts';
+import { WAYS, type Way } from './plan.ts';
+
+/** What a person chooses for the question what pruning costs. */
+export interface NetworkChoices {
+  readonly prune: readonly Way[];
+  readonly formats: readonly string[];
+  readonly layers: 'all' | 'hidden';
+  readonly where: 'cpu' | 'gpu';
+  readonly images: number;
+  /** density at the cursor */
+  readonly at: number;
+  /** test image that goes through the layers */
+  readonly image: number;
+}
+
+/** Test images of the network. */
+export const ALL_IMAGES = 4000;
+
+/** The least density at the cursor: with no weights at all there is no network. */
+export const LEAST_DENSITY = 0.01;
+
+/** `formats` by id, of which the first two are run unless others are chosen. */
+export function networkFields(formats: readonly string[]): ChoiceFields<NetworkChoices> {
+  return {
+    prune: someOf(WAYS, ['magnitude', 'wanda', 'random']),
+    formats: someOf(formats, formats.slice(0, 2)),
+    layers: oneOf(['all', 'hidden'], 'all'),
+    where: oneOf(['cpu', 'gpu'], 'cpu'),
+    images: numberChoice(20, ALL_IMAGES, FIRST_LOOK, true),
+    at: numberChoice(LEAST_DENSITY, 1, 0.3),
+    image: numberChoice(0, ALL_IMAGES - 1, 0, true),
+  };
+}

@@ -1,0 +1,55 @@
+import type { ComponentType } from 'react';
+import type { Question } from '../../state/index.ts';
+import { lazyPart } from '../../kit/browser/lazy-part.ts';
+
+/** What every question's page is told. */
+export interface QuestionProps {
+  /** there is room for columns beside the answer */
+  readonly wide: boolean;
+}
+
+export interface QuestionPlace {
+  readonly question: Question;
+  /** of its tab */
+  readonly title: string;
+  readonly Page: ComponentType<QuestionProps>;
+}
+
+/** The questions in the order of their tabs. */
+export const QUESTION_PLACES: readonly QuestionPlace[] = [
+  {
+    question: 'matrix',
+    title: 'This matrix',
+    Page: lazyPart(async () => (await import('./matrix/MatrixPage.tsx')).MatrixPage),
+  },
+  {
+    question: 'density',
+    title: 'Density',
+    Page: lazyPart(async () => (await import('./density/DensityPage.tsx')).DensityPage),
+  },
+  {
+    question: 'roofline',
+    title: 'Roofline',
+    Page: lazyPart(async () => (await import('./roofline/RooflinePage.tsx')).RooflinePage),
+  },
+  {
+    question: 'model',
+    title: 'Model',
+    Page: lazyPart(async () => (await import('./model/ModelPage.tsx')).ModelPage),
+  },
+  {
+    question: 'network',
+    title: 'Network',
+    Page: lazyPart(async () => (await import('./network/NetworkPage.tsx')).NetworkPage),
+  },
+  {
+    question: 'windows',
+    title: 'Windows',
+    Page: lazyPart(async () => (await import('../../papers/slidesparse/WindowsPage.tsx')).WindowsPage),
+  },
+];
+
+/** The place of a question. */
+export function placeOf(question: Question): QuestionPlace {
+  return QUESTION_PLACES.find((place) => place.question === question) ?? QUESTION_PLACES[0];
+}

@@ -1,0 +1,174 @@
+import { type KeyboardEvent, useRef } from 'react';
+import { type Axis, clampTo } from '../../../kit/charts/axis.ts';
+import { type Box, freePlace, textWidth } from '../../../kit/charts/label-room.ts';
+import type { Plot } from '../../../kit/charts/plot.ts';
+import { percent } from '../../../kit/words/quantity.ts';
+import { type RoofPoint, shareOfRoof } from './roof-points.ts';
+import { pointTitle } from './roof-words.ts';
+
+/** A kernel with its place in the drawing, in px. */
+interface PlacedPoint {
+  readonly point: RoofPoint;
+  /** too far below the roof for the axis */
+  readonly deep: boolean;
+  readonly px: number;
+  readonly py: number;
+  /** where it hangs from */
+  readonly roof: number;
+}
+
+/** Every kernel at its place, from left to right. */
+export function placedPoints(plot: Plot, { domain }: Axis, points: readonly RoofPoint[]): readonly PlacedPoint[] {
+  return points
+    .map((point) => {
+      const deep = point.gflops / 1000 < domain[0];
+      return {
+        point,
+        deep,
+        px: plot.x(point.flopPerByte),
+        py: deep ? plot.bottom - 24 : plot.y(clampTo(domain, point.gflops / 1000)),
+        roof: plot.y(clampTo(domain, point.roofGflops / 1000)),
+      };
+    })
+    .toSorted((a, b) => a.px - b.px);
+}
+
+interface PointsProps {
+  readonly placed: readonly PlacedPoint[];
+  readonly chosen: RoofPoint | null;
+  readonly titleOf: (format: string) => string;
+}
+
+/** Every kernel, hanging from its place on the roof. */
+export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readonly plot: Plot }) {
+  // Neither on a point nor across the line that another one hangs from.
+  const taken: Box[] = placed.flatMap(({ px, py, roof }) => [
+    { left: px - 6, top: py - 6, width: 12, height: 12 },
+    { left: px - 1, top: Math.min(roof, py), width: 2, height: Math.abs(py - roof) },
+  ]);
+  const order = placed.toSorted((a, b) => Number(b.point === chosen) - Number(a.point === chosen));
+  const labels = new Map(
+    order.map(({ point, px, py }) => {
+      const share = shareOfRoof(point);
+      const words = share === null ? 'predicted' : percent(share, 0);
+      const title = pointTitle(point, titleOf);
+      const width = textWidth(`${title} ${words}`);
+      const places = [
+        { dx: 12, dy: 4, end: false },
+        { dx: -12, dy: 4, end: true },
+        { dx: 12, dy: 20, end: false },
+        { dx: -12, dy: 20, end: true },
+        { dx: 12, dy: -12, end: false },
+        { dx: -12, dy: -12, end: true },
+        { dx: 12, dy: 36, end: false },
+        { dx: -12, dy: 36, end: true },
+        { dx: 12, dy: 52, end: false },
+        { dx: -12, dy: 52, end: true },
+      ].map((place) => ({
+        ...place,
+        left: place.end ? px + place.dx - width : px + place.dx,
+        top: py + place.dy - 12,
+        width,
+        height: 15,
+      }));
+      const inside = places.filter(
+        (b) => b.left >= plot.left && b.left + b.width <= plot.right + 20 && b.top + 15 <= plot.bottom,
+      );
+      // Where there is little room, the chosen one alone has its name beside it: the list has the others'.
+      const place = plot.narrow && point !== chosen ? null : freePlace(inside, taken);
+      if (place) taken.push(place);
+      return [point, { place, title, words }] as const;
+    }),
+  );
+  return placed.map(({ point, deep, px, py, roof }) => {
+    const color = `var(--format-${point.format}, var(--text-muted))`;
+    const label = labels.get(point);
+    const isChosen = point === chosen;
+    return (
+      <g key={point.id} style={{ color }}>
+        {deep ? (
+          <path className="roof-hang" d={`M${px} ${py - 14}v26m-4 -5l4 5l4 -5`} />
+        ) : (
+          <>
+            <path
+              className="roof-hang"
+              data-dashed={point.measured === null ? '' : undefined}
+              data-chosen={isChosen ? '' : undefined}
+              d={`M${px - 4} ${roof}h8M${px} ${roof}V${py}`}
+            />
+            {isChosen && <circle className="plot-ring" cx={px} cy={py} r={9} />}
+            <circle className={point.measured === null ? 'roof-trail' : 'roof-dot'} cx={px} cy={py} r={4.5} />
+          </>
+        )}
+        {label?.place && (
+          <text
+            className="plot-name plot-halo"
+            x={px + label.place.dx}
+            y={py + label.place.dy}
+            textAnchor={label.place.end ? 'end' : 'start'}
+          >
+            <tspan style={{ fill: `var(--format-${point.format}-text, var(--text-muted))`, fontWeight: 600 }}>
+              {label.title}
+            </tspan>{' '}
+            {label.words}
+          </text>
+        )}
+      </g>
+    );
+  });
+}
+
+/**
+ * The same points as buttons over the drawing, which is an image to assistive technology: one stop of the tab key, arrow
+ * keys go from one to the next and choose it.
+ */
+export function PointButtons({
+  placed,
+  chosen,
+  titleOf,
+  onChoose,
+}: PointsProps & { readonly onChoose: (point: RoofPoint) => void }) {
+  const buttons = useRef<(HTMLButtonElement | null)[]>([]);
+  const at = Math.max(
+    0,
+    placed.findIndex(({ point }) => point === chosen),
+  );
+  const move = (event: KeyboardEvent, from: number): void => {
+    const step = ['ArrowRight', 'ArrowDown'].includes(event.key)
+      ? 1
+      : ['ArrowLeft', 'ArrowUp'].includes(event.key)
+        ? -1
+        : 0;
+    const next = placed[from + step];
+    if (step === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!next) return;
+    onChoose(next.point);
+    buttons.current[from + step]?.focus();
+  };
+  return (
+    <div role="group" aria-label="Kernels in the chart">
+      {placed.map(({ point, px, py }, i) => {
+        const share = shareOfRoof(point);
+        const words = share === null ? 'predicted' : `${percent(share, 0)} of its roof`;
+        return (
+          <button
+            key={point.id}
+            ref={(button) => {
+              buttons.current[i] = button;
+            }}
+            type="button"
+            className="roof-point"
+            tabIndex={i === at ? 0 : -1}
+            aria-pressed={point === chosen}
+            aria-label={`Point of ${pointTitle(point, titleOf)}, ${words}`}
+            style={{ left: px, top: py }}
+            onClick={() => onChoose(point)}
+            onKeyDown={(event) => move(event, i)}
+          />
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,216 @@
+import { countText } from '../../../core/story/words.ts';
+import { ridge } from '../../../theory/roofline/roofs.ts';
+import { useId } from 'react';
+import { useSession } from '../../../kit/app-context.ts';
+import { useTitleOf } from '../../../kit/report/use-title-of.ts';
+import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
+import { density, percent, shape, time } from '../../../kit/words/quantity.ts';
+import { choiceOf, shareOfRoof } from './roof-points.ts';
+import { intensityText, pointTitle, rateText, speedText, tokensText } from './roof-words.ts';
+import type { Roofline } from './use-roofline.ts';
+
+export interface RoofSideProps {
+  readonly roofline: Roofline;
+  /** measures the roofs of this GPU again, with dense beside them; null where there is no GPU */
+  readonly onMeasure: (() => void) | null;
+}
+
+/** Which matrix, which kernels, on the roofs of which device. */
+export function RoofSide({ roofline, onMeasure }: RoofSideProps) {
+  return (
+    <>
+      <MatrixSection roofline={roofline} />
+      <KernelSection roofline={roofline} />
+      <RoofSection roofline={roofline} onMeasure={onMeasure} />
+    </>
+  );
+}
+
+function MatrixSection({ roofline: { subjects, subject, choose, point } }: { readonly roofline: Roofline }) {
+  const id = useId();
+  return (
+    <section className="section" aria-labelledby={`${id}-head`}>
+      <div className="section-head">
+        <h2 id={`${id}-head`}>Matrix</h2>
+        <span className="aside">{subject === null ? '' : subject.key === '' ? 'on the stage' : 'of a run'}</span>
+      </div>
+      <select
+        className="select"
+        aria-label="Matrix"
+        disabled={subjects.length === 0}
+        value={subject?.key ?? ''}
+        onChange={(event) => choose({ matrix: event.currentTarget.value })}
+      >
+        {subjects.map(({ key, title, rows, cols }) => (
+          <option key={key} value={key}>
+            {title}, {shape(rows, cols)}
+          </option>
+        ))}
+      </select>
+      {subject && (
+        <dl className="roof-facts">
+          <Fact name="non-zeros" value={countText(subject.nnz)} />
+          <Fact name="density" value={density(subject.nnz / Math.max(1, subject.rows * subject.cols))} />
+          {typeof point?.params.valueType === 'string' && <Fact name="values" value={point.params.valueType} />}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function KernelSection({
+  roofline: { subject, shown, point, choose, choices, refused },
+}: {
+  readonly roofline: Roofline;
+}) {
+  const titleOf = useTitleOf();
+  const id = useId();
+  return (
+    <section className="section" aria-labelledby={`${id}-head`}>
+      <div className="section-head">
+        <h2 id={`${id}-head`}>Kernels</h2>
+        <span className="aside">of what their roof allows</span>
+      </div>
+      {subject !== null && shown.length === 0 && (
+        <p className="roof-note">No format has a kernel for {tokensText(choices.tokens)}.</p>
+      )}
+      <ul className="roof-kernels">
+        {shown.map((one) => {
+          const share = shareOfRoof(one);
+          return (
+            <li key={one.id}>
+              <button
+                type="button"
+                className="roof-kernel"
+                aria-pressed={one === point}
+                title={
+                  one.kernel === '' ? 'predicted: none of its kernels was measured for this many tokens' : one.kernel
+                }
+                onClick={() => choose({ format: choiceOf(one) })}
+              >
+                <span className="swatch" style={{ '--swatch': `var(--format-${one.format}, var(--text-muted))` }} />
+                <span className="roof-kernel-name">{pointTitle(one, titleOf)}</span>
+                {share === null ? (
+                  <span className="roof-kernel-time">{time(one.prediction.ns)}, predicted</span>
+                ) : (
+                  <>
+                    <span className="roof-bar" aria-hidden="true">
+                      <span
+                        style={{
+                          inlineSize: `${Math.min(100, 100 * share)}%`,
+                          background: `var(--format-${one.format}, var(--text-muted))`,
+                        }}
+                      />
+                    </span>
+                    <span className="number">{percent(share, 0)}</span>
+                  </>
+                )}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {refused.length > 0 && (
+        <p className="roof-note">
+          {listed(refused.map(titleOf))} {refused.length === 1 ? 'does' : 'do'} not hold this matrix.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function listed(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+function RoofSection({ roofline: { devices, device, choose, choices }, onMeasure }: RoofSideProps) {
+  const running = useSession((s) => s.bench.running !== null);
+  const id = useId();
+  const { roofs } = device;
+  const at = ridge(roofs, 'f32');
+  const isHere = device.by === 'measured here';
+  return (
+    <section className="section" aria-labelledby={`${id}-head`}>
+      <div className="section-head">
+        <h2 id={`${id}-head`}>{isHere ? 'Roofs of this GPU' : 'Roofs'}</h2>
+        {onMeasure && (
+          <button
+            type="button"
+            className="text-button"
+            aria-disabled={running}
+            onClick={running ? undefined : onMeasure}
+          >
+            {isHere ? 'measure again' : 'measure here'}
+          </button>
+        )}
+      </div>
+      <select
+        className="select"
+        aria-label="Device"
+        value={device.id}
+        onChange={(event) => choose({ device: event.currentTarget.value })}
+      >
+        {devices.map(({ id: value, name, by }) => (
+          <option key={value} value={value}>
+            {by === 'typed' ? 'type its figures' : by === 'measured here' ? `${name}, measured here` : name}
+          </option>
+        ))}
+      </select>
+      {device.by === 'typed' && (
+        <div className="fields-2 roof-typed">
+          <NumberInput
+            label="reads, GB/s"
+            value={choices.read}
+            min={1}
+            max={100_000}
+            onChange={(read) => choose({ read })}
+          />
+          <NumberInput
+            label="f32, Tflop/s"
+            value={choices.flops}
+            min={0.01}
+            max={10_000}
+            onChange={(flops) => choose({ flops })}
+          />
+        </div>
+      )}
+      <dl className="roof-facts">
+        <Fact name="read speed" value={speedText(roofs.readGBps)} />
+        <Fact
+          name="multiply-adds, f32"
+          value={roofs.peakGMAps.f32 === undefined ? 'not measured' : rateText(roofs.peakGMAps.f32)}
+        />
+        <Fact
+          name="multiply-adds, i8"
+          value={roofs.peakGMAps.i8 === undefined ? 'not measured' : rateText(roofs.peakGMAps.i8)}
+        />
+        {roofs.peakGMAps['i8-matrix'] !== undefined && (
+          <Fact name="i8 by matrices" value={rateText(roofs.peakGMAps['i8-matrix'])} />
+        )}
+        <Fact name="ridge" value={at === null ? 'not known' : `${intensityText(at)} flop/B`} />
+        <Fact name="empty dispatch" value={roofs.dispatchNs > 0 ? time(roofs.dispatchNs) : 'not known'} />
+      </dl>
+      <p className="roof-note">{noteOf(device)}</p>
+    </section>
+  );
+}
+
+function noteOf({ by, source, roofs }: Roofline['device']): string {
+  if (by === 'measured here') {
+    return roofs.peakGMAps.i8 === undefined
+      ? 'Measured during the newest runs. A product in i8 measures the roof for i8.'
+      : 'Measured in the rounds of the newest runs.';
+  }
+  if (by === 'measured') return `Measured elsewhere (${source}): every time here is a prediction.`;
+  if (by === 'typed') return 'As typed in: every time here is a prediction.';
+  return `From a data sheet (${source}), which no kernel reaches: every time here is a prediction.`;
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="number">{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import { useEffect, useState } from 'react';
+import { limitText } from '../../../core/kernel/limit.ts';
+import { useTitleOf } from '../../../kit/report/use-title-of.ts';
+import { time } from '../../../kit/words/quantity.ts';
+import { leastNs, type RoofPoint, timeOf } from './roof-points.ts';
+import { pointTitle, stepsOf, tokensText } from './roof-words.ts';
+import type { Roofline } from './use-roofline.ts';
+
+/** The arithmetic of the roof in six steps, with the numbers of this matrix, for the kernel that was chosen. */
+export function RoofSteps({ roofline: { point, dense, subject, device } }: { readonly roofline: Roofline }) {
+  const titleOf = useTitleOf();
+  if (point === null || subject === null) return null;
+  const steps = stepsOf(point, dense, subject, device.roofs);
+  return (
+    <section className="section roof-steps" aria-label="The arithmetic">
+      <div className="section-head">
+        <h2>
+          <span className="swatch" style={{ '--swatch': `var(--format-${point.format}, var(--text-muted))` }} /> Why{' '}
+          {pointTitle(point, titleOf)} {point.measured === null ? 'would take' : 'takes'} {time(timeOf(point))}
+        </h2>
+        <span className="aside">{point.tokens === null ? point.operation : tokensText(point.tokens)}</span>
+      </div>
+      <ol>
+        {steps.map(({ id, title, value, formula, meaning }) => (
+          <li key={id}>
+            <h3>
+              {title} <span className="number">{value}</span>
+            </h3>
+            <p className="roof-formula">{formula}</p>
+            {id === 'time' && point.measured !== null && <TimeBar point={point} dense={dense} />}
+            <p>{meaning}</p>
+            {id === 'time' && point.measured !== null && <Rest key={point.kernel} kernel={point.kernel} />}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** What the time of a kernel is made of: its roof, an empty dispatch, and the rest. */
+function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly dense: RoofPoint | null }) {
+  const { prediction, measured } = point;
+  if (measured === null) return null;
+  const least = leastNs(prediction);
+  const dispatch = Math.max(0, Math.min(prediction.dispatchNs, measured.ns - least));
+  const rest = Math.max(0, measured.ns - least - dispatch);
+  const denseNs = dense?.measured && dense.format !== point.format ? dense.measured.ns : null;
+  const whole = Math.max(measured.ns, denseNs ?? 0, least);
+  const share = (ns: number): string => `${(100 * ns) / whole}%`;
+  return (
+    <div className="roof-time">
+      <div className="roof-time-bar" aria-hidden="true">
+        <span style={{ inlineSize: share(least), background: `var(--format-${point.format}, var(--text-muted))` }} />
+        <span style={{ inlineSize: share(dispatch), background: 'var(--text-quiet)' }} />
+        <span style={{ inlineSize: share(rest), background: 'var(--track)' }} />
+        {denseNs !== null && <i style={{ insetInlineStart: share(denseNs) }} />}
+      </div>
+      <dl>
+        <div>
+          <dt>{prediction.decides === 'bytes' ? 'bytes' : 'arithmetic'}</dt>
+          <dd>{time(least)}</dd>
+        </div>
+        <div>
+          <dt>dispatch</dt>
+          <dd>{time(dispatch)}</dd>
+        </div>
+        <div>
+          <dt>the rest</dt>
+          <dd>{time(rest)}</dd>
+        </div>
+        {denseNs !== null && (
+          <div>
+            <dt>dense</dt>
+            <dd>{time(denseNs)}</dd>
+          </div>
+        )}
+      </dl>
+    </div>
+  );
+}
+
+/** What an experiment has shown to take the rest of a kernel's time, in the words of its format. */
+function Rest({ kernel }: { readonly kernel: string }) {
+  const [limit, setLimit] = useState<string | null>(null);
+  useEffect(() => {
+    let left = false;
+    void import('../../../formats/limits.ts').then(
+      ({ limits }) => {
+        const known = limits[kernel];
+        if (!left)
+          setLimit(
+            known ? `${limitText(known)} On an NVIDIA H200.` : 'No experiment has yet shown what takes the rest.',
+          );
+      },
+      () => {
+        if (!left) setLimit('What takes the rest could not be loaded.');
+      },
+    );
+    return () => {
+      left = true;
+    };
+  }, [kernel]);
+  return (
+    <p className="roof-rest" aria-live="polite">
+      {limit !== null && (
+        <>
+          <strong>The rest:</strong> {limit} <code>{kernel}</code>
+        </>
+      )}
+    </p>
+  );
+}

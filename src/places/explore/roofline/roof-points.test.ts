@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import type { BenchReport } from '../../../core/report.ts';
+import { DENSE_ROW, gemmReport, REPORT, SOFTWARE_REPORT } from '../../../../test/reports.ts';
+import { adapterName } from '../../../kit/report/adapter-name.ts';
+import { chosenDevice, devicesOf } from './roof-devices.ts';
+import {
+  choiceOf,
+  fastestOfFormats,
+  keyOf,
+  measuredPoints,
+  measuredRoofs,
+  predictedPoint,
+  shareOfRoof,
+  subjectsOf,
+} from './roof-points.ts';
+import { roofSentence, stepsOf } from './roof-words.ts';
+
+const PEAK = 31_400;
+const adapter = adapterName(REPORT.environment);
+const spmv: BenchReport = { ...REPORT, peakGFMAps: PEAK };
+const [subject] = subjectsOf([spmv]);
+const roofs = measuredRoofs([spmv], adapter) ?? { readGBps: 1, peakGMAps: {}, dispatchNs: 0 };
+const points = measuredPoints([spmv], subject, adapter, roofs);
+const text = (words: readonly { readonly text: string }[]): string => words.map((w) => w.text).join('');
+
+describe('roofs of runs', () => {
+  it('come from the newest run of the GPU that has them', () => {
+    const older = { ...gemmReport(64, 1.2), readBandwidthGBps: 1, peakI8GMAps: 58_000, peakI8MatrixGMAps: 600_000 };
+    expect(measuredRoofs([spmv, older], adapter)).toEqual({
+      readGBps: 4220,
+      peakGMAps: { f32: PEAK, i8: 58_000, 'i8-matrix': 600_000 },
+      dispatchNs: 1200,
+    });
+    expect(measuredRoofs([SOFTWARE_REPORT], adapter)).toBeNull();
+    expect(measuredRoofs([spmv], 'another')).toBeNull();
+  });
+  it('stand before published ones, and without runs the published ones are there', () => {
+    const typed = { read: 100, flops: 2 };
+    expect(chosenDevice(devicesOf([spmv], typed), '')).toMatchObject({ name: adapter, by: 'measured here' });
+    expect(chosenDevice(devicesOf([], typed), '').by).toBe('measured');
+    expect(chosenDevice(devicesOf([], typed), 'rtx-4090')).toMatchObject({ by: 'data sheet' });
+    expect(chosenDevice(devicesOf([], typed), 'typed').roofs).toEqual({
+      readGBps: 100,
+      peakGMAps: { f32: 1000 },
+      dispatchNs: 0,
+    });
+  });
+});
+
+describe('points of runs', () => {
+  it('are the kernels that were right and timed, on this matrix alone', () => {
+    expect(points.map(({ format }) => format)).toEqual(['csr', 'dense', 'macko']);
+    expect(measuredPoints([spmv], { ...subject, nnz: 1 }, adapter, roofs)).toEqual([]);
+    expect(keyOf(subject)).toBe('12288x12288-45298483');
+  });
+  it('reach the share of their bytes that the report says', () => {
+    for (const point of points) {
+      const row = spmv.rows.find(({ kernel }) => kernel === point.kernel);
+      expect(shareOfRoof(point)).toBeCloseTo((row?.GBps ?? 0) / 4220, 10);
+      expect(point.gflops / point.roofGflops).toBeCloseTo(shareOfRoof(point) ?? 0, 10);
+    }
+  });
+  it('never stand above the roof of their arithmetic: products in i8 have one of their own', () => {
+    const [dense] = gemmReport(2048, 1).rows;
+    // 43.4 T multiply-adds per second, as docs/performance-log.md has it: above the roof of f32.
+    const row = { ...dense, arithmetic: 'i8' as const, multiplyAdds: 43_400 * (dense.medianNs ?? 1) };
+    const report = { ...gemmReport(2048, 1), peakGFMAps: PEAK, peakI8GMAps: 58_350, rows: [row] };
+    const [matrix] = subjectsOf([report]);
+    const own = measuredRoofs([report], adapter) ?? roofs;
+    const [point] = measuredPoints([report], matrix, adapter, own);
+    expect(point.prediction.decides).toBe('arithmetic');
+    expect(shareOfRoof(point)).toBeCloseTo(43_400 / 58_350, 3);
+    expect(point.multiplyAdds / (point.measured?.ns ?? 1)).toBeGreaterThan(PEAK);
+  });
+});
+
+describe('predictions', () => {
+  const expected = { format: 'x', params: {}, matrixBytes: 1e8, counted: false, multiplyAdds: subject.nnz };
+  it('are the roof and an empty dispatch', () => {
+    const point = predictedPoint(expected, subject, 1, roofs);
+    expect(point.prediction.ns).toBeCloseTo((1e8 + 4 * 2 * 12_288) / 4220 + 1200, 6);
+    expect(point.measured).toBeNull();
+  });
+  it('tell dense in other cells from what it is compared with', () => {
+    const vsDense = { reference: DENSE_ROW.kernel, valueType: 'f16', ratio: 2.4, p10: 2.4, p90: 2.4 };
+    const i4 = { ...DENSE_ROW, params: { valueType: 'i4' }, bytes: DENSE_ROW.bytes / 4, vsDense };
+    const report = { ...REPORT, rows: [DENSE_ROW, i4] };
+    const shown = fastestOfFormats(measuredPoints([report], subject, adapter, roofs), 1);
+    expect(shown.map(choiceOf).toSorted()).toEqual(['dense', 'dense-i4']);
+    const own = shown.find((p) => p.cells === 'i4') ?? null;
+    const plain = shown.find((p) => p.cells === null) ?? null;
+    const context = { subject, roofs, device: adapter, isMeasured: true, titleOf: () => 'Dense' };
+    expect(text(roofSentence(own, plain, context))).toMatch(/Dense in i4 reads .* is 2\.40 times as fast as dense/);
+  });
+  it('stand for a format only where nothing was measured', () => {
+    const own = predictedPoint({ ...expected, format: 'macko', matrixBytes: 1 }, subject, 1, roofs);
+    const other = predictedPoint(expected, subject, 1, roofs);
+    const shown = fastestOfFormats([own, other, ...points], 1);
+    expect(shown.map(({ format, measured }) => [format, measured !== null])).toEqual([
+      ['x', false],
+      ['macko', true],
+      ['dense', true],
+      ['csr', true],
+    ]);
+  });
+});
+
+describe('words', () => {
+  const context = { subject, roofs, device: adapter, isMeasured: true, titleOf: (id: string) => id.toUpperCase() };
+  const [, dense, macko] = points;
+  it('say what decides, in figures of this matrix', () => {
+    expect(text(roofSentence(macko, dense, context)).replaceAll('\u202f', ' ')).toBe(
+      'With one token, bytes are the limit: MACKO reads 115 MB instead of 302 MB and is 1.78 times as fast as dense. From 20 tokens on, arithmetic is the limit.',
+    );
+  });
+  it('call a prediction a prediction', () => {
+    const expected = { format: 'macko', params: {}, matrixBytes: 1e8, counted: true, multiplyAdds: subject.nnz };
+    const point = predictedPoint(expected, subject, 1, roofs);
+    const words = text(roofSentence(point, dense, { ...context, isMeasured: false }));
+    expect(words).toContain(`on ${adapter}`);
+    expect(words).toContain('a prediction');
+  });
+  it('take six steps from the non-zeros to the time', () => {
+    const steps = stepsOf(macko, dense, subject, roofs);
+    expect(steps.map(({ id }) => id)).toEqual(['work', 'bytes', 'intensity', 'least', 'time', 'against']);
+    expect(steps[0].formula).toMatch(/^2 × 45.298.483$/);
+    expect(steps.at(-1)?.value).toBe('1.78×');
+  });
+});

@@ -1,0 +1,236 @@
+import { type Arithmetic, ARITHMETICS, type BenchReport, type BenchRow, PEAK_FIELDS } from '../../../core/report.ts';
+import { intensity, predict, type Prediction, type Roofs } from '../../../theory/roofline/roofs.ts';
+import { adapterName } from '../../../kit/report/adapter-name.ts';
+import { REFERENCE_FORMAT } from '../../../kit/report/reference-format.ts';
+import { arithmeticOf, comparedCells } from '../../../kit/report/report-view.ts';
+
+/** A matrix that kernels read: the one on the stage, or that of a run that is kept. */
+export interface Subject {
+  /** '' for the stage; of a run '4096x11008-22548438' */
+  readonly key: string;
+  readonly title: string;
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+}
+
+/** A kernel on the roof of a device: measured, or predicted alone. */
+export interface RoofPoint {
+  readonly id: string;
+  readonly format: string;
+  /** '' where no kernel was chosen: a prediction holds for any */
+  readonly kernel: string;
+  readonly title: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly operation: string;
+  /** null of operations that know none */
+  readonly tokens: number | null;
+  readonly arithmetic: Arithmetic;
+  /** its values, where they are of the format that all are compared with and are themselves compared with others; else null */
+  readonly cells: string | null;
+  /** that one run must move, and of them those of the matrix */
+  readonly bytes: number;
+  readonly vectorBytes: number;
+  /** useful ones: two for each non-zero and token */
+  readonly flop: number;
+  readonly multiplyAdds: number;
+  readonly flopPerByte: number;
+  readonly prediction: Prediction;
+  /** 10^9 useful flop per second that its own roof allows, and that it reaches */
+  readonly roofGflops: number;
+  readonly gflops: number;
+  /** null where it was predicted alone */
+  readonly measured: {
+    readonly ns: number;
+    readonly p10Ns: number;
+    readonly p90Ns: number;
+    readonly vsDense: number | null;
+    readonly memory: string;
+  } | null;
+}
+
+/** Products of a matrix with activations: every non-zero is multiplied once for each token. */
+const PRODUCTS: ReadonlySet<string> = new Set(['spmv', 'gemm', 'gemm-i8']);
+
+/** How long the roof alone lets it take, without the dispatch, in ns. */
+export function leastNs({ bytesNs, arithmeticNs }: Prediction): number {
+  return Math.max(bytesNs, arithmeticNs ?? 0);
+}
+
+/** How much of what its roof allows a kernel reaches. */
+export function shareOfRoof({ measured, prediction }: RoofPoint): number | null {
+  return measured === null ? null : leastNs(prediction) / measured.ns;
+}
+
+/** The key of a run's matrix. */
+export function keyOf({ rows, cols, nnz }: Pick<Subject, 'rows' | 'cols' | 'nnz'>): string {
+  return `${rows}x${cols}-${nnz}`;
+}
+
+/** Reports of GPUs with a read speed, the newest first: what roofs are made of. */
+export function timedReports(reports: readonly BenchReport[]): readonly BenchReport[] {
+  return reports.filter(({ environment, readBandwidthGBps }) => !environment.isFallback && readBandwidthGBps !== null);
+}
+
+/** The roofs of a GPU as its runs found them, each from the newest that has it; null where none has a read speed. */
+export function measuredRoofs(reports: readonly BenchReport[], adapter: string): Roofs | null {
+  const own = timedReports(reports).filter(({ environment }) => adapterName(environment) === adapter);
+  const readGBps = own[0]?.readBandwidthGBps;
+  if (!readGBps) return null;
+  return {
+    readGBps,
+    peakGMAps: Object.fromEntries(
+      ARITHMETICS.flatMap((arithmetic) => {
+        const peak = own.map((report) => report[PEAK_FIELDS[arithmetic]]).find((found) => found !== undefined);
+        return peak === undefined ? [] : [[arithmetic, peak]];
+      }),
+    ),
+    dispatchNs: own.find(({ nullDispatchNs }) => nullDispatchNs !== null)?.nullDispatchNs ?? 0,
+  };
+}
+
+/** The matrices of runs, each once, the newest first. */
+export function subjectsOf(reports: readonly BenchReport[]): readonly Subject[] {
+  const found = new Map<string, Subject>();
+  for (const { workload } of timedReports(reports)) {
+    const key = keyOf(workload);
+    const { source, rows, cols, nnz } = workload;
+    if (!found.has(key)) found.set(key, { key, title: source, rows, cols, nnz });
+  }
+  return [...found.values()];
+}
+
+/**
+ * Every kernel that was timed on a matrix on one GPU, each with its parameters and tokens from the newest run that has
+ * it. `reports`: the newest first. Operations that multiply nothing have no place on a roof. O(rows).
+ */
+export function measuredPoints(
+  reports: readonly BenchReport[],
+  subject: Subject,
+  adapter: string,
+  roofs: Roofs,
+): readonly RoofPoint[] {
+  const found = new Map<string, RoofPoint>();
+  for (const report of timedReports(reports)) {
+    const { workload, environment } = report;
+    if (keyOf(workload) !== keyOf(subject) || adapterName(environment) !== adapter) continue;
+    for (const row of report.rows) {
+      const point = pointOf(row, report, roofs);
+      if (point && !found.has(point.id)) found.set(point.id, point);
+    }
+  }
+  return [...found.values()];
+}
+
+function pointOf(row: BenchRow, { workload }: BenchReport, roofs: Roofs): RoofPoint | null {
+  const { operation, sizes = {}, rows, cols, nnz, memory } = workload;
+  if (row.where !== 'gpu' || !row.verified.ok || !row.medianNs) return null;
+  const isProduct = PRODUCTS.has(operation);
+  if (!isProduct && row.multiplyAdds === undefined) return null;
+  const tokens = isProduct ? (sizes.tokens ?? 1) : null;
+  const flop = isProduct ? 2 * nnz * (tokens ?? 1) : 2 * (row.multiplyAdds ?? 0);
+  // Dense multiplies zeros as well.
+  const isFull = isProduct && row.format === REFERENCE_FORMAT;
+  const multiplyAdds = row.multiplyAdds ?? (isFull ? rows * cols * (tokens ?? 1) : flop / 2);
+  const arithmetic = arithmeticOf(row);
+  const prediction = predict({ bytes: row.bytes, multiplyAdds, arithmetic }, roofs);
+  return {
+    id: [operation, row.kernel, ...Object.values(row.params), tokens ?? ''].join(' '),
+    format: row.format,
+    kernel: row.kernel,
+    title: row.title,
+    params: row.params,
+    operation,
+    tokens,
+    arithmetic,
+    cells: isFull ? comparedCells(row) : null,
+    bytes: row.bytes,
+    vectorBytes: tokens === null ? 0 : Math.min(row.bytes, 4 * tokens * (rows + cols)),
+    flop,
+    multiplyAdds,
+    flopPerByte: tokens === null ? flop / row.bytes : intensity(nnz, tokens, row.bytes),
+    prediction,
+    roofGflops: flop / leastNs(prediction),
+    gflops: flop / row.medianNs,
+    measured: {
+      ns: row.medianNs,
+      p10Ns: row.p10Ns ?? row.medianNs,
+      p90Ns: row.p90Ns ?? row.medianNs,
+      vsDense: row.vsDense?.ratio ?? null,
+      memory,
+    },
+  };
+}
+
+/** What is known of a format before a kernel of it runs. */
+export interface Expected {
+  readonly format: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** of its arrays */
+  readonly matrixBytes: number;
+  /** whether these were counted in its arrays, or follow from its closed form */
+  readonly counted: boolean;
+  /** multiply-adds for one token: the non-zeros, or all cells where zeros are multiplied too */
+  readonly multiplyAdds: number;
+  /** see `RoofPoint.cells`; absent: null */
+  readonly cells?: string;
+}
+
+/** Where a product would stand if nothing but its roof and the dispatch took time. */
+export function predictedPoint(expected: Expected, subject: Subject, tokens: number, roofs: Roofs): RoofPoint {
+  const { rows, cols, nnz } = subject;
+  const vectorBytes = 4 * tokens * (rows + cols);
+  const bytes = expected.matrixBytes + vectorBytes;
+  const flop = 2 * nnz * tokens;
+  const multiplyAdds = expected.multiplyAdds * tokens;
+  const prediction = predict({ bytes, multiplyAdds, arithmetic: 'f32' }, roofs);
+  const operation = tokens === 1 ? 'spmv' : 'gemm';
+  return {
+    id: ['predicted', operation, expected.format, ...Object.values(expected.params), tokens].join(' '),
+    format: expected.format,
+    kernel: '',
+    title: '',
+    params: expected.params,
+    operation,
+    tokens,
+    arithmetic: 'f32',
+    cells: expected.cells ?? null,
+    bytes,
+    vectorBytes,
+    flop,
+    multiplyAdds,
+    flopPerByte: intensity(nnz, tokens, bytes),
+    prediction,
+    roofGflops: flop / leastNs(prediction),
+    gflops: flop / prediction.ns,
+    measured: null,
+  };
+}
+
+/** The kind of a kernel, as the address has it: its format, and what sets it apart from others of that format. */
+export function choiceOf({ format, arithmetic, cells }: RoofPoint): string {
+  return [format, ...(arithmetic === 'f32' ? [] : [arithmetic]), ...(cells === null ? [] : [cells])].join('-');
+}
+
+/** Of each format the fastest kernel that was measured with so many tokens; its prediction where none was. */
+export function fastestOfFormats(points: readonly RoofPoint[], tokens: number): readonly RoofPoint[] {
+  const best = new Map<string, RoofPoint>();
+  for (const point of points) {
+    if (point.tokens !== null && point.tokens !== tokens) continue;
+    // What multiplies in i8, or is another operation, is a kernel of another kind: it does not stand for the format.
+    const key = `${choiceOf(point)} ${point.tokens === null ? point.operation : ''}`;
+    const known = best.get(key);
+    if (!known || isBetter(point, known)) best.set(key, point);
+  }
+  return [...best.values()].toSorted((a, b) => timeOf(a) - timeOf(b));
+}
+
+function isBetter(point: RoofPoint, known: RoofPoint): boolean {
+  if ((point.measured === null) !== (known.measured === null)) return point.measured !== null;
+  return timeOf(point) < timeOf(known);
+}
+
+/** Measured, or predicted where it was not. */
+export function timeOf({ measured, prediction }: RoofPoint): number {
+  return measured?.ns ?? prediction.ns;
+}

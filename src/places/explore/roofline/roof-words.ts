@@ -1,0 +1,252 @@
+import { ARITHMETIC_WORDS } from '../../../core/report.ts';
+import { capitalised, countText } from '../../../core/story/words.ts';
+import type { Words } from '../../../core/story/scene.ts';
+import { ridge, type Roofs, tokensToRidge } from '../../../theory/roofline/roofs.ts';
+import { bytes, percent, time } from '../../../kit/words/quantity.ts';
+import { choiceOf, leastNs, type RoofPoint, shareOfRoof, type Subject, timeOf } from './roof-points.ts';
+import type { RoofDevice } from './roof-devices.ts';
+
+const THIN = '\u202f';
+
+/** 10^9 flop per second: 2.25 Tflop/s. */
+export function flopRate(gflops: number): string {
+  const [value, unit] = gflops >= 1000 ? [gflops / 1000, 'Tflop/s'] : [gflops, 'Gflop/s'];
+  return `${threeDigits(value)}${THIN}${unit}`;
+}
+
+/** A count of flop: 45.1 Mflop. */
+export function flopText(flop: number): string {
+  const units = [
+    [1e12, 'Tflop'],
+    [1e9, 'Gflop'],
+    [1e6, 'Mflop'],
+    [1e3, 'kflop'],
+  ] as const;
+  const [size, name] = units.find(([least]) => flop >= least) ?? ([1, 'flop'] as const);
+  return `${threeDigits(flop / size)}${THIN}${name}`;
+}
+
+/** Flop per byte. */
+export function intensityText(flopPerByte: number): string {
+  return threeDigits(flopPerByte);
+}
+
+/** Two figures or three, never 1e3. */
+export function threeDigits(value: number): string {
+  if (value >= 100) return value.toFixed(0);
+  return value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}
+
+export function tokensText(tokens: number): string {
+  return tokens === 1 ? 'one token' : `${countText(tokens)} tokens`;
+}
+
+/** How far arithmetic is away: 'From 18 tokens on, arithmetic is the limit.' */
+function ridgeWords(point: RoofPoint, subject: Subject, roofs: Roofs): string {
+  if (point.tokens === null || point.prediction.decides === 'arithmetic') return '';
+  const tokenBytes = point.vectorBytes / point.tokens;
+  const from = tokensToRidge(roofs, point.arithmetic, {
+    multiplyAdds: point.multiplyAdds / point.tokens,
+    matrixBytes: point.bytes - point.vectorBytes,
+    tokenBytes,
+  });
+  if (from === null) {
+    return ridge(roofs, point.arithmetic) === null
+      ? ''
+      : ` Bytes are the limit for any number of tokens: ${countText(subject.rows)} rows are too few.`;
+  }
+  return ` From ${countText(Math.max(from, point.tokens + 1))} tokens on, arithmetic is the limit.`;
+}
+
+/** One sentence or two that a person can quote: what decides, and what the format that was chosen makes of it. */
+export function roofSentence(
+  point: RoofPoint | null,
+  dense: RoofPoint | null,
+  context: {
+    readonly subject: Subject | null;
+    readonly roofs: Roofs;
+    readonly device: string;
+    readonly isMeasured: boolean;
+    readonly titleOf: (format: string) => string;
+  },
+): readonly Words[] {
+  const { subject, roofs, device, titleOf, isMeasured } = context;
+  if (point === null || subject === null) {
+    return [{ text: 'No matrix is open. Open one to see every format on the roof.' }];
+  }
+  const title = pointTitle(point, titleOf);
+  const decides = point.prediction.decides === 'bytes' ? 'bytes are the limit' : 'arithmetic is the limit';
+  const opening: readonly Words[] = [
+    { text: point.tokens === null ? '' : `With ${tokensText(point.tokens)}, ` },
+    { text: point.tokens === null ? capitalised(decides) : decides, strong: true },
+    { text: ': ' },
+  ];
+  const share = shareOfRoof(point);
+  const isDense = dense === null || choiceOf(dense) === choiceOf(point);
+  const read =
+    point.prediction.decides === 'bytes'
+      ? `${title} reads ${bytes(point.bytes)}${isDense ? '' : ` instead of ${bytes(dense.bytes)}`}`
+      : `${title} does ${flopText(2 * point.multiplyAdds)}`;
+  if (point.measured !== null) {
+    const speed =
+      point.measured.vsDense === null || isDense
+        ? ` and reaches ${percent(share ?? 0, 0)} of what ${point.prediction.decides === 'bytes' ? 'bytes allow' : 'arithmetic allows'}.`
+        : ` and is ${point.measured.vsDense.toFixed(2)} times as fast as dense.`;
+    return [...opening, { text: `${read}${speed}${ridgeWords(point, subject, roofs)}` }];
+  }
+  const against =
+    isDense || !dense ? '' : `, ${(predictedOf(dense) / predictedOf(point)).toFixed(2)} times as fast as dense at best`;
+  const predicted = isMeasured
+    ? ` and would take ${time(timeOf(point))}${against}: a prediction, not yet measured.`
+    : ` and would take ${time(timeOf(point))} on ${device}${against}: a prediction.`;
+  return [...opening, { text: `${read}${predicted}${ridgeWords(point, subject, roofs)}` }];
+}
+
+/** 'MACKO', 'Dense in i4' */
+export function pointTitle({ format, arithmetic, cells }: RoofPoint, titleOf: (format: string) => string): string {
+  const apart = cells ?? (arithmetic === 'f32' ? null : ARITHMETIC_WORDS[arithmetic]);
+  return apart === null ? titleOf(format) : `${titleOf(format)} in ${apart}`;
+}
+
+/** Where the figures of a device come from, behind them. */
+export function sourceText(by: RoofDevice['by']): string {
+  return by === 'measured here' ? 'measured' : by === 'data sheet' ? 'by its data sheet' : by;
+}
+
+function predictedOf({ prediction }: RoofPoint): number {
+  return prediction.ns;
+}
+
+/** A step of the arithmetic for one kernel: what, how much, from which figures, and what that means. */
+export interface Step {
+  readonly id: 'work' | 'bytes' | 'intensity' | 'least' | 'time' | 'against';
+  readonly title: string;
+  readonly value: string;
+  readonly formula: string;
+  readonly meaning: string;
+}
+
+/** Six steps from the non-zeros of a matrix to the time of a kernel, with this matrix's numbers in them. */
+export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subject, roofs: Roofs): readonly Step[] {
+  const { prediction, measured } = point;
+  const tokens = point.tokens ?? 1;
+  const at = ridge(roofs, point.arithmetic);
+  const least = leastNs(prediction);
+  const peak = roofs.peakGMAps[point.arithmetic];
+  const isDense = dense === null || choiceOf(dense) === choiceOf(point);
+  const matrixBytes = point.bytes - point.vectorBytes;
+  const wasted = point.multiplyAdds / (point.flop / 2);
+  return [
+    {
+      id: 'work',
+      title: 'Work',
+      value: flopText(point.flop),
+      formula:
+        point.tokens === null
+          ? `2 × ${countText(point.flop / 2)}`
+          : `2 × ${countText(subject.nnz)}${tokens === 1 ? '' : ` × ${countText(tokens)} tokens`}`,
+      meaning:
+        wasted > 1.01
+          ? `Every non-zero is multiplied once and added once. This kernel does ${wasted.toFixed(2)} times as much: zeros, and empty places of tiles.`
+          : 'Every non-zero is multiplied once and added once. No format can do less.',
+    },
+    {
+      id: 'bytes',
+      title: 'Bytes',
+      value: bytes(point.bytes),
+      formula:
+        point.tokens === null
+          ? 'all arrays, once'
+          : `${bytes(matrixBytes)} matrix + ${bytes(point.vectorBytes)} ${tokens === 1 ? 'x and y' : 'X and Y'}`,
+      meaning: `Read once from memory. This is what a format changes${isDense ? '' : `: dense reads ${bytes(dense.bytes)}`}.`,
+    },
+    {
+      id: 'intensity',
+      title: 'Intensity',
+      value: `${intensityText(point.flopPerByte)}${THIN}flop/B`,
+      formula: `${flopText(point.flop)} / ${bytes(point.bytes)}`,
+      meaning: intensityMeaning(point, at),
+    },
+    {
+      id: 'least',
+      title: 'At least',
+      value: time(least),
+      formula:
+        prediction.decides === 'bytes'
+          ? `${bytes(point.bytes)} / ${speedText(roofs.readGBps)}`
+          : `${countText(Math.round(point.multiplyAdds / 1e6))} M multiply-adds / ${rateText(peak ?? 0)}`,
+      meaning:
+        prediction.decides === 'bytes'
+          ? 'What the slope allows.'
+          : `What arithmetic in ${ARITHMETIC_WORDS[point.arithmetic]} allows; reading its bytes would take ${time(prediction.bytesNs)}.`,
+    },
+    measured === null
+      ? {
+          id: 'time',
+          title: 'Predicted',
+          value: time(prediction.ns),
+          formula: `${time(least)} + ${time(prediction.dispatchNs)} empty dispatch`,
+          meaning:
+            prediction.dispatchNs > 0
+              ? 'A prediction that counts only the roof and the dispatch. A real kernel takes longer.'
+              : 'A prediction that counts only the roof: how long an empty dispatch takes on this device is not known. A real kernel takes longer.',
+        }
+      : {
+          id: 'time',
+          title: 'Measured',
+          value: time(measured.ns),
+          formula: `${time(least)} / ${time(measured.ns)} = ${percent(least / measured.ns, 0)} reached`,
+          meaning: `Predicted ${time(prediction.ns)}: what the roof allows, and an empty dispatch.`,
+        },
+    denseStep(point, dense),
+  ];
+}
+
+function intensityMeaning(point: RoofPoint, at: number | null): string {
+  if (at === null)
+    return `The roof for arithmetic in ${ARITHMETIC_WORDS[point.arithmetic]} was not measured, so it is not known where the slope ends.`;
+  const far = at / point.flopPerByte;
+  return far > 1
+    ? `Fewer bytes move the point to the right, along the slope. The ridge is at ${intensityText(at)}, ${threeDigits(far)} times further: arithmetic is free here.`
+    : `The ridge is at ${intensityText(at)}: beyond it, bytes are free and arithmetic is the limit.`;
+}
+
+function denseStep(point: RoofPoint, dense: RoofPoint | null): Step {
+  const title = 'Against dense';
+  if (dense === null) return { id: 'against', title, value: '–', formula: 'dense is missing', meaning: '' };
+  if (choiceOf(dense) === choiceOf(point)) {
+    return {
+      id: 'against',
+      title,
+      value: '1×',
+      formula: 'this is dense',
+      meaning: 'What every format is compared with.',
+    };
+  }
+  const both = point.measured !== null && dense.measured !== null;
+  const ratio = point.measured?.vsDense ?? dense.prediction.ns / point.prediction.ns;
+  const allowed = leastNs(dense.prediction) / leastNs(point.prediction);
+  const [own, others] = [shareOfRoof(point), shareOfRoof(dense)];
+  return {
+    id: 'against',
+    title,
+    value: `${ratio.toFixed(2)}×`,
+    formula: both
+      ? `${time(timeOf(dense))} / ${time(timeOf(point))}`
+      : `${time(dense.prediction.ns)} / ${time(point.prediction.ns)}, predicted`,
+    meaning:
+      both && own !== null && others !== null
+        ? `The roof alone would allow ${allowed.toFixed(2)}×; dense reaches ${percent(others, 0)} of its roof, this kernel ${percent(own, 0)}.`
+        : `The roof alone would allow ${allowed.toFixed(2)}×.`,
+  };
+}
+
+/** 10^9 bytes per second: 4.59 TB/s. */
+export function speedText(gbps: number): string {
+  return gbps >= 1000 ? `${threeDigits(gbps / 1000)}${THIN}TB/s` : `${threeDigits(gbps)}${THIN}GB/s`;
+}
+
+/** 10^9 multiply-adds per second: 31.4 T/s. */
+export function rateText(gmaps: number): string {
+  return gmaps >= 1000 ? `${threeDigits(gmaps / 1000)}${THIN}T/s` : `${threeDigits(gmaps)}${THIN}G/s`;
+}

@@ -1,0 +1,128 @@
+import { useMemo } from 'react';
+import { oversized, unsuited } from '../../../core/kernel/kernel.ts';
+import { TRAIL_TOKENS } from '../../../theory/roofline/roofs.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { REFERENCE_FORMAT } from '../../../kit/report/reference-format.ts';
+import { numberChoice, textChoice, useChoices } from '../../../kit/browser/choices.ts';
+import { expectedOf } from './expected.ts';
+import { chosenDevice, devicesOf, type RoofDevice } from './roof-devices.ts';
+import {
+  choiceOf,
+  fastestOfFormats,
+  keyOf,
+  measuredPoints,
+  predictedPoint,
+  type RoofPoint,
+  type Subject,
+  subjectsOf,
+} from './roof-points.ts';
+
+/** What a person chooses, as the address has it. */
+export const ROOFLINE_CHOICES = {
+  /** '' is the matrix on the stage; see `keyOf` */
+  matrix: textChoice(60),
+  /** see `choiceOf`; '' is the fastest */
+  format: textChoice(40),
+  tokens: numberChoice(1, 65_536, 1, true),
+  /** see `RoofDevice.id`; '' is the first */
+  device: textChoice(100),
+  /** of a device that was typed: GB/s, Tflop/s */
+  read: numberChoice(1, 100_000, 100),
+  flops: numberChoice(0.01, 10_000, 2),
+};
+
+/** All that the page shows. */
+export interface Roofline {
+  readonly choices: ReturnType<typeof useChoices<RooflineValues>>[0];
+  readonly choose: (changed: Partial<RooflineValues>) => void;
+  readonly subjects: readonly Subject[];
+  readonly subject: Subject | null;
+  readonly devices: readonly RoofDevice[];
+  readonly device: RoofDevice;
+  /** every kernel of every operation that was measured on this matrix, on this GPU */
+  readonly measured: readonly RoofPoint[];
+  /** of each format the fastest with so many tokens, or its prediction; the fastest first */
+  readonly shown: readonly RoofPoint[];
+  readonly point: RoofPoint | null;
+  readonly dense: RoofPoint | null;
+  /** tokens that the slider stops at: those of trails, and those that were measured */
+  readonly stops: readonly number[];
+  /** formats that do not hold the matrix on the stage */
+  readonly refused: readonly string[];
+}
+
+interface RooflineValues {
+  readonly matrix: string;
+  readonly format: string;
+  readonly tokens: number;
+  readonly device: string;
+  readonly read: number;
+  readonly flops: number;
+}
+
+/** The choices, and what follows from them, the runs that are kept and the matrix on the stage. */
+export function useRoofline(): Roofline {
+  const { formats } = useApp();
+  const [choices, choose] = useChoices<RooflineValues>('roofline', ROOFLINE_CHOICES);
+  const summary = useSession((s) => s.summary);
+  const runs = useSession((s) => s.bench.runs);
+  const encodings = useSession((s) => s.encodings);
+  const params = useDocument((doc) => doc.params);
+  const { read, flops } = choices;
+  const reports = useMemo(() => runs.flatMap((run) => run.reports), [runs]);
+  const devices = useMemo(() => devicesOf(reports, { read, flops }), [reports, read, flops]);
+  const device = chosenDevice(devices, choices.device);
+  const subjects = useMemo((): readonly Subject[] => {
+    const stage: readonly Subject[] = summary
+      ? [{ key: '', title: summary.name, rows: summary.rows, cols: summary.cols, nnz: summary.nnz }]
+      : [];
+    const known = new Set(stage.map(keyOf));
+    return [...stage, ...subjectsOf(reports).filter((subject) => !known.has(subject.key))];
+  }, [summary, reports]);
+  const subject = subjects.find(({ key }) => key === choices.matrix) ?? subjects[0] ?? null;
+  const measured = useMemo(
+    () =>
+      subject === null || device.adapter === null ? [] : measuredPoints(reports, subject, device.adapter, device.roofs),
+    [reports, subject, device],
+  );
+  const expected = useMemo(
+    () =>
+      subject === null
+        ? []
+        : formats.map((format) =>
+            expectedOf(format, params[format.id] ?? {}, subject, subject.key === '' ? encodings[format.id] : undefined),
+          ),
+    [formats, params, subject, encodings],
+  );
+  const { tokens } = choices;
+  const shown = useMemo(() => {
+    if (subject === null) return [];
+    const operation = tokens === 1 ? 'spmv' : 'gemm';
+    const predicted = expected.flat().flatMap((one) => {
+      if (one === 'refused') return [];
+      const has = formats
+        .find(({ id }) => id === one.format)
+        ?.kernels.some(
+          (kernel) =>
+            kernel.operation === operation &&
+            unsuited(kernel, one.params) === null &&
+            oversized(kernel, { tokens }) === null,
+        );
+      return has ? [predictedPoint(one, subject, tokens, device.roofs)] : [];
+    });
+    return fastestOfFormats([...measured, ...predicted], tokens);
+  }, [measured, expected, subject, tokens, device, formats]);
+  const others = shown.filter((p) => p.format !== REFERENCE_FORMAT || p.cells !== null);
+  const dense = shown.find((p) => choiceOf(p) === REFERENCE_FORMAT && p.tokens !== null) ?? null;
+  const fastest = others.find((p) => p.measured !== null) ?? (dense?.measured ? dense : others[0]) ?? dense;
+  const point = shown.find((p) => choiceOf(p) === choices.format) ?? fastest ?? null;
+  const stops = useMemo(
+    () =>
+      [
+        ...new Set([...TRAIL_TOKENS, tokens, ...measured.flatMap((p) => (p.tokens === null ? [] : [p.tokens]))]),
+      ].toSorted((a, b) => a - b),
+    [measured, tokens],
+  );
+  const refused = formats.filter((_, i) => expected[i]?.includes('refused')).map(({ id }) => id);
+  return { choices, choose, subjects, subject, devices, device, measured, shown, point, dense, stops, refused };
+}

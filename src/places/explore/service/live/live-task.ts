@@ -1,0 +1,108 @@
+import { SparseScopeError } from '../../../../core/errors.ts';
+import { type AnyFormat, type EncodedMatrix, namedArrays } from '../../../../core/format.ts';
+import type { Matrix } from '../../../../core/matrix/index.ts';
+import { pruneToPatternSteps } from '../../../../core/matrix/prune-pattern.ts';
+import { RepeatedRows } from '../../../../core/matrix/repeated-rows.ts';
+import { finish } from '../../../../core/job.ts';
+import type { TaskKind } from '../../../../core/tasks.ts';
+import { Band } from './band.ts';
+
+/** The matrix that all densities are made of. */
+export type LiveShape = Readonly<Record<'rows' | 'cols' | 'seed', number>>;
+
+/** One format at one density. */
+export interface LiveInput {
+  readonly format: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly density: number;
+}
+
+/** At most `kept` entries in each `group` columns. */
+export interface LivePattern {
+  readonly kept: number;
+  readonly group: number;
+}
+
+/** The encoded matrix, or why there is none. */
+export type LiveOutput =
+  | {
+      readonly ok: true;
+      readonly encoded: EncodedMatrix;
+      readonly encodeMs: number;
+      /** the pattern that the matrix was pruned to first, since the format holds no other */
+      readonly pattern: LivePattern | null;
+    }
+  | { readonly ok: false; readonly reason: string };
+
+/** The distinct rows at a density, pruned to a pattern where a format asks for one. */
+export function liveBand(band: Band, density: number, pattern: LivePattern | null): Matrix {
+  const at = band.at(density);
+  return pattern ? finish(pruneToPatternSteps(at, pattern.kept, pattern.group)) : at;
+}
+
+/** Makes the matrix of a density and encodes it in a format, on the thread that calls it. */
+export function liveEncoder(
+  formats: readonly AnyFormat[],
+  { rows, cols, seed }: LiveShape,
+): (input: LiveInput) => LiveOutput {
+  const band = new Band(rows, cols, seed);
+  return ({ format: id, params, density }) => {
+    const format = formats.find((one) => one.id === id);
+    if (!format)
+      throw new RangeError(`format: found '${id}', expected one of ${formats.map((one) => one.id).join(', ')}`);
+    try {
+      let pattern: LivePattern | null = null;
+      let made = liveBand(band, density, null);
+      const admission = format.admits(made, params);
+      if (!admission.ok) {
+        if (!admission.prune) return { ok: false, reason: admission.reason };
+        pattern = { ...admission.prune };
+        made = liveBand(band, density, pattern);
+      }
+      const start = performance.now();
+      const encoded = encodeRepeated(format, made, rows, params);
+      return { ok: true, encoded, encodeMs: performance.now() - start, pattern };
+    } catch (error) {
+      if (error instanceof SparseScopeError) return { ok: false, reason: error.message };
+      throw error;
+    }
+  };
+}
+
+/**
+ * So often the distinct rows are encoded before their arrays are repeated: once where every row ends with a word, otherwise
+ * so often that every number of bits for an entry fills whole words.
+ */
+const ENCODED_RUNS = [1, 8];
+
+/** A matrix of these rows again and again; where the format can, a part of it is encoded, and its arrays are repeated. */
+function encodeRepeated(
+  format: AnyFormat,
+  band: Matrix,
+  rows: number,
+  params: Readonly<Record<string, unknown>>,
+): EncodedMatrix {
+  for (const runs of format.repeat ? ENCODED_RUNS : []) {
+    const part = runs * band.rows;
+    if (rows % part !== 0 || rows === part) continue;
+    const encoded: EncodedMatrix = format.encode(new RepeatedRows(band, part), params);
+    const whole: EncodedMatrix | null | undefined = format.repeat?.(encoded, rows / part);
+    if (whole) return whole;
+  }
+  return format.encode(new RepeatedRows(band, rows), params);
+}
+
+/** The same for other threads, each of which makes the base for itself once. */
+export function liveTasks(formats: readonly AnyFormat[]): TaskKind<LiveShape, LiveInput, LiveOutput> {
+  return {
+    name: 'live/encode',
+    open: (shape) => liveEncoder(formats, shape),
+    given: (output) => (output.ok ? buffersOf(output.encoded) : []),
+  };
+}
+
+function buffersOf(encoded: EncodedMatrix): readonly ArrayBuffer[] {
+  const buffers = new Set<ArrayBuffer>();
+  for (const { buffer } of namedArrays(encoded).values()) if (buffer instanceof ArrayBuffer) buffers.add(buffer);
+  return [...buffers];
+}

@@ -1,0 +1,246 @@
+import { Fragment, useEffect, useMemo, useRef, useState } from 'react';
+import { MARKER } from '../../core/story/code-excerpt.ts';
+import { counted, countText } from '../../core/story/words.ts';
+import type { ByteClass } from '../../core/encoded/ledger.ts';
+import type { Reading } from '../../state/index.ts';
+import type { KernelReading, ReadPass } from '../../engine/protocol.ts';
+import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { formulaOf } from '../../kit/report/operation-words.ts';
+import { Answer } from '../../kit/frame/Answer.tsx';
+import { nameAndShape, shape } from '../../kit/words/quantity.ts';
+import { saveText } from '../../kit/browser/save-blob.ts';
+import { type ListedKernel, mainFile } from './kernel-list.ts';
+import { PartButton } from './PartButton.tsx';
+import { showQuote, useQuotes } from './quotes.ts';
+import type { ReadingState } from './use-reading.ts';
+import { useShownTab } from './use-shown-tab.ts';
+import { tokensOf } from './wgsl-tokens.ts';
+
+export interface KernelCodeProps {
+  readonly listed: ListedKernel | null;
+  readonly reading: ReadingState;
+  readonly asked: Reading;
+  readonly onRead: (reading: Partial<Reading>) => void;
+  /** begins a draft of it */
+  readonly onEdit: (kernel: KernelReading) => void;
+}
+
+/** One kernel: what it is in a sentence, its constants, and its files one at a time. */
+export function KernelCode({ listed, reading, asked, onRead, onEdit }: KernelCodeProps) {
+  const name = useSession((s) => s.summary?.name);
+  const source = useDocument((doc) => doc.source);
+  if (listed === null || reading.kind === 'waiting') return <p className="faint kernel-head">Reading the kernel …</p>;
+  if (reading.kind === 'failed') {
+    return (
+      <p className="kernel-head" role="alert">
+        {reading.reason}
+      </p>
+    );
+  }
+  const { reading: kernel } = reading;
+  return <Shown key={kernel.kernel} {...{ listed, kernel, asked, onRead, onEdit }} matrixName={name ?? source.kind} />;
+}
+
+interface ShownProps extends Pick<KernelCodeProps, 'asked' | 'onRead' | 'onEdit'> {
+  readonly listed: ListedKernel;
+  readonly kernel: KernelReading;
+  readonly matrixName: string;
+}
+
+function Shown({ listed, kernel, asked, onRead, onEdit, matrixName }: ShownProps) {
+  const app = useApp();
+  const { passes } = kernel;
+  const [chosen, setChosen] = useState(0);
+  const withFile = passes.findIndex((pass) => pass.files.some(({ path }) => path === asked.file));
+  const pass = passes[withFile >= 0 && asked.file !== '' ? withFile : chosen] ?? passes[0];
+  const file = pass.files.find(({ path }) => path === asked.file) ?? mainFile(pass);
+  const tabs = useShownTab(file.path);
+  const quoting = useQuotes(listed.format, file.path);
+  return (
+    <>
+      <div className="kernel-head">
+        <div className="draft-tools">
+          {listed.kernel.modelled === true && (
+            <PartButton onClick={() => onRead({ kernel: kernel.kernel, part: 'memory' })}>Memory</PartButton>
+          )}
+          <button type="button" className="button" onClick={() => onEdit(kernel)}>
+            Edit a copy
+          </button>
+        </div>
+        <Answer
+          about={aboutText(listed, kernel, matrixName)}
+          words={wordsOf(listed, kernel)}
+          exports={[exportOf(kernel)]}
+        />
+        {passes.length > 1 && (
+          <div className="kernel-passes" role="group" aria-label="Passes">
+            {passes.map((one, i) => (
+              <button
+                key={one.path}
+                type="button"
+                className="button"
+                aria-pressed={one === pass}
+                onClick={() => {
+                  setChosen(i);
+                  onRead({ kernel: kernel.kernel });
+                }}
+              >
+                {i + 1}. {shortName(one.path)}
+              </button>
+            ))}
+          </div>
+        )}
+        {pass.overrides.length > 0 && (
+          <dl className="kernel-overrides">
+            {pass.overrides.map(({ name, value, meaning, origin }) => (
+              <div key={name} title={meaning}>
+                <dt>{name}</dt>
+                <dd>
+                  <span className="number">{value}</span>
+                  {origin !== 'free' && <span className="faint"> {origin}</span>}
+                </dd>
+              </div>
+            ))}
+            <div>
+              <dt>workgroups</dt>
+              <dd className="number">
+                {pass.workgroups
+                  .filter((n, i) => i === 0 || n > 1)
+                  .map(countText)
+                  .join(' × ')}
+              </dd>
+            </div>
+          </dl>
+        )}
+        <nav ref={tabs} className="kernel-files" aria-label="Files of the kernel, its own first">
+          {pass.files.toReversed().map(({ path }) => (
+            <button
+              key={path}
+              type="button"
+              aria-current={path === file.path ? 'true' : undefined}
+              onClick={() => onRead({ kernel: kernel.kernel, file: path })}
+            >
+              <span className="quiet">{path.split('/')[0]}/</span>
+              {shortName(path)}
+            </button>
+          ))}
+        </nav>
+      </div>
+      <Lines
+        path={file.path}
+        code={file.code}
+        pass={pass}
+        line={file.path === asked.file ? asked.line : 0}
+        onStory={quoting ? (line) => void showQuote(app, listed.format, { file: file.path, line }) : null}
+        title={listed.format.title}
+      />
+    </>
+  );
+}
+
+/** 'spmv_staged' of 'macko/spmv_staged.wgsl'. */
+function shortName(path: string): string {
+  return path.slice(path.indexOf('/') + 1).replace(/\.wgsl$/, '');
+}
+
+function aboutText({ kernel }: ListedKernel, { rows, cols, standIn }: KernelReading, matrixName: string): string {
+  const on =
+    standIn === null ? nameAndShape({ name: matrixName, rows, cols }) : `${shape(rows, cols)} with a 1 in each row`;
+  return `${kernel.id} · ${kernel.title} · constants as they are for ${on}`;
+}
+
+function wordsOf({ format, kernel: { operation } }: ListedKernel, { passes, needs, refusal, standIn }: KernelReading) {
+  const files = new Map(passes.flatMap((pass) => pass.files.map((file) => [file.path, file.code] as const)));
+  let lines = 0;
+  for (const code of files.values()) lines += code.trimEnd().split('\n').length;
+  const ways = passes.length === 1 ? '' : ` in ${passes.length} passes`;
+  const need = needs.length === 0 ? 'It needs nothing beyond WebGPU itself' : `It needs ${needs.join(' and ')}`;
+  return [
+    { text: `${format.title}, ${formulaOf(operation)}${ways}: `, strong: true },
+    { text: `${countText(lines)} lines in ${counted(files.size, 'file')}. ` },
+    { text: refusal === null ? `${need}.` : `This device cannot run it: it ${refusal}.` },
+    ...(standIn === null ? [] : [{ text: ` Not for the matrix on the stage (${standIn}).` }]),
+  ];
+}
+
+function exportOf({ kernel, passes }: KernelReading) {
+  const text = passes
+    .map(({ files, path }) =>
+      [`// ==== pass ${path}`, ...files.flatMap((f) => [`// ---- ${f.path}`, f.code])].join('\n'),
+    )
+    .join('\n\n');
+  return {
+    label: 'WGSL',
+    title: 'Save the kernel as a WGSL file',
+    save: () => saveText(`${kernel.replace('/', '-')}.wgsl`, text, 'text/plain'),
+  };
+}
+
+interface LinesProps {
+  readonly path: string;
+  readonly code: string;
+  readonly pass: ReadPass;
+  /** to be shown; 0 for none */
+  readonly line: number;
+  /** Shows the step of the story that quotes a line; null where the story quotes nothing of the file. */
+  readonly onStory: ((line: number) => void) | null;
+  /** of the format whose story it is */
+  readonly title: string;
+}
+
+/** A file with its lines numbered; names of buffers have the colour of what their bytes are for. */
+function Lines({ path, code, pass, line, onStory, title }: LinesProps) {
+  const current = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    current.current?.scrollIntoView({ block: 'center' });
+  }, [path, line]);
+  const classes = useMemo(
+    () => new Map(pass.bindings.flatMap(({ name, byteClass }) => (byteClass === null ? [] : [[name, byteClass]]))),
+    [pass],
+  ) as ReadonlyMap<string, ByteClass>;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
+    <pre className="kernel-code" tabIndex={0} role="group" aria-label={path}>
+      <ol>
+        {code
+          .trimEnd()
+          .split('\n')
+          .map((text, i, all) => (
+            <li
+              // oxlint-disable-next-line react/no-array-index-key -- a line is its number
+              key={i}
+              ref={i + 1 === line ? current : undefined}
+              aria-current={i + 1 === line ? 'true' : undefined}
+            >
+              <Line text={text} classes={classes} />
+              {onStory !== null && i > 0 && MARKER.test(all[i - 1]) && (
+                <button type="button" className="text-button kernel-quote" onClick={() => onStory(i + 1)}>
+                  in the story of {title}
+                </button>
+              )}
+            </li>
+          ))}
+      </ol>
+    </pre>
+  );
+}
+
+function Line({ text, classes }: { readonly text: string; readonly classes: ReadonlyMap<string, ByteClass> }) {
+  if (text === '') return ' ';
+  return tokensOf(text).map(({ kind, text: part }, i) => {
+    const byteClass = kind === 'name' ? classes.get(part) : undefined;
+    const className = byteClass
+      ? `byte-text byte-text--${byteClass}`
+      : kind === 'rest' || kind === 'name'
+        ? null
+        : kind;
+    // oxlint-disable-next-line react/no-array-index-key -- a part is its place in the line
+    return className === null ? (
+      <Fragment key={i}>{part}</Fragment>
+    ) : (
+      <span key={i} className={className}>
+        {part}
+      </span>
+    );
+  });
+}

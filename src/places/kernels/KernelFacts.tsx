@@ -1,0 +1,103 @@
+import { countText } from '../../core/story/words.ts';
+import type { Reading } from '../../state/index.ts';
+import type { KernelFile, ReadBinding } from '../../engine/protocol.ts';
+import { useApp } from '../../kit/app-context.ts';
+import { bytes } from '../../kit/words/quantity.ts';
+import { type ListedKernel, mainFile } from './kernel-list.ts';
+import type { ReadingState } from './use-reading.ts';
+
+export interface KernelFactsProps {
+  readonly listed: ListedKernel | null;
+  readonly reading: ReadingState;
+  readonly asked: Reading;
+  readonly files: readonly KernelFile[];
+  readonly onRead: (reading: Partial<Reading>) => void;
+}
+
+/** What a kernel binds, what its constants mean, who shares the file that is shown, and where to see it at work. */
+export function KernelFacts({ listed, reading, asked, files, onRead }: KernelFactsProps) {
+  const { session } = useApp();
+  if (listed === null || reading.kind !== 'there') return null;
+  const { kernel, passes } = reading.reading;
+  const pass = passes.find((one) => one.files.some(({ path }) => path === asked.file)) ?? passes[0];
+  const path = pass.files.some((file) => file.path === asked.file) ? asked.file : mainFile(pass).path;
+  const sharing = (files.find((file) => file.path === path)?.kernels ?? []).filter((id) => id !== kernel);
+  return (
+    <>
+      <section className="section" aria-labelledby="kernel-bindings">
+        <h2 id="kernel-bindings">Buffers</h2>
+        <ul className="kernel-bindings">
+          {pass.bindings.map((binding) => (
+            <li key={binding.binding}>
+              <span className="number">{binding.binding}</span>
+              <code className={binding.byteClass ? `byte-text byte-text--${binding.byteClass}` : undefined}>
+                {binding.name}
+              </code>
+              <span className="number">{binding.bytes === null ? '' : bytes(binding.bytes)}</span>
+              <p className="quiet">{bindingText(binding)}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+      {pass.overrides.length > 0 && (
+        <section className="section" aria-labelledby="kernel-constants">
+          <h2 id="kernel-constants">Constants</h2>
+          <dl className="kernel-constants">
+            {pass.overrides.map(({ name, type, value, meaning }) => (
+              <div key={name}>
+                <dt>
+                  <code>{name}</code>: {type} <span className="number">= {value}</span>
+                </dt>
+                <dd className="quiet">{meaning}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+      <section className="section" aria-labelledby="kernel-sharing">
+        <h2 id="kernel-sharing">This file</h2>
+        <p className="quiet">
+          {sharing.length === 0
+            ? 'No other kernel contains it.'
+            : `${sharing.length === 1 ? 'One other kernel contains' : `${countText(sharing.length)} other kernels contain`} it:`}
+        </p>
+        <ul className="kernel-sharing">
+          {sharing.map((id) => (
+            <li key={id}>
+              <button type="button" className="text-button" onClick={() => onRead({ kernel: id, file: path })}>
+                {id}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section className="section" aria-label="See it at work">
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            session.setFormat(listed.format.id);
+            session.setView('visualize');
+          }}
+        >
+          Watch {listed.format.title} being built
+        </button>
+      </section>
+    </>
+  );
+}
+
+/** What is behind a binding, in a sentence or two. */
+export function bindingText({ role, buffer, byteClass, type, access, meaning, numbers }: ReadBinding): string {
+  const what = {
+    params: 'the sizes',
+    // The ledger of the format knows no class for what was made for the kernel alone.
+    sparse: byteClass === null ? `${buffer}, made for this kernel` : `array ${buffer} of the format`,
+    input: `input ${buffer}`,
+    output: `output ${buffer}`,
+    scratch: `${buffer}, kept between passes`,
+  }[role];
+  const held = numbers.length === 0 ? '' : ` (${numbers.map(countText).join(', ')})`;
+  const how = access === 'storage' ? 'read and written' : 'read only';
+  return `${type}, ${how}: ${what}${held}.${meaning === '' ? '' : ` ${meaning}`}`;
+}

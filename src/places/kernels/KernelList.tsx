@@ -1,0 +1,170 @@
+import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react';
+import { countText } from '../../core/story/words.ts';
+import { scratchOf } from '../../core/scratch/card.ts';
+import { OPERATIONS } from '../../core/operations/index.ts';
+import { type DraftVariant, type Reading, variantId } from '../../state/index.ts';
+import type { KernelFile } from '../../engine/protocol.ts';
+import { useApp, useSession } from '../../kit/app-context.ts';
+import { formulaOf } from '../../kit/report/operation-words.ts';
+import { Icon } from '../../kit/controls/Icon.tsx';
+import { type ListedKernel, searchFiles, verifiedKernels } from './kernel-list.ts';
+
+/** Lines of a search that are listed; more are counted. */
+const MOST_FOUND = 100;
+
+export interface KernelListProps {
+  readonly files: readonly KernelFile[];
+  readonly listed: ListedKernel | null;
+  readonly onRead: (reading: Partial<Reading>) => void;
+  /** stands between the search and the kernels */
+  readonly children?: ReactNode;
+}
+
+/** Every kernel by format and operation, and a search over all their lines. */
+export function KernelList({ files, listed, onRead, children }: KernelListProps) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const wanted = useDeferredValue(text);
+  const found = useMemo(() => searchFiles(files, wanted, MOST_FOUND), [files, wanted]);
+  return (
+    <>
+      <div className="field">
+        <label htmlFor={id}>Find a kernel or a line</label>
+        <input
+          id={id}
+          className="input"
+          type="search"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </div>
+      {wanted.trim() === '' ? (
+        <>
+          {children}
+          <FormatTree listed={listed} onRead={onRead} />
+        </>
+      ) : (
+        <section aria-label="Lines found">
+          <p className="quiet" role="status">
+            {found.total === 0
+              ? `No line of any kernel contains “${wanted.trim()}”.`
+              : `${countText(found.total)} ${found.total === 1 ? 'line' : 'lines'}${found.total > MOST_FOUND ? `, the first ${MOST_FOUND} of which are listed` : ''}`}
+          </p>
+          <ul className="kernel-found">
+            {found.shown.map(({ path, line, text: lineText, kernels }) => (
+              <li key={`${path} ${line}`}>
+                <button
+                  type="button"
+                  onClick={() => onRead({ kernel: holder(kernels, listed?.kernel.id), file: path, line })}
+                >
+                  <span className="quiet">
+                    {path}:{line}
+                  </span>
+                  <code>{lineText}</code>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** The kernel to show a file in: the one that is shown already, if it contains it. */
+function holder(kernels: readonly string[], shown: string | undefined): string {
+  return shown !== undefined && kernels.includes(shown) ? shown : (kernels[0] ?? '');
+}
+
+/** Drafts that stand beside the kernels of a format in this session. */
+function Variants({
+  of,
+  onRead,
+}: {
+  readonly of: readonly DraftVariant[];
+  readonly onRead: KernelListProps['onRead'];
+}) {
+  if (of.length === 0) return null;
+  return (
+    <section aria-label="Drafts in this session">
+      <h3>drafts, in this session</h3>
+      <ul>
+        {of.map((variant) => (
+          <li key={variantId(variant)}>
+            <button type="button" onClick={() => onRead({ kernel: variant.kernel, draft: variant.draft })}>
+              <span className="kernel-name">
+                <code>{variant.mark.name}</code>
+                <span className="aside">draft {variant.mark.version}</span>
+              </span>
+              <span className="quiet">of {variant.kernel}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function FormatTree({ listed, onRead }: Pick<KernelListProps, 'listed' | 'onRead'>) {
+  const { formats } = useApp();
+  const runs = useSession((s) => s.bench.runs);
+  const device = useSession((s) => s.device);
+  const verified = useMemo(
+    () => verifiedKernels(runs.flatMap((run) => (run.origin === 'measured' ? run.reports : []))),
+    [runs],
+  );
+  const variants = useSession((s) => s.variants);
+  const offered = device?.kind === 'ready' ? device.environment.features : null;
+  return (
+    <nav className="kernel-tree" aria-label="Kernels by format">
+      {formats
+        .filter(({ kernels }) => kernels.length > 0)
+        .map((format) => (
+          <details key={format.id} open={format.id === listed?.format.id}>
+            <summary>
+              <span className="swatch" style={{ '--swatch': `var(--format-${format.id})` }} />
+              {format.title}
+              <span className="aside number">{format.kernels.length}</span>
+            </summary>
+            {OPERATIONS.map(({ id: operation }) => {
+              const own = [...format.kernels, ...scratchOf(format)].filter((kernel) => kernel.operation === operation);
+              if (own.length === 0) return null;
+              return (
+                <section key={operation} aria-label={formulaOf(operation)}>
+                  <h3>{formulaOf(operation)}</h3>
+                  <ul>
+                    {own.map(({ id: kernel, title, features }) => {
+                      const lacks = offered !== null && features.some((feature) => !offered.includes(feature));
+                      return (
+                        <li key={kernel}>
+                          <button
+                            type="button"
+                            aria-current={kernel === listed?.kernel.id ? 'true' : undefined}
+                            onClick={() => onRead({ kernel })}
+                          >
+                            <span className="kernel-name">
+                              <code>{kernel.split('/')[1]}</code>
+                              {features.includes('subgroups') && <abbr title="needs subgroups">sg</abbr>}
+                              {verified.has(kernel) && (
+                                <span className="good" title="verified on this device">
+                                  <Icon name="tick" />
+                                  <span className="unseen">, verified on this device</span>
+                                </span>
+                              )}
+                            </span>
+                            <span className="quiet">{lacks ? `${title}; this device cannot run it` : title}</span>
+                          </button>
+                        </li>
+                      );
+                    })}
+                  </ul>
+                </section>
+              );
+            })}
+            <Variants of={variants.filter((variant) => variant.format === format.id)} onRead={onRead} />
+          </details>
+        ))}
+      <p className="quiet">sg: needs subgroups. A tick: verified on this device in a run that was kept.</p>
+    </nav>
+  );
+}

@@ -1,0 +1,198 @@
+import './kernels.css';
+import './drafts/drafts.css';
+import './exercises/exercises.css';
+import { Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { type Reading, withReading } from '../../state/index.ts';
+import type { KernelFile } from '../../engine/protocol.ts';
+import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { lazyPart } from '../../kit/browser/lazy-part.ts';
+import { SideColumns } from '../../kit/frame/SideColumns.tsx';
+import { Boundary } from '../../kit/frame/Boundary.tsx';
+import { useOwnRun } from '../../kit/frame/shell-context.ts';
+import { DraftColumn } from './drafts/DraftColumn.tsx';
+import { DraftList } from './drafts/DraftList.tsx';
+import { DraftPanel } from './drafts/DraftPanel.tsx';
+import { useDraftBook } from './drafts/use-draft-book.ts';
+import { useDraft } from './drafts/use-draft.ts';
+import { useRun } from './drafts/use-run.ts';
+import { ExerciseList } from './exercises/ExerciseList.tsx';
+import { ExerciseTask } from './exercises/ExerciseTask.tsx';
+import { ExerciseVerdict } from './exercises/ExerciseVerdict.tsx';
+import { exerciseOf, useAnswer } from './exercises/use-exercise.ts';
+import { KernelCode } from './KernelCode.tsx';
+import { KernelFacts } from './KernelFacts.tsx';
+import { kernelToRead, missingText } from './kernel-list.ts';
+import { KernelList } from './KernelList.tsx';
+import { useReading } from './use-reading.ts';
+
+const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')).MemoryPart);
+
+const NO_FILES: readonly KernelFile[] = [];
+
+/** All kernels, to be read whole: by format and operation, with what each binds, and what its constants are here. */
+export function KernelsPage({ wide }: { readonly wide: boolean }) {
+  const { document, formats, session } = useApp();
+  const asked = useDocument((doc) => doc.reading);
+  const onStage = useDocument((doc) => doc.format);
+  const params = useDocument((doc) => doc.params);
+  const rows = useSession((s) => s.summary?.generation);
+  const [files, setFiles] = useState(NO_FILES);
+  useEffect(() => {
+    let gone = false;
+    session.kernelFiles().then(
+      (found) => {
+        if (!gone) setFiles(found);
+      },
+      // The engine says by itself when it is gone; without the files there is nothing to search.
+      () => {},
+    );
+    return () => {
+      gone = true;
+    };
+  }, [session, rows]);
+
+  const book = useDraftBook();
+  const exercise = exerciseOf(asked);
+  const answer = useAnswer(exercise);
+  const asAsked = useDraft(asked);
+  const found = answer ?? asAsked;
+  const draft = found.kind === 'there' ? found.draft : null;
+  const kernel = draft?.kernel ?? asked.kernel;
+  const listed = useMemo(
+    () => kernelToRead(formats, { kernel, file: asked.file }, files, onStage),
+    [formats, kernel, asked.file, files, onStage],
+  );
+  const missing =
+    found.kind === 'missing'
+      ? found.reason
+      : found.kind === 'none' && exercise === null && listed
+        ? missingText(formats, asked, files, listed)
+        : null;
+  const reading = useReading(
+    found.kind === 'waiting' ? null : (listed?.kernel.id ?? null),
+    draft?.params ?? (listed ? params[listed.format.id] : undefined),
+  );
+  const read = (next: Partial<Reading>): void => document.setState(withReading(document.getState(), next));
+  /** in the draft that is shown, unless another is named */
+  const readHere = (next: Partial<Reading>): void =>
+    read({ kernel: exercise ? asked.kernel : kernel, draft: asked.draft, code: asked.code, ...next });
+  const there = reading.kind === 'there' ? reading.reading : null;
+  const runner = useRun(book, draft, there);
+  useOwnRun(draft === null ? null : runner.run);
+  // Changed here, it is no longer what the link carries.
+  const isOther = found.kind === 'there' && found.isOther;
+  const settle = useEffectEvent(() => readHere({ draft: draft?.id ?? '', code: '', file: asked.file }));
+  useEffect(() => {
+    if (isOther) settle();
+  }, [isOther]);
+
+  const list = exercise ? (
+    <Boundary name="The exercise" follows={exercise.id}>
+      <ExerciseTask key={exercise.id} {...{ exercise, draft, book }} onRead={read} />
+    </Boundary>
+  ) : (
+    <Boundary name="The list of kernels">
+      <KernelList files={files} listed={listed} onRead={read}>
+        <DraftList shown={draft?.id ?? ''} onRead={read} />
+        <ExerciseList onRead={read} />
+      </KernelList>
+    </Boundary>
+  );
+  const outcome = draft && (
+    <Boundary name="The result of the draft" follows={draft.id}>
+      {exercise && <ExerciseVerdict exercise={exercise} draft={draft} />}
+      <DraftColumn
+        key={draft.id}
+        {...{ draft, book }}
+        format={listed?.format.id ?? ''}
+        onChange={runner.onChange}
+        onRunOnChange={runner.setOnChange}
+        onRun={runner.run}
+        ready={there !== null}
+        onRead={read}
+        onGo={(file, line) => readHere({ file, line })}
+      />
+    </Boundary>
+  );
+  const code = (
+    <Boundary name="The kernel" follows={draft?.id ?? listed?.kernel.id ?? ''}>
+      {missing !== null && (
+        <p className="kernel-head" role="alert">
+          {missing}
+        </p>
+      )}
+      {draft && listed && there ? (
+        <DraftPanel
+          key={draft.id}
+          {...{ listed, draft, book, asked, files }}
+          kernel={there}
+          onRead={readHere}
+          onRun={runner.run}
+          outcome={wide ? null : outcome}
+        />
+      ) : asked.part === 'memory' && listed ? (
+        <Suspense fallback={<p className="faint kernel-head">Loading what the kernel loads …</p>}>
+          <MemoryPart {...{ listed, asked }} onRead={read} />
+        </Suspense>
+      ) : (
+        <KernelCode
+          {...{ listed, reading, asked }}
+          onRead={read}
+          onEdit={(reading) => {
+            const { kernel: id, params: own } = reading;
+            read({
+              ...asked,
+              kernel: id,
+              draft: book.begin({ kernel: id, name: id.split('/')[1] ?? id, params: own }),
+            });
+          }}
+        />
+      )}
+    </Boundary>
+  );
+  const facts = (
+    <Boundary name="What the kernel binds" follows={listed?.kernel.id ?? ''}>
+      <KernelFacts listed={listed} reading={reading} asked={asked} files={files} onRead={read} />
+    </Boundary>
+  );
+  if (!wide) {
+    return (
+      <main className="narrow-page kernels-narrow" id="content" tabIndex={-1}>
+        {exercise && list}
+        {code}
+        {facts}
+        {!exercise && list}
+      </main>
+    );
+  }
+  return (
+    <SideColumns
+      leastCentre={420}
+      left={{
+        label: 'Width of the list',
+        least: 220,
+        most: 480,
+        content: (
+          <aside className="panel panel--side" aria-label={exercise ? 'Exercise' : 'All kernels'}>
+            {list}
+          </aside>
+        ),
+      }}
+      right={{
+        label: 'Width of the facts',
+        least: 240,
+        most: 480,
+        content: (
+          <aside className="panel panel--side" aria-label="About this kernel">
+            {outcome}
+            {facts}
+          </aside>
+        ),
+      }}
+    >
+      <div className="panel kernel-panel" id="content" tabIndex={-1}>
+        {code}
+      </div>
+    </SideColumns>
+  );
+}

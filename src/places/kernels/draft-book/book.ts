@@ -1,0 +1,251 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { busySentence, type DraftRequest } from '../../../engine/protocol.ts';
+import { sentenceOf } from '../../../state/session/session-context.ts';
+import type { Session } from '../../../state/session/session.ts';
+import {
+  type Draft as AnyDraft,
+  type DraftText,
+  frozen,
+  numberOf,
+  type PortableDraft,
+  restored,
+  sameText,
+  withEntry,
+} from './draft.ts';
+import { draftName } from './file.ts';
+import { type DraftResult, emptyResult, withEvent } from './result.ts';
+import type { DraftStore, UnreadDraft } from './store.ts';
+
+export type Draft = AnyDraft<DraftResult>;
+
+/** A run of a version that goes on. */
+export interface VersionRun {
+  readonly draft: string;
+  readonly version: number;
+  readonly cancel: () => void;
+}
+
+export interface DraftBookState {
+  /** those of earlier visits are there */
+  readonly loaded: boolean;
+  /** the one that was changed last is the first */
+  readonly drafts: readonly Draft[];
+  /** what lies among them in this browser and cannot be read: it stays until somebody removes it */
+  readonly unread: readonly UnreadDraft[];
+  /** why this browser keeps nothing, as one sentence; null while it does */
+  readonly refusal: string | null;
+  readonly running: VersionRun | null;
+  /** the draft that was deleted last, which can be brought back until the page is closed */
+  readonly removed: Draft | null;
+}
+
+/** All drafts of this browser, and the run of one. Nothing throws: what failed is a sentence in `store`. */
+export interface DraftBook {
+  readonly store: StoreApi<DraftBookState>;
+  /** Brings back those of earlier visits. Once. */
+  load(): Promise<void>;
+  /** A new draft of a kernel, without a change; answers its id. */
+  begin(of: Pick<Draft, 'kernel' | 'name' | 'params'>): string;
+  /** The draft that answers an exercise, which begins with `start`; it is kept once it is changed or run. Answers its id. */
+  answer(of: Pick<Draft, 'kernel' | 'name' | 'params'> & Required<Pick<Draft, 'start' | 'exercise'>>): string;
+  /** A draft that somebody wrote. It is kept when it is changed, renamed or run, and not before; answers its id. */
+  adopt(draft: PortableDraft, from: 'link' | 'file'): string;
+  /** The text of a file; null for the original. */
+  write(id: string, path: string, code: string | null): void;
+  /** The value of an override; null for the kernel's own. */
+  setOverride(id: string, name: string, value: number | null): void;
+  /** Back to a version, or to the original (null); what was being written becomes a version first. */
+  restore(id: string, version: number | null): void;
+  /** Another text in its place; what was being written becomes a version first. */
+  replace(id: string, text: DraftText): void;
+  rename(id: string, name: string): void;
+  /** The same under another name, with its history; answers its id. */
+  duplicate(id: string): string | null;
+  remove(id: string): void;
+  /** Brings the one that was deleted last back. */
+  bringBack(): void;
+  /** Removes something that cannot be read, for good. */
+  removeUnread(key: UnreadDraft['key']): void;
+  /** Runs the text of the draft, which is a version from then on. */
+  run(id: string, what: Pick<DraftRequest, 'sizes' | 'time'> & { readonly on: string }): Promise<void>;
+  /** Stops the run; what it has stays. */
+  cancel(): void;
+  /** Writes at once what is to be kept. */
+  flush(): void;
+}
+
+export interface DraftBookDependencies {
+  readonly session: Pick<Session, 'draft' | 'store'>;
+  readonly kept: DraftStore;
+  /** apart from every other, also those of other tabs */
+  readonly newId: () => string;
+  readonly now: () => Date;
+}
+
+/** A draft is written when nobody has typed for so long. */
+const SETTLE_MS = 400;
+
+export function createDraftBook({ session, kept, newId, now }: DraftBookDependencies): DraftBook {
+  const store = createStore<DraftBookState>(() => ({
+    loaded: false,
+    drafts: [],
+    unread: [],
+    refusal: null,
+    running: null,
+    removed: null,
+  }));
+  const find = (id: string): Draft | undefined => store.getState().drafts.find((draft) => draft.id === id);
+  const stamp = (): string => now().toISOString();
+
+  let last: Promise<void> = Promise.resolve();
+
+  const unwritten = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const refuse = (error: unknown): void => {
+    const why = sentenceOf(error).replace(/\.$/, '');
+    store.setState({ refusal: `This browser cannot keep drafts (${why}): save them as files before you leave.` });
+  };
+  const flush = (): void => {
+    clearTimeout(timer);
+    for (const id of unwritten) {
+      const draft = find(id);
+      if (draft) kept.save(draft).then(() => store.setState({ refusal: null }), refuse);
+    }
+    unwritten.clear();
+  };
+  const keep = (id: string): void => {
+    unwritten.add(id);
+    clearTimeout(timer);
+    timer = setTimeout(flush, SETTLE_MS);
+  };
+  /** Puts a changed draft in its place, the first, and keeps it. */
+  const put = (draft: Draft): void => {
+    store.setState(({ drafts }) => ({ drafts: [draft, ...drafts.filter(({ id }) => id !== draft.id)] }));
+    keep(draft.id);
+  };
+  /** Changes a draft where it stands. */
+  const change = (id: string, how: (draft: Draft) => Draft): void => {
+    store.setState(({ drafts }) => ({ drafts: drafts.map((draft) => (draft.id === id ? how(draft) : draft)) }));
+    keep(id);
+  };
+  const write = (id: string, how: (draft: Draft) => DraftText): void =>
+    change(id, (draft) => ({ ...draft, ...how(draft), changedAt: stamp() }));
+  const setResult = (id: string, version: number, how: (result: DraftResult | null) => DraftResult): void =>
+    change(id, (draft) => ({
+      ...draft,
+      versions: draft.versions.map((one) => (one.number === version ? { ...one, result: how(one.result) } : one)),
+    }));
+  const added = (of: PortableDraft, from: Draft['from']): Draft => ({
+    ...of,
+    id: newId(),
+    from,
+    changedAt: stamp(),
+    versions: [],
+  });
+
+  const book: DraftBook = {
+    store,
+    async load() {
+      try {
+        const { drafts: found, unread } = await kept.load();
+        const here = new Set(store.getState().drafts.map(({ id }) => id));
+        store.setState((state) => ({
+          drafts: [...state.drafts, ...found.filter(({ id }) => !here.has(id)).toSorted(laterFirst)],
+          unread,
+        }));
+      } catch (error) {
+        refuse(error);
+      }
+      store.setState({ loaded: true });
+    },
+    begin(of) {
+      const draft = added({ ...of, files: {}, overrides: {} }, 'here');
+      put(draft);
+      return draft.id;
+    },
+    answer(of) {
+      const known = store.getState().drafts.find(({ exercise }) => exercise === of.exercise);
+      if (known) return known.id;
+      const draft: Draft = { ...added({ ...of, files: of.start, overrides: {} }, 'here') };
+      store.setState((state) => ({ drafts: [...state.drafts, draft] }));
+      return draft.id;
+    },
+    adopt(of, from) {
+      const same = store
+        .getState()
+        .drafts.find((draft) => draft.kernel === of.kernel && draft.name === of.name && sameText(draft, of));
+      if (same) return same.id;
+      const draft = added(of, from);
+      store.setState((state) => ({ drafts: [draft, ...state.drafts] }));
+      return draft.id;
+    },
+    write: (id, path, code) =>
+      write(id, ({ files, overrides }) => ({ files: withEntry(files, path, code), overrides })),
+    setOverride: (id, name, value) =>
+      write(id, ({ files, overrides }) => ({ files, overrides: withEntry(overrides, name, value) })),
+    restore: (id, version) => change(id, (draft) => ({ ...restored(draft, version, stamp()), changedAt: stamp() })),
+    replace: (id, { files, overrides }) =>
+      change(id, (draft) => ({ ...restored(draft, null, stamp()), files, overrides, changedAt: stamp() })),
+    rename: (id, name) => change(id, (draft) => ({ ...draft, name: draftName(name) || draft.name })),
+    duplicate(id) {
+      const draft = find(id);
+      if (!draft) return null;
+      const copy: Draft = { ...draft, id: newId(), name: draftName(`${draft.name} (copy)`), changedAt: stamp() };
+      put(copy);
+      return copy.id;
+    },
+    remove(id) {
+      const draft = find(id);
+      if (store.getState().running?.draft === id) book.cancel();
+      store.setState((state) => ({ drafts: state.drafts.filter((one) => one.id !== id), removed: draft ?? null }));
+      unwritten.delete(id);
+      kept.remove(id).catch(refuse);
+    },
+    bringBack() {
+      const { removed } = store.getState();
+      if (removed) put(removed);
+      store.setState({ removed: null });
+    },
+    removeUnread(key) {
+      store.setState(({ unread }) => ({ unread: unread.filter((one) => one.key !== key) }));
+      kept.remove(key).catch(refuse);
+    },
+    async run(id, { sizes, time, on }) {
+      if (session.store.getState().bench.running) {
+        session.store.setState({ error: busySentence('run a draft') });
+        return;
+      }
+      book.cancel();
+      // What it still tells belongs to its own version, which may be this one.
+      await last;
+      const found = find(id);
+      if (!found) return;
+      // Whoever runs it has seen it: from now on it is theirs.
+      const draft: Draft = { ...frozen(found, stamp()), from: 'here', changedAt: stamp() };
+      put(draft);
+      const version = numberOf(draft);
+      const { device } = session.store.getState();
+      const start = emptyResult(on, device?.kind === 'ready' ? device.environment.adapter : null);
+      setResult(id, version, () => start);
+      const { kernel, params, files, overrides, name } = draft;
+      const mark = { name, version };
+      const { done, cancel } = session.draft({ kernel, params, files, overrides, mark, sizes, time }, (event) => {
+        setResult(id, version, (result) => withEvent(result ?? start, event));
+      });
+      const running: VersionRun = { draft: id, version, cancel };
+      store.setState({ running });
+      last = done;
+      await done;
+      if (store.getState().running === running) store.setState({ running: null });
+    },
+    cancel() {
+      store.getState().running?.cancel();
+    },
+    flush,
+  };
+  return book;
+}
+
+function laterFirst(a: Draft, b: Draft): number {
+  return a.changedAt < b.changedAt ? 1 : -1;
+}

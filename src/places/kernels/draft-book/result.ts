@@ -1,0 +1,105 @@
+import type { Environment } from '../../../core/report.ts';
+import type { DraftCheck, DraftEvent, DraftMessage } from '../../../engine/protocol.ts';
+
+type Told<Stage extends DraftEvent['stage']> = Extract<DraftEvent, { readonly stage: Stage }>;
+
+/** Where wrong outputs are, in at most 2^13 points: some hundreds of versions are kept. */
+export interface WrongMap {
+  readonly outputs: number;
+  /** outputs that a point stands for */
+  readonly each: number;
+  /** 1 for each point that has a wrong output; length ceil(outputs / each) */
+  readonly points: Uint8Array;
+}
+
+/** What a draft made of one matrix. */
+export type KeptCheck = Omit<DraftCheck, 'wrongOutputs'> & { readonly map?: WrongMap };
+
+export const MOST_POINTS = 2 ** 13;
+
+/** What came of a run of a draft, as far as it has come. */
+export interface DraftResult {
+  readonly messages: readonly DraftMessage[];
+  /** null until the compiler has answered */
+  readonly compiled: boolean | null;
+  readonly checks: readonly KeptCheck[];
+  readonly budget: Omit<Told<'budget'>, 'stage'> | null;
+  readonly timed: Omit<Told<'timed'>, 'stage'> | null;
+  /** what is being done; null when nothing is */
+  readonly doing: Omit<Told<'doing'>, 'stage'> | null;
+  /** null while it is going on */
+  readonly ended: Omit<Told<'ended'>, 'stage'> | null;
+  /** what it was run on, in words */
+  readonly on: string;
+  /** the device, where it is known */
+  readonly adapter: Environment['adapter'] | null;
+}
+
+export function emptyResult(on: string, adapter: DraftResult['adapter']): DraftResult {
+  return { messages: [], compiled: null, checks: [], budget: null, timed: null, doing: null, ended: null, on, adapter };
+}
+
+/** The result with one event more. */
+export function withEvent(result: DraftResult, event: DraftEvent): DraftResult {
+  switch (event.stage) {
+    case 'doing': {
+      const { stage: _, ...doing } = event;
+      return { ...result, doing };
+    }
+    case 'compiled':
+      return { ...result, compiled: event.ok, messages: event.messages };
+    case 'checked':
+      return { ...result, checks: [...result.checks, kept(event)] };
+    case 'budget': {
+      const { stage: _, ...budget } = event;
+      return { ...result, budget };
+    }
+    case 'timed': {
+      const { stage: _, ...timed } = event;
+      return { ...result, timed };
+    }
+    case 'ended':
+      return { ...result, doing: null, ended: { ok: event.ok, sentence: event.sentence } };
+  }
+}
+
+function kept({ wrongOutputs, ...check }: DraftCheck): KeptCheck {
+  return wrongOutputs === undefined ? check : { ...check, map: mapOf(wrongOutputs) };
+}
+
+/** The map of `wrong`, which has 1 for every wrong output. O(outputs). */
+export function mapOf(wrong: Uint8Array): WrongMap {
+  const each = Math.max(1, Math.ceil(wrong.length / MOST_POINTS));
+  const points = new Uint8Array(Math.ceil(wrong.length / each));
+  for (let i = 0; i < wrong.length; i++) if (wrong[i] !== 0) points[Math.floor(i / each)] = 1;
+  return { outputs: wrong.length, each, points };
+}
+
+/** Outputs that are wrong, on all matrices together. */
+export function wrongOutputs({ checks }: DraftResult): number {
+  let wrong = 0;
+  for (const check of checks) wrong += check.wrong;
+  return wrong;
+}
+
+/** What a version is called in a list, in a few words: 'does not compile, line 83', 'refused, 20 wrong', '1.07×'. */
+export function resultWords(result: DraftResult | null): { readonly text: string; readonly bad: boolean } {
+  if (result === null) return { text: 'not run', bad: false };
+  if (result.compiled === false) {
+    const line = result.messages.find(({ severity, file }) => severity === 'error' && file !== null)?.line;
+    return { text: `does not compile${line === undefined ? '' : `, line ${line}`}`, bad: true };
+  }
+  if (result.budget?.stopped) return { text: 'stopped: too many steps', bad: true };
+  const wrong = wrongOutputs(result);
+  if (wrong > 0) return { text: `refused, ${wrong.toLocaleString('en').replaceAll(',', ' ')} wrong`, bad: true };
+  if (result.checks.some(({ ok, declined }) => !ok && declined === null)) return { text: 'refused', bad: true };
+  const ratio = speedOf(result);
+  if (ratio !== null) return { text: `${ratio.toFixed(2)}×`, bad: false };
+  if (result.ended?.ok) return { text: 'right', bad: false };
+  return { text: result.ended ? 'not finished' : 'running', bad: result.ended !== null };
+}
+
+/** How many times as fast as the original; null where it was not timed. */
+export function speedOf(result: DraftResult | null): number | null {
+  return result?.timed?.rows.find(({ who }) => who === 'draft')?.vsOriginal?.ratio ?? null;
+}

@@ -1,0 +1,116 @@
+import { useId } from 'react';
+import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
+import type { Draft, DraftBook } from '../draft-book/book.ts';
+import { draftCode } from '../draft-book/link.ts';
+import type { Reading } from '../../../state/index.ts';
+import { useApp } from '../../../kit/app-context.ts';
+import { saveText } from '../../../kit/browser/save-blob.ts';
+import { type ShownRun, shownRun } from './draft-words.ts';
+import { fileName } from './DraftPanel.tsx';
+
+export interface DraftActionsProps {
+  readonly draft: Draft;
+  readonly book: DraftBook;
+  readonly onRead: (reading: Partial<Reading>) => void;
+}
+
+/** Its name, a copy of it, a link to it, and its end. */
+export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
+  const { announce } = useApp();
+  const id = useId();
+  const run = shownRun(draft);
+  const copyLink = async (): Promise<void> => {
+    const code = await draftCode(draft);
+    // The matrix and the parameters of the page go with it.
+    const address = new URL(location.href);
+    const query = new URLSearchParams(address.hash.slice(address.hash.indexOf('?') + 1));
+    query.delete('draft');
+    query.set('code', code);
+    address.hash = `#1/kernels/${draft.kernel}?${query.toString()}`;
+    try {
+      await navigator.clipboard.writeText(address.href);
+      announce('Link copied. It carries the draft; the person who opens it decides whether to run it.');
+    } catch {
+      announce('The browser blocked copying: save the draft as a file instead.');
+    }
+  };
+  return (
+    <section className="section" aria-labelledby="draft-actions">
+      <div className="section-head">
+        <h2 id="draft-actions">This draft</h2>
+      </div>
+      <div className="field">
+        <label htmlFor={id}>Name</label>
+        <input
+          key={`${draft.id} ${draft.name}`}
+          id={id}
+          className="input"
+          defaultValue={draft.name}
+          autoComplete="off"
+          maxLength={DRAFT_BOUNDS.name}
+          onBlur={(event) => book.rename(draft.id, event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') event.currentTarget.blur();
+          }}
+        />
+      </div>
+      <p className="draft-actions">
+        <button type="button" className="text-button" onClick={() => void copyLink()}>
+          Copy link to the draft
+        </button>
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => {
+            const copy = book.duplicate(draft.id);
+            if (copy !== null) onRead({ kernel: draft.kernel, draft: copy });
+          }}
+        >
+          Duplicate
+        </button>
+        {run !== null && (
+          <button
+            type="button"
+            className="text-button"
+            onClick={() => saveText(`${fileName(draft.name)}.json`, resultJson(draft, run), 'application/json')}
+          >
+            Save the result
+          </button>
+        )}
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => {
+            book.remove(draft.id);
+            onRead({ kernel: draft.kernel });
+          }}
+        >
+          Delete
+        </button>
+      </p>
+    </section>
+  );
+}
+
+/** The last run as JSON, which says first of all that it is of a draft, with the text that was run. */
+export function resultJson(draft: Draft, run: ShownRun): string {
+  const version = draft.versions.find(({ number }) => number === run.number);
+  const { checks, doing: _, ...result } = run.result;
+  return JSON.stringify(
+    {
+      kind: 'draft',
+      schema: 1,
+      note: 'Measured with a changed kernel, not one of the application’s own.',
+      name: draft.name,
+      kernel: draft.kernel,
+      params: draft.params,
+      version: run.number,
+      at: version?.at,
+      files: version?.files,
+      overrides: version?.overrides,
+      result: { ...result, checks: checks.map(({ map: _map, ...check }) => check) },
+    },
+    null,
+    2,
+  );
+}

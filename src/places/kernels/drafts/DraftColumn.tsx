@@ -1,0 +1,87 @@
+import type { Draft, DraftBook } from '../draft-book/book.ts';
+import { MAX_WINDOW, type Reading } from '../../../state/index.ts';
+import { useApp } from '../../../kit/app-context.ts';
+import { rivalName, shownRun } from './draft-words.ts';
+import { DraftActions } from './DraftActions.tsx';
+import { LastRun } from './LastRun.tsx';
+import { RaceChart } from './RaceChart.tsx';
+import { useDrafts } from './use-draft-book.ts';
+import { TakeFurther } from './TakeFurther.tsx';
+import { VersionList } from './VersionList.tsx';
+
+export interface DraftColumnProps {
+  readonly draft: Draft;
+  readonly book: DraftBook;
+  readonly format: string;
+  readonly onChange: boolean;
+  readonly onRunOnChange: (on: boolean) => void;
+  readonly onRun: () => void;
+  /** the kernel is there to be run */
+  readonly ready: boolean;
+  readonly onRead: (reading: Partial<Reading>) => void;
+  /** shows a line of a file of the draft */
+  readonly onGo: (file: string, line: number) => void;
+}
+
+/** Rows that are shown with a wrong one. */
+const ROWS_AROUND = 5;
+
+/** What came of a draft: its last run, the race, all its versions, and what else can be done with it. */
+export function DraftColumn({
+  draft,
+  book,
+  format,
+  onChange,
+  onRunOnChange,
+  onRun,
+  ready,
+  onRead,
+  onGo,
+}: DraftColumnProps) {
+  const running = useDrafts((state) => state.running?.draft === draft.id);
+  const run = shownRun(draft);
+  const { session } = useApp();
+  const showRow = (row: number, { rows, cols }: { readonly rows: number; readonly cols: number }): void => {
+    const shown = Math.min(rows, ROWS_AROUND);
+    const first = Math.min(Math.max(0, row - Math.floor(shown / 2)), rows - shown);
+    if (format !== '') session.setFormat(format);
+    session.setWindow({ row: first, col: 0, rows: shown, cols: Math.min(cols, MAX_WINDOW) });
+    session.setView('visualize');
+  };
+  return (
+    <>
+      <div className="draft-start">
+        <button
+          type="button"
+          className="button button--solid"
+          disabled={!ready}
+          onClick={running ? book.cancel : onRun}
+        >
+          {running ? 'Cancel' : draft.from === 'here' ? 'Run' : 'Run somebody’s code'}
+        </button>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={onChange}
+            disabled={draft.from !== 'here'}
+            onChange={(event) => onRunOnChange(event.currentTarget.checked)}
+          />
+          run on every change
+        </label>
+      </div>
+      {draft.from !== 'here' && (
+        <p className="draft-warning">
+          This code came with a {draft.from}. It can only compute on your GPU, but it can keep your GPU busy: run it
+          only if you trust its source.
+        </p>
+      )}
+      {run && <LastRun {...run} onCancel={running ? book.cancel : null} onGo={onGo} onRow={showRow} />}
+      {run?.result.timed && (
+        <RaceChart number={run.number} timed={run.result.timed} format={format} rival={rivalName(draft, run.result)} />
+      )}
+      {run?.result.ended?.ok && <TakeFurther draft={draft} run={run} />}
+      <VersionList draft={draft} onRestore={(version) => book.restore(draft.id, version)} />
+      <DraftActions draft={draft} book={book} onRead={onRead} />
+    </>
+  );
+}

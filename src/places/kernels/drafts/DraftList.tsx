@@ -1,0 +1,105 @@
+import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { checkBound } from '../../../core/bounds/check.ts';
+import { SparseScopeError } from '../../../core/errors.ts';
+import { cardOf } from '../../../core/scratch/card.ts';
+import { exercisePlace } from '../../../lessons/exercises/index.ts';
+import { numberOf } from '../draft-book/draft.ts';
+import { parseDraft } from '../draft-book/file.ts';
+import type { Reading } from '../../../state/index.ts';
+import { useApp } from '../../../kit/app-context.ts';
+import { pickFiles } from '../../../kit/browser/pick-files.ts';
+import { draftProblem } from './draft-problem.ts';
+import { useDraftBook, useDrafts } from './use-draft-book.ts';
+
+export interface DraftListProps {
+  /** id of the draft that is shown; '' for none */
+  readonly shown: string;
+  readonly onRead: (reading: Partial<Reading>) => void;
+}
+
+/** The drafts of this browser, and a way to open one from a file. */
+export function DraftList({ shown, onRead }: DraftListProps) {
+  const { session, formats } = useApp();
+  const book = useDraftBook();
+  const drafts = useDrafts((state) => state.drafts);
+  const refusal = useDrafts((state) => state.refusal);
+  const unread = useDrafts((state) => state.unread);
+  const removed = useDrafts((state) => state.removed);
+  const open = async (file: File): Promise<void> => {
+    try {
+      checkBound(file.name, file.size, 4 * DRAFT_BOUNDS.length, 'bytes');
+      const draft = parseDraft(file.name, await file.text());
+      const problem = draftProblem(draft, formats);
+      if (problem !== null) throw new SparseScopeError(`${file.name}: ${problem}.`);
+      onRead({ kernel: draft.kernel, draft: book.adopt(draft, 'file') });
+    } catch (error) {
+      session.store.setState({ error: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  return (
+    <section className="kernel-drafts" aria-labelledby="kernel-drafts">
+      <div className="section-head">
+        <h2 id="kernel-drafts">Yours</h2>
+        <span className="aside">on this device</span>
+      </div>
+      <ul>
+        {drafts.map((draft) => {
+          const format = cardOf(formats, draft.kernel)?.format;
+          return (
+            <li key={draft.id}>
+              <button
+                type="button"
+                aria-current={draft.id === shown ? 'true' : undefined}
+                onClick={() =>
+                  onRead(
+                    draft.exercise === undefined
+                      ? { kernel: draft.kernel, draft: draft.id }
+                      : { kernel: exercisePlace(draft.exercise) },
+                  )
+                }
+              >
+                <span
+                  className="swatch"
+                  style={{ '--swatch': format ? `var(--format-${format.id})` : 'var(--track)' }}
+                />
+                <code>{draft.name}</code>
+                <span className="quiet">draft {numberOf(draft)}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {unread.map(({ key, name }) => (
+        <p key={JSON.stringify(key)} className="quiet">
+          {name === '' ? 'A draft' : `The draft ${name}`} cannot be read: it is not whole, or of another release.{' '}
+          <button type="button" className="text-button" onClick={() => book.removeUnread(key)}>
+            Remove it
+          </button>
+        </p>
+      ))}
+      {removed !== null && (
+        <p className="quiet" role="status">
+          {removed.name} is deleted.{' '}
+          <button
+            type="button"
+            className="text-button"
+            onClick={() => {
+              book.bringBack();
+              onRead({ kernel: removed.kernel, draft: removed.id });
+            }}
+          >
+            Bring it back
+          </button>
+        </p>
+      )}
+      <button
+        type="button"
+        className="text-button"
+        onClick={() => pickFiles({ accept: '.wgsl,.txt', multiple: false }, ([file]) => void open(file))}
+      >
+        Open a draft from a file
+      </button>
+      {refusal !== null && <p className="field-error">{refusal}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,220 @@
+import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
+import { counted, countText } from '../../../core/story/words.ts';
+import type { ByteClass } from '../../../core/encoded/ledger.ts';
+import { type Draft, type DraftBook } from '../draft-book/book.ts';
+import { numberOf } from '../draft-book/draft.ts';
+import { draftText, tooLong } from '../draft-book/file.ts';
+import type { Reading } from '../../../state/index.ts';
+import type { DraftMessage, KernelFile, KernelReading } from '../../../engine/protocol.ts';
+import { useApp, useSession } from '../../../kit/app-context.ts';
+import { Answer } from '../../../kit/frame/Answer.tsx';
+import { Icon } from '../../../kit/controls/Icon.tsx';
+import { lazyPart } from '../../../kit/browser/lazy-part.ts';
+import { saveText } from '../../../kit/browser/save-blob.ts';
+import { type ListedKernel, mainFile } from '../kernel-list.ts';
+import { draftOverrides } from './draft-overrides.ts';
+import { draftWords, shownRun } from './draft-words.ts';
+import { useShownTab } from '../use-shown-tab.ts';
+import { OverrideFields } from './OverrideFields.tsx';
+
+const CodeEditor = lazyPart(async () => (await import('../editor/CodeEditor.tsx')).CodeEditor);
+
+export interface DraftPanelProps {
+  readonly listed: ListedKernel;
+  readonly kernel: KernelReading;
+  readonly draft: Draft;
+  readonly book: DraftBook;
+  readonly asked: Reading;
+  /** every file of every kernel, which says who else contains one */
+  readonly files: readonly KernelFile[];
+  readonly onRead: (reading: Partial<Reading>) => void;
+  readonly onRun: () => void;
+  /** what came of it, where that has no column of its own */
+  readonly outcome: ReactNode;
+}
+
+/** What marks a place of an exercise that is to be filled. */
+const GAP = '// Your turn';
+
+const NO_MESSAGES: readonly DraftMessage[] = [];
+
+/** A draft: what is known of it, its constants, and its files to be edited. */
+export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, onRun, outcome }: DraftPanelProps) {
+  const { session } = useApp();
+  const [comparing, setComparing] = useState(false);
+  const { passes } = kernel;
+  const pass = passes.find((one) => one.files.some(({ path }) => path === asked.file)) ?? passes[0];
+  const shown = pass.files.find(({ path }) => path === asked.file) ?? mainFile(pass);
+  const began = draft.start?.[shown.path];
+  const tabs = useShownTab(shown.path);
+  const run = shownRun(draft);
+  // Messages are about the text that was compiled; in another file than that of the run they still have their place.
+  const said = useMemo(() => shownRun(draft)?.result.messages ?? NO_MESSAGES, [draft]);
+  const messages = useMemo(() => said.filter(({ file }) => file === shown.path), [said, shown.path]);
+  const code = draft.files[shown.path] ?? shown.code;
+  const original = began ?? shown.code;
+  // An exercise is shown where there is something to be written.
+  const gap = began === undefined ? 0 : began.split('\n').findIndex((text) => text.includes(GAP)) + 1;
+  // On a narrow page the code is as high as its lines: to go there would leave the task behind.
+  const line = asked.file === shown.path ? asked.line : outcome === null ? gap : 0;
+  // Of each time that it is asked for: somebody may have scrolled away since.
+  const place = useMemo(() => (line > 0 ? { line, asked } : null), [line, asked]);
+  const edited = useMemo(
+    () => ({ path: shown.path, code, original, messages, place }),
+    [shown.path, original, code, messages, place],
+  );
+  const buffers = useMemo(
+    () =>
+      new Map(
+        passes.flatMap(({ bindings }) =>
+          bindings.flatMap(({ name, byteClass }): [string, ByteClass][] => (byteClass ? [[name, byteClass]] : [])),
+        ),
+      ),
+    [passes],
+  );
+  const onChange = useCallback(
+    (path: string, next: string): void => {
+      const original = passes.flatMap((one) => one.files).find((file) => file.path === path)?.code;
+      book.write(draft.id, path, next === original ? null : next);
+    },
+    [book, draft.id, passes],
+  );
+  const admits = (path: string, next: string): boolean => {
+    const fault = tooLong(draft, path, next);
+    if (fault !== null) session.store.setState({ error: fault });
+    return fault === null;
+  };
+  const all = new Map(passes.flatMap((one) => one.files.map((file) => [file.path, file])));
+  const stray = Object.keys(draft.files).filter((path) => !all.has(path));
+  const device = useSession((s) => s.device);
+  const subgroup = device?.kind === 'ready' ? device.environment.subgroupSize.max : 1;
+  const constants = useMemo(
+    () => draftOverrides(passes, { files: draft.files, overrides: draft.overrides }, Math.max(1, subgroup)),
+    [passes, draft.files, draft.overrides, subgroup],
+  );
+  const strange = Object.keys(draft.overrides).filter((name) => constants.every((one) => one.name !== name));
+  const errors = said.filter(({ severity }) => severity === 'error');
+  const elsewhere = errors.filter(({ file }) => file === null || !all.has(file));
+  const save = (): void => saveText(`${fileName(draft.name)}.wgsl`, draftText(draft), 'text/plain');
+  return (
+    <>
+      <div className="kernel-head">
+        <div className="draft-tools">
+          <button
+            type="button"
+            className="button"
+            title="Ctrl Shift D in the editor"
+            aria-pressed={comparing}
+            onClick={() => setComparing(!comparing)}
+          >
+            Compare
+          </button>
+          <button type="button" className="button" onClick={() => book.restore(draft.id, null)}>
+            Reset
+          </button>
+          <button type="button" className="button" title="Ctrl S in the editor" onClick={save}>
+            Save as file
+          </button>
+        </div>
+        <Answer
+          about={
+            <>
+              <span className="swatch" style={{ '--swatch': `var(--format-${listed.format.id})` }} />{' '}
+              {listed.format.title}, {listed.kernel.title} · {draft.from === 'here' ? 'your' : 'somebody’s'} draft{' '}
+              {numberOf(draft)}
+            </>
+          }
+          words={draftWords(draft, run)}
+        />
+        {outcome}
+        {(stray.length > 0 || strange.length > 0) && (
+          <p className="field-error">
+            {[...stray, ...strange].join(', ')}: the kernel has no such {stray.length > 0 ? 'file' : 'constant'} with
+            these parameters, so this part of the draft has no effect.
+          </p>
+        )}
+        {elsewhere.map(({ text }) => (
+          <p key={text} className="draft-pipeline" role="alert">
+            <Icon name="warning" /> {text}
+          </p>
+        ))}
+        <OverrideFields
+          key={draft.id}
+          constants={constants}
+          overrides={draft.overrides}
+          onChange={(name, value) => book.setOverride(draft.id, name, value)}
+        />
+        <nav ref={tabs} className="kernel-files" aria-label="Files of the draft, the kernel’s own first">
+          {[...all.keys()].toReversed().map((path) => {
+            const wrong = errors.some(({ file }) => file === path);
+            const changed = Object.hasOwn(draft.files, path) && draft.files[path] !== draft.start?.[path];
+            return (
+              <button
+                key={path}
+                type="button"
+                aria-current={path === shown.path ? 'true' : undefined}
+                onClick={() => onRead({ file: path })}
+              >
+                <span className="quiet">{path.split('/')[0]}/</span>
+                {path.slice(path.indexOf('/') + 1).replace(/\.wgsl$/, '')}
+                {(wrong || changed) && (
+                  <span className={wrong ? 'draft-dot draft-dot--bad' : 'draft-dot'}>
+                    <span className="unseen">, {wrong ? 'with errors' : 'changed'}</span>
+                  </span>
+                )}
+              </button>
+            );
+          })}
+        </nav>
+      </div>
+      <Suspense fallback={<p className="faint kernel-head">Loading the editor …</p>}>
+        <CodeEditor
+          key={draft.id}
+          file={edited}
+          buffers={buffers}
+          comparing={comparing}
+          onChange={onChange}
+          admits={admits}
+          onRun={onRun}
+          onSave={save}
+          onCompare={() => setComparing(!comparing)}
+        />
+      </Suspense>
+      <footer className="draft-foot">
+        {errors.length > 0 && (
+          <button
+            type="button"
+            className="text-button draft-errors"
+            onClick={() => onRead({ file: errors[0].file ?? shown.path, line: errors[0].line })}
+          >
+            {counted(errors.length, 'error')}
+            {errors[0].file !== null && `, line ${errors[0].line}`}
+          </button>
+        )}
+        <span title={othersOf(files, shown.path, kernel.kernel).join(', ')}>
+          {sharedSentence(othersOf(files, shown.path, kernel.kernel))}
+        </span>
+        <span className="draft-leave">
+          <kbd>Esc</kbd>, then <kbd>Tab</kbd>, leaves the editor
+        </span>
+      </footer>
+    </>
+  );
+}
+
+/** Who else contains the file, and keeps the original of it. */
+function othersOf(files: readonly KernelFile[], path: string, kernel: string): readonly string[] {
+  return (files.find((file) => file.path === path)?.kernels ?? []).filter((id) => id !== kernel);
+}
+
+function sharedSentence(others: readonly string[]): string {
+  if (others.length === 0) return 'no other kernel contains this file';
+  const who =
+    others.length <= 2 ? others.join(' and ') : `${others[0]} and ${countText(others.length - 1)} other kernels`;
+  return `${who} ${others.length === 1 ? 'keeps' : 'keep'} the original of this file`;
+}
+
+/** A name that every system takes for a file. */
+export function fileName(name: string): string {
+  return name.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'draft';
+}

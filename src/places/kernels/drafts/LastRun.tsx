@@ -1,0 +1,244 @@
+import { counted, countText } from '../../../core/story/words.ts';
+import type { DraftResult, KeptCheck } from '../draft-book/result.ts';
+import { Icon } from '../../../kit/controls/Icon.tsx';
+import { percent } from '../../../kit/words/quantity.ts';
+import { firstParagraph } from '../editor/fixes.ts';
+import { WrongMap } from './WrongMap.tsx';
+
+/** Errors that are listed; the editor has all of them. */
+const MOST_MESSAGES = 5;
+
+export interface LastRunProps {
+  readonly number: number;
+  /** no version was run after it */
+  readonly isLast: boolean;
+  readonly result: DraftResult;
+  /** null where nothing is going on */
+  readonly onCancel: (() => void) | null;
+  /** shows a line of a file */
+  readonly onGo: (file: string, line: number) => void;
+  /** shows a row of the open matrix in Visualize */
+  readonly onRow: (row: number, of: Pick<KeptCheck, 'rows' | 'cols'>) => void;
+}
+
+/** What came of the last run, step by step: compiled, right on which matrices, timed. */
+export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastRunProps) {
+  const { compiled, checks, budget, doing, ended, messages } = result;
+  const open = checks.find(({ isOpenMatrix }) => isOpenMatrix);
+  const others = checks.filter(({ isOpenMatrix }) => !isOpenMatrix);
+  const wrong = others.filter(({ ok, declined }) => !ok && declined === null);
+  const right = others.filter(({ ok, declined }) => ok && declined === null);
+  const declined = checks.filter((check) => check.declined !== null);
+  const errors = messages.filter(({ severity }) => severity === 'error').length;
+  return (
+    <section className="section draft-run" aria-labelledby="draft-run">
+      <div className="section-head">
+        <h2 id="draft-run">
+          {isLast ? 'Last run, draft' : 'Draft'} {number}
+        </h2>
+        <span className="aside">{result.on}</span>
+      </div>
+      {compiled !== null && (
+        <Line good={compiled}>
+          {compiled ? 'compiled' : errors === 0 ? 'refused' : `does not compile: ${counted(errors, 'error')}`}
+          {messages
+            .filter(({ severity }) => severity === 'error')
+            .slice(0, MOST_MESSAGES)
+            .map(({ text, file, line }) => (
+              <p key={`${file} ${line} ${text}`} className="draft-message">
+                {file !== null && <Place place={{ file, line }} onGo={onGo} />} {firstParagraph(text)}
+              </p>
+            ))}
+        </Line>
+      )}
+      {budget?.stopped && (
+        <Line good={false}>
+          {budget.sentence} {budget.loop !== null && <Place place={budget.loop} onGo={onGo} />}
+        </Line>
+      )}
+      {open && open.declined === null && (
+        <Check check={open} onRow={open.outputs === open.rows ? (row) => onRow(row, open) : null} />
+      )}
+      {right.length > 0 && (
+        <Line good>
+          {counted(right.length, 'edge case')} right
+          <details>
+            <summary>which</summary>
+            <ul>
+              {right.map(({ matrix, rows, cols }) => (
+                <li key={matrix}>
+                  {matrix}, {countText(rows)} × {countText(cols)}
+                </li>
+              ))}
+            </ul>
+          </details>
+        </Line>
+      )}
+      {wrong.length > 0 && (
+        <Line good={false}>
+          {counted(wrong.length, 'edge case')} wrong
+          {(open === undefined || open.ok) && <WrongOutputs check={wrong[0]} onRow={null} />}
+          <details>
+            <summary>which</summary>
+            <ul>
+              {wrong.map(({ matrix, wrong: count, outputs, guard }) => (
+                <li key={matrix}>
+                  {matrix}: {count > 0 ? `${countText(count)} of ${countText(outputs)} outputs` : guard}
+                </li>
+              ))}
+            </ul>
+          </details>
+        </Line>
+      )}
+      {declined.map((check) => (
+        <p key={check.matrix} className="quiet draft-declined">
+          Not tried on {check.matrix}: {check.declined}
+        </p>
+      ))}
+      {ended === null && onCancel !== null ? (
+        <p className="draft-doing">
+          <span>{doing?.what ?? 'starting'}</span>
+          {doing !== null && doing.total > 0 && (
+            <span className="number">
+              {doing.done}/{doing.total}
+            </span>
+          )}
+          <button type="button" className="text-button" onClick={onCancel}>
+            cancel
+          </button>
+        </p>
+      ) : (
+        budget?.stopped !== true &&
+        (compiled !== false || errors === 0) && (
+          <p className="quiet">{ended?.sentence ?? 'The page was left before this run had finished.'}</p>
+        )
+      )}
+    </section>
+  );
+}
+
+function Line({ good, children }: { readonly good: boolean; readonly children: React.ReactNode }) {
+  return (
+    <div className={good ? 'verdict verdict--good' : 'verdict verdict--bad'}>
+      <Icon name={good ? 'tick' : 'warning'} />
+      <div>{children}</div>
+    </div>
+  );
+}
+
+interface PlaceProps {
+  readonly place: { readonly file: string; readonly line: number };
+  readonly onGo: LastRunProps['onGo'];
+}
+
+/** A line of a file, as a way to it. */
+function Place({ place: { file, line }, onGo }: PlaceProps) {
+  return (
+    <button type="button" className="text-button" onClick={() => onGo(file, line)}>
+      {file.slice(file.indexOf('/') + 1).replace(/\.wgsl$/, '')}, line {line}
+    </button>
+  );
+}
+
+interface WrongOutputsProps {
+  readonly check: KeptCheck;
+  /** shows a row of the matrix; null where outputs are no rows of the open one */
+  readonly onRow: ((row: number) => void) | null;
+}
+
+/** How many outputs of the open matrix are right, and where they are not, the first of those. */
+function Check({ check, onRow }: WrongOutputsProps) {
+  const { ok, outputs, wrong, worstShare } = check;
+  if (ok) {
+    return (
+      <Line good>
+        {countText(outputs)} of {countText(outputs)} outputs within the bound
+        <p className="quiet">The largest error is {percent(worstShare, worstShare < 0.01 ? 3 : 1)} of its bound.</p>
+      </Line>
+    );
+  }
+  return (
+    <Line good={false}>
+      {wrong > 0 && `${countText(wrong)} of ${countText(outputs)} outputs are wrong`}
+      <WrongOutputs check={check} onRow={onRow} />
+    </Line>
+  );
+}
+
+/** What is wrong with the outputs of one matrix: where they are, the first of them, and what was written behind them. */
+function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutputsProps) {
+  const mismatch = first.at(0);
+  return (
+    <>
+      {guard !== undefined && <p>{guard}</p>}
+      {mismatch && (
+        <div className="draft-wrong">
+          {map && <WrongMap map={map} wrong={wrong} first={mismatch.output} onRow={onRow} />}
+          <dl>
+            <div>
+              <dt>first in output</dt>
+              <dd>
+                <RowLink output={mismatch.output} onRow={onRow} />
+              </dd>
+            </div>
+            <div>
+              <dt>found</dt>
+              <dd>{numberText(mismatch.got)}</dd>
+            </div>
+            <div>
+              <dt>expected</dt>
+              <dd>{numberText(mismatch.expected)}</dd>
+            </div>
+            <div>
+              <dt>bound</dt>
+              <dd>± {numberText(mismatch.bound, 2)}</dd>
+            </div>
+          </dl>
+        </div>
+      )}
+      {first.length > 1 && (
+        <details>
+          <summary>the first {first.length}</summary>
+          <table className="draft-mismatches">
+            <thead>
+              <tr>
+                <th scope="col">output</th>
+                <th scope="col">found</th>
+                <th scope="col">expected</th>
+                <th scope="col">bound</th>
+              </tr>
+            </thead>
+            <tbody>
+              {first.map(({ output, got, expected, bound }) => (
+                <tr key={output}>
+                  <td>
+                    <RowLink output={output} onRow={onRow} />
+                  </td>
+                  <td>{numberText(got)}</td>
+                  <td>{numberText(expected)}</td>
+                  <td>{numberText(bound, 2)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** An output, as a way to its row where there is one. */
+function RowLink({ output, onRow }: { readonly output: number; readonly onRow: WrongOutputsProps['onRow'] }) {
+  if (onRow === null) return countText(output);
+  return (
+    <button type="button" className="text-button" title="Show this row in Visualize" onClick={() => onRow(output)}>
+      {countText(output)}
+    </button>
+  );
+}
+
+/** With as many digits as tell a value of 32 bits from its neighbours by eye. */
+function numberText(value: number | string, digits = 6): string {
+  if (typeof value === 'string') return value.replace('-', '−');
+  return String(Number(value.toPrecision(digits))).replaceAll('-', '−');
+}

@@ -1,0 +1,134 @@
+import { useId, useState } from 'react';
+import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { countText } from '../../../core/story/words.ts';
+import { numberProblem } from '../../../kit/controls/NumberInput.tsx';
+import type { DraftOverride } from './draft-overrides.ts';
+
+export interface OverrideFieldsProps {
+  readonly constants: readonly DraftOverride[];
+  readonly overrides: Readonly<Record<string, number>>;
+  /** null for the text's own value */
+  readonly onChange: (name: string, value: number | null) => void;
+}
+
+/** Who decides a constant that is no field, beside its value and in a sentence. */
+const FIXED: Readonly<Partial<Record<DraftOverride['origin'], readonly [short: string, why: string]>>> = {
+  device: ['device', 'It comes from this device.'],
+  matrix: ['matrix', 'It comes from the matrix that is open.'],
+  parameters: ['parameters', 'It comes from the parameters of the format.'],
+  derived: ['derived', 'It comes from other constants and the matrix.'],
+  text: ['derived', 'The text computes it from other constants.'],
+};
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly whole: boolean;
+}
+
+/** What a constant of the type may be. */
+const RANGES: Readonly<Record<string, Range>> = {
+  bool: { min: 0, max: 1, whole: true },
+  u32: { min: 0, max: 2 ** 32 - 1, whole: true },
+  i32: { min: -(2 ** 31), max: 2 ** 31 - 1, whole: true },
+};
+const ANY: Range = { min: -3.4028234663852886e38, max: 3.4028234663852886e38, whole: false };
+
+/** The constants of a draft: those that anybody may choose as fields, the others with who decides them. */
+export function OverrideFields({ constants, overrides, onChange }: OverrideFieldsProps) {
+  if (constants.length === 0) return null;
+  // One that a draft has changed can be taken back, whoever decides it.
+  const isField = ({ name, origin }: DraftOverride): boolean =>
+    FIXED[origin] === undefined || Object.hasOwn(overrides, name);
+  const shown = constants.slice(0, DRAFT_BOUNDS.overrides);
+  return (
+    <div className="draft-overrides" role="group" aria-label="Constants of the draft">
+      {shown.filter(isField).map(({ name, type, value, meaning, origin }) => (
+        <OverrideField
+          key={name}
+          name={name}
+          hint={`${meaning} ${origin === 'own' ? 'The draft’s' : 'The kernel’s'} own value is ${value ?? 'open'}.`.trim()}
+          range={Object.hasOwn(RANGES, type) ? RANGES[type] : ANY}
+          original={value}
+          own={overrides[name] ?? null}
+          onChange={(next) => onChange(name, next === value ? null : next)}
+        />
+      ))}
+      {shown
+        .filter((one) => !isField(one))
+        .map(({ name, value, meaning, origin }) => (
+          <div key={name} className="draft-fixed" title={`${meaning} ${FIXED[origin]?.[1] ?? ''}`.trim()}>
+            <span>{name}</span>
+            <span>
+              <span className="number">{value ?? '–'}</span> <span className="faint">{FIXED[origin]?.[0]}</span>
+            </span>
+          </div>
+        ))}
+      {constants.length > shown.length && (
+        <p className="quiet">and {countText(constants.length - shown.length)} more, as the text has them</p>
+      )}
+    </div>
+  );
+}
+
+interface OverrideFieldProps {
+  readonly name: string;
+  readonly hint: string;
+  readonly range: Range;
+  /** null where the text leaves it open */
+  readonly original: number | null;
+  readonly own: number | null;
+  readonly onChange: (value: number | null) => void;
+}
+
+function OverrideField({ name, hint, range, original, own, onChange }: OverrideFieldProps) {
+  const id = useId();
+  // What is being typed; a version that is brought back shows its value as soon as the field is left.
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? String(own ?? original ?? '');
+  const problem = numberProblem(text, range);
+  return (
+    <div className="field draft-override">
+      <label htmlFor={id} title={hint}>
+        {name}
+        {own !== null && ', yours'}
+      </label>
+      <input
+        id={id}
+        className="input"
+        inputMode={range.whole ? 'numeric' : 'decimal'}
+        autoComplete="off"
+        spellCheck={false}
+        title={hint}
+        value={text}
+        aria-invalid={problem !== null}
+        aria-describedby={problem === null ? undefined : `${id}-problem`}
+        onChange={(event) => {
+          const next = event.currentTarget.value;
+          setTyped(next);
+          if (numberProblem(next, range) === null) onChange(Number(next));
+        }}
+        onBlur={() => {
+          if (problem === null) setTyped(null);
+        }}
+      />
+      {problem !== null && (
+        <p id={`${id}-problem`} className="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+      {own !== null && (
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => {
+            setTyped(null);
+            onChange(null);
+          }}
+        >
+          <span className="unseen">{name} </span>was {original ?? 'open'}
+        </button>
+      )}
+    </div>
+  );
+}

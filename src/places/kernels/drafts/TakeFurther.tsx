@@ -1,0 +1,54 @@
+import type { Draft } from '../draft-book/book.ts';
+import { toggleVariant, variantOf } from '../draft-book/variants.ts';
+import { variantId } from '../../../state/index.ts';
+import { useApp, useSession } from '../../../kit/app-context.ts';
+import type { ShownRun } from './draft-words.ts';
+
+export interface TakeFurtherProps {
+  readonly draft: Draft;
+  /** one that was right */
+  readonly run: ShownRun;
+}
+
+/** A version that was right: beside the kernels for this session, and its race in a report. */
+export function TakeFurther({ draft, run }: TakeFurtherProps) {
+  const { session, formats, announce } = useApp();
+  const variants = useSession((s) => s.variants);
+  const variant = variantOf(draft, run.number, formats);
+  const report = run.result.timed?.report;
+  const isIn = variant !== null && variants.some((one) => variantId(one) === variantId(variant));
+  return (
+    <section className="section draft-further" aria-labelledby="draft-further">
+      <div className="section-head">
+        <h2 id="draft-further">Take it further</h2>
+      </div>
+      {variant && (
+        <label className="check">
+          <input type="checkbox" checked={isIn} onChange={() => toggleVariant(session, variant)} />
+          list it with the kernels until the page is closed
+        </label>
+      )}
+      {isIn && (
+        <p className="quiet">
+          Version {run.number} is in the list of kernels and on{' '}
+          <button type="button" className="text-button" onClick={() => session.setView('benchmark')}>
+            the benchmark page
+          </button>
+          , marked as a draft.
+        </p>
+      )}
+      {report && (
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => {
+            session.keepReport(report);
+            announce('The race is now one of the runs on the benchmark page, marked as a draft’s.');
+          }}
+        >
+          Put the race into a report
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { emptyResult, withEvent, type DraftResult } from '../draft-book/result.ts';
+import type { DraftCheck, DraftEvent } from '../../../engine/protocol.ts';
+import type { Draft } from '../draft-book/book.ts';
+import { draftWords, shownRun } from './draft-words.ts';
+
+const CHECK: DraftCheck = {
+  stage: 'checked',
+  matrix: 'uniform 96 × 64',
+  isOpenMatrix: true,
+  rows: 96,
+  cols: 64,
+  place: 1,
+  of: 2,
+  ok: true,
+  outputs: 96,
+  wrong: 0,
+  worstShare: 0.1,
+  first: [],
+  declined: null,
+};
+const OTHER: DraftCheck = { ...CHECK, matrix: '1 column', isOpenMatrix: false, outputs: 9, place: 2 };
+
+function told(...events: readonly DraftEvent[]): DraftResult {
+  let result = emptyResult('uniform 96 × 64', null);
+  for (const event of events) result = withEvent(result, event);
+  return result;
+}
+
+function draftOf(result: DraftResult | null, files: Draft['files'] = {}): Draft {
+  const version = { number: 1, at: '2026-01-01', files: {}, overrides: {}, result };
+  return {
+    id: 'a',
+    name: 'mine',
+    kernel: 'csr/spmv_scalar',
+    params: {},
+    from: 'here',
+    changedAt: '2026-01-01',
+    files,
+    overrides: {},
+    versions: [version],
+  };
+}
+
+function sentence(draft: Draft): string {
+  return draftWords(draft, shownRun(draft))
+    .map(({ text }) => text)
+    .join('');
+}
+
+const COMPILED: DraftEvent = { stage: 'compiled', ok: true, messages: [] };
+
+describe('draftWords(draft, run)', () => {
+  it.each<[string, readonly DraftEvent[]]>([
+    [
+      'Draft 1 does not compile: 1 error, in line 40.',
+      [
+        {
+          stage: 'compiled',
+          ok: false,
+          messages: [{ severity: 'error', text: 'no', file: 'a.wgsl', line: 40, column: 1, length: 0 }],
+        },
+      ],
+    ],
+    ['Draft 1 is wrong: 14 of 96 outputs. It was not timed.', [COMPILED, { ...CHECK, ok: false, wrong: 14 }]],
+    [
+      'Draft 1 is wrong: 2 outputs on 1 column. It was not timed.',
+      [COMPILED, CHECK, { ...OTHER, ok: false, wrong: 2 }],
+    ],
+    [
+      'Draft 1 is wrong: on uniform 96 × 64, 1 word was written past the end of y. It was not timed.',
+      [COMPILED, { ...CHECK, ok: false, guard: '1 word was written past the end of y.' }],
+    ],
+    [
+      'Draft 1 is right on 2 matrices. It was not timed.',
+      [COMPILED, CHECK, OTHER, { stage: 'ended', ok: true, sentence: 'Right.' }],
+    ],
+    [
+      'Draft 1: The run was stopped.',
+      [COMPILED, CHECK, { stage: 'ended', ok: false, sentence: 'The run was stopped.' }],
+    ],
+    ['Trying draft 1: verifying.', [COMPILED, { stage: 'doing', what: 'verifying', done: 1, total: 2 }]],
+  ])('says %j', (expected, events) => {
+    expect(sentence(draftOf(told(...events)))).toBe(expected);
+  });
+
+  it('gives both ratios, and says when the text has changed since', () => {
+    const ratio = (r: number): { ratio: number; p10: number; p90: number } => ({ ratio: r, p10: r, p90: r });
+    const result = told(COMPILED, CHECK, {
+      stage: 'timed',
+      of: 12,
+      readBandwidthGBps: null,
+      clock: { source: 'timestamp-query', quantumNs: 1 },
+      rows: [
+        {
+          who: 'draft',
+          kernel: 'csr/spmv_scalar',
+          medianNs: 1,
+          p10Ns: 1,
+          p90Ns: 1,
+          rounds: 12,
+          vsOriginal: ratio(1.07),
+          vsDense: ratio(1.31),
+          GBps: null,
+        },
+      ],
+    });
+    expect(sentence(draftOf(result))).toBe(
+      'Draft 1 is 1.07 times as fast as the original and 1.31 times as fast as dense.',
+    );
+    expect(sentence(draftOf(result, { 'a.wgsl': 'fn' }))).toMatch(/ Draft 2 has not been run\.$/);
+  });
+});

@@ -1,0 +1,42 @@
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { browserDraftStore } from '../draft-book/store.ts';
+import { createDraftBook, type DraftBook, type DraftBookState } from '../draft-book/book.ts';
+import type { Session } from '../../../state/index.ts';
+import { useApp } from '../../../kit/app-context.ts';
+
+/** One for each page, made when its kernels are shown first: the first screen needs no code for it. */
+const books = new WeakMap<Session, DraftBook>();
+
+function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function bookOf(session: Session): DraftBook {
+  const known = books.get(session);
+  if (known) return known;
+  const book = createDraftBook({ session, kept: browserDraftStore(), newId, now: () => new Date() });
+  books.set(session, book);
+  void book.load();
+  return book;
+}
+
+/** The drafts of this browser. */
+export function useDraftBook(): DraftBook {
+  const { session } = useApp();
+  const book = bookOf(session);
+  const { flush } = book;
+  useEffect(() => {
+    window.addEventListener('pagehide', flush);
+    return () => {
+      window.removeEventListener('pagehide', flush);
+      flush();
+    };
+  }, [flush]);
+  return book;
+}
+
+/** A part of it; the component renders again only when that part changes. */
+export function useDrafts<T>(select: (state: DraftBookState) => T): T {
+  return useStore(useDraftBook().store, select);
+}

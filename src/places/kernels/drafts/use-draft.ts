@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'react';
+import type { Draft } from '../draft-book/book.ts';
+import { draftOfCode } from '../draft-book/link.ts';
+import type { Reading } from '../../../state/index.ts';
+import { useApp } from '../../../kit/app-context.ts';
+import { draftProblem } from './draft-problem.ts';
+import { useDraftBook, useDrafts } from './use-draft-book.ts';
+
+/** The draft that the address asks for, as far as it is there. */
+export type AskedDraft =
+  /** it asks for none */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'waiting' }
+  /** isOther: it came with the link, and has been changed or run since */
+  | { readonly kind: 'there'; readonly draft: Draft; readonly isOther: boolean }
+  | { readonly kind: 'missing'; readonly reason: string };
+
+const NONE: AskedDraft = { kind: 'none' };
+const WAITING: AskedDraft = { kind: 'waiting' };
+
+/** What a link carried: the id that its draft has here, or why it has none. */
+interface Opened {
+  readonly code: string;
+  readonly id: string;
+  readonly reason: string;
+  /** when its draft had been changed last */
+  readonly changedAt: string;
+}
+
+/** The draft of an address: of this browser by its id, or one that the link carries. Nothing of it runs. */
+export function useDraft({ draft: id, code }: Reading): AskedDraft {
+  const { formats } = useApp();
+  const book = useDraftBook();
+  const drafts = useDrafts((state) => state.drafts);
+  const loaded = useDrafts((state) => state.loaded);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  useEffect(() => {
+    if (code === '' || !loaded) return;
+    let gone = false;
+    draftOfCode(code).then(
+      (carried) => {
+        if (gone) return;
+        const reason = draftProblem(carried, formats);
+        if (reason !== null) return setOpened({ code, id: '', reason, changedAt: '' });
+        const id = book.adopt(carried, 'link');
+        const changedAt = book.store.getState().drafts.find((draft) => draft.id === id)?.changedAt ?? '';
+        setOpened({ code, id, reason: '', changedAt });
+      },
+      (error: unknown) => {
+        if (gone) return;
+        setOpened({ code, id: '', reason: error instanceof Error ? error.message : String(error), changedAt: '' });
+      },
+    );
+    return () => {
+      gone = true;
+    };
+  }, [book, formats, code, loaded]);
+
+  if (id === '' && code === '') return NONE;
+  if (!loaded) return WAITING;
+  const own = drafts.find((draft) => draft.id === id);
+  const problem = own ? draftProblem(own, formats) : null;
+  if (own && problem === null) return { kind: 'there', draft: own, isOther: false };
+  if (problem !== null) return { kind: 'missing', reason: `${problem}: the kernel is shown as it is.` };
+  if (code === '') {
+    return { kind: 'missing', reason: 'This browser has no such draft: the kernel is shown as it is.' };
+  }
+  if (opened?.code !== code) return WAITING;
+  const carried = drafts.find((draft) => draft.id === opened.id);
+  if (carried) return { kind: 'there', draft: carried, isOther: carried.changedAt !== opened.changedAt };
+  return { kind: 'missing', reason: `${opened.reason || 'The draft was deleted'}: the kernel is shown as it is.` };
+}

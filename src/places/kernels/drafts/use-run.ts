@@ -1,0 +1,50 @@
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Draft, DraftBook } from '../draft-book/book.ts';
+import type { KernelReading } from '../../../engine/protocol.ts';
+import { useSession } from '../../../kit/app-context.ts';
+import { shape } from '../../../kit/words/quantity.ts';
+
+/** Nobody has typed for so long, in milliseconds. */
+const QUIET_MS = 400;
+
+export interface DraftRunner {
+  readonly run: () => void;
+  /** runs after every change; for this visit alone, and never before somebody asked for it */
+  readonly onChange: boolean;
+  readonly setOnChange: (on: boolean) => void;
+}
+
+/** Runs a draft on the open matrix, when that is asked for. Null for the kernel while it is being read. */
+export function useRun(book: DraftBook, draft: Draft | null, kernel: KernelReading | null): DraftRunner {
+  const open = useSession((s) => s.summary);
+  // Of one draft alone: another that is opened has not been changed by that.
+  const [onChangeOf, setOnChangeOf] = useState<string | null>(null);
+  const onChange = draft !== null && onChangeOf === draft.id;
+  const now = (): void => {
+    if (draft === null || kernel === null) return;
+    void book.run(draft.id, {
+      sizes: kernel.sizes,
+      time: true,
+      // A kernel may be read on a stand-in: what it runs on is the matrix that is open.
+      on: open ? onText(open.name, shape(open.rows, open.cols)) : 'the matrix',
+    });
+  };
+  const latest = useRef(now);
+  useEffect(() => {
+    latest.current = now;
+  });
+  const run = useCallback(() => latest.current(), []);
+  const runLatest = useEffectEvent(now);
+  const wanted = onChange && draft.from === 'here';
+  useEffect(() => {
+    if (!wanted) return;
+    const timer = setTimeout(() => runLatest(), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [wanted, draft?.id, draft?.files, draft?.overrides]);
+  return { run, onChange, setOnChange: (on) => setOnChangeOf(on && draft !== null ? draft.id : null) };
+}
+
+/** What it was run on, once: names of generated matrices say their shape. */
+function onText(name: string, size: string): string {
+  return name.includes(size) ? name : `${name}, ${size}`;
+}

@@ -1,0 +1,188 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
+import { lintGutter, lintKeymap } from '@codemirror/lint';
+import { unifiedMergeView } from '@codemirror/merge';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, type Extension, Text } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import type { ByteClass } from '../../../core/encoded/ledger.ts';
+import type { DraftMessage } from '../../../engine/protocol.ts';
+import { changedLines, DIFF_BOUNDS } from './changed-lines.ts';
+import { editorTheme } from './editor-theme.ts';
+import { messages, withMessages } from './messages.ts';
+import { wgsl } from './wgsl-language.ts';
+
+/** A file as the editor shows it. */
+export interface EditedFile {
+  readonly path: string;
+  readonly code: string;
+  readonly original: string;
+  readonly messages: readonly DraftMessage[];
+  /** a line to be shown, from 1; each object is shown once, so that the same line can be asked for again */
+  readonly place: { readonly line: number } | null;
+}
+
+export interface CodeViewEvents {
+  /** somebody has changed the file that is shown */
+  readonly onChange: (path: string, code: string) => void;
+  /** whether the file that is shown may have this text; where it may not, it keeps the one that it has */
+  readonly admits: (path: string, code: string) => boolean;
+  readonly onRun: () => void;
+  readonly onSave: () => void;
+  readonly onCompare: () => void;
+}
+
+/** The files of one draft in one editor: each keeps its selection and what can be undone while another is shown. */
+export interface CodeView {
+  show(file: EditedFile): void;
+  /** With the lines of the original in their places, or without. */
+  compare(on: boolean): void;
+  destroy(): void;
+}
+
+/**
+ * An editor in `parent`. It stands in a shadow root: there its styles are adopted sheets, which the page's policy allows,
+ * and style elements in the page's head are not.
+ */
+export function createCodeView(
+  parent: ShadowRoot,
+  buffers: ReadonlyMap<string, ByteClass>,
+  events: CodeViewEvents,
+): CodeView {
+  const comparing = new Compartment();
+  const states = new Map<string, EditorState>();
+  let shown: EditedFile | null = null;
+  let isComparing = false;
+  /** what comes from outside is no change of a person's */
+  let isSetting = false;
+  /** whether the first error of what comes next is to be brought into view: somebody has asked for a run from here */
+  let isRunAsked = false;
+
+  const comparison = (original: string): Extension =>
+    isComparing ? unifiedMergeView({ original, mergeControls: false, gutter: false, diffConfig: DIFF_BOUNDS }) : [];
+  const told = (event: () => void) => (): boolean => {
+    event();
+    return true;
+  };
+  const newState = ({ path, code, original }: EditedFile): EditorState =>
+    EditorState.create({
+      doc: code,
+      extensions: [
+        lintGutter(),
+        lineNumbers(),
+        changedLines(Text.of(original.split('\n'))),
+        history(),
+        drawSelection(),
+        highlightActiveLine(),
+        highlightActiveLineGutter(),
+        bracketMatching(),
+        highlightSelectionMatches(),
+        indentUnit.of('  '),
+        indentOnInput(),
+        wgsl(buffers),
+        messages,
+        editorTheme,
+        comparing.of(comparison(original)),
+        keymap.of([
+          {
+            key: 'Mod-Enter',
+            run: told(() => {
+              isRunAsked = true;
+              events.onRun();
+            }),
+          },
+          { key: 'Mod-s', run: told(events.onSave), preventDefault: true },
+          { key: 'Mod-Shift-d', run: told(events.onCompare), preventDefault: true },
+          ...searchKeymap,
+          ...historyKeymap,
+          ...lintKeymap,
+          indentWithTab,
+          ...defaultKeymap,
+        ]),
+        EditorView.contentAttributes.of({
+          tabindex: '0',
+          'aria-label': `${path}: Escape, then Tab, leaves the editor`,
+        }),
+        EditorState.transactionFilter.of((transaction) => {
+          const { docChanged, newDoc, startState } = transaction;
+          if (!docChanged || isSetting || newDoc.length <= startState.doc.length) return transaction;
+          return events.admits(path, newDoc.toString()) ? transaction : [];
+        }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged && !isSetting) events.onChange(path, update.state.doc.toString());
+        }),
+      ],
+    });
+
+  const view = new EditorView({ parent, root: parent });
+  const setting = (change: () => void): void => {
+    isSetting = true;
+    try {
+      change();
+    } finally {
+      isSetting = false;
+    }
+  };
+  return {
+    show(file) {
+      setting(() => {
+        if (shown?.path !== file.path) {
+          if (shown) states.set(shown.path, view.state);
+          const known = states.get(file.path);
+          view.setState(known ?? newState(file));
+          if (known) view.dispatch({ effects: comparing.reconfigure(comparison(file.original)) });
+        }
+        const { doc } = view.state;
+        if (doc.toString() !== file.code) view.dispatch({ changes: changeTo(doc.toString(), file.code) });
+        if (shown?.path !== file.path || shown.messages !== file.messages) {
+          view.dispatch(withMessages(view.state, file.messages));
+          // Messages that come while somebody types, on every change, leave the page where it is being written.
+          const error = file.messages.find(({ severity }) => severity === 'error');
+          if (error && (isRunAsked || !view.hasFocus)) bringIntoView(view, error.line);
+          if (error) isRunAsked = false;
+        }
+        if (file.place !== null && (shown?.path !== file.path || shown.place !== file.place)) {
+          const { from } = view.state.doc.line(Math.min(file.place.line, view.state.doc.lines));
+          view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
+        }
+      });
+      shown = file;
+    },
+    compare(on) {
+      isComparing = on;
+      if (shown) view.dispatch({ effects: comparing.reconfigure(comparison(shown.original)) });
+    },
+    destroy: () => view.destroy(),
+  };
+}
+
+/** Scrolls the editor, and nothing around it, to a line and the message below it, unless they are in view. */
+function bringIntoView(view: EditorView, line: number): void {
+  const { from } = view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines)));
+  view.requestMeasure({
+    read: ({ scrollDOM: { scrollTop, clientHeight } }) => {
+      const { top, bottom } = view.lineBlockAt(from);
+      return top >= scrollTop && bottom <= scrollTop + clientHeight ? null : (top + bottom - clientHeight) / 2;
+    },
+    write: (top, { scrollDOM }) => {
+      if (top !== null) scrollDOM.scrollTop = top;
+    },
+  });
+}
+
+/** The part in which two texts differ, so that the selection and undo stay where they can. */
+function changeTo(before: string, after: string): { from: number; to: number; insert: string } {
+  let start = 0;
+  const most = Math.min(before.length, after.length);
+  while (start < most && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
+}

@@ -1,0 +1,44 @@
+import { exercisePlace, exercises } from '../../../lessons/exercises/index.ts';
+import type { Reading } from '../../../state/index.ts';
+import { Icon } from '../../../kit/controls/Icon.tsx';
+import { percent } from '../../../kit/words/quantity.ts';
+import { useExercises } from '../../../lessons/exercises/exercise-store.ts';
+
+/** The exercises in their order, and how far somebody is. */
+export function ExerciseList({ onRead }: { readonly onRead: (reading: Partial<Reading>) => void }) {
+  const states = useExercises();
+  const done = exercises.filter(({ id }) => states[id]?.done).length;
+  return (
+    <details className="exercise-list">
+      <summary>
+        Write a kernel
+        <span className="aside">
+          {exercises.length} exercises, {done} done
+        </span>
+      </summary>
+      <ol>
+        {exercises.map(({ id, title, about, goal }) => {
+          const state = states[id];
+          return (
+            <li key={id}>
+              <button type="button" onClick={() => onRead({ kernel: exercisePlace(id) })}>
+                <span className="kernel-name">
+                  {title}
+                  {state?.done && (
+                    <span className="good" title="done">
+                      <Icon name="tick" />
+                      <span className="unseen">, done</span>
+                    </span>
+                  )}
+                </span>
+                <span className="quiet">
+                  {about}; goal {percent(goal, 0)}
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,166 @@
+import { useState } from 'react';
+import { exercisePlace, exercises, type Exercise } from '../../../lessons/exercises/index.ts';
+import { countText } from '../../../core/story/words.ts';
+import { decodeHash, type Reading, sameSource } from '../../../state/index.ts';
+import type { Draft, DraftBook } from '../draft-book/book.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { Icon } from '../../../kit/controls/Icon.tsx';
+import { percent } from '../../../kit/words/quantity.ts';
+import { useExercises } from '../../../lessons/exercises/exercise-store.ts';
+import { Paragraphs } from './Inlines.tsx';
+
+export interface ExerciseTaskProps {
+  readonly exercise: Exercise;
+  /** null while it is being looked for */
+  readonly draft: Draft | null;
+  readonly book: DraftBook;
+  readonly onRead: (reading: Partial<Reading>) => void;
+}
+
+/** What is asked, on which matrix, hints one by one, and a solution that can be looked at. */
+export function ExerciseTask({ exercise, draft, book, onRead }: ExerciseTaskProps) {
+  const { id, title, task, hints, goal } = exercise;
+  const state = useExercises()[id];
+  const [shown, setShown] = useState(0);
+  const at = exercises.indexOf(exercise);
+  const next = exercises.at(at + 1);
+  return (
+    <article className="exercise" aria-labelledby="exercise-title">
+      <p className="exercise-place">
+        <BackToLesson />
+        <button type="button" className="text-button" onClick={() => onRead({})}>
+          <Icon name="left" /> all kernels
+        </button>
+        <span className="faint">
+          exercise {id} of {exercises.length}
+        </span>
+      </p>
+      <h2 id="exercise-title">
+        {title}
+        {state?.done && (
+          <span className="good" title="done">
+            <Icon name="tick" />
+            <span className="unseen">, done</span>
+          </span>
+        )}
+      </h2>
+      <Paragraphs of={task} />
+      <p className="exercise-goal">
+        Goal: right on every matrix, and at least <strong>{percent(goal, 0)}</strong> of the read speed
+        {state?.share != null && <span className="quiet"> (you reached {percent(state.share, 0)})</span>}.
+      </p>
+      <MatrixOf exercise={exercise} />
+      <Needs feature={exercise.needs} />
+      <section aria-label="Hints">
+        {hints.slice(0, shown).map((hint, i) => (
+          // oxlint-disable-next-line react/no-array-index-key -- hints never change their order
+          <div key={i} className="exercise-hint">
+            <h3>Hint {i + 1}</h3>
+            <Paragraphs of={hint} />
+          </div>
+        ))}
+        {shown < hints.length && (
+          <button type="button" className="button" onClick={() => setShown(shown + 1)}>
+            {shown === 0 ? 'Give me a hint' : 'Another hint'}{' '}
+            <span className="faint">
+              {countText(shown + 1)} of {hints.length}
+            </span>
+          </button>
+        )}
+      </section>
+      <Solution exercise={exercise} draft={draft} book={book} />
+      {next && (
+        <p className="exercise-next">
+          <button
+            type="button"
+            className={state?.done ? 'button button--solid' : 'text-button'}
+            onClick={() => onRead({ kernel: exercisePlace(next.id) })}
+          >
+            Next: {next.title}
+          </button>
+        </p>
+      )}
+    </article>
+  );
+}
+
+/** For who came from a lesson: the way back to its paragraph. */
+function BackToLesson() {
+  const { session } = useApp();
+  const lesson = useDocument((doc) => doc.learning.lesson);
+  if (lesson === '') return null;
+  return (
+    <button type="button" className="text-button exercise-lesson" onClick={() => session.setView('learn')}>
+      <Icon name="left" /> back to the lesson
+    </button>
+  );
+}
+
+/** Whether the matrix of the exercise is open, and a way to open it. */
+function MatrixOf({ exercise }: { readonly exercise: Exercise }) {
+  const { session, catalog } = useApp();
+  const source = useDocument((doc) => doc.source);
+  const isOpening = useSession((s) => s.opening !== null);
+  const wanted = decodeHash(exercise.matrix, catalog).document.source;
+  if (wanted.kind !== 'generated' || sameSource(source, wanted)) return null;
+  const { spec } = wanted;
+  return (
+    <p className="exercise-matrix">
+      The goal is set for a matrix that keeps a GPU busy: {countText(spec.rows)} × {countText(spec.cols)}, density{' '}
+      {spec.density}.{' '}
+      <button
+        type="button"
+        className="text-button"
+        disabled={isOpening}
+        onClick={() => void session.openGenerated(spec)}
+      >
+        {isOpening ? 'Opening a matrix' : 'Open it'}
+      </button>
+    </p>
+  );
+}
+
+function Needs({ feature }: { readonly feature: string }) {
+  const device = useSession((s) => s.device);
+  if (feature === '' || device?.kind !== 'ready' || device.environment.features.includes(feature)) return null;
+  return (
+    <p className="draft-warning">
+      This device has no {feature}: you can read and write the exercise here, but it will not compile.
+    </p>
+  );
+}
+
+/** A solution, folded away; it can take the place of what was written, which stays as a version. */
+function Solution({ exercise, draft, book }: Pick<ExerciseTaskProps, 'exercise' | 'draft' | 'book'>) {
+  const { announce } = useApp();
+  return (
+    <details className="exercise-solution">
+      <summary>Show a solution</summary>
+      <Paragraphs of={exercise.aboutSolution} />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
+      <pre tabIndex={0} role="group" aria-label="A solution">
+        {changedPart(exercise)}
+      </pre>
+      {draft && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            book.replace(draft.id, { files: { [`${exercise.kernel}.wgsl`]: exercise.solution }, overrides: {} });
+            announce('The solution is in the editor; your text is kept as a version.');
+          }}
+        >
+          Put it into the editor
+        </button>
+      )}
+    </details>
+  );
+}
+
+/** The lines of the solution that the start does not begin with. */
+function changedPart({ start, solution }: Exercise): string {
+  const [before, after] = [start.split('\n'), solution.trimEnd().split('\n')];
+  let first = 0;
+  while (first < after.length && before[first] === after[first]) first++;
+  return after.slice(Math.max(0, first - 1)).join('\n');
+}

@@ -1,0 +1,52 @@
+import { useEffect } from 'react';
+import { exerciseAt, exercises, type Exercise } from '../../../lessons/exercises/index.ts';
+import { paramFields, type Reading } from '../../../state/index.ts';
+import { cardOf } from '../../../core/scratch/card.ts';
+import type { AnyListedFormat } from '../../../core/format.ts';
+import { useApp } from '../../../kit/app-context.ts';
+import type { AskedDraft } from '../drafts/use-draft.ts';
+import { useDraftBook, useDrafts } from '../drafts/use-draft-book.ts';
+
+/** The exercise that an address asks for; null where it asks for none, or for one that there is not. */
+export function exerciseOf({ kernel }: Pick<Reading, 'kernel'>): Exercise | null {
+  const id = exerciseAt(kernel);
+  return exercises.find((one) => one.id === id) ?? null;
+}
+
+/** The answer to an exercise that this browser has, or one that begins with its text; null without an exercise. */
+export function useAnswer(exercise: Exercise | null): AskedDraft | null {
+  const { formats } = useApp();
+  const book = useDraftBook();
+  const loaded = useDrafts((state) => state.loaded);
+  const drafts = useDrafts((state) => state.drafts);
+  useEffect(() => {
+    if (exercise === null || !loaded) return;
+    const { id, kernel, title } = exercise;
+    book.answer({
+      exercise: id,
+      kernel,
+      name: title,
+      params: paramsOf(exercise, formats),
+      start: { [`${kernel}.wgsl`]: exercise.start },
+    });
+  }, [exercise, loaded, book, formats]);
+  if (exercise === null) return null;
+  const draft = drafts.find((one) => one.exercise === exercise.id);
+  return draft ? { kind: 'there', draft, isOther: false } : { kind: 'waiting' };
+}
+
+/** The parameters of an exercise with the types that its format gives them. */
+function paramsOf(
+  { kernel, params }: Exercise,
+  formats: readonly AnyListedFormat[],
+): Readonly<Record<string, unknown>> {
+  const fields = new Map(paramFields(cardOf(formats, kernel)?.format.params ?? {}));
+  return Object.fromEntries(
+    Object.entries(params).map(([name, text]) => {
+      const field = fields.get(name);
+      const value =
+        field?.kind === 'choice' ? field.options.find((option) => String(option.value) === text)?.value : Number(text);
+      return [name, value];
+    }),
+  );
+}

@@ -1,0 +1,74 @@
+import { originOf, sameText } from '../draft-book/draft.ts';
+import type { Draft } from '../draft-book/book.ts';
+import type { Exercise } from '../../../lessons/exercises/index.ts';
+import { percent } from '../../../kit/words/quantity.ts';
+import type { ShownRun } from '../drafts/draft-words.ts';
+
+/** Where an answer to an exercise stands. */
+export interface ExerciseVerdict {
+  /** open: not run yet, or running. wrong: refused. right: slower than was asked. done: all that was asked */
+  readonly kind: 'open' | 'wrong' | 'right' | 'done';
+  readonly sentence: string;
+  /** of the read speed, from 0; null where it was not timed */
+  readonly share: number | null;
+}
+
+/** A run that moves fewer bytes is over before a GPU is at work. */
+const LEAST_BYTES = 2 ** 24;
+
+/** What a run of an answer says of the exercise. `isSoftware`: the device shows no performance. */
+export function verdictOf(
+  exercise: Exercise,
+  draft: Draft,
+  run: ShownRun | null,
+  isSoftware: boolean,
+): ExerciseVerdict {
+  const goal = percent(exercise.goal, 0);
+  if (run === null) {
+    return { kind: 'open', share: null, sentence: `Write it, and run it. The goal is ${goal} of the read speed.` };
+  }
+  const { ended, timed } = run.result;
+  if (ended === null) return { kind: 'open', share: null, sentence: 'Trying it.' };
+  if (!ended.ok) {
+    const isStart = draft.versions.some(
+      (version) => version.number === run.number && sameText(version, originOf(draft)),
+    );
+    return {
+      kind: 'wrong',
+      share: null,
+      sentence: isStart ? exercise.unfinished : 'Not right yet: what is wrong is listed below.',
+    };
+  }
+  const own = timed?.rows.find(({ who }) => who === 'draft');
+  const read = timed?.readBandwidthGBps ?? null;
+  if (isSoftware) {
+    const sentence =
+      'Done: it is right on every matrix. Its speed cannot be judged here, because this is a software GPU.';
+    return { kind: 'done', share: null, sentence };
+  }
+  if (!own || own.GBps === null || read === null) {
+    return {
+      kind: 'right',
+      share: null,
+      sentence: `It is right. It was not timed, so the goal is still open: ${goal} of the read speed.`,
+    };
+  }
+  const share = own.GBps / read;
+  const reached = percent(share, share < 0.1 ? 1 : 0);
+  if (share >= exercise.goal) {
+    return {
+      kind: 'done',
+      share,
+      sentence: `Done: it is right, at ${reached} of the read speed. The goal was ${goal}.`,
+    };
+  }
+  const small =
+    own.GBps * own.medianNs < LEAST_BYTES
+      ? ' This matrix is too small to keep a GPU busy: open the one of the exercise.'
+      : '';
+  return {
+    kind: 'right',
+    share,
+    sentence: `It is right, at ${reached} of the read speed. The goal is ${goal}.${small}`,
+  };
+}

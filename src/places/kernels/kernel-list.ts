@@ -1,0 +1,87 @@
+import type { AnyListedFormat } from '../../core/format.ts';
+import type { KernelCard } from '../../core/kernel/kernel.ts';
+import { cardOf } from '../../core/scratch/card.ts';
+import type { BenchReport } from '../../core/report.ts';
+import type { KernelFile, ReadPass } from '../../engine/protocol.ts';
+
+/** A kernel with the format that it is of. */
+export interface ListedKernel {
+  readonly format: AnyListedFormat;
+  readonly kernel: KernelCard;
+}
+
+/** The kernel of that id; where there is none, the first that contains the file, or else the first of the format. */
+export function kernelToRead(
+  formats: readonly AnyListedFormat[],
+  { kernel: id, file }: { readonly kernel: string; readonly file: string },
+  files: readonly KernelFile[],
+  formatId: string,
+): ListedKernel | null {
+  const named = cardOf(formats, id);
+  if (named) return named;
+  const all = formats.flatMap((format) => format.kernels.map((kernel): ListedKernel => ({ format, kernel })));
+  const holders = files.find(({ path }) => path === file)?.kernels ?? [];
+  const holding = all.filter(({ kernel }) => holders.includes(kernel.id));
+  const own = (listed: ListedKernel): boolean => listed.format.id === formatId;
+  return holding.find(own) ?? holding[0] ?? all.find(own) ?? all[0] ?? null;
+}
+
+/** What an address asks for and is not there, in a sentence; null where all of it is. An empty list of files is still to come. */
+export function missingText(
+  formats: readonly AnyListedFormat[],
+  { kernel, file }: { readonly kernel: string; readonly file: string },
+  files: readonly KernelFile[],
+  shown: ListedKernel,
+): string | null {
+  if (kernel !== '' && !cardOf(formats, kernel)) {
+    return `Link: found no kernel or exercise ‘${kernel}’; ${shown.kernel.id} is shown.`;
+  }
+  if (file === '' || files.length === 0 || files.some(({ path }) => path === file)) return null;
+  return `Link: found no file ‘${file}’; the one in which the kernel begins is shown.`;
+}
+
+/** The file of a pass that is shown first: the one in which the program begins. */
+export function mainFile({ files }: Pick<ReadPass, 'files'>): ReadPass['files'][number] {
+  return files.findLast(({ code }) => /^fn main\b/m.test(code)) ?? files[files.length - 1];
+}
+
+/** Ids of the kernels that gave right results on this device in some run that is kept. */
+export function verifiedKernels(reports: readonly BenchReport[]): ReadonlySet<string> {
+  return new Set(
+    reports.flatMap(({ rows }) =>
+      rows.flatMap(({ kernel, where, verified }) => (where === 'gpu' && verified.ok ? [kernel] : [])),
+    ),
+  );
+}
+
+/** A line in which a text was found. */
+export interface Found {
+  readonly path: string;
+  /** from 1 */
+  readonly line: number;
+  readonly text: string;
+  readonly kernels: readonly string[];
+}
+
+export interface SearchResult {
+  /** at most `most` of them */
+  readonly shown: readonly Found[];
+  readonly total: number;
+}
+
+/** The lines of all files that contain the text, upper and lower case alike. O(characters of all files). */
+export function searchFiles(files: readonly KernelFile[], text: string, most: number): SearchResult {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return { shown: [], total: 0 };
+  const shown: Found[] = [];
+  let total = 0;
+  for (const { path, code, kernels } of files) {
+    const inName = path.toLowerCase().includes(wanted);
+    for (const [i, line] of code.split('\n').entries()) {
+      if (!(inName && i === 0) && !line.toLowerCase().includes(wanted)) continue;
+      total++;
+      if (shown.length < most) shown.push({ path, line: i + 1, text: line.trim(), kernels });
+    }
+  }
+  return { shown, total };
+}

@@ -1,0 +1,130 @@
+import { useEffect, useRef, useState } from 'react';
+import type { RunningJob } from '../../../state/index.ts';
+import type { LoadsAnswer, LoadsRequest, SubgroupAnswer, SubgroupRequest } from '../../../engine/protocol.ts';
+import { type App, useApp, useSession } from '../../../kit/app-context.ts';
+
+/** Something that the worker is asked for. */
+export type Asked<T> =
+  | { readonly kind: 'waiting'; readonly job: RunningJob | null }
+  | { readonly kind: 'there'; readonly answer: T }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+const WAITING: Asked<never> = { kind: 'waiting', job: null };
+
+/** Counts of kernels by session, so that going away and back counts nothing twice. */
+const known = new WeakMap<App['session'], Map<string, LoadsAnswer>>();
+const MOST_KNOWN = 32;
+
+function knownOf(session: App['session']): Map<string, LoadsAnswer> {
+  const answers = known.get(session) ?? new Map<string, LoadsAnswer>();
+  known.set(session, answers);
+  return answers;
+}
+
+/** The matrix that can be asked about; null while another is opened, or a benchmark runs. */
+function useReady(): number | null {
+  return useSession((s) => (s.bench.running !== null || s.opening !== null ? null : (s.summary?.generation ?? null)));
+}
+
+/** What all loads of a kernel cost on the matrix on the stage, and how to stop counting and to begin again. */
+export function useLoadCounts(
+  request: LoadsRequest | null,
+): readonly [Asked<LoadsAnswer>, { readonly cancel: () => void; readonly again: () => void }] {
+  const { session, engine } = useApp();
+  const generation = useReady();
+  const [state, setState] = useState<{ readonly key: string; readonly asked: Asked<LoadsAnswer> }>({
+    key: '',
+    asked: WAITING,
+  });
+  const [attempt, setAttempt] = useState(0);
+  const key = request && generation !== null ? `${generation} ${request.kernel} ${JSON.stringify(request.params)}` : '';
+  useEffect(() => {
+    if (request === null || generation === null) return;
+    const answers = knownOf(session);
+    if (answers.has(key)) return;
+    const job = session.newJob(`Counting the loads of ${request.kernel}`);
+    let isCurrent = true;
+    const put = (asked: Asked<LoadsAnswer>): void => {
+      if (isCurrent) setState({ key, asked });
+    };
+    put({ kind: 'waiting', job });
+    engine
+      .loads(job.id, request, (progress) => put({ kind: 'waiting', job: { ...job, progress } }))
+      .then(
+        (answer) => {
+          if (answer.generation !== generation) return;
+          if (answers.size >= MOST_KNOWN) answers.clear();
+          answers.set(key, answer);
+          put({ kind: 'there', answer });
+        },
+        (error: unknown) => put({ kind: 'failed', reason: reasonOf(error, 'Counting was cancelled.') }),
+      );
+    return () => {
+      isCurrent = false;
+      void engine.cancel(job.id).catch(() => {});
+    };
+    // The key says all that the request does.
+    // oxlint-disable-next-line react/exhaustive-deps -- a request is another one when its key is
+  }, [session, engine, key, attempt]);
+  const answer = knownOf(session).get(key);
+  const asked: Asked<LoadsAnswer> = answer ? { kind: 'there', answer } : state.key === key ? state.asked : WAITING;
+  const job = asked.kind === 'waiting' ? asked.job : null;
+  return [
+    asked,
+    {
+      cancel: () => {
+        if (job) void engine.cancel(job.id).catch(() => {});
+      },
+      again: () => setAttempt((n) => n + 1),
+    },
+  ];
+}
+
+/** What a subgroup of a kernel loads. While the next one is on its way, the one before stays. */
+export function useSubgroup(request: SubgroupRequest | null): Asked<SubgroupAnswer> {
+  const { session, engine } = useApp();
+  const generation = useReady();
+  const [asked, setAsked] = useState<Asked<SubgroupAnswer>>(WAITING);
+  const key = request && generation !== null ? `${generation} ${JSON.stringify(request)}` : '';
+  useEffect(() => {
+    if (request === null || generation === null) return;
+    const job = session.newJob('Following a subgroup');
+    let isCurrent = true;
+    engine.subgroupLoads(job.id, request).then(
+      (answer) => {
+        if (isCurrent && answer.generation === generation) setAsked({ kind: 'there', answer });
+      },
+      (error: unknown) => {
+        if (isCurrent) setAsked({ kind: 'failed', reason: reasonOf(error, 'It was cancelled.') });
+      },
+    );
+    return () => {
+      isCurrent = false;
+      void engine.cancel(job.id).catch(() => {});
+    };
+    // oxlint-disable-next-line react/exhaustive-deps -- a request is another one when its key is
+  }, [session, engine, key]);
+  return asked.kind === 'there' && asked.answer.kernel !== request?.kernel ? WAITING : asked;
+}
+
+/** Finds a subgroup, for something that a person asked for; null where another was asked for since, or there is none. */
+export function useFindSubgroup(): (request: SubgroupRequest) => Promise<number | null> {
+  const { session, engine, announce } = useApp();
+  const newest = useRef(0);
+  return async (request) => {
+    const { id } = session.newJob('Looking for a row');
+    newest.current = id;
+    try {
+      const { subgroup } = await engine.subgroupLoads(id, request);
+      return newest.current === id ? subgroup : null;
+    } catch (error) {
+      announce(reasonOf(error, 'It was cancelled.'));
+      return null;
+    }
+  };
+}
+
+function reasonOf(error: unknown, cancelled: string): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.name === 'CancelledError' ? cancelled : error.message;
+}

@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react';
+import type { AnyListedFormat, AnyStory } from '../../core/format.ts';
+import type { Trace } from '../../core/story/trace.ts';
+import { shownStory, withStep } from '../../state/index.ts';
+import type { App } from '../../kit/app-context.ts';
+
+/** A line of a file of a kernel, from 1. */
+export interface QuotedLine {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Whether the story of a format quotes lines of a file. False until its story is there. */
+export function useQuotes(format: AnyListedFormat, file: string): boolean {
+  const [story, setStory] = useState<{ readonly of: string; readonly quotes: readonly string[] } | null>(null);
+  useEffect(() => {
+    let gone = false;
+    format.story().then(
+      ({ quotes = [] }) => {
+        if (!gone) setStory({ of: format.id, quotes });
+      },
+      // Without its story there is nothing to lead to.
+      () => {},
+    );
+    return () => {
+      gone = true;
+    };
+  }, [format]);
+  return story?.of === format.id && story.quotes.includes(file);
+}
+
+/** The first step whose scene quotes the line; null where none does. At most O(steps) scenes. */
+export function stepQuoting(story: AnyStory, trace: Trace, { file, line }: QuotedLine): number | null {
+  for (let step = 1; step <= trace.steps.length; step++) {
+    const { code } = story.scene(trace, step);
+    if (code?.file === file && code.currentLine === line) return step;
+  }
+  return null;
+}
+
+/** Goes to the story of a format, and there to the first step in which the line runs. */
+export async function showQuote(app: App, format: AnyListedFormat, quoted: QuotedLine): Promise<void> {
+  const { session, document, announce } = app;
+  const story = await format.story();
+  session.setFormat(format.id);
+  session.setView('visualize');
+  const go = (): boolean => {
+    const told = shownStory(session.store.getState().trace);
+    if (told === null || told.story !== story) return false;
+    const step = stepQuoting(story, told.trace, quoted);
+    if (step === null) announce('No step of the story reaches that line on this window.');
+    else document.setState(withStep(document.getState(), step));
+    return true;
+  };
+  if (go()) return;
+  // The story follows the format within moments; a window that it cannot tell of is said on the stage.
+  const unsubscribe = session.store.subscribe(() => {
+    if (go()) unsubscribe();
+  });
+  setTimeout(unsubscribe, 5000);
+}

@@ -1,0 +1,328 @@
+import { CancelledError, OverflowError, SparseScopeError } from '../../../../core/errors.ts';
+import type { AnyFormat, EncodedMatrix } from '../../../../core/format.ts';
+import type { Job } from '../../../../core/job.ts';
+import { type DeviceFacts, type KernelSpec, unsuited } from '../../../../core/kernel/kernel.ts';
+import { isScratch } from '../../../../core/scratch/card.ts';
+import { operationById, SPMV } from '../../../../core/operations/index.ts';
+import { completeSizes } from '../../../../core/operations/operation.ts';
+import { throwIfCancelled } from '../../../../core/pace.ts';
+import {
+  compileMessages,
+  draftSpec,
+  type LoopPlace,
+  type TrialBudget,
+  type TrialMatrix,
+  type TrialResult,
+  tryKernel,
+} from '../../../../gpu/drafts/index.ts';
+import { admitKernel, DeviceLostError, forgetPasses, type GpuContext, standInMatrix } from '../../../../gpu/index.ts';
+import type { AwkwardMatrix } from '../../../../generate/awkward/matrices.ts';
+import type { BenchHost } from '../../../../engine/bench/bench-host.ts';
+import { kernelOf, paramsFor } from '../kernel-reading.ts';
+import { abandonable } from './abandon.ts';
+import { stopsLate } from './budget.ts';
+import type { DraftCheck, DraftRequest, TakeDraftEvent } from './protocol.ts';
+import { stepsFor } from './steps.ts';
+import { raceDraft } from './timing.ts';
+import { DRAFT_MATRICES, trySubjects, type TrySubject } from './try-matrices.ts';
+
+const DEFAULT_ROUNDS = 20;
+
+/** Wrong outputs that a check lists. */
+const LISTED = 16;
+
+/** What a run of a draft needs of the worker. */
+export interface DraftHost extends BenchHost {
+  /** Runs `work` while nothing else does anything. */
+  alone(work: () => Promise<void>): Promise<void>;
+  /** what drafts are tried on besides the open matrix */
+  readonly draftMatrices?: readonly AwkwardMatrix[];
+}
+
+type Budget = NonNullable<TrialBudget>;
+
+function largestOf(subjects: readonly TrySubject[], side: 'rows' | 'cols'): number {
+  return Math.max(...subjects.map((subject) => subject[side])); // bounded: a list of ours
+}
+
+/** How a draft ends that is not right. */
+class DraftEnd extends SparseScopeError {
+  override name = 'DraftEnd';
+}
+
+/**
+ * Tries a draft on the open matrix and others, and times it. See `EngineApi.draft`. Throws CancelledError; every other
+ * failure is the sentence that it ends with.
+ */
+export async function runDraft(host: DraftHost, request: DraftRequest, job: Job, take: TakeDraftEvent): Promise<void> {
+  try {
+    const sentence = await new DraftRun(host, request, job, take).run();
+    await take({ stage: 'ended', ok: true, sentence });
+  } catch (error) {
+    if (error instanceof CancelledError || job.cancelled) throw error;
+    if (!(error instanceof SparseScopeError || error instanceof RangeError)) throw error;
+    await take({ stage: 'ended', ok: false, sentence: asEnd(error) });
+  }
+}
+
+function asEnd(error: Error): string {
+  const { message } = error;
+  const begun = /^[a-z]+ /.test(message) ? `${message[0].toUpperCase()}${message.slice(1)}` : message;
+  const sentence = begun.replace(/\.?$/, '.');
+  return error instanceof DeviceLostError ? `${sentence} The next run opens it again.` : sentence;
+}
+
+/** A subject that the kernel takes, with all that a trial needs. */
+interface Ready {
+  readonly subject: TrySubject;
+  readonly place: number;
+  readonly trial: TrialMatrix;
+}
+
+class DraftRun {
+  readonly #host: DraftHost;
+  readonly #request: DraftRequest;
+  readonly #job: Job;
+  readonly #take: TakeDraftEvent;
+
+  constructor(host: DraftHost, request: DraftRequest, job: Job, take: TakeDraftEvent) {
+    this.#host = host;
+    this.#request = request;
+    this.#job = job;
+    this.#take = take;
+  }
+
+  /** What it ends with if all is well. Throws DraftEnd, and what a kernel and a device throw. */
+  async run(): Promise<string> {
+    const { kernel, time, rounds = DEFAULT_ROUNDS } = this.#request;
+    const { format, spec } = kernelOf(this.#host.formats, kernel);
+    const sizes = completeSizes(operationById(spec.operation), { ...spec.most, ...this.#request.sizes });
+    const draft = draftSpec(spec, this.#request);
+    // The matrix that is open now: another one may be opened meanwhile.
+    const stage = this.#host.stage();
+    const params = paramsFor(format, spec, this.#request.params, stage.matrix);
+    const host: BenchHost = { ...this.#host, stage: () => stage };
+    const context = await host.device.open();
+    const { facts } = context;
+    const tried = async (): Promise<string> => {
+      const subjects = trySubjects(stage, this.#host.draftMatrices ?? DRAFT_MATRICES, {
+        format,
+        spec: draft,
+        params,
+        sizes,
+        facts,
+        pace: host,
+      });
+      const ready = await this.#readyOf(subjects, 0);
+      const planned = ready?.trial.encoded ?? (format.encode(standInMatrix(64, 64), params) as EncodedMatrix);
+      // Of the largest for all of them: then the text is the same, and compiled once.
+      const largest = { rows: largestOf(subjects, 'rows'), cols: largestOf(subjects, 'cols') };
+      const budget = await this.#compile(context, draft, planned, ready?.trial.sizes ?? sizes, largest);
+      const all = await this.#checkAll(context, draft, subjects, ready, budget);
+      if (all.length === 0) throw new DraftEnd(`${kernel} cannot run on any of the matrices: the draft was not tried`);
+      await this.#asWritten(context, draft, all, subjects.length);
+      const right = `right on ${all.length === 1 ? 'the one matrix' : `all ${all.length} matrices`}`;
+      if (!time) return `The draft is ${right}.`;
+      if (!ready) return `The draft is ${right}, but was not timed: it cannot run on the open matrix.`;
+      if (facts.isFallback) {
+        return `The draft is ${right}. This is a software adapter, so nothing was timed.`;
+      }
+      const original = isScratch(kernel) ? rivalOf(format, params, ready.trial, facts) : spec;
+      const race = { format, params, original, draft, sizes, rounds };
+      await this.#host.alone(() => raceDraft(host, race, this.#job, this.#take));
+      return `The draft is ${right}, and was timed.`;
+    };
+    try {
+      return await abandonable(context, this.#job, tried);
+    } finally {
+      forgetPasses(context, draft.id);
+    }
+  }
+
+  /** The subject with all that a trial needs; null where the kernel does not take it, which is told. */
+  async #readyOf(subjects: readonly TrySubject[], at: number): Promise<Ready | null> {
+    const subject = subjects[at];
+    throwIfCancelled(this.#job);
+    this.#job.report({ what: `preparing ${subject.name}`, done: at, total: subjects.length });
+    const prepared = await subject.prepare(this.#job);
+    if (prepared.ok) return { subject, place: at + 1, trial: prepared.trial };
+    await this.#decline(subject, at + 1, subjects.length, prepared.reason);
+    return null;
+  }
+
+  /** Tells what the compiler says. Answers what loops may take on matrices of up to that size. */
+  async #compile(
+    context: GpuContext,
+    draft: KernelSpec<EncodedMatrix>,
+    encoded: EncodedMatrix,
+    sizes: TrialMatrix['sizes'],
+    largest: Pick<EncodedMatrix, 'rows' | 'cols'>,
+  ): Promise<Budget> {
+    this.#job.report({ what: 'compiling', done: 0, total: 1 });
+    const plan = draft.plan(encoded, context.facts, sizes);
+    const messages = await compileMessages(context, draft.id, plan);
+    const first = messages.find(({ severity }) => severity === 'error');
+    await this.#take({ stage: 'compiled', ok: first === undefined, messages });
+    if (first) {
+      const where = first.file === null ? '' : `${first.file}, line ${first.line}: `;
+      throw new DraftEnd(`It does not compile: ${where}${first.text}`);
+    }
+    const steps = stepsFor(largest, plan);
+    return { steps, stopsLate: await stopsLate(context, draft.id, plan, steps) };
+  }
+
+  /** Every matrix with a budget in the loops. Those that the kernel takes; throws where one is wrong or did not end. */
+  async #checkAll(
+    context: GpuContext,
+    draft: KernelSpec<EncodedMatrix>,
+    subjects: readonly TrySubject[],
+    open: Ready | null,
+    budget: Budget,
+  ): Promise<readonly Ready[]> {
+    const all: Ready[] = [];
+    const wrong: DraftCheck[] = [];
+    for (const at of subjects.keys()) {
+      const ready = at === 0 ? open : await this.#readyOf(subjects, at);
+      if (!ready) continue;
+      const result = await this.#try(context, draft, ready, budget, subjects.length);
+      if (!result) continue;
+      if (result.stopped) await this.#stopped(ready.subject, budget.steps, result.stopped);
+      const check = checkOf(ready, result, subjects.length);
+      await this.#take(check);
+      if (check.ok) all.push(ready);
+      else wrong.push(check);
+    }
+    if (all.length + wrong.length > 0) {
+      const sentence = `No lane took more than ${budget.steps.toLocaleString('en')} turns in a loop.`;
+      await this.#take({ stage: 'budget', stopped: false, sentence, loop: null });
+    }
+    if (wrong.length > 0) throw new DraftEnd(wrongSentence(wrong, all.length + wrong.length));
+    return all;
+  }
+
+  /**
+   * Every matrix as it is written and bound in a benchmark: a budget can hide that lanes do not wait for each other, and
+   * guards behind an output show in its length.
+   */
+  async #asWritten(
+    context: GpuContext,
+    draft: KernelSpec<EncodedMatrix>,
+    all: readonly Ready[],
+    of: number,
+  ): Promise<void> {
+    for (const ready of all) {
+      const result = await this.#try(context, draft, ready, null, of);
+      if (!result) continue;
+      const check = checkOf(ready, result, of);
+      if (check.ok) continue;
+      await this.#take(check);
+      throw new DraftEnd(
+        `it was right with limited loops and is wrong as written, so it may depend on which lane is first, or on the length of its output: ${wrongSentence([check], all.length)}`,
+      );
+    }
+  }
+
+  /** One run; null where the format has no room for what it computes, which is told. */
+  async #try(
+    context: GpuContext,
+    draft: KernelSpec<EncodedMatrix>,
+    { subject, place, trial }: Ready,
+    budget: TrialBudget,
+    of: number,
+  ): Promise<TrialResult | null> {
+    throwIfCancelled(this.#job);
+    this.#job.report({ what: budget ? subject.name : `${subject.name}, as it is written`, done: place - 1, total: of });
+    try {
+      return await tryKernel(context, draft, trial, budget, this.#job);
+    } catch (error) {
+      if (error instanceof DeviceLostError || error instanceof CancelledError) throw error;
+      if (error instanceof OverflowError) {
+        await this.#decline(subject, place, of, error.message);
+        return null;
+      }
+      if (error instanceof SparseScopeError) throw new DraftEnd(`${subject.name}: ${error.message}`);
+      throw error;
+    }
+  }
+
+  async #stopped({ name }: TrySubject, steps: number, loop: LoopPlace): Promise<never> {
+    const sentence = `On ${name}, the loop in line ${loop.line} of ${loop.file} took more than ${steps.toLocaleString('en')} turns in one lane: it was stopped, and the draft was not run as it is written.`;
+    await this.#take({ stage: 'budget', stopped: true, sentence, loop });
+    throw new DraftEnd(sentence);
+  }
+
+  async #decline(
+    { name, isOpenMatrix, rows, cols }: TrySubject,
+    place: number,
+    of: number,
+    reason: string,
+  ): Promise<void> {
+    await this.#take({
+      stage: 'checked',
+      matrix: name,
+      isOpenMatrix,
+      rows,
+      cols,
+      place,
+      of,
+      ok: true,
+      outputs: 0,
+      wrong: 0,
+      worstShare: 0,
+      first: [],
+      declined: reason,
+    });
+  }
+}
+
+/** What a kernel from scratch is compared with: the first of the format that runs here; null where none does. */
+function rivalOf(
+  format: AnyFormat,
+  params: Readonly<Record<string, unknown>>,
+  { encoded, sizes }: TrialMatrix,
+  facts: DeviceFacts,
+): KernelSpec<EncodedMatrix> | null {
+  const fits = (spec: KernelSpec<EncodedMatrix>): boolean =>
+    spec.operation === SPMV.id && unsuited(spec, params) === null && admitKernel(spec, encoded, facts, sizes).ok;
+  return (format.kernels as readonly KernelSpec<EncodedMatrix>[]).find(fits) ?? null;
+}
+
+function checkOf(
+  { subject: { name, isOpenMatrix, rows, cols }, place }: Ready,
+  { verified, wrong, past }: TrialResult,
+  of: number,
+): DraftCheck {
+  const { failureCount, failures, outputs, worstShare } = verified;
+  return {
+    stage: 'checked',
+    matrix: name,
+    isOpenMatrix,
+    rows,
+    cols,
+    place,
+    of,
+    ok: verified.ok && past.length === 0,
+    outputs,
+    wrong: failureCount,
+    worstShare,
+    first: failures
+      .slice(0, LISTED)
+      .map(({ row, found, expected, bound }) => ({ output: row, got: found, expected, bound })),
+    ...(isOpenMatrix && failureCount > 0 ? { wrongOutputs: wrong } : {}),
+    ...(past.length > 0 ? { guard: past.map(guardSentence).join(' ') } : {}),
+    declined: null,
+  };
+}
+
+function guardSentence({ name, words, firstByte }: TrialResult['past'][number]): string {
+  const count = words === 1 ? '1 word was' : `${words} words were`;
+  const where = firstByte === 0 ? 'right behind its end' : `${firstByte} bytes behind its end`;
+  return `${count} written past the end of ${name}, the first ${where}.`;
+}
+
+function wrongSentence(wrong: readonly DraftCheck[], tried: number): string {
+  const [first] = wrong;
+  const what = first.wrong === 0 ? (first.guard ?? '') : `${first.wrong} of ${first.outputs} outputs are wrong`;
+  const others = wrong.length === 1 ? '' : `, and ${wrong.length - 1} more of ${tried} matrices are wrong`;
+  return `Wrong, so not timed: on ${first.matrix}, ${what.replace(/\.$/, '')}${others}`;
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { SparseScopeError } from '../../../core/errors.ts';
+import { defaultParams, stageParams } from '../../../core/format.ts';
+import { formats } from '../../../formats/registry.ts';
+import { ignore, testEngine } from '../../../../test/engine.ts';
+import { standInMatrix } from '../../../gpu/index.ts';
+import { kernelFiles } from './kernel-reading.ts';
+
+const SPEC = { pattern: 'uniform', rows: 96, cols: 64, density: 0.5, seed: 1 } as const;
+
+async function opened(): Promise<ReturnType<typeof testEngine>> {
+  const engine = testEngine();
+  await engine.open(1, { kind: 'generated', spec: SPEC }, ignore);
+  return engine;
+}
+
+describe('a kernel to be read', () => {
+  it('is the text that is compiled, with what it binds and what its constants are on the open matrix', async () => {
+    const engine = await opened();
+    const { passes, standIn, rows, cols } = await engine.kernel(2, { kernel: 'csr/spmv_scalar', params: {} }, ignore);
+    expect({ rows, cols, standIn }).toEqual({ rows: 96, cols: 64, standIn: null });
+    expect(passes).toHaveLength(1);
+    const [{ path, files, bindings, workgroups }] = passes;
+    expect(path).toBe('csr/spmv_scalar.wgsl');
+    expect(files.at(-1)?.path).toBe(path);
+    expect(files.at(-1)?.code).toContain('@compute');
+    expect(workgroups.every((n) => n >= 1)).toBe(true);
+    const classes = Object.fromEntries(bindings.map(({ buffer, byteClass }) => [buffer, byteClass]));
+    expect(classes).toMatchObject({ data: 'values', indices: 'indices', indptr: 'metadata', x: null });
+  });
+
+  it('can be read of every kernel, whatever the matrix and without a GPU', async () => {
+    const engine = await opened();
+    for (const { kernels } of formats) {
+      for (const { id } of kernels) {
+        const { passes, refusal } = await engine.kernel(2, { kernel: id, params: {} }, ignore);
+        expect(refusal, id).toBeNull();
+        expect(passes.at(-1)?.bindings.length, id).toBeGreaterThan(1);
+      }
+    }
+  });
+
+  it('is planned for a stand-in where its format does not admit the matrix, and says why', async () => {
+    const engine = await opened();
+    const { standIn } = await engine.kernel(2, { kernel: 'slidesparse/spmv_subgroup', params: {} }, ignore);
+    expect(standIn).toMatch(/more than the 6 that 6:8 allows/);
+  });
+
+  it('has to exist', async () => {
+    const engine = await opened();
+    const asked = engine.kernel(2, { kernel: 'csr/nothing', params: {} }, ignore);
+    await expect(asked).rejects.toThrow(/^kernel: found 'csr\/nothing', expected one of dense\//);
+    await expect(asked).rejects.toBeInstanceOf(SparseScopeError);
+  });
+});
+
+describe('the files of all kernels', () => {
+  it('are there once each, with every kernel that contains them', async () => {
+    const files = await testEngine().kernelFiles();
+    const paths = files.map(({ path }) => path);
+    expect(new Set(paths).size).toBe(paths.length);
+    const kernels = formats.flatMap((format) => format.kernels.map(({ id }) => id));
+    expect(new Set(files.flatMap((file) => file.kernels))).toEqual(new Set(kernels));
+    const values = files.find(({ path }) => path === 'macko/deltas_2.wgsl');
+    expect(values?.kernels).toContain('macko/spmv_subgroup');
+    expect(values?.code).toContain('fn ');
+  });
+});
+
+describe('stories', () => {
+  const files = kernelFiles(formats);
+  it.each(formats.map((format) => [format.title, format] as const))(
+    'of %s quote the kernel where it multiplies, and name only files that its kernels have',
+    async (_, format) => {
+      const story = await format.story();
+      const trace = story.trace(standInMatrix(8, 16), stageParams<object>(format.params, defaultParams(format.params)));
+      const quoted = new Set<string>();
+      for (let step = 1; step <= trace.steps.length; step++) {
+        const file = story.scene(trace, step).code?.file ?? '';
+        if (file.endsWith('.wgsl')) quoted.add(file);
+      }
+      const holdersOf = (file: string): readonly string[] => files.find(({ path }) => path === file)?.kernels ?? [];
+      const isOwn = (file: string): boolean =>
+        holdersOf(file).some((id) => format.kernels.some((kernel) => kernel.id === id));
+      // A story may also quote what kernels of other formats have; they do not lead back to it.
+      expect([...quoted].filter((file) => holdersOf(file).length === 0)).toEqual([]);
+      const own = [...quoted].filter(isOwn);
+      expect(own.length).toBeGreaterThan(0);
+      expect(story.quotes).toEqual(expect.arrayContaining(own));
+      expect(story.quotes?.filter((file) => !isOwn(file))).toEqual([]);
+    },
+  );
+});

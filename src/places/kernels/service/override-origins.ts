@@ -1,0 +1,119 @@
+import type { AnyFormat } from '../../../core/format.ts';
+import type { EncodedMatrix } from '../../../core/encoded/encoded.ts';
+import type { DeviceFacts, KernelPlan, KernelSpec } from '../../../core/kernel/kernel.ts';
+import type { Sizes } from '../../../core/operations/operation.ts';
+import { denseMatrix, type Matrix } from '../../../core/matrix/index.ts';
+import { standInMatrix } from '../../../gpu/index.ts';
+
+/**
+ * What decides a constant of a kernel: a choice that anybody may make, or something that is given. derived: it follows
+ * from a choice.
+ */
+export type OverrideOrigin = 'free' | 'derived' | 'device' | 'matrix' | 'parameters';
+
+type AnyKernel = KernelSpec<EncodedMatrix>;
+type Constants = ReadonlyMap<string, number>;
+
+/** Two shapes, wide enough for loops over columns to take more than a turn. */
+const SHAPES = [
+  [48, 4608],
+  [112, 12_544],
+] as const;
+
+/**
+ * Where the constants of a kernel come from, by name; what nothing changes is free. It is found by planning the kernel for
+ * other choices, devices, matrices and parameters, of small stand-ins: what changes with one of them is decided by it.
+ */
+export function overrideOrigins(
+  format: AnyFormat,
+  spec: AnyKernel,
+  params: Readonly<Record<string, unknown>>,
+  device: DeviceFacts,
+  sizes: Sizes,
+): ReadonlyMap<string, OverrideOrigin> {
+  const [first, second] = SHAPES.map(([rows, cols]) => standInMatrix(rows, cols));
+  const planned = (
+    own: Readonly<Record<string, unknown>>,
+    matrix: Matrix,
+    on: DeviceFacts,
+    chosen?: Readonly<Record<string, number>>,
+  ): Constants | null => {
+    try {
+      if (!format.admits(matrix, own).ok) return null;
+      const encoded: EncodedMatrix = format.encode(matrix, own);
+      return constantsOf(spec.plan(encoded, on, sizes, chosen));
+    } catch {
+      // A plan that cannot be made tells nothing.
+      return null;
+    }
+  };
+  const base = planned(params, first, device);
+  if (!base) return new Map();
+  const origins = new Map<string, OverrideOrigin>();
+  const claim = (other: Constants | null, origin: OverrideOrigin): void => {
+    if (!other) return;
+    for (const [name, value] of base) {
+      if (!origins.has(name) && other.has(name) && other.get(name) !== value) origins.set(name, origin);
+    }
+  };
+  const choices = choicesOf(format, spec, params, device, sizes);
+  // A constant is the choice itself where it takes every value of it.
+  const settings = choices.map(({ name, values }) =>
+    values.map((value) => ({ value, constants: planned(params, first, device, { [name]: value }) })),
+  );
+  for (const name of base.keys()) {
+    const isChoice = settings.some(
+      (all) => all.length > 0 && all.every(({ value, constants }) => constants?.get(name) === value),
+    );
+    if (isChoice) origins.set(name, 'free');
+  }
+  for (const variant of variantsOf(format, params)) claim(planned(variant, first, device), 'parameters');
+  for (const { constants } of settings.flat()) claim(constants, 'derived');
+  claim(planned(params, second, device), 'matrix');
+  claim(planned(params, sharedColumns(57, 256), device), 'matrix');
+  claim(planned(params, first, withSubgroups(device, 2)), 'device');
+  return origins;
+}
+
+/** Rows that share all of their columns, and a last one that has a single non-zero: blocks of several kinds. */
+function sharedColumns(rows: number, cols: number): Matrix {
+  const cells = new Float32Array(rows * cols).fill(1);
+  cells.fill(0, (rows - 1) * cols + 1);
+  return denseMatrix(rows, cols, cells);
+}
+
+function constantsOf({ passes }: KernelPlan): Constants {
+  return new Map(passes.flatMap(({ constants }) => Object.entries(constants)));
+}
+
+function choicesOf(
+  format: AnyFormat,
+  spec: AnyKernel,
+  params: Readonly<Record<string, unknown>>,
+  device: DeviceFacts,
+  sizes: Sizes,
+): readonly { readonly name: string; readonly values: readonly number[] }[] {
+  const [[rows, cols]] = SHAPES;
+  const encoded: EncodedMatrix = format.encode(standInMatrix(rows, cols), params);
+  return (spec.choices?.(encoded, device, sizes) ?? []).map((choice) => ({
+    name: choice.name,
+    values: choice.kind === 'one-of' ? [...choice.values] : [choice.start, Math.max(choice.least, choice.start / 2)],
+  }));
+}
+
+/** The parameters with each other option of each. */
+function variantsOf(
+  { params: fields }: AnyFormat,
+  params: Readonly<Record<string, unknown>>,
+): readonly Readonly<Record<string, unknown>>[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const { kind, options = [] } = field as { kind: string; options?: readonly { readonly value: unknown }[] };
+    if (kind !== 'choice') return [];
+    return options.filter(({ value }) => value !== params[name]).map(({ value }) => ({ ...params, [name]: value }));
+  });
+}
+
+function withSubgroups(device: DeviceFacts, times: number): DeviceFacts {
+  const { subgroupMinSize, subgroupMaxSize } = device;
+  return { ...device, subgroupMinSize: subgroupMinSize * times, subgroupMaxSize: subgroupMaxSize * times };
+}

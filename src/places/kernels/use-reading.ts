@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react';
+import type { KernelReading } from '../../engine/protocol.ts';
+import { useApp, useSession } from '../../kit/app-context.ts';
+
+/** A kernel as far as it is there. */
+export type ReadingState =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'there'; readonly reading: KernelReading }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+const WAITING: ReadingState = { kind: 'waiting' };
+
+/** The text of a kernel for the matrix on the stage and these parameters; benchmarks are waited for. */
+export function useReading(kernel: string | null, params: Readonly<Record<string, unknown>> | undefined): ReadingState {
+  const { session } = useApp();
+  const generation = useSession((s) => s.summary?.generation);
+  const isRunning = useSession((s) => s.bench.running !== null);
+  const [state, setState] = useState<ReadingState>(WAITING);
+  useEffect(() => {
+    if (kernel === null || params === undefined || generation === undefined || isRunning) return;
+    let gone = false;
+    const take = (next: ReadingState): void => {
+      if (!gone) setState(next);
+    };
+    session.kernel({ kernel, params }).then(
+      (reading) => reading && take({ kind: 'there', reading }),
+      (error: unknown) => take({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [session, kernel, params, generation, isRunning]);
+  // Until the new one is there, the one before must not stand under its name.
+  return state.kind === 'there' && state.reading.kernel !== kernel ? WAITING : state;
+}

@@ -1,0 +1,42 @@
+import { exercisePlace, exercises } from '../../lessons/exercises/index.ts';
+import { withReading } from '../../state/index.ts';
+import { useApp } from '../../kit/app-context.ts';
+import { useExercises } from '../../lessons/exercises/exercise-store.ts';
+import { Icon } from '../../kit/controls/Icon.tsx';
+import { percent } from '../../kit/words/quantity.ts';
+
+/** The way from a lesson to one of the exercises among the kernels, and how far somebody is with it. */
+export function ExerciseCard({ id }: { readonly id: string }) {
+  const { document } = useApp();
+  const state = useExercises()[id];
+  const exercise = exercises.find((one) => one.id === id);
+  if (!exercise) return null;
+  const { title, about, goal } = exercise;
+  const reached = state?.share == null ? '' : `, you reached ${percent(state.share, 0)}`;
+  return (
+    <div className="lesson-exercise">
+      <div>
+        <strong>
+          Exercise {id}: {title}
+        </strong>
+        {state?.done && (
+          <span className="good">
+            {' '}
+            <Icon name="tick" />
+            <span className="unseen">done</span>
+          </span>
+        )}
+        <p className="quiet">
+          {about}; goal {percent(goal, 0)} of the read speed{reached}
+        </p>
+      </div>
+      <button
+        type="button"
+        className={state?.done ? 'button' : 'button button--solid'}
+        onClick={() => document.setState(withReading(document.getState(), { kernel: exercisePlace(id) }))}
+      >
+        {state?.done ? 'Open it again' : 'Write it'}
+      </button>
+    </div>
+  );
+}

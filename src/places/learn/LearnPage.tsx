@@ -1,0 +1,57 @@
+import './lesson-index.css';
+import './lesson.css';
+import './predict.css';
+import './set-maker.css';
+import { useMemo, useState } from 'react';
+import { clip } from '../../core/bounds/check.ts';
+import { lessons } from '../../lessons/index.ts';
+import type { Lesson } from '../../lessons/lesson.ts';
+import { readSet, SET_PLACE } from '../../lessons/question-set.ts';
+import type { Catalog } from '../../state/index.ts';
+import { createProgress } from '../../lessons/progress.ts';
+import { useApp, useDocument } from '../../kit/app-context.ts';
+import { LessonIndex } from './LessonIndex.tsx';
+import { LessonPage } from './LessonPage.tsx';
+
+/** One for the life of the page: what was answered in one lesson is there when another is open. */
+const progress = createProgress(() => window.localStorage);
+
+/** The list of lessons, or the lesson or set of questions that the address names. */
+export function LearnPage({ wide }: { readonly wide: boolean }) {
+  const { catalog } = useApp();
+  const asked = useDocument((doc) => doc.learning.lesson);
+  const set = useDocument((doc) => doc.learning.set);
+  const { lesson, problem } = useMemo(() => lessonOf(asked, set, catalog), [asked, set, catalog]);
+  // A lesson is another page, with a stage of its own.
+  const [tries, setTries] = useState(0);
+  const [first] = useState(asked);
+  if (!lesson) return <LessonIndex progress={progress} problem={problem} />;
+  return (
+    <LessonPage
+      key={`${lesson.id} ${tries}`}
+      lesson={lesson}
+      wide={wide}
+      progress={progress}
+      isArrival={first !== asked}
+      onRetry={() => setTries(tries + 1)}
+    />
+  );
+}
+
+interface Found {
+  readonly lesson: Lesson | null;
+  /** why there is none, where the address asks for one */
+  readonly problem: string | null;
+}
+
+function lessonOf(asked: string, set: string, catalog: Catalog): Found {
+  if (asked === SET_PLACE) {
+    try {
+      return { lesson: readSet(set, catalog), problem: null };
+    } catch (error) {
+      return { lesson: null, problem: error instanceof Error ? error.message : String(error) };
+    }
+  }
+  const lesson = lessons.find(({ id }) => id === asked) ?? null;
+  return { lesson, problem: lesson || asked === '' ? null : `found no lesson ‘${clip(asked)}’` };
+}

@@ -1,0 +1,142 @@
+import { useStore } from 'zustand';
+import { lessons } from '../../lessons/index.ts';
+import type { Lesson } from '../../lessons/lesson.ts';
+import { withLesson } from '../../state/index.ts';
+import { NO_PROGRESS, type Progress } from '../../lessons/progress.ts';
+import { useApp } from '../../kit/app-context.ts';
+import { Icon } from '../../kit/controls/Icon.tsx';
+import { useCopyLink } from './copy-link.ts';
+import { saveResults } from './save-results.ts';
+
+/** How many questions a lesson asks. */
+export function questionCount({ blocks }: Lesson): number {
+  return blocks.filter(({ kind }) => kind === 'prediction').length;
+}
+
+/** How many of them were answered on this device. */
+export function answeredOf(
+  lesson: Lesson,
+  { answers }: { readonly answers: Readonly<Record<string, unknown>> },
+): number {
+  return lesson.blocks.filter((block) => block.kind === 'prediction' && block.key in answers).length;
+}
+
+function useAnswered(lesson: Lesson, progress: Progress): number {
+  return useStore(progress.store, (all) => answeredOf(lesson, all[lesson.id] ?? NO_PROGRESS));
+}
+
+/** Above the text: back to the list, which lesson this is, its link. */
+export function LessonHead({
+  lesson,
+  progress,
+  wide,
+}: {
+  readonly lesson: Lesson;
+  readonly progress: Progress;
+  readonly wide: boolean;
+}) {
+  const { document } = useApp();
+  const answered = useAnswered(lesson, progress);
+  const copyLink = useCopyLink();
+  // On narrow screens it stands in the place of the page's head.
+  const Name = wide ? 'p' : 'h1';
+  return (
+    <div className="lesson-head">
+      <button
+        type="button"
+        className="text-button lesson-back"
+        onClick={() => document.setState(withLesson(document.getState(), {}))}
+      >
+        <Icon name="left" /> {wide ? 'Learn' : <span className="unseen">Learn</span>}
+      </button>
+      <Name className="lesson-name">
+        <strong>{lesson.order === 0 ? lesson.title : `${lesson.order} · ${lesson.title}`}</strong>
+      </Name>
+      {!wide && (
+        <p className="lesson-count">
+          questions <b>{answered}</b> of {questionCount(lesson)}
+        </p>
+      )}
+      <button type="button" className="text-button" onClick={() => copyLink(document.getState().learning)}>
+        copy link
+      </button>
+      {lesson.order === 0 && (
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => saveResults('sparsescope-set.csv', [lesson], progress.store.getState())}
+        >
+          save results
+        </button>
+      )}
+      {wide && (
+        <button type="button" className="text-button" onClick={() => window.print()}>
+          print
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Below the text: how far it is read, and the lessons before and after. */
+export function LessonFoot({
+  lesson,
+  current,
+  progress,
+}: {
+  readonly lesson: Lesson;
+  readonly current: number;
+  readonly progress: Progress;
+}) {
+  const answered = useAnswered(lesson, progress);
+  const at = lessons.indexOf(lesson);
+  // Who has come to what is folded below has read the lesson.
+  const blocks = lesson.blocks.filter(({ more }) => more === null);
+  const more = lesson.blocks[current - 1].more;
+  return (
+    <nav className="lesson-foot" aria-label="Lessons">
+      <div
+        className="lesson-read"
+        role="img"
+        aria-label={more === null ? `paragraph ${current} of ${blocks.length}` : `read; ${more}`}
+      >
+        {blocks.map(({ n, kind }) => (
+          <span key={n} data-read={n <= current || undefined} data-kind={kind} />
+        ))}
+      </div>
+      <Neighbour lesson={at < 0 ? undefined : lessons[at - 1]} direction="left" />
+      <p className="lesson-count">
+        questions <b>{answered}</b> of {questionCount(lesson)}
+      </p>
+      <Neighbour lesson={at < 0 ? undefined : lessons[at + 1]} direction="right" />
+    </nav>
+  );
+}
+
+function Neighbour({
+  lesson,
+  direction,
+}: {
+  readonly lesson: Lesson | undefined;
+  readonly direction: 'left' | 'right';
+}) {
+  const { document } = useApp();
+  if (!lesson) return <span />;
+  return (
+    <button
+      type="button"
+      className={`lesson-neighbour lesson-neighbour--${direction}`}
+      onClick={() => document.setState(withLesson(document.getState(), { lesson: lesson.id }))}
+    >
+      {direction === 'left' && <Icon name="left" />}
+      <span>
+        <span className="unseen">{direction === 'left' ? 'Previous' : 'Next'} lesson: </span>
+        <strong>{lesson.title}</strong>
+        <span className="lesson-neighbour-about">
+          lesson {lesson.order}, {lesson.minutes} min
+        </span>
+      </span>
+      {direction === 'right' && <Icon name="right" />}
+    </button>
+  );
+}

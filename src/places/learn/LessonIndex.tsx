@@ -1,0 +1,211 @@
+import { Suspense, useState } from 'react';
+import { useStore } from 'zustand';
+import { counted } from '../../core/story/words.ts';
+import { lessons } from '../../lessons/index.ts';
+import type { Lesson } from '../../lessons/lesson.ts';
+import { withLesson } from '../../state/index.ts';
+import { NO_PROGRESS, type Progress, type ProgressState } from '../../lessons/progress.ts';
+import { useApp } from '../../kit/app-context.ts';
+import { lazyPart } from '../../kit/browser/lazy-part.ts';
+import { useShell } from '../../kit/frame/shell-context.ts';
+import { useCopyLink } from './copy-link.ts';
+import { LayerBytes } from './LayerBytes.tsx';
+import { MatrixThumb } from './MatrixThumb.tsx';
+import { saveResults } from './save-results.ts';
+import { answeredOf, questionCount } from './LessonFrame.tsx';
+
+const SetDialog = lazyPart(async () => (await import('./SetDialog.tsx')).SetDialog);
+
+export interface LessonIndexProps {
+  readonly progress: Progress;
+  /** what is wrong with the link that led here; null where nothing is */
+  readonly problem: string | null;
+}
+
+/** The lessons in their order, and how far somebody is. */
+export function LessonIndex({ progress, problem }: LessonIndexProps) {
+  const { document } = useApp();
+  const [making, setMaking] = useState(false);
+  const all = useStore(progress.store);
+  const here = nextLesson(all);
+  const started = Object.keys(all).length > 0;
+  const minutes = lessons.reduce((sum, lesson) => sum + lesson.minutes, 0);
+  const open = ({ id }: Lesson): void =>
+    document.setState(withLesson(document.getState(), { lesson: id, paragraph: all[id]?.paragraph ?? 0 }));
+  return (
+    <main className="learn" id="content" tabIndex={-1}>
+      <section className="learn-intro" aria-label="About the lessons">
+        <p className="learn-kicker">Learn</p>
+        <h2 className="learn-sentence">
+          Leaving out zeros pays only if saying <strong>where the others are</strong> costs less than the zeros did.
+        </h2>
+        {problem !== null && (
+          <p className="learn-unknown" role="alert">
+            Link: {problem}; all lessons are listed.
+          </p>
+        )}
+        <p className="learn-about">
+          {counted(lessons.length, 'lesson')}, {minutes} minutes. Every picture is made by the real encoders as you
+          read, and they answer every question.
+        </p>
+        <LayerBytes />
+        <p>
+          <button type="button" className="button button--solid learn-start" onClick={() => open(here)}>
+            {started ? 'Continue' : 'Start'}: {here.title}
+          </button>
+        </p>
+        <ForTeachers onSet={() => setMaking(true)} />
+      </section>
+      <section className="learn-lessons" aria-label="Lessons">
+        {/* Every row says the same in its own words. */}
+        <p className="learn-lesson learn-columns" aria-hidden="true">
+          <span>lesson</span>
+          <span>afterwards you can</span>
+          <span>questions answered</span>
+        </p>
+        <ol className="learn-list">
+          {lessons.map((lesson) => (
+            <LessonRow
+              key={lesson.id}
+              lesson={lesson}
+              progress={all}
+              isHere={lesson === here}
+              onOpen={() => open(lesson)}
+            />
+          ))}
+        </ol>
+        <Totals progress={progress} all={all} />
+      </section>
+      {making && (
+        <Suspense fallback={null}>
+          <SetDialog onClose={() => setMaking(false)} />
+        </Suspense>
+      )}
+    </main>
+  );
+}
+
+/** What can be taken from here into a course. */
+function ForTeachers({ onSet }: { readonly onSet: () => void }) {
+  const { present, openExport } = useShell();
+  const ways = [
+    { name: 'A set of questions as a link', about: 'your questions, on your matrix', onChoose: onSet },
+    { name: 'Present', about: 'the open matrix alone, for the last row; P in a lesson', onChoose: () => present() },
+    { name: 'Embed or export', about: 'the open matrix in your page, as pictures or as a sheet', onChoose: openExport },
+  ];
+  return (
+    <section className="learn-teachers" aria-labelledby="for-teachers">
+      <h3 id="for-teachers">For teachers</h3>
+      <ul>
+        {ways.map(({ name, about, onChoose }) => (
+          <li key={name}>
+            <button type="button" className="text-button" onClick={onChoose}>
+              {name}
+            </button>
+            <p className="quiet">{about}</p>
+          </li>
+        ))}
+        <li>
+          <span>Print</span>
+          <p className="quiet">each lesson with its figures: “print” above its text</p>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+/** The first lesson with a question that is not answered; the first of all once every one is. */
+function nextLesson(all: ProgressState): Lesson {
+  const open = lessons.find((lesson) => answeredOf(lesson, all[lesson.id] ?? NO_PROGRESS) < questionCount(lesson));
+  return open ?? lessons[0];
+}
+
+interface LessonRowProps {
+  readonly lesson: Lesson;
+  readonly progress: ProgressState;
+  readonly isHere: boolean;
+  readonly onOpen: () => void;
+}
+
+function LessonRow({ lesson, progress, isHere, onOpen }: LessonRowProps) {
+  const copyLink = useCopyLink();
+  const own = progress[lesson.id] ?? NO_PROGRESS;
+  const count = questionCount(lesson);
+  const answered = answeredOf(lesson, own);
+  const state = answered === count ? 'done' : isHere ? 'here' : 'to-come';
+  return (
+    <li className="learn-lesson" data-state={state}>
+      <span className="learn-number" aria-hidden="true">
+        {lesson.order}
+      </span>
+      <MatrixThumb lesson={lesson} />
+      <div className="learn-what">
+        <button type="button" className="learn-title" onClick={onOpen}>
+          {lesson.title}
+        </button>
+        <p className="quiet">{lesson.about}</p>
+      </div>
+      <div className="learn-can">
+        <p>
+          <span className="faint">afterwards you can </span>
+          {lesson.afterwards}
+        </p>
+        <p className="quiet">needs {lesson.needs}</p>
+      </div>
+      <p className="learn-minutes number">{lesson.minutes} min</p>
+      <p className="learn-answered">
+        <span className="learn-dots" aria-hidden="true">
+          {Array.from({ length: count }, (_, i) => (
+            <span key={i} data-answered={i < answered || undefined} />
+          ))}
+        </span>
+        <span className="number">
+          {answered} of {count}
+        </span>
+        <span className="unseen"> questions answered</span>
+      </p>
+      <button
+        type="button"
+        className="text-button"
+        aria-label={`Copy the link of ${lesson.title}`}
+        onClick={() => copyLink({ lesson: lesson.id, paragraph: 0, set: '' })}
+      >
+        link
+      </button>
+    </li>
+  );
+}
+
+/** What was answered of all lessons; it can be saved, and forgotten. */
+function Totals({ progress, all }: { readonly progress: Progress; readonly all: ProgressState }) {
+  const { announce } = useApp();
+  const count = lessons.reduce((sum, lesson) => sum + questionCount(lesson), 0);
+  const answered = lessons.reduce((sum, lesson) => sum + answeredOf(lesson, all[lesson.id] ?? NO_PROGRESS), 0);
+  return (
+    <p className="learn-totals">
+      <span>
+        <b>
+          {answered} of {count}
+        </b>{' '}
+        questions answered, kept on this device only
+      </span>
+      <button
+        type="button"
+        className="text-button"
+        onClick={() => {
+          progress.forget();
+          announce('Your answers are forgotten.');
+        }}
+      >
+        forget
+      </button>
+      <button
+        type="button"
+        className="text-button"
+        onClick={() => saveResults('sparsescope-lessons.csv', lessons, all)}
+      >
+        save as a file
+      </button>
+    </p>
+  );
+}

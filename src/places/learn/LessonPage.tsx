@@ -1,0 +1,204 @@
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Answer } from '../../core/story/question.ts';
+import { dragged, withFigure } from '../../lessons/drag.ts';
+import { another, type AskedQuestion, askFrom, type Figure } from '../../lessons/figure.ts';
+import { lessons } from '../../lessons/index.ts';
+import type { Lesson } from '../../lessons/lesson.ts';
+import { type PreparedBlock, prepareLesson } from '../../lessons/prepare.ts';
+import { unanswered } from '../../lessons/unanswered.ts';
+import { asSentence, withLesson, withView } from '../../state/index.ts';
+import type { Progress } from '../../lessons/progress.ts';
+import { useApp, useDocument } from '../../kit/app-context.ts';
+import { useShell } from '../../kit/frame/shell-context.ts';
+import { bindShortcuts } from '../../kit/shortcuts.ts';
+import { judge, stepFor } from './judge.ts';
+import { lessonCommands } from './lesson-keys.ts';
+import { createLessonStage } from './lesson-stage.ts';
+import { LessonFigure } from './LessonFigure.tsx';
+import { LessonFoot, LessonHead } from './LessonFrame.tsx';
+import { LessonText } from './LessonText.tsx';
+
+export interface LessonPageProps {
+  readonly lesson: Lesson;
+  readonly wide: boolean;
+  readonly progress: Progress;
+  /** somebody came to it from another page of Learn, where the focus was in what is gone */
+  readonly isArrival: boolean;
+  readonly onRetry: () => void;
+}
+
+type Preparation =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'ready'; readonly blocks: readonly PreparedBlock[] }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** A lesson: once its figures are made, the text beside the stage. */
+export function LessonPage(props: LessonPageProps) {
+  const { lesson, onRetry } = props;
+  const { catalog, formats } = useApp();
+  const [state, setState] = useState<Preparation>({ kind: 'loading' });
+  useEffect(() => {
+    let gone = false;
+    prepareLesson(lesson, catalog, formats).then(
+      (blocks) => !gone && setState({ kind: 'ready', blocks }),
+      (error: unknown) =>
+        !gone && setState({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [lesson, catalog, formats]);
+  if (state.kind === 'ready') return <ReadLesson {...props} blocks={state.blocks} />;
+  return (
+    <main className="waiting" id="content" tabIndex={-1} aria-busy={state.kind === 'loading'}>
+      {state.kind === 'failed' && (
+        <div>
+          <p>{asSentence(`The figures of “${lesson.title}” could not be made: ${state.reason}`)}</p>
+          <p>
+            <button type="button" className="button" onClick={onRetry}>
+              Try again
+            </button>
+          </p>
+        </div>
+      )}
+    </main>
+  );
+}
+
+/** The blocks as numbers that were dragged have left them. */
+function useDragging(begun: readonly PreparedBlock[]) {
+  const { formats, announce } = useApp();
+  const [blocks, setBlocks] = useState(begun);
+  const last = useRef(0);
+  const drag = (figure: Figure, name: string, value: number): void => {
+    const mine = ++last.current;
+    // Other formats' numbers may have to wait for their stories; the value that was asked for last counts.
+    const change = async (): Promise<void> => {
+      const after = await withFigure(blocks, figure, dragged(figure, name, value), formats);
+      if (mine === last.current) setBlocks(after);
+    };
+    change().catch((error: unknown) => announce(error instanceof Error ? error.message : String(error)));
+  };
+  return { blocks, drag };
+}
+
+/** A question as it stands now: on the first matrix or on another one, answered or not. */
+interface Standing {
+  readonly asked: AskedQuestion;
+  readonly given: Answer | null;
+}
+
+function ReadLesson({
+  lesson,
+  wide,
+  progress,
+  isArrival,
+  blocks: begun,
+}: LessonPageProps & { readonly blocks: readonly PreparedBlock[] }) {
+  const app = useApp();
+  const { document, session } = app;
+  const { blocks, drag } = useDragging(begun);
+  const [stage] = useState(() => createLessonStage(app));
+  const paragraph = useDocument((doc) => doc.learning.paragraph);
+  const current = Math.min(Math.max(paragraph, 1), blocks.length);
+  const [standing, setStanding] = useState<Readonly<Record<number, Standing>>>({});
+  const prepared = blocks[current - 1];
+  const now = standing[current] ?? (prepared.asked ? { asked: prepared.asked, given: null } : null);
+  const figure = now === null ? prepared.figure : now.given === null ? unanswered(now.asked) : now.asked.figure;
+
+  const focusOnArrival = useEffectEvent(() => {
+    if (isArrival && window.document.activeElement === window.document.body)
+      window.document.getElementById('content')?.focus({ preventScroll: true });
+  });
+  useEffect(() => focusOnArrival(), []);
+
+  const read = useCallback(
+    (n: number) => {
+      if (n === document.getState().learning.paragraph) return;
+      document.setState(withLesson(document.getState(), { ...document.getState().learning, paragraph: n }));
+    },
+    [document],
+  );
+  const show = useEffectEvent(() => {
+    const step = now
+      ? now.given === null
+        ? now.asked.posed.before
+        : stepFor(now.asked.posed, now.given)
+      : prepared.step;
+    stage.show(figure, step);
+    progress.read(lesson.id, current);
+  });
+  // Another paragraph, and another matrix of its question, take the stage; a step that somebody chose stays.
+  useEffect(() => show(), [current, figure]);
+
+  const answer = (n: number, key: string, asked: AskedQuestion, given: Answer): void => {
+    setStanding({ ...standing, [n]: { asked, given } });
+    const { kind, wrong } = judge(asked.posed, given);
+    progress.answer(lesson.id, key, given, kind === 'right', wrong?.id ?? null);
+    read(n);
+    stage.show(asked.figure, stepFor(asked.posed, given));
+  };
+  const askAnother = (n: number, asked: AskedQuestion): void => {
+    const ask = async (): Promise<void> => {
+      const next = await askFrom(another(asked.figure), asked.posed.id);
+      setStanding((now) => ({ ...now, [n]: { asked: next, given: null } }));
+      read(n);
+      stage.show(unanswered(next), next.posed.before);
+    };
+    ask().catch((error: unknown) => app.announce(error instanceof Error ? error.message : String(error)));
+  };
+  const open = (): void => {
+    const shown = stage.app.document.getState();
+    void session.restore({ ...withView(shown, 'visualize'), learning: document.getState().learning });
+  };
+
+  const goTo = useEffectEvent((by: number) => read(Math.min(Math.max(current + by, 1), blocks.length)));
+  const leave = useEffectEvent((by: number) => {
+    const at = lessons.indexOf(lesson);
+    const next = at < 0 ? undefined : lessons[at + by];
+    if (next) document.setState(withLesson(document.getState(), { lesson: next.id }));
+  });
+  const { present } = useShell();
+  const presentFigure = useEffectEvent(() => present(stage.app));
+  useEffect(() => {
+    const commands = lessonCommands({
+      player: stage.app.player,
+      onPresent: () => presentFigure(),
+      onParagraph: (by) => goTo(by),
+      onLesson: (by) => leave(by),
+    });
+    return bindShortcuts(window, commands, () => true);
+  }, [stage]);
+
+  const head = <LessonHead lesson={lesson} progress={progress} wide={wide} />;
+  const stageArea = <LessonFigure app={stage.app} figure={figure} onOpen={open} />;
+  const text = (
+    <LessonText
+      lesson={lesson}
+      blocks={blocks}
+      current={current}
+      onRead={read}
+      standingOf={(n) => standing[n] ?? null}
+      player={stage.app.player}
+      onAnswer={answer}
+      onAnother={askAnother}
+      onDrag={drag}
+      onStep={(asked, n, step) => {
+        read(n);
+        stage.show(asked.figure, step);
+      }}
+    />
+  );
+  const foot = <LessonFoot lesson={lesson} current={current} progress={progress} />;
+  return (
+    <main className={wide ? 'lesson' : 'lesson lesson--narrow'} id="content" tabIndex={-1}>
+      <div className="lesson-column">
+        {head}
+        {!wide && stageArea}
+        {text}
+        {foot}
+      </div>
+      {wide && stageArea}
+    </main>
+  );
+}

@@ -1,0 +1,230 @@
+import { Fragment, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Answer } from '../../core/story/question.ts';
+import type { AskedQuestion, Figure } from '../../lessons/figure.ts';
+import type { Lesson } from '../../lessons/lesson.ts';
+import type { PreparedBlock } from '../../lessons/prepare.ts';
+import { unanswered } from '../../lessons/unanswered.ts';
+import type { Player } from '../../state/index.ts';
+import { Icon } from '../../kit/controls/Icon.tsx';
+import { ExerciseCard } from './ExerciseCard.tsx';
+import { PrintedFigure } from './PrintedFigure.tsx';
+import { usePrinting } from './use-printing.ts';
+import { Predict } from './Predict.tsx';
+import { Prose } from './Prose.tsx';
+
+export interface LessonTextProps {
+  readonly lesson: Lesson;
+  readonly blocks: readonly PreparedBlock[];
+  /** the paragraph that is read, from 1 */
+  readonly current: number;
+  readonly onRead: (n: number) => void;
+  /** where the question of a paragraph stands; null as long as it was not touched */
+  readonly standingOf: (n: number) => { readonly asked: AskedQuestion; readonly given: Answer | null } | null;
+  readonly player: Player;
+  readonly onAnswer: (n: number, key: string, asked: AskedQuestion, answer: Answer) => void;
+  readonly onAnother: (n: number, asked: AskedQuestion) => void;
+  readonly onStep: (asked: AskedQuestion, n: number, step: number) => void;
+  /** a number of a figure was dragged to another value */
+  readonly onDrag: (figure: Figure, name: string, value: number) => void;
+}
+
+/** The prose; the paragraph at the reading line drives the figure. */
+export function LessonText(props: LessonTextProps) {
+  const { lesson, blocks, current, onRead } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const toggle = (card: number): void => {
+    const next = new Set(opened);
+    if (!next.delete(card)) next.add(card);
+    setOpened(next);
+  };
+  const card = cardOf(blocks, current);
+  const folded = card !== null && !opened.has(card) ? card : null;
+  useReadingLine(scroller, current, onRead, folded, toggle);
+  const printing = usePrinting();
+  return (
+    <div ref={scroller} className="lesson-text">
+      <article className="lesson-article" aria-label={lesson.title}>
+        <h2 className="lesson-title">{lesson.title}</h2>
+        {blocks.map((prepared) => {
+          const { n, more } = prepared.block;
+          const before = blocks[n - 2];
+          const cardHere = cardOf(blocks, n);
+          // On paper nothing can be opened.
+          const isOpen = printing || (cardHere !== null && opened.has(cardHere));
+          return (
+            <Fragment key={n}>
+              {more !== null && more !== before.block.more && <h3 className="lesson-heading">{more}</h3>}
+              <BlockView
+                {...props}
+                prepared={prepared}
+                printed={printing && isNewPicture(prepared, before)}
+                fold={cardHere === null ? null : { isOpen, onToggle: () => toggle(cardHere) }}
+              />
+            </Fragment>
+          );
+        })}
+        {lesson.sources.length > 0 && (
+          <section className="lesson-sources" aria-label="Sources">
+            <h3>Sources</h3>
+            <ul>
+              {lesson.sources.map((source, i) => (
+                // Sources never change their order.
+                // oxlint-disable-next-line react/no-array-index-key
+                <li key={i}>
+                  <Prose inline={source} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </article>
+    </div>
+  );
+}
+
+/** Whether a paragraph shows something else than the one before. */
+function isNewPicture({ figure, step }: PreparedBlock, before: PreparedBlock | undefined): boolean {
+  return figure !== before?.figure || step !== before.step;
+}
+
+/** The first paragraph of the folded card that a paragraph belongs to; null in the lesson itself. */
+function cardOf(blocks: readonly PreparedBlock[], n: number): number | null {
+  if (blocks[n - 1].block.more === null) return null;
+  return blocks[n - 1].block.heading === null ? cardOf(blocks, n - 1) : n;
+}
+
+/** Whether the card of a block is open; its heading opens and closes it. */
+interface Fold {
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+function BlockView({
+  prepared,
+  printed,
+  fold,
+  current,
+  standingOf,
+  player,
+  onAnswer,
+  onAnother,
+  onStep,
+  onDrag,
+}: LessonTextProps & { readonly prepared: PreparedBlock; readonly printed: boolean; readonly fold: Fold | null }) {
+  const { block, lookup } = prepared;
+  const { n, heading } = block;
+  const standing = standingOf(n);
+  const asked = standing?.asked ?? prepared.asked;
+  const given = standing?.given ?? null;
+  const figure = !asked ? prepared.figure : given === null ? unanswered(asked) : asked.figure;
+  const isFolded = fold?.isOpen === false;
+  return (
+    <section
+      className="lesson-block"
+      data-paragraph={n}
+      aria-label={`Paragraph ${n}`}
+      aria-current={n === current ? 'true' : undefined}
+      tabIndex={-1}
+      hidden={isFolded && heading === null}
+      data-folded={isFolded || undefined}
+    >
+      {heading !== null &&
+        (fold ? (
+          <h4 className="lesson-card">
+            <button type="button" aria-expanded={fold.isOpen} onClick={fold.onToggle}>
+              <Icon name="right" /> {heading}
+            </button>
+          </h4>
+        ) : (
+          <h3 className="lesson-heading">{heading}</h3>
+        ))}
+      {block.kind === 'paragraph' && (
+        <p hidden={isFolded}>
+          <Prose inline={block.inline} lookup={lookup} figure={prepared.figure} onDrag={onDrag} />
+        </p>
+      )}
+      {block.kind === 'prediction' && asked && (
+        <Predict
+          asked={asked}
+          given={given}
+          player={n === current ? player : null}
+          onAnswer={(answer) => onAnswer(n, block.key, asked, answer)}
+          onAnother={() => onAnother(n, asked)}
+          onStep={(step) => onStep(asked, n, step)}
+        />
+      )}
+      {block.kind === 'exercise' && <ExerciseCard id={block.exercise} />}
+      {printed && <PrintedFigure figure={figure} step={asked?.posed.before ?? prepared.step} />}
+    </section>
+  );
+}
+
+/** Where the paragraph that is read begins, as a part of the height. */
+const READING_LINE = 0.32;
+
+/** A paragraph that somebody went to stays the one that is read until the text has moved this far, px. */
+const STAYS = 48;
+
+/**
+ * Keeps paragraph and scroll position together: scrolling reads the paragraph at the line, and a paragraph that is read
+ * for another reason (a key, a link, the focus) is brought there. `folded` is the closed card that it stands in, which
+ * is opened first; null where it stands in none.
+ */
+function useReadingLine(
+  scroller: RefObject<HTMLDivElement | null>,
+  current: number,
+  onRead: (n: number) => void,
+  folded: number | null,
+  onOpen: (card: number) => void,
+): void {
+  /** what was read last by this text, and where it stood then */
+  const last = useRef({ n: 0, top: 0 });
+
+  const onScroll = useEffectEvent(() => {
+    const area = scroller.current;
+    if (!area || Math.abs(area.scrollTop - last.current.top) < STAYS) return;
+    const line = area.getBoundingClientRect().top + area.clientHeight * READING_LINE;
+    const paragraphs = [...area.querySelectorAll<HTMLElement>('[data-paragraph]:not([data-folded])')];
+    const above = paragraphs.filter((p) => p.getBoundingClientRect().top <= line + 1);
+    const n = Number((above.at(-1) ?? paragraphs[0])?.dataset.paragraph ?? 1);
+    last.current = { n, top: last.current.n === n ? last.current.top : Number.NEGATIVE_INFINITY };
+    onRead(n);
+  });
+  const onTouched = useEffectEvent((event: Event) => {
+    const area = scroller.current;
+    const paragraph = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-paragraph]') : null;
+    if (!area || !paragraph) return;
+    // What is pressed stays under the pointer.
+    last.current = { n: Number(paragraph.dataset.paragraph), top: area.scrollTop };
+    onRead(last.current.n);
+  });
+  useEffect(() => {
+    const area = scroller.current;
+    if (!area) return;
+    const scroll = (): void => onScroll();
+    const touch = (event: Event): void => onTouched(event);
+    area.addEventListener('scroll', scroll, { passive: true });
+    area.addEventListener('click', touch);
+    area.addEventListener('focusin', touch);
+    return () => {
+      area.removeEventListener('scroll', scroll);
+      area.removeEventListener('click', touch);
+      area.removeEventListener('focusin', touch);
+    };
+  }, [scroller]);
+
+  const open = useEffectEvent(onOpen);
+  useEffect(() => {
+    const area = scroller.current;
+    const paragraph = area?.querySelector<HTMLElement>(`[data-paragraph="${current}"]`);
+    if (!area || !paragraph || last.current.n === current) return;
+    if (folded !== null) return open(folded);
+    // The first one shows the title as well.
+    const above = current === 1 ? Number.POSITIVE_INFINITY : area.clientHeight * (READING_LINE - 0.04);
+    area.scrollBy({ top: paragraph.getBoundingClientRect().top - area.getBoundingClientRect().top - above });
+    const isFirst = last.current.n === 0;
+    last.current = { n: current, top: area.scrollTop };
+    if (!isFirst) paragraph.focus({ preventScroll: true });
+  }, [scroller, current, folded]);
+}

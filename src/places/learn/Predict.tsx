@@ -1,0 +1,187 @@
+import { type KeyboardEvent, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Answer, PosedQuestion } from '../../core/story/question.ts';
+import { narrationText } from '../../core/story/scene.ts';
+import type { AskedQuestion } from '../../lessons/figure.ts';
+import type { Player } from '../../state/index.ts';
+import { sceneOf } from '../../kit/stage/use-scene.ts';
+import { isTrial } from '../../lessons/trials/index.ts';
+import { accentOf } from './accent.ts';
+import { answerText, judge, readNumber } from './judge.ts';
+import { Spoken } from './Prose.tsx';
+
+export interface PredictProps {
+  readonly asked: AskedQuestion;
+  /** what was answered on this matrix; null as long as nothing was */
+  readonly given: Answer | null;
+  /** the player of the stage, while it shows this question's matrix */
+  readonly player: Player | null;
+  readonly onAnswer: (answer: Answer) => void;
+  readonly onAnother: () => void;
+  /** Shows a step of the matrix on the stage. */
+  readonly onStep: (step: number) => void;
+}
+
+/** A question before one looks. The answer is the encoder's; a wrong one is told where it leaves the encoder's way. */
+export function Predict({ asked, given, player, onAnswer, onAnother, onStep }: PredictProps) {
+  const { posed, figure } = asked;
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const reply = useRef<HTMLDivElement>(null);
+  const replying = useRef(false);
+  // What was typed into is only read from now on: the reply is what comes next, for keys and for who listens.
+  useEffect(() => {
+    if (given === null || !replying.current) return;
+    replying.current = false;
+    reply.current?.focus({ preventScroll: true });
+    reply.current?.scrollIntoView({ block: 'nearest' });
+  }, [given]);
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState('');
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    if (given !== null) return;
+    const answer = posed.options ? (text === '' ? null : text) : readNumber(text);
+    if (answer === null) {
+      setProblem(posed.options ? 'Choose one of them.' : `Found '${text}', expected a number.`);
+      return;
+    }
+    setProblem('');
+    replying.current = true;
+    onAnswer(answer);
+  };
+  /** Out of the field, which has the letters, to the keys of the lesson. */
+  const leave = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') form.current?.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- of its fields
+    <form ref={form} onKeyDown={leave} className="predict" onSubmit={submit} style={accentOf(figure.format.id)}>
+      <h3 className="predict-title">Predict before you look</h3>
+      <p id={`${id}-ask`} className="predict-ask">
+        <Spoken words={posed.ask} />
+      </p>
+      <div className="predict-row">
+        {posed.options ? (
+          <fieldset className="predict-options" aria-describedby={`${id}-ask`}>
+            <legend className="unseen">Your answer</legend>
+            {posed.options.map((option) => (
+              <label key={option} className="predict-option">
+                <input
+                  type="radio"
+                  name={id}
+                  checked={text === option}
+                  onChange={() => given === null && setText(option)}
+                />{' '}
+                {option}
+              </label>
+            ))}
+          </fieldset>
+        ) : (
+          <label className="predict-field">
+            <span>you{posed.unit === null ? '' : `, in ${posed.unit}`}</span>
+            <input
+              className="input predict-input"
+              inputMode="decimal"
+              autoComplete="off"
+              aria-describedby={`${id}-ask`}
+              aria-invalid={problem !== ''}
+              readOnly={given !== null}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
+          </label>
+        )}
+        <div className="predict-field">
+          <span>{isTrial(figure.format.id) ? 'computed' : 'encoder'}</span>
+          <span className="predict-encoder" data-known={given !== null || undefined}>
+            {given === null ? '?' : answerText(posed.answer)}
+          </span>
+        </div>
+        {given === null ? (
+          <button type="submit" className="button button--solid">
+            Check
+          </button>
+        ) : (
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              setText('');
+              onAnother();
+              // The button goes: whoever pressed it answers next.
+              form.current?.querySelector('input')?.focus();
+            }}
+          >
+            Another one
+          </button>
+        )}
+      </div>
+      <p className="field-error" role="alert" hidden={problem === ''}>
+        {problem}
+      </p>
+      <div ref={reply} className="predict-answer" role="status" tabIndex={-1}>
+        {given !== null && <Reply posed={posed} given={given} onStep={onStep} />}
+      </div>
+      {given !== null && <EncoderSteps asked={asked} player={player} onStep={onStep} />}
+    </form>
+  );
+}
+
+/** What is right or wrong with an answer. */
+function Reply({ posed, given, onStep }: { posed: PosedQuestion; given: Answer; onStep: (step: number) => void }) {
+  const { kind, wrong } = judge(posed, given);
+  if (kind === 'right') {
+    return (
+      <p className="predict-reply">
+        <strong className="predict-verdict">Right.</strong> <Spoken words={posed.because} />
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className="predict-reply">
+        <strong className="predict-verdict">Not quite.</strong>{' '}
+        {wrong && `Your answer fits the idea that ${wrong.title}. `}
+        <Spoken words={wrong ? wrong.reply : posed.because} />
+      </p>
+      {wrong && (
+        <p className="predict-reply">
+          <Spoken words={posed.because} />{' '}
+          <button type="button" className="text-button" onClick={() => onStep(wrong.departs)}>
+            Show where it goes wrong: step {wrong.departs}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** A longer way is shown by its end: where the answer comes about. */
+const MOST_STEPS = 9;
+
+/** The encoder's own steps to the answer, one to a line; each can be shown. */
+function EncoderSteps({ asked, player, onStep }: Pick<PredictProps, 'asked' | 'player' | 'onStep'>) {
+  const { posed, figure } = asked;
+  const first = Math.max(posed.before + 1, posed.shows - MOST_STEPS + 1);
+  const steps = Array.from({ length: posed.shows - first + 1 }, (_, i) => first + i);
+  return (
+    <ol className="predict-steps" aria-label="What the encoder did">
+      {steps.map((step) => (
+        <li key={step}>
+          <button type="button" className="predict-step" onClick={() => onStep(step)}>
+            <span className="number">{step}</span>
+            <span>{narrationText(sceneOf(figure.told, step))}</span>
+            {player && <Here player={player} step={step} />}
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Marks the step that the stage shows. */
+function Here({ player, step }: { readonly player: Player; readonly step: number }) {
+  const here = useStore(player.store, (s) => s.step === step);
+  return here ? <span className="predict-here">shown</span> : null;
+}

@@ -1,0 +1,19 @@
+import type { Figure } from '../../lessons/figure.ts';
+import { stillOf } from '../../render/still.ts';
+import { THEMES } from '../../kit/browser/use-theme.ts';
+import { sceneOf } from '../../kit/stage/use-scene.ts';
+
+/** On paper there is no stage: each paragraph is followed by its picture. */
+const WIDTH = 700;
+const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
+
+/** The figure of a paragraph at its step, for paper. */
+export function PrintedFigure({ figure, step }: { readonly figure: Figure; readonly step: number }) {
+  const { source, words, width, height } = stillOf(sceneOf(figure.told, step), PAPER, figure.format.id, WIDTH);
+  return (
+    <figure className="printed-figure">
+      <img src={source} alt={words} width={width} height={height} />
+      <figcaption>{words}</figcaption>
+    </figure>
+  );
+}

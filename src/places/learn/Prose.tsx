@@ -1,0 +1,95 @@
+import { type MouseEvent, useId } from 'react';
+import type { Words } from '../../core/story/scene.ts';
+import { dragOf } from '../../lessons/drag.ts';
+import { type Lookup, numberText } from '../../lessons/expression.ts';
+import type { Figure } from '../../lessons/figure.ts';
+import { glossary } from '../../lessons/index.ts';
+import type { Inline } from '../../lessons/lesson.ts';
+import { decodeHash } from '../../state/index.ts';
+import { useApp } from '../../kit/app-context.ts';
+import { DragNumber } from './DragNumber.tsx';
+
+export interface ProseProps {
+  readonly inline: readonly Inline[];
+  readonly lookup?: Lookup;
+  /** what its draggable numbers change, and what is told of it; without both, they stand still */
+  readonly figure?: Figure;
+  readonly onDrag?: (figure: Figure, name: string, value: number) => void;
+}
+
+/** The pieces of a paragraph; its numbers are worked out of the figure beside it. */
+export function Prose({ inline, lookup, figure, onDrag }: ProseProps) {
+  return inline.map((piece, i) => {
+    // The text of a lesson never changes its order.
+    const key = `${i} ${piece.kind}`;
+    switch (piece.kind) {
+      case 'text':
+        return <span key={key}>{piece.text}</span>;
+      case 'strong':
+        return <strong key={key}>{piece.text}</strong>;
+      case 'code':
+        return <code key={key}>{piece.text}</code>;
+      case 'number':
+        return (
+          <span key={key} className="lesson-number">
+            {lookup ? numberText(piece.expression, lookup) : '…'}
+          </span>
+        );
+      case 'drag':
+        return figure && onDrag ? (
+          <DragNumber key={key} drag={dragOf(piece, figure)} onChange={(value) => onDrag(figure, piece.name, value)} />
+        ) : null;
+      case 'term':
+        return <Term key={key} text={piece.text} term={piece.term} />;
+      case 'link':
+        return <LessonLink key={key} text={piece.text} href={piece.href} />;
+    }
+  });
+}
+
+/** A link; one to a place of this page goes there with the matrix that is open. */
+function LessonLink({ text, href }: { readonly text: string; readonly href: string }) {
+  const { document, catalog } = useApp();
+  const go = (event: MouseEvent): void => {
+    if (!href.startsWith('#1/') || event.metaKey || event.ctrlKey) return;
+    event.preventDefault();
+    const { view, explore, learning, reading } = decodeHash(href, catalog).document;
+    const before = document.getState();
+    const choices = { ...before.explore.choices, ...explore.choices };
+    document.setState({
+      ...before,
+      view,
+      learning,
+      reading: view === 'kernels' ? reading : before.reading,
+      explore: { question: explore.question, choices },
+    });
+  };
+  return (
+    <a href={href} onClick={go}>
+      {text}
+    </a>
+  );
+}
+
+/** A word with its meaning, on hover and on focus. */
+function Term({ text, term }: { readonly text: string; readonly term: string }) {
+  const id = useId();
+  return (
+    <span className="term">
+      <button type="button" className="term-word" aria-describedby={id}>
+        {text}
+      </button>
+      <span className="term-meaning" role="tooltip" id={id}>
+        {glossary.get(term)}
+      </span>
+    </span>
+  );
+}
+
+/** Words of a story or of a question. */
+export function Spoken({ words }: { readonly words: readonly Words[] }) {
+  return words.map((word, i) => {
+    const key = `${i} ${word.text}`;
+    return word.strong ? <strong key={key}>{word.text}</strong> : <span key={key}>{word.text}</span>;
+  });
+}

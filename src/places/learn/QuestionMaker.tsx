@@ -1,0 +1,191 @@
+import { useEffect, useId, useState } from 'react';
+import { CsrMatrix, toCsr } from '../../core/matrix/index.ts';
+import type { AskedQuestion } from '../../lessons/figure.ts';
+import { LessonError } from '../../lessons/lesson.ts';
+import { readTyped, typedText } from '../../lessons/own-matrix.ts';
+import { askedAt } from '../../lessons/question-set.ts';
+import { asSentence, currentParams, type FormatParams } from '../../state/index.ts';
+import { useApp, useSession } from '../../kit/app-context.ts';
+import { ParamForm } from '../../kit/forms/ParamForm.tsx';
+import { NumberInput } from '../../kit/controls/NumberInput.tsx';
+import { Segmented } from '../../kit/controls/Segmented.tsx';
+import { answerText } from './judge.ts';
+import { Spoken } from './Prose.tsx';
+import { type Asker, askOn, type MadeQuestion } from './question-choices.ts';
+
+/** A question's name among the others of its format: 'stored gap'. */
+const nameOf = ({ question }: Asker): string => question.replaceAll('-', ' ');
+
+const keyOf = ({ teller, question }: Asker): string => `${teller.id} ${question}`;
+
+type Source = 'generated' | 'own';
+
+export interface QuestionMakerProps {
+  readonly askers: readonly Asker[];
+  readonly onAdd: (question: MadeQuestion) => void;
+}
+
+/** One question: which, on which matrix, with which parameters; and how it will be asked. */
+export function QuestionMaker({ askers, onAdd }: QuestionMakerProps) {
+  const id = useId();
+  const [chosen, setChosen] = useState(keyOf(askers[0]));
+  const asker = askers.find((one) => keyOf(one) === chosen) ?? askers[0];
+  const tellers = [...new Set(askers.map(({ teller }) => teller))];
+  return (
+    <fieldset className="set-question">
+      <legend className="legend">Add a question</legend>
+      <div className="field">
+        <label htmlFor={`${id}-question`}>question</label>
+        <select
+          id={`${id}-question`}
+          className="select"
+          value={chosen}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+        >
+          {tellers.map((teller) => (
+            <optgroup key={teller.id} label={teller.title}>
+              {askers
+                .filter((one) => one.teller === teller)
+                .map((one) => (
+                  <option key={keyOf(one)} value={keyOf(one)}>
+                    {teller.title}: {nameOf(one)}
+                  </option>
+                ))}
+            </optgroup>
+          ))}
+        </select>
+      </div>
+      <OnMatrix key={chosen} asker={asker} onAdd={onAdd} />
+    </fieldset>
+  );
+}
+
+/** The matrix and the parameters of one question. */
+function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: QuestionMakerProps['onAdd'] }) {
+  const { teller, start } = asker;
+  const { catalog } = useApp();
+  const id = useId();
+  const open = useSession((s) => s.window);
+  const [params, setParams] = useState<FormatParams>(currentParams(start));
+  const [spec, setSpec] = useState(() => (start.source.kind === 'generated' ? start.source.spec : null));
+  const [source, setSource] = useState<Source>('generated');
+  const [text, setText] = useState('1 0 0 2 0 0 0 3\n0 0 4 0 0 5 0 0');
+  const [added, setAdded] = useState(0);
+  /** the question; why there is none; null until the first is found */
+  const [asked, setAsked] = useState<AskedQuestion | string | null>(null);
+  useEffect(() => {
+    let isPast = false;
+    const ask = async (): Promise<AskedQuestion> => {
+      if (!spec) throw new LessonError('matrix: found none');
+      return askOn(asker, { spec, params, own: source === 'own' ? readTyped(text) : null });
+    };
+    ask().then(
+      (found) => !isPast && setAsked(found),
+      (error: unknown) => !isPast && setAsked(error instanceof Error ? error.message : String(error)),
+    );
+    return () => {
+      isPast = true;
+    };
+  }, [asker, spec, params, source, text]);
+  if (!spec) return null;
+  const hasOwn = Object.keys(teller.params as object).length > 0;
+  const number = (name: 'rows' | 'cols' | 'density' | 'seed', label: string, min: number, max: number) => (
+    <NumberInput
+      label={label}
+      value={spec[name]}
+      min={min}
+      max={max}
+      whole={name !== 'density'}
+      onChange={(value) => setSpec({ ...spec, [name]: value })}
+    />
+  );
+  return (
+    <>
+      {hasOwn && (
+        <ParamForm
+          format={catalog.formats.find((f) => f.id === teller.id) ?? teller}
+          params={params}
+          shape={spec}
+          onChange={(name, value) => setParams({ ...params, [name]: value })}
+        />
+      )}
+      {hasOwn && (
+        <Segmented
+          label="matrix"
+          value={source}
+          options={[
+            { value: 'generated', label: 'generated' },
+            { value: 'own', label: 'my own' },
+          ]}
+          onChange={setSource}
+        />
+      )}
+      {source === 'generated' ? (
+        <div className="fields-2">
+          {number('rows', 'rows', 1, 64)}
+          {number('cols', 'columns', 1, 64)}
+          {number('density', 'density', 0, 1)}
+          {number('seed', 'seed', 0, 2 ** 32 - 1)}
+        </div>
+      ) : (
+        <div className="field">
+          <label htmlFor={`${id}-cells`}>a row of numbers in each line</label>
+          <textarea
+            id={`${id}-cells`}
+            className="input number set-cells"
+            rows={6}
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          {open && (
+            <button
+              type="button"
+              className="text-button"
+              onClick={() => setText(typedText(new CsrMatrix(toCsr(open))))}
+            >
+              take the {open.rows} × {open.cols} cells that are open in Visualize
+            </button>
+          )}
+        </div>
+      )}
+      {asked === null ? null : typeof asked === 'string' ? (
+        <p className="field-error" role="alert">
+          {asSentence(asked)}
+        </p>
+      ) : (
+        <p className="set-preview">
+          <Spoken words={asked.posed.ask} />{' '}
+          <span className="quiet">
+            The answer is {answerText(asked.posed.answer)}.{seedNote(asked, source, spec.seed)}
+          </span>
+        </p>
+      )}
+      <button
+        type="button"
+        className="button"
+        disabled={asked === null || typeof asked === 'string'}
+        onClick={() => {
+          if (asked === null || typeof asked === 'string') return;
+          const words = asked.posed.ask.map((word) => word.text).join('');
+          onAdd({
+            key: `${keyOf(asker)} ${added} ${Date.now()}`,
+            at: askedAt(asked),
+            words: `${teller.title}: ${words}`,
+          });
+          setAdded(added + 1);
+          // The next one is another matrix, unless somebody says otherwise.
+          setSpec({ ...spec, seed: (asked.figure.spec.seed + 1) % 2 ** 32 });
+        }}
+      >
+        Add
+      </button>
+    </>
+  );
+}
+
+/** Where a seed was passed over, since two answers would have been alike. */
+function seedNote({ figure }: AskedQuestion, source: Source, seed: number): string {
+  if (source === 'own' || figure.spec.seed === seed) return '';
+  return ` With seed ${seed}, two answers would be the same, so it is asked with seed ${figure.spec.seed}.`;
+}

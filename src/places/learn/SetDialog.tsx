@@ -1,0 +1,98 @@
+import { useEffect, useId, useState } from 'react';
+import { QUESTION_BOUNDS } from '../../core/bounds/bounds.ts';
+import { lessonAddress } from './copy-link.ts';
+import { type QuestionSet, SET_PLACE, setText } from '../../lessons/question-set.ts';
+import { asSentence, withLesson } from '../../state/index.ts';
+import { useApp } from '../../kit/app-context.ts';
+import { Dialog } from '../../kit/frame/Dialog.tsx';
+import { QuestionMaker } from './QuestionMaker.tsx';
+import { type Asker, loadAskers, type MadeQuestion } from './question-choices.ts';
+
+/** Puts questions together and makes a link of them. The link carries everything; nothing is kept anywhere else. */
+export function SetDialog({ onClose }: { readonly onClose: () => void }) {
+  const { document, catalog, formats, announce } = useApp();
+  const id = useId();
+  const [askers, setAskers] = useState<readonly Asker[] | string | null>(null);
+  const [title, setTitle] = useState('');
+  const [made, setMade] = useState<readonly MadeQuestion[]>([]);
+  useEffect(() => {
+    let gone = false;
+    loadAskers(formats, catalog).then(
+      (loaded) => !gone && setAskers(loaded),
+      (error: unknown) => !gone && setAskers(error instanceof Error ? error.message : String(error)),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [formats, catalog]);
+  const set: QuestionSet = { title, questions: made.map(({ at }) => at) };
+  const learning = { lesson: SET_PLACE, paragraph: 0, set: setText(set) };
+  const link = made.length === 0 ? '' : new URL(lessonAddress(learning), location.href).href;
+  const copy = (): void => {
+    navigator.clipboard.writeText(link).then(
+      () => announce('Link copied to the clipboard.'),
+      () => announce('The browser blocked copying: the link is in the dialog.'),
+    );
+  };
+  return (
+    <Dialog title="A set of questions" onClose={onClose}>
+      <div className="dialog-body set-maker">
+        <p className="quiet">
+          Choose questions and hand out the link. It carries all of them; answers stay on the device of the person who
+          gives them.
+        </p>
+        <div className="field">
+          <label htmlFor={`${id}-title`}>title</label>
+          <input
+            id={`${id}-title`}
+            className="input"
+            value={title}
+            placeholder="Questions"
+            onChange={(event) => setTitle(event.currentTarget.value)}
+          />
+        </div>
+        {made.length > 0 && (
+          <ol className="set-list" aria-label="Questions of the set">
+            {made.map(({ key, words }, i) => (
+              <li key={key}>
+                <span>{words}</span>
+                <button
+                  type="button"
+                  className="text-button"
+                  aria-label={`Remove question ${i + 1}`}
+                  onClick={() => setMade(made.filter((one) => one.key !== key))}
+                >
+                  remove
+                </button>
+              </li>
+            ))}
+          </ol>
+        )}
+        {askers === null && <p aria-busy="true">…</p>}
+        {typeof askers === 'string' && <p role="alert">{asSentence(`The questions could not be loaded: ${askers}`)}</p>}
+        {Array.isArray(askers) && made.length < QUESTION_BOUNDS.questions && (
+          <QuestionMaker askers={askers} onAdd={(question) => setMade([...made, question])} />
+        )}
+        {link !== '' && (
+          <div className="field">
+            <label htmlFor={`${id}-link`}>link</label>
+            <input id={`${id}-link`} className="input number" readOnly value={link} />
+          </div>
+        )}
+        <div className="dialog-actions">
+          <button type="button" className="button" disabled={link === ''} onClick={copy}>
+            Copy link
+          </button>
+          <button
+            type="button"
+            className="button button--solid"
+            disabled={link === ''}
+            onClick={() => document.setState(withLesson(document.getState(), learning))}
+          >
+            Open the set
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

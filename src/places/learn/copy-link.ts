@@ -1,0 +1,23 @@
+import type { Learning } from '../../state/index.ts';
+import { useApp } from '../../kit/app-context.ts';
+
+/** The address of a lesson without the matrix that is open: #1/learn/small-gaps?p=4 */
+export function lessonAddress({ lesson, paragraph, set }: Learning): string {
+  const pairs = [
+    ...(set === '' ? [] : [`set=${encodeURIComponent(set)}`]),
+    ...(paragraph > 1 ? [`p=${paragraph}`] : []),
+  ];
+  return `#1/learn/${lesson}?${pairs.join('&')}`;
+}
+
+/** Copies the address of a lesson, and says so. */
+export function useCopyLink(): (learning: Learning) => void {
+  const { announce } = useApp();
+  return (learning) => {
+    const address = new URL(lessonAddress(learning), location.href).href;
+    navigator.clipboard.writeText(address).then(
+      () => announce('Link copied to the clipboard.'),
+      () => announce(`The browser blocked copying. The link is ${address}`),
+    );
+  };
+}

@@ -1,0 +1,43 @@
+import type { Player } from '../../state/index.ts';
+import type { Command } from '../../app/commands.ts';
+
+/** What the keys of a lesson do. */
+export interface LessonActions {
+  readonly player: Player;
+  /** so many paragraphs on or back */
+  readonly onParagraph: (by: number) => void;
+  readonly onLesson: (by: number) => void;
+  /** shows the figure alone */
+  readonly onPresent: () => void;
+}
+
+/** J and K between paragraphs, [ and ] between lessons, arrows and Space for the figure. */
+export function lessonCommands({ player, onParagraph, onLesson, onPresent }: LessonActions): readonly Command[] {
+  const command = (id: string, title: string, keys: readonly string[], run: () => void): Command => ({
+    id,
+    group: 'Page',
+    title,
+    keys,
+    run,
+  });
+  return [
+    command('paragraph-next', 'Next paragraph', ['j'], () => onParagraph(1)),
+    command('paragraph-previous', 'Previous paragraph', ['k'], () => onParagraph(-1)),
+    command('lesson-next', 'Next lesson', [']'], () => onLesson(1)),
+    command('lesson-previous', 'Previous lesson', ['['], () => onLesson(-1)),
+    command('figure-present', 'Present the figure', ['p'], onPresent),
+    command('figure-play', 'Play or pause', ['Space'], player.toggle),
+    command('figure-next', 'Next step', ['ArrowRight'], player.next),
+    command('figure-previous', 'Previous step', ['ArrowLeft'], player.previous),
+  ];
+}
+
+/** The same keys as a list of shortcuts shows them. */
+export const LESSON_KEYS: readonly { readonly title: string; readonly keys: readonly string[] }[] = [
+  { title: 'Next, previous paragraph', keys: ['J', 'K'] },
+  { title: 'Next, previous lesson', keys: [']', '['] },
+  { title: 'Step back, step on', keys: ['←', '→'] },
+  { title: 'Play or pause', keys: ['Space'] },
+  { title: 'Present the figure', keys: ['P'] },
+  { title: 'Out of a question’s field', keys: ['Esc'] },
+];

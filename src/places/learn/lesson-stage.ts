@@ -1,0 +1,44 @@
+import { createStore } from 'zustand/vanilla';
+import type { Figure } from '../../lessons/figure.ts';
+import { createDocumentStore, createPlayer, type SessionState } from '../../state/index.ts';
+import type { App } from '../../kit/app-context.ts';
+
+/** The stage beside a lesson: the real one, over stores of its own, so that the person's matrix stays what it is. */
+export interface LessonStage {
+  /** for what is drawn on the stage: the application with the lesson's document, player and story in place of its own */
+  readonly app: App;
+  /** Shows a figure at a step; the figure that is there moves to it. */
+  show(figure: Figure, step: number): void;
+}
+
+/** What a matrix is called that came with its questions. */
+export const GIVEN = 'given cell by cell';
+
+export function createLessonStage(app: App): LessonStage {
+  const document = createDocumentStore(app.document.getState());
+  const player = createPlayer(document);
+  const store = createStore<SessionState>(() => ({
+    ...app.session.store.getState(),
+    window: null,
+    trace: { kind: 'none' },
+  }));
+  let shown: Figure | null = null;
+  return {
+    app: {
+      ...app,
+      document,
+      player,
+      session: { ...app.session, store },
+      givenMatrix: () => (shown?.own ? GIVEN : null),
+    },
+    show(figure, step) {
+      player.pause();
+      if (figure === shown) return player.seek(step);
+      shown = figure;
+      const { told, window } = figure;
+      store.setState({ window, trace: { kind: 'ready', ...told } });
+      document.setState({ ...figure.document, step });
+      player.load({ stepCount: told.trace.steps.length, chapters: told.trace.chapters });
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import './export.css';
+import { useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { asSentence, shownStory, type Theme, THEMES, type ToldStory } from '../../state/index.ts';
+import { useApp, useCurrentFormat, useSession } from '../../kit/app-context.ts';
+import { saveBlob } from '../../kit/browser/save-blob.ts';
+import { Segmented } from '../../kit/controls/Segmented.tsx';
+import { Dialog } from '../../kit/frame/Dialog.tsx';
+import { useShell } from '../../kit/frame/shell-context.ts';
+import { type ChapterSteps, chapterStepsOf } from './chapter.ts';
+import { EmbedForm } from './EmbedForm.tsx';
+import { StepSheet } from './StepSheet.tsx';
+
+const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
+
+/** Takes the stage to other pages, to slides and to paper. */
+export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
+  const { player } = useApp();
+  const told = useSession((s) => shownStory(s.trace));
+  const step = useStore(player.store, (s) => s.step);
+  const [theme, setTheme] = useState<Theme>('system');
+  return (
+    <Dialog title="Embed and export" onClose={onClose}>
+      <div className="dialog-body export">
+        <Segmented
+          label="colours"
+          value={theme}
+          options={THEMES.map((value) => ({ value, label: THEME_NAMES[value] }))}
+          onChange={setTheme}
+        />
+        <EmbedForm theme={theme} />
+        <section aria-labelledby="export-step">
+          <h3 id="export-step">This step</h3>
+          <StepFiles />
+        </section>
+        {told && <ChapterFiles told={told} chapter={chapterStepsOf(told.trace, step)} theme={theme} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function StepFiles() {
+  const { exportScene } = useShell();
+  return (
+    <div className="export-row">
+      <button type="button" className="button" onClick={() => exportScene('svg')}>
+        SVG
+      </button>
+      <button type="button" className="button" onClick={() => exportScene('png')}>
+        PNG
+      </button>
+    </div>
+  );
+}
+
+interface ChapterFilesProps {
+  readonly told: ToldStory;
+  readonly chapter: ChapterSteps | null;
+  readonly theme: Theme;
+}
+
+/** The chapter as numbered pictures, and on paper. */
+function ChapterFiles({ told, chapter, theme }: ChapterFilesProps) {
+  const { announce } = useApp();
+  const shell = useShell();
+  const { title } = useCurrentFormat();
+  const name = useSession((s) => s.summary?.name ?? '');
+  const [done, setDone] = useState<number | null>(null);
+  const [printing, setPrinting] = useState(false);
+  const job = useRef<AbortController | null>(null);
+  useEffect(() => () => job.current?.abort(), []);
+  if (!chapter) return null;
+
+  const save = async (): Promise<void> => {
+    const own = new AbortController();
+    job.current = own;
+    setDone(0);
+    try {
+      const [{ chapterPngs }, { THEMES: looks }] = await Promise.all([
+        import('./chapter-pngs.ts'),
+        import('../../kit/browser/use-theme.ts'),
+      ]);
+      const look = theme === 'system' ? shell.theme : looks[theme];
+      const zip = await chapterPngs(told, chapter, look, { onProgress: setDone, signal: own.signal });
+      saveBlob(`${told.trace.format}-${chapter.id}.zip`, zip);
+    } catch (error) {
+      if (!own.signal.aborted) announce(asSentence(error instanceof Error ? error.message : String(error)));
+    } finally {
+      if (job.current === own) setDone(null);
+    }
+  };
+  const count = chapter.steps.length;
+  const pictures = count === 1 ? 'one picture' : `${count} pictures`;
+  return (
+    <section aria-labelledby="export-chapter">
+      <h3 id="export-chapter">
+        Chapter {chapter.title}, {pictures}
+      </h3>
+      {done === null ? (
+        <div className="export-row">
+          <button type="button" className="button" onClick={() => void save()}>
+            Numbered PNGs
+          </button>
+          <button type="button" className="button" onClick={() => setPrinting(true)}>
+            Print a sheet of its steps
+          </button>
+        </div>
+      ) : (
+        <div className="export-row" role="status">
+          <progress className="progress" aria-label="Pictures drawn" max={count} value={done} />
+          <span className="number">
+            {done} of {count}
+          </span>
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              job.current?.abort();
+              setDone(null);
+            }}
+          >
+            Cancel
+          </button>
+        </div>
+      )}
+      {printing && (
+        <StepSheet
+          told={told}
+          chapter={chapter}
+          title={name === '' ? title : `${title}, ${name}`}
+          onDone={() => setPrinting(false)}
+        />
+      )}
+    </section>
+  );
+}

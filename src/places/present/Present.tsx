@@ -1,0 +1,245 @@
+import './present.css';
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Words } from '../../core/story/scene.ts';
+import { AppProvider, useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
+import { bindShortcuts } from '../../kit/shortcuts.ts';
+import { Scrubber } from '../../kit/stage/Scrubber.tsx';
+import { usePlayerClock } from '../../kit/stage/use-player-clock.ts';
+import { useScene } from '../../kit/stage/use-scene.ts';
+import { headlineOf, lengthOf, LONG_SENTENCE } from './headline.ts';
+import { Picture } from '../../kit/stage/Picture.tsx';
+import { presentCommands } from './present-keys.ts';
+import { presentedApp } from './presented-app.ts';
+
+/** Keys and count fade after this long without a movement. */
+const IDLE_MS = 3000;
+
+const HINTS: readonly (readonly [keys: string, does: string])[] = [
+  ['← →', 'step'],
+  ['Shift →', 'chapter'],
+  ['Space', 'play'],
+  ['Z', 'pointer'],
+  ['B', 'blank'],
+  ['F', 'full screen'],
+  ['Esc', 'leave'],
+];
+
+export interface PresentProps {
+  readonly onClose: () => void;
+  /** what had the focus before, and gets it back */
+  readonly focusBefore: Element | null;
+}
+
+/** The stage for the last row: sentence, picture and a thin player, and nothing else. */
+export function Present({ onClose, focusBefore }: PresentProps) {
+  const app = useApp();
+  const presented = useMemo(() => presentedApp(app), [app]);
+  useEffect(() => presented.end, [presented]);
+  return (
+    <AppProvider value={presented.app}>
+      <Presentation {...{ onClose, focusBefore }} />
+    </AppProvider>
+  );
+}
+
+function Presentation({ onClose, focusBefore }: PresentProps) {
+  const { player } = useApp();
+  const root = useRef<HTMLElement>(null);
+  const [blank, setBlank] = useState(false);
+  const [pointing, setPointing] = useState(false);
+  const idle = useIdle();
+  useFocusHere(root, focusBefore);
+  usePlayerClock(player);
+
+  const leave = useEffectEvent(() => {
+    // The browser itself leaves the full screen with Escape; the presentation ends with the next.
+    if (document.fullscreenElement) void document.exitFullscreen();
+    onClose();
+  });
+  useEffect(() => {
+    const commands = presentCommands({
+      player,
+      onBlank: () => setBlank((b) => !b),
+      onPointer: () => setPointing((p) => !p),
+      onFullScreen: toggleFullScreen,
+      onLeave: () => leave(),
+    });
+    const unbind = bindShortcuts(window, commands, () => true);
+    return unbind;
+  }, [player]);
+  useFirstKeys(blank, () => setBlank(false));
+
+  return (
+    <main
+      ref={root}
+      id="content"
+      className="present"
+      tabIndex={-1}
+      aria-label="Presentation"
+      data-idle={idle || undefined}
+      data-pointing={pointing || undefined}
+    >
+      <Source />
+      <Sentence />
+      <div className="present-stage">
+        <Picture />
+      </div>
+      <Foot />
+      {pointing && <Pointer />}
+      {blank && <div className="present-blank" role="status" aria-label="The screen is blank: B brings it back." />}
+    </main>
+  );
+}
+
+/** Format and matrix, in a line. */
+function Source() {
+  const { title, id } = useCurrentFormat();
+  const asked = useDocument((doc) => doc.format);
+  const source = useDocument((doc) => doc.source);
+  const opened = useSession((s) => s.summary?.name ?? '');
+  const shape = useSession((s) => s.window && `${s.window.rows} × ${s.window.cols} cells`);
+  // In a lesson another matrix is open than the one of the figure, which is generated or given.
+  const generated = source.kind === 'generated' ? `${source.spec.pattern}, seed ${source.spec.seed}` : opened;
+  const name = useApp().givenMatrix?.() ?? generated;
+  // The figure of a lesson need not be a format's: then it is a computation, and its matrix only the seed of it.
+  if (asked !== id) return <h1 className="present-source">Computed here and now</h1>;
+  return (
+    <h1 className="present-source">
+      <span className="swatch" style={{ '--swatch': `var(--format-${id}, var(--text-muted))` }} />
+      <strong>{title}</strong>
+      <span className="quiet">
+        {name}
+        {shape && `, ${shape}`}
+      </span>
+    </h1>
+  );
+}
+
+function Sentence() {
+  const { first, rest } = headlineOf(useScene()?.narration ?? []);
+  return (
+    <div className="present-words" aria-live="polite" aria-atomic="true">
+      <p className="present-sentence" data-long={lengthOf(first) > LONG_SENTENCE || undefined}>
+        <Spoken words={first} />
+      </p>
+      <p className="present-rest">
+        <Spoken words={rest} />
+      </p>
+    </div>
+  );
+}
+
+function Spoken({ words }: { readonly words: readonly Words[] }) {
+  return words.map(({ text, strong }, i) => {
+    const key = `${i} ${text}`;
+    return strong ? <strong key={key}>{text}</strong> : <span key={key}>{text}</span>;
+  });
+}
+
+function Foot() {
+  const { player } = useApp();
+  const { step, stepCount, chapters } = useStore(player.store);
+  return (
+    <div className="present-foot">
+      <Scrubber
+        chapters={chapters}
+        stepCount={stepCount}
+        step={step}
+        onSeek={player.seek}
+        onChapter={(direction) => (direction > 0 ? player.nextChapter() : player.previousChapter())}
+      />
+      <div className="present-keys">
+        <p>
+          <b>{step}</b> of {stepCount}
+        </p>
+        <ul>
+          {HINTS.map(([keys, does]) => (
+            <li key={does}>
+              <kbd>{keys}</kbd> {does}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** A large dot where the mouse is. */
+function Pointer() {
+  const dot = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const follow = ({ clientX, clientY }: PointerEvent): void => {
+      if (dot.current) dot.current.style.transform = `translate(${clientX}px, ${clientY}px)`;
+    };
+    window.addEventListener('pointermove', follow);
+    return () => window.removeEventListener('pointermove', follow);
+  }, []);
+  return <div ref={dot} className="present-pointer" aria-hidden="true" />;
+}
+
+/** Whether nothing has moved for a while. */
+function useIdle(): boolean {
+  const [idle, setIdle] = useState(false);
+  useEffect(() => {
+    let timer = setTimeout(() => setIdle(true), IDLE_MS);
+    const wake = (): void => {
+      clearTimeout(timer);
+      setIdle(false);
+      timer = setTimeout(() => setIdle(true), IDLE_MS);
+    };
+    window.addEventListener('pointermove', wake);
+    window.addEventListener('pointerdown', wake);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('pointermove', wake);
+      window.removeEventListener('pointerdown', wake);
+    };
+  }, []);
+  return idle;
+}
+
+/** The presentation has the focus while it is shown, and gives it back to what had it before, or to the page. */
+function useFocusHere(root: React.RefObject<HTMLElement | null>, before: Element | null): void {
+  useLayoutEffect(() => {
+    root.current?.focus({ preventScroll: true });
+    return () => {
+      // What had it is hidden until the page is drawn again.
+      requestAnimationFrame(() => {
+        if (document.activeElement !== document.body) return;
+        const there = before instanceof HTMLElement && before !== document.body && before.isConnected;
+        (there ? before : document.getElementById('content'))?.focus({ preventScroll: true });
+      });
+    };
+  }, [root, before]);
+}
+
+/**
+ * Keys that come before all others. On a blank screen any key brings the picture back, and does nothing else. A clicker
+ * works wherever the focus is: the scrubber would jump by ten steps.
+ */
+function useFirstKeys(blank: boolean, onShow: () => void): void {
+  const { player } = useApp();
+  const show = useEffectEvent(onShow);
+  useEffect(() => {
+    const hear = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || /^(Shift|Control|Alt|Meta)$/.test(event.key)) return;
+      const isPaging = event.key === 'PageDown' || event.key === 'PageUp';
+      const isOnSlider = event.target instanceof Element && event.target.closest('[role=slider]') !== null;
+      if (!blank && !(isPaging && isOnSlider)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (blank) show();
+      else if (event.key === 'PageDown') player.next();
+      else player.previous();
+    };
+    window.addEventListener('keydown', hear, { capture: true });
+    return () => window.removeEventListener('keydown', hear, { capture: true });
+  }, [blank, player]);
+}
+
+function toggleFullScreen(): void {
+  // Refused without a key or a press of one's own: there is nothing to be done then.
+  if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+  else document.documentElement.requestFullscreen().catch(() => {});
+}

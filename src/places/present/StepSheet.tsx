@@ -1,0 +1,59 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import { stillOf } from '../../render/still.ts';
+import type { ToldStory } from '../../state/index.ts';
+import { THEMES } from '../../kit/browser/use-theme.ts';
+import { sceneOf } from '../../kit/stage/use-scene.ts';
+import type { ChapterSteps } from './chapter.ts';
+
+const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
+/** A picture is laid out for this width, px, and printed as wide as its column. */
+const WIDTH = 620;
+
+export interface StepSheetProps {
+  readonly told: ToldStory;
+  readonly chapter: ChapterSteps;
+  /** format and matrix, for the head of the sheet */
+  readonly title: string;
+  readonly onDone: () => void;
+}
+
+/** A chapter on paper: each step's picture with its sentence, two beside each other. Prints itself, once. */
+export function StepSheet({ told, chapter, title, onDone }: StepSheetProps) {
+  const sheet = useRef<HTMLDivElement>(null);
+  const done = useEffectEvent(onDone);
+  useEffect(() => {
+    let gone = false;
+    const end = (): void => done();
+    window.addEventListener('afterprint', end);
+    const pictures = [...(sheet.current?.querySelectorAll('img') ?? [])].map((img) => img.decode().catch(() => {}));
+    void Promise.all(pictures).then(() => {
+      if (!gone) window.print();
+    });
+    return () => {
+      gone = true;
+      window.removeEventListener('afterprint', end);
+    };
+  }, []);
+  return createPortal(
+    <div ref={sheet} className="step-sheet">
+      <h1>
+        {title} · {chapter.title}
+      </h1>
+      <ol>
+        {chapter.steps.map((step, i) => {
+          const { source, words, width, height } = stillOf(sceneOf(told, step), PAPER, told.trace.format, WIDTH);
+          return (
+            <li key={step}>
+              <p>
+                <b>{i + 1}</b> {words}
+              </p>
+              <img src={source} alt="" width={width} height={height} />
+            </li>
+          );
+        })}
+      </ol>
+    </div>,
+    document.body,
+  );
+}

@@ -1,0 +1,45 @@
+import type { Player } from '../../state/index.ts';
+import type { Command } from '../../app/commands.ts';
+
+/** What keys do that only a presentation has. */
+export interface PresentActions {
+  readonly player: Player;
+  readonly onBlank: () => void;
+  readonly onPointer: () => void;
+  readonly onFullScreen: () => void;
+  readonly onLeave: () => void;
+}
+
+/** Page keys are what a clicker sends: on, back, and B or a full stop for a blank screen. */
+export function presentCommands(actions: PresentActions): readonly Command[] {
+  const { player, onBlank, onPointer, onFullScreen, onLeave } = actions;
+  const command = (id: string, title: string, keys: readonly string[], run: () => void): Command => ({
+    id,
+    group: 'Animation',
+    title,
+    keys,
+    run,
+  });
+  return [
+    command('present-next', 'Next step', ['PageDown', 'ArrowRight', 'ArrowDown'], player.next),
+    command('present-previous', 'Previous step', ['PageUp', 'ArrowLeft', 'ArrowUp'], player.previous),
+    command('present-next-chapter', 'Next chapter', ['Shift+ArrowRight'], player.nextChapter),
+    command('present-previous-chapter', 'Previous chapter', ['Shift+ArrowLeft'], player.previousChapter),
+    command('present-play', 'Play or pause', ['Space'], player.toggle),
+    command('present-first', 'First step', ['Home'], player.first),
+    command('present-last', 'Last step', ['End'], player.last),
+    command('present-blank', 'Blank screen', ['b', '.'], onBlank),
+    command('present-pointer', 'Pointer', ['z'], onPointer),
+    command('present-full', 'Full screen', ['f'], onFullScreen),
+    command('present-leave', 'Leave', ['Escape', 'p'], onLeave),
+  ];
+}
+
+/** The same keys as a list of shortcuts shows them. */
+export const PRESENT_KEYS: readonly { readonly title: string; readonly keys: readonly string[] }[] = [
+  { title: 'Step on, step back, as a clicker sends it', keys: ['Page down', 'Page up'] },
+  { title: 'Blank screen', keys: ['B', '.'] },
+  { title: 'Pointer', keys: ['Z'] },
+  { title: 'Full screen', keys: ['F'] },
+  { title: 'Leave', keys: ['P', 'Esc'] },
+];

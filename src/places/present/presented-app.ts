@@ -1,0 +1,39 @@
+import { createStore } from 'zustand/vanilla';
+import type { Scene } from '../../core/story/scene.ts';
+import type { SessionState, ToldStory, TraceState } from '../../state/index.ts';
+import type { App } from '../../kit/app-context.ts';
+
+/** A scene without its strips of memory, which repeat its arrays byte by byte: too small for the last row. */
+export function withoutMemory(scene: Scene): Scene {
+  const panels = scene.panels.filter(({ unit }) => unit !== 'byte');
+  return panels.length === 0 || panels.length === scene.panels.length ? scene : { ...scene, panels };
+}
+
+/** The application with a stage that shows what can be read from afar. `end` when it is no longer shown. */
+export function presentedApp(app: App): { readonly app: App; readonly end: () => void } {
+  const { store: own } = app.session;
+  const known = new WeakMap<object, ToldStory>();
+  const plain = ({ story, trace, whole }: ToldStory): ToldStory => {
+    let told = known.get(whole ?? trace);
+    if (!told) {
+      // A trace and a matrix of its own: scenes are remembered by them.
+      told = {
+        story: { ...story, scene: (t, step, of) => withoutMemory(story.scene(t, step, of)) },
+        trace: { ...trace },
+        ...(whole && { whole: { ...whole } }),
+      };
+      known.set(whole ?? trace, told);
+    }
+    return told;
+  };
+  const shown = (trace: TraceState): TraceState => {
+    if (trace.kind === 'ready') return { kind: 'ready', ...plain(trace) };
+    if (trace.kind === 'loading') return { kind: 'loading', before: trace.before && plain(trace.before) };
+    return trace;
+  };
+  const store = createStore<SessionState>(() => ({ ...own.getState(), trace: shown(own.getState().trace) }));
+  const end = own.subscribe((state, before) =>
+    store.setState({ ...state, trace: state.trace === before.trace ? store.getState().trace : shown(state.trace) }),
+  );
+  return { app: { ...app, session: { ...app.session, store } }, end };
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { useApp } from '../../kit/app-context.ts';
+import { Inspector } from './inspector/Inspector.tsx';
+import { MatrixPanel } from './matrix/MatrixPanel.tsx';
+import { Icon } from '../../kit/controls/Icon.tsx';
+import { StoryBoundary } from '../../kit/frame/Boundary.tsx';
+import { Dialog } from '../../kit/frame/Dialog.tsx';
+import { Player } from '../../kit/stage/Player.tsx';
+import { Stage } from './stage/Stage.tsx';
+
+/** The stage first, the player fixed below it; matrix and inspector come up as sheets. */
+export function VisualizeNarrow() {
+  const { player } = useApp();
+  const [sheet, setSheet] = useState<'matrix' | 'inspector' | null>(null);
+  return (
+    <>
+      <main className="narrow-stage" id="content" tabIndex={-1}>
+        <Stage />
+      </main>
+      <div className="narrow-foot">
+        <StoryBoundary name="The player">
+          <Player player={player} />
+        </StoryBoundary>
+        <div className="sheet-buttons">
+          <button type="button" className="button" aria-haspopup="dialog" onClick={() => setSheet('matrix')}>
+            <Icon name="matrix" />
+            Matrix
+          </button>
+          <button type="button" className="button" aria-haspopup="dialog" onClick={() => setSheet('inspector')}>
+            <Icon name="inspect" />
+            Inspector
+          </button>
+        </div>
+      </div>
+      {sheet === 'matrix' && (
+        <Dialog kind="sheet" title="Matrix" onClose={() => setSheet(null)}>
+          <div className="dialog-body">
+            <StoryBoundary name="The matrix panel">
+              <MatrixPanel />
+            </StoryBoundary>
+          </div>
+        </Dialog>
+      )}
+      {sheet === 'inspector' && (
+        <Dialog kind="sheet" title="Inspector" onClose={() => setSheet(null)}>
+          <div className="dialog-body">
+            <StoryBoundary name="The inspector">
+              <Inspector />
+            </StoryBoundary>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}

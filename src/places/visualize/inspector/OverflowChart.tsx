@@ -1,0 +1,147 @@
+import { useMemo, useState } from 'react';
+import { countText } from '../../../core/story/words.ts';
+import { shareOfRows, shareOfTileRows } from '../../../theory/overflow-odds.ts';
+import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
+import { Chart } from '../../../kit/charts/Chart.tsx';
+import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
+import type { ChartLabel } from '../../../kit/charts/ChartNotes.tsx';
+import { type ChartCursor, ratioSteps } from '../../../kit/charts/cursor.ts';
+import type { Series } from '../../../kit/charts/series.ts';
+import { oddsText, type OverflowComparison, shareText, tableMeans } from './overflow-shares.ts';
+import type { TilingComparison } from './tilings.ts';
+
+export interface OverflowChartProps {
+  /** what the lines differ in */
+  readonly comparison: TilingComparison;
+  readonly here: OverflowComparison;
+}
+
+const HEIGHT = 262;
+/** Smaller odds are left to the table. */
+const LEAST = 1e-12;
+const SAMPLES = 160;
+/** Odds at which the label of a line stands: a different one for each, since the lines lie close together. */
+const LABELS_AT = [1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-11];
+
+const ODDS: Axis = {
+  scale: 'log',
+  domain: [LEAST, 1],
+  ticks: [1, 1e-3, 1e-6, 1e-9, 1e-12],
+  text: (share) => (share === 1 ? 'all' : `1e\u2212${Math.round(-Math.log10(share))}`),
+  title: 'share of tile rows that overflow',
+};
+
+/** Share of overflowing tile rows against mean non-zeros if these fell independently, and this matrix beside it. */
+export function OverflowChart({ comparison, here }: OverflowChartProps) {
+  const [moved, setMoved] = useState<number | null>(null);
+  const { cols } = comparison.options[0].tiling;
+  const most = Math.max(2, cols);
+  const x = useMemo<Axis>(
+    () => ({
+      scale: 'log',
+      domain: [1, most],
+      ticks: powersBetween(1, most),
+      text: countText,
+      title: 'mean non-zeros of a row',
+    }),
+    [most],
+  );
+  const lines = useMemo(() => linesOf(comparison, most), [comparison, most]);
+  const current = comparison.options.find((option) => option.current) ?? comparison.options[0];
+  const own = Math.min(most, Math.max(1, here.perRow));
+  const at = Math.min(most, moved ?? own);
+  const odds = oddsText(current.tiling, shareOfTileRows(current.tiling, at));
+  const mean = Number(at.toPrecision(3));
+  const cursor: ChartCursor = {
+    at,
+    label: 'mean non-zeros of a row',
+    text: `${mean} non-zeros: ${odds} of tile rows overflow`,
+    step: ratioSteps(20),
+    onMove: (to) => setMoved(Number(to.toPrecision(3))),
+  };
+  const measured = here.actual.tileRows;
+  return (
+    <>
+      <p className="chart-reading">
+        With {mean} non-zeros per row and {comparison.label} {current.label}, <strong>{odds}</strong> of tile rows would
+        overflow by chance.
+      </p>
+      <Chart
+        id="overflow-by-non-zeros"
+        heading={{
+          title: `Share of tile rows that overflow, by ${comparison.label}`,
+          caption: 'if non-zeros fell independently',
+        }}
+        spoken={spokenText(comparison, here)}
+        x={x}
+        y={ODDS}
+        height={HEIGHT}
+        series={lines.series}
+        labels={lines.labels}
+        notes={[
+          {
+            x: own,
+            y: Math.max(measured, LEAST),
+            text: `${measured === 0 ? 'none' : shareText(measured)} here`,
+          },
+        ]}
+        cursor={cursor}
+        figures={() => figuresOf(comparison, here)}
+      >
+        {(plot) => (
+          <circle
+            className="plot-ring"
+            style={{ stroke: 'var(--text-muted)' }}
+            cx={plot.x(own)}
+            cy={plot.y(Math.max(here.ownCounts.tileRows, LEAST))}
+            r={3}
+          />
+        )}
+      </Chart>
+    </>
+  );
+}
+
+interface Lines {
+  readonly series: readonly Series[];
+  readonly labels: readonly ChartLabel[];
+}
+
+function linesOf({ options }: TilingComparison, most: number): Lines {
+  const means = Array.from({ length: SAMPLES + 1 }, (_, i) => most ** (i / SAMPLES));
+  const drawn = options.map(({ label, tiling, current }, i) => {
+    // Below the axis, so that the line leaves the chart instead of ending in it.
+    const points = means.map((x) => ({ x, y: Math.max(shareOfTileRows(tiling, x), LEAST / 1e3) }));
+    const from = points.find(({ y }) => y >= LABELS_AT[i % LABELS_AT.length]);
+    const series: Series = {
+      id: label,
+      kind: current ? 'expected' : 'limit',
+      title: null,
+      color: 'var(--accent)',
+      join: 'straight',
+      points,
+    };
+    return { series, label: from && { ...from, text: label, ...(current ? { color: 'var(--accent-text)' } : {}) } };
+  });
+  return { series: drawn.map(({ series }) => series), labels: drawn.flatMap(({ label }) => label ?? []) };
+}
+
+function figuresOf({ options }: TilingComparison, { perRow }: OverflowComparison): ChartFigures {
+  const current = options.find((option) => option.current);
+  return {
+    head: ['mean', ...options.map(({ label }) => label), ...(current ? [`rows, ${current.label}`] : [])],
+    rows: tableMeans(options[0].tiling.cols, perRow).map((mean) => {
+      const odds = options.map(({ tiling }) => ({ tiling, share: shareOfTileRows(tiling, mean) }));
+      if (current) odds.push({ tiling: current.tiling, share: shareOfRows(current.tiling, mean) });
+      return {
+        name: Number.isInteger(mean) ? countText(mean) : mean.toPrecision(4),
+        cells: odds.map(({ tiling, share }) => oddsText(tiling, share)),
+        values: [mean, ...odds.map(({ share }) => share)],
+      };
+    }),
+  };
+}
+
+function spokenText({ label }: TilingComparison, { perRow, independent, actual }: OverflowComparison): string {
+  return `Share of tile rows that overflow against mean non-zeros of a row, a line for each ${label}. At the mean of this matrix, ${perRow.toPrecision(3)}, independent non-zeros would make ${shareText(independent.tileRows)} overflow; here it is ${shareText(actual.tileRows)}.`;
+}

@@ -1,0 +1,123 @@
+import { useMemo, useState } from 'react';
+import type { Tiling } from '../../../theory/overflow-odds.ts';
+import { counted, countText } from '../../../core/story/words.ts';
+import { currentParams } from '../../../state/index.ts';
+import type { TileCounts } from '../../../engine/protocol.ts';
+import { useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
+import { Segmented } from '../../../kit/controls/Segmented.tsx';
+import { CountHistogram } from './CountHistogram.tsx';
+import { OverflowChart } from './OverflowChart.tsx';
+import { compareOverflow, type OverflowComparison, shareText } from './overflow-shares.ts';
+import { type TilingComparison, tilingComparisons, tilingOf } from './tilings.ts';
+import { useTileCounts } from './use-tile-counts.ts';
+
+/** Figures that belong together: of one matrix, cut in one way. */
+interface Picture {
+  readonly tiling: Tiling;
+  readonly comparisons: readonly TilingComparison[];
+  readonly counts: TileCounts;
+  readonly here: OverflowComparison;
+}
+
+/** How full rows and tile rows of this matrix are, and how often a tile row overflows beside what chance would do. */
+export function TilesSection() {
+  const format = useCurrentFormat();
+  const params = useDocument(currentParams);
+  const summary = useSession((s) => s.summary);
+  const cols = summary?.rows === 0 ? 0 : (summary?.cols ?? 0);
+  const tiling = useMemo(() => tilingOf(format, params, cols), [format, params, cols]);
+  const counts = useTileCounts(tiling?.width ?? null);
+  const fresh = useMemo((): Picture | null => {
+    if (!tiling || counts?.tileWidth !== tiling.width) return null;
+    const here = compareOverflow(tiling, counts);
+    return here && { tiling, comparisons: tilingComparisons(format, params, cols), counts, here };
+  }, [tiling, counts, format, params, cols]);
+  // The picture before stays until the next is there, so that nothing jumps; that of another matrix does not.
+  const [last, setLast] = useState<Picture | null>(null);
+  if (fresh && fresh !== last) setLast(fresh);
+  const picture = fresh ?? (last && last.counts === counts ? last : null);
+  if (!tiling) return null;
+  return (
+    <section className="section" aria-labelledby="tiles-title">
+      <div className="section-head">
+        <h2 id="tiles-title">How full tiles get</h2>
+        <span className="aside">
+          {counted(tiling.width, 'column')}, room for {countText(tiling.capacity)}
+        </span>
+      </div>
+      {picture ? (
+        <TileFigures picture={picture} />
+      ) : (
+        <p className="faint">Non-zeros of rows and tiles are counted once no run is in progress.</p>
+      )}
+    </section>
+  );
+}
+
+function TileFigures({ picture }: { readonly picture: Picture }) {
+  const { tiling, comparisons, counts, here } = picture;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const comparison = comparisons.find(({ name }) => name === chosen) ?? comparisons[0];
+  return (
+    <div className="tile-statistics">
+      <CountHistogram what="tile rows" counts={counts.tileRows} capacity={tiling.capacity} />
+      <CountHistogram what="rows" counts={counts.rows} capacity={null} />
+      <SharesTable here={here} />
+      {comparison && (
+        <>
+          <Segmented
+            label="A line for each"
+            value={comparison.name}
+            options={comparisons.map(({ name, label }) => ({ value: name, label }))}
+            onChange={setChosen}
+          />
+          <OverflowChart comparison={comparison} here={here} />
+          <p className="faint">
+            Lines: every column of every row is non-zero with the same probability. Ring: this matrix; small ring: rows
+            with the same counts, spread at random. Odds below 1e−12 are in the table.
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What overflows here, and what would by chance. */
+function SharesTable({ here }: { readonly here: OverflowComparison }) {
+  const { perRow, independent, ownCounts, actual, tileRows, rows } = here;
+  const lines = [
+    { title: 'this matrix', shares: actual, note: ` ${countText(tileRows.count)} of ${countText(tileRows.of)}` },
+    { title: 'its rows, spread at random', shares: ownCounts, note: '' },
+    { title: `all rows with ${Number(perRow.toPrecision(3))}`, shares: independent, note: '' },
+  ];
+  return (
+    <table className="table">
+      <caption className="unseen">
+        Share of tile rows and of rows that overflow; of rows, {countText(rows.count)} of {countText(rows.of)}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">overflow of</th>
+          <th scope="col" className="number">
+            tile rows
+          </th>
+          <th scope="col" className="number">
+            rows
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ title, shares, note }) => (
+          <tr key={title} aria-current={note === '' ? undefined : 'true'}>
+            <th scope="row">
+              {title}
+              {note && <span className="faint">{note}</span>}
+            </th>
+            <td className="number">{shareText(shares.tileRows)}</td>
+            <td className="number">{shareText(shares.rows)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,84 @@
+import { shareOfRows, shareOfTileRows, type Tiling } from '../../../theory/overflow-odds.ts';
+
+/** Shares of what overflows, from 0 to 1. */
+export interface OverflowShares {
+  readonly tileRows: number;
+  readonly rows: number;
+}
+
+/** What one matrix does beside what independent non-zeros would do. */
+export interface OverflowComparison {
+  /** mean non-zeros of a row */
+  readonly perRow: number;
+  /** every column of every row non-zero with the same probability */
+  readonly independent: OverflowShares;
+  /** every row with its own number of non-zeros, spread over its columns at random */
+  readonly ownCounts: OverflowShares;
+  readonly actual: OverflowShares;
+  /** how many of how many overflow */
+  readonly tileRows: { readonly count: number; readonly of: number };
+  readonly rows: { readonly count: number; readonly of: number };
+}
+
+/** How often each count occurs: index k holds the number of rows, or tile rows, with k non-zeros. */
+type Histogram = Uint32Array;
+
+export interface Histograms {
+  readonly rows: Histogram;
+  readonly tileRows: Histogram;
+  /** rows by their fullest tile row */
+  readonly fullest: Histogram;
+}
+
+/** Sets a matrix beside the assumption of independence; null for one without rows. O(longest row * tile width). */
+export function compareOverflow(tiling: Tiling, { rows, tileRows, fullest }: Histograms): OverflowComparison | null {
+  const rowCount = sum(rows);
+  if (rowCount === 0) return null;
+  let nnz = 0;
+  const own = { tileRows: 0, rows: 0 };
+  rows.forEach((n, k) => {
+    if (n === 0) return;
+    nnz += n * k;
+    own.tileRows += n * shareOfTileRows(tiling, k);
+    own.rows += n * shareOfRows(tiling, k);
+  });
+  const perRow = nnz / rowCount;
+  const overTiles = { count: sum(tileRows.subarray(tiling.capacity + 1)), of: sum(tileRows) };
+  const overRows = { count: sum(fullest.subarray(tiling.capacity + 1)), of: rowCount };
+  return {
+    perRow,
+    independent: { tileRows: shareOfTileRows(tiling, perRow), rows: shareOfRows(tiling, perRow) },
+    ownCounts: { tileRows: own.tileRows / rowCount, rows: own.rows / rowCount },
+    actual: { tileRows: overTiles.count / overTiles.of, rows: overRows.count / overRows.of },
+    tileRows: overTiles,
+    rows: overRows,
+  };
+}
+
+/** 50 %, 0.30 %, 1.1e−33. */
+export function shareText(share: number): string {
+  if (share === 0) return '0';
+  if (share === 1) return '100\u202f%';
+  if (share >= 0.001) return `${Number((100 * share).toPrecision(3))}\u202f%`;
+  return share.toExponential(1).replace('e-', 'e\u2212');
+}
+
+/** The same for odds at a mean above 0, which may be smaller than the smallest number that there is. */
+export function oddsText({ cols, width, capacity }: Tiling, odds: number): string {
+  return odds === 0 && capacity < Math.min(width, cols) ? '< 1e\u2212300' : shareText(odds);
+}
+
+/** Means for a table: 1, 2, 5, 10 ... below `cols`, those of the TwELL paper, `cols` itself and `here`. */
+export function tableMeans(cols: number, here: number): readonly number[] {
+  const means = new Set([29, 400, 500, cols, here].filter((mean) => mean > 0 && mean <= cols));
+  for (let power = 1; power <= cols; power *= 10) {
+    for (const step of [1, 2, 5]) if (step * power <= cols) means.add(step * power);
+  }
+  return [...means].toSorted((a, b) => a - b);
+}
+
+function sum(counts: Uint32Array): number {
+  let total = 0;
+  for (const n of counts) total += n;
+  return total;
+}

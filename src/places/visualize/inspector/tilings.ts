@@ -1,0 +1,45 @@
+import type { AnyListedFormat } from '../../../core/format.ts';
+import type { Tiling } from '../../../theory/overflow-odds.ts';
+import { paramFields } from '../../../state/index.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/**
+ * How a format that cuts rows into tiles cuts rows of `cols` columns; null for every other, and for one whose tile rows
+ * hold all that they can have.
+ */
+export function tilingOf(format: AnyListedFormat, params: Params, cols: number): Tiling | null {
+  const tiles = format.tiles?.(params);
+  return tiles && cols > 0 && tiles.capacity < tiles.width ? { cols, ...tiles } : null;
+}
+
+/** One option of a parameter, with the tiling that it would make. */
+export interface TilingOption {
+  readonly label: string;
+  readonly tiling: Tiling;
+  /** the option that is set now */
+  readonly current: boolean;
+}
+
+/** A parameter that changes how full a tile row may get. */
+export interface TilingComparison {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly TilingOption[];
+}
+
+/** Every choice parameter whose options differ in width or capacity, the one with the most options first. */
+export function tilingComparisons(format: AnyListedFormat, params: Params, cols: number): readonly TilingComparison[] {
+  const comparisons: TilingComparison[] = [];
+  for (const [name, field] of paramFields(format.params)) {
+    if (field.kind !== 'choice') continue;
+    const options = field.options.flatMap(({ value, label }) => {
+      const changed = { ...params, [name]: value };
+      const tiling = (format.unusable?.(changed) ?? null) === null ? tilingOf(format, changed, cols) : null;
+      return tiling ? [{ label, tiling, current: params[name] === value }] : [];
+    });
+    if (new Set(options.map(({ tiling }) => `${tiling.width} ${tiling.capacity}`)).size < 2) continue;
+    comparisons.push({ name, label: field.label, options });
+  }
+  return comparisons.toSorted((a, b) => b.options.length - a.options.length);
+}

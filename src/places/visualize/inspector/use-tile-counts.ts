@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+import type { TileCounts } from '../../../engine/protocol.ts';
+import { useApp, useSession } from '../../../kit/app-context.ts';
+
+/**
+ * What rows and tile rows of the matrix on the screen hold; benchmarks are waited for. Null until this matrix has been
+ * counted; while it is counted again for another width, the counts are still those of the width before.
+ */
+export function useTileCounts(tileWidth: number | null): TileCounts | null {
+  const { session } = useApp();
+  const generation = useSession((s) => s.summary?.generation);
+  const isRunning = useSession((s) => s.bench.running !== null);
+  const [found, setFound] = useState<TileCounts | null>(null);
+  const counts = found?.generation === generation ? found : null;
+  const isCounted = counts?.tileWidth === tileWidth;
+  useEffect(() => {
+    if (tileWidth === null || generation === undefined || isRunning || isCounted) return;
+    let gone = false;
+    void session.tileCounts(tileWidth).then((answer) => {
+      if (answer && !gone) setFound(answer);
+    });
+    return () => {
+      gone = true;
+    };
+  }, [session, tileWidth, generation, isRunning, isCounted]);
+  return counts;
+}

@@ -1,0 +1,162 @@
+import { useApp, useCurrentFormat, useDocument, useFirstOpening, useSession } from '../../../kit/app-context.ts';
+import type { WorkedExample } from '../../../core/format.ts';
+import { baseOf, type FormatParams } from '../../../state/index.ts';
+import { useShell } from '../../../kit/frame/shell-context.ts';
+import { MatrixView } from './MatrixView.tsx';
+import { ParamForm } from '../../../kit/forms/ParamForm.tsx';
+import { PruneControl } from './PruneControl.tsx';
+import { SaveMenu } from './SaveMenu.tsx';
+import { Statistics } from './Statistics.tsx';
+
+/** The matrix: where it comes from, what it looks like, its figures, and how the format is set. */
+export function MatrixPanel() {
+  const summary = useSession((s) => s.summary);
+  const waiting = useFirstOpening();
+  return (
+    <>
+      <section className="section" aria-labelledby="matrix-title">
+        <SourceHead />
+        <MatrixView />
+        {summary && <Statistics summary={summary} />}
+        {summary && <SaveMenu />}
+      </section>
+      <Prune />
+      {!waiting && <FormatParams />}
+    </>
+  );
+}
+
+function SourceHead() {
+  const { catalog, session } = useApp();
+  const { openChooser } = useShell();
+  const source = useDocument((doc) => baseOf(doc.source));
+  const name = useSession((s) => s.summary?.name ?? null);
+  const listed = source.kind === 'example' && catalog.examples.some((e) => e.id === source.id);
+  return (
+    <>
+      <div className="section-head">
+        <h2 id="matrix-title">Matrix</h2>
+        {'tensor' in source && (
+          <button
+            type="button"
+            className="text-button"
+            aria-haspopup="dialog"
+            onClick={() => void session.browseTensors()}
+          >
+            tensors
+          </button>
+        )}
+        <button type="button" className="text-button" aria-haspopup="dialog" onClick={openChooser}>
+          change
+        </button>
+      </div>
+      <select
+        className="select"
+        aria-label="Matrix on the stage"
+        value={listed && source.kind === 'example' ? source.id : ''}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          if (value === OTHER) openChooser();
+          else if (value !== '') void session.openExample(value);
+        }}
+      >
+        {!listed && <option value="">{name ?? 'none yet'}</option>}
+        {catalog.examples.map((example) => (
+          <option key={example.id} value={example.id}>
+            {example.title}
+          </option>
+        ))}
+        <option value={OTHER}>generate or open another …</option>
+      </select>
+    </>
+  );
+}
+
+const OTHER = ' other';
+
+function Prune() {
+  const { catalog, session } = useApp();
+  const source = useDocument((doc) => doc.source);
+  const base = baseOf(source);
+  const hasInputs = base.kind === 'example' && catalog.examples.some((e) => e.id === base.id && e.inputs !== undefined);
+  const density = useSession((s) => s.summary?.density ?? null);
+  const busy = useSession((s) => s.opening !== null);
+  const previewing = useSession((s) => s.previewing);
+  if (density === null) return null;
+  return (
+    <section className="prune" aria-label="Pruning">
+      <PruneControl
+        pruning={source.kind === 'pruned' ? source.pruning : null}
+        density={density}
+        busy={busy}
+        hasInputs={hasInputs}
+        onChange={(pruning) => void session.prune(pruning)}
+        previewing={previewing}
+        onPreview={(pruning) => session.previewPruning(pruning)}
+      />
+    </section>
+  );
+}
+
+/** What the format is, where it was published, and the examples that one can follow by hand. */
+function About() {
+  const { catalog, session } = useApp();
+  const format = useCurrentFormat();
+  const source = useDocument((doc) => doc.source);
+  const examples = (format.examples ?? []).filter((worked) => catalog.examples.some(({ id }) => id === worked.id));
+  const open = async (worked: WorkedExample<FormatParams>): Promise<void> => {
+    await session.openExample(worked.id);
+    for (const [name, value] of Object.entries(worked.params)) {
+      if (value !== undefined) session.setParam(format.id, name, value);
+    }
+  };
+  return (
+    <div className="format-about">
+      <p>{format.summary}</p>
+      {format.source && (
+        <p>
+          <a href={format.source.url} target="_blank" rel="noreferrer">
+            {format.source.title}
+          </a>
+          , {format.source.authors}, {format.source.year}
+        </p>
+      )}
+      {examples.length > 0 && (
+        <ul aria-label="Worked examples">
+          {examples.map((worked) => (
+            <li key={worked.id}>
+              <button
+                type="button"
+                className="text-button"
+                aria-pressed={source.kind === 'example' && source.id === worked.id}
+                onClick={() => void open(worked)}
+              >
+                {worked.title}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function FormatParams() {
+  const { session } = useApp();
+  const format = useCurrentFormat();
+  const params = useDocument((doc) => doc.params[doc.format]);
+  const summary = useSession((s) => s.summary);
+  if (Object.keys(format.params).length === 0) return null;
+  return (
+    <section className="format-params" aria-labelledby="params-title">
+      <h2 id="params-title">{format.title}</h2>
+      <ParamForm
+        format={format}
+        params={params ?? {}}
+        shape={summary}
+        onChange={(name, value) => session.setParam(format.id, name, value)}
+      />
+      <About />
+    </section>
+  );
+}

@@ -1,0 +1,158 @@
+import { useId, useState } from 'react';
+import type { Pruning } from '../../../engine/protocol.ts';
+import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
+import { PruneSlider } from './PruneSlider.tsx';
+
+export interface PruneControlProps {
+  /** null: the matrix is whole */
+  readonly pruning: Pruning | null;
+  /** of the matrix on the stage: what the first slider begins with */
+  readonly density: number;
+  /** a pruning is under way: what was asked for is shown, and not yet what is there */
+  readonly busy: boolean;
+  /** what the columns are multiplied with is known, so that its norms can count */
+  readonly hasInputs: boolean;
+  readonly onChange: (pruning: Pruning | null) => void;
+  /** what the slider passes while it moves; null: it is back where it was */
+  readonly onPreview: (pruning: Pruning | null) => void;
+  /** the window shows such a pruning */
+  readonly previewing: boolean;
+}
+
+const WAYS = [
+  { way: 'magnitude', label: 'by magnitude' },
+  { way: 'rows', label: 'by magnitude in every row' },
+  { way: 'wanda', label: 'by Wanda, in every row' },
+  { way: 'random', label: 'at random' },
+  { way: 'n-of-m', label: 'to N of M neighbours' },
+] as const;
+type Way = (typeof WAYS)[number]['way'];
+
+/** Patterns N:M; the later ones are (2N - 2):2N, which slide onto 2:4 hardware. */
+const PATTERNS: readonly (readonly [kept: number, group: number])[] = [
+  [1, 4],
+  [2, 4],
+  [4, 8],
+  [4, 6],
+  [6, 8],
+  [8, 10],
+  [10, 12],
+  [14, 16],
+];
+
+const SEED = 1;
+
+/** What is dropped from the matrix, and how; choosing "nothing" brings the whole matrix back. */
+export function PruneControl({
+  pruning,
+  density,
+  busy,
+  hasInputs,
+  onChange,
+  onPreview,
+  previewing,
+}: PruneControlProps) {
+  const id = useId();
+  const [asked, setAsked] = useState<Pruning | null>(pruning);
+  const shown = busy ? asked : pruning;
+  const ask = (next: Pruning | null): void => {
+    setAsked(next);
+    onChange(next);
+  };
+  const keptShare = shown && 'density' in shown ? shown.density : halved(density);
+  return (
+    <>
+      <div className="field">
+        <label htmlFor={id}>Prune</label>
+        <select
+          id={id}
+          className="select"
+          value={shown?.way ?? ''}
+          onChange={(event) => {
+            const way = WAYS.find((w) => w.way === event.currentTarget.value)?.way;
+            ask(way === undefined ? null : pruningOf(way, keptShare));
+          }}
+        >
+          <option value="">nothing</option>
+          {WAYS.map(({ way, label }) => (
+            <option key={way} value={way} disabled={way === 'wanda' && !hasInputs}>
+              {label}
+            </option>
+          ))}
+        </select>
+        {shown !== null && !hasInputs && (
+          <p className="field-hint">
+            Wanda scores each weight by the activations it meets, and this matrix comes without any.
+          </p>
+        )}
+      </div>
+      {shown && 'density' in shown && (
+        <PruneSlider
+          key={shown.way}
+          label="Zeros"
+          density={shown.density}
+          onChange={(next) => ask({ ...shown, density: next })}
+          onMove={(next) => onPreview(next === null ? null : { ...shown, density: next })}
+        />
+      )}
+      {shown?.way === 'n-of-m' && (
+        <>
+          <div className="field">
+            <label htmlFor={`${id}-pattern`}>Pattern</label>
+            <select
+              id={`${id}-pattern`}
+              className="select"
+              value={`${shown.kept}:${shown.group}`}
+              onChange={(event) => {
+                const [kept, group] = event.currentTarget.value.split(':').map(Number);
+                ask({ way: 'n-of-m', kept, group });
+              }}
+            >
+              {patternsWith(shown.kept, shown.group).map(([kept, group]) => (
+                <option key={`${kept}:${group}`} value={`${kept}:${group}`}>
+                  {kept}:{group}
+                </option>
+              ))}
+            </select>
+          </div>
+          {shown.group > 1 && (
+            <LiveSlider
+              key={shown.group}
+              label={`Kept of ${shown.group}`}
+              value={shown.kept}
+              min={1}
+              max={shown.group}
+              step={1}
+              format={(kept) => `${kept}:${shown.group}`}
+              describe={(kept) => `${kept} of every ${shown.group} neighbours`}
+              onChange={(kept) => ask({ ...shown, kept })}
+              onMove={(kept) => onPreview(kept === shown.kept ? null : { ...shown, kept })}
+            />
+          )}
+        </>
+      )}
+      {previewing && (
+        <p className="field-hint" role="status">
+          {busy
+            ? 'The window shows this pruning; the figures follow.'
+            : 'The window shows this pruning; the figures follow when you let go of the slider.'}
+        </p>
+      )}
+    </>
+  );
+}
+
+function pruningOf(way: Way, density: number): Pruning {
+  if (way === 'n-of-m') return { way, kept: 2, group: 4 };
+  return way === 'random' ? { way, density, seed: SEED } : { way, density };
+}
+
+/** Half of a density in the slider's steps, and at least one of them. */
+function halved(density: number): number {
+  return Math.max(0.005, Math.round((density / 2) * 200) / 200);
+}
+
+/** The patterns of the list, with that of a link that is not among them. */
+function patternsWith(kept: number, group: number): readonly (readonly [number, number])[] {
+  return PATTERNS.some(([n, m]) => n === kept && m === group) ? PATTERNS : [...PATTERNS, [kept, group]];
+}

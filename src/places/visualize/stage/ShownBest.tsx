@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import type { AppDocument } from '../../../state/index.ts';
+import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
+
+/**
+ * Where the matrix shows little of the format, the one of the gallery that shows it best, a click away; and from there the
+ * way back to everything as it was.
+ */
+export function ShownBest() {
+  const { document, session, catalog } = useApp();
+  const { id: format, title, shownBestOn } = useCurrentFormat();
+  const source = useDocument((doc) => doc.source);
+  const name = useSession((s) => s.summary?.name ?? '');
+  const isOpening = useSession((s) => s.opening !== null);
+  const encoded = useSession((s) => {
+    const encoding = s.encodings[format];
+    return encoding?.kind === 'ready' ? encoding.summary : null;
+  });
+  const isRefused = encoded !== null && !encoded.admission.ok;
+  const showsLittle = isRefused || encoded?.facts.some((fact) => fact.isAbsence) === true;
+  const [left, setLeft] = useState<{ readonly doc: AppDocument; readonly name: string; readonly to: string } | null>(
+    null,
+  );
+  const isThere = (example: string): boolean => source.kind === 'example' && source.id === example;
+  if (left && isThere(left.to)) {
+    return (
+      <button
+        type="button"
+        className="text-button shown-best"
+        disabled={isOpening}
+        onClick={() => {
+          setLeft(null);
+          void session.restore(left.doc);
+        }}
+      >
+        back to {left.name}
+      </button>
+    );
+  }
+  const isListed = catalog.examples.some((example) => example.id === shownBestOn.id);
+  if (!showsLittle || !isListed || isThere(shownBestOn.id)) return null;
+  const show = (
+    <button
+      type="button"
+      className={isRefused ? 'button' : 'text-button shown-best'}
+      disabled={isOpening}
+      onClick={() => {
+        setLeft({ doc: document.getState(), name, to: shownBestOn.id });
+        void session.openExample(shownBestOn.id);
+      }}
+    >
+      Show it on {shownBestOn.what}
+    </button>
+  );
+  if (!isRefused) return show;
+  return (
+    <span className="shown-best">
+      {title} cannot hold this matrix. {show}
+    </span>
+  );
+}

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { formats } from '../formats/registry.ts';
+import { defaultDocument } from './index.ts';
+import { CATALOG } from '../../test/fake-engine.ts';
+import type { AnyFormat } from '../core/format.ts';
+import {
+  type BenchForm,
+  type BenchSetup,
+  formProblem,
+  paramsToRun,
+  placeToRun,
+  runningFormats,
+  runProblem,
+  sizesOf,
+  toRequest,
+  withOperation,
+  withPart,
+  withSize,
+} from './bench-form.ts';
+import { SPMV } from '../core/operations/index.ts';
+import { createBenchForm, FIRST_OPERATION } from './first-form.ts';
+import { REFERENCE_FORMAT } from '../kit/report/reference-format.ts';
+
+const form = createBenchForm(formats).getState();
+const doc = defaultDocument({ ...CATALOG, formats });
+const setupOf = (of: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup => ({
+  form: of,
+  params: doc.params,
+  formats,
+  device: null,
+  stage: null,
+  ...others,
+});
+const WITHOUT_GPU = { kind: 'unavailable', reason: 'no WebGPU' } as const;
+
+describe('the form before anybody changes it', () => {
+  it('asks for y = A x', () => {
+    expect(FIRST_OPERATION).toBe(SPMV.id);
+    expect(sizesOf(form)).toEqual({});
+  });
+});
+
+describe('toRequest(setup)', () => {
+  it('asks for every format with the parameters of the document, on the GPU', () => {
+    const request = toRequest(setupOf(form));
+    expect(request.workload).toEqual({ kind: 'stage' });
+    expect(request.where).toBe('gpu');
+    expect(request.entries.map((e) => e.format)).toEqual(formats.map((f) => f.id));
+    for (const entry of request.entries) {
+      expect(entry.params).toEqual(doc.params[entry.format]);
+      expect(entry.kernels).toBe('auto');
+    }
+  });
+  it('keeps the reference when nothing is ticked', () => {
+    const { entries } = toRequest(setupOf({ ...form, formats: [] }));
+    expect(entries.map((e) => e.format)).toEqual([REFERENCE_FORMAT]);
+  });
+  it('adds the reference in fewer bits where it is ticked, and only beside the cells it is compared with', () => {
+    const asked = (params: BenchSetup['params']) =>
+      toRequest(setupOf({ ...form, formats: [], beside: ['i4'] }, { params })).entries.map((e) => e.params);
+    expect(asked(doc.params)).toEqual([{ valueType: 'f16' }, { valueType: 'i4' }]);
+    expect(asked({ ...doc.params, [REFERENCE_FORMAT]: { valueType: 'f32' } })).toEqual([{ valueType: 'f32' }]);
+  });
+  it('asks for chosen kernels by format, and leaves out formats without any', () => {
+    const chosen = formats.filter((f) => f.id === 'macko' || f.id === REFERENCE_FORMAT).map((f) => f.kernels[0].id);
+    const { entries } = toRequest(setupOf({ ...form, variants: 'chosen', kernels: chosen }));
+    expect(entries.map((e) => [e.format, e.kernels])).toEqual(
+      entries.map((e) => [e.format, chosen.filter((id) => id.startsWith(`${e.format}/`))]),
+    );
+    expect(entries.map((e) => e.format).toSorted()).toEqual([REFERENCE_FORMAT, 'macko'].toSorted());
+  });
+  it('runs on the CPU where there is no GPU, whatever was chosen', () => {
+    expect(toRequest(setupOf(form, { device: WITHOUT_GPU })).where).toBe('cpu');
+  });
+});
+
+describe('an operation', () => {
+  /** A format with one more kernel, of an operation that it may not have. */
+  const withKernel = (f: AnyFormat, operation: string, valueType?: readonly string[]): AnyFormat => ({
+    ...f,
+    kernels: [
+      ...f.kernels.filter((k) => k.operation !== operation),
+      { ...f.kernels[0], id: `${f.id}/fake`, operation, ...(valueType ? { only: { valueType } } : {}) },
+    ],
+  });
+  const spmvAlone = formats.map((f) => ({ ...f, kernels: f.kernels.filter((k) => k.operation === 'spmv') }));
+  const able = spmvAlone.map((f) => (f.id === REFERENCE_FORMAT ? withKernel(f, 'gemm-i8', ['i8']) : f));
+  const gemm = withOperation(form, 'gemm-i8');
+
+  it('runs the formats alone that have a kernel of it', () => {
+    expect(runningFormats(setupOf(gemm, { formats: able })).map((f) => f.id)).toEqual([REFERENCE_FORMAT]);
+    const { operation, entries } = toRequest(setupOf(gemm, { formats: able }));
+    expect(operation).toBe('gemm-i8');
+    expect(entries).toEqual([{ format: REFERENCE_FORMAT, params: { valueType: 'i8' }, kernels: 'auto' }]);
+  });
+  it('keeps the value type of the document where there is a kernel for it', () => {
+    const [dense] = able.filter((f) => f.id === REFERENCE_FORMAT);
+    expect(paramsToRun(dense, gemm, { valueType: 'f32' })).toEqual({ valueType: 'i8' });
+    expect(paramsToRun(dense, form, { valueType: 'f32' })).toEqual({ valueType: 'f32' });
+  });
+  it('changes no more than it has to', () => {
+    const [macko] = formats.filter((f) => f.id === 'macko');
+    const only = [{ deltaBits: [8], valueType: ['i8'] }, { valueType: ['f32'] }];
+    const strict = { ...macko, kernels: only.map((o) => ({ ...macko.kernels[0], operation: 'gemm-i8', only: o })) };
+    expect(paramsToRun(strict, gemm, { deltaBits: 4, valueType: 'f16' })).toEqual({ deltaBits: 4, valueType: 'f32' });
+    expect(paramsToRun(strict, gemm, { deltaBits: 8, valueType: 'i8' })).toEqual({ deltaBits: 8, valueType: 'i8' });
+  });
+  it('lists its own kernels where they are chosen one by one', () => {
+    const chosen = { ...gemm, variants: 'chosen' as const, kernels: [`${REFERENCE_FORMAT}/fake`, 'macko/none'] };
+    expect(toRequest(setupOf(chosen, { formats: able })).entries.map((e) => e.kernels)).toEqual([
+      [`${REFERENCE_FORMAT}/fake`],
+    ]);
+  });
+  it('has sizes of its own, with their defaults until they are changed', () => {
+    expect(sizesOf(form)).toEqual({});
+    expect(sizesOf(gemm)).toEqual({ tokens: 256 });
+    const changed = withSize(gemm, 'tokens', 5);
+    expect(toRequest(setupOf(changed, { formats: able })).sizes).toEqual({ tokens: 5 });
+    expect(sizesOf(withOperation(changed, 'gemm'))).toEqual({ tokens: 256 });
+    expect(sizesOf(withOperation(withOperation(changed, 'gemm'), 'gemm-i8'))).toEqual({ tokens: 5 });
+  });
+  it('waits for a size that is typed wrongly, and forgets it with its field', () => {
+    const wrong = withPart(gemm, 'size tokens', false);
+    expect(formProblem(wrong)).toBe('Tokens: enter a whole number from 1 to 65536.');
+    expect(formProblem(withOperation(wrong, 'gemm'))).toBeNull();
+  });
+  it('runs on the GPU alone, unless it is y = A x', () => {
+    expect(placeToRun({ ...gemm, where: 'cpu' }, null)).toBe('gpu');
+    expect(placeToRun({ ...form, where: 'cpu' }, null)).toBe('cpu');
+    expect(runProblem(setupOf(gemm, { formats: able, device: WITHOUT_GPU }))).toMatch(
+      /^Y = Q\(X\) Aᵀ runs only on a GPU/,
+    );
+    expect(runProblem(setupOf(form, { formats: able, device: WITHOUT_GPU }))).toBeNull();
+  });
+  it('cannot run without any kernel', () => {
+    expect(runProblem(setupOf(gemm, { formats: spmvAlone }))).toBe('No kernel for Y = Q(X) Aᵀ is chosen.');
+    expect(runProblem(setupOf(gemm, { formats: able }))).toBeNull();
+  });
+});
+
+describe('formProblem(form)', () => {
+  it('names the part that is wrong, and forgets it when it is right', () => {
+    expect(formProblem(form)).toBeNull();
+    const wrong = withPart(form, 'rounds', false);
+    expect(formProblem(wrong)).toBe('Rounds: enter a whole number from 1 to 200.');
+    expect(formProblem(withPart(withPart(wrong, 'rounds', false), 'rounds', true))).toBeNull();
+  });
+  it('does not mind a workload that is not used', () => {
+    const wrong = withPart(form, 'workload', false);
+    expect(formProblem(wrong)).toBeNull();
+    expect(formProblem({ ...wrong, workload: 'generated' })).toMatch(/workload/);
+  });
+});
+
+describe('drafts of this session', () => {
+  const variant = {
+    draft: 'a',
+    format: 'csr',
+    operation: SPMV.id,
+    params: { valueType: 'f32' },
+    kernel: 'csr/spmv_scalar',
+    files: {},
+    overrides: {},
+    mark: { name: 'mine', version: 2 },
+  };
+  const draftsOf = (of: BenchForm, others: Partial<BenchSetup> = {}) =>
+    toRequest(setupOf(of, { variants: [variant], ...others })).entries.filter(({ draft }) => draft);
+
+  it('run as entries of their own, with their parameters, unless they are left out', () => {
+    const { kernel, files, overrides, mark } = variant;
+    const draft = { kernel, files, overrides, mark };
+    expect(draftsOf(form)).toEqual([{ format: 'csr', params: variant.params, kernels: 'all', draft }]);
+    expect(draftsOf({ ...form, withoutDrafts: ['a 2'] })).toEqual([]);
+  });
+
+  it('do not run on the CPU, nor for another operation', () => {
+    expect(draftsOf(form, { device: WITHOUT_GPU })).toEqual([]);
+    expect(draftsOf(withOperation(form, 'gemm'))).toEqual([]);
+  });
+});

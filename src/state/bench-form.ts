@@ -1,0 +1,233 @@
+import type { AnyListedFormat } from '../core/format.ts';
+import { capitalised } from '../core/story/words.ts';
+import { defaultSizes, type Operation, type Sizes } from '../core/operations/operation.ts';
+import { operationById, SPMV } from '../core/operations/index.ts';
+import {
+  type AppDocument,
+  type DraftVariant,
+  type FormatParams,
+  paramAccepts,
+  paramFields,
+  type ParamValue,
+  variantId,
+} from './index.ts';
+import type { BenchEntry, BenchRequest, DeviceStatus, MatrixSource } from '../engine/protocol.ts';
+import { REFERENCE_FORMAT } from '../kit/report/reference-format.ts';
+import { type BenchForm, type FormPart, ROUNDS, SEED } from './first-form.ts';
+
+export type { BenchForm, BenchFormStore, FormPart, SweepChoice, Variants } from './first-form.ts';
+
+/** The matrix on the stage, as far as a run needs to know it. */
+export interface StageShape {
+  readonly rows: number;
+  readonly cols: number;
+  readonly source: MatrixSource;
+}
+
+/** All that decides what Run and the sweep ask for: the form, and what the rest of the page adds to it. */
+export interface BenchSetup {
+  readonly form: BenchForm;
+  /** every format's parameters by its id */
+  readonly params: AppDocument['params'];
+  readonly formats: readonly AnyListedFormat[];
+  /** null until it is known */
+  readonly device: DeviceStatus | null;
+  /** null until there is a matrix */
+  readonly stage: StageShape | null;
+  /** drafts that stand beside the kernels; absent: none */
+  readonly variants?: readonly DraftVariant[];
+}
+
+export function operationOf(form: BenchForm): Operation {
+  return operationById(form.operation);
+}
+
+/** Every size of the chosen operation. */
+export function sizesOf(form: BenchForm): Sizes {
+  return { ...defaultSizes(operationOf(form)), ...form.sizes[form.operation] };
+}
+
+/** The form with another size of the chosen operation. */
+export function withSize(form: BenchForm, name: string, value: number): BenchForm {
+  return { ...form, sizes: { ...form.sizes, [form.operation]: { ...form.sizes[form.operation], [name]: value } } };
+}
+
+/** The form with another operation. What was typed wrongly for the one before goes with its fields. */
+export function withOperation(form: BenchForm, operation: string): BenchForm {
+  return { ...form, operation, wrong: form.wrong.filter((part) => !part.startsWith('size ')) };
+}
+
+/** Marks a part of the form as right or wrong. */
+export function withPart(form: BenchForm, part: FormPart, right: boolean): BenchForm {
+  const others = form.wrong.filter((other) => other !== part);
+  return { ...form, wrong: right ? others : [...others, part] };
+}
+
+/** Where it runs: without a GPU on the CPU, but only y = A x ever runs there. */
+export function placeToRun(form: BenchForm, device: DeviceStatus | null): 'gpu' | 'cpu' {
+  if (form.operation !== SPMV.id) return 'gpu';
+  return device?.kind === 'unavailable' ? 'cpu' : form.where;
+}
+
+/** The kernels of a format for the chosen operation. */
+export function kernelsOf(
+  format: AnyListedFormat,
+  { operation }: Pick<BenchForm, 'operation'>,
+): AnyListedFormat['kernels'] {
+  return format.kernels.filter((kernel) => kernel.operation === operation);
+}
+
+/** Whether a format can compute the chosen operation; on the CPU every format has y = A x. */
+export function canRun(format: AnyListedFormat, form: BenchForm, device: DeviceStatus | null): boolean {
+  return placeToRun(form, device) === 'cpu' || kernelsOf(format, form).length > 0;
+}
+
+/** The formats that run: the reference and those that are ticked, as far as they can. */
+export function runningFormats({ form, formats, device }: BenchSetup): readonly AnyListedFormat[] {
+  return formats
+    .filter((f) => f.id === REFERENCE_FORMAT || form.formats.includes(f.id))
+    .filter((f) => canRun(f, form, device));
+}
+
+/**
+ * A format's parameters as they run: those of the document, with as few others as there have to be where no kernel of the
+ * operation is for them. Integer products are for integers alone.
+ */
+export function paramsToRun(
+  format: AnyListedFormat,
+  form: Pick<BenchForm, 'operation'>,
+  params: FormatParams,
+): FormatParams {
+  const changes = kernelsOf(format, form).map((kernel) => changesFor(format, kernel, params));
+  const [least] = changes.toSorted((a, b) => a.length - b.length);
+  return least === undefined || least.length === 0 ? params : { ...params, ...Object.fromEntries(least) };
+}
+
+/** What has to change of the parameters so that a kernel is for them. */
+function changesFor(
+  format: AnyListedFormat,
+  { only = {} }: AnyListedFormat['kernels'][number],
+  params: FormatParams,
+): readonly (readonly [name: string, value: ParamValue])[] {
+  return paramFields(format.params).flatMap(([name, field]) => {
+    const found = params[name];
+    const values = only[name];
+    if (found === undefined || values === undefined || values.includes(found)) return [];
+    return values
+      .filter((value) => paramAccepts(field, value))
+      .slice(0, 1)
+      .map((value) => [name, value] as const);
+  });
+}
+
+/** What a wrong number of the form should be, as one sentence; null when all are right. */
+export function formProblem(form: BenchForm): string | null {
+  for (const [name, field] of Object.entries(operationOf(form).sizes)) {
+    if (form.wrong.includes(`size ${name}`)) return `${capitalised(field.label)}: enter ${rangeText(field)}.`;
+  }
+  if (form.wrong.includes('rounds')) return `Rounds: enter ${rangeText(ROUNDS)}.`;
+  const generated = form.workload === 'generated';
+  return generated && form.wrong.includes('workload') ? 'One of the workload’s numbers is out of range.' : null;
+}
+
+function rangeText({
+  min,
+  max,
+  step = 1,
+}: {
+  readonly min: number;
+  readonly max: number;
+  readonly step?: number;
+}): string {
+  return `a ${step === 1 ? 'whole number' : `multiple of ${step}`} from ${min} to ${max}`;
+}
+
+/** Why nothing can run as the form stands, as one sentence; null when something can. */
+export function runProblem(setup: BenchSetup): string | null {
+  const { form, device } = setup;
+  const problem = formProblem(form);
+  if (problem !== null) return problem;
+  const { title } = operationOf(form);
+  if (device?.kind === 'unavailable' && placeToRun(form, device) === 'gpu') {
+    return `${title} runs only on a GPU; on the CPU, ${SPMV.title} can be measured.`;
+  }
+  return entriesOf(setup).length === 0 ? `No kernel for ${title} is chosen.` : null;
+}
+
+/**
+ * The request that Run sends: the form with the parameters that the formats have in the document. Without a GPU it runs
+ * on the CPU, as the form then shows.
+ */
+export function toRequest(setup: BenchSetup): BenchRequest {
+  const { form, device } = setup;
+  return {
+    operation: form.operation,
+    sizes: sizesOf(form),
+    workload: form.workload === 'stage' ? { kind: 'stage' } : { kind: 'generated', spec: form.spec },
+    entries: entriesOf(setup),
+    memory: form.memory,
+    rounds: form.rounds,
+    seed: SEED,
+    where: placeToRun(form, device),
+  };
+}
+
+/** A format's parameters as they run. */
+export function paramsOf(format: AnyListedFormat, { form, params }: BenchSetup): FormatParams {
+  return paramsToRun(format, form, params[format.id] ?? {});
+}
+
+/** The values of the reference's cells that runs compare with those of `params`, as far as the operation has kernels for them. */
+export function comparedCellsOf(
+  format: AnyListedFormat,
+  form: Pick<BenchForm, 'operation'>,
+  params: FormatParams,
+): readonly string[] {
+  const field = paramFields(format.params).find(([name]) => name === 'valueType')?.[1];
+  if (format.id !== REFERENCE_FORMAT || field?.kind !== 'choice') return [];
+  return field.options
+    .filter(({ comparedWith }) => comparedWith !== undefined && comparedWith === params.valueType)
+    .map(({ value }) => value)
+    .filter((value) => paramsToRun(format, form, { valueType: value }).valueType === value)
+    .map(String);
+}
+
+function entriesOf(setup: BenchSetup): readonly BenchEntry[] {
+  const { form } = setup;
+  const entries = runningFormats(setup).flatMap((format): readonly BenchEntry[] => {
+    const params = paramsOf(format, setup);
+    const beside = comparedCellsOf(format, form, params).filter((cells) => form.beside.includes(cells));
+    return [params, ...beside.map((valueType) => ({ ...params, valueType }))].map((set) => ({
+      format: format.id,
+      params: set,
+      kernels: chosenKernels(format, form),
+    }));
+  });
+  const chosen = entries.filter(({ kernels }) => typeof kernels === 'string' || kernels.length > 0);
+  return [...chosen, ...draftEntries(setup)];
+}
+
+/** The drafts of this session that can run, whatever else does: on the GPU, and of the chosen operation. */
+export function draftsFor({ form, device, variants = [] }: BenchSetup): readonly DraftVariant[] {
+  if (placeToRun(form, device) === 'cpu') return [];
+  return variants.filter(({ operation }) => operation === form.operation);
+}
+
+function draftEntries(setup: BenchSetup): readonly BenchEntry[] {
+  return draftsFor(setup)
+    .filter((variant) => !setup.form.withoutDrafts.includes(variantId(variant)))
+    .map(({ format, params, kernel, files, overrides, mark }) => ({
+      format,
+      params,
+      kernels: 'all',
+      draft: { kernel, files, overrides, mark },
+    }));
+}
+
+/** What the form says of a format's variants. */
+export function chosenKernels(format: AnyListedFormat, form: BenchForm): BenchEntry['kernels'] {
+  if (form.variants !== 'chosen') return form.variants;
+  return kernelsOf(format, form)
+    .map((kernel) => kernel.id)
+    .filter((id) => form.kernels.includes(id));
+}

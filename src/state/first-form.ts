@@ -1,0 +1,77 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { AnyListedFormat } from '../core/format.ts';
+import { REFERENCE_FORMAT } from '../kit/report/reference-format.ts';
+import type { Sizes } from '../core/operations/operation.ts';
+import type { GenerateSpec } from '../generate/generate.ts';
+
+/** auto: the fastest variant of each format by a short trial; all: every variant; chosen: those ticked. */
+export type Variants = 'auto' | 'all' | 'chosen';
+
+/** `size NAME` is a size of the operation. */
+export type FormPart = 'workload' | 'rounds' | `size ${string}`;
+
+/** What changes from one measurement of a sweep to the next; see bench-sweep.ts. */
+export type SweepChoice =
+  | { readonly of: 'density' }
+  /** mean non-zeros per token, for the parts of a feed-forward block; see block-sweep.ts */
+  | { readonly of: 'non-zeros' }
+  /** a size of the operation */
+  | { readonly of: 'size'; readonly name: string }
+  /** a parameter of one format: all of its values are compared in the same rounds */
+  | { readonly of: 'param'; readonly format: string; readonly name: string };
+
+/** What the benchmark page is set to. */
+export interface BenchForm {
+  /** id of an operation */
+  readonly operation: string;
+  /** sizes that were changed, by operation; the last ones that were right */
+  readonly sizes: Readonly<Record<string, Sizes>>;
+  readonly workload: 'stage' | 'generated';
+  /** the last one that was right */
+  readonly spec: GenerateSpec;
+  /** ids of formats that run besides the reference */
+  readonly formats: readonly string[];
+  /** other cells of the reference that run beside it and are compared with it, as `comparedCellsOf` offers them */
+  readonly beside: readonly string[];
+  readonly variants: Variants;
+  /** ids of kernels that run when variants is 'chosen' */
+  readonly kernels: readonly string[];
+  /** drafts of this session that do not run, by `variantId` */
+  readonly withoutDrafts: readonly string[];
+  readonly memory: 'cold' | 'warm';
+  readonly rounds: number;
+  /** parts of the form in which a number is wrong now */
+  readonly wrong: readonly FormPart[];
+  readonly where: 'gpu' | 'cpu';
+  /** what a sweep changes, as it was chosen last; see `sweepChoice` */
+  readonly sweep: SweepChoice;
+}
+
+export type BenchFormStore = StoreApi<BenchForm>;
+
+export const ROUNDS = { min: 1, max: 200, default: 24 } as const;
+
+export const SEED = 1;
+
+/** Of the form before anybody changes it; what operations are comes with the benchmark. */
+export const FIRST_OPERATION = 'spmv';
+
+/** y = A x with everything ticked, the matrix on the stage, cold, on the GPU. */
+export function createBenchForm(formats: readonly AnyListedFormat[]): BenchFormStore {
+  return createStore<BenchForm>(() => ({
+    operation: FIRST_OPERATION,
+    sizes: {},
+    workload: 'stage',
+    spec: { pattern: 'uniform', rows: 4096, cols: 4096, density: 0.3, seed: SEED },
+    formats: formats.filter((f) => f.id !== REFERENCE_FORMAT).map((f) => f.id),
+    beside: [],
+    variants: 'auto',
+    kernels: formats.flatMap((f) => f.kernels.map((k) => k.id)),
+    withoutDrafts: [],
+    memory: 'cold',
+    rounds: ROUNDS.default,
+    wrong: [],
+    where: 'gpu',
+    sweep: { of: 'density' },
+  }));
+}

@@ -1,0 +1,94 @@
+import type { BenchReport, BenchRow } from '../../core/report.ts';
+import { finiteRow } from './report-export.ts';
+
+type Cell = string | number | boolean | null;
+
+/** The columns in order; units are in the names, as in the report. */
+const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, row: BenchRow) => Cell])[] = [
+  ['createdAt', (r) => r.createdAt],
+  ['app', (r) => r.app],
+  ['adapterVendor', (r) => r.environment.adapter.vendor],
+  ['adapterArchitecture', (r) => r.environment.adapter.architecture],
+  ['adapterDescription', (r) => r.environment.adapter.description],
+  ['isFallback', (r) => r.environment.isFallback],
+  ['runtime', (r) => r.environment.runtime],
+  ['clock', (r) => r.clock.source],
+  ['clockQuantumNs', (r) => r.clock.quantumNs],
+  ['readBandwidthGBps', (r) => r.readBandwidthGBps],
+  ['peakGFMAps', (r) => r.peakGFMAps ?? null],
+  ['peakI8GMAps', (r) => r.peakI8GMAps ?? null],
+  ['peakI8MatrixGMAps', (r) => r.peakI8MatrixGMAps ?? null],
+  ['nullDispatchNs', (r) => r.nullDispatchNs],
+  ['operation', (r) => r.workload.operation],
+  ['sizes', (r) => (r.workload.sizes ? JSON.stringify(r.workload.sizes) : null)],
+  ['source', (r) => r.workload.source],
+  ['rows', (r) => r.workload.rows],
+  ['cols', (r) => r.workload.cols],
+  ['nnz', (r) => r.workload.nnz],
+  ['density', (r) => r.workload.density],
+  ['seed', (r) => r.workload.seed],
+  ['memory', (r) => r.workload.memory],
+  ['where', (_, row) => row.where],
+  ['format', (_, row) => row.format],
+  ['params', (_, row) => JSON.stringify(row.params)],
+  ['kernel', (_, row) => row.kernel],
+  ['draftOf', (_, row) => row.draft?.of ?? null],
+  ['draftName', (_, row) => row.draft?.name ?? null],
+  ['draftVersion', (_, row) => row.draft?.version ?? null],
+  ['tuned', (_, row) => (row.tuned ? JSON.stringify(row.tuned.chosen) : null)],
+  ['bytes', (_, row) => row.bytes],
+  ['verified', (_, row) => row.verified.ok],
+  ['outputs', (_, row) => row.verified.outputs],
+  ['compared', (_, row) => row.verified.compared ?? row.verified.outputs],
+  ['worstShare', (_, row) => row.verified.worstShare],
+  ['failureCount', (_, row) => row.verified.failureCount],
+  ['medianNs', (_, row) => row.medianNs],
+  ['p10Ns', (_, row) => row.p10Ns],
+  ['p90Ns', (_, row) => row.p90Ns],
+  ['GBps', (_, row) => row.GBps],
+  ['multiplyAdds', (_, row) => row.multiplyAdds ?? null],
+  ['arithmetic', (_, row) => row.arithmetic ?? 'f32'],
+  [
+    'GFMAps',
+    (_, { multiplyAdds, medianNs }) => (multiplyAdds === undefined || !medianNs ? null : multiplyAdds / medianNs),
+  ],
+  ['cached', (_, row) => row.cached],
+  ['vsDense', (_, row) => row.vsDense?.ratio ?? null],
+  ['vsDenseP10', (_, row) => row.vsDense?.p10 ?? null],
+  ['vsDenseP90', (_, row) => row.vsDense?.p90 ?? null],
+  ['vsDenseReference', (_, row) => row.vsDense?.reference ?? null],
+  ['vsDenseValueType', (_, row) => row.vsDense?.valueType ?? null],
+  ['runsPerSample', (_, row) => row.runsPerSample],
+  ['copies', (_, row) => row.copies],
+  ['encodeMs', (_, row) => row.encodeMs],
+  ['uploadMs', (_, row) => row.uploadMs],
+  ['compileMs', (_, row) => row.compileMs],
+  ['firstDispatchMs', (_, row) => row.firstDispatchMs],
+];
+
+/**
+ * A line for every sample, with what is known about its kernel and run beside it (RFC 4180, a header line, lines end
+ * with CRLF). A kernel without samples has one line, with `round` and `sampleNs` empty; a refused kernel has none. A speed
+ * or a ratio is empty where a time of 0 ns is below the clock's step.
+ */
+export function reportsToCsv(reports: readonly BenchReport[]): string {
+  const lines: string[] = [[...COLUMNS.map(([name]) => name), 'round', 'sampleNs'].join(',')];
+  for (const report of reports) {
+    for (const row of report.rows.map(finiteRow)) {
+      const shared = COLUMNS.map(([, value]) => csvCell(value(report, row))).join(',');
+      if (row.samplesNs.length === 0) lines.push(`${shared},,`);
+      row.samplesNs.forEach((sample, i) => lines.push(`${shared},${row.rounds?.[i] ?? i},${sample}`));
+    }
+  }
+  return lines.map((line) => `${line}\r\n`).join('');
+}
+
+/**
+ * A field of the table. Spreadsheets take a text that begins with = + - @, a tab or a line end for a formula, and names
+ * of devices and sources come from outside: an apostrophe before it has them take it for text. Numbers stay numbers.
+ */
+function csvCell(value: Cell): string {
+  if (value === null) return '';
+  const text = typeof value === 'string' && /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

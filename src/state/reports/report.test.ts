@@ -1,0 +1,292 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ReadError } from '../../core/errors.ts';
+import type { BenchReport } from '../../core/report.ts';
+import { reportsToCsv } from './report-csv.ts';
+import { reportsToJson } from './report-export.ts';
+import { parseReports } from './report-import.ts';
+import { REPORT } from '../../../test/fake-engine.ts';
+import { CSR_ROW } from '../../../test/reports.ts';
+
+type Path = readonly (string | number)[];
+
+/** Every place in a value, as paths. */
+function placesIn(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...path, key]))];
+}
+
+/** A copy in which the value at `path` is another one, or missing. */
+function replaced(value: unknown, [key, ...rest]: Path, by: unknown): unknown {
+  if (key === undefined) return by;
+  const copy: Record<string, unknown> = Object.assign(Array.isArray(value) ? [] : {}, value);
+  copy[key] = replaced(copy[key], rest, by);
+  if (copy[key] === undefined) delete copy[key];
+  return copy;
+}
+
+describe('reportsToJson and parseReports', () => {
+  it('give back one report or several, as they are', () => {
+    expect(parseReports('a.json', reportsToJson([REPORT]))).toEqual([REPORT]);
+    expect(parseReports('a.json', reportsToJson([REPORT, REPORT]))).toEqual([REPORT, REPORT]);
+  });
+
+  it('keep properties that are not known', () => {
+    const text = JSON.stringify({ ...REPORT, comment: 'on battery' });
+    expect(parseReports('a.json', text)).toEqual([{ ...REPORT, comment: 'on battery' }]);
+  });
+
+  it.each([
+    ['not json', /^a\.json: found no JSON \(.*\), expected a report exported by this application\.$/],
+    ['[]', 'a.json: found an empty list, expected at least one report.'],
+    ['7', 'a.json: found 7, expected an object.'],
+    ['[7]', 'a.json: [0]: found 7, expected an object.'],
+    [JSON.stringify({ ...REPORT, schema: 2 }), 'a.json: schema: found 2, expected 1.'],
+    [
+      JSON.stringify({ ...REPORT, createdAt: 'yesterday' }),
+      'a.json: createdAt: found "yesterday", expected a date such as 2026-01-31T12:00:00Z.',
+    ],
+    [
+      JSON.stringify(replaced(REPORT, ['rows', 0, 'samplesNs', 1], 'fast')),
+      'a.json: rows[0].samplesNs[1]: found "fast", expected a number of at least 0.',
+    ],
+    [
+      JSON.stringify(replaced(REPORT, ['rows', 1, 'where'], undefined)),
+      'a.json: rows[1].where: found nothing, expected "gpu" or "cpu".',
+    ],
+    [
+      JSON.stringify(replaced(REPORT, ['environment', 'limits', 'maxBufferSize'], -1)),
+      'a.json: environment.limits.maxBufferSize: found -1, expected a number of at least 0.',
+    ],
+    [
+      JSON.stringify(replaced(REPORT, ['rows', 0, 'rounds'], [0, 1])),
+      'a.json: rows[0].rounds: found 2 rounds, expected 3, one for each sample.',
+    ],
+    [
+      JSON.stringify(replaced(REPORT, ['rows', 0, 'rounds'], [4, 5, 5])),
+      'a.json: rows[0].rounds[2]: found 5, expected a whole number of at least 6.',
+    ],
+    [
+      JSON.stringify(replaced(REPORT, ['rows', 0, 'rounds'], [0, 1.5, 2])),
+      'a.json: rows[0].rounds[1]: found 1.5, expected a whole number of at least 1.',
+    ],
+    [
+      JSON.stringify({ ...REPORT, unfinished: { waiting: [{ format: 'csr' }] } }),
+      'a.json: unfinished.waiting[0].params: found nothing, expected an object.',
+    ],
+    [
+      JSON.stringify([REPORT, replaced(REPORT, ['rows', 0, 'vsDense'], [])]),
+      'a.json: [1].rows[0].vsDense: found a list, expected an object.',
+    ],
+  ])('refuse %.40s with file, place, found and expected', (text, message) => {
+    expect(() => parseReports('a.json', text)).toThrow(message);
+    expect(() => parseReports('a.json', text)).toThrow(ReadError);
+  });
+
+  it.each([
+    ['rows', { ...REPORT, rows: Array.from({ length: 5001 }, () => REPORT.rows[0]) }, '5 001 rows', '5 000'],
+    [
+      'refused',
+      { ...REPORT, refused: Array.from({ length: 5001 }, () => REPORT.refused[0]) },
+      '5 001 refusals',
+      '5 000',
+    ],
+    [
+      'rows[0].samplesNs',
+      replaced(
+        REPORT,
+        ['rows', 0, 'samplesNs'],
+        Array.from({ length: 200_001 }, () => 1),
+      ),
+      '200 001 samples',
+      '200 000',
+    ],
+    ['notes', { ...REPORT, notes: Array.from({ length: 101 }, () => 'note') }, '101 notes', '100'],
+    ['notes[0]', { ...REPORT, notes: ['x'.repeat(10_001)] }, '10 001 letters', '10 000'],
+    [
+      'rows[1].verified.failures',
+      replaced(
+        REPORT,
+        ['rows', 1, 'verified', 'failures'],
+        Array.from({ length: 1001 }, () => REPORT.rows[1].verified.failures[0]),
+      ),
+      '1 001 failures',
+      '1 000',
+    ],
+    [
+      'rows[0].params',
+      replaced(REPORT, ['rows', 0, 'params'], Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`p${i}`, i]))),
+      '101 properties',
+      '100',
+    ],
+    [
+      'workload.sizes',
+      replaced(REPORT, ['workload', 'sizes'], Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`p${i}`, i]))),
+      '17 sizes',
+      '16',
+    ],
+    ['', Array.from({ length: 1001 }, () => REPORT), '1 001 reports', '1 000'],
+    [
+      '',
+      Array.from({ length: 5 }, () => ({ ...REPORT, rows: Array.from({ length: 4000 }, () => REPORT.rows[0]) })),
+      '20 005 rows and refusals in all reports',
+      '20 000',
+    ],
+    ['', { ...REPORT, comment: JSON.parse(`${'['.repeat(20)}${']'.repeat(20)}`) as unknown }, '17 levels', '16'],
+  ])('refuse more than anybody measures: %s', (path, value, found, most) => {
+    const told = `a.json: ${path === '' ? '' : `${path}: `}found ${found}`.replaceAll(/(?<=\d) (?=\d)/g, '\u202f');
+    const expected = `expected at most ${most}.`.replaceAll(/(?<=\d) (?=\d)/g, '\u202f');
+    const text = JSON.stringify(value);
+    expect(() => parseReports('a.json', text)).toThrow(told);
+    expect(() => parseReports('a.json', text)).toThrow(expected);
+  });
+
+  it('take as many as a large comparison has', () => {
+    const rows = Array.from({ length: 2000 }, () => REPORT.rows[0]);
+    const samplesNs = Array.from({ length: 130_000 }, (_, i) => 1000 + (i % 97));
+    const report = { ...REPORT, rows: [{ ...REPORT.rows[0], samplesNs }, ...rows] };
+    expect(parseReports('a.json', JSON.stringify(report))).toEqual([report]);
+  });
+
+  it('refuse a number that is larger than any, which could not be written again', () => {
+    const text = reportsToJson([REPORT]).replace(/"medianNs": [\d.]+/, '"medianNs": 1e999');
+    expect(() => parseReports('report.json', text)).toThrow(/medianNs: found .*, expected a number of at least 0\.$/);
+  });
+
+  it('refuse a text that is larger than any report before they look into it', () => {
+    expect(() => parseReports('a.json', ' '.repeat(33 * 2 ** 20))).toThrow(
+      'a.json: found 33 MiB, expected a file of reports of at most 24 MiB.',
+    );
+  });
+
+  it('refuse a report in which any one value is missing or of another kind', () => {
+    const free = (path: Path): boolean => path.includes('params') || path.includes('features');
+    const places = placesIn(REPORT).filter((path) => path.length > 0 && !free(path) && path.at(-2) !== 'limits');
+    const isElement = (path: Path): boolean => /^\d+$/.test(String(path.at(-1)));
+    fc.assert(
+      fc.property(fc.constantFrom(...places), fc.boolean(), (path, missing) => {
+        const wrong = missing && !isElement(path) ? undefined : { unexpected: 1n.toString() };
+        // An object of objects takes any key.
+        fc.pre(!(wrong !== undefined && path.at(-1) === 'limits'));
+        expect(() => parseReports('a.json', JSON.stringify(replaced(REPORT, path, wrong)))).toThrow(ReadError);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('reportsToCsv', () => {
+  const lines = reportsToCsv([REPORT]).split('\r\n');
+  const header = lines[0].split(',');
+
+  it('says of every sample in which round it was taken', () => {
+    const later = replaced(REPORT, ['rows', 0, 'rounds'], [3, 5, 6]) as BenchReport;
+    const unfinished = { ...later, unfinished: { waiting: [{ format: 'csr', params: { indexBits: 16 } }] } };
+    expect(parseReports('a.json', reportsToJson([unfinished]))).toEqual([unfinished]);
+    const rounds = reportsToCsv([unfinished])
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(',').at(-2));
+    expect(rounds).toEqual(['round', '3', '5', '6', '']);
+  });
+
+  it('has a line for every sample, and one for a kernel without samples', () => {
+    expect(lines).toHaveLength(1 + 3 + 1 + 1);
+    expect(lines.at(-1)).toBe('');
+    expect(lines.slice(1, 4).map((line) => line.split(',').slice(-2))).toEqual([
+      ['0', '1000'],
+      ['1', '1100'],
+      ['2', '1050'],
+    ]);
+    expect(lines[4].endsWith(',,')).toBe(true);
+  });
+
+  it('quotes what has commas or quotes', () => {
+    expect(lines[1]).toContain('"Acme ""One"", 8 GB"');
+    expect(lines[1]).toContain('"{""deltaBits"":4,""valueType"":""f16""}"');
+  });
+
+  it('lets no text begin as a formula of a spreadsheet does, and leaves numbers as they are', () => {
+    for (const text of ['=HYPERLINK("http://x")', '+1', '-1', '@a', '\ta', '\ra', '\n=1']) {
+      const { workload } = REPORT;
+      const table = reportsToCsv([{ ...REPORT, workload: { ...workload, source: text, seed: -1 } }]);
+      const quoted = /["\r\n]/.test(text) ? `"'${text.replaceAll('"', '""')}"` : `'${text}`;
+      expect(table).toContain(`,${quoted},${workload.rows},`);
+      expect(table).toContain(',-1,');
+    }
+  });
+
+  it('carries operation, sizes, multiply-adds and how many outputs were compared', () => {
+    const row = REPORT.rows[0];
+    const gemm = {
+      ...REPORT,
+      peakGFMAps: 5000,
+      workload: { ...REPORT.workload, operation: 'gemm', sizes: { tokens: 256 } },
+      rows: [{ ...row, multiplyAdds: 2_100_000, verified: { ...row.verified, outputs: 4096, compared: 512 } }],
+    };
+    const cells = (report: BenchReport): readonly string[] =>
+      reportsToCsv([report])
+        .split('\r\n')[1]
+        .replaceAll(/"(?:[^"]|"")*"/g, (text) => text.replaceAll(',', ';'))
+        .split(',');
+    const value = (report: BenchReport, column: string): string => cells(report)[header.indexOf(column)];
+    expect(value(gemm, 'operation')).toBe('gemm');
+    expect(value(gemm, 'sizes')).toBe('"{""tokens"":256}"');
+    expect(value(gemm, 'peakGFMAps')).toBe('5000');
+    expect(value(gemm, 'multiplyAdds')).toBe('2100000');
+    expect(value(gemm, 'GFMAps')).toBe('2000');
+    expect([value(gemm, 'outputs'), value(gemm, 'compared')]).toEqual(['4096', '512']);
+    expect([value(REPORT, 'outputs'), value(REPORT, 'compared')]).toEqual(['64', '64']);
+    expect([value(REPORT, 'sizes'), value(REPORT, 'multiplyAdds'), value(REPORT, 'GFMAps')]).toEqual(['', '', '']);
+    expect(parseReports('a.json', reportsToJson([gemm]))).toEqual([gemm]);
+  });
+
+  it('leaves a speed and a ratio out where the time is below the step of the clock', () => {
+    const row = {
+      ...REPORT.rows[0],
+      multiplyAdds: 2_100_000,
+      medianNs: 0,
+      GBps: Number.POSITIVE_INFINITY,
+      vsDense: { reference: 'dense/spmv', ratio: Number.POSITIVE_INFINITY, p10: 2, p90: Number.NaN },
+    };
+    const report = { ...REPORT, rows: [row] };
+    expect(reportsToCsv([report])).not.toMatch(/Infinity|NaN/);
+    const told = { ...report, rows: [{ ...row, GBps: null, vsDense: null }] };
+    expect(parseReports('a.json', reportsToJson([report]))).toEqual([told]);
+    expect(reportsToCsv([report])).toBe(reportsToCsv([told]));
+  });
+
+  it('keeps whose cells a kernel was compared with', () => {
+    const vsDense = { reference: 'dense/spmv', valueType: 'f16', ratio: 2, p10: 2, p90: 2 };
+    const report = { ...REPORT, rows: [{ ...REPORT.rows[0], vsDense }] };
+    expect(parseReports('a.json', reportsToJson([report]))).toEqual([report]);
+    const [names, first] = reportsToCsv([report]).split('\r\n');
+    expect(first.replaceAll(/"(?:[^"]|"")*"/g, 'quoted').split(',')[names.split(',').indexOf('vsDenseValueType')]).toBe(
+      'f16',
+    );
+  });
+
+  it('leaves empty what was not measured', () => {
+    const unquoted = lines[4].replaceAll(/"(?:[^"]|"")*"/g, 'quoted').split(',');
+    expect(unquoted).toHaveLength(header.length);
+    expect(unquoted[header.indexOf('medianNs')]).toBe('');
+    expect(unquoted[header.indexOf('vsDense')]).toBe('');
+    expect(unquoted[header.indexOf('verified')]).toBe('false');
+  });
+});
+
+describe('rows of a draft', () => {
+  const draft = { of: CSR_ROW.kernel, name: 'mine', version: 3 };
+  const report = { ...REPORT, rows: [...REPORT.rows, { ...CSR_ROW, kernel: 'csr/spmv_subgroup (mine 3)', draft }] };
+
+  it('keep their mark through export and import, and in the table', () => {
+    const [read] = parseReports('a', reportsToJson([report]));
+    expect(read.rows.at(-1)?.draft).toEqual(draft);
+    const [head, ...lines] = reportsToCsv([report]).split('\r\n');
+    const at = head.split(',').indexOf('draftName');
+    expect(lines.filter((line) => line.split(',').includes('mine'))).toHaveLength(CSR_ROW.samplesNs.length);
+    expect(at).toBeGreaterThan(0);
+    const odd = { ...report, rows: [{ ...CSR_ROW, draft: { ...draft, version: -1 } }] };
+    expect(() => parseReports('a', JSON.stringify(odd))).toThrow('rows[0].draft.version: found -1, expected a whole');
+  });
+});

@@ -1,0 +1,263 @@
+import { CancelledError } from '../../core/errors.ts';
+import type { BenchReport } from '../../core/report.ts';
+import { countText, nameAndShape } from '../../core/story/words.ts';
+import type { BenchRequest, ReportProgress, SweepAxis, TakeReport } from '../../engine/protocol.ts';
+import { createKeptRuns } from './kept-runs.ts';
+import type { SessionContext } from './session-context.ts';
+import type { BenchRun, BenchState, RestOfRun, RunInProgress } from './session-state.ts';
+import { timeLeft } from '../time-left.ts';
+
+/** A file of reports that is read when it is known not to be too large. */
+export interface ReportFile {
+  readonly name: string;
+  /** in bytes */
+  readonly size: number;
+  text(): Promise<string>;
+}
+
+/** Runs benchmarks one at a time, and keeps their reports beside imported ones. */
+export interface BenchRuns {
+  run(request: BenchRequest): Promise<void>;
+  sweep(request: BenchRequest, axis: SweepAxis): Promise<void>;
+  cancel(): void;
+  /** Measures what a run lacks that broke off in this browser; it grows where it stands. */
+  goOn(id: number): Promise<void>;
+  importReport(file: ReportFile): Promise<void>;
+  /** A report that was measured elsewhere on this page, as one more run. */
+  keep(report: BenchReport): void;
+  remove(id: number): void;
+  /** Brings back the runs of earlier visits, behind those of this one. */
+  load(): Promise<void>;
+  /** Forgets all runs, here and in this browser. */
+  clear(): Promise<void>;
+}
+
+/** Lets the page answer in between: reading, checking and drawing many reports takes a while each. */
+async function nextTask(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve));
+}
+
+/** `before` is called when a run begins and must leave the machine quiet, `after` when it has ended, whichever way. */
+export function createBenchRuns(
+  context: SessionContext,
+  around: { readonly before: () => void; readonly after: () => void },
+): BenchRuns {
+  const { engine, store } = context;
+  const kept = createKeptRuns(context, context.runStore, nextTask);
+  let lastRun = 0;
+  /** a run that waits for a matrix: what ends its waiting */
+  let stopWaiting: ((error?: Error) => void) | null = null;
+
+  const setBench = (change: (bench: BenchState) => Partial<BenchState>): void => {
+    store.setState(({ bench }) => ({ bench: { ...bench, ...change(bench) } }));
+  };
+  const setRunning = (job: number, change: Partial<RunInProgress>): void => {
+    setBench(({ running }) => (running?.job.id === job ? { running: { ...running, ...change } } : {}));
+  };
+  /** In its place where it is in the list already, before all others where it is new. */
+  const put = (run: BenchRun): void => {
+    setBench(({ runs }) => ({
+      runs: runs.some(({ id }) => id === run.id) ? runs.map((one) => (one.id === run.id ? run : one)) : [run, ...runs],
+    }));
+  };
+  const add = (run: BenchRun): void => {
+    put(run);
+    store.setState({ error: null });
+    void kept.keep(run);
+  };
+
+  /** Until no matrix is being opened. Throws CancelledError. */
+  const untilOpen = async (job: number): Promise<void> => {
+    const progress = { what: 'waits for the matrix to open', done: 0, total: 0 };
+    setBench(({ running }) =>
+      running?.job.id === job ? { running: { ...running, job: { ...running.job, progress } } } : {},
+    );
+    await new Promise<void>((resolve, reject) => {
+      const unsubscribe = store.subscribe(({ opening: now }) => {
+        if (!now) stopWaiting?.();
+      });
+      stopWaiting = (error) => {
+        stopWaiting = null;
+        unsubscribe();
+        if (error) reject(error);
+        else resolve();
+      };
+    });
+  };
+
+  const start = async (request: BenchRequest, axis: SweepAxis | undefined, earlier: BenchRun | null): Promise<void> => {
+    if (context.isBusy('start another')) return;
+    const job = context.newJob(axis ? `Running at ${axisWords(axis)}` : 'Running');
+    const id = earlier?.id ?? ++lastRun;
+    setBench(() => ({ running: { job, request, run: earlier && id } }));
+    const rest: RestOfRun = { request, ...(axis && { axis }) };
+    const before = earlier?.reports ?? [];
+    let reports = before;
+    const runNow = (): BenchRun => ({
+      id,
+      origin: 'measured',
+      name: nameOf(reports, request, axis),
+      reports,
+      ...(isWhole(reports, axis) ? {} : { rest }),
+    });
+    /** What there is so far: it stays, whatever becomes of the rest. */
+    const take: TakeReport = async (report, place) => {
+      reports = [...reports.slice(0, place), report, ...reports.slice(place + 1)];
+      put(runNow());
+      setRunning(job.id, { run: id });
+      kept.begin(runNow());
+      await context.drawn?.();
+    };
+    const left = timeLeft(() => performance.now());
+    const onProgress: ReportProgress = (progress) => {
+      setBench(({ running }) =>
+        running?.job.id === job.id
+          ? { running: { ...running, job: { ...running.job, progress, leftMs: left(progress) } } }
+          : {},
+      );
+    };
+    try {
+      if (store.getState().opening) {
+        await untilOpen(job.id);
+        // Where the matrix could not be opened, that is said, and there is nothing to run.
+        if (store.getState().error !== null) return;
+      }
+      around.before();
+      kept.begin(runNow());
+      if (axis) await engine.sweep(job.id, request, axis, onProgress, take, before);
+      else await take(await engine.bench(job.id, request, onProgress, take, before[0]), 0);
+      if (earlier) void kept.remove(earlier);
+      add(runNow());
+    } catch (error) {
+      // What was measured before stays, also where it was cancelled or the engine died.
+      if (reports !== before) {
+        if (earlier) void kept.remove(earlier);
+        add(runNow());
+      }
+      context.fail(error);
+      if (reports !== before) {
+        const words = keptWords(reports, axis);
+        store.setState(({ error: told }) => ({ error: told && `${told.replace(/\.$/, '')}; ${words}.` }));
+      }
+    } finally {
+      kept.end();
+      setBench(() => ({ running: null }));
+      around.after();
+    }
+  };
+
+  return {
+    run: (request) => start(request, undefined, null),
+    sweep: (request, axis) => start(request, axis, null),
+    async goOn(id) {
+      const run = store.getState().bench.runs.find((one) => one.id === id);
+      if (run?.rest) await start(run.rest.request, run.rest.axis, run);
+    },
+    cancel() {
+      const { running } = store.getState().bench;
+      if (!running) return;
+      setBench(() => ({ running: { ...running, job: { ...running.job, cancelling: true } } }));
+      if (stopWaiting) stopWaiting(new CancelledError());
+      else void engine.cancel(running.job.id).catch(context.fail);
+    },
+    async importReport(file) {
+      try {
+        const { checkReports, checkReportSize, parseReportText } = await import('../reports/report-import.ts');
+        checkReportSize(file.name, file.size);
+        const value = parseReportText(file.name, await file.text());
+        await nextTask();
+        const reports = checkReports(file.name, value);
+        await nextTask();
+        add({ id: ++lastRun, origin: 'imported', name: file.name, reports });
+      } catch (error) {
+        context.fail(error);
+      }
+    },
+    keep(report) {
+      const drafts = report.rows.flatMap(({ draft }) => (draft ? [`${draft.name} ${draft.version}`] : []));
+      const name = `draft ${drafts.join(', ')} on ${report.workload.source}`;
+      add({ id: ++lastRun, origin: 'measured', name, reports: [report] });
+    },
+    remove(id) {
+      const removed = store.getState().bench.runs.find((run) => run.id === id);
+      if (removed) void kept.remove(removed);
+      setBench(({ runs }) => ({ runs: runs.filter((run) => run.id !== id) }));
+    },
+    async load() {
+      const loaded = (await kept.load()).map((run) => ({ ...run, id: ++lastRun }));
+      setBench(({ runs }) => ({ runs: [...runs, ...loaded.toReversed()] }));
+    },
+    async clear() {
+      setBench(() => ({ runs: [] }));
+      await kept.clear();
+    },
+  };
+}
+
+/** Whether nothing is left of it to be measured. */
+function isWhole(reports: readonly BenchReport[], axis: SweepAxis | undefined): boolean {
+  return reports.length === runsOf(axis) && reports.every(({ unfinished }) => unfinished === undefined);
+}
+
+/** How many reports a run has in the end. */
+function runsOf(axis: SweepAxis | undefined): number {
+  if (!axis) return 1;
+  return axis.values.length * (axis.of === 'non-zeros' ? axis.parts.length : 1);
+}
+
+/** What stays of a run that broke off. */
+function keptWords(reports: readonly BenchReport[], axis: SweepAxis | undefined): string {
+  const whole = reports.filter(({ unfinished }) => !unfinished).length;
+  if (axis && whole > 0) return whole === 1 ? 'the run before it is kept' : `the ${whole} runs before it are kept`;
+  return 'what was measured before that is kept';
+}
+
+function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: SweepAxis | undefined): string {
+  const [first] = reports;
+  if (!first) return 'empty sweep';
+  const { operation, rows, cols, source } = first.workload;
+  const computed = axis?.of === 'non-zeros' ? axis.parts.map((part) => part.operation).join(' + ') : operation;
+  const what = computed === 'spmv' ? '' : `${computed}, `;
+  const swept = axis ? partWords(reports, axis) + axisWords(axis) : paramWords(request);
+  const part = axis ? '' : unfinishedWords(first);
+  // The first report's shape and density are one of many.
+  const name = axis?.of === 'density' || axis?.of === 'non-zeros' ? source.replace(/, density [^,]+/, '') : source;
+  const matrix = axis?.of === 'shape' ? name : nameAndShape({ name, rows, cols });
+  return `${what}${matrix}${swept === null ? '' : `, ${swept}`}${part}`;
+}
+
+/** What a sweep that broke off has: '4 of 7 runs at '; empty where it is whole. */
+function partWords(reports: readonly BenchReport[], axis: SweepAxis): string {
+  const whole = reports.filter(({ unfinished }) => !unfinished).length;
+  return whole === runsOf(axis) ? '' : `${whole} of ${runsOf(axis)} runs at `;
+}
+
+/** What a run that broke off has: ', 3 of 8 formats', or ', 2 of 9 rounds' where it has all formats; empty where it is whole. */
+function unfinishedWords({ unfinished, rows, refused, workload }: BenchReport): string {
+  if (!unfinished) return '';
+  const told = new Set([...rows, ...refused].map(({ format, params }) => `${format} ${JSON.stringify(params)}`)).size;
+  const waiting = unfinished.waiting.length;
+  if (waiting > 0) return `, ${told} of ${countText(told + waiting)} formats`;
+  const least = rows.reduce(
+    (few, { verified, samplesNs }) => (verified.ok ? Math.min(few, samplesNs.length) : few),
+    workload.rounds,
+  );
+  return least === workload.rounds ? ', not verified again' : `, ${least} of ${workload.rounds} rounds`;
+}
+
+/** 7 densities, or 5 values of tokens */
+function axisWords(axis: SweepAxis): string {
+  if (axis.of === 'density') return `${axis.values.length} densities`;
+  if (axis.of === 'shape') return `${axis.values.length} shapes`;
+  return `${axis.values.length} values of ${axis.of === 'size' ? axis.name : 'non-zeros per row'}`;
+}
+
+/** 'ell at 2 values of valueType' where formats of a request run at several values of one parameter; null elsewhere. */
+function paramWords({ entries }: BenchRequest): string | null {
+  const words = [...new Set(entries.map(({ format }) => format))].flatMap((format) => {
+    const sets = entries.filter((entry) => entry.format === format).map(({ params }) => params);
+    const changing = Object.keys(sets[0] ?? {}).filter((name) => sets.some((params) => params[name] !== sets[0][name]));
+    return changing.length === 1 ? [`${format} at ${sets.length} values of ${changing[0]}`] : [];
+  });
+  return words.length === 0 ? null : words.join(', ');
+}

@@ -1,0 +1,188 @@
+import { describe, expect, it } from 'vitest';
+import { BENCH_REQUEST, CATALOG, FakeEngine, fakeSession, settle } from '../../../test/fake-engine.ts';
+import { defaultDocument, withSource } from '../document.ts';
+
+/** A started session whose engine stops at the label that `holdAt` names, until `release`. */
+async function started() {
+  let held: string | null = null;
+  let release = (): void => {};
+  const engine = new FakeEngine((label) =>
+    label === held
+      ? new Promise<void>((resolve) => {
+          release = resolve;
+        })
+      : Promise.resolve(),
+  );
+  const all = fakeSession(engine);
+  await all.session.loadStories();
+  await all.session.start();
+  await settle();
+  return {
+    ...all,
+    holdAt: (label: string | null) => {
+      held = label;
+    },
+    release: () => release(),
+  };
+}
+
+describe('an engine that dies', () => {
+  it('is followed by another, in which the matrix is opened again at the same window and step', async () => {
+    const { session, engine, document, player } = await started();
+    session.setWindow({ row: 1, col: 1, rows: 4, cols: 4 });
+    await settle();
+    player.seek(2);
+    engine.calls.length = 0;
+    engine.die();
+    expect(session.store.getState()).toMatchObject({ held: false, summary: { name: 'diagonal' } });
+    expect(session.store.getState().window?.rows).toBe(4);
+    await settle();
+    expect(engine.calls.filter((call) => call.startsWith('open'))).toEqual(['open diagonal']);
+    const { held, error, encodings, opening, window } = session.store.getState();
+    expect(error).toBe('The engine stopped by itself; it was started again and diagonal was reopened.');
+    expect([held, opening, window?.rows, document.getState().step]).toEqual([true, null, 4, 2]);
+    expect(player.store.getState().step).toBe(2);
+    expect(Object.values(encodings).map(({ kind }) => kind)).toEqual(['ready', 'ready']);
+  });
+
+  it('brings back a file that the page still has, and a pruned matrix', async () => {
+    const { session, engine } = await started();
+    await session.openFile(new File(['x'], 'wide'));
+    await session.prune({ way: 'magnitude', density: 0.5 });
+    await settle();
+    engine.calls.length = 0;
+    engine.die('failed (boom)');
+    await settle();
+    expect(engine.calls.filter((call) => /^(open|prune)/.test(call))).toEqual(['prune wide magnitude']);
+    expect(session.store.getState().error).toBe(
+      'The engine failed (boom); it was started again and wide was reopened.',
+    );
+  });
+
+  it('while another matrix is opened, leaves that one unopened and says so', async () => {
+    const { session, engine, document, holdAt, release } = await started();
+    holdAt('open wide 2');
+    const opening = session.openExample('wide');
+    await settle();
+    holdAt(null);
+    engine.die();
+    release();
+    await opening;
+    await settle();
+    const { error, summary } = session.store.getState();
+    expect(error).toBe(
+      'The engine stopped by itself while opening wide; it was started again and diagonal was reopened.',
+    );
+    expect(summary?.name).toBe('diagonal');
+    expect(document.getState().source).toEqual({ kind: 'example', id: 'diagonal' });
+  });
+
+  it('while the first matrix is opened, opens it once more', async () => {
+    let release = (): void => {};
+    let held = true;
+    const engine = new FakeEngine((label) =>
+      held && label === 'open wide 1'
+        ? new Promise<void>((resolve) => {
+            release = resolve;
+          })
+        : Promise.resolve(),
+    );
+    const { session, document } = fakeSession(engine);
+    document.setState(
+      withSource(defaultDocument(CATALOG), { kind: 'example', id: 'wide' }, { row: 0, col: 0, rows: 4, cols: 8 }),
+    );
+    await session.loadStories();
+    const start = session.start();
+    await settle();
+    held = false;
+    engine.die();
+    release();
+    await start;
+    await settle();
+    expect(session.store.getState()).toMatchObject({ summary: { name: 'wide' }, opening: null });
+    expect(session.store.getState().error).toBe(
+      'The engine stopped by itself while opening wide; it was started again and wide was reopened.',
+    );
+  });
+
+  it('over the matrix that was reopened, is followed by one that does not try it again', async () => {
+    const { session, engine, holdAt, release } = await started();
+    holdAt('open diagonal 1');
+    engine.die();
+    await settle();
+    engine.calls.length = 0;
+    holdAt(null);
+    engine.die('failed (out of memory)');
+    release();
+    await settle();
+    expect(engine.calls.filter((call) => call.startsWith('open'))).toEqual([]);
+    expect(session.store.getState()).toMatchObject({
+      held: false,
+      opening: null,
+      error: 'The engine failed (out of memory) while opening diagonal; it was started again, without the matrix.',
+    });
+    await session.openExample('wide');
+    expect(session.store.getState()).toMatchObject({ held: true, error: null, summary: { name: 'wide' } });
+  });
+
+  it('twice over the same encoding is not asked for it again, until somebody asks', async () => {
+    const { session, engine, holdAt, release } = await started();
+    holdAt('encode csr 1');
+    session.setParam('csr', 'repeat', 2);
+    await settle();
+    for (let i = 0; i < 2; i++) {
+      engine.die();
+      release();
+      await settle();
+    }
+    expect(session.store.getState().encodings).toMatchObject({
+      macko: { kind: 'ready' },
+      csr: { kind: 'failed', reason: 'The engine stopped 2 times while making this encoding.' },
+    });
+    holdAt(null);
+    session.retryEncoding('csr');
+    await settle();
+    expect(session.store.getState().encodings).toMatchObject({ csr: { kind: 'ready' } });
+  });
+
+  it('in the middle of a run, ends it and says so, and another run can begin', async () => {
+    const { session, engine, holdAt, release } = await started();
+    holdAt('bench 2');
+    const run = session.runBench(BENCH_REQUEST);
+    await settle();
+    holdAt(null);
+    engine.die('did not answer for 24 seconds');
+    release();
+    await run;
+    await settle();
+    expect(session.store.getState()).toMatchObject({
+      held: true,
+      bench: { running: null },
+      error: 'The engine did not answer for 24 seconds while running; it was started again and diagonal was reopened.',
+    });
+    await session.runBench(BENCH_REQUEST);
+    expect(session.store.getState().bench.runs).toHaveLength(1);
+  });
+
+  it('shows nothing of the matrix before as if it were of the one after', async () => {
+    const { session, engine, holdAt, release } = await started();
+    holdAt('spy');
+    const spy = session.spy({ region: { row: 0, col: 0, rows: 8, cols: 8 }, width: 8, height: 8 });
+    await settle();
+    holdAt(null);
+    engine.die();
+    release();
+    expect(await spy).toBeNull();
+    await settle();
+    expect(session.store.getState().error).toMatch(/^The engine stopped by itself; /);
+  });
+
+  it('for good leaves what is on the screen, and says what to do', async () => {
+    const { session, engine } = await started();
+    engine.die('could not be loaded', true);
+    await settle();
+    const { error, summary, window } = session.store.getState();
+    expect(error).toBe('The engine could not be loaded, again and again; reload the page.');
+    expect([summary?.name, window?.rows]).toEqual(['diagonal', 8]);
+  });
+});

@@ -1,0 +1,305 @@
+import { describe, expect, it } from 'vitest';
+import { BENCH_REQUEST, FakeEngine, fakeSession, memoryRunStore, REPORT, settle } from '../../../test/fake-engine.ts';
+import type { BenchReport } from '../../core/report.ts';
+import { reportsToJson } from '../reports/report-export.ts';
+import { browserRunStore, type RunStore } from './run-store.ts';
+import type { Session } from './session.ts';
+
+async function started(runStore: RunStore = memoryRunStore()) {
+  const all = fakeSession(undefined, undefined, runStore);
+  await all.session.start();
+  const loaded = all.session.loadRuns();
+  await settle();
+  return { ...all, loaded, bench: () => all.session.store.getState().bench };
+}
+
+/** Lets timers run as well as what is under way. */
+async function idle(): Promise<void> {
+  for (let i = 0; i < 5; i++) await new Promise((resolve) => setTimeout(resolve));
+  await settle();
+}
+
+const no = (name: string): Promise<never> => Promise.reject(new DOMException('said no', name));
+
+describe('results', () => {
+  it('outlive the page, the newest first, with their size', async () => {
+    const store = memoryRunStore();
+    const before = await started(store);
+    await before.session.runBench(BENCH_REQUEST);
+    await before.session.runSweep(BENCH_REQUEST, { of: 'density', values: [0.1, 0.5] });
+    await before.session.importReport(new File([JSON.stringify(REPORT)], 'friend.json'));
+    await idle();
+    expect(before.bench().kept).toMatchObject({ runs: 3, refusal: null });
+    const after = await started(store);
+    await idle();
+    await after.loaded;
+    const told = (runs: ReturnType<typeof after.bench>['runs']) =>
+      runs.map(({ origin, name, reports }) => ({ origin, name, reports }));
+    expect(told(after.bench().runs)).toEqual(told(before.bench().runs));
+    expect(after.bench().kept).toEqual(before.bench().kept);
+    expect(after.bench().kept.bytes).toBeGreaterThan(3 * 1000);
+    expect(after.session.store.getState().error).toBeNull();
+  });
+
+  it('stand behind those that were measured before they were read', async () => {
+    const store = memoryRunStore();
+    const before = await started(store);
+    await before.session.importReport(new File([JSON.stringify(REPORT)], 'old.json'));
+    await idle();
+    const after = await started(store);
+    await after.session.runBench(BENCH_REQUEST);
+    await after.loaded;
+    expect(after.bench().runs.map(({ name }) => name)).toEqual(['uniform, 64 × 32', 'old.json']);
+    expect(new Set(after.bench().runs.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('are forgotten one by one, and all at once', async () => {
+    const store = memoryRunStore();
+    const { session, bench } = await started(store);
+    for (let i = 0; i < 3; i++) await session.runBench(BENCH_REQUEST);
+    await idle();
+    session.removeRun(bench().runs[0].id);
+    await idle();
+    expect([bench().runs.length, bench().kept.runs, (await store.load()).length]).toEqual([2, 2, 2]);
+    await session.clearRuns();
+    expect([bench().runs, bench().kept, await store.load()]).toEqual([[], { runs: 0, bytes: 0, refusal: null }, []]);
+  });
+
+  it('that are not reports are left out with one sentence, and the others are there', async () => {
+    const store = memoryRunStore();
+    await store.save('1', { origin: 'measured', name: 'broken', text: '{' });
+    await store.save('2', { origin: 'measured', name: 'whole', text: JSON.stringify(REPORT) });
+    await store.save('3', { origin: 'measured', name: 'other', text: '{"schema":2}' });
+    const { session, loaded, bench } = await started(store);
+    await loaded;
+    expect(bench().runs.map(({ name }) => name)).toEqual(['whole']);
+    expect(session.store.getState().problems).toEqual([
+      expect.stringMatching(
+        /^2 results of an earlier visit could not be read: broken: found no JSON \(.*\), expected a report exported by this application\.$/,
+      ),
+    ]);
+  });
+});
+
+describe('a run that was going on when the page was left', () => {
+  const problems = ({ session }: Awaited<ReturnType<typeof started>>) => session.store.getState().problems;
+  /** Leaves the page in the middle of what `begin` runs, and comes back. */
+  async function left(begin: (session: Session) => Promise<void>, part: BenchReport | null, turns = 2) {
+    const store = memoryRunStore();
+    let waits = false;
+    let turn = 0;
+    const engine = new FakeEngine((label) =>
+      waits && label.startsWith('bench') && ++turn > turns ? new Promise(() => {}) : Promise.resolve(),
+    );
+    engine.benchPart = part;
+    const { session } = fakeSession(engine, undefined, store);
+    await session.start();
+    await settle();
+    waits = true;
+    void begin(session);
+    await settle();
+    const after = await started(store);
+    await idle();
+    await after.loaded;
+    return { store, after };
+  }
+
+  it('before it had any result is told, once', async () => {
+    const { store, after } = await left((session) => session.runBench(BENCH_REQUEST), null, 0);
+    expect(problems(after)).toEqual([
+      'The page was left in the middle of a run, before it had a result: start it again.',
+    ]);
+    expect(after.bench()).toMatchObject({ running: null, runs: [] });
+    const again = await started(store);
+    await again.loaded;
+    expect(problems(again)).toEqual([]);
+  });
+
+  it('is not the one that began before results were read', async () => {
+    const store = memoryRunStore();
+    let waits = false;
+    const engine = new FakeEngine((label) =>
+      waits && label.startsWith('bench') ? new Promise(() => {}) : Promise.resolve(),
+    );
+    const { session } = fakeSession(engine, undefined, store);
+    await session.start();
+    await settle();
+    waits = true;
+    void session.runBench(BENCH_REQUEST);
+    await settle();
+    await session.loadRuns();
+    expect(session.store.getState().bench.running).not.toBeNull();
+    expect(session.store.getState().problems).toEqual([]);
+  });
+
+  it('is there with the rounds that it had, and stays', async () => {
+    const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 9 }, unfinished: { waiting: [] } };
+    const { store, after } = await left((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);
+    const name = 'uniform, 64 × 32, 3 of 9 rounds';
+    expect(problems(after)).toEqual([
+      `The page was left in the middle of a run; what it had measured is kept: ${name}.`,
+    ]);
+    expect(after.bench()).toMatchObject({ runs: [{ origin: 'measured', name, reports: [part] }], kept: { runs: 1 } });
+    const again = await started(store);
+    await idle();
+    await again.loaded;
+    expect(again.bench().runs.map((run) => run.name)).toEqual([name]);
+    expect(problems(again)).toEqual([]);
+  });
+
+  it('goes on with what it lacks, also after another visit', async () => {
+    const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 9 }, unfinished: { waiting: [] } };
+    const request = { ...BENCH_REQUEST, rounds: 9 };
+    const { store } = await left((session) => session.runBench(request), part, 0);
+    const again = await started(store);
+    await idle();
+    await again.loaded;
+    const [run] = again.bench().runs;
+    expect(run.rest).toEqual({ request });
+    await again.session.continueBench(run.id);
+    expect(again.engine.before).toEqual([part]);
+    expect(again.bench().runs).toMatchObject([{ id: run.id, reports: [REPORT] }]);
+    expect(again.bench().runs[0].rest).toBeUndefined();
+    await idle();
+    const last = await started(store);
+    await idle();
+    await last.loaded;
+    expect(last.bench().runs).toHaveLength(1);
+  });
+
+  it('has no way on where what is kept of it is no request', async () => {
+    const store = memoryRunStore();
+    const text = reportsToJson([REPORT]);
+    const rests = [
+      { request: { ...BENCH_REQUEST, entries: [{ format: 7 }] } },
+      { request: BENCH_REQUEST, axis: {} },
+      7,
+    ];
+    for (const [i, rest] of rests.entries()) await store.save(`${i}`, { origin: 'measured', name: 'one', text, rest });
+    const after = await started(store);
+    await idle();
+    await after.loaded;
+    expect(after.bench().runs.map(({ rest }) => rest)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it('is there with the runs of its sweep that were done', async () => {
+    const axis = { of: 'density', values: [0.1, 0.3, 0.5] } as const;
+    const { after } = await left((session) => session.runSweep(BENCH_REQUEST, axis), null, 7);
+    expect(after.bench().runs.map(({ name, reports }) => [name, reports.length])).toEqual([
+      ['uniform, 64 × 32, 2 of 3 runs at 3 densities', 2],
+    ]);
+  });
+
+  it('to its end is not told of, whichever end that was', async () => {
+    const store = memoryRunStore();
+    const before = await started(store);
+    await before.session.runBench(BENCH_REQUEST);
+    before.engine.benchError = new Error('lost');
+    await before.session.runBench(BENCH_REQUEST);
+    await idle();
+    const after = await started(store);
+    await idle();
+    await after.loaded;
+    expect([problems(after), after.bench().runs.length]).toEqual([[], 1]);
+  });
+
+  it('is told without its result where that cannot be read', async () => {
+    const store = memoryRunStore();
+    store.setRunning({ origin: 'measured', name: 'broken', text: '{' });
+    const after = await started(store);
+    await after.loaded;
+    expect(problems(after)).toEqual([
+      'The page was left in the middle of a run, before it had a result: start it again.',
+    ]);
+  });
+
+  it('runs all the same in a browser that keeps no note of it', async () => {
+    const refuse = (): never => {
+      throw new DOMException('said no', 'SecurityError');
+    };
+    const { session, bench } = await started({ ...memoryRunStore(), setRunning: refuse, takeInterrupted: refuse });
+    await session.runBench(BENCH_REQUEST);
+    expect(bench().runs).toHaveLength(1);
+    expect(session.store.getState()).toMatchObject({ error: null, problems: [] });
+  });
+});
+
+describe('the note of the run of a tab', () => {
+  function tab() {
+    const kept = new Map<string, string>();
+    return {
+      kept,
+      store: browserRunStore(() => ({
+        getItem: (key) => kept.get(key) ?? null,
+        setItem: (key, value) => void kept.set(key, value),
+        removeItem: (key) => void kept.delete(key),
+      })),
+    };
+  }
+  const run = { origin: 'measured', name: 'one', text: '[]' } as const;
+
+  it('is taken once, and not after the run has ended', () => {
+    const { store } = tab();
+    expect(store.takeInterrupted()).toBeNull();
+    store.setRunning(run);
+    expect([store.takeInterrupted(), store.takeInterrupted()]).toEqual([run, null]);
+    store.setRunning(run);
+    store.setRunning(null);
+    expect(store.takeInterrupted()).toBeNull();
+  });
+
+  it('that is none is forgotten', () => {
+    const { kept, store } = tab();
+    for (const text of ['7', '{"origin":"measured"}']) {
+      store.setRunning(run);
+      for (const key of kept.keys()) kept.set(key, text);
+      expect(store.takeInterrupted()).toBeNull();
+      expect(kept.size).toBe(0);
+    }
+  });
+});
+
+describe('a browser that says no', () => {
+  it('when results are read, keeps the page as it is and says so where they would be kept', async () => {
+    const { session, loaded, bench } = await started({ ...memoryRunStore(), load: () => no('InvalidStateError') });
+    await loaded;
+    expect(bench().kept.refusal).toBe(
+      'This browser cannot keep results (it answered: Said no): save them as files before you leave.',
+    );
+    expect(session.store.getState()).toMatchObject({ error: null, summary: { name: 'diagonal' } });
+  });
+
+  it('when one is kept, since storage is full, keeps it on the page, and keeps the next one again', async () => {
+    const memory = memoryRunStore();
+    let full = true;
+    const { session, bench } = await started({
+      ...memory,
+      save: (key, run) => (full ? no('QuotaExceededError') : memory.save(key, run)),
+    });
+    await session.runBench(BENCH_REQUEST);
+    await idle();
+    expect(bench().runs).toHaveLength(1);
+    expect(bench().kept).toEqual({
+      runs: 0,
+      bytes: 0,
+      refusal: 'This browser cannot keep results (its storage is full): save them as files before you leave.',
+    });
+    full = false;
+    await session.runBench(BENCH_REQUEST);
+    await idle();
+    expect(bench().kept).toMatchObject({ runs: 1, refusal: null });
+  });
+
+  it('when they are forgotten, says so', async () => {
+    const { session, bench } = await started({
+      ...memoryRunStore(),
+      clear: () => no('UnknownError'),
+      remove: () => no('UnknownError'),
+    });
+    await session.runBench(BENCH_REQUEST);
+    await idle();
+    await session.clearRuns();
+    expect(bench().kept.refusal).toContain('Said no');
+    expect(bench().kept.runs).toBe(1);
+  });
+});

@@ -1,0 +1,181 @@
+import { reportsToJson } from '../reports/report-export.ts';
+import type { KeptRun, RunStore } from './run-store.ts';
+import { type SessionContext, sentenceOf } from './session-context.ts';
+import type { BenchRun, KeptState } from './session-state.ts';
+
+/** Keeps runs in this browser, so that a reload brings them back. What it refuses is said in one sentence; nothing is lost by it before the page is closed. */
+export interface KeptRuns {
+  /**
+   * The runs of earlier visits that can be read, the oldest first, and what was measured of one that was going on when
+   * the page was left. Says what could not be brought back.
+   */
+  load(): Promise<readonly Omit<BenchRun, 'id'>[]>;
+  keep(run: Omit<BenchRun, 'id'>): Promise<void>;
+  /** Notes that a run is going on, with the reports that it has so far. */
+  begin(run: Pick<BenchRun, 'name' | 'reports' | 'rest'>): void;
+  /** Notes that no run is going on. */
+  end(): void;
+  /** Forgets one run. */
+  remove(run: BenchRun): Promise<void>;
+  clear(): Promise<void>;
+}
+
+/** `nextTask` lets the page answer between two runs. */
+export function createKeptRuns(
+  { store: session }: SessionContext,
+  store: RunStore,
+  nextTask: () => Promise<void>,
+): KeptRuns {
+  /** keys and sizes by the reports of a run, which no other run has */
+  const kept = new Map<BenchRun['reports'], { readonly key: string; readonly bytes: number }>();
+  let lastKey = 0;
+
+  const tell = (change: Partial<KeptState>): void => {
+    let bytes = 0;
+    for (const one of kept.values()) bytes += one.bytes;
+    session.setState(({ bench }) => ({
+      bench: { ...bench, kept: { ...bench.kept, runs: kept.size, bytes, ...change } },
+    }));
+  };
+  /** In the order of time, and apart from those of other tabs. */
+  const newKey = (): string => `${new Date().toISOString()} ${performance.timeOrigin} ${++lastKey}`;
+
+  /** The run that was going on when the page was left; null where there was none. */
+  const takeInterrupted = (): KeptRun | null => {
+    try {
+      return store.takeInterrupted();
+    } catch {
+      // A browser that keeps nothing has no note of it.
+      return null;
+    }
+  };
+
+  // Taken before any run can begin, since each notes itself in the same place.
+  const cutShort = takeInterrupted();
+
+  const keeper: KeptRuns = {
+    async load() {
+      let found: readonly (readonly [string, KeptRun])[];
+      try {
+        found = await store.load();
+      } catch (error) {
+        // A person who keeps nothing here has lost nothing: it is said where results would be kept.
+        tell({ refusal: refusalOf(error) });
+        return [];
+      }
+      const runs: Omit<BenchRun, 'id'>[] = [];
+      const unread: string[] = [];
+      const lost: string[] = [];
+      for (const [key, { origin, name, text, rest }] of found) {
+        await nextTask();
+        try {
+          const reports = await parsed(name, text);
+          kept.set(reports, { key, bytes: text.length });
+          runs.push({ origin, name, reports, ...(await readRest(rest)) });
+        } catch (error) {
+          unread.push(sentenceOf(error));
+        }
+      }
+      tell({});
+      if (unread.length > 0) {
+        const which = unread.length === 1 ? 'A result' : `${unread.length} results`;
+        lost.push(`${which} of an earlier visit could not be read: ${unread[0]}`);
+      }
+      if (cutShort) {
+        const { origin, name } = cutShort;
+        const interrupted = { origin, name, reports: await readable(cutShort), ...(await readRest(cutShort.rest)) };
+        if (interrupted.reports.length > 0) {
+          runs.push(interrupted);
+          await keeper.keep(interrupted);
+        }
+        lost.push(interruptedWords(interrupted));
+      }
+      if (lost.length > 0) session.setState(({ problems }) => ({ problems: [...problems, ...lost] }));
+      return runs;
+    },
+    begin({ name, reports, rest }) {
+      try {
+        store.setRunning({ origin: 'measured', name, text: reportsToJson(reports), ...(rest && { rest }) });
+      } catch {
+        // Without a note of it the page only cannot say later that it was left in the middle of this run.
+      }
+    },
+    end() {
+      try {
+        store.setRunning(null);
+      } catch {
+        // Where nothing could be noted, nothing has to be taken back.
+      }
+    },
+    async keep({ origin, name, reports, rest }) {
+      try {
+        const text = reportsToJson(reports);
+        const key = newKey();
+        await store.save(key, { origin, name, text, ...(rest && { rest }) });
+        kept.set(reports, { key, bytes: text.length });
+        tell({ refusal: null });
+      } catch (error) {
+        tell({ refusal: refusalOf(error) });
+      }
+    },
+    async remove({ reports }) {
+      const one = kept.get(reports);
+      if (!one) return;
+      try {
+        await store.remove(one.key);
+        kept.delete(reports);
+        tell({});
+      } catch (error) {
+        tell({ refusal: refusalOf(error) });
+      }
+    },
+    async clear() {
+      try {
+        await store.clear();
+        kept.clear();
+        tell({ refusal: null });
+      } catch (error) {
+        tell({ refusal: refusalOf(error) });
+      }
+    },
+  };
+  return keeper;
+}
+
+/** The reports in a text; reading them is no part of the first screen. */
+async function parsed(name: string, text: string): Promise<BenchRun['reports']> {
+  const { parseReports } = await import('../reports/report-import.ts');
+  return parseReports(name, text);
+}
+
+/** How a run goes on, as a part of it; nothing for one that came to its end. */
+async function readRest(rest: unknown): Promise<Pick<BenchRun, 'rest'>> {
+  if (rest === undefined) return {};
+  const { checkedRest } = await import('./rest-import.ts');
+  const checked = checkedRest(rest);
+  return checked ? { rest: checked } : {};
+}
+
+/** The reports of a run that was going on; none where it had none, or they cannot be read. */
+async function readable({ name, text }: KeptRun): Promise<BenchRun['reports']> {
+  try {
+    return await parsed(name, text);
+  } catch {
+    return [];
+  }
+}
+
+/** That the page was left in the middle of a run, and what there is of it. */
+function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
+  const what = 'The page was left in the middle of a run';
+  return reports.length === 0
+    ? `${what}, before it had a result: start it again.`
+    : `${what}; what it had measured is kept: ${name}.`;
+}
+
+/** Why the browser keeps nothing, as one sentence. */
+function refusalOf(error: unknown): string {
+  const isFull = error instanceof Error && error.name === 'QuotaExceededError';
+  const why = isFull ? 'its storage is full' : `it answered: ${sentenceOf(error).replace(/\.$/, '')}`;
+  return `This browser cannot keep results (${why}): save them as files before you leave.`;
+}

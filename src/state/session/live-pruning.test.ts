@@ -1,0 +1,135 @@
+import { expect, it } from 'vitest';
+import { formats } from '../../formats/registry.ts';
+import { patterns } from '../../generate/patterns.ts';
+import type { Pruning } from '../../engine/protocol.ts';
+import { testEngine } from '../../../test/engine.ts';
+import { fakeOrigins, memoryRunStore } from '../../../test/fake-engine.ts';
+import { type Catalog, createDocumentStore, defaultDocument } from '../document.ts';
+import { createPlayer } from '../player.ts';
+import { createSession } from './session.ts';
+
+const catalog: Catalog = {
+  formats,
+  patterns,
+  examples: [],
+  start: {
+    source: { kind: 'generated', spec: { pattern: 'magnitude', rows: 120, cols: 96, density: 0.5, seed: 1 } },
+    format: 'csr',
+  },
+};
+
+async function startedSession() {
+  const engine = Object.assign(testEngine(), { onDeath() {} });
+  let asked = 0;
+  const ranks = engine.pruningRanks.bind(engine);
+  engine.pruningRanks = (...args) => {
+    asked++;
+    return ranks(...args);
+  };
+  const document = createDocumentStore(defaultDocument(catalog));
+  const player = createPlayer(document);
+  const session = createSession({
+    engine,
+    catalog,
+    formats,
+    document,
+    player,
+    origins: fakeOrigins(),
+    runStore: memoryRunStore(),
+    resolveUrl: (url) => url,
+  });
+  await session.loadStories();
+  await session.start();
+  return { session, player, document, asked: () => asked };
+}
+
+const SLIDES: readonly (readonly [string, (share: number) => Pruning])[] = [
+  ['magnitude', (density) => ({ way: 'magnitude', density })],
+  ['rows', (density) => ({ way: 'rows', density })],
+  ['random', (density) => ({ way: 'random', density, seed: 1 })],
+  ['n-of-m', (share) => ({ way: 'n-of-m', kept: 10 * share, group: 8 })],
+];
+
+it.each(SLIDES)('%s: the window follows the slider, and release is exact', async (_, pruningOf) => {
+  const { session, player, asked } = await startedSession();
+  const state = session.store.getState;
+  const whole = state();
+  session.previewPruning(pruningOf(0.4));
+  await expect.poll(() => state().previewing).toBe(true);
+  for (const share of [0.3, 0.1, 0.2]) {
+    const before = state().trace;
+    session.previewPruning(pruningOf(share));
+    // at once: nothing was asked for
+    const { trace, window, summary, encodings } = state();
+    expect(trace).not.toBe(before);
+    expect(window?.nnz).toBeLessThan(whole.window?.nnz ?? 0);
+    expect(summary).toBe(whole.summary);
+    expect(Object.keys(encodings)).toEqual(Object.keys(whole.encodings));
+    expect(player.store.getState().stepCount).toBe(trace.kind === 'ready' ? trace.trace.steps.length : 0);
+  }
+  const shown = state().window;
+  await session.prune(pruningOf(0.2));
+  expect(state()).toMatchObject({ previewing: false, error: null });
+  expect(state().summary?.generation).toBe(2);
+  expect(state().window).toEqual(shown);
+  // The next drag begins at once, too: the ranks are of the whole matrix, which is still there.
+  session.previewPruning(pruningOf(0.3));
+  expect(state().previewing).toBe(true);
+  expect(asked()).toBe(1);
+});
+
+it('a choice shows in the window before the whole matrix is pruned, and a drag meanwhile goes on', async () => {
+  const { session } = await startedSession();
+  const state = session.store.getState;
+  session.previewPruning({ way: 'n-of-m', kept: 2, group: 4 });
+  await expect.poll(() => state().previewing).toBe(true);
+  session.previewPruning(null);
+  const pruned = session.prune({ way: 'n-of-m', kept: 3, group: 4 });
+  expect(state()).toMatchObject({ previewing: true, summary: { generation: 1 } });
+  session.previewPruning({ way: 'n-of-m', kept: 1, group: 4 });
+  const dragged = state().window;
+  await pruned;
+  expect(state()).toMatchObject({ previewing: true, summary: { generation: 2 } });
+  expect(state().window).toEqual(dragged);
+});
+
+it('shows what is there when the slider is back, and when the pruning comes to nothing', async () => {
+  const { session, document, player } = await startedSession();
+  const state = session.store.getState;
+  const { window, trace } = state();
+  player.last();
+  const { step } = document.getState();
+  session.previewPruning({ way: 'magnitude', density: 0.1 });
+  await expect.poll(() => state().previewing).toBe(true);
+  expect(document.getState().step).toBe(step);
+  // The preview plays at a step of its own.
+  player.first();
+  player.next();
+  expect([document.getState().step, player.store.getState().step]).toEqual([step, 1]);
+  session.previewPruning(null);
+  expect(state()).toMatchObject({ window, trace, previewing: false });
+  expect([document.getState().step, player.store.getState().step]).toEqual([step, step]);
+  session.previewPruning({ way: 'magnitude', density: 0.1 });
+  expect(state().previewing).toBe(true);
+  const pruned = session.prune({ way: 'magnitude', density: 0.1 });
+  session.cancelOpening();
+  await pruned;
+  expect(state()).toMatchObject({ window, trace, previewing: false, summary: { generation: 1 } });
+});
+
+it('another format and another window are those of the matrix', async () => {
+  const { session, player } = await startedSession();
+  const state = session.store.getState;
+  const { window } = state();
+  for (const [format, step] of [
+    ['macko', 0],
+    ['csr', 3],
+  ] as const) {
+    player.seek(step);
+    session.previewPruning({ way: 'magnitude', density: 0.1 });
+    await expect.poll(() => state().previewing).toBe(true);
+    session.setFormat(format);
+    expect(state()).toMatchObject({ previewing: false, window });
+    expect(state().trace.kind === 'ready' && state().trace).toMatchObject({ trace: { format, window } });
+  }
+});

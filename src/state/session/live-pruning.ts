@@ -1,0 +1,81 @@
+import type { Region } from '../../core/matrix/index.ts';
+import type { Pruning, PruningRanks, Ranking } from '../../engine/protocol.ts';
+import { sameRegion } from '../document.ts';
+import { prunedWindow, rankingOf } from './prune-preview.ts';
+import type { SessionContext } from './session-context.ts';
+import type { Stage } from './stage.ts';
+
+/** Shows what a pruning leaves in the window while it is being chosen, without asking the worker each time. */
+export interface LivePruning {
+  /** null: what is there is shown again */
+  show(pruning: Pruning | null): void;
+}
+
+/** What the ranks are of. */
+interface Asked {
+  /** the whole matrix: its prunings share the ranks */
+  readonly whole: number;
+  readonly region: Region;
+  readonly ranking: Ranking;
+  readonly job: number;
+  ranked: PruningRanks | null;
+}
+
+export function createLivePruning(context: SessionContext, stage: Stage): LivePruning {
+  const { engine, store, document } = context;
+  let asked: Asked | null = null;
+  let wanted: Pruning | null = null;
+
+  const apply = (): void => {
+    const { summary } = store.getState();
+    const ranked = asked?.ranked;
+    if (wanted && summary && ranked) stage.preview(prunedWindow(ranked, wanted, summary));
+  };
+
+  const isFor = (held: Asked | null, whole: number, region: Region, ranking: Ranking): boolean =>
+    held !== null && held.whole === whole && sameRanking(held.ranking, ranking) && sameRegion(held.region, region);
+
+  const ask = async (whole: number, region: Region, ranking: Ranking): Promise<void> => {
+    if (asked && !asked.ranked) void engine.cancel(asked.job).catch(context.fail);
+    const mine: Asked = { whole, region, ranking, job: context.newJob('Ranking').id, ranked: null };
+    asked = mine;
+    try {
+      const ranked = await engine.pruningRanks(mine.job, region, ranking);
+      if (asked !== mine) return;
+      const isThere = ranked.whole === whole && store.getState().summary?.whole === whole;
+      if (!isThere || !sameRegion(document.getState().window, region)) {
+        asked = null;
+        return;
+      }
+      mine.ranked = ranked;
+      apply();
+    } catch (error) {
+      if (asked !== mine) return;
+      asked = null;
+      context.fail(error);
+    }
+  };
+
+  return {
+    show(pruning) {
+      if (!pruning) {
+        wanted = null;
+        stage.preview(null);
+        return;
+      }
+      const { summary, bench } = store.getState();
+      const region = document.getState().window;
+      if (!summary || !region || bench.running) return;
+      wanted = pruning;
+      const ranking = rankingOf(pruning);
+      if (isFor(asked, summary.whole, region, ranking)) apply();
+      else void ask(summary.whole, region, ranking);
+    },
+  };
+}
+
+function sameRanking(a: Ranking, b: Ranking): boolean {
+  if (a.way === 'random') return b.way === 'random' && a.seed === b.seed;
+  if (a.way === 'n-of-m') return b.way === 'n-of-m' && a.group === b.group;
+  return a.way === b.way;
+}

@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import { KernelError } from '../../core/errors.ts';
+import { BENCH_REQUEST, REPORT, settle } from '../../../test/fake-engine.ts';
+import { started, watchRejections } from '../../../test/started-session.ts';
+
+watchRejections();
+
+describe('benchmarks', () => {
+  it('run one at a time, with nothing opened or encoded meanwhile', async () => {
+    const { session, engine, player } = await started();
+    player.play();
+    const run = session.runBench(BENCH_REQUEST);
+    expect(player.store.getState().playing).toBe(false);
+    await session.runBench(BENCH_REQUEST);
+    expect(session.store.getState().error).toBe(
+      'A run is in progress: cancel it, or wait until it ends, before you start another.',
+    );
+    await session.openExample('wide');
+    expect(session.store.getState().error).toBe(
+      'A run is in progress: cancel it, or wait until it ends, before you open another matrix.',
+    );
+    const encoded = engine.calls.length;
+    session.setParam('macko', 'repeat', 3);
+    expect(engine.calls.length).toBe(encoded);
+    await run;
+    await settle();
+    expect(session.store.getState().bench).toMatchObject({
+      running: null,
+      runs: [{ origin: 'measured', name: 'uniform, 64 × 32', reports: [REPORT] }],
+    });
+    expect(session.store.getState().encodings.macko).toMatchObject({ kind: 'ready', params: { repeat: 3 } });
+  });
+
+  it('wait for a matrix that is being opened', async () => {
+    const { session, engine } = await started();
+    const opened = session.openExample('wide');
+    const run = session.runBench(BENCH_REQUEST);
+    expect(session.store.getState().bench.running?.job.progress?.what).toBe('waits for the matrix to open');
+    expect(engine.calls).not.toContain('bench');
+    await run;
+    expect(engine.calls.indexOf('bench')).toBeGreaterThan(engine.calls.indexOf('open wide'));
+    expect(session.store.getState()).toMatchObject({ error: null, bench: { running: null, runs: [{ id: 1 }] } });
+    await opened;
+  });
+
+  it('that wait for a matrix can be cancelled, and do not start where it cannot be opened', async () => {
+    const { session, engine } = await started();
+    const opened = session.openExample('wide');
+    const run = session.runBench(BENCH_REQUEST);
+    session.cancelBench();
+    await run;
+    expect(session.store.getState()).toMatchObject({ error: null, bench: { running: null, runs: [] } });
+    await opened;
+    expect(session.store.getState().summary?.name).toBe('wide');
+    const broken = session.openExample('broken');
+    await session.runBench(BENCH_REQUEST);
+    await broken;
+    expect(engine.calls).not.toContain('bench');
+    expect(session.store.getState()).toMatchObject({
+      error: expect.stringContaining('broken'),
+      bench: { running: null, runs: [] },
+    });
+  });
+
+  it('keep the runs before when one is cancelled or fails', async () => {
+    const { session, engine } = await started();
+    await session.runBench(BENCH_REQUEST);
+    const run = session.runBench(BENCH_REQUEST);
+    session.cancelBench();
+    await run;
+    expect(session.store.getState()).toMatchObject({ error: null, bench: { running: null, runs: [{ id: 1 }] } });
+    engine.benchError = new KernelError('the GPU device was lost');
+    await session.runBench(BENCH_REQUEST);
+    expect(session.store.getState()).toMatchObject({
+      error: 'The GPU device was lost.',
+      bench: { running: null, runs: [{ id: 1 }] },
+    });
+  });
+
+  it('of a generated matrix on the stage have its shape once in their name', async () => {
+    const { session, engine } = await started();
+    engine.benchPart = { ...REPORT, workload: { ...REPORT.workload, source: 'uniform 64 × 32' } };
+    engine.benchError = new KernelError('the GPU device was lost');
+    await session.runBench(BENCH_REQUEST);
+    expect(session.store.getState().bench.runs[0].name).toMatch(/^uniform 64 × 32(?!, 64)/);
+  });
+
+  it('of a run that fails, is cancelled or loses its engine keep the rounds before, and the failure is told', async () => {
+    const { session, engine } = await started();
+    const waiting = ['dense', 'csr', 'ell'].map((format) => ({ format, params: {} }));
+    engine.benchPart = { ...REPORT, workload: { ...REPORT.workload, rounds: 50 }, unfinished: { waiting: [] } };
+    const request = { ...BENCH_REQUEST, rounds: 50 };
+    const run = (): Promise<void> => session.runBench(request);
+    engine.benchError = new KernelError('the GPU device was lost');
+    await run();
+    expect(session.store.getState()).toMatchObject({
+      error: 'The GPU device was lost; what was measured before that is kept.',
+      bench: {
+        running: null,
+        runs: [{ name: 'uniform, 64 × 32, 3 of 50 rounds', reports: [engine.benchPart], rest: { request } }],
+      },
+    });
+    engine.benchPart = { ...engine.benchPart, unfinished: { waiting } };
+    await run();
+    expect(session.store.getState().bench.runs[0].name).toBe('uniform, 64 × 32, 3 of 6 formats');
+    session.removeRun(1);
+    engine.benchError = null;
+    const cancelled = run();
+    await Promise.resolve();
+    session.cancelBench();
+    await cancelled;
+    expect(session.store.getState()).toMatchObject({ error: null, bench: { running: null } });
+    expect(session.store.getState().bench.runs.map(({ reports }) => reports)).toEqual([
+      [engine.benchPart],
+      [engine.benchPart],
+    ]);
+    const dying = run();
+    await Promise.resolve();
+    engine.die();
+    await dying;
+    await settle();
+    expect(session.store.getState().bench.runs).toHaveLength(3);
+    expect(session.store.getState().error).toMatch(/^The engine stopped by itself while running; /);
+  });
+
+  it('go on where they are with what they lack', async () => {
+    const { session, engine } = await started();
+    engine.benchPart = { ...REPORT, unfinished: { waiting: [{ format: 'csr', params: {} }] } };
+    engine.benchError = new KernelError('the GPU device was lost');
+    await session.runBench(BENCH_REQUEST);
+    engine.benchError = null;
+    await session.runBench(BENCH_REQUEST);
+    const [newer, broken] = session.store.getState().bench.runs;
+    expect([newer.rest, broken.rest]).toEqual([undefined, { request: BENCH_REQUEST }]);
+    const going = session.continueBench(broken.id);
+    expect(session.store.getState().bench.running?.run).toBe(broken.id);
+    await going;
+    expect(engine.before).toEqual([undefined, undefined, broken.reports[0]]);
+    const { runs } = session.store.getState().bench;
+    expect(runs).toEqual([newer, { id: broken.id, origin: 'measured', name: 'uniform, 64 × 32', reports: [REPORT] }]);
+    await session.continueBench(newer.id);
+    expect(engine.before).toHaveLength(3);
+  });
+
+  it('of a sweep go on with the densities that are left', async () => {
+    const { session, engine } = await started();
+    engine.benchPart = { ...REPORT, unfinished: { waiting: [] } };
+    const unsubscribe = session.store.subscribe(() => {
+      if (engine.calls.filter((call) => call === 'bench').length < 3) return;
+      unsubscribe();
+      session.cancelBench();
+    });
+    await session.runSweep(BENCH_REQUEST, { of: 'density', values: [0.1, 0.3, 0.5, 0.7] });
+    const [run] = session.store.getState().bench.runs;
+    expect(run).toMatchObject({ name: 'uniform, 64 × 32, 2 of 4 runs at 4 densities' });
+    await session.continueBench(run.id);
+    const [whole, ...others] = session.store.getState().bench.runs;
+    expect(others).toEqual([]);
+    expect(whole).toMatchObject({ id: run.id, name: 'uniform, 64 × 32, 4 densities' });
+    expect(whole.rest).toBeUndefined();
+    expect(whole.reports.map((report) => report.workload.density)).toEqual([0.1, 0.3, 0.5, 0.7]);
+    expect(engine.calls.filter((call) => call === 'bench')).toHaveLength(3 + 2);
+  });
+
+  it('sweep densities, and lists runs newest first', async () => {
+    const { session } = await started();
+    await session.runSweep(BENCH_REQUEST, { of: 'density', values: [0.1, 0.5] });
+    await session.runBench(BENCH_REQUEST);
+    const { runs } = session.store.getState().bench;
+    expect(runs.map((r) => r.name)).toEqual(['uniform, 64 × 32', 'uniform, 64 × 32, 2 densities']);
+    expect(runs[1].reports.map((r) => r.workload.density)).toEqual([0.1, 0.5]);
+    session.removeRun(runs[0].id);
+    expect(session.store.getState().bench.runs).toEqual([runs[1]]);
+  });
+
+  it('of a sweep that fails, is cancelled or loses its engine are kept up to there, and the failure is told', async () => {
+    const { session, engine } = await started();
+    const axis = { of: 'density', values: [0.1, 0.3, 0.5, 0.7] } as const;
+    const sweepUntil = async (run: number, then: () => void): Promise<void> => {
+      const calls = engine.calls.filter((call) => call === 'bench').length;
+      const unsubscribe = session.store.subscribe(() => {
+        if (engine.calls.filter((call) => call === 'bench').length < calls + run) return;
+        unsubscribe();
+        then();
+      });
+      await session.runSweep(BENCH_REQUEST, axis);
+      await settle();
+    };
+    await sweepUntil(3, () => {
+      engine.benchError = new KernelError('density 0.5 (3 of 4): the GPU device was lost');
+    });
+    engine.benchError = null;
+    expect(session.store.getState()).toMatchObject({
+      error: 'Density 0.5 (3 of 4): the GPU device was lost; the 2 runs before it are kept.',
+      bench: { running: null, runs: [{ name: 'uniform, 64 × 32, 2 of 4 runs at 4 densities' }] },
+    });
+    await sweepUntil(2, session.cancelBench);
+    expect(session.store.getState()).toMatchObject({ error: null, bench: { running: null } });
+    expect(session.store.getState().bench.runs[0].reports).toHaveLength(1);
+    await sweepUntil(4, () => engine.die());
+    expect(session.store.getState().bench.runs.map(({ reports }) => reports.length)).toEqual([3, 1, 2]);
+    expect(session.store.getState().error).toMatch(/^The engine stopped by itself while running at 4 densities; /);
+  });
+
+  it('are named by what changes in them', async () => {
+    const { session } = await started();
+    const ell = (valueType: string) => ({ format: 'ell', params: { valueType }, kernels: 'auto' as const });
+    await session.runBench({ ...BENCH_REQUEST, entries: [ell('f16'), ell('f32')] });
+    const parts = ['gate', 'forward'].map((operation) => ({ operation, entries: [ell('f16')] }));
+    await session.runSweep(BENCH_REQUEST, { of: 'non-zeros', values: [8, 16, 30], parts });
+    expect(session.store.getState().bench.runs.map((r) => r.name)).toEqual([
+      'gate + forward, uniform, 64 × 32, 3 values of non-zeros per row',
+      'uniform, 64 × 32, ell at 2 values of valueType',
+    ]);
+  });
+
+  it('are imported beside the measured ones, or refused', async () => {
+    const { session } = await started();
+    await session.importReport(new File([JSON.stringify(REPORT)], 'friend.json'));
+    expect(session.store.getState().bench.runs).toMatchObject([{ origin: 'imported', name: 'friend.json' }]);
+    await session.importReport(new File(['{}'], 'friend.json'));
+    expect(session.store.getState().error).toBe('friend.json: schema: found nothing, expected 1.');
+    expect(session.store.getState().bench.runs).toHaveLength(1);
+  });
+
+  it('are not read into memory where a file is larger than any of them, nor where it is gone', async () => {
+    const { session } = await started();
+    const file = { name: 'huge.json', size: 40 * 2 ** 20, text: () => Promise.reject(new Error('It was read.')) };
+    await session.importReport(file);
+    expect(session.store.getState().error).toBe(
+      'huge.json: found 40 MiB, expected a file of reports of at most 24 MiB.',
+    );
+    const gone = { name: 'gone.json', size: 1, text: () => Promise.reject(new Error('gone.json: found no file.')) };
+    await session.importReport(gone);
+    expect(session.store.getState().error).toBe('gone.json: found no file.');
+    expect(session.store.getState().bench.runs).toEqual([]);
+  });
+});

@@ -1,0 +1,72 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { AnyListedFormat } from '../../core/format.ts';
+import { busySentence, type WatchedEngine } from '../../engine/protocol.ts';
+import type { Catalog, DocumentStore } from '../document.ts';
+import type { AgreedOrigins } from '../agreed-origins.ts';
+import type { Player } from '../player.ts';
+import type { RunStore } from './run-store.ts';
+import { asSentence } from '../sentence.ts';
+import { EMPTY_SESSION, type RunningJob, type SessionState } from './session-state.ts';
+import { createStories, type Stories } from '../stories.ts';
+
+/** What a session is made of; tests pass a fake engine. */
+export interface SessionDependencies {
+  readonly engine: WatchedEngine;
+  readonly catalog: Catalog;
+  readonly formats: readonly AnyListedFormat[];
+  readonly document: DocumentStore;
+  readonly player: Player;
+  readonly origins: AgreedOrigins;
+  /** where runs outlive the page */
+  readonly runStore: RunStore;
+  /** makes an example's address absolute, since the worker's own base is another one */
+  readonly resolveUrl: (url: string) => string;
+  /** Resolves when the page has drawn what the stores hold now: nothing is timed until then. */
+  readonly drawn?: () => Promise<void>;
+}
+
+/** What the parts of a session share. */
+export interface SessionContext extends SessionDependencies {
+  readonly store: StoreApi<SessionState>;
+  readonly stories: Stories;
+  /** A job's first state, with an id that no other job has. */
+  newJob(title: string): RunningJob;
+  /** Whether a benchmark is in progress, which is told then: `what`, to follow 'before you', has to wait for its end. */
+  isBusy(what: string): boolean;
+  /** Shows what went wrong, unless somebody cancelled it, or the engine died, which is told by itself. */
+  fail(error: unknown): void;
+}
+
+export function createContext(dependencies: SessionDependencies): SessionContext {
+  const store = createStore<SessionState>(() => EMPTY_SESSION);
+  let lastJob = 0;
+  return {
+    ...dependencies,
+    store,
+    stories: createStories(dependencies.formats),
+    newJob: (title) => ({ id: ++lastJob, title, progress: null, cancelling: false }),
+    isBusy(what) {
+      const isRunning = store.getState().bench.running !== null;
+      if (isRunning) store.setState({ error: busySentence(what) });
+      return isRunning;
+    },
+    fail(error) {
+      if (!isCancelled(error) && !isEngineDeath(error)) store.setState({ error: sentenceOf(error) });
+    },
+  };
+}
+
+/** Errors cross threads without their class; their name stays. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof Error && error.name === 'CancelledError';
+}
+
+/** The engine died before it could answer. */
+export function isEngineDeath(error: unknown): boolean {
+  return error instanceof Error && error.name === 'EngineDeathError';
+}
+
+/** The message of an error, as a sentence. */
+export function sentenceOf(error: unknown): string {
+  return asSentence(error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it, vi } from 'vitest';
+import { formats } from '../../formats/registry.ts';
+import { patterns } from '../../generate/patterns.ts';
+import { Engine } from '../../engine/engine.ts';
+import type { BenchRequest } from '../../engine/protocol.ts';
+import { fakeOrigins, memoryRunStore } from '../../../test/fake-engine.ts';
+import { type Catalog, createDocumentStore } from '../document.ts';
+import { createPlayer } from '../player.ts';
+import { reportsToJson } from '../reports/report-export.ts';
+import { createSession } from './session.ts';
+import { decodeHash, encodeHash } from '../url.ts';
+
+const catalog: Catalog = {
+  formats,
+  patterns,
+  examples: [],
+  start: {
+    source: { kind: 'generated', spec: { pattern: 'magnitude', rows: 200, cols: 96, density: 0.3, seed: 1 } },
+    format: 'macko',
+  },
+};
+
+/** The session with the real engine and the real formats, on this thread. */
+function realSession(hash = '') {
+  const { document: doc, problems } = decodeHash(hash, catalog);
+  const document = createDocumentStore(doc);
+  const player = createPlayer(document);
+  const engine = Object.assign(
+    new Engine({
+      app: 'test 0',
+      runtime: 'Node',
+      gpu: undefined,
+      isSecure: true,
+      formats,
+      fetch: () => Promise.reject(new TypeError('no network in tests')),
+      now: () => performance.now(),
+      pause: () => new Promise((resolve) => void setTimeout(resolve, 0)),
+    }),
+    { onDeath() {} },
+  );
+  const session = createSession({
+    engine,
+    catalog,
+    formats,
+    document,
+    player,
+    origins: fakeOrigins(),
+    runStore: memoryRunStore(),
+    resolveUrl: (url) => url,
+  });
+  const start = async (): Promise<void> => {
+    await session.loadStories();
+    await session.start(problems);
+  };
+  return { session, document, player, start };
+}
+
+describe('a session with the real engine', () => {
+  it('has every format encoded without violations, and the story of the first', async () => {
+    const { session, player, start } = realSession();
+    await start();
+    await vi.waitFor(() => {
+      const { encodings } = session.store.getState();
+      expect(Object.values(encodings).map((e) => e.kind)).toEqual(formats.map(() => 'ready'));
+    });
+    const { summary, encodings, trace, error, problems } = session.store.getState();
+    expect([error, problems]).toEqual([null, []]);
+    for (const encoding of Object.values(encodings)) {
+      if (encoding.kind !== 'ready') throw new Error('found no encoding');
+      expect(encoding.summary).toMatchObject({
+        generation: summary?.generation,
+        violations: [],
+        // The matrix is not pruned to the pattern that SlideSparse needs, and too dense for the slots of TwELL.
+        admission: { ok: !['slidesparse', 'twell'].includes(encoding.summary.format) },
+      });
+    }
+    if (trace.kind !== 'ready') throw new Error(`found no trace, but ${trace.kind}`);
+    expect(trace.trace.window).toMatchObject({ rows: 5, cols: 32 });
+    expect(player.store.getState().stepCount).toBe(trace.trace.steps.length);
+  });
+
+  it('has a refused format encoded once the matrix is pruned to its pattern', async () => {
+    const { session, start } = realSession();
+    await start();
+    await session.prune({ way: 'n-of-m', kept: 6, group: 8 });
+    await vi.waitFor(() => {
+      expect(session.store.getState().encodings['slidesparse']).toMatchObject({
+        kind: 'ready',
+        summary: { admission: { ok: true }, violations: [] },
+      });
+    });
+  });
+
+  it('tells of a window with the index bits of the whole matrix', async () => {
+    for (const [cols, indexBits] of [
+      [65_536, 16],
+      [65_537, 32],
+    ]) {
+      const { session, start } = realSession(
+        `#1/visualize?src=generated:uniform&shape=4x${cols}&density=0.01&seed=1&fmt=csr&indexBits=auto&ell.indexBits=auto`,
+      );
+      await start();
+      const { trace } = session.store.getState();
+      if (trace.kind !== 'ready') throw new Error(`found no trace, but ${trace.kind}`);
+      expect(trace.trace).toMatchObject({ params: { indexBits }, encoded: { indexBits } });
+      await vi.waitFor(() => {
+        const { csr, ell } = session.store.getState().encodings;
+        for (const encoding of [csr, ell]) expect(encoding).toMatchObject({ summary: { params: { indexBits } } });
+      });
+    }
+  });
+
+  it('tells a story for every format and window, at the step of the link', async () => {
+    const { session, document, player, start } = realSession(
+      '#1/visualize?src=generated:uniform&shape=70x300&density=0.2&seed=3&fmt=macko&deltaBits=2&win=3,40,4,64&step=7',
+    );
+    await start();
+    expect(session.store.getState().problems).toEqual([]);
+    expect(player.store.getState().step).toBe(7);
+    const link = encodeHash(document.getState(), catalog);
+    for (const { id } of formats) {
+      session.setFormat(id);
+      expect(session.store.getState().trace).toMatchObject({ kind: 'ready', trace: { format: id } });
+    }
+    await session.restore(decodeHash(link, catalog).document);
+    expect(document.getState()).toMatchObject({
+      format: 'macko',
+      step: 7,
+      window: { row: 3, col: 40, rows: 4, cols: 64 },
+    });
+    expect(player.store.getState().step).toBe(7);
+  });
+
+  it('tells how a refused window is pruned where its format can', async () => {
+    const { session, start } = realSession(
+      '#1/visualize?src=generated:uniform&shape=8x32&density=1&seed=3&fmt=slidesparse&win=0,0,5,32',
+    );
+    await start();
+    const { trace } = session.store.getState();
+    if (trace.kind !== 'ready') throw new Error(`found no trace, but ${trace.kind}`);
+    expect(trace.trace.chapters[0]).toMatchObject({ title: 'Prune', stepCount: 1 + 5 * 4 });
+    for (const { detail } of trace.trace.steps.slice(1, 1 + 5 * 4)) expect(detail).toMatchObject({ kind: 'prune' });
+  });
+
+  it('measures on the CPU, and reads its own report again', async () => {
+    const { session, start } = realSession();
+    await start();
+    const request: BenchRequest = {
+      operation: 'spmv',
+      sizes: {},
+      workload: { kind: 'stage' },
+      entries: [{ format: 'macko', params: { deltaBits: 4 }, kernels: 'auto' }],
+      memory: 'warm',
+      rounds: 2,
+      seed: 1,
+      where: 'cpu',
+    };
+    await session.runBench(request);
+    expect(session.store.getState().error).toBeNull();
+    const [run] = session.store.getState().bench.runs;
+    expect(run.reports[0].rows.map((row) => row.verified.ok)).toEqual([true, true]);
+    await session.importReport(new File([reportsToJson(run.reports)], 'again.json'));
+    expect(session.store.getState().error).toBeNull();
+    expect(session.store.getState().bench.runs[0].reports).toEqual(run.reports);
+    await session.runBench({ ...request, where: 'gpu' });
+    expect(session.store.getState().error).toMatch(/^This browser has no WebGPU, or it is disabled: .*\.$/);
+  });
+});

@@ -1,0 +1,204 @@
+import type { StoredWhole } from '../../core/encoded/ledger.ts';
+import type { AnyStory } from '../../core/format.ts';
+import type { CsrMatrix } from '../../core/matrix/index.ts';
+import type { Progress } from '../../core/job.ts';
+import type { BenchReport } from '../../core/report.ts';
+import type { Trace } from '../../core/story/trace.ts';
+import type {
+  BenchDraft,
+  BenchRequest,
+  DeviceStatus,
+  EncodingSummary,
+  Marginals,
+  MatrixPreview,
+  MatrixSource,
+  MatrixSummary,
+  SweepAxis,
+  TensorInfo,
+} from '../../engine/protocol.ts';
+import type { LinkTarget } from '../../io/web/link-target.ts';
+import type { FormatParams } from '../document.ts';
+
+/** A long task that a person waits for. */
+export interface RunningJob {
+  readonly id: number;
+  /** 'Opening fc2-70', 'Encoding as MACKO' */
+  readonly title: string;
+  /** null until the first report */
+  readonly progress: Progress | null;
+  /** about how long the present kind of work will take, in milliseconds; null or absent while nobody can say, or it is short */
+  readonly leftMs?: number | null;
+  readonly cancelling: boolean;
+}
+
+/** Where one format's encoding of the matrix stands. */
+export type EncodingState =
+  | { readonly kind: 'waiting'; readonly params: FormatParams }
+  | { readonly kind: 'running'; readonly params: FormatParams; readonly job: RunningJob }
+  | { readonly kind: 'ready'; readonly params: FormatParams; readonly summary: EncodingSummary }
+  | { readonly kind: 'failed'; readonly params: FormatParams; readonly reason: string }
+  | { readonly kind: 'cancelled'; readonly params: FormatParams };
+
+/** A story that can be shown: `story.scene(trace, step, whole)` is one of its pictures. */
+export interface ToldStory {
+  readonly story: AnyStory;
+  readonly trace: Trace;
+  /** the matrix on the stage as it is encoded, once it is */
+  readonly whole?: StoredWhole;
+}
+
+/** The animation's story of the window on the stage. */
+export type TraceState =
+  | { readonly kind: 'none' }
+  /** the code of the story is on its way; the picture of before, of another window maybe, stays until it is there */
+  | { readonly kind: 'loading'; readonly before: ToldStory | null }
+  | ({ readonly kind: 'ready' } & ToldStory)
+  /** the code of the story has not arrived: `retryStory` of the session asks for it again */
+  | { readonly kind: 'missing'; readonly reason: string }
+  /** the format refuses the window, or failed on it */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** The story on the screen; null when there is none. */
+export function shownStory(trace: TraceState): ToldStory | null {
+  if (trace.kind === 'loading') return trace.before;
+  return trace.kind === 'ready' ? trace : null;
+}
+
+export interface BenchRun {
+  /** counts up; stable for lists */
+  readonly id: number;
+  readonly origin: 'measured' | 'imported';
+  /** file name of an imported report, the workload of a measured one */
+  readonly name: string;
+  /** one, or one per density of a sweep */
+  readonly reports: readonly BenchReport[];
+  /** there where the run broke off in this browser: how it goes on */
+  readonly rest?: RestOfRun;
+}
+
+/** What is needed to go on with a run that broke off. */
+export interface RestOfRun {
+  readonly request: BenchRequest;
+  /** of a sweep */
+  readonly axis?: SweepAxis;
+}
+
+/** What this browser keeps of the runs. */
+export interface KeptState {
+  readonly runs: number;
+  /** of their reports as text */
+  readonly bytes: number;
+  /** why it keeps nothing more, as one sentence; null while it does */
+  readonly refusal: string | null;
+}
+
+/** A run that is going on. */
+/** A version of a draft that was right, as one more kernel of its format for this session. */
+export interface DraftVariant extends BenchDraft {
+  /** id of the draft */
+  readonly draft: string;
+  readonly format: string;
+  /** id of an operation */
+  readonly operation: string;
+  /** of the format */
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Names a variant among all. */
+export function variantId({ draft, mark }: Pick<DraftVariant, 'draft' | 'mark'>): string {
+  return `${draft} ${mark.version}`;
+}
+
+export interface RunInProgress {
+  readonly job: RunningJob;
+  readonly request: BenchRequest;
+  /** the run of `runs` that grows; null before it has anything */
+  readonly run: number | null;
+}
+
+export interface BenchState {
+  readonly running: RunInProgress | null;
+  /** newest first */
+  readonly runs: readonly BenchRun[];
+  readonly kept: KeptState;
+}
+
+/** A file that holds several matrices, waiting for a person to choose one. */
+export interface TensorChoice {
+  /** what was to be opened, as yet without a tensor */
+  readonly source: MatrixSource;
+  readonly tensors: readonly TensorInfo[];
+}
+
+/** A file that was refused since it unpacks to more than is allowed: it can be opened with a higher limit. */
+export interface OverLimit {
+  readonly source: MatrixSource;
+  /** the sentence that refused it: the offer stands while `error` says it */
+  readonly error: string;
+  /** the limit that would be tried next */
+  readonly maxDecompressedBytes: number;
+}
+
+/** What came of looking at a tensor before opening it. */
+export type PreviewResult =
+  | { readonly kind: 'ready'; readonly preview: MatrixPreview }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'cancelled' };
+
+/** Everything on the screen that came out of the worker, and what is going on. */
+export interface SessionState {
+  /** the matrix on the screen; null only until the first has been opened */
+  readonly summary: MatrixSummary | null;
+  /** the engine holds that matrix; not after it died, until the matrix is open again */
+  readonly held: boolean;
+  readonly marginals: Marginals | null;
+  /** the cells of the document's window, with indices from 0; null until the first matrix is there */
+  readonly window: CsrMatrix | null;
+  readonly trace: TraceState;
+  /** window and trace are of a pruning that is being chosen; every other figure is of the matrix that is there */
+  readonly previewing: boolean;
+  /** of the matrix on the screen, by format id */
+  readonly encodings: Readonly<Record<string, EncodingState>>;
+  /** the matrix that is being opened; what was on the screen stays until it is there */
+  readonly opening: RunningJob | null;
+  /** the file that is being written */
+  readonly saving: RunningJob | null;
+  /** the draft of a kernel that is being tried: nothing is encoded meanwhile, which would spoil its times */
+  readonly trying: RunningJob | null;
+  /** what to choose from, until that is done or dismissed; what was on the screen stays */
+  readonly choice: TensorChoice | null;
+  /** where a link leads that a person has to agree to first: `answerQuestion` goes on */
+  readonly question: LinkTarget | null;
+  /** the refusal that `error` tells of can be overruled */
+  readonly overLimit: OverLimit | null;
+  readonly bench: BenchState;
+  /** drafts that stand beside the kernels until the page is closed, in the order in which they came */
+  readonly variants: readonly DraftVariant[];
+  /** null until the worker has answered */
+  readonly device: DeviceStatus | null;
+  /** the last failure as one sentence, until dismissed or until the next action succeeds */
+  readonly error: string | null;
+  /** what a link or a reload could not bring back, one sentence each, until dismissed */
+  readonly problems: readonly string[];
+}
+
+export const EMPTY_SESSION: SessionState = {
+  summary: null,
+  held: false,
+  marginals: null,
+  window: null,
+  trace: { kind: 'none' },
+  previewing: false,
+  encodings: {},
+  opening: null,
+  saving: null,
+  trying: null,
+  choice: null,
+  question: null,
+  overLimit: null,
+  variants: [],
+  bench: { running: null, runs: [], kept: { runs: 0, bytes: 0, refusal: null } },
+  device: null,
+  error: null,
+  problems: [],
+};

@@ -1,0 +1,500 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { GenerateSpec } from '../../generate/generate.ts';
+import { withStep, withWindow } from '../document.ts';
+import { BENCH_REQUEST, CATALOG, FakeEngine, fakeSession, MATRICES, settle } from '../../../test/fake-engine.ts';
+import { started, watchRejections } from '../../../test/started-session.ts';
+
+watchRejections();
+
+const spec = (pattern: string): GenerateSpec => ({ pattern, rows: 8, cols: 8, density: 0.1, seed: 1 });
+const file = (name: string): File => new File(['x'], name);
+
+describe('start', () => {
+  it('brings matrix, window, trace, marginals and every encoding, the format on the stage first', async () => {
+    const { session, engine, document, player } = await started();
+    const state = session.store.getState();
+    expect(state.summary).toMatchObject({ name: 'diagonal', generation: 1 });
+    expect(document.getState().window).toEqual({ row: 0, col: 0, rows: 8, cols: 8 });
+    expect(state.window?.nnz).toBe(8);
+    expect(state.trace).toMatchObject({ kind: 'ready', trace: { format: 'macko' } });
+    expect(player.store.getState().stepCount).toBe(8);
+    expect(state.marginals?.generation).toBe(1);
+    expect(Object.values(state.encodings).map((e) => e.kind)).toEqual(['ready', 'ready']);
+    expect(engine.calls.filter((c) => c.startsWith('encode'))).toEqual([
+      'encode macko {"repeat":1}',
+      'encode csr {"repeat":1}',
+    ]);
+    expect(state.device).toEqual({ kind: 'unavailable', reason: 'This browser has no WebGPU.' });
+    expect([state.opening, state.error, state.problems]).toEqual([null, null, []]);
+  });
+
+  it('keeps what somebody chooses while the cells of the window come', async () => {
+    const engine = new FakeEngine();
+    const { session, document } = fakeSession(engine);
+    const read = engine.window.bind(engine);
+    engine.window = async (region) => {
+      const doc = document.getState();
+      document.setState({
+        ...doc,
+        view: 'learn',
+        format: 'csr',
+        explore: { ...doc.explore, question: 'windows' },
+        learning: { lesson: 'small-gaps', paragraph: 3, set: '' },
+      });
+      return read(region);
+    };
+    await session.start();
+    expect(document.getState()).toMatchObject({
+      view: 'learn',
+      format: 'csr',
+      explore: { question: 'windows' },
+      learning: { lesson: 'small-gaps', paragraph: 3 },
+    });
+    expect(session.store.getState().summary?.name).toBe('diagonal');
+  });
+
+  it('looks first at the window that an example names', async () => {
+    const { session, document } = await started();
+    await session.openExample('part');
+    expect(document.getState().window).toEqual({ row: 2, col: 3, rows: 4, cols: 5 });
+  });
+
+  it('shows a matrix whose window cannot be read, and says why', async () => {
+    const engine = new FakeEngine();
+    const { session } = fakeSession(engine);
+    engine.window = async () => {
+      throw new Error('window: found no memory');
+    };
+    await session.start();
+    const { summary, error } = session.store.getState();
+    expect([summary?.name, error]).toEqual(['diagonal', 'window: found no memory.']);
+  });
+
+  it('leaves the marginals of another matrix out', async () => {
+    const engine = new FakeEngine();
+    const { session } = fakeSession(engine);
+    const read = engine.marginals.bind(engine);
+    engine.marginals = async () => ({ ...(await read()), generation: 7 });
+    await session.start();
+    await settle();
+    expect(session.store.getState().marginals).toBeNull();
+  });
+
+  it('tries the matrix that it starts with once, where that is the one that fails', async () => {
+    const engine = new FakeEngine();
+    const { session } = fakeSession(engine);
+    let tried = 0;
+    engine.open = async () => {
+      tried++;
+      throw new Error('found no memory');
+    };
+    await session.start();
+    expect([tried, session.store.getState().error]).toEqual([1, 'Found no memory.']);
+  });
+
+  it('says nothing of a matrix whose opening a newer one has cancelled', async () => {
+    let release = (): void => {};
+    const engine = new FakeEngine((label) =>
+      label === 'open wide 2'
+        ? new Promise<void>((resolve) => {
+            release = resolve;
+          })
+        : Promise.resolve(),
+    );
+    const { session } = await started(engine);
+    const older = session.openExample('empty');
+    const newer = session.openExample('wide');
+    await older;
+    expect(session.store.getState()).toMatchObject({ error: null, summary: { name: 'diagonal' } });
+    release();
+    await newer;
+    expect(session.store.getState().summary?.name).toBe('wide');
+  });
+
+  it('begins at step 0 where another window is chosen than the link names, and keeps the step where it names none', async () => {
+    const first = fakeSession();
+    first.document.setState(withStep(withWindow(first.document.getState(), { row: 6, col: 0, rows: 3, cols: 3 }), 2));
+    await first.session.start();
+    expect(first.document.getState()).toMatchObject({ window: { row: 0, col: 0, rows: 8, cols: 8 }, step: 0 });
+    expect(first.player.store.getState().step).toBe(0);
+
+    const none = fakeSession();
+    none.document.setState({ ...none.document.getState(), window: null, step: 2 });
+    await none.session.start();
+    expect(none.document.getState()).toMatchObject({ window: { row: 0, col: 0, rows: 8, cols: 8 }, step: 2 });
+    expect(none.player.store.getState().step).toBe(2);
+
+    const { session, document, player } = first;
+    await session.restore(withStep(withWindow(document.getState(), { row: 0, col: 6, rows: 3, cols: 3 }), 3));
+    await settle();
+    expect([document.getState().step, player.store.getState().step]).toEqual([0, 0]);
+  });
+
+  it('keeps a window and step that fit, and reports those that do not', async () => {
+    const fits = fakeSession();
+    fits.document.setState(withStep(withWindow(fits.document.getState(), { row: 1, col: 1, rows: 3, cols: 3 }), 2));
+    await fits.session.start();
+    expect(fits.document.getState()).toMatchObject({ window: { row: 1, col: 1, rows: 3, cols: 3 }, step: 2 });
+    expect(fits.player.store.getState().step).toBe(2);
+
+    const outside = fakeSession();
+    outside.document.setState(withWindow(outside.document.getState(), { row: 6, col: 0, rows: 3, cols: 3 }));
+    await outside.session.start(['earlier problem']);
+    expect(outside.session.store.getState().problems).toEqual([
+      'earlier problem',
+      'Link, window: found 3 × 3 cells at row 6, column 0, expected a place within the matrix of 8 × 8; another window is chosen.',
+    ]);
+    expect(outside.document.getState().window).toEqual({ row: 0, col: 0, rows: 8, cols: 8 });
+
+    const late = fakeSession();
+    late.document.setState(withStep(late.document.getState(), 9));
+    await late.session.start();
+    expect(late.session.store.getState().problems).toEqual([
+      'step: found 9, expected at most 8, the last step of this animation; its start is shown.',
+    ]);
+    expect(late.document.getState().step).toBe(0);
+  });
+
+  it('shows the first example where the one of the link cannot be opened', async () => {
+    const { session, document } = fakeSession();
+    document.setState({ ...document.getState(), source: { kind: 'example', id: 'broken' } });
+    await session.start();
+    expect(session.store.getState()).toMatchObject({
+      summary: { name: 'diagonal' },
+      error: "broken: found 'x' in line 1, expected a banner.",
+    });
+    expect(document.getState().source).toEqual({ kind: 'example', id: 'diagonal' });
+  });
+});
+
+describe('opening', () => {
+  it('shows matrices without entries, and says why a format has no story for a window', async () => {
+    const { session } = await started();
+    await session.openExample('empty');
+    expect(session.store.getState()).toMatchObject({ summary: { nnz: 0 }, trace: { kind: 'ready' } });
+    await session.openExample('nan');
+    expect(session.store.getState().trace).toEqual({ kind: 'failed', reason: 'values: found NaN. Remove it.' });
+  });
+
+  it('chooses a window and starts the animation for every new matrix', async () => {
+    const { session, document, player } = await started();
+    player.seek(5);
+    expect(document.getState().step).toBe(5);
+    await session.openGenerated(spec('wide'));
+    expect(document.getState()).toMatchObject({
+      source: { kind: 'generated', spec: { pattern: 'wide' } },
+      window: { row: 0, col: 0, rows: 5, cols: 32 },
+      step: 0,
+    });
+  });
+
+  it('leaves everything on the screen when it fails', async () => {
+    const { session, document } = await started();
+    session.setWindow({ row: 2, col: 2, rows: 4, cols: 4 });
+    await settle();
+    const before = session.store.getState();
+    const docBefore = document.getState();
+    await session.openFile(file('broken'));
+    await settle();
+    expect(session.store.getState()).toEqual({
+      ...before,
+      error: "broken: found 'x' in line 1, expected a banner.",
+    });
+    expect(document.getState()).toBe(docBefore);
+    session.dismissError();
+    expect(session.store.getState()).toEqual(before);
+  });
+
+  it('forgets the error once another matrix is there', async () => {
+    const { session } = await started();
+    await session.openExample('broken');
+    await session.openExample('wide');
+    expect(session.store.getState().error).toBeNull();
+  });
+
+  it('reports progress and is silent about a cancel', async () => {
+    const { session } = await started();
+    const seen: string[] = [];
+    session.store.subscribe(({ opening }) => {
+      if (opening?.progress) seen.push(`${opening.title}: ${opening.progress.done}/${opening.progress.total}`);
+    });
+    const opened = session.openFile(file('wide'));
+    session.cancelOpening();
+    expect(session.store.getState().opening?.cancelling).toBe(true);
+    await opened;
+    expect(session.store.getState()).toMatchObject({ summary: { name: 'diagonal' }, opening: null, error: null });
+    await session.openFile(file('wide'));
+    expect(seen).toContain('Opening wide: 2/3');
+  });
+
+  it('refuses an example that does not exist', async () => {
+    const { session } = await started();
+    await session.openExample('nope');
+    expect(session.store.getState().error).toBe(
+      "example: found 'nope', expected one of diagonal, wide, empty, nan, broken, part.",
+    );
+  });
+
+  it('brings back a file of this page, and says when it has gone', async () => {
+    const { session, document } = await started();
+    await session.openFile(file('wide'));
+    const withFile = document.getState();
+    expect(session.openFileNames()).toEqual(new Set(['wide']));
+    await session.openExample('empty');
+    await session.restore(withFile);
+    expect(session.store.getState().summary?.name).toBe('wide');
+    await session.restore({ ...withFile, source: { kind: 'file', name: 'gone' } });
+    expect(session.store.getState()).toMatchObject({
+      summary: { name: 'wide' },
+      error: "'gone' is no longer open on this page: open the file again.",
+    });
+  });
+});
+
+describe('the document', () => {
+  it('is followed: window, format and parameters', async () => {
+    const { session, player, document } = await started();
+    session.setWindow({ row: 0, col: 0, rows: 3, cols: 8 });
+    await settle();
+    expect(player.store.getState().stepCount).toBe(3);
+    session.setParam('macko', 'repeat', 2);
+    expect(player.store.getState().stepCount).toBe(6);
+    player.seek(4);
+    session.setFormat('csr');
+    expect(document.getState().step).toBe(0);
+    expect(session.store.getState().trace).toMatchObject({ trace: { format: 'csr' } });
+    await settle();
+    expect(session.store.getState().encodings.macko).toMatchObject({ kind: 'ready', params: { repeat: 2 } });
+  });
+
+  it('keeps the step in line with the player, both ways', async () => {
+    const { player, document } = await started();
+    player.next();
+    expect(document.getState().step).toBe(1);
+    document.setState(withStep(document.getState(), 7));
+    expect(player.store.getState().step).toBe(7);
+  });
+
+  it('refuses what the formats and the matrix do not have, in one sentence', async () => {
+    const { session, document } = await started();
+    const before = document.getState();
+    const refusals: [() => void, string][] = [
+      [() => session.setFormat('coo'), "format: found 'coo', expected one of csr, macko."],
+      [() => session.setParam('macko', 'repeat', 4), 'macko, repeat: found 4, expected a whole number from 1 to 3.'],
+      [() => session.setParam('macko', 'x', 4), "macko: found parameter 'x', expected one that the format has."],
+      [
+        () => session.setWindow({ row: 5, col: 0, rows: 4, cols: 4 }),
+        'window: found 4 × 4 cells at row 5, column 0, expected a place within the matrix of 8 × 8.',
+      ],
+    ];
+    for (const [action, sentence] of refusals) {
+      action();
+      expect(session.store.getState().error).toBe(sentence);
+    }
+    expect(document.getState()).toBe(before);
+  });
+
+  it('shows the last of several windows asked for at once', async () => {
+    const { session, player } = await started();
+    for (const rows of [3, 5, 2]) session.setWindow({ row: 0, col: 0, rows, cols: 8 });
+    await settle();
+    expect(player.store.getState().stepCount).toBe(2);
+  });
+
+  it('is restored without opening the matrix again', async () => {
+    const { session, engine, document, player } = await started();
+    const before = { ...document.getState(), step: 3 };
+    session.setFormat('csr');
+    session.setWindow({ row: 0, col: 0, rows: 2, cols: 2 });
+    await settle();
+    await session.restore(before);
+    await settle();
+    expect(document.getState()).toEqual(before);
+    expect(player.store.getState()).toMatchObject({ step: 3, stepCount: 8 });
+    expect(engine.calls.filter((c) => c.startsWith('open'))).toHaveLength(1);
+  });
+
+  it('starts the animation where it is restored with a step that the story does not have, and says so', async () => {
+    const { session, document, player } = await started();
+    for (const at of [0, 8]) {
+      player.seek(at);
+      await session.restore({ ...document.getState(), step: 9 });
+      expect([document.getState().step, player.store.getState().step]).toEqual([0, 0]);
+      expect(session.store.getState().problems).toEqual([
+        'step: found 9, expected at most 8, the last step of this animation; its start is shown.',
+      ]);
+    }
+  });
+
+  it('keeps trace and encodings when it is restored with the same values', async () => {
+    const { session, engine, document } = await started();
+    const { trace, encodings } = session.store.getState();
+    const calls = engine.calls.length;
+    await session.restore(structuredClone(document.getState()));
+    await settle();
+    expect(session.store.getState().trace).toBe(trace);
+    expect(session.store.getState().encodings).toBe(encodings);
+    expect(engine.calls).toHaveLength(calls);
+  });
+});
+
+describe('encodings', () => {
+  it('interrupt the others for the format on the stage', async () => {
+    const { session, engine } = fakeSession();
+    await session.start();
+    session.setFormat('csr');
+    await settle();
+    const order = engine.calls.filter((c) => c.startsWith('encode')).map((c) => c.split(' ')[1]);
+    expect(order[0]).toBe('macko');
+    expect(order[1]).toBe('csr');
+    expect(Object.values(session.store.getState().encodings).map((e) => e.kind)).toEqual(['ready', 'ready']);
+  });
+
+  it('stay cancelled until asked again', async () => {
+    const { session } = await started();
+    session.setParam('macko', 'repeat', 2);
+    session.cancelEncoding();
+    await settle();
+    const { encodings } = session.store.getState();
+    expect(encodings.macko.kind).toBe('cancelled');
+    expect(encodings.csr.kind).toBe('ready');
+    session.retryEncoding('macko');
+    await settle();
+    expect(session.store.getState().encodings.macko.kind).toBe('ready');
+  });
+});
+
+describe('answers about a matrix that is gone', () => {
+  it('are dropped', async () => {
+    const { session, engine } = await started();
+    const request = { region: { row: 0, col: 0, rows: 8, cols: 8 }, width: 8, height: 8 };
+    const tile = session.spy(request);
+    engine.generation++;
+    expect(await tile).not.toBeNull();
+    expect(await session.spy(request)).toBeNull();
+    expect(await session.cells(request.region)).toBeNull();
+    expect(await session.tileCounts(4)).toBeNull();
+  });
+});
+
+describe('a config.json', () => {
+  it('is read for the newest question; what goes wrong is told', async () => {
+    const { session, engine } = await started();
+    const older = session.readConfig('org/older', null);
+    const newer = session.readConfig('org/newer', null);
+    expect([await older, await newer]).toEqual([null, '{}']);
+    expect(session.store.getState().error).toBeNull();
+    engine.text = () => Promise.reject(new Error('config.json: found HTTP status 404, expected the file'));
+    expect(await session.readConfig('org/none', null)).toBeNull();
+    expect(session.store.getState().error).toBe('config.json: found HTTP status 404, expected the file.');
+  });
+});
+
+describe('whatever happens in whatever order', () => {
+  type Action = (all: ReturnType<typeof fakeSession>) => unknown;
+  const names = Object.keys(MATRICES);
+  const action: fc.Arbitrary<Action> = fc.oneof(
+    fc.constantFrom(...names, 'broken').map(
+      (name): Action =>
+        ({ session }) =>
+          session.openExample(name),
+    ),
+    fc.constantFrom(...names, 'broken').map(
+      (name): Action =>
+        ({ session }) =>
+          session.openFile(file(name)),
+    ),
+    fc.constant<Action>(({ session }) => session.cancelOpening()),
+    fc.constant<Action>(({ session }) => session.cancelEncoding()),
+    fc.constant<Action>(({ session }) => session.cancelBench()),
+    fc.constant<Action>(({ session }) => session.runBench(BENCH_REQUEST)),
+    fc.constantFrom('csr', 'macko').map(
+      (id): Action =>
+        ({ session }) =>
+          session.setFormat(id),
+    ),
+    fc.constantFrom(1, 2, 3).map(
+      (n): Action =>
+        ({ session }) =>
+          session.setParam('macko', 'repeat', n),
+    ),
+    fc.nat(6).map(
+      (row): Action =>
+        ({ session }) =>
+          session.setWindow({ row, col: 0, rows: 2, cols: 4 }),
+    ),
+    fc.constantFrom('next', 'last', 'first').map(
+      (name): Action =>
+        ({ player }) =>
+          player[name as 'next'](),
+    ),
+    fc.constantFrom(...CATALOG.examples).map(
+      ({ id }): Action =>
+        ({ session, document }) =>
+          session.restore({ ...document.getState(), source: { kind: 'example', id }, window: null, step: 0 }),
+    ),
+  );
+
+  it('the screen shows what the worker holds once everything has come to rest', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(action, { maxLength: 12 }),
+        fc.nat(3),
+        async (scheduler, actions, lost) => {
+          const engine = new FakeEngine((label) => scheduler.schedule(Promise.resolve(), label));
+          let storiesAsked = 0;
+          const all = fakeSession(engine, async (id) => {
+            const arrives = ++storiesAsked > lost;
+            await scheduler.schedule(Promise.resolve(), `story of ${id}`);
+            if (!arrives) throw new TypeError('no network');
+          });
+          const { session, document, player } = all;
+          // Collected, since what a listener throws would be caught as a failure of the action.
+          const mixed: string[] = [];
+          session.store.subscribe(({ summary, window, trace, encodings }) => {
+            const generation = summary?.generation;
+            if (window && engine.generationOf.get(window.data) !== generation) mixed.push('window');
+            if (trace.kind === 'ready' && trace.trace.window !== window) mixed.push('trace');
+            const ready = Object.values(encodings).filter((e) => e.kind === 'ready');
+            if (ready.some((e) => e.summary.generation !== generation)) mixed.push('encoding');
+          });
+          void session.start();
+          for (const act of actions) {
+            void act(all);
+            await scheduler.waitNext(Math.min(2, scheduler.count()));
+          }
+          await scheduler.waitIdle();
+          for (let i = 0; i < lost; i++) {
+            session.retryStory();
+            await scheduler.waitIdle();
+          }
+
+          expect(mixed).toEqual([]);
+          const { summary, window, trace, encodings, opening, bench, marginals } = session.store.getState();
+          expect([opening, bench.running]).toEqual([null, null]);
+          expect(summary?.generation ?? 0).toBe(engine.generation);
+          if (!summary) return;
+          const doc = document.getState();
+          const { rows, cols } = doc.window ?? {};
+          expect(marginals?.generation).toBe(summary.generation);
+          expect({ rows: window?.rows, cols: window?.cols }).toEqual({ rows, cols });
+          expect(player.store.getState().step).toBe(doc.step);
+          expect(['ready', 'failed']).toContain(trace.kind);
+          if (trace.kind === 'ready') {
+            expect(trace.trace).toMatchObject({ format: doc.format, params: doc.params[doc.format] });
+            expect(trace.trace.window).toBe(window);
+            expect(player.store.getState().stepCount).toBe(trace.trace.steps.length);
+          }
+          for (const [format, encoding] of Object.entries(encodings)) {
+            expect(encoding.params).toBe(doc.params[format]);
+            expect(['ready', 'cancelled']).toContain(encoding.kind);
+            if (encoding.kind === 'ready') expect(encoding.summary.generation).toBe(summary.generation);
+          }
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+});

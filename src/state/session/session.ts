@@ -1,0 +1,372 @@
+import type { StoreApi } from 'zustand/vanilla';
+import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
+import type { Region } from '../../core/matrix/index.ts';
+import type { BenchReport } from '../../core/report.ts';
+import type { GenerateSpec } from '../../generate/generate.ts';
+import type {
+  ArrayFile,
+  BenchRequest,
+  DeviceStatus,
+  DraftRequest,
+  KernelFile,
+  KernelReading,
+  KernelRequest,
+  MatrixFileKind,
+  MemoryAnswer,
+  MemoryRequest,
+  Pruning,
+  SpyRequest,
+  SpyTile,
+  TakeDraftEvent,
+  TileCounts,
+  WindowCells,
+  SweepAxis,
+} from '../../engine/protocol.ts';
+import { createBenchRuns, type ReportFile } from './bench-runs.ts';
+import {
+  type AppDocument,
+  type ParamValue,
+  paramAccepts,
+  paramExpectation,
+  paramFields,
+  type View,
+  withFormat,
+  withParam,
+  withView,
+  withWindow,
+} from '../document.ts';
+import { createDrafts, type DraftRun } from './drafts.ts';
+import { createEncodingQueue } from './encoding-queue.ts';
+import { createOpening } from './opening.ts';
+import { createSaving } from './saving.ts';
+import { asSentence } from '../sentence.ts';
+import { createContext, type SessionDependencies, sentenceOf } from './session-context.ts';
+import type { PreviewResult, RunningJob, SessionState } from './session-state.ts';
+import { createSizeRuns, type SizeRuns } from './size-runs.ts';
+import { createStage } from './stage.ts';
+import { windowProblem } from '../window.ts';
+
+/**
+ * The one who talks to the worker: opens matrices, follows the document (format, parameters, window), and runs
+ * benchmarks. No action throws or rejects: failures are sentences in `store`'s `error`, and what was on the screen stays.
+ */
+export interface Session {
+  readonly store: StoreApi<SessionState>;
+
+  /** Opens the document's matrix and asks for the device; `problems` are shown. Once, at the start. */
+  start(problems?: readonly string[]): Promise<void>;
+  /**
+   * Brings back another document, as the URL or undo asks; its matrix is opened when it is another one. Where a link leads
+   * to a host that nobody agreed to, `question` asks first, here and at the start.
+   */
+  restore(doc: AppDocument, problems?: readonly string[]): Promise<void>;
+
+  /** Each opens a matrix and, when that has succeeded, puts it on the screen. A newer call cancels an older one. */
+  openExample(id: string): Promise<void>;
+  openGenerated(spec: GenerateSpec): Promise<void>;
+  openFile(file: File): Promise<void>;
+  /** The same for an index and the files that it names; of others the first is opened. */
+  openFiles(files: readonly File[]): Promise<void>;
+  /** An address, or a reference to the hub. The token is kept in memory, and sent only to the hub. */
+  openRemote(reference: string, token: string | null): Promise<void>;
+  /** Opens a tensor of the file that `choice` is about. */
+  openTensor(tensor: string): Promise<void>;
+  /** Opens the file of `overLimit` with the higher limit. */
+  openOverLimit(): Promise<void>;
+  /** Lists the tensors of the file on the screen again. */
+  browseTensors(): Promise<void>;
+  /** Looks at a tensor of the file that `choice` is about; a newer look cancels an older one. */
+  previewTensor(tensor: string): Promise<PreviewResult>;
+  dismissChoice(): void;
+  /** Says whether the link of `question` may be opened. */
+  answerQuestion(agrees: boolean): void;
+  /** Shows what a pruning leaves of the matrix, always of the whole one; null brings that back. */
+  prune(pruning: Pruning | null): Promise<void>;
+  /**
+   * Shows what a pruning would leave in the window, within a frame once the worker has ranked its cells; null shows what
+   * is there. `prune` takes its place.
+   */
+  previewPruning(pruning: Pruning | null): void;
+  /**
+   * The arrays of an encoding with its current parameters as a file; null when that failed, with a sentence, or was
+   * cancelled. A newer file cancels an older one.
+   */
+  encodingFile(format: string, kind: ArrayFile): Promise<Blob | null>;
+  /** The matrix as a file; null as above. */
+  matrixFile(kind: MatrixFileKind): Promise<Blob | null>;
+  cancelSaving(): void;
+  cancelOpening(): void;
+  /** Names of the files opened so far: what a document may name besides the catalog. */
+  openFileNames(): ReadonlySet<string>;
+
+  setView(view: View): void;
+  setFormat(format: string): void;
+  setParam(format: string, name: string, value: ParamValue): void;
+  /** A window outside the matrix or above 64 × 64 is refused with a sentence. */
+  setWindow(window: Region): void;
+  /** Loads the story that is missing again. */
+  retryStory(): void;
+  /** Loads the stories of all formats: from then on every one is told at once, without a network as well. */
+  loadStories(): Promise<void>;
+  /** Encodes a format that failed or was cancelled again. */
+  retryEncoding(format: string): void;
+  cancelEncoding(): void;
+
+  /** A part of the matrix as a picture; null when the matrix has changed meanwhile or there is none. */
+  spy(request: SpyRequest): Promise<SpyTile | null>;
+  /** Cells of any region, for hover and the keyboard walk; null as above. */
+  cells(region: Region): Promise<WindowCells | null>;
+  /**
+   * How many non-zeros rows and tile rows of the matrix hold; null as above, while a benchmark runs, and when a newer
+   * count took its place.
+   */
+  tileCounts(tileWidth: number): Promise<TileCounts | null>;
+  /** A kernel to be read, as it is for the open matrix; null where that changed meanwhile, or a benchmark runs. */
+  kernel(request: KernelRequest): Promise<KernelReading | null>;
+  /** Tries a draft of a kernel on the open matrix. One at a time: one that is under way is stopped first. */
+  draft(request: DraftRequest, take: TakeDraftEvent): DraftRun;
+  /** What a workgroup of a kernel touches on the open matrix; null where that changed meanwhile, or could not be seen, which is told. */
+  memory(request: MemoryRequest): Promise<MemoryAnswer | null>;
+  /** Every file of every kernel. */
+  kernelFiles(): Promise<readonly KernelFile[]>;
+  /**
+   * The text of a config.json at an address or on the hub, that a person asked for; null where it cannot be read, which is
+   * told, and when a newer one is asked for. The token is sent only to the hub.
+   */
+  readConfig(reference: string, token: string | null): Promise<string | null>;
+  /** Asks again what the device is. */
+  refreshDevice(): Promise<void>;
+
+  /** sizes of matrices that are encoded in passing */
+  readonly sizes: SizeRuns;
+  /** the same for small ones of many structures */
+  readonly structures: SizeRuns;
+
+  runBench(request: BenchRequest): Promise<void>;
+  /** The same for each density of a generated workload. */
+  runSweep(request: BenchRequest, axis: SweepAxis): Promise<void>;
+  /** Stops the run; what it has stays. */
+  cancelBench(): void;
+  /** Measures what a run lacks that broke off in this browser: kernels, rounds, densities. */
+  continueBench(id: number): Promise<void>;
+  /** Reads reports that this application exported; the file's name is for messages and lists. */
+  importReport(file: ReportFile): Promise<void>;
+  /** Puts the report of a draft's race beside the runs. */
+  keepReport(report: BenchReport): void;
+  removeRun(id: number): void;
+  /** Brings back the runs that this browser has kept. Once, after the start. */
+  loadRuns(): Promise<void>;
+  /** Forgets all runs, here and in this browser. */
+  clearRuns(): Promise<void>;
+  /** Forgets the numbers that trials found for kernels in this browser; false where that failed, which is then said. */
+  forgetTuning(): Promise<boolean>;
+
+  /** The first state of a job that a page asks of the engine by itself, with an id that no other job has. */
+  newJob(title: string): RunningJob;
+
+  dismissError(): void;
+  dismissProblems(): void;
+}
+
+/** A title within a sentence: 'Opening fc2-70' as 'opening fc2-70'. */
+function lowered(title: string): string {
+  return title[0].toLowerCase() + title.slice(1);
+}
+
+export function createSession(dependencies: SessionDependencies): Session {
+  const context = createContext(dependencies);
+  const { engine, catalog, document, store, player } = context;
+  const queue = createEncodingQueue(context);
+  const stage = createStage(context);
+  const opening = createOpening(context, stage, queue);
+  const saving = createSaving(context);
+  const bench = createBenchRuns(context, {
+    before() {
+      // Nothing moves and nothing else computes while times are taken.
+      player.pause();
+      queue.hold();
+    },
+    after() {
+      queue.pump();
+      void session.refreshDevice();
+    },
+  });
+
+  const change = (doc: AppDocument): void => document.setState(doc);
+  const refuse = (message: string): void => store.setState({ error: asSentence(message) });
+  const generation = (): number | undefined => store.getState().summary?.generation;
+  /** The answer, unless it is about another matrix than the one on the screen. */
+  const ifCurrent = async <T extends { readonly generation: number }>(ask: () => Promise<T>): Promise<T | null> => {
+    const asked = generation();
+    if (asked === undefined) return null;
+    try {
+      const answer = await ask();
+      return answer.generation === generation() ? answer : null;
+    } catch (error) {
+      // A region of the matrix before may lie outside of the one that is there now.
+      if (asked === generation()) context.fail(error);
+      return null;
+    }
+  };
+
+  let counting: number | null = null;
+  const count = async (tileWidth: number): Promise<TileCounts> => {
+    const { id } = context.newJob('Counting');
+    if (counting !== null) void engine.cancel(counting).catch(context.fail);
+    counting = id;
+    try {
+      return await engine.tileCounts(id, tileWidth);
+    } finally {
+      if (counting === id) counting = null;
+    }
+  };
+
+  let readingText: number | null = null;
+  const readConfig = async (reference: string, token: string | null): Promise<string | null> => {
+    const { id } = context.newJob('Reading');
+    if (readingText !== null) void engine.cancel(readingText).catch(context.fail);
+    readingText = id;
+    try {
+      const text = await engine.text(id, { reference, token, main: 'config.json', mostBytes: MODEL_BOUNDS.length });
+      return readingText === id ? text : null;
+    } catch (error) {
+      if (readingText === id) context.fail(error);
+      return null;
+    } finally {
+      if (readingText === id) readingText = null;
+    }
+  };
+
+  /** counts the engines that died */
+  let deaths = 0;
+  let reopening = false;
+  engine.onDeath(({ how, isFinal }) => {
+    const mine = ++deaths;
+    const { bench: runs, opening: opens, saving: saves } = store.getState();
+    const job = runs.running?.job ?? opens ?? saves;
+    const what = `The engine ${how}${job ? ` while ${lowered(job.title)}` : ''}`;
+    opening.lose();
+    if (isFinal) return refuse(`${what}, again and again; reload the page`);
+    void session.refreshDevice();
+    // A matrix that has just brought the engine down would do so again.
+    if (reopening) return refuse(`${what}; it was started again, without the matrix`);
+    reopening = true;
+    void opening.reopen().then((outcome) => {
+      reopening = false;
+      if (mine === deaths) refuse(`${what}; it was started again${outcome}`);
+    });
+  });
+
+  document.subscribe((doc, before) => {
+    if (stage.isCommitting()) return;
+    stage.follow(doc, before);
+    queue.follow(doc);
+  });
+
+  const session: Session = {
+    store,
+    async start(problems = []) {
+      store.setState({ problems });
+      void session.refreshDevice();
+      stage.prepare(document.getState());
+      await opening.start();
+    },
+    restore(doc, problems) {
+      stage.prepare(doc);
+      return opening.restore(doc, problems);
+    },
+    openExample: opening.openExample,
+    openGenerated: opening.openGenerated,
+    openFile: (file) => opening.openFiles([file]),
+    openFiles: opening.openFiles,
+    openRemote: opening.openRemote,
+    openTensor: opening.openTensor,
+    openOverLimit: opening.openOverLimit,
+    browseTensors: opening.browse,
+    previewTensor: opening.preview,
+    dismissChoice: opening.dismissChoice,
+    answerQuestion: opening.answerQuestion,
+    prune: opening.prune,
+    previewPruning: opening.previewPruning,
+    encodingFile: saving.encodingFile,
+    matrixFile: saving.matrixFile,
+    cancelSaving: saving.cancel,
+    cancelOpening: opening.cancel,
+    openFileNames: opening.fileNames,
+
+    setView(view) {
+      change(withView(document.getState(), view));
+    },
+    setFormat(format) {
+      if (catalog.formats.some((f) => f.id === format)) return change(withFormat(document.getState(), format));
+      refuse(`format: found '${format}', expected one of ${catalog.formats.map((f) => f.id).join(', ')}`);
+    },
+    setParam(format, name, value) {
+      const spec = catalog.formats.find((f) => f.id === format)?.params ?? {};
+      const field = paramFields(spec).find(([key]) => key === name)?.[1];
+      if (!field) return refuse(`${format}: found parameter '${name}', expected one that the format has`);
+      if (paramAccepts(field, value)) return change(withParam(document.getState(), format, name, value));
+      refuse(`${format}, ${field.label}: found ${String(value)}, expected ${paramExpectation(field)}`);
+    },
+    setWindow(window) {
+      const { summary } = store.getState();
+      const problem = summary && windowProblem(window, summary);
+      if (problem) return refuse(problem);
+      if (summary) change(withWindow(document.getState(), window));
+    },
+    retryStory: stage.retry,
+    loadStories: context.stories.loadAll,
+    retryEncoding: queue.retry,
+    cancelEncoding: queue.cancel,
+
+    spy: (request) => ifCurrent(() => engine.spy(request)),
+    cells: (region) => ifCurrent(() => engine.window(region)),
+    tileCounts: async (tileWidth) => (store.getState().bench.running ? null : ifCurrent(() => count(tileWidth))),
+    kernel: async (request) =>
+      store.getState().bench.running
+        ? null
+        : ifCurrent(() => engine.kernel(context.newJob('Reading a kernel').id, request, () => {})),
+    draft: createDrafts(context, queue),
+    memory: (request) => ifCurrent(() => engine.memory(context.newJob('Watching a kernel').id, request)),
+    kernelFiles: () => engine.kernelFiles(),
+    readConfig,
+    async refreshDevice() {
+      const device = await engine
+        .device()
+        .catch((error: unknown): DeviceStatus => ({ kind: 'unavailable', reason: sentenceOf(error) }));
+      const isReady = device.kind === 'ready';
+      store.setState({ device: isReady ? device : { ...device, reason: asSentence(device.reason) } });
+    },
+
+    sizes: createSizeRuns(context),
+    structures: createSizeRuns(context),
+
+    runBench: bench.run,
+    runSweep: bench.sweep,
+    cancelBench: bench.cancel,
+    continueBench: bench.goOn,
+    importReport: bench.importReport,
+    keepReport: bench.keep,
+    removeRun: bench.remove,
+    loadRuns: bench.load,
+    clearRuns: bench.clear,
+    forgetTuning: () =>
+      engine.forgetTuning().then(
+        () => true,
+        (error: unknown) => {
+          context.fail(error);
+          return false;
+        },
+      ),
+
+    newJob: context.newJob,
+
+    dismissError() {
+      store.setState({ error: null });
+    },
+    dismissProblems() {
+      store.setState({ problems: [] });
+    },
+  };
+  return session;
+}

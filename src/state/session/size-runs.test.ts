@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import type { SizesRequest } from '../../engine/protocol.ts';
+import { FakeEngine, fakeSession, settle } from '../../../test/fake-engine.ts';
+
+const spec = { pattern: 'uniform', rows: 8, cols: 8, density: 0.5, seed: 1 };
+const request: SizesRequest = {
+  matrices: [
+    { kind: 'generated', spec },
+    { kind: 'generated', spec: { ...spec, density: 0.2 } },
+  ],
+  entries: [{ format: 'csr', params: {} }],
+};
+
+async function started() {
+  const all = fakeSession(new FakeEngine());
+  await all.session.start();
+  await settle();
+  return all;
+}
+
+it('collects the sizes of one request after the other', async () => {
+  const { session } = await started();
+  await session.sizes.measure('uniform', [request, request]);
+  expect(session.sizes.store.getState()).toMatchObject({ subject: 'uniform', running: null });
+  expect(session.sizes.store.getState().sizes.map((s) => s.matrix)).toEqual([0, 1, 0, 1]);
+});
+
+it('drops those of another subject, and keeps what was there when it is cancelled', async () => {
+  const { session, engine } = await started();
+  await session.sizes.measure('uniform', [request]);
+  const going = session.sizes.measure('uniform', [request]);
+  expect(session.sizes.store.getState().running).not.toBeNull();
+  session.sizes.cancel();
+  await going;
+  expect(engine.calls).toContain('cancel');
+  expect(session.sizes.store.getState().sizes.length).toBe(2);
+  expect(session.sizes.store.getState().running).toBeNull();
+  session.sizes.show('another');
+  expect(session.sizes.store.getState().sizes).toEqual([]);
+});

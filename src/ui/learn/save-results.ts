@@ -1,9 +1,0 @@
-import type { Lesson } from '../../lessons/lesson.ts';
-import { resultsCsv } from '../../lessons/results.ts';
-import type { ProgressState } from '../../state/progress.ts';
-import { saveText } from '../parts/save-blob.ts';
-
-/** Hands what was answered in these lessons to the person's downloads. Nothing is sent anywhere. */
-export function saveResults(name: string, lessons: readonly Lesson[], progress: ProgressState): void {
-  saveText(name, resultsCsv(lessons, progress), 'text/csv');
-}
