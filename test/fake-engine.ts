@@ -52,6 +52,7 @@ import type { AgreedOrigins } from '../src/state/agreed-origins.ts';
 import type { KeptRun, RunStore } from '../src/state/session/run-store.ts';
 import { createPlayer, type Player } from '../src/state/player.ts';
 import { createSession, type Session } from '../src/state/session/session.ts';
+import { PLACES } from './places.ts';
 
 /** A story with one step per entry of the window, times its parameter. */
 function fakeStory(id: string): AnyStory {
@@ -622,6 +623,7 @@ export const BENCH_REQUEST: BenchRequest = {
 export const CATALOG: Catalog = {
   formats: [fakeFormat('csr'), fakeFormat('macko')],
   patterns: ['diagonal', 'wide', 'broken'].map((id) => ({ id, options: [] })),
+  places: PLACES,
   examples: [
     ...['diagonal', 'wide', 'empty', 'nan', 'broken'].map((id) => ({ id, title: id, url: `${id}.mtx` })),
     { id: 'part', title: 'wide', url: 'wide.mtx', window: { row: 2, col: 3, rows: 4, cols: 5 } },

@@ -18,7 +18,7 @@ import type { BenchReport, BenchRow, Refusal } from '../src/core/report.ts';
 import { formatById } from '../src/formats/registry.ts';
 import { generate, type GenerateSpec } from '../src/generate/generate.ts';
 import { type MatrixFile, type OpenedMatrix, readMatrix, type ReadOptions } from '../src/io/read.ts';
-import { VIEWS } from '../src/state/index.ts';
+import { PLACES } from './places.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../docs/architecture.md'), 'utf8');
 
@@ -171,6 +171,6 @@ describe('index bits', () => {
 describe('docs/architecture.md names what is there', () => {
   test('every view of the address', () => {
     const [, views] = table('key').find(([key]) => key === 'view') ?? [];
-    expect(views).toBe(VIEWS.join(', '));
+    expect(views).toBe(PLACES.map(({ id }) => id).join(', '));
   });
 });

@@ -3,16 +3,20 @@ import type { Random } from '../../src/core/number/random.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { patterns } from '../../src/generate/patterns.ts';
 import { parseReference } from '../../src/io/web/reference.ts';
-import { type Catalog, baseOf, paramAccepts, paramFields, VIEWS } from '../../src/state/document.ts';
-import { decodeHash, encodeHash, RESERVED_KEYS } from '../../src/state/url.ts';
+import { type Catalog, baseOf, paramAccepts, paramFields } from '../../src/state/document.ts';
+import { decodeHash, encodeHash, reservedKeys } from '../../src/state/url.ts';
 import type { MatrixSource } from '../../src/engine/protocol.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_MS } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';
+import { PLACES } from '../../test/places.ts';
+
+const VIEWS = PLACES.map(({ id }) => id);
 
 const CATALOG: Catalog = {
   formats,
   patterns,
+  places: PLACES,
   examples: [
     { id: 'plain', title: 'Plain', url: 'examples/plain.npy' },
     { id: 'a b&c=d#e%', title: 'Awkward', url: 'examples/awkward.mtx' },
@@ -22,7 +26,7 @@ const CATALOG: Catalog = {
 const OPEN_FILES = new Set(['weights 1.mtx', 'ü/&?#%.npy']);
 
 const KEYS = [
-  ...RESERVED_KEYS,
+  ...reservedKeys(PLACES),
   ...new Set(formats.flatMap((f) => paramFields(f.params).flatMap(([name]) => [name, `${f.id}.${name}`]))),
   ...new Set(patterns.flatMap((p) => p.options.map((o) => `opt.${o.id}`))),
   '__proto__',

@@ -6,14 +6,17 @@ import { LessonError } from '../../src/lessons/lesson.ts';
 import { prepareLesson } from '../../src/lessons/prepare.ts';
 import { askedAt, readSet, setText } from '../../src/lessons/question-set.ts';
 import { trials } from '../../src/lessons/trials/index.ts';
-import { type Catalog, decodeHash, defaultDocument, encodeHash, withLesson } from '../../src/state/index.ts';
+import { type Catalog, decodeHash, defaultDocument, encodeHash, placeState, withPlace } from '../../src/state/index.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_MS } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';
+import { LEARNING } from '../../src/places/learn/address.ts';
+import { PLACES } from '../../test/places.ts';
 
 const CATALOG: Catalog = {
   formats,
   patterns,
+  places: PLACES,
   examples: [],
   start: {
     source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
@@ -74,9 +77,9 @@ function randomSet(random: Random): string {
 
 async function check(text: string): Promise<Find | null> {
   const learning = { lesson: 'set', paragraph: 0, set: text };
-  const link = encodeHash(withLesson(defaultDocument(CATALOG), learning), CATALOG);
+  const link = encodeHash(withPlace(defaultDocument(CATALOG), LEARNING, learning), CATALOG);
   try {
-    const lesson = readSet(decodeHash(link, CATALOG).document.learning.set, CATALOG);
+    const lesson = readSet(placeState(decodeHash(link, CATALOG).document, LEARNING).set, CATALOG);
     const prepared = await prepareLesson(lesson, CATALOG, formats);
     for (const { block } of prepared) {
       const words = block.kind === 'paragraph' ? block.inline.map((piece) => ('text' in piece ? piece.text : '')) : [];

@@ -1,43 +1,28 @@
 import { Activity, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { baseOf, type View } from '../state/index.ts';
+import { baseOf } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from '../kit/app-context.ts';
-import { type Command, commandsOf } from './commands.ts';
-import { lazyPart, loadLater } from '../kit/browser/lazy-part.ts';
+import type { Command } from '../kit/command.ts';
+import { commandsOf } from './commands.ts';
+import { lazyPart } from '../kit/browser/lazy-part.ts';
 import { pickFiles } from '../kit/browser/pick-files.ts';
 import { useMedia } from '../kit/browser/use-media.ts';
 import { Bars } from '../kit/frame/Bars.tsx';
 import { Boundary } from '../kit/frame/Boundary.tsx';
 import { ACCEPTED_FILES, DropTarget } from './shell/DropTarget.tsx';
 import { Header } from './shell/Header.tsx';
-import { titleOf } from './places.ts';
+import { OVERLAY, PLACES } from './places.ts';
 import { ShellContext, type ShellActions } from '../kit/frame/shell-context.ts';
 import { Toast, useToast } from '../kit/frame/Toast.tsx';
 import { usePageTitle } from '../kit/frame/use-page-title.ts';
 import { useTheme, useThemeOnRoot } from '../kit/browser/use-theme.ts';
 import { bindShortcuts } from '../kit/shortcuts.ts';
 import { saveScene } from '../kit/stage/save-scene.ts';
-import { VisualizeNarrow } from '../places/visualize/VisualizeNarrow.tsx';
-import { VisualizeWide } from '../places/visualize/VisualizeWide.tsx';
 
-const BenchPage = lazyPart(async () => (await import('../places/benchmark/BenchPage.tsx')).BenchPage);
-const ExplorePage = lazyPart(async () => (await import('../places/explore/ExplorePage.tsx')).ExplorePage);
-const KernelsPage = lazyPart(async () => (await import('../places/kernels/KernelsPage.tsx')).KernelsPage);
-const LearnPage = lazyPart(async () => (await import('../places/learn/LearnPage.tsx')).LearnPage);
 const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
-const ExportDialog = lazyPart(async () => (await import('../places/present/ExportDialog.tsx')).ExportDialog);
-const FirstMinute = lazyPart(async () => (await import('../places/visualize/FirstMinute.tsx')).FirstMinute);
-const Present = lazyPart(async () => (await import('../places/present/Present.tsx')).Present);
 const LinkQuestion = lazyPart(async () => (await import('../kit/frame/LinkQuestion.tsx')).LinkQuestion);
 const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowser.tsx')).TensorBrowser);
 const Chooser = lazyPart(async () => (await import('./chooser/Chooser.tsx')).Chooser);
-
-/** Runs what the benchmark page is set to. Rejects where its code does not arrive. */
-async function startRun(app: AppStores): Promise<void> {
-  const start = await import('../places/benchmark/form/start-run.ts');
-  start.startRun(app);
-}
-loadLater(() => import('../places/benchmark/form/start-run.ts'));
 
 /** Below this the panels would leave the stage no room: they become sheets. */
 const WIDE = '(min-width: 64rem)';
@@ -48,8 +33,10 @@ const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
   palette: 'The list of commands',
   shortcuts: 'The list of shortcuts',
   chooser: 'The matrix chooser',
-  export: 'The export',
+  export: OVERLAY.dialogs.export.title,
 };
+
+const ExportDialog = OVERLAY.dialogs.export.Page;
 
 /** Whose stage is shown alone, and what had the focus: it is lost when the page is hidden, maybe before Present is loaded. */
 interface Presented {
@@ -82,7 +69,8 @@ function Page() {
   const theme = useTheme(app.preferences);
   useThemeOnRoot(theme, format);
   const running = useSession((s) => s.bench.running !== null);
-  usePageTitle(view === 'visualize' ? 'SparseScope' : `${titleOf(view)} · SparseScope`, running);
+  const place = PLACES.find(({ id }) => id === view) ?? PLACES[0];
+  usePageTitle(place === PLACES[0] ? 'SparseScope' : `${place.title} · SparseScope`, running);
 
   const shownView = useRef(view);
   const [dialog, setDialog] = useState<OpenDialog>(null);
@@ -106,8 +94,8 @@ function Page() {
       offerRun: (run) => setOwnRun(() => run),
       run: () => {
         if (ownRun !== null) return ownRun();
-        session.setView('benchmark');
-        startRun(app).catch(() => app.announce('The benchmark could not be loaded: is there a network?'));
+        const measuring = PLACES.find((place) => place.run);
+        measuring?.run?.(app).catch(() => app.announce(`${measuring.title} could not be loaded: is there a network?`));
       },
       exportScene: (kind) => void saveScene(kind, app),
     };
@@ -115,16 +103,16 @@ function Page() {
   const commands = useMemo(() => commandsOf({ app, ...shell }), [app, shell]);
   useEffect(() => {
     const active = (command: Command): boolean =>
-      command.group !== 'Animation' || (presented === null && documentStore.getState().view === 'visualize');
+      command.place === undefined || (presented === null && documentStore.getState().view === command.place);
     return bindShortcuts(window, commands, active);
   }, [commands, documentStore, presented]);
 
   return (
     <ShellContext value={shell}>
       {/* It floats; whoever goes by keys comes to it first. */}
-      {view === 'visualize' && (
+      {place.First && (
         <Suspense fallback={null}>
-          <FirstMinute />
+          <place.First />
         </Suspense>
       )}
       {/* Hidden, the page keeps its columns and folds, and draws nothing. */}
@@ -139,9 +127,9 @@ function Page() {
           <Boundary name="The message bar">
             <Bars />
           </Boundary>
-          <Boundary key={view} name={`The view “${titleOf(view)}”`} isMain>
+          <Boundary key={view} name={`The view “${place.title}”`} isMain>
             <Suspense fallback={<main className="waiting" aria-busy="true" />}>
-              <Place view={view} wide={wide} />
+              <place.Page wide={wide} />
               <FocusOnArrival view={view} shownRef={shownView} />
             </Suspense>
           </Boundary>
@@ -149,9 +137,9 @@ function Page() {
       </Activity>
       {presented && (
         <AppProvider value={presented.app}>
-          <Boundary name="The presentation" onClose={endPresentation}>
+          <Boundary name={OVERLAY.title} onClose={endPresentation}>
             <Suspense fallback={null}>
-              <Present onClose={endPresentation} focusBefore={presented.focusBefore} />
+              <OVERLAY.Page onClose={endPresentation} focusBefore={presented.focusBefore} />
             </Suspense>
           </Boundary>
         </AppProvider>
@@ -193,28 +181,13 @@ function Page() {
 }
 
 /** Whoever went to another place by a key had the focus in the one before, which is gone: it is in the new one then. */
-function FocusOnArrival({ view, shownRef }: { readonly view: View; readonly shownRef: RefObject<View> }) {
+function FocusOnArrival({ view, shownRef }: { readonly view: string; readonly shownRef: RefObject<string> }) {
   useEffect(() => {
     if (shownRef.current === view) return;
     shownRef.current = view;
     if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
   }, [view, shownRef]);
   return null;
-}
-
-function Place({ view, wide }: { readonly view: View; readonly wide: boolean }) {
-  switch (view) {
-    case 'benchmark':
-      return <BenchPage wide={wide} />;
-    case 'explore':
-      return <ExplorePage wide={wide} />;
-    case 'kernels':
-      return <KernelsPage wide={wide} />;
-    case 'learn':
-      return <LearnPage wide={wide} />;
-    case 'visualize':
-      return wide ? <VisualizeWide /> : <VisualizeNarrow />;
-  }
 }
 
 /** A plain link would replace the document in the address. */

@@ -1,20 +1,21 @@
 import '../kit/styles/index.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
+import { STANDALONE } from './places.ts';
 import { showStartFailure } from '../kit/frame/start-failure.ts';
 import { createStores } from './stores.ts';
 
-/** Whether the address asks for the stage alone, as `readEmbedHash` reads it. */
-const isEmbedded = (): boolean => /^#\d+\/embed(?=\?|$)/.test(location.hash);
+/** Whether the address asks for a page of its own. */
+const isAlone = (): boolean => STANDALONE.isAt(location.hash);
 
 const root = document.getElementById('root');
-if (root && isEmbedded()) {
+if (root && isAlone()) {
   // In a frame of another page.
-  void import('../places/embed/start.ts').then(({ startEmbed }) => startEmbed(root));
+  void STANDALONE.start(root, createStores);
 } else if (root) {
   // Pasted into an open page it is another start. First of all listeners: the history would take it for a wrong link.
   window.addEventListener('popstate', (event) => {
-    if (!isEmbedded()) return;
+    if (!isAlone()) return;
     event.stopImmediatePropagation();
     location.reload();
   });

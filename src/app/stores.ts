@@ -14,6 +14,7 @@ import {
   decodeHash,
 } from '../state/index.ts';
 import type { App } from '../kit/app-context.ts';
+import { PLACES } from './places.ts';
 import { createBenchForm } from '../state/first-form.ts';
 import { loadParts } from '../kit/browser/lazy-part.ts';
 
@@ -126,6 +127,7 @@ function catalogOf(gallery: readonly GalleryEntry[]): Catalog {
   return {
     formats,
     patterns,
+    places: PLACES,
     examples: gallery.map(({ id, name, file, inputs, window }) => ({
       id,
       title: name,

@@ -1,5 +1,5 @@
 import { tinykeys } from 'tinykeys';
-import type { Command } from '../app/commands.ts';
+import type { Command } from './command.ts';
 
 /** Elements that have a use of their own for most keys; a field that is only read has none. */
 const TYPING =
@@ -57,4 +57,9 @@ export function keyText(key: string, apple: boolean): string {
   };
   const parts = key.split('+').map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part));
   return parts.join(apple ? '\u202f' : ' + ');
+}
+
+/** Whether shortcuts are written with the command key. */
+export function isApple(): boolean {
+  return /mac|iphone|ipad/i.test(navigator.userAgent);
 }

@@ -12,12 +12,14 @@ import { LIFTING_BY_BYTES_F16, PUBLISHED_LIFTING } from '../papers/slidesparse/l
 import { numberText } from './expression.ts';
 import { lessons } from './index.ts';
 import { prepareLesson } from './prepare.ts';
+import { PLACES } from '../../test/places.ts';
 
 /** What papers print wrong, computed; and that the cards of the lesson say what comes out. */
 
 const catalog: Catalog = {
   formats,
   patterns,
+  places: PLACES,
   examples: [],
   start: {
     source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },

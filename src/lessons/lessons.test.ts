@@ -10,10 +10,12 @@ import { exercises } from './exercises/index.ts';
 import { glossary, lessons } from './index.ts';
 import type { Block, Lesson } from './lesson.ts';
 import { prepareLesson } from './prepare.ts';
+import { PLACES } from '../../test/places.ts';
 
 const catalog: Catalog = {
   formats,
   patterns,
+  places: PLACES,
   examples: [],
   start: {
     source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },

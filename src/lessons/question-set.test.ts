@@ -2,16 +2,19 @@ import { describe, expect, it, vi } from 'vitest';
 import { SLICE_MS, threadPace } from '../core/pace.ts';
 import { formats } from '../formats/catalog.ts';
 import { patterns } from '../generate/patterns.ts';
-import { type Catalog, decodeHash, defaultDocument, encodeHash, withLesson } from '../state/index.ts';
+import { type Catalog, decodeHash, defaultDocument, encodeHash, placeState, withPlace } from '../state/index.ts';
 import { askFrom, figureDocument, makeFigure } from './figure.ts';
 import { readTyped } from './own-matrix.ts';
 import { prepareLesson } from './prepare.ts';
 import { askedAt, readSet, setText } from './question-set.ts';
 import { resultsCsv } from './results.ts';
+import { LEARNING } from '../places/learn/address.ts';
+import { PLACES } from '../../test/places.ts';
 
 const catalog: Catalog = {
   formats,
   patterns,
+  places: PLACES,
   examples: [],
   start: {
     source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
@@ -43,10 +46,10 @@ describe('a set of questions', () => {
     ];
     const text = setText({ title: ' Week\n3 ', questions: asked.map(askedAt) });
     const learning = { lesson: 'set', paragraph: 0, set: text };
-    const hash = encodeHash(withLesson(defaultDocument(catalog), learning), catalog);
+    const hash = encodeHash(withPlace(defaultDocument(catalog), LEARNING, learning), catalog);
     const arrived = decodeHash(hash, catalog);
     expect(arrived.problems).toEqual([]);
-    const lesson = readSet(arrived.document.learning.set, catalog);
+    const lesson = readSet(placeState(arrived.document, LEARNING).set, catalog);
     expect(lesson.title).toBe('Week 3');
     const prepared = await prepareLesson(lesson, catalog, formats);
     expect(prepared.map((block) => block.asked?.posed.ask)).toEqual(asked.map(({ posed }) => posed.ask));

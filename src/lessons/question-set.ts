@@ -113,7 +113,7 @@ function cellsOf(address: string, catalog: Catalog): number {
 /** Where a question is asked on a figure, as a set names it. */
 export function askedAt({ figure, posed }: AskedQuestion): AskedAt {
   const { document, format, window, own } = figure;
-  const hash = encodeHash({ ...document, window: null, step: 0, view: 'visualize' }, { formats: [format] });
+  const hash = encodeHash({ ...document, window: null, step: 0 }, { formats: [format], places: [] });
   const query = hash.slice(hash.indexOf('?') + 1);
   const cells = own ? `&own=${cellsText(window)}` : '';
   return { question: posed.id, address: `${isTrial(format.id) ? TRIAL_ADDRESS : '#1/visualize?'}${query}${cells}` };

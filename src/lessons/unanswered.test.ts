@@ -7,10 +7,12 @@ import { type AskedQuestion, askFrom, figureDocument, makeFigure } from './figur
 import { lessons } from './index.ts';
 import { prepareLesson } from './prepare.ts';
 import { unanswered } from './unanswered.ts';
+import { PLACES } from '../../test/places.ts';
 
 const catalog: Catalog = {
   formats,
   patterns,
+  places: PLACES,
   examples: [],
   start: {
     source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },

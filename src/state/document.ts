@@ -4,23 +4,7 @@ import { type AnyListedFormat, type ParamField, resolvedParams, type Shape } fro
 import type { Region } from '../core/matrix/index.ts';
 import type { PatternInfo } from '../generate/patterns.ts';
 import type { BaseSource, MatrixSource } from '../engine/protocol.ts';
-
-/** The places of the page. */
-export const VIEWS = ['visualize', 'benchmark', 'explore', 'kernels', 'learn'] as const;
-export type View = (typeof VIEWS)[number];
-
-/** The questions that can be explored, each with an address of its own. */
-export const QUESTIONS = ['matrix', 'density', 'roofline', 'model', 'network', 'windows'] as const;
-export type Question = (typeof QUESTIONS)[number];
-
-/** What was chosen for a question, as it stands in the address: only what differs from its default. */
-export type Choices = Readonly<Record<string, string>>;
-
-export interface Exploring {
-  readonly question: Question;
-  /** for each question that was visited; the page of the question knows what the texts mean */
-  readonly choices: Readonly<Partial<Record<Question, Choices>>>;
-}
+import { type PlaceEntry, placeState } from './place-address.ts';
 
 export type ParamValue = string | number | boolean;
 export type FormatParams = Readonly<Record<string, ParamValue>>;
@@ -30,7 +14,8 @@ export type FormatParams = Readonly<Record<string, ParamValue>>;
  * (url.ts). Looks (theme, panel sizes) are not part of it.
  */
 export interface AppDocument {
-  readonly view: View;
+  /** id of the place that is shown */
+  readonly view: string;
   readonly source: MatrixSource;
   /** id of the format on the stage */
   readonly format: string;
@@ -40,53 +25,9 @@ export interface AppDocument {
   readonly window: Region | null;
   /** of the animation: 0 is before anything happened */
   readonly step: number;
-  readonly explore: Exploring;
-  readonly reading: Reading;
-  readonly learning: Learning;
+  /** the state of every place that has one, by its id: see `placeState` */
+  readonly places: Readonly<Record<string, object>>;
 }
-
-/** What is read among the lessons. */
-export interface Learning {
-  /** id of a lesson; '' for the list of them */
-  readonly lesson: string;
-  /** the paragraph that is read, from 1; 0 for the beginning */
-  readonly paragraph: number;
-  /** questions that a link carries, where `lesson` says that it is a set; else '' */
-  readonly set: string;
-}
-
-export const NO_LESSON: Learning = { lesson: '', paragraph: 0, set: '' };
-
-/** What can be seen of a kernel: its code, or what its lanes load. */
-export const KERNEL_PARTS = ['code', 'memory'] as const;
-export type KernelPart = (typeof KERNEL_PARTS)[number];
-
-/** What is read among the kernels. */
-export interface Reading {
-  /** id of a kernel; '' for the first of the format on the stage */
-  readonly kernel: string;
-  /** of the file that is shown, below shaders/; '' for the kernel's own */
-  readonly file: string;
-  /** of that file, from 1; 0 for none in particular */
-  readonly line: number;
-  /** id of a draft of the kernel, which this browser keeps; '' for the kernel as it is */
-  readonly draft: string;
-  /** a draft that a link carries; '' for none */
-  readonly code: string;
-  readonly part: KernelPart;
-  /** what was chosen for that part, which knows what the texts mean */
-  readonly choices: Choices;
-}
-
-export const NOTHING_READ: Reading = {
-  kernel: '',
-  file: '',
-  line: 0,
-  draft: '',
-  code: '',
-  part: KERNEL_PARTS[0],
-  choices: {},
-};
 
 /** A bundled matrix. `url` is absolute or relative to the page. */
 export interface Example {
@@ -107,6 +48,8 @@ export interface Catalog {
   readonly formats: readonly Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'unusable'>[];
   readonly patterns: readonly Pattern[];
   readonly examples: readonly Example[];
+  /** in the order of the header; the first one is shown where an address names none */
+  readonly places: readonly PlaceEntry[];
   /** what the first screen shows */
   readonly start: { readonly source: MatrixSource; readonly format: string };
 }
@@ -121,15 +64,13 @@ export function createDocumentStore(initial: AppDocument): DocumentStore {
 /** The first screen: the catalog's start, every parameter at its default. */
 export function defaultDocument(catalog: Catalog): AppDocument {
   return {
-    view: 'visualize',
+    view: catalog.places[0].id,
     source: catalog.start.source,
     format: catalog.start.format,
     params: Object.fromEntries(catalog.formats.map((f) => [f.id, defaultsOf(f.params)])),
     window: null,
     step: 0,
-    explore: { question: QUESTIONS[0], choices: {} },
-    reading: NOTHING_READ,
-    learning: NO_LESSON,
+    places: Object.fromEntries(catalog.places.flatMap(({ id, address }) => (address ? [[id, address.initial]] : []))),
   };
 }
 
@@ -170,26 +111,8 @@ export function currentParams(doc: AppDocument): FormatParams {
   return doc.params[doc.format] ?? {};
 }
 
-export function withView(doc: AppDocument, view: View): AppDocument {
+export function withView(doc: AppDocument, view: string): AppDocument {
   return { ...doc, view };
-}
-
-/** A question of Explore, with what else is to be chosen for it; an empty text takes a choice back. */
-export function withQuestion(doc: AppDocument, question: Question, changed: Choices = {}): AppDocument {
-  const before = doc.explore.choices[question] ?? {};
-  const after = Object.entries({ ...before, ...changed }).filter(([, value]) => value !== '');
-  const choices = { ...doc.explore.choices, [question]: Object.fromEntries(after) };
-  return { ...doc, view: 'explore', explore: { question, choices } };
-}
-
-/** Another kernel, file or line to read; what is not named is the start of what is. */
-export function withReading(doc: AppDocument, reading: Partial<Reading>): AppDocument {
-  return { ...doc, view: 'kernels', reading: { ...NOTHING_READ, ...reading } };
-}
-
-/** Another lesson from its beginning, another paragraph of one, or the list of lessons. */
-export function withLesson(doc: AppDocument, learning: Partial<Learning>): AppDocument {
-  return { ...doc, view: 'learn', learning: { ...NO_LESSON, ...learning } };
 }
 
 /** Another format on the stage; its animation begins at the start. */
@@ -211,19 +134,24 @@ export function withParam(doc: AppDocument, format: string, name: string, value:
   };
 }
 
-/** Another window; its animation begins at the start. */
 /** What a person chooses that no matrix decides. */
-const CHOICES = ['view', 'format', 'params', 'step', 'explore', 'reading', 'learning'] as const;
+const CHOSEN = ['view', 'format', 'params', 'step'] as const;
 
 /**
  * `asked`, with whatever has been chosen between `before` and `now`: a document that was asked for a while ago undoes
  * nothing that somebody did meanwhile.
  */
 export function withChoicesSince(asked: AppDocument, before: AppDocument, now: AppDocument): AppDocument {
-  const changed = CHOICES.filter((key) => now[key] !== before[key]);
-  return { ...asked, ...Object.fromEntries(changed.map((key) => [key, now[key]])) };
+  const changed = CHOSEN.filter((key) => now[key] !== before[key]);
+  const places = Object.entries(now.places).filter(([id, state]) => state !== before.places[id]);
+  return {
+    ...asked,
+    ...Object.fromEntries(changed.map((key) => [key, now[key]])),
+    places: { ...asked.places, ...Object.fromEntries(places) },
+  };
 }
 
+/** Another window; its animation begins at the start. */
 export function withWindow(doc: AppDocument, window: Region): AppDocument {
   return sameRegion(doc.window, window) ? doc : { ...doc, window, step: 0 };
 }
@@ -253,18 +181,23 @@ export function withTensor(source: MatrixSource, tensor: string): MatrixSource {
 
 /**
  * The document with `before`'s parameter objects where the values are the same, so that they compare as unchanged, and
- * with what was chosen for questions that its address does not speak of.
+ * with the states of places that its address says nothing about.
  */
-export function withKnownParams(doc: AppDocument, before: AppDocument): AppDocument {
+export function withKnownParts(
+  doc: AppDocument,
+  before: AppDocument,
+  { places: entries }: Pick<Catalog, 'places'>,
+): AppDocument {
   const params = Object.entries(doc.params).map(([format, own]) => {
     const known = before.params[format];
     return [format, known && sameEntries(known, own) ? known : own] as const;
   });
-  const { question } = doc.view === 'explore' ? doc.explore : before.explore;
-  const reading = doc.view === 'kernels' ? doc.reading : before.reading;
-  const learning = doc.view === 'learn' ? doc.learning : before.learning;
-  const explore = { question, choices: { ...before.explore.choices, ...doc.explore.choices } };
-  return { ...doc, params: Object.fromEntries(params), explore, reading, learning };
+  const places = entries.flatMap(({ id, address }) => {
+    if (!address) return [];
+    const known = placeState(before, address);
+    return [[id, doc.view === id ? address.merge(placeState(doc, address), known) : known] as const];
+  });
+  return { ...doc, params: Object.fromEntries(params), places: Object.fromEntries(places) };
 }
 
 export function sameRegion(a: Region | null, b: Region | null): boolean {

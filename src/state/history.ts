@@ -1,4 +1,5 @@
 import { type AppDocument, type Catalog, type DocumentStore, sameRegion, sameSource, withStep } from './document.ts';
+import { placeState } from './place-address.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 
 /** The part of `window` that is used. */
@@ -54,7 +55,7 @@ export function bindHistory(
 
   const onChange = (doc: AppDocument, before: AppDocument): void => {
     if (restoring > 0) return;
-    if (!inBurst && isUndoable(before, doc)) {
+    if (!inBurst && isUndoable(before, doc, catalog)) {
       // What was pending belongs to the entry that is left now.
       if (timer !== null) {
         target.clearTimeout(timer);
@@ -89,15 +90,16 @@ export function bindHistory(
   };
 }
 
-/** A change of the step or of the paragraph alone is not an undo step of its own; neither is the first window, which nobody chose. */
-function isUndoable(before: AppDocument, after: AppDocument): boolean {
+/**
+ * A change of the step alone is not an undo step of its own, nor is what a place calls quiet; neither is the first window,
+ * which nobody chose.
+ */
+function isUndoable(before: AppDocument, after: AppDocument, { places }: Catalog): boolean {
   const filledIn = before.window === null && after.window !== null;
   const same = withStep(filledIn ? { ...before, window: after.window } : before, after.step);
   return !(
     same.view === after.view &&
-    same.explore === after.explore &&
-    same.reading === after.reading &&
-    same.learning.lesson === after.learning.lesson &&
+    !places.some(({ address }) => address?.isEntry(placeState(same, address), placeState(after, address))) &&
     sameSource(same.source, after.source) &&
     same.format === after.format &&
     same.params === after.params &&

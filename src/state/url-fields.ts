@@ -1,9 +1,6 @@
 import { LINK_BOUNDS, MOST_EXTENT } from '../core/bounds/bounds.ts';
 import { clip, excess } from '../core/bounds/check.ts';
 
-/** Values that are checked by those who unpack them. */
-const UNPACKED = /^(?:code|set|x\..*)$/;
-
 /** Reads values by key and collects what is wrong with them. */
 export class Fields {
   readonly problems: string[] = [];
@@ -18,11 +15,11 @@ export class Fields {
     return this.#values.has(key);
   }
 
-  /** What `decode` makes of the value; null when the key is missing. */
-  read<T>(key: string, decode: (value: string) => T | null): T | null {
+  /** What `decode` makes of the value; null when the key is missing. One that `isLong` is checked by whoever unpacks it. */
+  read<T>(key: string, decode: (value: string) => T | null, isLong = false): T | null {
     const value = this.#values.get(key);
     if (value === undefined) return null;
-    const fault = UNPACKED.test(key) ? null : excess(value.length, LINK_BOUNDS.value, 'characters');
+    const fault = isLong ? null : excess(value.length, LINK_BOUNDS.value, 'characters');
     if (fault === null) return decode(value);
     this.problems.push(`Link, ${key}: ${fault}; it is ignored.`);
     return null;

@@ -2,17 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formats } from '../formats/registry.ts';
 import { patterns } from '../generate/patterns.ts';
-import {
-  type AppDocument,
-  type Catalog,
-  defaultDocument,
-  KERNEL_PARTS,
-  paramFields,
-  QUESTIONS,
-  VIEWS,
-  withView,
-} from './document.ts';
-import { decodeHash, encodeHash, RESERVED_KEYS } from './url.ts';
+import { type AppDocument, type Catalog, defaultDocument, paramFields, withView } from './document.ts';
+import { decodeHash, encodeHash, reservedKeys } from './url.ts';
+import { placeState } from './place-address.ts';
+import { EXPLORING, QUESTIONS } from '../places/explore/address.ts';
+import { KERNEL_PARTS } from '../places/kernels/address.ts';
+import { PLACES } from '../../test/places.ts';
 
 const catalog: Catalog = {
   formats: [
@@ -54,6 +49,7 @@ const catalog: Catalog = {
     },
   ],
   patterns,
+  places: PLACES,
   examples: [
     { id: 'fc2-70', title: 'fc2', url: 'examples/fc2-70.npy' },
     { id: 'a b&c=d#e', title: 'awkward', url: 'examples/awkward.mtx' },
@@ -127,27 +123,28 @@ const arbitraryReading = fc.record({
 });
 const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
   .record({
-    view: fc.constantFrom(...VIEWS),
+    view: fc.constantFrom(...PLACES.map(({ id }) => id)),
     source: arbitrarySource,
     format: fc.constantFrom(...catalog.formats.map((f) => f.id)),
     params: arbitraryParams,
     window: fc.option(fc.record({ row: extent, col: extent, rows: extent, cols: extent })),
     step: fc.nat(100_000),
-    explore: arbitraryExploring,
-    reading: arbitraryReading,
-    learning: fc.record({
-      lesson: fc.constantFrom('', 'small-gaps', 'ü/x'),
-      paragraph: fc.nat(40),
-      set: fc.constantFrom('', 'A\nq #1/visualize?a=1&b=ü'),
+    places: fc.record({
+      explore: arbitraryExploring,
+      kernels: arbitraryReading,
+      learn: fc.record({
+        lesson: fc.constantFrom('', 'small-gaps', 'ü/x'),
+        paragraph: fc.nat(40),
+        set: fc.constantFrom('', 'A\nq #1/visualize?a=1&b=ü'),
+      }),
     }),
   })
-  // An address has what was chosen for a question while that is shown.
-  .map((doc) => ({
-    ...doc,
-    explore: doc.view === 'explore' ? doc.explore : defaultDocument(catalog).explore,
-    reading: doc.view === 'kernels' ? doc.reading : defaultDocument(catalog).reading,
-    learning: doc.view === 'learn' ? doc.learning : defaultDocument(catalog).learning,
-  }));
+  // An address has the state of the place that it shows.
+  .map((doc) => {
+    const { places } = defaultDocument(catalog);
+    const own = Object.entries(doc.places).filter(([id]) => id === doc.view);
+    return { ...doc, places: { ...places, ...Object.fromEntries(own) } };
+  });
 
 describe('encodeHash', () => {
   it('is short and readable', () => {
@@ -173,7 +170,7 @@ describe('encodeHash', () => {
   it('has no key that a parameter of a registered format has', () => {
     const names = formats.flatMap((f) => paramFields(f.params).map(([name]) => name));
     // theme and origin are those of an embedded stage, whose address has the same keys otherwise.
-    const taken = [...RESERVED_KEYS, 'theme', 'origin'];
+    const taken = [...reservedKeys(PLACES), 'theme', 'origin'];
     expect(names.filter((name) => taken.includes(name))).toEqual([]);
   });
 });
@@ -190,7 +187,7 @@ describe('decodeHash', () => {
 
   it('never throws, and reads back its own answer without problems', () => {
     const key = fc.constantFrom(
-      ...RESERVED_KEYS,
+      ...reservedKeys(PLACES),
       'deltaBits',
       'tiles.height',
       'opt.band',
@@ -278,15 +275,15 @@ describe('decodeHash', () => {
     const { document, problems } = decodeHash('#1/explore/density?x.at=0.3&x.scale=log&at=0.4', catalog);
     expect(problems).toEqual([]);
     expect(document.view).toBe('explore');
-    expect(document.explore).toEqual({ question: 'density', choices: { density: { at: '0.3', scale: 'log' } } });
+    expect(document.places.explore).toEqual({ question: 'density', choices: { density: { at: '0.3', scale: 'log' } } });
     expect(encodeHash(document, catalog)).toMatch(/^#1\/explore\/density\?.*&x\.at=0\.3&x\.scale=log$/);
     expect(encodeHash(withView(document, 'benchmark'), catalog)).not.toContain('x.at');
   });
 
   it('shows the first question where an address names none, or none that there is', () => {
-    expect(decodeHash('#1/explore', catalog).document.explore.question).toBe('matrix');
+    expect(decodeHash('#1/explore', catalog).document.places.explore).toEqual({ question: 'matrix', choices: {} });
     const { document, problems } = decodeHash('#1/explore/price?x.at=1', catalog);
-    expect(document.explore).toEqual({ question: 'matrix', choices: {} });
+    expect(document.places.explore).toEqual({ question: 'matrix', choices: {} });
     expect(problems).toEqual([
       "Link, question: found 'price', expected one of matrix, density, roofline, model, network, windows; 'matrix' is shown.",
     ]);
@@ -363,8 +360,9 @@ it('a link with a hundred thousand choices is read in time that grows with its l
   const pairs = Array.from({ length: 100_000 }, (_, i) => `x.a${i}=1`);
   const start = performance.now();
   const { document } = decodeHash(`#1/explore/density?x.a0=first&${pairs.join('&')}`, catalog);
-  expect(Object.keys(document.explore.choices.density ?? {})).toHaveLength(100_000);
-  expect(document.explore.choices.density?.a0).toBe('first');
+  const { density = {} } = placeState(document, EXPLORING).choices;
+  expect(Object.keys(density)).toHaveLength(100_000);
+  expect(density.a0).toBe('first');
   // Looking each of them up among all took minutes.
   expect(performance.now() - start).toBeLessThan(3000);
 });

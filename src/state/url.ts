@@ -10,51 +10,25 @@ import {
   paramAccepts,
   paramExpectation,
   paramFields,
-  type Choices,
-  type Exploring,
-  QUESTIONS,
-  KERNEL_PARTS,
-  type Learning,
-  NO_LESSON,
-  type Reading,
-  type View,
-  VIEWS,
 } from './document.ts';
+import { type PlaceEntry, placeState } from './place-address.ts';
 import { Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 import { decodePruned, sourcePairs } from './url-source.ts';
 
 /** Version of the syntax, the first thing in the hash. */
 const VERSION = '1';
 
+/** Keys that every place has. */
+const COMMON_KEYS = ['src', 'shape', 'density', 'seed', 'tensor', 'prune', 'fmt', 'win', 'step'];
+
 /**
- * The keys of the syntax. A format's own parameters stand beside them under their plain names when the format is on the
- * stage, and as 'format.name' when it is not and the value is not the default, or when older addresses did not name it and
- * meant another; no parameter may be called like a key.
+ * The keys of the syntax, those of places included. A format's own parameters have their plain names when the format is on
+ * the stage, and 'format.name' when it is not and the value is not the default, or when older addresses did not name it
+ * and meant another; no parameter may be called like a key.
  */
-export const RESERVED_KEYS: readonly string[] = [
-  'src',
-  'shape',
-  'density',
-  'seed',
-  'tensor',
-  'prune',
-  'fmt',
-  'win',
-  'step',
-  'file',
-  'line',
-  'draft',
-  'code',
-  'part',
-  'p',
-  'set',
-];
-
-/** Views with places of their own below them. */
-const HAS_PLACES_BELOW: ReadonlySet<View> = new Set(['explore', 'kernels', 'learn']);
-
-/** Of what was chosen for a question of Explore, or for a part of a kernel. */
-const CHOICE_PREFIX = 'x.';
+export function reservedKeys(places: readonly PlaceEntry[]): readonly string[] {
+  return [...COMMON_KEYS, ...places.flatMap(({ address }) => address?.keys ?? [])];
+}
 
 export interface DecodedHash {
   readonly document: AppDocument;
@@ -66,7 +40,7 @@ export interface DecodedHash {
  * The document as the part of the address after '#':
  * `#1/visualize?src=example:fc2-70&fmt=macko&deltaBits=4&valueType=f16&win=0,0,5,32&step=6`.
  */
-export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats'>): string {
+export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 'places'>): string {
   const pairs: [string, string][] = [...sourcePairs(doc.source), ['fmt', doc.format]];
   for (const format of catalog.formats) {
     const isCurrent = format.id === doc.format;
@@ -79,26 +53,11 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats'>):
   }
   if (doc.window) pairs.push(['win', `${doc.window.row},${doc.window.col},${doc.window.rows},${doc.window.cols}`]);
   if (doc.step !== 0) pairs.push(['step', String(doc.step)]);
-  const { question, choices } = doc.explore;
-  const exploring = doc.view === 'explore';
-  if (exploring) {
-    for (const [name, value] of Object.entries(choices[question] ?? {})) pairs.push([CHOICE_PREFIX + name, value]);
-  }
-  const { kernel, file, line, draft, code, part, choices: chosen } = doc.reading;
-  const reading = doc.view === 'kernels';
-  if (reading && file !== '') pairs.push(['file', file]);
-  if (reading && line !== 0) pairs.push(['line', String(line)]);
-  if (reading && draft !== '') pairs.push(['draft', draft]);
-  if (reading && code !== '') pairs.push(['code', code]);
-  if (reading && part !== KERNEL_PARTS[0]) pairs.push(['part', part]);
-  if (reading) {
-    for (const [name, value] of Object.entries(chosen)) pairs.push([CHOICE_PREFIX + name, value]);
-  }
-  const learning = doc.view === 'learn';
-  if (learning && doc.learning.paragraph !== 0) pairs.push(['p', String(doc.learning.paragraph)]);
-  if (learning && doc.learning.set !== '') pairs.push(['set', doc.learning.set]);
-  const below = exploring ? question : reading ? kernel : learning ? doc.learning.lesson : '';
-  const place = below === '' ? doc.view : `${doc.view}/${escapePath(below)}`;
+  const address = catalog.places.find(({ id }) => id === doc.view)?.address;
+  const state = address && placeState(doc, address);
+  const path = address && state ? address.path(state) : '';
+  if (address && state) for (const [key, value] of address.pairs(state)) pairs.push([key, value]);
+  const place = path === '' ? doc.view : `${doc.view}/${escapePath(path)}`;
   return `#${VERSION}/${place}?${pairs.map(([key, value]) => `${escapeText(key)}=${escapeText(value)}`).join('&')}`;
 }
 
@@ -127,7 +86,9 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   if (!parts) {
     return {
       document: fallback,
-      problems: [`Link: found '#${clip(text)}', expected '#${VERSION}/visualize?...'; the first screen is shown.`],
+      problems: [
+        `Link: found '#${clip(text)}', expected '#${VERSION}/${fallback.view}?...'; the first screen is shown.`,
+      ],
     };
   }
   const [, version, viewText, query = ''] = parts;
@@ -141,8 +102,11 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const fields = new Fields(new URLSearchParams(query));
   const [place, ...below] = viewText.split('/');
   const isShort = viewText.length <= LINK_BOUNDS.value;
-  const view = VIEWS.find((v) => isShort && v === place && (below.length === 0 || HAS_PLACES_BELOW.has(v)));
-  if (!view) fields.problem('view', viewText, `one of ${VIEWS.join(', ')}`, `'${fallback.view}' is shown`);
+  const entry = catalog.places.find(
+    ({ id, address }) => isShort && id === place && (below.length === 0 || address?.hasPath === true),
+  );
+  const view = entry?.id;
+  if (!entry) fields.problem('view', viewText, `one of ${ids(catalog.places)}`, `'${fallback.view}' is shown`);
 
   const source = fields.read('src', (value) => decodePruned(value, fields, catalog, openFiles));
   const format = fields.read('fmt', (value) => {
@@ -166,9 +130,9 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       params: decodeParams(fields, catalog, formatLost ? null : formatId),
       window,
       step: step ?? 0,
-      explore: view === 'explore' && below.length > 0 ? decodeExploring(below.join('/'), fields) : fallback.explore,
-      reading: view === 'kernels' ? decodeReading(below.join('/'), fields) : fallback.reading,
-      learning: view === 'learn' ? decodeLearning(below.join('/'), fields) : fallback.learning,
+      places: entry?.address
+        ? { ...fallback.places, [entry.id]: entry.address.read(unescaped(below.join('/')), fields) }
+        : fallback.places,
     },
     problems: fields.problems,
   };
@@ -182,31 +146,6 @@ function decodeWindow(text: string, fields: Fields): Region | null {
   return fields.problem('win', text, 'row,column,rows,columns such as 0,0,5,32', 'a window is chosen for you');
 }
 
-/** What is read among the kernels; its page knows which there are. */
-function decodeReading(kernel: string, fields: Fields): Reading {
-  return {
-    kernel: unescaped(kernel),
-    file: fields.read('file', (text) => text) ?? '',
-    line: fields.read('line', (text) => fields.whole('line', text, 0, Number.MAX_SAFE_INTEGER, 0)) ?? 0,
-    draft: fields.read('draft', (text) => text) ?? '',
-    code: fields.read('code', (text) => text) ?? '',
-    part: fields.read('part', (text) => decodePart(text, fields)) ?? KERNEL_PARTS[0],
-    choices: decodeChoices(fields),
-  };
-}
-
-function decodePart(text: string, fields: Fields): Reading['part'] | null {
-  const part = KERNEL_PARTS.find((one) => one === text);
-  return part ?? fields.problem('part', text, `one of ${KERNEL_PARTS.join(', ')}`, `'${KERNEL_PARTS[0]}' is shown`);
-}
-
-/** What is read among the lessons; their place knows which there are. */
-function decodeLearning(lesson: string, fields: Fields): Learning {
-  const paragraph = fields.read('p', (text) => fields.whole('p', text, 0, Number.MAX_SAFE_INTEGER, 0)) ?? 0;
-  const set = fields.read('set', (text) => text) ?? '';
-  return { ...NO_LESSON, lesson: unescaped(lesson), paragraph, set };
-}
-
 /** Text that somebody may have typed: what is no percent-encoding stands for itself. */
 function unescaped(text: string): string {
   try {
@@ -214,26 +153,6 @@ function unescaped(text: string): string {
   } catch {
     return text;
   }
-}
-
-/** A question, and what was chosen for it, which is read by its page. */
-function decodeExploring(text: string, fields: Fields): Exploring {
-  const question = QUESTIONS.find((q) => q === text);
-  if (!question) {
-    fields.problem('question', text, `one of ${QUESTIONS.join(', ')}`, `'${QUESTIONS[0]}' is shown`);
-    return { question: QUESTIONS[0], choices: {} };
-  }
-  const choices = decodeChoices(fields);
-  return { question, choices: Object.keys(choices).length === 0 ? {} : { [question]: choices } };
-}
-
-function decodeChoices(fields: Fields): Choices {
-  const own: [string, string][] = [];
-  for (const key of fields.keys()) {
-    const value = key.startsWith(CHOICE_PREFIX) ? fields.read(key, (found) => found) : null;
-    if (value !== null && value !== '') own.push([key.slice(CHOICE_PREFIX.length), value]);
-  }
-  return Object.fromEntries(own);
 }
 
 /** Every format's parameters: `current` under plain names, the others under 'format.name'. */

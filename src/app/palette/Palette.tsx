@@ -1,8 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { Command } from '../commands.ts';
+import type { Command } from '../../kit/command.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
-import { isApple } from '../shell/Header.tsx';
-import { keyText } from '../../kit/shortcuts.ts';
+import { isApple, keyText } from '../../kit/shortcuts.ts';
 import { findCommands } from './find-commands.ts';
 
 export interface PaletteProps {

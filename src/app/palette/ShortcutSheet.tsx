@@ -1,10 +1,12 @@
-import type { Command } from '../commands.ts';
-import { LESSON_KEYS } from '../../places/learn/lesson-keys.ts';
-import { PRESENT_KEYS } from '../../places/present/present-keys.ts';
+import { use } from 'react';
+import type { Command } from '../../kit/command.ts';
+import type { KeyTable as KeyTableRows } from '../../kit/place.ts';
+import { OVERLAY, PLACES } from '../places.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
-import { isApple } from '../shell/Header.tsx';
-import { keyText } from '../../kit/shortcuts.ts';
-import { MATRIX_KEYS } from './matrix-keys.ts';
+import { isApple, keyText } from '../../kit/shortcuts.ts';
+
+/** The tables of the places, in the order of the list. */
+const tables = Promise.all([...PLACES, OVERLAY].flatMap(({ keys }) => (keys ? [keys()] : [])));
 
 /** Every key that does something. */
 export function ShortcutSheet({
@@ -15,6 +17,7 @@ export function ShortcutSheet({
   readonly onClose: () => void;
 }) {
   const apple = isApple();
+  const ofPlaces = use(tables);
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <div className="dialog-body shortcut-sheet">
@@ -22,20 +25,15 @@ export function ShortcutSheet({
           title="Everywhere, except while typing"
           rows={commands.flatMap((c) => (c.keys ? [{ title: c.title, keys: [keyText(c.keys[0], apple)] }] : []))}
         />
-        <KeyTable title="While the matrix has the focus" rows={MATRIX_KEYS} />
-        <KeyTable title="In a lesson" rows={LESSON_KEYS} />
-        <KeyTable title="While the stage is presented" rows={PRESENT_KEYS} />
+        {ofPlaces.map((table) => (
+          <KeyTable key={table.title} {...table} />
+        ))}
       </div>
     </Dialog>
   );
 }
 
-interface KeyTableProps {
-  readonly title: string;
-  readonly rows: readonly { readonly title: string; readonly keys: readonly string[] }[];
-}
-
-function KeyTable({ title, rows }: KeyTableProps) {
+function KeyTable({ title, rows }: KeyTableRows) {
   return (
     <table className="table shortcut-table">
       <caption>{title}</caption>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../commands.ts';
+import type { Command } from '../../kit/command.ts';
 import { findCommands } from './find-commands.ts';
 
 const command = (id: string, group: Command['group'], title: string): Command => ({ id, group, title, run: () => {} });

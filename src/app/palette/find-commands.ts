@@ -1,4 +1,4 @@
-import type { Command } from '../commands.ts';
+import type { Command } from '../../kit/command.ts';
 
 /**
  * The commands whose group and title contain every word of the query, in any order. Those whose title begins with it

@@ -3,7 +3,7 @@ import { type Theme, THEMES } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { Logo } from './Logo.tsx';
-import { PLACES } from '../places.ts';
+import { isApple } from '../../kit/shortcuts.ts';
 
 export interface HeaderProps {
   readonly narrow: boolean;
@@ -14,7 +14,7 @@ export interface HeaderProps {
 
 /** Name, places, and what can be done from everywhere. */
 export function Header({ narrow, onPalette, onShare, onRun }: HeaderProps) {
-  const { session } = useApp();
+  const { session, catalog } = useApp();
   const view = useDocument((doc) => doc.view);
   return (
     <header className="header">
@@ -23,13 +23,13 @@ export function Header({ narrow, onPalette, onShare, onRun }: HeaderProps) {
         <h1 className={narrow ? 'unseen' : undefined}>SparseScope</h1>
       </span>
       <nav className="places" aria-label="Places">
-        {PLACES.map((place) => (
+        {catalog.places.map((place) => (
           <button
-            key={place.view}
+            key={place.id}
             type="button"
             className="place"
-            aria-current={view === place.view ? 'page' : undefined}
-            onClick={() => session.setView(place.view)}
+            aria-current={view === place.id ? 'page' : undefined}
+            onClick={() => session.setView(place.id)}
           >
             {place.title}
           </button>
@@ -105,9 +105,4 @@ function ThemeSwitch() {
       <Icon name={theme} />
     </button>
   );
-}
-
-/** Whether shortcuts are written with the command key. */
-export function isApple(): boolean {
-  return /mac|iphone|ipad/i.test(navigator.userAgent);
 }

@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useMemo } from 'react';
+import { createContext, useCallback, useContext, useEffect, useMemo } from 'react';
 import { seen } from '../../core/errors.ts';
-import { type Choices, type Question, withQuestion } from '../../state/index.ts';
-import { useApp, useDocument } from '../app-context.ts';
+import type { Choices } from '../../state/index.ts';
+import { useApp } from '../app-context.ts';
 
 /** Something that a person chooses for a question, as a text in the address: `x.NAME=text`. */
 export interface ChoiceField<T> {
@@ -106,37 +106,34 @@ export function writeChoices<V extends object>(fields: ChoiceFields<V>, values: 
   );
 }
 
+/** The texts of what was chosen for what is shown, and how to choose something else. */
+export interface ChoiceTexts {
+  readonly texts: Choices;
+  readonly choose: (changed: Choices) => void;
+}
+
+/** Given by the place that keeps the choices in its address. */
+export const ChoiceContext = createContext<ChoiceTexts | null>(null);
+
+/** Throws Error outside of ChoiceContext. */
+export function useChoiceTexts(): ChoiceTexts {
+  const found = useContext(ChoiceContext);
+  if (!found) throw new Error('useChoices: found no place, expected a component below ChoiceContext');
+  return found;
+}
+
 /**
- * What was chosen for a question, and how to choose something else: both are the address. `fields` is the same object at
- * every call. Texts that mean nothing are told once and replaced by their default.
+ * What was chosen, and how to choose something else: both are the address. `fields` is the same object at every call.
+ * Texts that mean nothing are announced once and replaced by their default.
  */
-export function useChoices<V extends object>(
-  question: Question,
-  fields: ChoiceFields<V>,
-): readonly [V, (changed: Partial<V>) => void] {
-  const { document, announce } = useApp();
-  const choices = useDocument((doc) => doc.explore.choices[question] ?? NONE);
-  const { values, problems } = useMemo(() => readChoices(fields, choices), [fields, choices]);
+export function useChoices<V extends object>(fields: ChoiceFields<V>): readonly [V, (changed: Partial<V>) => void] {
+  const { announce } = useApp();
+  const { texts, choose } = useChoiceTexts();
+  const { values, problems } = useMemo(() => readChoices(fields, texts), [fields, texts]);
   const said = problems.join(' ');
   useEffect(() => {
     if (said !== '') announce(said);
   }, [said, announce]);
-  const choose = useCallback(
-    (changed: Partial<V>) => {
-      document.setState(withQuestion(document.getState(), question, writeChoices(fields, changed)));
-    },
-    [document, question, fields],
-  );
-  return [values, choose];
-}
-
-const NONE: Choices = {};
-
-/** Goes to a question, with something chosen for it, in the texts of its address. */
-export function useQuestion(): (question: Question, choices?: Choices) => void {
-  const { document } = useApp();
-  return useCallback(
-    (question, choices) => document.setState(withQuestion(document.getState(), question, choices)),
-    [document],
-  );
+  const chooseValues = useCallback((changed: Partial<V>) => choose(writeChoices(fields, changed)), [choose, fields]);
+  return [values, chooseValues];
 }

@@ -5,7 +5,6 @@ import { useApp, useDocument } from '../app-context.ts';
 import { Icon } from '../controls/Icon.tsx';
 import { MissingPart, renewParts } from '../browser/lazy-part.ts';
 import { Dialog } from './Dialog.tsx';
-import { PLACES } from '../../app/places.ts';
 
 export interface BoundaryProps {
   /** what is inside, as a sentence begins: 'The inspector' */
@@ -91,7 +90,7 @@ interface BrokenProps {
 }
 
 function Broken({ name, failure: { reason, isMissing }, onRetry }: BrokenProps) {
-  const { session } = useApp();
+  const { session, catalog } = useApp();
   const view = useDocument((doc) => doc.view);
   return (
     <div className="broken" role="alert">
@@ -109,11 +108,13 @@ function Broken({ name, failure: { reason, isMissing }, onRetry }: BrokenProps) 
               Reload the page
             </button>
           )}
-          {PLACES.filter((place) => place.view !== view).map((place) => (
-            <button key={place.view} type="button" className="button" onClick={() => session.setView(place.view)}>
-              Go to {place.title}
-            </button>
-          ))}
+          {catalog.places
+            .filter((place) => place.id !== view)
+            .map((place) => (
+              <button key={place.id} type="button" className="button" onClick={() => session.setView(place.id)}>
+                Go to {place.title}
+              </button>
+            ))}
         </p>
       </div>
     </div>

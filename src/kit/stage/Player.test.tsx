@@ -9,7 +9,9 @@ import {
   withStep,
 } from '../../state/index.ts';
 import { CATALOG } from '../../../test/fake-engine.ts';
-import { type CommandContext, commandsOf } from '../../app/commands.ts';
+import { commandsOf } from '../../app/commands.ts';
+import type { CommandContext } from '../command.ts';
+import { LIGHT } from '../../render/theme.ts';
 import { bindShortcuts } from '../shortcuts.ts';
 import { fakeApp } from '../../../test/page.ts';
 import { Player } from './Player.tsx';
@@ -105,8 +107,10 @@ describe('keys of the page', () => {
       openPalette: nothing,
       openShortcuts: nothing,
       openExport: nothing,
+      theme: LIGHT,
       present: nothing,
       share: nothing,
+      offerRun: nothing,
       run: nothing,
       exportScene: nothing,
     };

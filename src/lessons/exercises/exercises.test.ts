@@ -5,6 +5,7 @@ import { patterns } from '../../generate/patterns.ts';
 import { decodeHash, paramFields } from '../../state/index.ts';
 import { exerciseAt, exercisePlace, exercises } from './index.ts';
 import { parseExercise } from './parse.ts';
+import { PLACES } from '../../../test/places.ts';
 
 const HEAD = '---\ntitle: A\nabout: b\nkernel: k\nparams: a=1\nmatrix: m\ngoal: 0.5\nunfinished: u\n---\n';
 const KERNELS = { start: 's', solution: 't' };
@@ -53,6 +54,7 @@ describe('the exercises', () => {
       const catalog = {
         formats,
         patterns,
+        places: PLACES,
         examples: [],
         start: { source: { kind: 'example' as const, id: 'a' }, format: formats[0].id },
       };

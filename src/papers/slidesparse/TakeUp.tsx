@@ -1,7 +1,6 @@
 import type { SceneOffer } from '../../core/story/scene.ts';
 import type { Placement } from '../../theory/sliding-windows.ts';
 import { useApp } from '../../kit/app-context.ts';
-import { withQuestion } from '../../state/index.ts';
 import { board, boardTexts, takeUp } from './board.ts';
 
 /** What the questions of Explore do with what a story offers them, and their address then. */
@@ -14,11 +13,11 @@ const TAKERS = {
 
 /** Takes what the step is about to a place of Explore, to be changed there. Nothing where no place takes it. */
 export function TakeUp({ offer }: { readonly offer: SceneOffer }) {
-  const { document } = useApp();
+  const { session } = useApp();
   const { place } = offer;
   if (!isTaken(place)) return null;
   const go = (): void => {
-    document.setState(withQuestion(document.getState(), place, TAKERS[place](offer.subject)));
+    session.follow('question', { id: place, choices: TAKERS[place](offer.subject) });
   };
   return (
     <button type="button" className="text-button" title={offer.hint} onClick={go}>

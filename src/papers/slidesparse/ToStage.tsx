@@ -18,7 +18,7 @@ export function ToStage() {
     if (source.kind !== 'file' || source.name !== file.name) return;
     session.setFormat(SLIDING_FORMAT);
     session.setParam(SLIDING_FORMAT, PATTERN_PARAM, halfGroup);
-    session.setView('visualize');
+    session.follow('stage');
   };
   return (
     <button type="button" className="button button--solid" onClick={() => void open()}>

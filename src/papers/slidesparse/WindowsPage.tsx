@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { patternText, type Sliding, type Verdict } from '../../theory/sliding-windows.ts';
 import { counted, countText } from '../../core/story/words.ts';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
-import { useChoices, useQuestion } from '../../kit/browser/choices.ts';
+import { useChoices, useChoiceTexts } from '../../kit/browser/choices.ts';
 import {
   type Board,
   board,
@@ -112,13 +112,13 @@ export function WindowsPage() {
 
 /** The board shows what the address asks for, and the address has what the board shows. */
 function useLinkedBoard(): void {
-  const [linked] = useChoices('windows', WINDOWS_FIELDS);
-  const ask = useQuestion();
+  const [linked] = useChoices(WINDOWS_FIELDS);
+  const { choose } = useChoiceTexts();
   useEffect(() => {
     const [[kept, group], [hardwareKept, window]] = [linked.pattern, linked.on];
     showLinked({ kept, group, hardwareKept, window }, linked.columns);
   }, [linked]);
-  useEffect(() => board.subscribe((state) => ask('windows', boardTexts(state))), [ask]);
+  useEffect(() => board.subscribe((state) => choose(boardTexts(state))), [choose]);
 }
 
 interface WindowsProps {

@@ -9,12 +9,12 @@ import { ShellContext, type ShellActions } from '../../kit/frame/shell-context.t
 import { Toast, useToast } from '../../kit/frame/Toast.tsx';
 import { usePageTitle } from '../../kit/frame/use-page-title.ts';
 import { useTheme, useThemeOnRoot } from '../../kit/browser/use-theme.ts';
-import { commandsOf } from '../../app/commands.ts';
 import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { Narration } from '../../kit/stage/Narration.tsx';
 import { Player } from '../../kit/stage/Player.tsx';
+import { playerCommands } from '../../kit/stage/player-commands.ts';
 import { useScene } from '../../kit/stage/use-scene.ts';
-import type { EmbedAddress } from './address.ts';
+import type { EmbedAddress } from '../../state/embed-address.ts';
 import { talk } from './talk.ts';
 
 const LinkQuestion = lazyPart(async () => (await import('../../kit/frame/LinkQuestion.tsx')).LinkQuestion);
@@ -66,9 +66,8 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
     [theme],
   );
   useEffect(() => {
-    const commands = commandsOf({ app, ...shell }).filter(({ group, keys }) => group === 'Animation' && keys);
-    return bindShortcuts(window, commands, () => true);
-  }, [app, shell]);
+    return bindShortcuts(window, playerCommands(player), () => true);
+  }, [player]);
   useEffect(() => {
     if (address.origin === null || window.parent === window) return;
     return talk(window, address.origin, { player, session });

@@ -1,15 +1,25 @@
 import './explore.css';
-import { Suspense, useEffect, useRef } from 'react';
-import { useDocument, useSession } from '../../kit/app-context.ts';
+import { Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
+import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { DeviceLine } from './DeviceLine.tsx';
 import { placeOf, QUESTION_PLACES, type QuestionProps } from './questions.ts';
-import { useQuestion } from '../../kit/browser/choices.ts';
+import { ChoiceContext } from '../../kit/browser/choices.ts';
+import { type Choices, placeState } from '../../state/index.ts';
+import { EXPLORING, withQuestion } from './address.ts';
+
+const NONE: Choices = {};
 
 /** Questions that run across formats, each at an address of its own: a row of tabs, and the page of the one asked. */
 export function ExplorePage({ wide }: QuestionProps) {
-  const asked = useDocument((doc) => doc.explore.question);
-  const ask = useQuestion();
+  const asked = useDocument((doc) => placeState(doc, EXPLORING).question);
+  const { document } = useApp();
+  const choices = useDocument((doc) => placeState(doc, EXPLORING).choices[asked] ?? NONE);
+  const choose = useCallback(
+    (changed: Choices) => document.setState(withQuestion(document.getState(), asked, changed)),
+    [document, asked],
+  );
+  const chosen = useMemo(() => ({ texts: choices, choose }), [choices, choose]);
   const device = useSession((s) => s.device);
   const { question, title, Page } = placeOf(asked);
   const tab = useRef<HTMLButtonElement>(null);
@@ -29,7 +39,7 @@ export function ExplorePage({ wide }: QuestionProps) {
               type="button"
               className="explore-tab"
               aria-current={place.question === question ? 'page' : undefined}
-              onClick={() => ask(place.question)}
+              onClick={() => document.setState(withQuestion(document.getState(), place.question))}
             >
               {place.title}
             </button>
@@ -39,7 +49,9 @@ export function ExplorePage({ wide }: QuestionProps) {
       </section>
       <Boundary key={question} name={`The question “${title}”`} isMain>
         <Suspense fallback={<main className="waiting" aria-busy="true" />}>
-          <Page wide={wide} />
+          <ChoiceContext value={chosen}>
+            <Page wide={wide} />
+          </ChoiceContext>
         </Suspense>
       </Boundary>
     </div>

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { Question } from '../../state/index.ts';
+import type { Question } from './address.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 
 /** What every question's page is told. */

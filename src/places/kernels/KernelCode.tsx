@@ -2,7 +2,7 @@ import { Fragment, useEffect, useMemo, useRef, useState } from 'react';
 import { MARKER } from '../../core/story/code-excerpt.ts';
 import { counted, countText } from '../../core/story/words.ts';
 import type { ByteClass } from '../../core/encoded/ledger.ts';
-import type { Reading } from '../../state/index.ts';
+import type { Reading } from './address.ts';
 import type { KernelReading, ReadPass } from '../../engine/protocol.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';

@@ -1,5 +1,5 @@
 import { countText } from '../../core/story/words.ts';
-import type { Reading } from '../../state/index.ts';
+import type { Reading } from './address.ts';
 import type { KernelFile, ReadBinding } from '../../engine/protocol.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { bytes } from '../../kit/words/quantity.ts';
@@ -77,7 +77,7 @@ export function KernelFacts({ listed, reading, asked, files, onRead }: KernelFac
           className="button"
           onClick={() => {
             session.setFormat(listed.format.id);
-            session.setView('visualize');
+            session.follow('stage');
           }}
         >
           Watch {listed.format.title} being built

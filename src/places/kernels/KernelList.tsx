@@ -2,7 +2,8 @@ import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'reac
 import { countText } from '../../core/story/words.ts';
 import { scratchOf } from '../../core/scratch/card.ts';
 import { OPERATIONS } from '../../core/operations/index.ts';
-import { type DraftVariant, type Reading, variantId } from '../../state/index.ts';
+import { type DraftVariant, variantId } from '../../state/index.ts';
+import type { Reading } from './address.ts';
 import type { KernelFile } from '../../engine/protocol.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';

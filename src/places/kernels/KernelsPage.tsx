@@ -2,7 +2,8 @@ import './kernels.css';
 import './drafts/drafts.css';
 import './exercises/exercises.css';
 import { Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { type Reading, withReading } from '../../state/index.ts';
+import { placeState, withPlace } from '../../state/index.ts';
+import { type Reading, READING } from './address.ts';
 import type { KernelFile } from '../../engine/protocol.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
@@ -32,7 +33,7 @@ const NO_FILES: readonly KernelFile[] = [];
 /** All kernels, to be read whole: by format and operation, with what each binds, and what its constants are here. */
 export function KernelsPage({ wide }: { readonly wide: boolean }) {
   const { document, formats, session } = useApp();
-  const asked = useDocument((doc) => doc.reading);
+  const asked = useDocument((doc) => placeState(doc, READING));
   const onStage = useDocument((doc) => doc.format);
   const params = useDocument((doc) => doc.params);
   const rows = useSession((s) => s.summary?.generation);
@@ -72,7 +73,7 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
     found.kind === 'waiting' ? null : (listed?.kernel.id ?? null),
     draft?.params ?? (listed ? params[listed.format.id] : undefined),
   );
-  const read = (next: Partial<Reading>): void => document.setState(withReading(document.getState(), next));
+  const read = (next: Partial<Reading>): void => document.setState(withPlace(document.getState(), READING, next));
   /** in the draft that is shown, unless another is named */
   const readHere = (next: Partial<Reading>): void =>
     read({ kernel: exercise ? asked.kernel : kernel, draft: asked.draft, code: asked.code, ...next });

@@ -43,7 +43,7 @@ export async function showQuote(app: App, format: AnyListedFormat, quoted: Quote
   const { session, document, announce } = app;
   const story = await format.story();
   session.setFormat(format.id);
-  session.setView('visualize');
+  session.follow('stage');
   const go = (): boolean => {
     const told = shownStory(session.store.getState().trace);
     if (told === null || told.story !== story) return false;

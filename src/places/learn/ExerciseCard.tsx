@@ -1,5 +1,4 @@
 import { exercisePlace, exercises } from '../../lessons/exercises/index.ts';
-import { withReading } from '../../state/index.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { useExercises } from '../../lessons/exercises/exercise-store.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
@@ -7,7 +6,7 @@ import { percent } from '../../kit/words/quantity.ts';
 
 /** The way from a lesson to one of the exercises among the kernels, and how far somebody is with it. */
 export function ExerciseCard({ id }: { readonly id: string }) {
-  const { document } = useApp();
+  const { session } = useApp();
   const state = useExercises()[id];
   const exercise = exercises.find((one) => one.id === id);
   if (!exercise) return null;
@@ -33,7 +32,7 @@ export function ExerciseCard({ id }: { readonly id: string }) {
       <button
         type="button"
         className={state?.done ? 'button' : 'button button--solid'}
-        onClick={() => document.setState(withReading(document.getState(), { kernel: exercisePlace(id) }))}
+        onClick={() => session.follow('exercise', exercisePlace(id))}
       >
         {state?.done ? 'Open it again' : 'Write it'}
       </button>

@@ -7,7 +7,8 @@ import { clip } from '../../core/bounds/check.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { readSet, SET_PLACE } from '../../lessons/question-set.ts';
-import type { Catalog } from '../../state/index.ts';
+import { type Catalog, placeState } from '../../state/index.ts';
+import { LEARNING } from './address.ts';
 import { createProgress } from '../../lessons/progress.ts';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { LessonIndex } from './LessonIndex.tsx';
@@ -19,8 +20,8 @@ const progress = createProgress(() => window.localStorage);
 /** The list of lessons, or the lesson or set of questions that the address names. */
 export function LearnPage({ wide }: { readonly wide: boolean }) {
   const { catalog } = useApp();
-  const asked = useDocument((doc) => doc.learning.lesson);
-  const set = useDocument((doc) => doc.learning.set);
+  const asked = useDocument((doc) => placeState(doc, LEARNING).lesson);
+  const set = useDocument((doc) => placeState(doc, LEARNING).set);
   const { lesson, problem } = useMemo(() => lessonOf(asked, set, catalog), [asked, set, catalog]);
   // A lesson is another page, with a stage of its own.
   const [tries, setTries] = useState(0);

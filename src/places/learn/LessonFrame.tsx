@@ -1,7 +1,8 @@
 import { useStore } from 'zustand';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
-import { withLesson } from '../../state/index.ts';
+import { withPlace, placeState } from '../../state/index.ts';
+import { LEARNING } from './address.ts';
 import { NO_PROGRESS, type Progress } from '../../lessons/progress.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
@@ -45,7 +46,7 @@ export function LessonHead({
       <button
         type="button"
         className="text-button lesson-back"
-        onClick={() => document.setState(withLesson(document.getState(), {}))}
+        onClick={() => document.setState(withPlace(document.getState(), LEARNING, {}))}
       >
         <Icon name="left" /> {wide ? 'Learn' : <span className="unseen">Learn</span>}
       </button>
@@ -57,7 +58,7 @@ export function LessonHead({
           questions <b>{answered}</b> of {questionCount(lesson)}
         </p>
       )}
-      <button type="button" className="text-button" onClick={() => copyLink(document.getState().learning)}>
+      <button type="button" className="text-button" onClick={() => copyLink(placeState(document.getState(), LEARNING))}>
         copy link
       </button>
       {lesson.order === 0 && (
@@ -126,7 +127,7 @@ function Neighbour({
     <button
       type="button"
       className={`lesson-neighbour lesson-neighbour--${direction}`}
-      onClick={() => document.setState(withLesson(document.getState(), { lesson: lesson.id }))}
+      onClick={() => document.setState(withPlace(document.getState(), LEARNING, { lesson: lesson.id }))}
     >
       {direction === 'left' && <Icon name="left" />}
       <span>

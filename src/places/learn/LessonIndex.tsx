@@ -3,7 +3,8 @@ import { useStore } from 'zustand';
 import { counted } from '../../core/story/words.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
-import { withLesson } from '../../state/index.ts';
+import { withPlace } from '../../state/index.ts';
+import { LEARNING } from './address.ts';
 import { NO_PROGRESS, type Progress, type ProgressState } from '../../lessons/progress.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
@@ -31,7 +32,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
   const started = Object.keys(all).length > 0;
   const minutes = lessons.reduce((sum, lesson) => sum + lesson.minutes, 0);
   const open = ({ id }: Lesson): void =>
-    document.setState(withLesson(document.getState(), { lesson: id, paragraph: all[id]?.paragraph ?? 0 }));
+    document.setState(withPlace(document.getState(), LEARNING, { lesson: id, paragraph: all[id]?.paragraph ?? 0 }));
   return (
     <main className="learn" id="content" tabIndex={-1}>
       <section className="learn-intro" aria-label="About the lessons">

@@ -6,7 +6,8 @@ import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { type PreparedBlock, prepareLesson } from '../../lessons/prepare.ts';
 import { unanswered } from '../../lessons/unanswered.ts';
-import { asSentence, withLesson, withView } from '../../state/index.ts';
+import { asSentence, followLink, placeState, withPlace } from '../../state/index.ts';
+import { LEARNING } from './address.ts';
 import type { Progress } from '../../lessons/progress.ts';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { useShell } from '../../kit/frame/shell-context.ts';
@@ -96,10 +97,10 @@ function ReadLesson({
   blocks: begun,
 }: LessonPageProps & { readonly blocks: readonly PreparedBlock[] }) {
   const app = useApp();
-  const { document, session } = app;
+  const { document, session, catalog } = app;
   const { blocks, drag } = useDragging(begun);
   const [stage] = useState(() => createLessonStage(app));
-  const paragraph = useDocument((doc) => doc.learning.paragraph);
+  const paragraph = useDocument((doc) => placeState(doc, LEARNING).paragraph);
   const current = Math.min(Math.max(paragraph, 1), blocks.length);
   const [standing, setStanding] = useState<Readonly<Record<number, Standing>>>({});
   const prepared = blocks[current - 1];
@@ -114,8 +115,10 @@ function ReadLesson({
 
   const read = useCallback(
     (n: number) => {
-      if (n === document.getState().learning.paragraph) return;
-      document.setState(withLesson(document.getState(), { ...document.getState().learning, paragraph: n }));
+      if (n === placeState(document.getState(), LEARNING).paragraph) return;
+      document.setState(
+        withPlace(document.getState(), LEARNING, { ...placeState(document.getState(), LEARNING), paragraph: n }),
+      );
     },
     [document],
   );
@@ -149,14 +152,15 @@ function ReadLesson({
   };
   const open = (): void => {
     const shown = stage.app.document.getState();
-    void session.restore({ ...withView(shown, 'visualize'), learning: document.getState().learning });
+    const there = followLink(catalog.places, { ...shown, places: document.getState().places }, 'stage');
+    if (there) void session.restore(there);
   };
 
   const goTo = useEffectEvent((by: number) => read(Math.min(Math.max(current + by, 1), blocks.length)));
   const leave = useEffectEvent((by: number) => {
     const at = lessons.indexOf(lesson);
     const next = at < 0 ? undefined : lessons[at + by];
-    if (next) document.setState(withLesson(document.getState(), { lesson: next.id }));
+    if (next) document.setState(withPlace(document.getState(), LEARNING, { lesson: next.id }));
   });
   const { present } = useShell();
   const presentFigure = useEffectEvent(() => present(stage.app));

@@ -5,7 +5,7 @@ import { type Lookup, numberText } from '../../lessons/expression.ts';
 import type { Figure } from '../../lessons/figure.ts';
 import { glossary } from '../../lessons/index.ts';
 import type { Inline } from '../../lessons/lesson.ts';
-import { decodeHash } from '../../state/index.ts';
+import { decodeHash, withKnownParts } from '../../state/index.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { DragNumber } from './DragNumber.tsx';
 
@@ -53,16 +53,9 @@ function LessonLink({ text, href }: { readonly text: string; readonly href: stri
   const go = (event: MouseEvent): void => {
     if (!href.startsWith('#1/') || event.metaKey || event.ctrlKey) return;
     event.preventDefault();
-    const { view, explore, learning, reading } = decodeHash(href, catalog).document;
     const before = document.getState();
-    const choices = { ...before.explore.choices, ...explore.choices };
-    document.setState({
-      ...before,
-      view,
-      learning,
-      reading: view === 'kernels' ? reading : before.reading,
-      explore: { question: explore.question, choices },
-    });
+    const asked = withKnownParts(decodeHash(href, catalog).document, before, catalog);
+    document.setState({ ...before, view: asked.view, places: asked.places });
   };
   return (
     <a href={href} onClick={go}>

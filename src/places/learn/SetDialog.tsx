@@ -2,7 +2,8 @@ import { useEffect, useId, useState } from 'react';
 import { QUESTION_BOUNDS } from '../../core/bounds/bounds.ts';
 import { lessonAddress } from './copy-link.ts';
 import { type QuestionSet, SET_PLACE, setText } from '../../lessons/question-set.ts';
-import { asSentence, withLesson } from '../../state/index.ts';
+import { asSentence, withPlace } from '../../state/index.ts';
+import { LEARNING } from './address.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { QuestionMaker } from './QuestionMaker.tsx';
@@ -87,7 +88,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
             type="button"
             className="button button--solid"
             disabled={link === ''}
-            onClick={() => document.setState(withLesson(document.getState(), learning))}
+            onClick={() => document.setState(withPlace(document.getState(), LEARNING, learning))}
           >
             Open the set
           </button>

@@ -1,4 +1,4 @@
-import type { Learning } from '../../state/index.ts';
+import type { Learning } from './address.ts';
 import { useApp } from '../../kit/app-context.ts';
 
 /** The address of a lesson without the matrix that is open: #1/learn/small-gaps?p=4 */

@@ -1,5 +1,6 @@
 import type { Player } from '../../state/index.ts';
-import type { Command } from '../../app/commands.ts';
+import type { Command } from '../../kit/command.ts';
+import type { KeyTable } from '../../kit/place.ts';
 
 /** What the keys of a lesson do. */
 export interface LessonActions {
@@ -33,11 +34,14 @@ export function lessonCommands({ player, onParagraph, onLesson, onPresent }: Les
 }
 
 /** The same keys as a list of shortcuts shows them. */
-export const LESSON_KEYS: readonly { readonly title: string; readonly keys: readonly string[] }[] = [
-  { title: 'Next, previous paragraph', keys: ['J', 'K'] },
-  { title: 'Next, previous lesson', keys: [']', '['] },
-  { title: 'Step back, step on', keys: ['←', '→'] },
-  { title: 'Play or pause', keys: ['Space'] },
-  { title: 'Present the figure', keys: ['P'] },
-  { title: 'Out of a question’s field', keys: ['Esc'] },
-];
+export const LESSON_KEYS: KeyTable = {
+  title: 'In a lesson',
+  rows: [
+    { title: 'Next, previous paragraph', keys: ['J', 'K'] },
+    { title: 'Next, previous lesson', keys: [']', '['] },
+    { title: 'Step back, step on', keys: ['←', '→'] },
+    { title: 'Play or pause', keys: ['Space'] },
+    { title: 'Present the figure', keys: ['P'] },
+    { title: 'Out of a question’s field', keys: ['Esc'] },
+  ],
+};

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import { baseOf, encodeHash, type Theme } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useDocument } from '../../kit/app-context.ts';
-import { embedCode, embedHash, originOf } from '../embed/address.ts';
+import { embedCode, embedHash, originOf } from '../../state/embed-address.ts';
 
 const SIZES = [
   [640, 480],
@@ -30,7 +30,7 @@ export function EmbedForm({ theme }: { readonly theme: Theme }) {
   }
   const [width, height] = size.split(' ').map(Number);
   const origin = originOf(host);
-  const link = encodeHash({ ...doc, view: 'visualize' }, catalog);
+  const link = encodeHash({ ...doc, view: catalog.places[0].id }, catalog);
   const address = new URL(embedHash(link, { theme, origin }), location.href).href;
   const code = embedCode(address, `${title}, step by step`, width, height);
   const copy = (): void => {

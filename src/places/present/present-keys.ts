@@ -1,5 +1,6 @@
 import type { Player } from '../../state/index.ts';
-import type { Command } from '../../app/commands.ts';
+import type { Command } from '../../kit/command.ts';
+import type { KeyTable } from '../../kit/place.ts';
 
 /** What keys do that only a presentation has. */
 export interface PresentActions {
@@ -36,10 +37,13 @@ export function presentCommands(actions: PresentActions): readonly Command[] {
 }
 
 /** The same keys as a list of shortcuts shows them. */
-export const PRESENT_KEYS: readonly { readonly title: string; readonly keys: readonly string[] }[] = [
-  { title: 'Step on, step back, as a clicker sends it', keys: ['Page down', 'Page up'] },
-  { title: 'Blank screen', keys: ['B', '.'] },
-  { title: 'Pointer', keys: ['Z'] },
-  { title: 'Full screen', keys: ['F'] },
-  { title: 'Leave', keys: ['P', 'Esc'] },
-];
+export const PRESENT_KEYS: KeyTable = {
+  title: 'While the stage is presented',
+  rows: [
+    { title: 'Step on, step back, as a clicker sends it', keys: ['Page down', 'Page up'] },
+    { title: 'Blank screen', keys: ['B', '.'] },
+    { title: 'Pointer', keys: ['Z'] },
+    { title: 'Full screen', keys: ['F'] },
+    { title: 'Leave', keys: ['P', 'Esc'] },
+  ],
+};

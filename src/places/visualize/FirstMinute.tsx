@@ -77,7 +77,7 @@ function Sentence({ onEnd }: { readonly onEnd: () => void }) {
         <Icon name="play" />
         Show me
       </button>
-      <button type="button" className="button" onClick={() => session.setView('learn')}>
+      <button type="button" className="button" onClick={() => session.follow('lessons')}>
         Learn from the start
       </button>
       <button type="button" className="button button--icon button--bare" aria-label="Dismiss" onClick={onEnd}>

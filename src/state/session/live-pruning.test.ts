@@ -7,10 +7,12 @@ import { fakeOrigins, memoryRunStore } from '../../../test/fake-engine.ts';
 import { type Catalog, createDocumentStore, defaultDocument } from '../document.ts';
 import { createPlayer } from '../player.ts';
 import { createSession } from './session.ts';
+import { PLACES } from '../../../test/places.ts';
 
 const catalog: Catalog = {
   formats,
   patterns,
+  places: PLACES,
   examples: [],
   start: {
     source: { kind: 'generated', spec: { pattern: 'magnitude', rows: 120, cols: 96, density: 0.5, seed: 1 } },

@@ -16,7 +16,7 @@ import {
   baseOf,
   sameSource,
   withChoicesSince,
-  withKnownParams,
+  withKnownParts,
   withSource,
   withTensor,
 } from '../document.ts';
@@ -271,9 +271,11 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       if (summary && sameSource(doc.source, document.getState().source)) {
         consent.answer(false);
         if (opening) void engine.cancel(opening.id).catch(context.fail);
-        document.setState(withKnownParams(withFittingWindow(doc, summary), document.getState()));
+        document.setState(withKnownParts(withFittingWindow(doc, summary), document.getState(), catalog));
       } else if (await consent.ask(doc.source)) {
-        await open(doc.source, (opened) => withKnownParams(withFittingWindow(doc, opened), document.getState()));
+        await open(doc.source, (opened) =>
+          withKnownParts(withFittingWindow(doc, opened), document.getState(), catalog),
+        );
       }
     },
     openExample: (id) => openNew({ kind: 'example', id }),

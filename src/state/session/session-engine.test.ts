@@ -9,10 +9,12 @@ import { createPlayer } from '../player.ts';
 import { reportsToJson } from '../reports/report-export.ts';
 import { createSession } from './session.ts';
 import { decodeHash, encodeHash } from '../url.ts';
+import { PLACES } from '../../../test/places.ts';
 
 const catalog: Catalog = {
   formats,
   patterns,
+  places: PLACES,
   examples: [],
   start: {
     source: { kind: 'generated', spec: { pattern: 'magnitude', rows: 200, cols: 96, density: 0.3, seed: 1 } },

@@ -39,8 +39,7 @@ describe('start', () => {
         ...doc,
         view: 'learn',
         format: 'csr',
-        explore: { ...doc.explore, question: 'windows' },
-        learning: { lesson: 'small-gaps', paragraph: 3, set: '' },
+        places: { ...doc.places, learn: { lesson: 'small-gaps', paragraph: 3, set: '' } },
       });
       return read(region);
     };
@@ -48,8 +47,7 @@ describe('start', () => {
     expect(document.getState()).toMatchObject({
       view: 'learn',
       format: 'csr',
-      explore: { question: 'windows' },
-      learning: { lesson: 'small-gaps', paragraph: 3 },
+      places: { learn: { lesson: 'small-gaps', paragraph: 3 } },
     });
     expect(session.store.getState().summary?.name).toBe('diagonal');
   });

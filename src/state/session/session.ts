@@ -29,12 +29,12 @@ import {
   paramAccepts,
   paramExpectation,
   paramFields,
-  type View,
   withFormat,
   withParam,
   withView,
   withWindow,
 } from '../document.ts';
+import { followLink, type LinkArguments, type LinkTargets } from '../place-address.ts';
 import { createDrafts, type DraftRun } from './drafts.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
 import { createOpening } from './opening.ts';
@@ -99,7 +99,9 @@ export interface Session {
   /** Names of the files opened so far: what a document may name besides the catalog. */
   openFileNames(): ReadonlySet<string>;
 
-  setView(view: View): void;
+  setView(view: string): void;
+  /** Follows a link to whichever place offers it. */
+  follow<K extends keyof LinkTargets>(link: K, ...target: LinkArguments<K>): void;
   setFormat(format: string): void;
   setParam(format: string, name: string, value: ParamValue): void;
   /** A window outside the matrix or above 64 × 64 is refused with a sentence. */
@@ -296,6 +298,10 @@ export function createSession(dependencies: SessionDependencies): Session {
 
     setView(view) {
       change(withView(document.getState(), view));
+    },
+    follow(link, ...target) {
+      const next = followLink(catalog.places, document.getState(), link, ...target);
+      if (next !== null) change(next);
     },
     setFormat(format) {
       if (catalog.formats.some((f) => f.id === format)) return change(withFormat(document.getState(), format));

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { SPMV } from '../../../core/operations/index.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
-import { isApple } from '../../../app/shell/Header.tsx';
+import { isApple } from '../../../kit/shortcuts.ts';
 import { GeneratorForm } from '../../../kit/forms/GeneratorForm.tsx';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
 import { nameAndShape } from '../../../kit/words/quantity.ts';

@@ -40,7 +40,7 @@ const WAYS_IN_WORDS = {
 
 /** Which format is smallest and which is fastest, at which density. */
 export function DensityPage({ wide }: { readonly wide: boolean }) {
-  const [choices, choose] = useChoices<DensityChoices>('density', DENSITY_FIELDS);
+  const [choices, choose] = useChoices<DensityChoices>(DENSITY_FIELDS);
   const { formats, session, announce } = useApp();
   const device = useSession((s) => s.device);
   const summary = useSession((s) => s.summary);

@@ -39,7 +39,7 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
   const opening = useSession((s) => s.opening);
   const chosen = useDocument((doc) => doc.params);
   const params = useMemo(() => paramsAt(formats, chosen, summary), [formats, chosen, summary]);
-  const [{ sort, down }, choose] = useChoices('matrix', FIELDS);
+  const [{ sort, down }, choose] = useChoices(FIELDS);
   const compared = useComparison();
   const { comparison, best, looking, searching, problem } = compared;
 
@@ -123,7 +123,7 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
     onSort: (next: typeof sort) => choose({ sort: next, down: next === sort ? !down : next === 'speed' }),
     onOpen: (format: string) => {
       session.setFormat(format);
-      session.setView('visualize');
+      session.follow('stage');
     },
     onParams,
     onMeasure: measure,

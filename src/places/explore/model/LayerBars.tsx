@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { bytes, shape } from '../../../kit/words/quantity.ts';
-import { useQuestion } from '../../../kit/browser/choices.ts';
+import { useApp } from '../../../kit/app-context.ts';
 import { type LayerBar, layerBars, takenText } from './layer-bars.ts';
 import type { ShapeLine } from './model-view.ts';
 import { namesOf } from './model-words.ts';
@@ -84,14 +84,19 @@ export function LayerBars({ state }: { readonly state: ModelPageState }) {
 
 /** The layers of a shape; a press shows the shape at every density. */
 function ShapeName({ line: { group }, density }: { readonly line: ShapeLine; readonly density: number }) {
-  const ask = useQuestion();
+  const { session } = useApp();
   const { rows, cols, count } = group;
   return (
     <button
       type="button"
       className="model-shape"
       title="Show this shape at every density"
-      onClick={() => ask('density', { at: String(density), matrix: '', rows: String(rows), cols: String(cols) })}
+      onClick={() =>
+        session.follow('question', {
+          id: 'density',
+          choices: { at: String(density), matrix: '', rows: String(rows), cols: String(cols) },
+        })
+      }
     >
       <strong>{namesOf(group)}</strong>
       <span className="number faint">

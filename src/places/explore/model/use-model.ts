@@ -62,7 +62,7 @@ function agreedParams(
 export function useModel(): ModelPageState {
   const { formats, session, announce } = useApp();
   const fields = useMemo(() => modelFields(formats, firstFormat.id), [formats]);
-  const [choices, choose] = useChoices('model', fields);
+  const [choices, choose] = useChoices(fields);
   const { model, density, fused, head, tokens } = choices;
   const format = formats.find(({ id }) => id === choices.format) ?? firstFormat;
   const given = useDocument((doc) => doc.params[format.id]);

@@ -43,7 +43,7 @@ export function NetworkPage({ wide }: { readonly wide: boolean }) {
   const { running, results, error, stopped } = useStore(runs.store);
   const offered = useMemo(() => orderedFormats(app.formats, referenceFormat.id), [app.formats]);
   const fields = useMemo(() => networkFields(offered.map((f) => f.id)), [offered]);
-  const [chosen, choose] = useChoices('network', fields);
+  const [chosen, choose] = useChoices(fields);
   const params = useDocument((doc) => doc.params);
   const measuring = useSession((s) => s.bench.running !== null);
 

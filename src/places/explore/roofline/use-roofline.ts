@@ -63,7 +63,7 @@ interface RooflineValues {
 /** The choices, and what follows from them, the runs that are kept and the matrix on the stage. */
 export function useRoofline(): Roofline {
   const { formats } = useApp();
-  const [choices, choose] = useChoices<RooflineValues>('roofline', ROOFLINE_CHOICES);
+  const [choices, choose] = useChoices<RooflineValues>(ROOFLINE_CHOICES);
   const summary = useSession((s) => s.summary);
   const runs = useSession((s) => s.bench.runs);
   const encodings = useSession((s) => s.encodings);

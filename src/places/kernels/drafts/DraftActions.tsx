@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
 import type { Draft, DraftBook } from '../draft-book/book.ts';
 import { draftCode } from '../draft-book/link.ts';
-import type { Reading } from '../../../state/index.ts';
+import type { Reading } from '../address.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { type ShownRun, shownRun } from './draft-words.ts';

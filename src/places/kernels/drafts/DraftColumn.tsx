@@ -1,5 +1,6 @@
 import type { Draft, DraftBook } from '../draft-book/book.ts';
-import { MAX_WINDOW, type Reading } from '../../../state/index.ts';
+import { MAX_WINDOW } from '../../../state/index.ts';
+import type { Reading } from '../address.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { rivalName, shownRun } from './draft-words.ts';
 import { DraftActions } from './DraftActions.tsx';
@@ -46,7 +47,7 @@ export function DraftColumn({
     const first = Math.min(Math.max(0, row - Math.floor(shown / 2)), rows - shown);
     if (format !== '') session.setFormat(format);
     session.setWindow({ row: first, col: 0, rows: shown, cols: Math.min(cols, MAX_WINDOW) });
-    session.setView('visualize');
+    session.follow('stage');
   };
   return (
     <>

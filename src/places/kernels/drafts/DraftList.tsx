@@ -5,7 +5,7 @@ import { cardOf } from '../../../core/scratch/card.ts';
 import { exercisePlace } from '../../../lessons/exercises/index.ts';
 import { numberOf } from '../draft-book/draft.ts';
 import { parseDraft } from '../draft-book/file.ts';
-import type { Reading } from '../../../state/index.ts';
+import type { Reading } from '../address.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
 import { draftProblem } from './draft-problem.ts';

@@ -4,7 +4,7 @@ import type { ByteClass } from '../../../core/encoded/ledger.ts';
 import { type Draft, type DraftBook } from '../draft-book/book.ts';
 import { numberOf } from '../draft-book/draft.ts';
 import { draftText, tooLong } from '../draft-book/file.ts';
-import type { Reading } from '../../../state/index.ts';
+import type { Reading } from '../address.ts';
 import type { DraftMessage, KernelFile, KernelReading } from '../../../engine/protocol.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { Answer } from '../../../kit/frame/Answer.tsx';

@@ -31,7 +31,7 @@ export function TakeFurther({ draft, run }: TakeFurtherProps) {
       {isIn && (
         <p className="quiet">
           Version {run.number} is in the list of kernels and on{' '}
-          <button type="button" className="text-button" onClick={() => session.setView('benchmark')}>
+          <button type="button" className="text-button" onClick={() => session.follow('runs')}>
             the benchmark page
           </button>
           , marked as a draft.

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Draft } from '../draft-book/book.ts';
 import { draftOfCode } from '../draft-book/link.ts';
-import type { Reading } from '../../../state/index.ts';
+import type { Reading } from '../address.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { draftProblem } from './draft-problem.ts';
 import { useDraftBook, useDrafts } from './use-draft-book.ts';

@@ -1,5 +1,5 @@
 import { exercisePlace, exercises } from '../../../lessons/exercises/index.ts';
-import type { Reading } from '../../../state/index.ts';
+import type { Reading } from '../address.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { percent } from '../../../kit/words/quantity.ts';
 import { useExercises } from '../../../lessons/exercises/exercise-store.ts';

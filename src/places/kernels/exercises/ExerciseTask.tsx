@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { exercisePlace, exercises, type Exercise } from '../../../lessons/exercises/index.ts';
 import { countText } from '../../../core/story/words.ts';
-import { decodeHash, type Reading, sameSource } from '../../../state/index.ts';
+import { decodeHash, followLink, sameSource } from '../../../state/index.ts';
+import type { Reading } from '../address.ts';
 import type { Draft, DraftBook } from '../draft-book/book.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
@@ -86,11 +87,11 @@ export function ExerciseTask({ exercise, draft, book, onRead }: ExerciseTaskProp
 
 /** For who came from a lesson: the way back to its paragraph. */
 function BackToLesson() {
-  const { session } = useApp();
-  const lesson = useDocument((doc) => doc.learning.lesson);
-  if (lesson === '') return null;
+  const { session, catalog } = useApp();
+  const isThere = useDocument((doc) => followLink(catalog.places, doc, 'lesson') !== null);
+  if (!isThere) return null;
   return (
-    <button type="button" className="text-button exercise-lesson" onClick={() => session.setView('learn')}>
+    <button type="button" className="text-button exercise-lesson" onClick={() => session.follow('lesson')}>
       <Icon name="left" /> back to the lesson
     </button>
   );

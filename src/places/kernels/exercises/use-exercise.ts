@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { exerciseAt, exercises, type Exercise } from '../../../lessons/exercises/index.ts';
-import { paramFields, type Reading } from '../../../state/index.ts';
+import { paramFields } from '../../../state/index.ts';
+import type { Reading } from '../address.ts';
 import { cardOf } from '../../../core/scratch/card.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { useApp } from '../../../kit/app-context.ts';

@@ -2,7 +2,8 @@ import './memory.css';
 import { useEffect, useId, useMemo, useState } from 'react';
 import { lastUsed } from '../../../kit/charts/histogram.ts';
 import { countText } from '../../../core/story/words.ts';
-import type { Reading } from '../../../state/index.ts';
+import { placeState } from '../../../state/index.ts';
+import { type Reading, READING } from '../address.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { Answer } from '../../../kit/frame/Answer.tsx';
 import { readChoices, writeChoices } from '../../../kit/browser/choices.ts';
@@ -66,7 +67,7 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
     if (said !== '') announce(said);
   }, [said, announce]);
   const choose = (changed: Partial<MemoryChoices>): void => {
-    const before = document.getState().reading.choices;
+    const before = placeState(document.getState(), READING).choices;
     const after = Object.entries({ ...before, ...writeChoices(fields, changed) });
     const choices = Object.fromEntries(after.filter(([, text]) => text !== ''));
     onRead({ kernel: listed.kernel.id, part: 'memory', choices });

@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { useStore } from 'zustand';
 import type { Violation } from '../../../core/format.ts';
 import { baselineFormat } from '../../../formats/catalog.ts';
-import { currentParams, withReading } from '../../../state/index.ts';
+import { currentParams } from '../../../state/index.ts';
 import type { EncodingSummary } from '../../../engine/protocol.ts';
 import { useApp, useCurrentFormat, useDocument, useFirstOpening, useSession } from '../../../kit/app-context.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
@@ -229,7 +229,7 @@ function OptionsSection() {
 }
 
 function StepSection() {
-  const { document } = useApp();
+  const { session } = useApp();
   const code = useScene()?.code ?? null;
   return (
     <section className="section" aria-labelledby="step-title">
@@ -246,9 +246,7 @@ function StepSection() {
         <button
           type="button"
           className="text-button"
-          onClick={() =>
-            document.setState(withReading(document.getState(), { file: code.file, line: lineNumber(code) }))
-          }
+          onClick={() => session.follow('code', { file: code.file, line: lineNumber(code) })}
         >
           Read the whole kernel
         </button>

@@ -1,5 +1,5 @@
-import { clip } from '../../core/bounds/check.ts';
-import { type Theme, THEMES } from '../../state/preferences.ts';
+import { clip } from '../core/bounds/check.ts';
+import { type Theme, THEMES } from './preferences.ts';
 
 /** What the address of an embedded stage says besides what a link of Visualize says. */
 export interface EmbedSettings {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { embedCode, embedHash, originOf, readEmbedHash } from './address.ts';
+import { embedCode, embedHash, originOf, readEmbedHash } from './embed-address.ts';
 
 const LINK = '#1/visualize?src=generated:uniform&shape=4x40&density=0.12&seed=7&fmt=macko&step=6';
 

@@ -1,0 +1,64 @@
+import type { ComponentType } from 'react';
+import type { PlaceEntry } from '../state/index.ts';
+import type { App } from './app-context.ts';
+import type { Command, CommandContext } from './command.ts';
+
+/** Keys as the list of shortcuts shows them. */
+export interface KeyTable {
+  readonly title: string;
+  readonly rows: readonly { readonly title: string; readonly keys: readonly string[] }[];
+}
+
+export interface PlaceProps {
+  /** there is room for columns beside the content */
+  readonly wide: boolean;
+}
+
+/**
+ * A place of the page, which is one folder of src/places and one line of src/app/places.ts. `Page`, and whatever else is
+ * not needed for the first screen, is loaded when it is shown: see `lazyPart`.
+ */
+export interface Place extends PlaceEntry {
+  readonly Page: ComponentType<PlaceProps>;
+  /** shown with the place, before everything else in the tab order */
+  readonly First?: ComponentType;
+  readonly commands?: (context: CommandContext) => readonly Command[];
+  /** keys that work in some part of the place */
+  readonly keys?: () => Promise<KeyTable>;
+  /** What Run in the header does while the shown place measures nothing of its own. One place has it. */
+  readonly run?: (app: App) => Promise<void>;
+}
+
+/** What lies over the page and hides it, until it is closed. */
+export interface Overlay {
+  readonly id: string;
+  /** as a sentence begins */
+  readonly title: string;
+  readonly Page: ComponentType<OverlayProps>;
+  /** dialogs of the page that belong to it, by what `ShellActions` calls them */
+  readonly dialogs: Readonly<Record<'export', { readonly title: string; readonly Page: ComponentType<DialogProps> }>>;
+  readonly keys?: () => Promise<KeyTable>;
+}
+
+export interface OverlayProps {
+  readonly onClose: () => void;
+  /** what had the focus before, and gets it back */
+  readonly focusBefore: Element | null;
+}
+
+export interface DialogProps {
+  readonly onClose: () => void;
+}
+
+/** A page of its own, at an address of its own. */
+export interface Standalone {
+  readonly id: string;
+  readonly isAt: (hash: string) => boolean;
+  readonly start: (root: HTMLElement, createStores: CreateStores) => Promise<void>;
+}
+
+/** `embedded`: the page shows what a link says and nothing else, with its problems, and keeps nothing. */
+export type CreateStores = (
+  window: Window,
+  embedded: { readonly link: string; readonly problems: readonly string[] },
+) => Promise<Omit<App, 'announce'>>;

@@ -1,0 +1,23 @@
+import type { Player } from '../../state/index.ts';
+import type { Command } from '../command.ts';
+
+/** The keys of a player; `place` where they belong to one. */
+export function playerCommands(player: Player, place?: string): readonly Command[] {
+  const command = (id: string, title: string, key: string, run: () => void): Command => ({
+    id,
+    group: 'Animation',
+    title,
+    keys: [key],
+    ...(place !== undefined && { place }),
+    run,
+  });
+  return [
+    command('play', 'Play or pause', 'Space', player.toggle),
+    command('next', 'Next step', 'ArrowRight', player.next),
+    command('previous', 'Previous step', 'ArrowLeft', player.previous),
+    command('next-chapter', 'Next chapter', 'Shift+ArrowRight', player.nextChapter),
+    command('previous-chapter', 'Previous chapter', 'Shift+ArrowLeft', player.previousChapter),
+    command('first', 'First step', 'Home', player.first),
+    command('last', 'Last step', 'End', player.last),
+  ];
+}

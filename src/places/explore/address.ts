@@ -1,0 +1,63 @@
+import {
+  type AppDocument,
+  type Choices,
+  choicePairs,
+  type PlaceAddress,
+  type PlaceEntry,
+  placeState,
+  readChoicePairs,
+  withPlace,
+} from '../../state/index.ts';
+
+/** The questions that can be explored, each with an address of its own. */
+export const QUESTIONS = ['matrix', 'density', 'roofline', 'model', 'network', 'windows'] as const;
+export type Question = (typeof QUESTIONS)[number];
+
+export interface Exploring {
+  readonly question: Question;
+  /** for each question that was visited; the page of the question knows what the texts mean */
+  readonly choices: Readonly<Partial<Record<Question, Choices>>>;
+}
+
+const FIRST: Exploring = { question: QUESTIONS[0], choices: {} };
+
+/** `#1/explore/QUESTION?x.NAME=...`; choices of questions that are not shown stay with the page. */
+export const EXPLORING: PlaceAddress<Exploring> = {
+  id: 'explore',
+  initial: FIRST,
+  keys: [],
+  hasPath: true,
+  path: ({ question }) => question,
+  pairs: ({ question, choices }) => choicePairs(choices[question] ?? {}),
+  read(path, fields) {
+    if (path === '') return FIRST;
+    const question = QUESTIONS.find((q) => q === path);
+    if (!question) {
+      fields.problem('question', path, `one of ${QUESTIONS.join(', ')}`, `'${QUESTIONS[0]}' is shown`);
+      return FIRST;
+    }
+    const choices = readChoicePairs(fields);
+    return { question, choices: Object.keys(choices).length === 0 ? {} : { [question]: choices } };
+  },
+  merge: (read, before) => ({ ...read, choices: { ...before.choices, ...read.choices } }),
+  isEntry: (before, after) => before !== after,
+};
+
+/** A question, with what else is to be chosen for it; an empty text takes a choice back. */
+export function withQuestion(doc: AppDocument, question: Question, changed: Choices = {}): AppDocument {
+  const all = placeState(doc, EXPLORING).choices;
+  const after = Object.entries({ ...all[question], ...changed }).filter(([, value]) => value !== '');
+  return withPlace(doc, EXPLORING, { question, choices: { ...all, [question]: Object.fromEntries(after) } });
+}
+
+export const EXPLORE: PlaceEntry = {
+  id: EXPLORING.id,
+  title: 'Explore',
+  address: EXPLORING,
+  links: {
+    question(doc, { id, choices }) {
+      const question = QUESTIONS.find((known) => known === id);
+      return question ? withQuestion(doc, question, choices) : null;
+    },
+  },
+};

@@ -1,0 +1,53 @@
+import {
+  type Choices,
+  placeAddress,
+  type PlaceEntry,
+  textField,
+  wholeField,
+  withPlace,
+  wordField,
+} from '../../state/index.ts';
+
+/** What can be seen of a kernel: its code, or what its lanes load. */
+export const KERNEL_PARTS = ['code', 'memory'] as const;
+
+/** What is read among the kernels. */
+export interface Reading {
+  /** id of a kernel; '' for the first of the format on the stage */
+  readonly kernel: string;
+  /** of the file that is shown, below shaders/; '' for the kernel's own */
+  readonly file: string;
+  /** of that file, from 1; 0 for none in particular */
+  readonly line: number;
+  /** id of a draft of the kernel, which this browser keeps; '' for the kernel as it is */
+  readonly draft: string;
+  /** a draft that a link carries; '' for none */
+  readonly code: string;
+  readonly part: (typeof KERNEL_PARTS)[number];
+  /** what was chosen for that part, which knows what the texts mean */
+  readonly choices: Choices;
+}
+
+/** `#1/kernels/FORMAT/KERNEL?file=...&line=...` */
+export const READING = placeAddress<Reading>({
+  id: 'kernels',
+  path: 'kernel',
+  fields: {
+    file: textField('file'),
+    line: wholeField('line'),
+    draft: textField('draft'),
+    code: textField('code', { isLong: true }),
+    part: wordField('part', KERNEL_PARTS),
+  },
+  choices: 'choices',
+});
+
+export const KERNELS: PlaceEntry = {
+  id: READING.id,
+  title: 'Kernels',
+  address: READING,
+  links: {
+    code: (doc, { file, line }) => withPlace(doc, READING, { file, line }),
+    exercise: (doc, kernel) => withPlace(doc, READING, { kernel }),
+  },
+};

@@ -1,0 +1,18 @@
+import { lazyPart, loadLater } from '../../kit/browser/lazy-part.ts';
+import type { Overlay } from '../../kit/place.ts';
+
+const keys = async () => (await import('./present-keys.ts')).PRESENT_KEYS;
+loadLater(keys);
+
+export const present: Overlay = {
+  id: 'present',
+  title: 'The presentation',
+  Page: lazyPart(async () => (await import('./Present.tsx')).Present),
+  dialogs: {
+    export: {
+      title: 'The export',
+      Page: lazyPart(async () => (await import('./ExportDialog.tsx')).ExportDialog),
+    },
+  },
+  keys,
+};

@@ -1,0 +1,10 @@
+import { type PlaceEntry, withView } from '../../state/index.ts';
+
+const ID = 'visualize';
+
+/** `#1/visualize?...`: the document as it is. */
+export const VISUALIZE: PlaceEntry = {
+  id: ID,
+  title: 'Visualize',
+  links: { stage: (doc) => withView(doc, ID) },
+};

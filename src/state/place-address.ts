@@ -1,0 +1,196 @@
+import type { AppDocument } from './document.ts';
+import type { Fields } from './url-fields.ts';
+
+/** What was chosen at a place, as the address has it (`x.NAME=text`): only what differs from its default. */
+export type Choices = Readonly<Record<string, string>>;
+
+/** Keys of choices. */
+const CHOICE_PREFIX = 'x.';
+
+/** One value of a place in the address. */
+export interface AddressField<T> {
+  readonly key: string;
+  /** not written */
+  readonly default: T;
+  /** Its reader has bounds of its own: it may be longer than other values of a link. */
+  readonly isLong?: true;
+  /** null where the text means nothing, which is then a problem of `fields` */
+  read(text: string, fields: Fields): T | null;
+  write(value: T): string;
+}
+
+export function textField(key: string, { isLong }: { readonly isLong?: true } = {}): AddressField<string> {
+  return { key, default: '', ...(isLong && { isLong }), read: (text) => text, write: (value) => value };
+}
+
+/** A whole number of at least 0. */
+export function wholeField(key: string): AddressField<number> {
+  return {
+    key,
+    default: 0,
+    read: (text, fields) => fields.whole(key, text, 0, Number.MAX_SAFE_INTEGER, 0),
+    write: String,
+  };
+}
+
+/** One of some words; the first by default. */
+export function wordField<T extends string>(key: string, words: readonly [T, ...T[]]): AddressField<T> {
+  return {
+    key,
+    default: words[0],
+    read: (text, fields) =>
+      words.find((word) => word === text) ??
+      fields.problem(key, text, `one of ${words.join(', ')}`, `'${words[0]}' is shown`),
+    write: (value) => value,
+  };
+}
+
+/** How the state of a place is written in the address: `#1/ID/PATH?...&KEY=VALUE`. */
+export interface PlaceAddress<S extends object = object> {
+  /** id of the place */
+  readonly id: string;
+  readonly initial: S;
+  /** keys that no parameter of a format may have */
+  readonly keys: readonly string[];
+  /** Something may follow the id in the path. */
+  readonly hasPath: boolean;
+  /** what follows the id in the path; '' for nothing */
+  path(state: S): string;
+  pairs(state: S): readonly (readonly [key: string, value: string])[];
+  /** Never throws: what is wrong becomes a problem of `fields` and is replaced by its default. */
+  read(path: string, fields: Fields): S;
+  /** the state after following an address that says `read` */
+  merge(read: S, before: S): S;
+  /** whether going from one state to the other is an entry of the history */
+  isEntry(before: S, after: S): boolean;
+}
+
+export interface AddressOptions<S extends object> {
+  readonly id: string;
+  /** the member that is the path, a text */
+  readonly path: keyof S & string;
+  readonly fields: { readonly [K in keyof S]?: AddressField<S[K]> };
+  /** the member that holds choices */
+  readonly choices?: keyof S & string;
+  /** members that change without an entry in the history */
+  readonly quiet?: readonly (keyof S & string)[];
+}
+
+/** The address of a place whose state is a text in the path, some fields and maybe choices. */
+export function placeAddress<S extends object>(options: AddressOptions<S>): PlaceAddress<S> {
+  const { id, path, choices, quiet = [] } = options;
+  const fields = Object.entries(options.fields) as [keyof S & string, AddressField<unknown>][];
+  const initial = {
+    [path]: '',
+    ...Object.fromEntries(fields.map(([name, field]) => [name, field.default])),
+    ...(choices !== undefined && { [choices]: {} }),
+  } as S;
+  return {
+    id,
+    initial,
+    keys: fields.map(([, { key }]) => key),
+    hasPath: true,
+    path: (state) => String(state[path]),
+    pairs: (state) => [
+      ...fields
+        .filter(([name, field]) => state[name] !== field.default)
+        .map(([name, field]) => [field.key, field.write(state[name])] as const),
+      ...(choices === undefined ? [] : choicePairs(state[choices] as Choices)),
+    ],
+    read: (text, found) =>
+      ({
+        [path]: text,
+        ...Object.fromEntries(
+          fields.map(([name, field]) => {
+            const value = found.read(field.key, (value) => field.read(value, found), field.isLong);
+            return [name, value ?? field.default];
+          }),
+        ),
+        ...(choices !== undefined && { [choices]: readChoicePairs(found) }),
+      }) as S,
+    merge: (read) => read,
+    isEntry: (before, after) =>
+      before !== after &&
+      (Object.keys(after) as (keyof S & string)[]).some(
+        (name) => !quiet.includes(name) && before[name] !== after[name],
+      ),
+  };
+}
+
+export function choicePairs(choices: Choices): readonly (readonly [string, string])[] {
+  return Object.entries(choices).map(([name, value]) => [CHOICE_PREFIX + name, value] as const);
+}
+
+export function readChoicePairs(fields: Fields): Choices {
+  const own: [string, string][] = [];
+  for (const key of fields.keys()) {
+    const value = key.startsWith(CHOICE_PREFIX) ? fields.read(key, (found) => found, true) : null;
+    if (value !== null && value !== '') own.push([key.slice(CHOICE_PREFIX.length), value]);
+  }
+  return Object.fromEntries(own);
+}
+
+/** The state of a place. */
+export function placeState<S extends object>(doc: AppDocument, { id, initial }: PlaceAddress<S>): S {
+  return (doc.places[id] as S | undefined) ?? initial;
+}
+
+/** The place shown with this state; what is not named is as at first. */
+export function withPlace<S extends object>(
+  doc: AppDocument,
+  address: PlaceAddress<S>,
+  state: Partial<S>,
+): AppDocument {
+  const { id, initial } = address;
+  return { ...doc, view: id, places: { ...doc.places, [id]: { ...initial, ...state } } };
+}
+
+/** Arguments of the links that one place may follow to another, which it does not know. */
+export interface LinkTargets {
+  /** the stage, with the matrix and the format of the document */
+  readonly stage: undefined;
+  /** a line of a shader, from 1 */
+  readonly code: { readonly file: string; readonly line: number };
+  /** an exercise by the path of its address */
+  readonly exercise: string;
+  /** the lesson that was being read */
+  readonly lesson: undefined;
+  /** the list of lessons */
+  readonly lessons: undefined;
+  /** a question by its id, with what is chosen for it */
+  readonly question: { readonly id: string; readonly choices: Choices };
+  /** the benchmark's runs */
+  readonly runs: undefined;
+}
+
+/** What follows the name of a link. */
+export type LinkArguments<K extends keyof LinkTargets> = LinkTargets[K] extends undefined ? [] : [LinkTargets[K]];
+
+export type Links = {
+  /** the document once the link was followed; null where it leads nowhere now */
+  readonly [K in keyof LinkTargets]?: (doc: AppDocument, target: LinkTargets[K]) => AppDocument | null;
+};
+
+/** What the address, the header and links know of a place. */
+export interface PlaceEntry {
+  /** first word of its address */
+  readonly id: string;
+  readonly title: string;
+  /** of its own state; a place without one shows the document as it is */
+  readonly address?: PlaceAddress;
+  readonly links?: Links;
+}
+
+/** The document after following a link to whichever place offers it; null where none does. */
+export function followLink<K extends keyof LinkTargets>(
+  places: readonly PlaceEntry[],
+  doc: AppDocument,
+  link: K,
+  ...[target]: LinkArguments<K>
+): AppDocument | null {
+  for (const { links } of places) {
+    const next = links?.[link]?.(doc, target as LinkTargets[K]) ?? null;
+    if (next !== null) return next;
+  }
+  return null;
+}
