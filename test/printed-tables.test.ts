@@ -5,7 +5,9 @@ import { type AnyFormat, defaultParams, namedArrays } from '../src/core/format.t
 import { denseMatrix } from '../src/core/matrix/index.ts';
 import { limits } from '../src/formats/limits.ts';
 import { formats } from '../src/formats/registry.ts';
+import { PAGE, RULES } from '../scripts/import-rules.mjs';
 import { paramFields } from '../src/state/index.ts';
+import { PLACES } from './places.ts';
 
 /**
  * Tables of docs that repeat code are printed from it, between `<!-- printed: NAME -->` and `<!-- /printed -->`.
@@ -36,6 +38,16 @@ function limitRow([id, { says, known, experiment }]: (typeof limitsById)[number]
 
 const limitsById = Object.entries(limits).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
+/** Patterns as a reader says them: 'src/core/**' is core. */
+function pathsText(patterns: readonly string[]): string {
+  const isPage = patterns.length > 0 && PAGE.every((pattern) => patterns.includes(pattern));
+  const names = patterns
+    .filter((pattern) => !isPage || !PAGE.includes(pattern))
+    .map((pattern) => pattern.replace(/^src\//, '').replace(/\/\*\*$/, ''))
+    .map((name) => name.replaceAll(/[{}]/g, '').replaceAll('*', 'Y'));
+  return [...(isPage ? ['page'] : []), ...names].join(', ');
+}
+
 const TABLES: Readonly<Record<string, readonly Row[]>> = {
   limits: [
     ['kernel', 'what limits it', 'known by', 'whole, µs', 'what remains without, µs'],
@@ -46,6 +58,24 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ...formats.flatMap(({ id, rules }) => Object.entries(rules).map(([array, rule]) => [id, array, rule ?? '-'])),
   ],
   formats: [['id', 'parameters', 'arrays'], ...formats.map(formatRow)],
+  imports: [
+    ['room', 'may import', 'types only', 'packages'],
+    ...RULES.map(({ room, may, types = [], packages }) => [
+      room,
+      pathsText(may),
+      pathsText(types),
+      packages === 'any' ? 'any but comlink' : packages.join(', '),
+    ]),
+  ],
+  places: [
+    ['place', 'address', 'keys of its own', 'links that it answers'],
+    ...PLACES.map(({ id, title, address, links = {} }) => [
+      title,
+      `#1/${id}${address?.hasPath ? '/…' : ''}`,
+      (address?.keys ?? []).join(', '),
+      Object.keys(links).join(', '),
+    ]),
+  ],
 };
 
 /** A table in Markdown, with columns as wide as the formatter makes them. */
@@ -74,7 +104,7 @@ describe('tables of the docs that repeat code', () => {
 
   it.each([
     ['limits.md', ['limits']],
-    ['architecture.md', ['rules', 'formats']],
+    ['architecture.md', ['imports', 'places', 'rules', 'formats']],
   ])('docs/%s has those that the code gives', async (name, tables) => {
     const path = resolve(import.meta.dirname, '../docs', name);
     const page = readFileSync(path, 'utf8');

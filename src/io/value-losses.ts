@@ -1,4 +1,4 @@
-import { SCAN_ERROR } from './text/decimal.ts';
+import { SCAN_ERROR } from './decimal.ts';
 
 /** What was lost by keeping numbers in f32, counted while a file is read. */
 export class ValueLosses {

@@ -19,7 +19,7 @@ import {
 } from './bench-form.ts';
 import { SPMV } from '../core/operations/index.ts';
 import { createBenchForm, FIRST_OPERATION } from './first-form.ts';
-import { REFERENCE_FORMAT } from '../kit/report/reference-format.ts';
+import { REFERENCE_FORMAT } from './reference-format.ts';
 
 const form = createBenchForm(formats).getState();
 const doc = defaultDocument({ ...CATALOG, formats });

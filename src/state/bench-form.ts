@@ -12,7 +12,7 @@ import {
   variantId,
 } from './index.ts';
 import type { BenchEntry, BenchRequest, DeviceStatus, MatrixSource } from '../engine/protocol.ts';
-import { REFERENCE_FORMAT } from '../kit/report/reference-format.ts';
+import { REFERENCE_FORMAT } from './reference-format.ts';
 import { type BenchForm, type FormPart, ROUNDS, SEED } from './first-form.ts';
 
 export type { BenchForm, BenchFormStore, FormPart, SweepChoice, Variants } from './first-form.ts';

@@ -4,7 +4,7 @@ import { type AnyListedFormat, type ParamField, resolvedParams, type Shape } fro
 import type { Region } from '../core/matrix/index.ts';
 import type { PatternInfo } from '../generate/patterns.ts';
 import type { BaseSource, MatrixSource } from '../engine/protocol.ts';
-import { type PlaceEntry, placeState } from './place-address.ts';
+import { type PlaceEntry, placeState, type Shown } from './place-address.ts';
 
 export type ParamValue = string | number | boolean;
 export type FormatParams = Readonly<Record<string, ParamValue>>;
@@ -13,9 +13,7 @@ export type FormatParams = Readonly<Record<string, ParamValue>>;
  * What is on the screen, as one serialisable value: reload, back and forward bring it back. The URL is its codec
  * (url.ts). Looks (theme, panel sizes) are not part of it.
  */
-export interface AppDocument {
-  /** id of the place that is shown */
-  readonly view: string;
+export interface AppDocument extends Shown {
   readonly source: MatrixSource;
   /** id of the format on the stage */
   readonly format: string;
@@ -25,8 +23,6 @@ export interface AppDocument {
   readonly window: Region | null;
   /** of the animation: 0 is before anything happened */
   readonly step: number;
-  /** the state of every place that has one, by its id: see `placeState` */
-  readonly places: Readonly<Record<string, object>>;
 }
 
 /** A bundled matrix. `url` is absolute or relative to the page. */
@@ -111,7 +107,7 @@ export function currentParams(doc: AppDocument): FormatParams {
   return doc.params[doc.format] ?? {};
 }
 
-export function withView(doc: AppDocument, view: string): AppDocument {
+export function withView<D extends Shown>(doc: D, view: string): D {
   return { ...doc, view };
 }
 

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AnyListedFormat } from '../core/format.ts';
-import { REFERENCE_FORMAT } from '../kit/report/reference-format.ts';
+import { REFERENCE_FORMAT } from './reference-format.ts';
 import type { Sizes } from '../core/operations/operation.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 

@@ -35,6 +35,7 @@ export {
   type PlaceEntry,
   placeState,
   readChoicePairs,
+  type Shown,
   textField,
   wholeField,
   withPlace,

@@ -1,5 +1,12 @@
-import type { AppDocument } from './document.ts';
 import type { Fields } from './url-fields.ts';
+
+/** What places know of a document. */
+export interface Shown {
+  /** id of the place that is shown */
+  readonly view: string;
+  /** the state of every place that has one, by its id */
+  readonly places: Readonly<Record<string, object>>;
+}
 
 /** What was chosen at a place, as the address has it (`x.NAME=text`): only what differs from its default. */
 export type Choices = Readonly<Record<string, string>>;
@@ -131,16 +138,12 @@ export function readChoicePairs(fields: Fields): Choices {
 }
 
 /** The state of a place. */
-export function placeState<S extends object>(doc: AppDocument, { id, initial }: PlaceAddress<S>): S {
+export function placeState<S extends object>(doc: Pick<Shown, 'places'>, { id, initial }: PlaceAddress<S>): S {
   return (doc.places[id] as S | undefined) ?? initial;
 }
 
 /** The place shown with this state; what is not named is as at first. */
-export function withPlace<S extends object>(
-  doc: AppDocument,
-  address: PlaceAddress<S>,
-  state: Partial<S>,
-): AppDocument {
+export function withPlace<D extends Shown, S extends object>(doc: D, address: PlaceAddress<S>, state: Partial<S>): D {
   const { id, initial } = address;
   return { ...doc, view: id, places: { ...doc.places, [id]: { ...initial, ...state } } };
 }
@@ -168,7 +171,7 @@ export type LinkArguments<K extends keyof LinkTargets> = LinkTargets[K] extends 
 
 export type Links = {
   /** the document once the link was followed; null where it leads nowhere now */
-  readonly [K in keyof LinkTargets]?: (doc: AppDocument, target: LinkTargets[K]) => AppDocument | null;
+  readonly [K in keyof LinkTargets]?: <D extends Shown>(doc: D, target: LinkTargets[K]) => D | null;
 };
 
 /** What the address, the header and links know of a place. */
@@ -179,15 +182,17 @@ export interface PlaceEntry {
   /** of its own state; a place without one shows the document as it is */
   readonly address?: PlaceAddress;
   readonly links?: Links;
+  /** It looks at all formats: the one on the stage is not encoded before the others. */
+  readonly comparesFormats?: true;
 }
 
 /** The document after following a link to whichever place offers it; null where none does. */
-export function followLink<K extends keyof LinkTargets>(
+export function followLink<D extends Shown, K extends keyof LinkTargets>(
   places: readonly PlaceEntry[],
-  doc: AppDocument,
+  doc: D,
   link: K,
   ...[target]: LinkArguments<K>
-): AppDocument | null {
+): D | null {
   for (const { links } of places) {
     const next = links?.[link]?.(doc, target as LinkTargets[K]) ?? null;
     if (next !== null) return next;

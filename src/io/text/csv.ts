@@ -2,7 +2,7 @@ import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { denseMatrix } from '../../core/matrix/index.ts';
 import { cooNotes, csrFromCoo } from '../coo.ts';
-import { DecimalScanner } from './decimal.ts';
+import { DecimalScanner } from '../decimal.ts';
 import { type FileFormat, type ReadResult } from '../file-format.ts';
 import { isTable } from './csv-sniff.ts';
 import { GrowingArray } from './growing-array.ts';

@@ -1,5 +1,5 @@
 import { ReadError } from '../../core/errors.ts';
-import { DecimalScanner } from './decimal.ts';
+import { DecimalScanner } from '../decimal.ts';
 import { allocate } from '../file-format.ts';
 import type { MtxHeader } from './mtx-header.ts';
 import { wrongWord } from './text-position.ts';

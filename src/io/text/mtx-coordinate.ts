@@ -1,6 +1,6 @@
 import { ReadError } from '../../core/errors.ts';
 import type { CooArrays } from '../coo.ts';
-import { DecimalScanner } from './decimal.ts';
+import { DecimalScanner } from '../decimal.ts';
 import { allocate } from '../file-format.ts';
 import type { MtxHeader } from './mtx-header.ts';
 import { wrongWord } from './text-position.ts';

@@ -3,7 +3,7 @@ import type { Operation } from '../../core/operations/operation.ts';
 import { OPERATIONS, SPMV } from '../../core/operations/index.ts';
 import type { Workload } from '../../core/report.ts';
 import { density } from '../words/quantity.ts';
-import { ACTIVATION_OPERATIONS } from '../../places/benchmark/block-parts.ts';
+import { ACTIVATION_OPERATIONS } from './block-parts.ts';
 
 function known(id: string): Operation | undefined {
   return OPERATIONS.find((operation) => operation.id === id);

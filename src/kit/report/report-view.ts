@@ -14,7 +14,7 @@ import {
 import { formats } from '../../formats/catalog.ts';
 import { percent, shape, time } from '../words/quantity.ts';
 import { NOT_OF_A_GPU, ON_CPU, speedOf } from '../words/speed-of.ts';
-import { REFERENCE_FORMAT } from './reference-format.ts';
+import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
 
 /** How a format is called; the report knows ids alone. */

@@ -78,3 +78,6 @@ function readState(text: string | null): ExercisesState {
     return {};
   }
 }
+
+/** One for the life of the page: lessons and kernels show the same. */
+export const exerciseProgress = createExerciseProgress(() => window.localStorage);

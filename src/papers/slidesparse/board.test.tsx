@@ -100,7 +100,7 @@ describe('the way to the stage', () => {
       },
       setFormat: (format) => asked.push(format),
       setParam: (format, name, value) => asked.push(`${format}.${name} ${String(value)}`),
-      follow: (link) => void asked.push(link),
+      follow: (...[link]) => void asked.push(link),
     };
     return { app: { ...app, session }, asked };
   };

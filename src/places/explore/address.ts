@@ -1,11 +1,11 @@
 import {
-  type AppDocument,
   type Choices,
   choicePairs,
   type PlaceAddress,
   type PlaceEntry,
   placeState,
   readChoicePairs,
+  type Shown,
   withPlace,
 } from '../../state/index.ts';
 
@@ -44,7 +44,7 @@ export const EXPLORING: PlaceAddress<Exploring> = {
 };
 
 /** A question, with what else is to be chosen for it; an empty text takes a choice back. */
-export function withQuestion(doc: AppDocument, question: Question, changed: Choices = {}): AppDocument {
+export function withQuestion<D extends Shown>(doc: D, question: Question, changed: Choices = {}): D {
   const all = placeState(doc, EXPLORING).choices;
   const after = Object.entries({ ...all[question], ...changed }).filter(([, value]) => value !== '');
   return withPlace(doc, EXPLORING, { question, choices: { ...all, [question]: Object.fromEntries(after) } });
@@ -54,6 +54,7 @@ export const EXPLORE: PlaceEntry = {
   id: EXPLORING.id,
   title: 'Explore',
   address: EXPLORING,
+  comparesFormats: true,
   links: {
     question(doc, { id, choices }) {
       const question = QUESTIONS.find((known) => known === id);

@@ -1,13 +1,14 @@
+import { useStore } from 'zustand';
 import { exercisePlace, exercises } from '../../lessons/exercises/index.ts';
 import { useApp } from '../../kit/app-context.ts';
-import { useExercises } from '../../lessons/exercises/exercise-store.ts';
+import { exerciseProgress } from '../../lessons/exercises/exercise-progress.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { percent } from '../../kit/words/quantity.ts';
 
 /** The way from a lesson to one of the exercises among the kernels, and how far somebody is with it. */
 export function ExerciseCard({ id }: { readonly id: string }) {
   const { session } = useApp();
-  const state = useExercises()[id];
+  const state = useStore(exerciseProgress.store)[id];
   const exercise = exercises.find((one) => one.id === id);
   if (!exercise) return null;
   const { title, about, goal } = exercise;

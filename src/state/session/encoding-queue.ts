@@ -23,7 +23,7 @@ export interface EncodingQueue {
 }
 
 export function createEncodingQueue(context: SessionContext): EncodingQueue {
-  const { engine, store, formats, document } = context;
+  const { engine, store, formats, document, catalog } = context;
   let running: { readonly format: string; readonly params: FormatParams; readonly id: number } | null = null;
 
   /** how often the engine died over an encoding, by matrix, format and parameters */
@@ -59,7 +59,8 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
 
   const cheapestFirst = formats.toSorted((a, b) => a.effort - b.effort);
   /** The format on the stage goes first, but where all are looked at side by side. */
-  const preferredIn = ({ view, format }: AppDocument): string | null => (view === 'explore' ? null : format);
+  const preferredIn = ({ view, format }: AppDocument): string | null =>
+    catalog.places.find(({ id }) => id === view)?.comparesFormats ? null : format;
 
   const next = (): AnyListedFormat | undefined => {
     const preferred = preferredIn(document.getState());

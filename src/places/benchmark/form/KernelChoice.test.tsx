@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import type { AnyFormat } from '../../../core/format.ts';
 import { formats } from '../../../formats/registry.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
-import { REFERENCE_FORMAT } from '../../../kit/report/reference-format.ts';
+import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { type BenchForm, withOperation } from '../../../state/bench-form.ts';
 import { KernelChoice } from './KernelChoice.tsx';
 

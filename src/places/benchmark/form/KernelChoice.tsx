@@ -12,7 +12,7 @@ import {
   placeToRun,
   type Variants,
 } from '../../../state/bench-form.ts';
-import { REFERENCE_FORMAT } from '../../../kit/report/reference-format.ts';
+import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { paramLabels } from '../../../kit/report/param-words.ts';
 import { useBenchSetup } from './use-bench-setup.ts';
 

@@ -3,7 +3,7 @@ import type { AnyFormat } from '../../../core/format.ts';
 import { formats } from '../../../formats/registry.ts';
 import { defaultDocument } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
-import { REFERENCE_FORMAT } from '../../../kit/report/reference-format.ts';
+import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { type BenchForm, type BenchSetup, type StageShape, withOperation } from '../../../state/bench-form.ts';
 import { createBenchForm } from '../../../state/first-form.ts';
 import { SWEEP_DENSITIES, sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';

@@ -17,7 +17,7 @@ import {
   toRequest,
 } from '../../../state/bench-form.ts';
 import { SEED } from '../../../state/first-form.ts';
-import { REFERENCE_FORMAT } from '../../../kit/report/reference-format.ts';
+import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { blockAxis, blockOffer, blockSpec } from './block-sweep.ts';
 import type { SweepOffer } from './sweep-offer.ts';
 

@@ -3,7 +3,7 @@ import type { GenerateSpec } from '../../../generate/generate.ts';
 import { patterns } from '../../../generate/patterns.ts';
 import { paramFields } from '../../../state/index.ts';
 import type { BenchEntry, SweepAxis } from '../../../engine/protocol.ts';
-import { BLOCK_PARTS } from '../block-parts.ts';
+import { BLOCK_PARTS } from '../../../kit/report/block-parts.ts';
 import {
   type BenchForm,
   type BenchSetup,

@@ -21,7 +21,7 @@ import { RowRoom, TableBox } from '../../../kit/controls/TableBox.tsx';
 import { useWindowedRows } from '../../../kit/browser/use-windowed-rows.ts';
 import { useShell } from '../../../kit/frame/shell-context.ts';
 import { ShareBar } from './KernelTable.tsx';
-import { REFERENCE_FORMAT } from '../../../kit/report/reference-format.ts';
+import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { reportSvg } from './report-svg.ts';
 import { formulaOf, sizeLabel } from '../../../kit/report/operation-words.ts';
 import { fmaRate, isUntimedSoftware, rowDifferences, sortedRows } from '../../../kit/report/report-view.ts';

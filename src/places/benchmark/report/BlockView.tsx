@@ -4,7 +4,7 @@ import { Narration } from '../../../kit/stage/Narration.tsx';
 import { useApp } from '../../../kit/app-context.ts';
 import { percent, ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { BLOCK_LIMIT, type BlockPart, blockWords, changingParams, type Gap, gapsOf } from './block.ts';
-import { WHOLE } from '../block-parts.ts';
+import { WHOLE } from '../../../kit/report/block-parts.ts';
 import { paramWords, refusalDetail } from '../../../kit/report/param-words.ts';
 import { PUBLISHED_FORWARD } from './published-block.ts';
 import type { ChartLine } from '../../../kit/charts/RatioChart.tsx';

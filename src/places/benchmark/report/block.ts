@@ -3,7 +3,7 @@ import { FORWARD, GATE, UP_DOWN } from '../../../core/operations/index.ts';
 import type { BenchReport, Refusal } from '../../../core/report.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
-import { BLOCK_PARTS, WHOLE } from '../block-parts.ts';
+import { BLOCK_PARTS, WHOLE } from '../../../kit/report/block-parts.ts';
 import type { TitleOf } from '../../../kit/report/report-view.ts';
 import { breakEven, placeOf, type Sweep, type SweepSeries, sweepOf } from '../../../kit/report/sweep-series.ts';
 

@@ -1,7 +1,7 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { FormatParams } from '../../../state/index.ts';
-import { sizeCurve } from '../../visualize/inspector/size-curves.ts';
+import { sizeCurve } from '../../../kit/report/density-curves.ts';
 import { bytes } from '../../../kit/words/quantity.ts';
 
 /** Below this nobody has to be told. */

@@ -4,7 +4,7 @@ import type { AnyListedFormat } from '../../../core/format.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { paramsToRun } from '../../../state/bench-form.ts';
 import { SEED } from '../../../state/first-form.ts';
-import { REFERENCE_FORMAT } from '../../../kit/report/reference-format.ts';
+import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
 
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';

@@ -2,7 +2,7 @@ import { referenceValueType } from '../../../core/bench/reference.ts';
 import { type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../../../core/number/value-type.ts';
 import type { SessionState } from '../../../state/index.ts';
-import { REFERENCE_FORMAT } from '../../../kit/report/reference-format.ts';
+import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import type { Expected, Subject } from './roof-points.ts';
 
 /**

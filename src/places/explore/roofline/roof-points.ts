@@ -1,7 +1,7 @@
 import { type Arithmetic, ARITHMETICS, type BenchReport, type BenchRow, PEAK_FIELDS } from '../../../core/report.ts';
 import { intensity, predict, type Prediction, type Roofs } from '../../../theory/roofline/roofs.ts';
 import { adapterName } from '../../../kit/report/adapter-name.ts';
-import { REFERENCE_FORMAT } from '../../../kit/report/reference-format.ts';
+import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { arithmeticOf, comparedCells } from '../../../kit/report/report-view.ts';
 
 /** A matrix that kernels read: the one on the stage, or that of a run that is kept. */

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { oversized, unsuited } from '../../../core/kernel/kernel.ts';
 import { TRAIL_TOKENS } from '../../../theory/roofline/roofs.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { REFERENCE_FORMAT } from '../../../kit/report/reference-format.ts';
+import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { numberChoice, textChoice, useChoices } from '../../../kit/browser/choices.ts';
 import { expectedOf } from './expected.ts';
 import { chosenDevice, devicesOf, type RoofDevice } from './roof-devices.ts';

@@ -1,12 +1,13 @@
+import { useStore } from 'zustand';
 import { exercisePlace, exercises } from '../../../lessons/exercises/index.ts';
 import type { Reading } from '../address.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { percent } from '../../../kit/words/quantity.ts';
-import { useExercises } from '../../../lessons/exercises/exercise-store.ts';
+import { exerciseProgress } from '../../../lessons/exercises/exercise-progress.ts';
 
 /** The exercises in their order, and how far somebody is. */
 export function ExerciseList({ onRead }: { readonly onRead: (reading: Partial<Reading>) => void }) {
-  const states = useExercises();
+  const states = useStore(exerciseProgress.store);
   const done = exercises.filter(({ id }) => states[id]?.done).length;
   return (
     <details className="exercise-list">

@@ -1,3 +1,4 @@
+import { useStore } from 'zustand';
 import { useState } from 'react';
 import { exercisePlace, exercises, type Exercise } from '../../../lessons/exercises/index.ts';
 import { countText } from '../../../core/story/words.ts';
@@ -7,7 +8,7 @@ import type { Draft, DraftBook } from '../draft-book/book.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { percent } from '../../../kit/words/quantity.ts';
-import { useExercises } from '../../../lessons/exercises/exercise-store.ts';
+import { exerciseProgress } from '../../../lessons/exercises/exercise-progress.ts';
 import { Paragraphs } from './Inlines.tsx';
 
 export interface ExerciseTaskProps {
@@ -21,7 +22,7 @@ export interface ExerciseTaskProps {
 /** What is asked, on which matrix, hints one by one, and a solution that can be looked at. */
 export function ExerciseTask({ exercise, draft, book, onRead }: ExerciseTaskProps) {
   const { id, title, task, hints, goal } = exercise;
-  const state = useExercises()[id];
+  const state = useStore(exerciseProgress.store)[id];
   const [shown, setShown] = useState(0);
   const at = exercises.indexOf(exercise);
   const next = exercises.at(at + 1);

@@ -4,7 +4,7 @@ import type { Draft } from '../draft-book/book.ts';
 import { useSession } from '../../../kit/app-context.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { shownRun } from '../drafts/draft-words.ts';
-import { exerciseProgress } from '../../../lessons/exercises/exercise-store.ts';
+import { exerciseProgress } from '../../../lessons/exercises/exercise-progress.ts';
 import { verdictOf } from './verdict.ts';
 
 /** Where the answer to an exercise stands; what was reached is kept. */

@@ -7,7 +7,7 @@ import { type ChartCursor, linearSteps } from '../../../kit/charts/cursor.ts';
 import { EvenMark } from '../../../kit/charts/EvenMark.tsx';
 import type { Rule, Series } from '../../../kit/charts/series.ts';
 import { density as densityText } from '../../../kit/words/quantity.ts';
-import { breakEvenDensity, sampleCurve, type SizeCurve } from './size-curves.ts';
+import { breakEvenDensity, sampleCurve, type SizeCurve } from '../../../kit/report/density-curves.ts';
 
 export interface DensityChartProps {
   readonly title: string;

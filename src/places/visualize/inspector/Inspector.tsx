@@ -15,7 +15,7 @@ import { FactsView } from './FactsView.tsx';
 import { Refusal } from './Refusal.tsx';
 import { LedgerView, type ReferenceBar } from './LedgerView.tsx';
 import { OptionComparison } from './OptionComparison.tsx';
-import { compareOptions, sizeCurve } from './size-curves.ts';
+import { compareOptions, sizeCurve } from '../../../kit/report/density-curves.ts';
 
 /** Charts come with their scales a moment after the first picture, into room that is kept for them. */
 const DensityChart = lazyPart(async () => (await import('./DensityChart.tsx')).DensityChart);

@@ -1,5 +1,5 @@
 import { density } from '../../../kit/words/quantity.ts';
-import type { ParamComparison } from './size-curves.ts';
+import type { ParamComparison } from '../../../kit/report/density-curves.ts';
 
 export interface OptionComparisonProps {
   readonly comparison: ParamComparison;

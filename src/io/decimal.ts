@@ -1,4 +1,4 @@
-import { latin1Text } from '../latin1.ts';
+import { latin1Text } from './latin1.ts';
 
 /**
  * Scans decimal numbers in bytes: [+-] digits [. digits] [(e|E|d|D) [+-] digits], and nan, inf, infinity in any case.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatById, formats } from '../../../formats/registry.ts';
-import { breakEvenDensity, compareOptions, sampleCurve, sizeCurve } from './size-curves.ts';
+import { formatById, formats } from '../../formats/registry.ts';
+import { breakEvenDensity, compareOptions, sampleCurve, sizeCurve } from './density-curves.ts';
 
 const SHAPE = { rows: 4096, cols: 4096 };
 const macko = formatById('macko');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DecimalScanner } from './decimal.ts';
-import { shortestF32 } from '../../core/number/index.ts';
+import { shortestF32 } from '../core/number/index.ts';
 
 const scanner = new DecimalScanner();
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(`${text}\n`);

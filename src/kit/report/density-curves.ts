@@ -1,11 +1,11 @@
-import { largest, smallest } from '../../../core/number/statistics.ts';
+import { largest, smallest } from '../../core/number/statistics.ts';
 import {
   type AnyListedFormat,
   distinctOptions,
   type EffectiveDensityBounds,
   resolvedParams,
-} from '../../../core/format.ts';
-import { paramFields } from '../../../state/index.ts';
+} from '../../core/format.ts';
+import { paramFields } from '../../state/index.ts';
 
 /** Effective density of one format and parameter set as a function of density. */
 export type SizeCurve = (density: number) => EffectiveDensityBounds;

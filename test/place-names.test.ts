@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import * as registry from '../src/app/places.ts';
+import { PLACES } from './places.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const all = [...registry.PLACES, registry.OVERLAY, registry.STANDALONE];
+const folders = readdirSync(resolve(root, 'src/places'));
+
+/**
+ * Every source of the application outside of the places, and what builds it. Not index.html: before any code is there it
+ * draws the skeleton of the first place.
+ */
+const sources = ['src', 'scripts']
+  .flatMap((folder) =>
+    readdirSync(resolve(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
+  )
+  .concat('vite.config.ts')
+  .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !/^src\/places\/|\.test\.tsx?$/.test(path));
+
+/** Lines in which the id of a place has another meaning: the kernels of a format, of a project of tests, a class. */
+const OTHER_MEANINGS = /\['kernels'\]|\| 'kernels' \||'sparsescope-tuning', 'kernels'|vitestStage\(|className="/;
+
+/** Lines in which `pattern` is found outside of comments, as 'path: text'. */
+function found(path: string, pattern: RegExp): readonly string[] {
+  return readFileSync(resolve(root, path), 'utf8')
+    .split('\n')
+    .filter((line) => pattern.test(line.replace(/^\s*(?:\/\/|\/?\*).*/, '')) && !OTHER_MEANINGS.test(line))
+    .map((line) => `${path}: ${line.trim()}`);
+}
+
+describe('nothing but a place knows a place', () => {
+  const ids = all.map(({ id }) => id).join('|');
+  const literal = new RegExp(`(['"\`])(?:${ids})\\1|session\\.setView\\(['"\`]|/places/(?:${ids})/`);
+
+  test('the search finds what it looks for', () => {
+    expect(sources.length).toBeGreaterThan(500);
+    for (const line of [`view === 'kernels'`, 'id: "learn"', `from '../places/embed/start.ts'`]) {
+      expect(line).toMatch(literal);
+    }
+    expect('#1/visualize?src=').not.toMatch(literal);
+  });
+
+  test('outside of its folder a place is one line of src/app/places.ts, and its services one of src/app/services.ts', () => {
+    const lines = sources.filter((path) => !/^src\/app\/(?:places|services|task\.worker)\.ts$/.test(path));
+    expect(lines.flatMap((path) => found(path, literal))).toEqual([]);
+    for (const { id } of all) {
+      expect(found('src/app/places.ts', new RegExp(`/places/${id}/place\\.ts'`)), id).toHaveLength(1);
+    }
+  });
+
+  test('every folder of src/places is in the list, under its id', () => {
+    expect(all.map(({ id }) => id).toSorted()).toEqual(folders.toSorted());
+  });
+});
+
+describe('the contract of places', () => {
+  test('addresses know the places of the page, in its order', () => {
+    expect(registry.PLACES.map(({ id, title, address, links }) => ({ id, title, address, links }))).toEqual(
+      PLACES.map(({ id, title, address, links }) => ({ id, title, address, links })),
+    );
+  });
+
+  test.each(registry.PLACES.map((place) => [place.id, place] as const))('%s has a file for each of its parts', (id) => {
+    const files = readdirSync(resolve(root, 'src/places', id));
+    expect(files).toContain('place.ts');
+    expect(files).toContain('address.ts');
+  });
+
+  test('addresses and keys are of one place each', () => {
+    const keys = registry.PLACES.flatMap(({ address }) => address?.keys ?? []);
+    expect(new Set(keys).size).toBe(keys.length);
+    for (const { id, address } of registry.PLACES) expect(address?.id ?? id).toBe(id);
+    expect(registry.PLACES.filter(({ run }) => run)).toHaveLength(1);
+  });
+
+  test('every link is answered by one place', () => {
+    const links = registry.PLACES.flatMap(({ links = {} }) => Object.keys(links));
+    expect(links.toSorted()).toEqual(['code', 'exercise', 'lesson', 'lessons', 'question', 'runs', 'stage']);
+  });
+
+  test('the key tables arrive, each with a title and rows', async () => {
+    const tables = await Promise.all([...registry.PLACES, registry.OVERLAY].flatMap(({ keys }) => keys?.() ?? []));
+    expect(tables).toHaveLength(3);
+    for (const { title, rows } of tables) {
+      expect(title).not.toBe('');
+      expect(rows.length).toBeGreaterThan(0);
+    }
+  });
+});
