@@ -2,22 +2,65 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** One include line of a WGSL file: the files that it offers, of which a kernel takes one, and the names taken from it. */
+/** One include line of a WGSL file: the modules that it offers, of which a kernel has one, and the names used from it. */
 export interface Include {
-  /** below shaders/ */
+  /** below shaders/, a variant with its name behind it: common/values.wgsl#f16 */
   readonly paths: readonly string[];
   readonly names: readonly string[];
+}
+
+/** A WGSL file, or one variant of it. */
+export interface ShaderText {
+  /** below shaders/; of a variant with its name behind it */
+  readonly path: string;
+  readonly code: string;
+  /** for each line of `code` its number in the file */
+  readonly lines: readonly number[];
 }
 
 const BEGIN = '// include ';
 /** An include that goes on. */
 const MORE = /^\/\/ {3,}(\S.*)$/;
-const INCLUDE = /^(\S+\.wgsl(?: or \S+\.wgsl)*): ((?:\w+, )*\w+)$/;
+const INCLUDE = /^([^\s#]+\.wgsl(?:#\w+)?(?: or (?:[^\s#]+\.wgsl(?:#\w+)?|#\w+))*): ((?:\w+, )*\w+)$/;
+const BEGIN_VARIANT = '// variant ';
+const VARIANT = /^(\w+(?: or \w+)*): \S/;
+
+/**
+ * The modules that a file holds: itself, or its variants. A line `// variant f16: what it is` begins lines that only the
+ * variant f16 has, up to the next such line; `// variant 1 or 2: what they share` begins lines of two variants. What comes
+ * before the first is in all of them. Throws SyntaxError with file and line.
+ */
+export function modulesOf(path: string, code: string): readonly ShaderText[] {
+  const lines = code.trimEnd().split(/\r?\n/);
+  const sections: { readonly names: readonly string[]; readonly from: number }[] = [];
+  for (const [i, line] of lines.entries()) {
+    if (!line.startsWith(BEGIN_VARIANT)) continue;
+    const text = line.slice(BEGIN_VARIANT.length);
+    const found = VARIANT.exec(text);
+    if (!found) {
+      throw new SyntaxError(
+        `${path}:${i + 1}: found '${text}', expected 'name: what it is' after '${BEGIN_VARIANT.trim()}'`,
+      );
+    }
+    sections.push({ names: found[1].split(' or '), from: i });
+  }
+  if (sections.length === 0) return [{ path, code, lines: lines.map((_, i) => i + 1) }];
+  const numbers = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i + 1);
+  const names = new Set(sections.flatMap((section) => section.names));
+  return [...names].map((name) => {
+    const own = sections.flatMap((section, i) =>
+      section.names.includes(name) ? numbers(section.from, sections[i + 1]?.from ?? lines.length) : [],
+    );
+    const kept = [...numbers(0, sections[0].from), ...own];
+    const text = kept.map((number) => lines[number - 1]).join('\n');
+    return { path: `${path}#${name}`, code: `${text.trimEnd()}\n`, lines: kept };
+  });
+}
 
 /**
  * The include lines of a WGSL text, in their order: `// include common/a.wgsl: name, name`, or with a choice,
- * `// include common/a.wgsl or common/b.wgsl: name`. An include goes on in comment lines that are indented by three spaces.
- * Throws SyntaxError with file and line.
+ * `// include common/a.wgsl or common/b.wgsl: name`; of a file with variants `// include common/a.wgsl#f16 or #f32: name`.
+ * An include goes on in comment lines that are indented by three spaces. Throws SyntaxError with file and line.
  */
 export function includesOf(path: string, code: string): readonly Include[] {
   const lines = code.split(/\r?\n/);
@@ -35,15 +78,21 @@ export function includesOf(path: string, code: string): readonly Include[] {
         `${path}:${i + 1}: found '${text}', expected 'folder/file.wgsl: names' after '${BEGIN.trim()}'`,
       );
     }
-    return [{ paths: found[1].split(' or '), names: found[2].split(', ') }];
+    let file = '';
+    const paths = found[1].split(' or ').map((offered) => {
+      if (offered.startsWith('#')) return file + offered;
+      file = offered.replace(/#.*/, '');
+      return offered;
+    });
+    return [{ paths, names: found[2].split(', ') }];
   });
 }
 
 /**
- * Imports a `.wgsl` file below shaders/ as the ShaderModule of src/core/kernel/shader.ts: its path, its text and the modules that
- * its include lines name. With 'paths' a page that is built gets the path alone, whoever imports it: it lists kernels and
- * runs none. In development the page shares its modules with the worker, so that there, and in a build for Node, the texts
- * are given all the same.
+ * Imports a `.wgsl` file below shaders/ as the ShaderSource of src/core/kernel/shader.ts: its path, its text and the modules
+ * that its include lines name, or its variants. With 'paths' the built page gets no text, whoever imports it: it lists
+ * kernels and runs none. In development the page shares its modules with the worker, so there, and in a build for Node, the
+ * texts are given all the same.
  */
 export function shaderModules(give: 'texts' | 'paths'): Plugin {
   let root = '';
@@ -58,27 +107,36 @@ export function shaderModules(give: 'texts' | 'paths'): Plugin {
     load(id) {
       if (!id.endsWith('.wgsl')) return null;
       const path = relative(root, id).replaceAll(sep, '/');
-      return { code: moduleOf(path, withTexts ? readFileSync(id, 'utf8') : null), moduleType: 'js' };
+      return { code: moduleOf(path, readFileSync(id, 'utf8'), withTexts), moduleType: 'js' };
     },
   };
 }
 
-/** The JavaScript of a module with this text, or with none. */
-export function moduleOf(path: string, text: string | null): string {
+/** The JavaScript of the module of a file, with its text or without. */
+export function moduleOf(path: string, code: string, withTexts: boolean): string {
   const imports = new Map<string, string>();
-  const nameOf = (included: string): string => {
-    const name = imports.get(included) ?? `m${imports.size}`;
-    imports.set(included, name);
-    return name;
+  const referenceTo = (included: string): string => {
+    const [file, variant] = included.split('#');
+    const name = imports.get(file) ?? `m${imports.size}`;
+    imports.set(file, name);
+    return variant === undefined ? name : `${name}.variants[${JSON.stringify(variant)}]`;
   };
-  const includes = text === null ? [] : includesOf(path, text);
-  const named = includes.map(({ paths }) => `[${paths.map(nameOf).join(', ')}]`).join(', ');
+  const objects = modulesOf(path, code).map((module) => {
+    const { path: own, code: text, lines } = module;
+    const head = `path: ${JSON.stringify(own)}`;
+    if (!withTexts) return { own, fields: `${head}, code: null, includes: []` };
+    const includes = includesOf(own, text).map(({ paths }) => `[${paths.map(referenceTo).join(', ')}]`);
+    const numbers = own === path ? '' : `, lines: ${JSON.stringify(lines)}`;
+    return { own, fields: `${head}, code: ${JSON.stringify(text)}, includes: [${includes.join(', ')}]${numbers}` };
+  });
+  const variants = objects.map(({ own, fields }) => `${JSON.stringify(own.slice(path.length + 1))}: { ${fields} }`);
+  const shader =
+    objects[0].own === path
+      ? `${objects[0].fields}, variants: {}`
+      : `path: ${JSON.stringify(path)}, code: null, includes: [], variants: { ${variants.join(', ')} }`;
   const lines = [...imports].map(([included, name]) => {
     const from = relative(dirname(path), included).replaceAll(sep, '/');
     return `import ${name} from ${JSON.stringify(from.startsWith('.') ? from : `./${from}`)};`;
   });
-  return [
-    ...lines,
-    `export default { path: ${JSON.stringify(path)}, code: ${JSON.stringify(text)}, includes: [${named}] };`,
-  ].join('\n');
+  return [...lines, `export default { ${shader} };`].join('\n');
 }

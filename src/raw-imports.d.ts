@@ -8,7 +8,7 @@ declare module '*?raw' {
 /** WGSL files, which scripts/shader-modules.ts imports. */
 declare module '*.wgsl' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- an import would make a module of this file
-  const shader: import('./core/kernel/shader.ts').ShaderModule;
+  const shader: import('./core/kernel/shader.ts').ShaderSource;
   // oxlint-disable-next-line import/no-default-export -- the shape that the plugin gives to shaders
   export default shader;
 }

@@ -15,7 +15,7 @@ import { csrMatrix } from '../src/core/matrix/index.ts';
 import { defaultSizes, type Sizes } from '../src/core/operations/operation.ts';
 import { operationById } from '../src/core/operations/index.ts';
 import { formats } from '../src/formats/registry.ts';
-import { type Include, includesOf } from '../scripts/shader-modules.ts';
+import { type Include, includesOf, modulesOf } from '../scripts/shader-modules.ts';
 import { composeShader, declaredBindings } from '../src/gpu/compose.ts';
 import { listPasses } from '../src/gpu/listing.ts';
 import { declarations, usedNames } from './wgsl-names.ts';
@@ -31,11 +31,12 @@ const INSTRUMENTS = [
   'common/read_bandwidth.wgsl',
 ];
 
+/** A file, or a variant of one. */
 interface ShaderText {
-  /** below shaders/ */
+  /** below shaders/; of a variant with its name behind it */
   readonly path: string;
   readonly code: string;
-  /** comment lines at its top, without the slashes */
+  /** comment lines at its top, and of a variant those where its own lines begin, without the slashes */
   readonly header: string;
   readonly includes: readonly Include[];
   /** names that files which include it take from it, and names that it takes from them */
@@ -45,20 +46,23 @@ interface ShaderText {
   readonly uses: ReadonlySet<string>;
 }
 
-function shaderText(path: string): ShaderText {
-  const code = readFileSync(new URL(path, ROOT), 'utf8');
+function shaderText(path: string, code: string): ShaderText {
   const lines = code.split('\n');
   const header = lines
-    .slice(
-      0,
-      lines.findIndex((line) => !line.startsWith('//')),
-    )
+    .flatMap((line, i) => (i === 0 || line.startsWith('// variant ') ? [i] : []))
+    .flatMap((from) => {
+      const rest = lines.slice(from);
+      return rest.slice(
+        0,
+        rest.findIndex((line) => !line.startsWith('//')),
+      );
+    })
     .map((line) => line.slice(2).trim())
     .join('\n');
-  const listed = (field: string): readonly string[] => {
-    const found = new RegExp(`\\b${field}: ([^.]+)\\.`).exec(header)?.[1];
-    return found === undefined ? [] : found.split(',').map((name) => name.trim());
-  };
+  const listed = (field: string): readonly string[] =>
+    [...header.matchAll(new RegExp(`\\b${field}: ([^.]+)\\.`, 'g'))].flatMap(([, names]) =>
+      names.split(',').map((name) => name.trim()),
+    );
   return {
     path,
     code,
@@ -71,11 +75,15 @@ function shaderText(path: string): ShaderText {
   };
 }
 
+const paths = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.wgsl'))
+  .toSorted();
+
+/** Every file, or its variants, by path. */
 const files: ReadonlyMap<string, ShaderText> = new Map(
-  readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.wgsl'))
-    .toSorted()
-    .map((path) => [path, shaderText(path)]),
+  paths
+    .flatMap((path) => modulesOf(path, readFileSync(new URL(path, ROOT), 'utf8')))
+    .map(({ path, code }) => [path, shaderText(path, code)]),
 );
 
 function fileAt(path: string): ShaderText {
@@ -234,7 +242,7 @@ function passes(plans: readonly Planned[]): readonly ComposedPass[] {
 
 describe('a shader file', () => {
   it.each(all)('$path says in its first line what it is', ({ path, code }) => {
-    expect(code.split('\n')[0]).toMatch(new RegExp(`^// ${path.replace('.wgsl', '')}: \\S.*`));
+    expect(code.split('\n')[0]).toMatch(new RegExp(`^// ${path.replace(/\.wgsl.*/, '')}: \\S.*`));
   });
 
   it.each(kernelFiles)('$path, a kernel, names lanes, dispatch, needs and workgroup memory', (file) => {
@@ -299,8 +307,9 @@ describe('a shader file', () => {
     );
     const known = new Map<string, string>();
     for (const [text, path] of mains) {
-      expect(known.get(text), path).toBeUndefined();
-      known.set(text, path);
+      const [file] = path.split('#');
+      expect(known.get(text) ?? file, path).toBe(file);
+      known.set(text, file);
     }
   });
 

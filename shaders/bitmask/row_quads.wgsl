@@ -2,11 +2,11 @@
 // Gives: params, y, row_quads, row_scale.
 
 // include bitmask/matrix.wgsl: params, mask, indptr, y, words_per_row, bits_from
-// include common/values_f16.wgsl or common/values_f32.wgsl: load_values, value_at
-// include bitmask/group_columns_16.wgsl or bitmask/group_columns_32.wgsl: group_column
+// include common/values.wgsl#f16 or #f32: load_values, value_at
+// include bitmask/group_columns.wgsl#16 or #32: group_column
 // include bitmask/set_bits.wgsl: lowest_bit, without_lowest_bit, wide_from, is_left, next_wide, far_from, next_far
 // include common/token_quads.wgsl: Quads, add_entry, add_eight
-// include common/unscaled.wgsl: row_scale
+// include common/row_scale.wgsl#none: row_scale
 
 // The columns of a group of eight values.
 struct Columns {

@@ -10,7 +10,7 @@
 // include common/staged_shares.wgsl: main
 // include common/staged_x.wgsl: x_at, copy_x, keep_number, kept_number
 // include bitmask/matrix.wgsl: params, mask, indptr, y, words_per_row, bits_from
-// include common/unscaled.wgsl: row_scale
+// include common/row_scale.wgsl#none: row_scale
 // include common/kept_ones.wgsl: Sum, SHARE_WORDS, keep_sum, kept_sum
 // include bitmask/walk.wgsl: walk_values
 

@@ -2,8 +2,8 @@
 // bits of the mask, from the column on in which the host has found the first.
 // Gives: walk_values.  Takes: bits_from, x_at.
 
-// include common/values_f16.wgsl or common/values_f32.wgsl: Eight, load_values, value_at
-// include bitmask/group_columns_16.wgsl or bitmask/group_columns_32.wgsl: group_column
+// include common/values.wgsl#f16 or #f32: Eight, load_values, value_at
+// include bitmask/group_columns.wgsl#16 or #32: group_column
 // include bitmask/set_bits.wgsl: lowest_bit, without_lowest_bit, wide_from, is_left, next_wide, far_from, next_far
 
 // Columns in which a group is looked for that has not been found in 32: 64, or 32 where it is walked value by value at once.

@@ -2,8 +2,8 @@
 // Gives: QUADS, lane_parts, store_tokens.
 
 // include bsr/matrix.wgsl: params, BLOCK, WORKGROUP_SIZE, indices, first_block, end_block
-// include bsr/cells_f16.wgsl or bsr/cells_f32.wgsl or bsr/cells_i8.wgsl: four_cells
-// include common/unscaled.wgsl or bsr/row_scales.wgsl: row_scale
+// include bsr/cells.wgsl#f16 or #f32 or #i8: four_cells
+// include common/row_scale.wgsl#none or #at_6: row_scale
 
 // Fours of tokens, at most 4: ceil(tokens / 4).
 override QUADS: u32 = 4u;

@@ -4,7 +4,8 @@
 // Gives: WORKGROUP_SIZE, SHARES, share_of, first_column_of, multiply_shares.
 // Takes: indptr, part_sum, Sum, SHARE_WORDS, keep_sum, kept_sum, keep_number, kept_number.
 
-// include common/whole_rows.wgsl or common/rows_of_words.wgsl or common/panel_rows.wgsl or common/panel_token_rows.wgsl: Bounds, bounds_of, starts_at, first_column, store_sum
+// include common/whole_rows.wgsl or common/rows_of_words.wgsl or common/panel_rows.wgsl or common/panel_token_rows.wgsl:
+//   Bounds, bounds_of, starts_at, first_column, store_sum
 
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 256u;

@@ -1,7 +1,7 @@
 // common/gemm_activations: activations in f32 as the first operand of Y = X W^T.
 // Gives: line_of_a, load_a.  Takes: params.
 
-// include common/tokens_fours.wgsl or common/tokens_ones.wgsl: load_four
+// include common/tokens.wgsl#fours or #ones: load_four
 // include common/gemm_staging.wgsl: Block, block_of_lines
 
 // A token at four columns. The last token takes the place of those that do not exist; 0 past the last column. No branch,

@@ -6,8 +6,8 @@
 diagnostic(off, chromium.subgroup_matrix_uniformity);
 
 // include common/quantised_tokens.wgsl: params, activations, token_scale
-// include common/matrices_rows_first.wgsl or common/matrices_columns_first.wgsl: Tokens, Rows, Products
-// include common/gemm_store_fours.wgsl or common/gemm_store_ones.wgsl: store_four
+// include common/subgroup_matrices.wgsl#rows_first or #columns_first: Tokens, Rows, Products
+// include common/gemm_store.wgsl#fours or #ones: store_four
 
 // Tokens of a workgroup, a multiple of 32, at most 128.
 override TILE_M: u32 = 128u;

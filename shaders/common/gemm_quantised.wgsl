@@ -3,10 +3,10 @@
 // Gives: main, params, load_a, finish_four, Words.  Takes: row_scale.
 
 // include common/gemm.wgsl: TILE_M, TILE_N, LANES, multiply_tile, store_tile
-// include common/gemm_i8.wgsl: Words, Sums, multiply_add
+// include common/gemm_arithmetic.wgsl#i8: Words, Sums, multiply_add
 // include common/gemm_staging.wgsl: Block, block_of_lines
 // include common/quantised_tokens.wgsl: params, token_words, token_scale
-// include common/gemm_store_fours.wgsl or common/gemm_store_ones.wgsl: store_four
+// include common/gemm_store.wgsl#fours or #ones: store_four
 
 // Four tokens at four words.
 fn load_a(token: u32, word: u32) -> Block {

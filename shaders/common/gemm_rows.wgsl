@@ -1,8 +1,7 @@
 // common/gemm_rows: a row-major matrix W as the second operand of Y = X W^T.
 // Gives: load_b.  Takes: Words, params.
 
-// include common/weights_f16.wgsl or common/weights_f32.wgsl or common/weights_i8.wgsl or common/weights_i4.wgsl or common/weights_words.wgsl:
-//   load_weights
+// include common/weights.wgsl#f16 or #f32 or #i8 or #i4 or #words: load_weights
 // include common/gemm_staging.wgsl: Block, block_of_lines
 
 // A row at four columns. The last row takes the place of those that do not exist; 0 behind the end of a row. No branch,

@@ -3,7 +3,7 @@
 // Gives: FOURS, multiply_tile, place_of_four, store_tile.  Takes: Sums, multiply_add, finish_four.
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_N, TILE_K, a_words, b_words, staged_at
-// include common/gemm_stage_blocks.wgsl: fetch_ahead, stage_tile
+// include common/gemm_stage.wgsl#blocks: fetch_ahead, stage_tile
 
 // Fours of sums to a lane.
 const FOURS = 4u;

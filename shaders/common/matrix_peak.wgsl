@@ -4,7 +4,7 @@
 // Whether control flow is the same for a whole subgroup is not seen by the compiler: it is the same for a whole workgroup.
 diagnostic(off, chromium.subgroup_matrix_uniformity);
 
-// include common/matrices_rows_first.wgsl or common/matrices_columns_first.wgsl: Tokens, Rows, Products
+// include common/subgroup_matrices.wgsl#rows_first or #columns_first: Tokens, Rows, Products
 
 /// one word: any sum that is NEVER, so that no step can be left out
 @group(0) @binding(0) var<storage, read_write> sink: array<i32>;

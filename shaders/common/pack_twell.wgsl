@@ -5,7 +5,7 @@
 // Gives: params.
 
 // include common/workgroup_index.wgsl: workgroup_index
-// include common/hidden_bf16.wgsl or common/hidden_f32.wgsl: hidden_bits
+// include common/hidden.wgsl#bf16 or #f32: hidden_bits
 // include common/bf16_bits.wgsl: bf16_of
 
 struct Params {

@@ -1,7 +1,7 @@
 // common/quantised_row: one row of activations as signed bytes.
 // Gives: params, y, WORDS, WORKGROUP_SIZE, quantise_row.  Takes: keep_word.  Workgroup memory: 4 B per lane.
 
-// include common/tokens_fours.wgsl or common/tokens_ones.wgsl: load_four
+// include common/tokens.wgsl#fours or #ones: load_four
 
 struct Params {
   tokens: u32,

@@ -1,8 +1,8 @@
 // csr/row: what one lane adds up of a row that several lanes share, or of a part of it, eight entries at a time.
 // Gives: params, indptr, y, row_part, entries_part.  Takes: x_at.
 
-// include common/values_f16.wgsl or common/values_f32.wgsl: load_values
-// include common/indices_u16.wgsl or common/indices_u32.wgsl: load_indices
+// include common/values.wgsl#f16 or #f32: load_values
+// include common/indices.wgsl#16 or #32: load_indices
 
 struct Params {
   rows: u32,

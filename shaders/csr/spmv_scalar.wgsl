@@ -4,8 +4,8 @@
 // Dispatch: x = ceil(rows / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
 // include common/workgroup_index.wgsl: workgroup_index
-// include common/values_f16.wgsl or common/values_f32.wgsl: value_at
-// include common/indices_u16.wgsl or common/indices_u32.wgsl: index_at
+// include common/values.wgsl#f16 or #f32: value_at
+// include common/indices.wgsl#16 or #32: index_at
 
 struct Params {
   rows: u32,

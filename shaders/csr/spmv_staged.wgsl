@@ -9,7 +9,7 @@
 // include common/staged_shares.wgsl: main, WORKGROUP_SIZE, SHARES
 // include common/staged_x.wgsl: x_at, copy_x, keep_number, kept_number
 // include csr/row.wgsl: params, indptr, y, entries_part
-// include common/unscaled.wgsl: row_scale
+// include common/row_scale.wgsl#none: row_scale
 // include common/kept_ones.wgsl: Sum, SHARE_WORDS, keep_sum, kept_sum
 
 fn part_sum(begin: u32, end: u32, _passed: u32, lane: u32, lanes: u32) -> f32 {

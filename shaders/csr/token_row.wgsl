@@ -1,10 +1,10 @@
 // csr/token_row: what one lane adds up of entries of a row for several tokens at a time, eight entries at a time.
 // Gives: params, indptr, y, entries_part, row_scale.  Takes: Sum.
 
-// include common/values_f16.wgsl or common/values_f32.wgsl: load_values
-// include common/indices_u16.wgsl or common/indices_u32.wgsl: load_indices
+// include common/values.wgsl#f16 or #f32: load_values
+// include common/indices.wgsl#16 or #32: load_indices
 // include common/token_products.wgsl: eight_sum, some_sum
-// include common/unscaled.wgsl: row_scale
+// include common/row_scale.wgsl#none: row_scale
 
 struct Params {
   rows: u32,

@@ -5,12 +5,12 @@
 // Gives: finish_four.
 
 // include common/gemm.wgsl: TILE_M, TILE_N, LANES, multiply_tile, store_tile
-// include common/gemm_f32.wgsl: Words, Sums, multiply_add
+// include common/gemm_arithmetic.wgsl#f32: Words, Sums, multiply_add
 // include common/gemm_sizes.wgsl: params
 // include common/gemm_activations.wgsl: line_of_a, load_a
 // include common/gemm_rows.wgsl: load_b
-// include common/unscaled.wgsl or dense/row_scales.wgsl: row_scale
-// include common/gemm_store_fours.wgsl or common/gemm_store_ones.wgsl: store_four
+// include common/row_scale.wgsl#none or #at_4: row_scale
+// include common/gemm_store.wgsl#fours or #ones: store_four
 
 fn finish_four(token: u32, row: u32, sums: Sums) {
   let scales = vec4(row_scale(row), row_scale(row + 1u), row_scale(row + 2u), row_scale(row + 3u));

@@ -6,11 +6,9 @@
 enable subgroups;
 
 // include common/gemm_sizes.wgsl: params
-// include common/values_f16.wgsl or common/values_f32.wgsl or common/values_i8.wgsl or common/values_i4.wgsl:
-//   Eight, load_values
-// include dense/tokens_eights.wgsl or dense/tokens_ones.wgsl or dense/tokens_halves.wgsl or dense/tokens_halves_ones.wgsl:
-//   Columns, load_columns
-// include common/unscaled.wgsl or dense/row_scales.wgsl: row_scale
+// include common/values.wgsl#f16 or #f32 or #i8 or #i4: Eight, load_values
+// include dense/tokens.wgsl#eights or #ones or #halves or #halves_ones: Columns, load_columns
+// include common/row_scale.wgsl#none or #at_4: row_scale
 // include common/sums_by_halves.wgsl: LANES, CLUSTER, SUMS, cluster_sums, place_sums
 
 // Tokens of a workgroup, 1 to 8.

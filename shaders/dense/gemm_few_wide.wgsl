@@ -7,9 +7,9 @@
 enable subgroups;
 
 // include common/gemm_sizes.wgsl: params
-// include common/weights_f16.wgsl or common/weights_f32.wgsl or common/weights_i8.wgsl or common/weights_i4.wgsl: load_weights
-// include common/tokens_fours.wgsl or common/tokens_ones.wgsl: load_four
-// include common/unscaled.wgsl or dense/row_scales.wgsl: row_scale
+// include common/weights.wgsl#f16 or #f32 or #i8 or #i4: load_weights
+// include common/tokens.wgsl#fours or #ones: load_four
+// include common/row_scale.wgsl#none or #at_4: row_scale
 // include dense/four_rows.wgsl: Rows, add_rows
 // include common/sums_by_halves.wgsl: LANES, CLUSTER, SUMS, cluster_sums, place_sums
 

@@ -5,4 +5,4 @@
 
 // include common/gemm_quantised.wgsl: main, params, Words
 // include common/gemm_rows.wgsl: load_b
-// include dense/row_scales.wgsl: row_scale
+// include common/row_scale.wgsl#at_4: row_scale

@@ -7,4 +7,4 @@
 
 // include common/gemm_i8_subgroup_matrix.wgsl: main, params
 // include dense/row_words.wgsl: row_words
-// include dense/row_scales.wgsl: row_scale
+// include common/row_scale.wgsl#at_4: row_scale

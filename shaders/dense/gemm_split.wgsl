@@ -7,11 +7,11 @@
 // Gives: finish_four.
 
 // include common/gemm.wgsl: TILE_M, TILE_N, LANES, multiply_tile, store_tile
-// include common/gemm_f32.wgsl: Words, Sums, multiply_add
+// include common/gemm_arithmetic.wgsl#f32: Words, Sums, multiply_add
 // include common/gemm_sizes.wgsl: params
 // include common/gemm_activations.wgsl: line_of_a, load_a
 // include common/gemm_rows.wgsl: load_b
-// include common/unscaled.wgsl or dense/row_scales.wgsl: row_scale
+// include common/row_scale.wgsl#none or #at_4: row_scale
 
 // Columns of a part, a multiple of TILE_K.
 override PART_COLS: u32 = 512u;

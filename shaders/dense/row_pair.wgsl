@@ -3,8 +3,8 @@
 
 // include dense/matrix.wgsl: params, y, WORKGROUP_SIZE, FULL_STEPS
 // include dense/vector.wgsl: x, inside
-// include common/values_f16.wgsl or common/values_f32.wgsl: load_values
-// include common/unscaled.wgsl: row_scale
+// include common/values.wgsl#f16 or #f32: load_values
+// include common/row_scale.wgsl#none: row_scale
 
 const ROWS_PER_WORKGROUP = 2u;
 

@@ -3,8 +3,8 @@
 
 // include dense/matrix.wgsl: params, y, WORKGROUP_SIZE, FULL_STEPS
 // include dense/vector.wgsl: x, inside
-// include common/values_i8.wgsl: load_values
-// include dense/row_scales.wgsl: row_scale
+// include common/values.wgsl#i8: load_values
+// include common/row_scale.wgsl#at_4: row_scale
 
 const ROWS_PER_WORKGROUP = 4u;
 

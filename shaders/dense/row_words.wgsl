@@ -1,7 +1,7 @@
 // dense/row_words: rows of dense weights in i8, four bytes to a word, where nothing behind the last of them is used.
 // Gives: row_words.
 
-// include common/weights_words.wgsl: load_weights
+// include common/weights.wgsl#words: load_weights
 
 // Words from one row to the next, a multiple of 4.
 override STRIDE: u32 = 4u;

@@ -7,7 +7,7 @@
 
 // include common/matmul_main.wgsl: main
 // include common/matmul.wgsl: params, Sums
-// include dense/hidden_f16.wgsl or dense/hidden_f32.wgsl: four_of_h
+// include dense/hidden.wgsl#f16 or #f32: four_of_h
 
 // Four neurons of a token each; rows end in 0 up to a multiple of four.
 @group(0) @binding(3) var<storage, read_write> products: array<vec4<f32>>;

@@ -4,7 +4,8 @@
 // Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 4 B per lane and row.
 enable subgroups;
 
-// include dense/row_pair.wgsl or dense/row_quad.wgsl or dense/row_quad_i4.wgsl or dense/row_quad_digits.wgsl: ROWS_PER_WORKGROUP, Sums, row_sums, store_sums
+// include dense/row_pair.wgsl or dense/row_quad.wgsl or dense/row_quad_i4.wgsl or dense/row_quad_digits.wgsl:
+//   ROWS_PER_WORKGROUP, Sums, row_sums, store_sums
 // include dense/matrix.wgsl: params, WORKGROUP_SIZE
 // include common/workgroup_index.wgsl: workgroup_index
 

@@ -5,8 +5,8 @@
 // never meet it; by == 0, since != is false for NaN on some devices.
 
 // include ec-csr/sets.wgsl: BlockSet, x, LANES, VECTOR_SIZE, walk_of, place_of, gather, columns_after
-// include ec-csr/arrays.wgsl: PackedDeltas, packed_deltas, unpacked_deltas, delta_at, PackedFour, packed_four,
-//   unpacked_four, value_at
+// include ec-csr/arrays.wgsl: PackedDeltas, packed_deltas, unpacked_deltas, delta_at, PackedFour, packed_four, unpacked_four,
+//   value_at
 
 // Four columns of a lane as they are stored.
 struct Segment1 {

@@ -9,8 +9,8 @@
 // Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it.
 
 // include ec-csr/sets.wgsl: BlockSet, blockPtr, x, LANES, Walk, walk_of, place_of, gather, base_at
-// include ec-csr/arrays.wgsl: PackedDeltas, packed_deltas, sum_of_deltas, delta_at, PackedEight, packed_eight,
-//   unpacked_eight, halves_stored
+// include ec-csr/arrays.wgsl: PackedDeltas, packed_deltas, sum_of_deltas, delta_at, PackedEight, packed_eight, unpacked_eight,
+//   halves_stored
 
 // 1 if all blocks of eight rows are whole segments of four columns. Known beforehand, since code for others takes registers
 // even where it never runs.

@@ -2,7 +2,7 @@
 // Gives: BlockSet, blockPtr, x, LANES, VECTOR_SIZE, GRANULARITIES, share_of, Walk, walk_of, place_of, gather,
 // columns_after, base_at.
 
-// include ec-csr/bases_16.wgsl or ec-csr/bases_32.wgsl: base_at
+// include ec-csr/bases.wgsl#16 or #32: base_at
 
 // Where a set begins in each of the arrays, in elements; in deltaIndices in words.
 struct BlockSet {

@@ -6,7 +6,7 @@
 // Gives: params, WORKGROUP_SIZE.
 
 // include common/workgroup_index.wgsl: workgroup_index
-// include common/hidden_bf16.wgsl: hidden_bits
+// include common/hidden.wgsl#bf16: hidden_bits
 // include common/workgroup_scan.wgsl: workgroup_scan
 
 struct Params {

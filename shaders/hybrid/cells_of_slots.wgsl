@@ -2,7 +2,7 @@
 // Gives: elements, cell_of.
 
 // include hybrid/layout_sizes.wgsl: params
-// include common/indices_u16.wgsl: index_at
+// include common/indices.wgsl#16: index_at
 
 fn elements() -> u32 {
   return params.rows * params.slots;

@@ -2,7 +2,7 @@
 // number.
 // Gives: NO_ENTRY, Places, places_of, cell_of_tail, column_at, is_used, entry_in.  Takes: params.
 
-// include common/indices_u16.wgsl: index_at
+// include common/indices.wgsl#16: index_at
 
 // In tail_map: the row is in its slots.
 const NONE = 0xffffffffu;

@@ -1,8 +1,8 @@
 // hybrid/row: what one lane adds up of a row that several lanes share, from its slots or from the tail.
 // Gives: params, y, row_part.
 
-// include common/values_bf16.wgsl: value_at
-// include common/indices_u16.wgsl: index_at
+// include common/values.wgsl#bf16: value_at
+// include common/indices.wgsl#16: index_at
 
 struct Params {
   rows: u32,

@@ -2,7 +2,7 @@
 // Gives: value_bits, factor_at.  Takes: params.
 
 // include hybrid/pattern.wgsl: cell_of_tail
-// include common/values_bf16.wgsl: value_at
+// include common/values.wgsl#bf16: value_at
 
 // The bits of an f32.
 fn value_bits(entry: u32) -> u32 {

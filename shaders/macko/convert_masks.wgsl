@@ -6,7 +6,7 @@
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include macko/convert_sizes.wgsl: params
-// include macko/cells_fours.wgsl or macko/cells_ones.wgsl: find_four
+// include macko/cells.wgsl#fours or #ones: find_four
 
 // Bit i of word w of a row: column 32 w + i is not 0. One row after the other.
 @group(0) @binding(2) var<storage, read_write> masks: array<u32>;

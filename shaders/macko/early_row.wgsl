@@ -1,7 +1,8 @@
 // macko/early_row: a row walked by one subgroup, whose first steps are loaded before anybody can use them.
 // Gives: Early, early_steps, early_sum, Walk.  Takes: Sum, edge_sum.
 
-// include macko/matrix.wgsl: PackedEight, packed_values, unpacked_values, GapWords, load_gap_words, split_gaps, gap_total, gap_prefix
+// include macko/matrix.wgsl: PackedEight, packed_values, unpacked_values, GapWords, load_gap_words, split_gaps, gap_total,
+//   gap_prefix
 // include macko/pair_scan.wgsl: scan_pair
 // include common/subgroup_scan.wgsl: inclusive_scan
 // include macko/row_by_subgroup.wgsl: Walk, foreign_entries, rest_sum

@@ -2,11 +2,10 @@
 // Gives: params, indptr, y, Eight, load_values, PackedEight, packed_values, unpacked_values, LARGEST_TOTAL, Gaps, load_gaps,
 //   GapWords, load_gap_words, split_gaps, Prefix, gap_total, gap_prefix, row_scale.
 
-// include common/values_f16.wgsl or common/values_f32.wgsl or common/values_i8.wgsl: Eight, load_values,
-//   PackedEight, packed_values, unpacked_values
+// include common/values.wgsl#f16 or #f32 or #i8: Eight, load_values, PackedEight, packed_values, unpacked_values
 // include macko/deltas_1.wgsl or macko/deltas_2.wgsl or macko/deltas_4.wgsl or macko/deltas_8.wgsl: LARGEST_TOTAL, Gaps,
 //   load_gaps, GapWords, load_gap_words, split_gaps, Prefix, gap_total, gap_prefix
-// include common/unscaled.wgsl or macko/row_scales.wgsl: row_scale
+// include common/row_scale.wgsl#none or #at_6: row_scale
 
 struct Params {
   rows: u32,

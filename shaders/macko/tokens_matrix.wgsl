@@ -1,10 +1,10 @@
 // macko/tokens_matrix: sizes, row starts and outputs of products with several tokens, and how values, gaps and scales are read.
 // Gives: params, indptr, y, load_values, load_gaps, gap_total, gap_prefix, row_scale.
 
-// include common/values_f16.wgsl or common/values_f32.wgsl or common/values_i8.wgsl: load_values
-// include macko/deltas_1.wgsl or macko/deltas_2.wgsl or macko/deltas_4.wgsl or macko/deltas_8.wgsl: load_gaps,
-//   gap_total, gap_prefix
-// include common/unscaled.wgsl or macko/row_scales.wgsl: row_scale
+// include common/values.wgsl#f16 or #f32 or #i8: load_values
+// include macko/deltas_1.wgsl or macko/deltas_2.wgsl or macko/deltas_4.wgsl or macko/deltas_8.wgsl: load_gaps, gap_total,
+//   gap_prefix
+// include common/row_scale.wgsl#none or #at_6: row_scale
 
 struct Params {
   rows: u32,

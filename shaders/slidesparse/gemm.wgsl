@@ -5,12 +5,12 @@
 // Gives: finish_four.
 
 // include common/gemm.wgsl: TILE_M, TILE_N, LANES, FOURS, multiply_tile, place_of_four, store_tile
-// include common/gemm_f32.wgsl: Words, Sums, multiply_add
+// include common/gemm_arithmetic.wgsl#f32: Words, Sums, multiply_add
 // include slidesparse/gemm_sizes.wgsl: params
 // include common/gemm_activations.wgsl: line_of_a, load_a
-// include common/tokens_fours.wgsl or common/tokens_ones.wgsl: load_four
+// include common/tokens.wgsl#fours or #ones: load_four
 // include slidesparse/gemm_windows_f16.wgsl: window_slots, load_b
-// include common/gemm_store_fours.wgsl or common/gemm_store_ones.wgsl: store_four
+// include common/gemm_store.wgsl#fours or #ones: store_four
 
 // Whether one of this lane's sums is not finite.
 var<private> met_infinity: bool;

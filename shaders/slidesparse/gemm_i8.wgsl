@@ -7,4 +7,4 @@
 
 // include common/gemm_quantised.wgsl: main
 // include slidesparse/gemm_windows_i8.wgsl: load_b
-// include slidesparse/row_scales.wgsl: row_scale
+// include common/row_scale.wgsl#at_5: row_scale

@@ -8,4 +8,4 @@
 
 // include common/gemm_i8_subgroup_matrix.wgsl: main, params
 // include slidesparse/row_words.wgsl: row_words
-// include slidesparse/row_scales.wgsl: row_scale
+// include common/row_scale.wgsl#at_5: row_scale

@@ -2,9 +2,9 @@
 // Gives: WORKGROUP_SIZE, ROWS_PER_WORKGROUP, row_pair, store_pair.  Takes: lane_nibbles.
 
 // include slidesparse/matrix.wgsl: params, y, BLOCK
-// include slidesparse/values_f16.wgsl or slidesparse/values_i8.wgsl: kept_values
-// include slidesparse/x_in_fours.wgsl or slidesparse/x_in_pairs.wgsl: window_x
-// include common/unscaled.wgsl or slidesparse/row_scales.wgsl: row_scale
+// include slidesparse/values.wgsl#f16 or #i8: kept_values
+// include slidesparse/window_x.wgsl#fours or #pairs: window_x
+// include common/row_scale.wgsl#none or #at_5: row_scale
 
 // Lanes per workgroup, a power of two from 32 on.
 override WORKGROUP_SIZE: u32 = 128u;

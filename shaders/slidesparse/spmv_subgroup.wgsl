@@ -4,4 +4,4 @@
 // Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 1 KiB.
 
 // include slidesparse/pair_by_subgroup.wgsl: main
-// include slidesparse/metadata_by_lane.wgsl: lane_nibbles
+// include slidesparse/metadata.wgsl#by_lane: lane_nibbles

@@ -6,7 +6,7 @@
 // include common/workgroup_index.wgsl: workgroup_index
 // include slidesparse/matrix.wgsl: params
 // include slidesparse/row_pair.wgsl: WORKGROUP_SIZE, ROWS_PER_WORKGROUP, row_pair, store_pair
-// include slidesparse/metadata_by_lane.wgsl: lane_nibbles
+// include slidesparse/metadata.wgsl#by_lane: lane_nibbles
 
 var<workgroup> lane_sums: array<vec2<f32>, WORKGROUP_SIZE>;
 

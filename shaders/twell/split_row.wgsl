@@ -1,8 +1,8 @@
 // twell/split_row: what one lane adds up of a row of split slots that several lanes share.
 // Gives: params, y, row_part.
 
-// include common/values_bf16.wgsl: value_at
-// include common/indices_u32.wgsl: index_at
+// include common/values.wgsl#bf16: value_at
+// include common/indices.wgsl#32: index_at
 
 struct Params {
   rows: u32,

@@ -42,6 +42,11 @@ describe('composeShader', () => {
     expect(shader.placeOf(lines.length + 1)).toBeNull();
   });
 
+  test('knows the line of a variant in its file', () => {
+    const shader = composeShader([{ path: 'x/c.wgsl#f32', code: '// c\nfn c() {}\n', lines: [1, 40] }]);
+    expect(shader.placeOf(3)).toEqual({ path: 'x/c.wgsl#f32', line: 40 });
+  });
+
   test('leaves diagnostic attributes and words in comments where they are', () => {
     const code = '// enable what you need;\n@diagnostic(off, derivative_uniformity)\nfn f() {}';
     expect(composeShader([{ path: 'f.wgsl', code }]).code).toBe(`// ---- f.wgsl\n${code}`);

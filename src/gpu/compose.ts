@@ -1,6 +1,6 @@
 import type { ShaderFile } from '../core/kernel/shader.ts';
 
-/** A place in a shader file, both from 1. */
+/** A line of a shader file, from 1. */
 export interface SourcePlace {
   readonly path: string;
   readonly line: number;
@@ -27,11 +27,11 @@ export function composeShader(files: readonly ShaderFile[]): ComposedShader {
   const directives = new Map<string, SourcePlace>();
   const lines: string[] = [];
   const places: (SourcePlace | null)[] = [];
-  for (const { path, code } of files) {
+  for (const { path, code, lines: numbers } of files) {
     lines.push(`// ---- ${path}`);
     places.push(null);
     for (const [i, text] of code.split(/\r?\n/).entries()) {
-      const place = { path, line: i + 1 };
+      const place = { path, line: numbers?.[i] ?? i + 1 };
       const isDirective = DIRECTIVE.test(text);
       if (isDirective) {
         const directive = text.replace(/\/\/.*$/, '').trim();

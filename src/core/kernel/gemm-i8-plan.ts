@@ -1,5 +1,4 @@
-import columnsFirst from '../../../shaders/common/matrices_columns_first.wgsl';
-import rowsFirst from '../../../shaders/common/matrices_rows_first.wgsl';
+import subgroupMatrices from '../../../shaders/common/subgroup_matrices.wgsl';
 import type { Choice, Chosen } from './choices.ts';
 import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
 import type { Admission } from '../encoded/admission.ts';
@@ -153,7 +152,7 @@ export function matrixGemmFits(b: GemmI8Buffers, device: DeviceFacts): Admission
 
 /** How types of matrices are written for this device. */
 export function matricesPiece({ features }: DeviceFacts): ShaderModule {
-  return features.has(ROWS_FIRST) ? rowsFirst : columnsFirst;
+  return subgroupMatrices.variants[features.has(ROWS_FIRST) ? 'rows_first' : 'columns_first'];
 }
 
 /** The plan with subgroup matrices: `first` quantises, then `kernel` multiplies. Bindings as those of `gemmI8Plan`. */

@@ -1,12 +1,9 @@
+import gemmStage from '../../../shaders/common/gemm_stage.wgsl';
+import tokensShader from '../../../shaders/common/tokens.wgsl';
+import gemmStore from '../../../shaders/common/gemm_store.wgsl';
 import linesTile from '../../../shaders/common/gemm_lines_tile.wgsl';
 import largeTile from '../../../shaders/common/gemm_tile.wgsl';
 import smallTile from '../../../shaders/common/gemm_small_tile.wgsl';
-import stageBlocks from '../../../shaders/common/gemm_stage_blocks.wgsl';
-import stageLines from '../../../shaders/common/gemm_stage_lines.wgsl';
-import storeFours from '../../../shaders/common/gemm_store_fours.wgsl';
-import storeOnes from '../../../shaders/common/gemm_store_ones.wgsl';
-import tokensFours from '../../../shaders/common/tokens_fours.wgsl';
-import tokensOnes from '../../../shaders/common/tokens_ones.wgsl';
 import type { Choice, Chosen } from './choices.ts';
 import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
 import type { Admission } from '../encoded/admission.ts';
@@ -30,7 +27,7 @@ export interface GemmTile {
 }
 
 function large(m: number, n: number): GemmTile {
-  const pieces = [largeTile, n === 4 * m ? stageLines : stageBlocks];
+  const pieces = [largeTile, gemmStage.variants[n === 4 * m ? 'lines' : 'blocks']];
   return { m, n, k: 16, lanes: (m * n) / 64, staged: true, pieces };
 }
 
@@ -147,12 +144,12 @@ export function gemmBuffersFit(b: GemmBuffers, device: DeviceFacts, needs: Workg
 
 /** How activations are read: four at a time where their rows are a multiple of 4. */
 export function tokensPiece(cols: number): ShaderModule {
-  return cols % 4 === 0 ? tokensFours : tokensOnes;
+  return tokensShader.variants[cols % 4 === 0 ? 'fours' : 'ones'];
 }
 
 /** How rows of sums are stored: four at a time where their length is a multiple of 4. */
 export function storePiece(rows: number): ShaderModule {
-  return rows % 4 === 0 ? storeFours : storeOnes;
+  return gemmStore.variants[rows % 4 === 0 ? 'fours' : 'ones'];
 }
 
 /**

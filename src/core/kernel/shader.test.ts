@@ -40,6 +40,11 @@ describe('shaderFiles', () => {
     expect(() => shaderFiles(kernel, [{ ...f16, code: null }, f32])).toThrow('kernel: found f16 among the pieces');
   });
 
+  it('keeps the line numbers of a variant', () => {
+    const variant: ShaderModule = { path: 'a.wgsl#f16', code: 'fn f() {}\n', includes: [], lines: [7] };
+    expect(shaderFiles(variant)).toEqual([{ path: 'a.wgsl#f16', code: 'fn f() {}\n', lines: [7] }]);
+  });
+
   it('refuses a file that includes itself', () => {
     const includes: ShaderModule[][] = [];
     const a: ShaderModule = { path: 'a', code: '', includes };

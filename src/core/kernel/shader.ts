@@ -1,17 +1,26 @@
-/** A WGSL file as importing it gives it (scripts/shader-modules.ts). */
+/** A WGSL file, or one variant of it: what a program is made of. */
 export interface ShaderModule {
-  /** below shaders/ */
+  /** below shaders/; a variant has its name behind it: common/values.wgsl#f16 */
   readonly path: string;
-  /** null where kernels are listed and not run, which is the page */
+  /** null where kernels are listed and not run, which is the page, and for a file of which a variant has to be chosen */
   readonly code: string | null;
-  /** for each of its include lines the files that it offers, one of which is taken */
+  /** for each of its include lines the modules that it offers, one of which is chosen */
   readonly includes: readonly (readonly ShaderModule[])[];
+  /** of a variant, for each line of `code` its number in the file */
+  readonly lines?: readonly number[];
 }
 
-/** A part of a WGSL program: path below shaders/, for messages, and its text. */
+/** A WGSL file as importing it gives it (scripts/shader-modules.ts). */
+export interface ShaderSource extends ShaderModule {
+  /** by name; none where the file is one module */
+  readonly variants: Readonly<Record<string, ShaderModule>>;
+}
+
+/** A part of a WGSL program: the path of its module, for messages, and its text. */
 export interface ShaderFile {
   readonly path: string;
   readonly code: string;
+  readonly lines?: readonly number[];
 }
 
 /**
@@ -24,14 +33,14 @@ export function shaderFiles(kernel: ShaderModule, pieces: readonly ShaderModule[
   const files = new Map<ShaderModule, ShaderFile>();
   const visit = (module: ShaderModule, open: readonly ShaderModule[]): void => {
     if (files.has(module)) return;
-    const { path, code, includes } = module;
+    const { path, code, includes, lines } = module;
     if (code === null)
-      throw new RangeError(`${path}: found no text, expected a build that runs kernels: the page does not`);
+      throw new RangeError(`${path}: found no text, expected one of its variants, or a build that runs kernels`);
     if (open.includes(module)) {
       throw new RangeError(`${path}: includes itself, through ${open.map((m) => m.path).join(', ')}`);
     }
     for (const offered of includes) visit(chosen(path, offered, pieces), [...open, module]);
-    files.set(module, { path, code });
+    files.set(module, lines === undefined ? { path, code } : { path, code, lines });
   };
   visit(kernel, []);
   const stray = pieces.find((piece) => !files.has(piece));

@@ -1,7 +1,6 @@
+import quadsShader from '../../../shaders/common/quads.wgsl';
 import interleaveF16 from '../../../shaders/common/interleave_f16.wgsl';
 import interleaveF32 from '../../../shaders/common/interleave_f32.wgsl';
-import quadsF16 from '../../../shaders/common/quads_f16.wgsl';
-import quadsF32 from '../../../shaders/common/quads_f32.wgsl';
 import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec } from './kernel.ts';
 import { input, multiPassKernel, output, scratch, stored } from './multi-pass-plan.ts';
@@ -67,7 +66,7 @@ export function tokenQuadsKernel<E extends EncodedMatrix>(kernel: TokenQuadsKern
             params,
             multiplyAdds: 0,
             pass: {
-              files: shaderFiles(kernel.shader, [isHalf ? quadsF16 : quadsF32, ...kernel.pieces(e)]),
+              files: shaderFiles(kernel.shader, [quadsShader.variants[isHalf ? 'f16' : 'f32'], ...kernel.pieces(e)]),
               constants: { WORKGROUP_SIZE: lanes, QUADS: Math.max(1, quads), ...kernel.constants?.(device) },
               bindings: [
                 'params',

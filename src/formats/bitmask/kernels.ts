@@ -1,11 +1,9 @@
-import groupColumns16 from '../../../shaders/bitmask/group_columns_16.wgsl';
-import groupColumns32 from '../../../shaders/bitmask/group_columns_32.wgsl';
+import groupColumnsShader from '../../../shaders/bitmask/group_columns.wgsl';
+import values from '../../../shaders/common/values.wgsl';
 import spmvStaged from '../../../shaders/bitmask/spmv_staged.wgsl';
 import spmvSubgroup from '../../../shaders/bitmask/spmv_subgroup.wgsl';
 import spmvWorkgroup from '../../../shaders/bitmask/spmv_workgroup.wgsl';
 import rowsOfWords from '../../../shaders/common/rows_of_words.wgsl';
-import valuesF16 from '../../../shaders/common/values_f16.wgsl';
-import valuesF32 from '../../../shaders/common/values_f32.wgsl';
 import type { Admission } from '../../core/encoded/admission.ts';
 import type { Choice } from '../../core/kernel/choices.ts';
 import { fitsLimits, laneChoice, type WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
@@ -31,14 +29,9 @@ const WORKGROUP_KERNEL_BYTES_PER_LANE = 4;
 const AGAIN_COLUMNS = 64;
 const AGAIN_CHOICE: Choice = { kind: 'one-of', name: 'columns', start: AGAIN_COLUMNS, values: [AGAIN_COLUMNS, 32] };
 
-const VALUES: Readonly<Record<BitmaskEncoded['valueType'], ShaderModule>> = {
-  f32: valuesF32,
-  f16: valuesF16,
-};
-
 /** The choices of shaders/bitmask/walk.wgsl that fit the arrays of this matrix. */
 function piecesOf(e: BitmaskEncoded): readonly ShaderModule[] {
-  return [VALUES[e.valueType], e.cols > NARROW_COLUMNS ? groupColumns32 : groupColumns16];
+  return [values.variants[e.valueType], groupColumnsShader.variants[e.cols > NARROW_COLUMNS ? 32 : 16]];
 }
 
 /** All but the columns of groups, which are worked out for a plan alone. */

@@ -1,12 +1,9 @@
-import cellsF16 from '../../../shaders/bsr/cells_f16.wgsl';
-import cellsF32 from '../../../shaders/bsr/cells_f32.wgsl';
-import cellsI8 from '../../../shaders/bsr/cells_i8.wgsl';
+import cells from '../../../shaders/bsr/cells.wgsl';
+import rowScale from '../../../shaders/common/row_scale.wgsl';
 import gemmSubgroup from '../../../shaders/bsr/gemm_subgroup.wgsl';
 import gemmWorkgroup from '../../../shaders/bsr/gemm_workgroup.wgsl';
-import rowScales from '../../../shaders/bsr/row_scales.wgsl';
 import spmvSubgroup from '../../../shaders/bsr/spmv_subgroup.wgsl';
 import spmvWorkgroup from '../../../shaders/bsr/spmv_workgroup.wgsl';
-import unscaled from '../../../shaders/common/unscaled.wgsl';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
@@ -31,9 +28,9 @@ function lanesFor({ rows, blockSize, indices }: BsrEncoded, { limits }: DeviceFa
 const MOST_TOKENS = 16;
 
 const CELLS: Readonly<Record<BsrEncoded['valueType'], readonly ShaderModule[]>> = {
-  f16: [cellsF16, unscaled],
-  f32: [cellsF32, unscaled],
-  i8: [cellsI8, rowScales],
+  f16: [cells.variants.f16, rowScale.variants.none],
+  f32: [cells.variants.f32, rowScale.variants.none],
+  i8: [cells.variants.i8, rowScale.variants.at_6],
 };
 
 function buffers(e: BsrEncoded): SpmvBuffers {

@@ -1,8 +1,6 @@
-import indicesU16 from '../../../shaders/common/indices_u16.wgsl';
-import indicesU32 from '../../../shaders/common/indices_u32.wgsl';
+import indices from '../../../shaders/common/indices.wgsl';
+import values from '../../../shaders/common/values.wgsl';
 import wholeRows from '../../../shaders/common/whole_rows.wgsl';
-import valuesF16 from '../../../shaders/common/values_f16.wgsl';
-import valuesF32 from '../../../shaders/common/values_f32.wgsl';
 import spmvScalar from '../../../shaders/csr/spmv_scalar.wgsl';
 import spmvStaged from '../../../shaders/csr/spmv_staged.wgsl';
 import spmvSubgroup from '../../../shaders/csr/spmv_subgroup.wgsl';
@@ -14,15 +12,6 @@ import { fitsDevice, type RowKernel, rowKernel, type SpmvBuffers, spmvPlan } fro
 import { gemmKernels } from './gemm-kernels.ts';
 import type { CsrEncoded } from './layout.ts';
 import { scalarLoads, stagedLoads, subgroupLoads } from './loads.ts';
-
-const VALUES: Readonly<Record<CsrEncoded['valueType'], ShaderModule>> = {
-  f32: valuesF32,
-  f16: valuesF16,
-};
-const INDICES: Readonly<Record<CsrEncoded['indexBits'], ShaderModule>> = {
-  16: indicesU16,
-  32: indicesU32,
-};
 
 function buffers(e: CsrEncoded, indptr = e.indptr): SpmvBuffers {
   return {
@@ -39,7 +28,7 @@ function buffers(e: CsrEncoded, indptr = e.indptr): SpmvBuffers {
 }
 
 function piecesOf(e: CsrEncoded): readonly ShaderModule[] {
-  return [VALUES[e.valueType], INDICES[e.indexBits]];
+  return [values.variants[e.valueType], indices.variants[e.indexBits]];
 }
 
 /** One of the three ways to share rows out. */

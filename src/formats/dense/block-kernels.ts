@@ -1,8 +1,7 @@
+import hidden from '../../../shaders/dense/hidden.wgsl';
 import downShader from '../../../shaders/dense/down.wgsl';
 import forwardShader from '../../../shaders/dense/forward.wgsl';
 import gateShader from '../../../shaders/common/gate_in_full.wgsl';
-import hiddenF16 from '../../../shaders/dense/hidden_f16.wgsl';
-import hiddenF32 from '../../../shaders/dense/hidden_f32.wgsl';
 import upDownShader from '../../../shaders/dense/up_down.wgsl';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import {
@@ -32,8 +31,8 @@ import type { DenseEncoded } from './layout.ts';
 
 /** How h is read where it is a factor of sums, by its type. */
 export const HIDDEN = {
-  f16: hiddenF16,
-  f32: hiddenF32,
+  f16: hidden.variants.f16,
+  f32: hidden.variants.f32,
 } as const;
 
 /** Value types whose h a kernel reads. */

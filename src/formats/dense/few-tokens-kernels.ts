@@ -1,18 +1,10 @@
+import eightsShader from '../../../shaders/dense/tokens.wgsl';
+import rowScale from '../../../shaders/common/row_scale.wgsl';
+import tokensShader from '../../../shaders/common/tokens.wgsl';
+import values from '../../../shaders/common/values.wgsl';
 import gemmFew from '../../../shaders/dense/gemm_few.wgsl';
 import gemmFewAhead from '../../../shaders/dense/gemm_few_ahead.wgsl';
 import gemmFewWide from '../../../shaders/dense/gemm_few_wide.wgsl';
-import rowScales from '../../../shaders/dense/row_scales.wgsl';
-import tokensEights from '../../../shaders/dense/tokens_eights.wgsl';
-import tokensHalves from '../../../shaders/dense/tokens_halves.wgsl';
-import tokensHalvesOnes from '../../../shaders/dense/tokens_halves_ones.wgsl';
-import tokensKnown from '../../../shaders/dense/tokens_known.wgsl';
-import tokensOnes from '../../../shaders/dense/tokens_ones.wgsl';
-import columnsOnes from '../../../shaders/common/tokens_ones.wgsl';
-import unscaled from '../../../shaders/common/unscaled.wgsl';
-import valuesF16 from '../../../shaders/common/values_f16.wgsl';
-import valuesF32 from '../../../shaders/common/values_f32.wgsl';
-import valuesI4 from '../../../shaders/common/values_i4.wgsl';
-import valuesI8 from '../../../shaders/common/values_i8.wgsl';
 import type { Choice } from '../../core/kernel/choices.ts';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
 import { gemmBuffersFit, tokensPiece } from '../../core/kernel/gemm-plan.ts';
@@ -32,16 +24,17 @@ const FEW_SUMS = FEW_ROWS * FEW_TOKENS;
 
 /** How weights are read eight at a time, and what their sums are multiplied by. */
 const EIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly ShaderModule[]>> = {
-  f32: [valuesF32, unscaled],
-  f16: [valuesF16, unscaled],
-  i8: [valuesI8, rowScales],
-  i4: [valuesI4, unscaled],
+  f32: [values.variants.f32, rowScale.variants.none],
+  f16: [values.variants.f16, rowScale.variants.none],
+  i8: [values.variants.i8, rowScale.variants.at_4],
+  i4: [values.variants.i4, rowScale.variants.none],
 };
 
 /** How tokens are read eight columns at a time, those that eight weights meet. */
 function eightsOfTokens({ cols, valueType }: DenseEncoded): ShaderModule {
-  if (valueType === 'i4') return cols % Q4_GROUP === 0 ? tokensHalves : tokensHalvesOnes;
-  return cols % 8 === 0 ? tokensEights : tokensOnes;
+  if (valueType === 'i4')
+    return cols % Q4_GROUP === 0 ? eightsShader.variants.halves : eightsShader.variants.halves_ones;
+  return cols % 8 === 0 ? eightsShader.variants.eights : eightsShader.variants.ones;
 }
 
 /** Lanes that are in one subgroup whatever its size, as far as exchanging sums goes. */
@@ -196,7 +189,10 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = {
     const { turns, ofTurn: needed } = aheadTokens(tokens);
     const ofTurn = needed + spare;
     return fewTokensPlan(e, tokens, {
-      files: shaderFiles(gemmFewAhead, [...WEIGHTS[e.valueType], e.cols % 4 === 0 ? tokensKnown : columnsOnes]),
+      files: shaderFiles(gemmFewAhead, [
+        ...WEIGHTS[e.valueType],
+        e.cols % 4 === 0 ? tokensShader.variants.known : tokensShader.variants.ones,
+      ]),
       constants: {
         TOKENS: ofTurn,
         LANES: lanes,

@@ -1,4 +1,4 @@
-import weightsWords from '../../../shaders/common/weights_words.wgsl';
+import weights from '../../../shaders/common/weights.wgsl';
 import gemm from '../../../shaders/dense/gemm.wgsl';
 import gemmI8 from '../../../shaders/dense/gemm_i8.wgsl';
 import gemmI8Matrix from '../../../shaders/dense/gemm_i8_subgroup_matrix.wgsl';
@@ -70,7 +70,7 @@ export function denseGemmPlan(e: DenseEncoded, tokens: number, tile: GemmTile): 
 /** The plan of 'dense/gemm_i8' with any tile. */
 export function denseGemmI8Plan(e: DenseEncoded, device: DeviceFacts, tokens: number, tile: GemmTile): KernelPlan {
   const b = buffersI8(e, tokens);
-  return gemmI8Plan(b, quantisePass(b.activations, device, quantise), gemmI8, [weightsWords], tile);
+  return gemmI8Plan(b, quantisePass(b.activations, device, quantise), gemmI8, [weights.variants.words], tile);
 }
 
 /** About four for each processor of a large device. */

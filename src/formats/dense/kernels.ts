@@ -1,10 +1,9 @@
+import values from '../../../shaders/common/values.wgsl';
 import rowPair from '../../../shaders/dense/row_pair.wgsl';
 import rowQuad from '../../../shaders/dense/row_quad.wgsl';
 import rowQuadI4 from '../../../shaders/dense/row_quad_i4.wgsl';
 import spmvSubgroup from '../../../shaders/dense/spmv_subgroup.wgsl';
 import spmvWorkgroup from '../../../shaders/dense/spmv_workgroup.wgsl';
-import valuesF16 from '../../../shaders/common/values_f16.wgsl';
-import valuesF32 from '../../../shaders/common/values_f32.wgsl';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
 import type { DeviceFacts, KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
@@ -32,11 +31,11 @@ const ROWS: Readonly<
 > = {
   f32: {
     perWorkgroup: 2,
-    pieces: [rowPair, valuesF32],
+    pieces: [rowPair, values.variants.f32],
   },
   f16: {
     perWorkgroup: 2,
-    pieces: [rowPair, valuesF16],
+    pieces: [rowPair, values.variants.f16],
   },
   i8: {
     perWorkgroup: 4,

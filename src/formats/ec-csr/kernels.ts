@@ -1,15 +1,11 @@
-import bases16 from '../../../shaders/ec-csr/bases_16.wgsl';
-import bases32 from '../../../shaders/ec-csr/bases_32.wgsl';
+import values from '../../../shaders/ec-csr/values.wgsl';
+import deltas from '../../../shaders/ec-csr/deltas.wgsl';
+import bases from '../../../shaders/ec-csr/bases.wgsl';
 import clear from '../../../shaders/ec-csr/clear.wgsl';
-import deltas16 from '../../../shaders/ec-csr/deltas_16.wgsl';
-import deltas4 from '../../../shaders/ec-csr/deltas_4.wgsl';
-import deltas8 from '../../../shaders/ec-csr/deltas_8.wgsl';
 import spmvCompareAndSwap from '../../../shaders/ec-csr/spmv_compare_and_swap.wgsl';
 import spmvSubgroup from '../../../shaders/ec-csr/spmv_subgroup.wgsl';
 import spmvWorkgroup from '../../../shaders/ec-csr/spmv_workgroup.wgsl';
 import sumRows from '../../../shaders/ec-csr/sum_rows.wgsl';
-import valuesF16 from '../../../shaders/ec-csr/values_f16.wgsl';
-import valuesF32 from '../../../shaders/ec-csr/values_f32.wgsl';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
 import {
   type BufferPlan,
@@ -27,20 +23,6 @@ import { blockLoads } from './loads.ts';
 import { ownedRowsKernel } from './owned-rows-kernel.ts';
 import { partialSums } from './partial-sums.ts';
 import { stagedKernel } from './staged-kernel.ts';
-
-const BASES: Readonly<Record<16 | 32, ShaderModule>> = {
-  16: bases16,
-  32: bases32,
-};
-const DELTAS: Readonly<Record<EcCsrEncoded['deltaBits'], ShaderModule>> = {
-  4: deltas4,
-  8: deltas8,
-  16: deltas16,
-};
-const VALUES: Readonly<Record<EcCsrEncoded['valueType'], ShaderModule>> = {
-  f16: valuesF16,
-  f32: valuesF32,
-};
 
 /** Sets that the uniform has room for: up to two per granularity. */
 const MAX_SETS = 8;
@@ -161,7 +143,11 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
   const blocksPerWorkgroup = lanes / variant.lanesPerBlock(e, device);
   const workgroups = infos.reduce((sum, set) => sum + Math.ceil(set.blocks / blocksPerWorkgroup), 0);
   const blockPass: PassPlan = {
-    files: shaderFiles(variant.shader, [BASES[baseBits(e)], DELTAS[e.deltaBits], VALUES[e.valueType]]),
+    files: shaderFiles(variant.shader, [
+      bases.variants[baseBits(e)],
+      deltas.variants[e.deltaBits],
+      values.variants[e.valueType],
+    ]),
     constants: {
       WORKGROUP_SIZE: lanes,
       LANES: e.lanes,

@@ -1,5 +1,5 @@
+import x from '../../../shaders/ec-csr/x.wgsl';
 import spmvOwnedRows from '../../../shaders/ec-csr/spmv_owned_rows.wgsl';
-import xCached from '../../../shaders/ec-csr/x_cached.wgsl';
 import { type Choice, type Chosen, startOf } from '../../core/kernel/choices.ts';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
@@ -111,7 +111,7 @@ export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
     const reason = memoryBytes > most ? `${memoryBytes} bytes of memory, at most ${most}` : misfit(e, shares);
     if (reason !== null) throw new RangeError(`ec-csr/spmv_owned_rows with ${workgroups} workgroups: ${reason}`);
     return taskPlan(e, shares.lists, slotsOf(out), {
-      files: shaderFiles(spmvOwnedRows, [xCached]),
+      files: shaderFiles(spmvOwnedRows, [x.variants.cached]),
       constants: {
         WORKGROUP_SIZE: lanes,
         WORKGROUPS: workgroups,

@@ -1,5 +1,5 @@
+import x from '../../../shaders/ec-csr/x.wgsl';
 import spmvStaged from '../../../shaders/ec-csr/spmv_staged.wgsl';
-import xInEights from '../../../shaders/ec-csr/x_in_eights.wgsl';
 import { type Choice, type Chosen, startOf } from '../../core/kernel/choices.ts';
 import { mostLanes } from '../../core/kernel/equal-shares.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
@@ -105,7 +105,7 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
       shares.lists,
       { name: 'places', data: shares.places },
       {
-        files: shaderFiles(spmvStaged, [xInEights]),
+        files: shaderFiles(spmvStaged, [x.variants.in_eights]),
         constants: {
           WORKGROUP_SIZE: lanes,
           WORKGROUPS: counts.workgroups,

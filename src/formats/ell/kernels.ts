@@ -1,11 +1,9 @@
-import indicesU16 from '../../../shaders/common/indices_u16.wgsl';
-import indicesU32 from '../../../shaders/common/indices_u32.wgsl';
-import valuesF16 from '../../../shaders/common/values_f16.wgsl';
-import valuesF32 from '../../../shaders/common/values_f32.wgsl';
+import indices from '../../../shaders/common/indices.wgsl';
+import values from '../../../shaders/common/values.wgsl';
 import spmvScalar from '../../../shaders/ell/spmv_scalar.wgsl';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
-import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
+import { shaderFiles } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { blockKernels } from './block-kernels.ts';
 import type { EllEncoded } from './layout.ts';
@@ -13,15 +11,6 @@ import { scalarLoads } from './loads.ts';
 
 /** Lanes per workgroup, each with its own row. */
 const LANES = 64;
-
-const VALUES: Readonly<Record<EllEncoded['valueType'], ShaderModule>> = {
-  f32: valuesF32,
-  f16: valuesF16,
-};
-const INDICES: Readonly<Record<EllEncoded['indexBits'], ShaderModule>> = {
-  16: indicesU16,
-  32: indicesU32,
-};
 
 function buffers(e: EllEncoded): SpmvBuffers {
   return {
@@ -48,7 +37,7 @@ export const kernels: readonly KernelSpec<EllEncoded>[] = [
     choices: (_, device) => [laneChoice(LANES, device)],
     plan: (e, _device, _sizes, { lanes = LANES } = {}) =>
       spmvPlan(buffers(e), {
-        files: shaderFiles(spmvScalar, [VALUES[e.valueType], INDICES[e.indexBits]]),
+        files: shaderFiles(spmvScalar, [values.variants[e.valueType], indices.variants[e.indexBits]]),
         constants: { WORKGROUP_SIZE: lanes },
         workgroupCount: Math.ceil(e.rows / lanes),
       }),

@@ -1,4 +1,4 @@
-import hiddenF32 from '../../../shaders/common/hidden_f32.wgsl';
+import hidden from '../../../shaders/common/hidden.wgsl';
 import packTwell from '../../../shaders/common/pack_twell.wgsl';
 import cellsOfSlots from '../../../shaders/hybrid/cells_of_slots.wgsl';
 import cellsOfTail from '../../../shaders/hybrid/cells_of_tail.wgsl';
@@ -157,7 +157,7 @@ function twellStep(e: HybridEncoded): SizedPass {
   return {
     params: { role: 'params', name: 'twell sizes', data: Uint32Array.of(e.rows, e.cols, tiles, slots, tileWidth) },
     pass: {
-      files: shaderFiles(packTwell, [hiddenF32]),
+      files: shaderFiles(packTwell, [hidden.variants.f32]),
       constants: { WORKGROUP_SIZE: LANES },
       bindings: ['twell sizes', 'h', 'words'],
       workgroups: foldWorkgroups(Math.ceil((e.rows * tiles) / LANES)),

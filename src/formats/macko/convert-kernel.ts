@@ -1,5 +1,4 @@
-import cellsFours from '../../../shaders/macko/cells_fours.wgsl';
-import cellsOnes from '../../../shaders/macko/cells_ones.wgsl';
+import cells from '../../../shaders/macko/cells.wgsl';
 import convert from '../../../shaders/macko/convert.wgsl';
 import convertMasks from '../../../shaders/macko/convert_masks.wgsl';
 import convertRows from '../../../shaders/macko/convert_rows.wgsl';
@@ -38,7 +37,7 @@ function stepsOf(e: MackoEncoded): readonly SizedPass[] {
     {
       params,
       pass: {
-        files: shaderFiles(convertMasks, [cols % 4 === 0 ? cellsFours : cellsOnes]),
+        files: shaderFiles(convertMasks, [cells.variants[cols % 4 === 0 ? 'fours' : 'ones']]),
         constants: { WORKGROUP_SIZE: MASK_LANES },
         bindings: ['sizes', 'h', 'masks'],
         workgroups: foldWorkgroups(Math.ceil((rows * wordsOf(e)) / MASK_LANES)),

@@ -1,15 +1,12 @@
+import rowScale from '../../../shaders/common/row_scale.wgsl';
+import values from '../../../shaders/common/values.wgsl';
 import panelRows from '../../../shaders/common/panel_rows.wgsl';
 import sumPanels from '../../../shaders/common/sum_panels.wgsl';
-import unscaled from '../../../shaders/common/unscaled.wgsl';
-import valuesF16 from '../../../shaders/common/values_f16.wgsl';
-import valuesF32 from '../../../shaders/common/values_f32.wgsl';
-import valuesI8 from '../../../shaders/common/values_i8.wgsl';
 import wholeRows from '../../../shaders/common/whole_rows.wgsl';
 import deltas1 from '../../../shaders/macko/deltas_1.wgsl';
 import deltas2 from '../../../shaders/macko/deltas_2.wgsl';
 import deltas4 from '../../../shaders/macko/deltas_4.wgsl';
 import deltas8 from '../../../shaders/macko/deltas_8.wgsl';
-import rowScales from '../../../shaders/macko/row_scales.wgsl';
 import spmvPanels from '../../../shaders/macko/spmv_panels.wgsl';
 import spmvRows from '../../../shaders/macko/spmv_rows.wgsl';
 import spmvRowsX16 from '../../../shaders/macko/spmv_rows_x16.wgsl';
@@ -33,9 +30,9 @@ import { panelCuts } from './panels.ts';
 import type { DeltaBits } from './params.ts';
 
 const VALUES: Readonly<Record<MackoEncoded['valueType'], readonly ShaderModule[]>> = {
-  f16: [valuesF16, unscaled],
-  f32: [valuesF32, unscaled],
-  i8: [valuesI8, rowScales],
+  f16: [values.variants.f16, rowScale.variants.none],
+  f32: [values.variants.f32, rowScale.variants.none],
+  i8: [values.variants.i8, rowScale.variants.at_6],
 };
 const DELTAS: Readonly<Record<DeltaBits, ShaderModule>> = { 1: deltas1, 2: deltas2, 4: deltas4, 8: deltas8 };
 

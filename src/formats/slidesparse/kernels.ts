@@ -1,13 +1,10 @@
+import windowX from '../../../shaders/slidesparse/window_x.wgsl';
+import values from '../../../shaders/slidesparse/values.wgsl';
+import rowScale from '../../../shaders/common/row_scale.wgsl';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
-import unscaled from '../../../shaders/common/unscaled.wgsl';
-import rowScales from '../../../shaders/slidesparse/row_scales.wgsl';
 import spmvNatural from '../../../shaders/slidesparse/spmv_natural.wgsl';
 import spmvSubgroup from '../../../shaders/slidesparse/spmv_subgroup.wgsl';
 import spmvWorkgroup from '../../../shaders/slidesparse/spmv_workgroup.wgsl';
-import valuesF16 from '../../../shaders/slidesparse/values_f16.wgsl';
-import valuesI8 from '../../../shaders/slidesparse/values_i8.wgsl';
-import xInFours from '../../../shaders/slidesparse/x_in_fours.wgsl';
-import xInPairs from '../../../shaders/slidesparse/x_in_pairs.wgsl';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import type { LoadsModel } from '../../core/kernel/loads.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
@@ -24,8 +21,8 @@ const LANES = 128;
 const BLOCK_LANES = 32;
 
 const VALUES: Readonly<Record<SlideSparseEncoded['valueType'], readonly ShaderModule[]>> = {
-  f16: [valuesF16, unscaled],
-  i8: [valuesI8, rowScales],
+  f16: [values.variants.f16, rowScale.variants.none],
+  i8: [values.variants.i8, rowScale.variants.at_5],
 };
 
 function buffers(e: SlideSparseEncoded, metadata: Uint32Array): SpmvBuffers {
@@ -47,9 +44,9 @@ function xOf(e: SlideSparseEncoded): {
   readonly piece: ShaderModule;
   readonly constants: Readonly<Record<string, number>>;
 } {
-  if (e.halfGroup === 2) return { piece: xInFours, constants: {} };
+  if (e.halfGroup === 2) return { piece: windowX.variants.fours, constants: {} };
   return {
-    piece: xInPairs,
+    piece: windowX.variants.pairs,
     constants: { WINDOWS_PER_GROUP: windowsPerGroup(e) },
   };
 }

@@ -1,6 +1,5 @@
+import hiddenShader from '../../../shaders/common/hidden.wgsl';
 import gateInFull from '../../../shaders/common/gate_in_full.wgsl';
-import hiddenBf16 from '../../../shaders/common/hidden_bf16.wgsl';
-import hiddenF32 from '../../../shaders/common/hidden_f32.wgsl';
 import packTwell from '../../../shaders/common/pack_twell.wgsl';
 import down from '../../../shaders/twell/down.wgsl';
 import gateShader from '../../../shaders/twell/gate.wgsl';
@@ -85,7 +84,7 @@ export function convertStep(e: TwellEncoded, hidden: string, type: 'bf16' | 'f32
       data: Uint32Array.of(e.rows, e.cols, e.tiles, e.slots, e.tileWidth),
     },
     pass: {
-      files: shaderFiles(packTwell, [type === 'bf16' ? hiddenBf16 : hiddenF32]),
+      files: shaderFiles(packTwell, [hiddenShader.variants[type]]),
       constants: { WORKGROUP_SIZE: CONVERT_LANES },
       bindings: ['convert sizes', hidden, 'words'],
       workgroups: foldWorkgroups(Math.ceil((e.rows * e.tiles) / CONVERT_LANES)),

@@ -140,7 +140,7 @@ function Shown({ listed, kernel, asked, onRead, onEdit, matrixName }: ShownProps
 
 /** 'spmv_staged' of 'macko/spmv_staged.wgsl'. */
 function shortName(path: string): string {
-  return path.slice(path.indexOf('/') + 1).replace(/\.wgsl$/, '');
+  return path.slice(path.indexOf('/') + 1).replace('.wgsl', '');
 }
 
 function aboutText({ kernel }: ListedKernel, { rows, cols, standIn }: KernelReading, matrixName: string): string {

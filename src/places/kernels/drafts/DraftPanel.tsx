@@ -156,7 +156,7 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
                 onClick={() => onRead({ file: path })}
               >
                 <span className="quiet">{path.split('/')[0]}/</span>
-                {path.slice(path.indexOf('/') + 1).replace(/\.wgsl$/, '')}
+                {path.slice(path.indexOf('/') + 1).replace('.wgsl', '')}
                 {(wrong || changed) && (
                   <span className={wrong ? 'draft-dot draft-dot--bad' : 'draft-dot'}>
                     <span className="unseen">, {wrong ? 'with errors' : 'changed'}</span>

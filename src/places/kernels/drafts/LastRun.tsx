@@ -135,7 +135,7 @@ interface PlaceProps {
 function Place({ place: { file, line }, onGo }: PlaceProps) {
   return (
     <button type="button" className="text-button" onClick={() => onGo(file, line)}>
-      {file.slice(file.indexOf('/') + 1).replace(/\.wgsl$/, '')}, line {line}
+      {file.slice(file.indexOf('/') + 1).replace('.wgsl', '')}, line {line}
     </button>
   );
 }

@@ -83,7 +83,7 @@ export function whatChanged(version: DraftText, before: DraftText): string {
     Object.hasOwn(version.overrides, name) ? `${name} ${version.overrides[name]}` : `${name} as it was`,
   );
   const files = changedNames(version.files, before.files).map((path) =>
-    path.slice(path.indexOf('/') + 1).replace(/\.wgsl$/, ''),
+    path.slice(path.indexOf('/') + 1).replace('.wgsl', ''),
   );
   return [...constants, ...files].join(', ') || 'unchanged';
 }

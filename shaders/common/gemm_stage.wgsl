@@ -1,0 +1,90 @@
+// common/gemm_stage: operands of a GEMM on their way to workgroup memory.
+
+// variant blocks: both operands staged in blocks, at most two to a lane, those of B first.
+// Gives: fetch_ahead, stage_tile.  Takes: load_b, load_a.
+
+// include common/gemm_staging.wgsl: TILE_M, TILE_N, TILE_K, LANES, Block, k_of_block, stage_a, stage_b
+
+// Nothing is fetched ahead: that takes registers, and with few of them two workgroups share a processor, of which one
+// multiplies while the other waits.
+alias Ahead = u32;
+
+fn fetch_ahead(_first: vec2<u32>, _k: u32, _lane: u32) -> Ahead {
+  return 0u;
+}
+
+fn blocks_of_b() -> u32 {
+  return TILE_N / 4u * (TILE_K / 4u);
+}
+
+fn fetch_block(block: u32, first: vec2<u32>, k: u32) -> Block {
+  let line = 4u * (block / (TILE_K / 4u));
+  if (block < blocks_of_b()) {
+    return load_b(first.y + line, k + k_of_block(block));
+  }
+  return load_a(first.x + line - TILE_N, k + k_of_block(block));
+}
+
+fn stage_block(block: u32, words: Block) {
+  if (block < blocks_of_b()) {
+    stage_b(block, words);
+  } else {
+    stage_a(block - blocks_of_b(), words);
+  }
+}
+
+// What the tile that begins in row first.x and column first.y multiplies from k on. To be followed by a barrier.
+fn stage_tile(first: vec2<u32>, k: u32, lane: u32, _ahead: Ahead) {
+  let blocks = (TILE_M + TILE_N) / 4u * (TILE_K / 4u);
+  let has_one = LANES <= blocks || lane < blocks;
+  let has_more = LANES < blocks && LANES + lane < blocks;
+  // All is read before anything is staged.
+  var one = Block();
+  var more = Block();
+  if (has_one) { one = fetch_block(lane, first, k); }
+  if (has_more) { more = fetch_block(LANES + lane, first, k); }
+  if (has_one) { stage_block(lane, one); }
+  if (has_more) { stage_block(LANES + lane, more); }
+}
+
+// variant lines: a block of B and a line of A at four k to a lane: the same work for all lanes of a tile in which
+// B is four times as long as A.
+// Gives: fetch_ahead, stage_tile.  Takes: line_of_a, load_b.
+
+// include common/gemm_staging.wgsl: TILE_M, TILE_K, LANES, Block, a_words, staged_at, k_of_block, stage_b
+
+// What a lane stages, fetched while the turn before multiplies. By experiment that pays here, and not where blocks alone are
+// staged (docs/performance-log.md, "Products with many tokens").
+struct Ahead {
+  a: vec4<f32>,
+  b: Block,
+}
+
+// As many lines of A as blocks of B, and never more than lanes.
+fn has_part(lane: u32) -> bool {
+  return LANES <= TILE_M * (TILE_K / 4u) || lane < TILE_M * (TILE_K / 4u);
+}
+
+// Of what the tile that begins in row first.x and column first.y multiplies from k on.
+fn fetch_ahead(first: vec2<u32>, k: u32, lane: u32) -> Ahead {
+  var ahead = Ahead();
+  if (has_part(lane)) {
+    let line = lane / (TILE_K / 4u);
+    ahead.a = line_of_a(first.x + line, k + k_of_block(lane));
+    ahead.b = load_b(first.y + 4u * line, k + k_of_block(lane));
+  }
+  return ahead;
+}
+
+// To be followed by a barrier.
+fn stage_tile(_first: vec2<u32>, _k: u32, lane: u32, ahead: Ahead) {
+  if (has_part(lane)) {
+    stage_b(lane, ahead.b);
+    let line = lane / (TILE_K / 4u);
+    let at = staged_at(k_of_block(lane), line / 4u, TILE_M);
+    a_words[at][line % 4u] = ahead.a.x;
+    a_words[at + TILE_M / 4u][line % 4u] = ahead.a.y;
+    a_words[at + 2u * (TILE_M / 4u)][line % 4u] = ahead.a.z;
+    a_words[at + 3u * (TILE_M / 4u)][line % 4u] = ahead.a.w;
+  }
+}

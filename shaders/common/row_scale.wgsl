@@ -1,0 +1,38 @@
+// common/row_scale: the factor of the values of a row. Its binding comes after the output, so that the others keep their numbers.
+
+// variant none: values are not scaled.
+// Gives: row_scale.
+
+fn row_scale(row: u32) -> f32 {
+  return 1.0;
+}
+
+// variant at_4: binding 4.
+// Gives: row_scale.
+
+// The value of one step of the row; one per row. Behind the output, so that the other bindings keep their numbers.
+@group(0) @binding(4) var<storage, read> scales: array<f32>;
+
+fn row_scale(row: u32) -> f32 {
+  return scales[row];
+}
+
+// variant at_5: binding 5.
+// Gives: row_scale.
+
+// The value of one step of the row; one per row. Behind the output, so that the other bindings keep their numbers.
+@group(0) @binding(5) var<storage, read> scales: array<f32>;
+
+fn row_scale(row: u32) -> f32 {
+  return scales[row];
+}
+
+// variant at_6: binding 6.
+// Gives: row_scale.
+
+// The value of one step of the row; one per row. Behind the output, so that the other bindings keep their numbers.
+@group(0) @binding(6) var<storage, read> scales: array<f32>;
+
+fn row_scale(row: u32) -> f32 {
+  return scales[row];
+}

@@ -1,0 +1,27 @@
+// common/subgroup_matrices: types of matrices of 16 x 16 sums of 32 products of bytes.
+
+// variant rows_first: rows before columns, as browsers have it since version 153.
+// Gives: Tokens, Rows, Products.
+
+enable subgroups;
+enable chromium_experimental_subgroup_matrix;
+
+// 16 tokens at 32 bytes.
+alias Tokens = subgroup_matrix_left<i8, 16, 32>;
+// 32 bytes of 16 rows.
+alias Rows = subgroup_matrix_right<i8, 32, 16>;
+// 16 tokens by 16 rows.
+alias Products = subgroup_matrix_result<i32, 16, 16>;
+
+// variant columns_first: columns before rows, as Dawn had it before that.
+// Gives: Tokens, Rows, Products.
+
+enable subgroups;
+enable chromium_experimental_subgroup_matrix;
+
+// 16 tokens at 32 bytes.
+alias Tokens = subgroup_matrix_left<i8, 32, 16>;
+// 32 bytes of 16 rows.
+alias Rows = subgroup_matrix_right<i8, 16, 32>;
+// 16 tokens by 16 rows.
+alias Products = subgroup_matrix_result<i32, 16, 16>;

@@ -1,0 +1,120 @@
+// common/values: stored values, eight of a group at a time or one by one.
+
+// variant f16: two in a u32, the lower half first.
+// Gives: Eight, PackedEight, packed_values, unpacked_values, load_values, value_at.
+
+// Eight values of a group: entries 8 g .. 8 g + 7. The buffer ends on 16 bytes.
+@group(0) @binding(1) var<storage, read> values: array<vec4<u32>>;
+
+struct Eight {
+  low: vec4<f32>, // entries 0 to 3 of the group
+  high: vec4<f32>, // entries 4 to 7
+}
+
+// Eight values as they are stored: half of the registers.
+alias PackedEight = vec4<u32>;
+
+fn packed_values(group: u32) -> PackedEight {
+  return values[group];
+}
+
+fn load_values(group: u32) -> Eight {
+  return unpacked_values(packed_values(group));
+}
+
+fn unpacked_values(word: PackedEight) -> Eight {
+  return Eight(
+    vec4(unpack2x16float(word.x), unpack2x16float(word.y)),
+    vec4(unpack2x16float(word.z), unpack2x16float(word.w)),
+  );
+}
+
+fn value_at(entry: u32) -> f32 {
+  let pair = unpack2x16float(values[entry >> 3u][(entry >> 1u) & 3u]);
+  return select(pair.x, pair.y, (entry & 1u) == 1u);
+}
+
+// variant f32: one in a u32.
+// Gives: Eight, PackedEight, packed_values, unpacked_values, load_values, value_at.
+
+// Four values; a group of eight is elements 2 g and 2 g + 1. The buffer ends on 16 bytes.
+@group(0) @binding(1) var<storage, read> values: array<vec4<f32>>;
+
+struct Eight {
+  low: vec4<f32>, // entries 0 to 3 of the group
+  high: vec4<f32>, // entries 4 to 7
+}
+
+// Eight values as they are stored.
+alias PackedEight = Eight;
+
+fn packed_values(group: u32) -> PackedEight {
+  return load_values(group);
+}
+
+fn unpacked_values(eight: PackedEight) -> Eight {
+  return eight;
+}
+
+fn load_values(group: u32) -> Eight {
+  return Eight(values[2u * group], values[2u * group + 1u]);
+}
+
+fn value_at(entry: u32) -> f32 {
+  return values[entry >> 2u][entry & 3u];
+}
+
+// variant bf16: two in a u32, the lower half first.
+// Gives: value_at.
+
+// Eight values; the buffer ends on 16 bytes.
+@group(0) @binding(1) var<storage, read> values: array<vec4<u32>>;
+
+// A bf16 is the upper half of an f32.
+fn value_at(entry: u32) -> f32 {
+  let pair = values[entry >> 3u][(entry >> 1u) & 3u];
+  return bitcast<f32>(select(pair << 16u, pair & 0xffff0000u, (entry & 1u) == 1u));
+}
+
+// variant i8: signed bytes, four in a u32, the lowest byte first, to be multiplied by the scale of their row.
+// scale of their row.
+// Gives: Eight, PackedEight, packed_values, unpacked_values, load_values.
+
+// Eight values of a group: entries 8 g .. 8 g + 7. The buffer ends on 8 bytes.
+@group(0) @binding(1) var<storage, read> values: array<vec2<u32>>;
+
+struct Eight {
+  low: vec4<f32>, // entries 0 to 3 of the group
+  high: vec4<f32>, // entries 4 to 7
+}
+
+// Eight values as they are stored.
+alias PackedEight = vec2<u32>;
+
+fn packed_values(group: u32) -> PackedEight {
+  return values[group];
+}
+
+fn load_values(group: u32) -> Eight {
+  return unpacked_values(packed_values(group));
+}
+
+fn unpacked_values(word: PackedEight) -> Eight {
+  return Eight(vec4<f32>(unpack4xI8(word.x)), vec4<f32>(unpack4xI8(word.y)));
+}
+
+// variant i4: cells of 4 bits, eight in a word, with the scale of their group.
+// Gives: Eight, load_values.
+
+// include common/halves.wgsl: Eight, halves_of
+// include common/group_scales.wgsl: group_scale
+
+// Four bytes: columns 4 w .. 4 w + 3 of a group in the low halves, 16 columns on in the high ones.
+@group(0) @binding(1) var<storage, read> values: array<u32>;
+
+// The cells of a word: eight columns, as load_columns has them.
+fn load_values(word: u32) -> Eight {
+  let eight = halves_of(values[word]);
+  let scale = group_scale(word / 4u);
+  return Eight(scale * eight.low, scale * eight.high);
+}

@@ -1,0 +1,111 @@
+// common/weights: the second operand of a GEMM, four values at a time.
+
+// variant f16: two in a u32, the lower half first.
+// Gives: load_weights, Packed, load_packed, unpacked.
+
+// Four values. The buffer ends on 8 bytes.
+@group(0) @binding(2) var<storage, read> weights: array<vec2<u32>>;
+
+// Four values as they are stored: fewer registers for those that are not needed yet.
+alias Packed = vec2<u32>;
+
+// Values 4 i .. 4 i + 3.
+fn load_packed(i: u32) -> Packed {
+  return weights[i];
+}
+
+fn unpacked(four: Packed) -> vec4<f32> {
+  return vec4(unpack2x16float(four.x), unpack2x16float(four.y));
+}
+
+// Values 4 i .. 4 i + 3.
+fn load_weights(i: u32) -> vec4<f32> {
+  return unpacked(load_packed(i));
+}
+
+// variant f32: one in a u32.
+// Gives: load_weights, Packed, load_packed, unpacked.
+
+// Four values. The buffer ends on 16 bytes.
+@group(0) @binding(2) var<storage, read> weights: array<vec4<f32>>;
+
+// Four values as they are stored.
+alias Packed = vec4<f32>;
+
+// Values 4 i .. 4 i + 3.
+fn load_packed(i: u32) -> Packed {
+  return weights[i];
+}
+
+fn unpacked(four: Packed) -> vec4<f32> {
+  return four;
+}
+
+// Values 4 i .. 4 i + 3.
+fn load_weights(i: u32) -> vec4<f32> {
+  return weights[i];
+}
+
+// variant i8: signed bytes for sums in f32, four in a u32, the lowest byte first, to be multiplied by the scale of their row.
+// be multiplied by the scale of their row.
+// Gives: load_weights, Packed, load_packed, unpacked.
+
+// Four values.
+@group(0) @binding(2) var<storage, read> weights: array<u32>;
+
+// Four values as they are stored: fewer registers for those that are not needed yet.
+alias Packed = u32;
+
+// Values 4 i .. 4 i + 3.
+fn load_packed(i: u32) -> Packed {
+  return weights[i];
+}
+
+fn unpacked(four: Packed) -> vec4<f32> {
+  return vec4<f32>(unpack4xI8(four));
+}
+
+// Values 4 i .. 4 i + 3.
+fn load_weights(i: u32) -> vec4<f32> {
+  return unpacked(load_packed(i));
+}
+
+// variant i4: cells of 4 bits for sums in f32, 32 columns to a group of four words and a scale.
+// Gives: load_weights, Packed, load_packed, unpacked.
+
+// include common/group_scales.wgsl: group_scale
+
+// Four bytes: columns 4 w .. 4 w + 3 of a group in the low halves, 16 columns on in the high ones.
+@group(0) @binding(2) var<storage, read> weights: array<u32>;
+
+// Four cells in the low halves of four bytes, and the scale of their group: fewer registers for those that are not needed yet.
+struct Packed {
+  halves: u32,
+  scale: f32,
+}
+
+// Values 4 i .. 4 i + 3.
+fn load_packed(i: u32) -> Packed {
+  let group = i / 8u;
+  return Packed(weights[4u * group + i % 4u] >> (i & 4u), group_scale(group));
+}
+
+fn unpacked(four: Packed) -> vec4<f32> {
+  return four.scale * (vec4<f32>(unpack4xU8(four.halves & 0x0f0f0f0fu)) - 8.0);
+}
+
+// Values 4 i .. 4 i + 3.
+fn load_weights(i: u32) -> vec4<f32> {
+  return unpacked(load_packed(i));
+}
+
+// variant words: words of four signed bytes for sums in i32, the lowest byte first.
+// Gives: load_weights.
+
+// Four words.
+@group(0) @binding(2) var<storage, read> weights: array<vec4<u32>>;
+
+// Words 4 i .. 4 i + 3.
+fn load_weights(i: u32) -> vec4<u32> {
+  return weights[i];
+}

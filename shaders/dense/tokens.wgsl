@@ -1,0 +1,87 @@
+// dense/tokens: rows of activations, read eight columns at a time.
+
+// variant eights: their length is a multiple of 8.
+// Gives: Columns, load_columns.  Takes: params.
+
+// Columns 4 i .. 4 i + 3 of all tokens, one token after the other.
+@group(0) @binding(2) var<storage, read> x: array<vec4<f32>>;
+
+// Eight neighbouring columns of a token.
+struct Columns {
+  low: vec4<f32>,
+  high: vec4<f32>,
+}
+
+// Columns 8 group .. 8 group + 7 of a token.
+fn load_columns(token: u32, group: u32) -> Columns {
+  let at = token * (params.cols / 4u) + 2u * group;
+  return Columns(x[at], x[at + 1u]);
+}
+
+// variant ones: any length, with 0 past the last column: there the weights are 0, which must not meet an infinity.
+// not meet an infinity.
+// Gives: Columns, load_columns.  Takes: params.
+
+// One token after the other.
+@group(0) @binding(2) var<storage, read> x: array<f32>;
+
+// Eight neighbouring columns of a token.
+struct Columns {
+  low: vec4<f32>,
+  high: vec4<f32>,
+}
+
+fn four_columns(token: u32, column: u32) -> vec4<f32> {
+  let at = token * params.cols + column;
+  let four = vec4(x[at], x[at + 1u], x[at + 2u], x[at + 3u]);
+  return select(vec4(0.0), four, vec4(column) + vec4(0u, 1u, 2u, 3u) < vec4(params.cols));
+}
+
+// Columns 8 group .. 8 group + 7 of a token.
+fn load_columns(token: u32, group: u32) -> Columns {
+  return Columns(four_columns(token, 8u * group), four_columns(token, 8u * group + 4u));
+}
+
+// variant halves: their length is a multiple of 32; columns as words of 4-bit cells have them.
+// have them.
+// Gives: Columns, load_columns.  Takes: params.
+
+// Columns 4 i .. 4 i + 3 of all tokens, one token after the other.
+@group(0) @binding(2) var<storage, read> x: array<vec4<f32>>;
+
+// Eight columns of a token: four, and the four that lie 16 columns on.
+struct Columns {
+  low: vec4<f32>,
+  high: vec4<f32>,
+}
+
+// What word number `word` of a row meets.
+fn load_columns(token: u32, word: u32) -> Columns {
+  let at = token * (params.cols / 4u) + 2u * word - word % 4u;
+  return Columns(x[at], x[at + 4u]);
+}
+
+// variant halves_ones: any length, with 0 past the last column; columns as words of 4-bit cells have them.
+// not meet an infinity.
+// Gives: Columns, load_columns.  Takes: params.
+
+// One token after the other.
+@group(0) @binding(2) var<storage, read> x: array<f32>;
+
+// Eight columns of a token: four, and the four that lie 16 columns on.
+struct Columns {
+  low: vec4<f32>,
+  high: vec4<f32>,
+}
+
+fn four_columns(token: u32, column: u32) -> vec4<f32> {
+  let at = token * params.cols + column;
+  let four = vec4(x[at], x[at + 1u], x[at + 2u], x[at + 3u]);
+  return select(vec4(0.0), four, vec4(column) + vec4(0u, 1u, 2u, 3u) < vec4(params.cols));
+}
+
+// What word number `word` of a row meets.
+fn load_columns(token: u32, word: u32) -> Columns {
+  let column = 8u * word - 4u * (word % 4u);
+  return Columns(four_columns(token, column), four_columns(token, column + 16u));
+}

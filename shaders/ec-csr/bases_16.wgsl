@@ -1,9 +1,0 @@
-// ec-csr/bases_16: bases of sixteen bits, two in a u32, the lower half first.
-// Gives: base_at.
-
-// Absolute columns of two lanes' first columns; LANES, an even number, per block.
-@group(0) @binding(3) var<storage, read> baseIndices: array<u32>;
-
-fn base_at(index: u32) -> u32 {
-  return (baseIndices[index / 2u] >> (16u * (index & 1u))) & 0xffffu;
-}

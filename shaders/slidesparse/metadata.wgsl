@@ -1,0 +1,34 @@
+// slidesparse/metadata: which two of four columns a window keeps, as nibbles.
+
+// variant by_lane: in the order in which lanes need it: one word for the four pairs of windows of a lane, 32 words for a block.
+// of a lane, 32 words for a block.
+// Gives: lane_nibbles.
+
+// include slidesparse/matrix.wgsl: params, BLOCK
+
+// Pairs lane, lane + 32, lane + 64 and lane + 96 of a block each, low nibble first; a row begins on a block.
+@group(0) @binding(2) var<storage, read> metadata: array<u32>;
+
+fn lane_nibbles(row: u32, block: u32, lane: u32) -> u32 {
+  let blocks = (params.windows / 2u + BLOCK - 1u) / BLOCK;
+  return metadata[(row * blocks + block) * 32u + lane];
+}
+
+// variant natural: as the format defines it: a nibble per window, in the order of windows.
+// Gives: lane_nibbles.
+
+// include slidesparse/matrix.wgsl: params, BLOCK
+
+// Eight windows each, low nibble first; a row begins on a word.
+@group(0) @binding(2) var<storage, read> metadata: array<u32>;
+
+// The nibbles of pairs lane, lane + 32, lane + 64 and lane + 96 of a block, low first. Four lanes read the same word.
+fn lane_nibbles(row: u32, block: u32, lane: u32) -> u32 {
+  let first = (row * (params.windows / 2u) + block * BLOCK + lane) >> 2u;
+  let shift = 8u * (lane & 3u);
+  var nibbles = 0u;
+  for (var j = 0u; j < 4u; j++) {
+    nibbles |= ((metadata[first + 8u * j] >> shift) & 255u) << (8u * j);
+  }
+  return nibbles;
+}
