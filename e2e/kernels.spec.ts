@@ -29,7 +29,7 @@ for (const size of [
     await page.getByRole('searchbox', { name: 'Find a kernel or a line' }).fill('fn scan_pair');
     await page
       .getByRole('region', { name: 'Lines found' })
-      .getByRole('button', { name: /pair_scan/ })
+      .getByRole('button', { name: /row_by_subgroup/ })
       .click();
     await expect(page.getByRole('heading', { level: 2, name: /^MACKO/ })).toBeVisible();
     await expect(page.locator('[aria-current="true"]', { hasText: 'fn scan_pair' })).toBeInViewport();

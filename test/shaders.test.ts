@@ -11,6 +11,7 @@ import {
   unsuited,
 } from '../src/core/kernel/kernel.ts';
 import { ROWS_FIRST, SUBGROUP_MATRIX } from '../src/core/kernel/subgroup-matrix.ts';
+import { fileOf } from '../src/core/kernel/shader.ts';
 import { csrMatrix } from '../src/core/matrix/index.ts';
 import { defaultSizes, type Sizes } from '../src/core/operations/operation.ts';
 import { operationById } from '../src/core/operations/index.ts';
@@ -110,6 +111,16 @@ function below(file: ShaderText, open: readonly string[] = []): ReadonlySet<Shad
 /** Names of shader files that a file uses and does not declare itself. */
 function needs({ uses, declares }: ShaderText): readonly string[] {
   return [...uses].filter((name) => declaredNames.has(name) && !declares.includes(name));
+}
+
+/** Names of its own or of files that it includes, which files that include it name, or files below it take from above. */
+function wantedFrom(file: ShaderText): readonly string[] {
+  const included = all.flatMap(({ includes }) =>
+    includes.filter(({ paths: offered }) => offered.includes(file.path)).flatMap(({ names }) => names),
+  );
+  const own = [...file.declares, ...file.includes.flatMap(({ names }) => names)];
+  const takenBelow = [...below(file)].flatMap(({ takes }) => takes).filter((name) => file.declares.includes(name));
+  return [...included, ...takenBelow].filter((name) => own.includes(name));
 }
 
 /** Lines that declare `word`, each with the line before it. */
@@ -266,8 +277,8 @@ describe('a shader file', () => {
   });
 
   it.each(all)('$path includes names that the files on offer give, each of them at least one', (file) => {
-    for (const { paths, names } of file.includes) {
-      const given = paths.map((path) => names.filter((name) => fileAt(path).gives.includes(name)));
+    for (const { paths: offered, names } of file.includes) {
+      const given = offered.map((path) => names.filter((name) => fileAt(path).gives.includes(name)));
       expect(given.every((of) => of.length > 0)).toBe(true);
       expect(new Set(given.flat())).toEqual(new Set(names));
     }
@@ -284,14 +295,11 @@ describe('a shader file', () => {
     expect(file.takes.filter((name) => !needs(file).includes(name))).toEqual([]);
   });
 
-  it.each(all)('$path gives what others take from it, and nothing else', (file) => {
-    const included = all.flatMap(({ includes }) =>
-      includes.filter(({ paths }) => paths.includes(file.path)).flatMap(({ names }) => names),
-    );
-    const own = [...file.declares, ...file.includes.flatMap(({ names }) => names)];
-    const takenBelow = [...below(file)].flatMap(({ takes }) => takes).filter((name) => file.declares.includes(name));
-    const wanted = [...included, ...takenBelow].filter((name) => own.includes(name));
-    expect(file.gives.toSorted()).toEqual([...new Set(wanted)].toSorted());
+  it.each(all)('$path gives what others use from it, and nothing that none of its variants has to give', (file) => {
+    const wanted = wantedFrom(file);
+    expect(wanted.filter((name) => !file.gives.includes(name))).toEqual([]);
+    const ofFile = all.filter(({ path }) => fileOf(path) === fileOf(file.path)).flatMap(wantedFrom);
+    expect(file.gives.filter((name) => !ofFile.includes(name))).toEqual([]);
   });
 
   it.each(all)('$path explains every override and every storage buffer', ({ code }) => {
@@ -307,9 +315,8 @@ describe('a shader file', () => {
     );
     const known = new Map<string, string>();
     for (const [text, path] of mains) {
-      const [file] = path.split('#');
-      expect(known.get(text) ?? file, path).toBe(file);
-      known.set(text, file);
+      expect(known.get(text) ?? fileOf(path), path).toBe(fileOf(path));
+      known.set(text, fileOf(path));
     }
   });
 
@@ -344,14 +351,14 @@ describe('the kernels of all formats', () => {
       for (const path of paths) {
         used.add(path);
         for (const { paths: offered } of fileAt(path).includes) {
-          for (const taken of offered.filter((p) => paths.has(p))) used.add(`${path} with ${taken}`);
+          for (const taken of offered.filter((p) => paths.has(p))) used.add(`${fileOf(path)} with ${taken}`);
         }
       }
     }
     expect([...files.keys()].filter((path) => !used.has(path))).toEqual(INSTRUMENTS);
     const choices = all
       .filter(({ path }) => !INSTRUMENTS.includes(path))
-      .flatMap(({ path, includes }) => includes.flatMap(({ paths }) => paths.map((p) => `${path} with ${p}`)));
+      .flatMap(({ path, includes }) => includes.flatMap(({ paths }) => paths.map((p) => `${fileOf(path)} with ${p}`)));
     expect(choices.filter((choice) => !used.has(choice))).toEqual([]);
   });
 

@@ -7,11 +7,10 @@
 //   16 B per share.
 // Gives: part_sum.
 
-// include common/staged_shares.wgsl: main
-// include common/staged_x.wgsl: x_at, copy_x, keep_number, kept_number
+// include common/staged.wgsl#word_shares: main, WORKGROUP_SIZE, SHARES
+// include common/staged_x.wgsl#share_f32: x_at, copy_x, keep_number, kept_number, Sum, SHARE_WORDS, keep_sum, kept_sum
 // include bitmask/matrix.wgsl: params, mask, indptr, y, words_per_row, bits_from
 // include common/row_scale.wgsl#none: row_scale
-// include common/kept_ones.wgsl: Sum, SHARE_WORDS, keep_sum, kept_sum
 // include bitmask/walk.wgsl: walk_values
 
 fn part_sum(begin: u32, end: u32, row_word: u32, lane: u32, lanes: u32) -> f32 {

@@ -1,5 +1,8 @@
-// common/staged_x: x in workgroup memory as f32, which holds what shares leave once nobody reads x any more.
-// Gives: x_at, copy_x, keep_number, kept_number.  Takes: WORKGROUP_SIZE, SHARES.
+// common/staged_x: x in workgroup memory. Once nobody reads x any more, the memory holds what shares leave: of each share the sum of
+// the row that it begins inside, and that of the row that goes on behind it; then a row and a mark.
+
+// variant f32 or share_f32: x of one token as f32.
+// Gives: copy_x, x_at, keep_number, kept_number.  Takes: SHARES, WORKGROUP_SIZE.
 
 // Columns that are copied, at least 1.
 override COLS: u32 = 1u;
@@ -42,4 +45,229 @@ fn copy_x(local_index: u32, first: u32) {
     staged[c] = x_c;
     staged[d] = x_d;
   }
+}
+
+// variant f16 or share_f16: x of one token as f16.
+// Gives: copy_x, x_at, keep_number, kept_number.  Takes: SHARES, WORKGROUP_SIZE.
+
+// Pairs of columns, at least 1: ceil(cols / 2).
+override X_WORDS: u32 = 1u;
+// Turns of copying x: ceil(X_WORDS / 4 / WORKGROUP_SIZE).
+override TURNS: u32 = 1u;
+
+// Columns 2 i and 2 i + 1 as f16, the lower half first.
+@group(0) @binding(4) var<storage, read> x: array<u32>;
+
+// x first, what shares leave in the end.
+var<workgroup> staged: array<u32, max(X_WORDS, 4u * SHARES)>;
+
+fn x_at(column: u32) -> f32 {
+  return unpack2x16float(staged[column >> 1u] >> (16u * (column & 1u))).x;
+}
+
+fn keep_number(i: u32, number: f32) {
+  staged[i] = bitcast<u32>(number);
+}
+
+fn kept_number(i: u32) -> f32 {
+  return bitcast<f32>(staged[i]);
+}
+
+// All of x, whatever `first` is: there is one panel alone. Called by all lanes of the workgroup, and to be followed by a
+// barrier.
+fn copy_x(local_index: u32, _first: u32) {
+  // Four copies per turn, so that their loads are under way together; behind the end, the last element again.
+  for (var turn = 0u; turn < TURNS; turn++) {
+    let a = min(4u * turn * WORKGROUP_SIZE + local_index, X_WORDS - 1u);
+    let b = min(a + WORKGROUP_SIZE, X_WORDS - 1u);
+    let c = min(b + WORKGROUP_SIZE, X_WORDS - 1u);
+    let d = min(c + WORKGROUP_SIZE, X_WORDS - 1u);
+    let x_a = x[a];
+    let x_b = x[b];
+    let x_c = x[c];
+    let x_d = x[d];
+    staged[a] = x_a;
+    staged[b] = x_b;
+    staged[c] = x_c;
+    staged[d] = x_d;
+  }
+}
+
+// variant f32 or f16 or share_f32 or share_f16: a row has one sum.
+// Gives: Sum.
+
+alias Sum = f32;
+
+// variant share_f32 or share_f16: the sums that shares leave.
+// Gives: SHARE_WORDS, keep_sum, kept_sum.
+
+// Words that a share leaves.
+const SHARE_WORDS = 4u;
+
+// The head of a share (`end` 0), or its tail (1).
+fn keep_sum(share: u32, end: u32, sum: Sum) {
+  let at = SHARE_WORDS * share + end;
+  keep_number(at, sum);
+}
+
+fn kept_sum(share: u32, end: u32) -> Sum {
+  let at = SHARE_WORDS * share + end;
+  return kept_number(at);
+}
+
+// variant pairs: x of two tokens as f16, side by side, so that an entry finds both with one read.
+// Gives: x_at, copy_x, keep_number, kept_number, store_tokens, Sum, SHARE_WORDS, keep_sum, kept_sum.
+// Takes: SHARES, WORKGROUP_SIZE, y, params.
+
+// include common/own_tokens.wgsl: TOKENS, token_start
+
+// Columns that are copied, at least 1.
+override COLS: u32 = 1u;
+// Turns of copying x: ceil(COLS / 4 / WORKGROUP_SIZE).
+override TURNS: u32 = 1u;
+
+// One token after the other.
+@group(0) @binding(4) var<storage, read> x: array<f32>;
+
+// x first, what shares leave in the end.
+var<workgroup> staged: array<u32, max(COLS, SHARE_WORDS * SHARES)>;
+
+fn x_at(column: u32) -> vec2<f32> {
+  return unpack2x16float(staged[column]);
+}
+
+fn keep_number(i: u32, number: f32) {
+  staged[i] = bitcast<u32>(number);
+}
+
+fn kept_number(i: u32) -> f32 {
+  return bitcast<f32>(staged[i]);
+}
+
+// The columns from `first` on. Called by all lanes of the workgroup, and to be followed by a barrier. What is copied from
+// past the last column belongs to no entry.
+fn copy_x(local_index: u32, first: u32) {
+  let upper = token_start(0u) + first;
+  let lower = token_start(1u) + first;
+  // Four copies per turn, so that their loads are under way together; behind the end, the last element again.
+  for (var turn = 0u; turn < TURNS; turn++) {
+    let a = min(4u * turn * WORKGROUP_SIZE + local_index, COLS - 1u);
+    let b = min(a + WORKGROUP_SIZE, COLS - 1u);
+    let c = min(b + WORKGROUP_SIZE, COLS - 1u);
+    let d = min(c + WORKGROUP_SIZE, COLS - 1u);
+    let x_a = pack2x16float(vec2(x[upper + a], x[lower + a]));
+    let x_b = pack2x16float(vec2(x[upper + b], x[lower + b]));
+    let x_c = pack2x16float(vec2(x[upper + c], x[lower + c]));
+    let x_d = pack2x16float(vec2(x[upper + d], x[lower + d]));
+    staged[a] = x_a;
+    staged[b] = x_b;
+    staged[c] = x_c;
+    staged[d] = x_d;
+  }
+}
+
+// The sums of a row, from where that of the first token stands; a row of sums per token.
+fn store_tokens(at: u32, sums: vec2<f32>) {
+  y[at] = sums.x;
+  if (TOKENS > 1u) { y[at + params.rows] = sums.y; }
+}
+
+// Two tokens.
+alias Sum = vec2<f32>;
+// Words that a share leaves.
+const SHARE_WORDS = 6u;
+
+// The head of a share (`end` 0), or its tail (1).
+fn keep_sum(share: u32, end: u32, sum: Sum) {
+  let at = SHARE_WORDS * share + 2u * end;
+  keep_number(at, sum.x);
+  keep_number(at + 1u, sum.y);
+}
+
+fn kept_sum(share: u32, end: u32) -> Sum {
+  let at = SHARE_WORDS * share + 2u * end;
+  return Sum(kept_number(at), kept_number(at + 1u));
+}
+
+// variant fours: x of four tokens as f16, side by side, so that an entry finds all of them with one read.
+// Gives: x_at, copy_x, keep_number, kept_number, store_tokens, Sum, SHARE_WORDS, keep_sum, kept_sum.
+// Takes: SHARES, WORKGROUP_SIZE, y, params.
+
+// include common/own_tokens.wgsl: TOKENS, token_start
+
+// Columns that are copied, at least 1.
+override COLS: u32 = 1u;
+// Turns of copying x: ceil(COLS / 4 / WORKGROUP_SIZE).
+override TURNS: u32 = 1u;
+
+// One token after the other.
+@group(0) @binding(4) var<storage, read> x: array<f32>;
+
+// x first, what shares leave in the end.
+var<workgroup> staged: array<vec2<u32>, max(COLS, SHARE_WORDS / 2u * SHARES)>;
+
+fn x_at(column: u32) -> vec4<f32> {
+  let four = staged[column];
+  return vec4(unpack2x16float(four.x), unpack2x16float(four.y));
+}
+
+fn keep_number(i: u32, number: f32) {
+  staged[i / 2u][i % 2u] = bitcast<u32>(number);
+}
+
+fn kept_number(i: u32) -> f32 {
+  return bitcast<f32>(staged[i / 2u][i % 2u]);
+}
+
+fn four_at(column: u32) -> vec2<u32> {
+  let low = vec2(x[token_start(0u) + column], x[token_start(1u) + column]);
+  let high = vec2(x[token_start(2u) + column], x[token_start(3u) + column]);
+  return vec2(pack2x16float(low), pack2x16float(high));
+}
+
+// The columns from `first` on. Called by all lanes of the workgroup, and to be followed by a barrier. What is copied from
+// past the last column belongs to no entry.
+fn copy_x(local_index: u32, first: u32) {
+  // Four copies per turn, so that their loads are under way together; behind the end, the last element again.
+  for (var turn = 0u; turn < TURNS; turn++) {
+    let a = min(4u * turn * WORKGROUP_SIZE + local_index, COLS - 1u);
+    let b = min(a + WORKGROUP_SIZE, COLS - 1u);
+    let c = min(b + WORKGROUP_SIZE, COLS - 1u);
+    let d = min(c + WORKGROUP_SIZE, COLS - 1u);
+    let x_a = four_at(first + a);
+    let x_b = four_at(first + b);
+    let x_c = four_at(first + c);
+    let x_d = four_at(first + d);
+    staged[a] = x_a;
+    staged[b] = x_b;
+    staged[c] = x_c;
+    staged[d] = x_d;
+  }
+}
+
+// The sums of a row, from where that of the first token stands; a row of sums per token.
+fn store_tokens(at: u32, sums: vec4<f32>) {
+  y[at] = sums.x;
+  if (TOKENS > 1u) { y[at + params.rows] = sums.y; }
+  if (TOKENS > 2u) { y[at + 2u * params.rows] = sums.z; }
+  if (TOKENS > 3u) { y[at + 3u * params.rows] = sums.w; }
+}
+
+// Four tokens.
+alias Sum = vec4<f32>;
+// Words that a share leaves.
+const SHARE_WORDS = 10u;
+
+// The head of a share (`end` 0), or its tail (1).
+fn keep_sum(share: u32, end: u32, sum: Sum) {
+  let at = SHARE_WORDS * share + 4u * end;
+  keep_number(at, sum.x);
+  keep_number(at + 1u, sum.y);
+  keep_number(at + 2u, sum.z);
+  keep_number(at + 3u, sum.w);
+}
+
+fn kept_sum(share: u32, end: u32) -> Sum {
+  let at = SHARE_WORDS * share + 4u * end;
+  return Sum(kept_number(at), kept_number(at + 1u), kept_number(at + 2u), kept_number(at + 3u));
 }

@@ -1,5 +1,5 @@
 // common/sum_panels: y from the sums of all panels, one lane per row, in the order of the panels.
-// Source: ours.
+// Source: ours. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / 64), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 

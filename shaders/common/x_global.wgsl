@@ -1,4 +1,6 @@
-// common/x_global: x read where it lies, as f32.
+// common/x_global: x read from global memory.
+
+// variant f32: f32.
 // Gives: x_at.
 
 // One per column.
@@ -6,4 +8,14 @@
 
 fn x_at(column: u32) -> f32 {
   return x[column];
+}
+
+// variant f16: f16, two in a u32, the lower half first.
+// Gives: x_at.
+
+// Columns 2 i and 2 i + 1 as f16, the lower half first.
+@group(0) @binding(4) var<storage, read> x: array<u32>;
+
+fn x_at(column: u32) -> f32 {
+  return unpack2x16float(x[column >> 1u] >> (16u * (column & 1u))).x;
 }

@@ -6,11 +6,10 @@
 //   16 B per share.
 // Gives: part_sum.
 
-// include common/staged_shares.wgsl: main, WORKGROUP_SIZE, SHARES
-// include common/staged_x.wgsl: x_at, copy_x, keep_number, kept_number
+// include common/staged.wgsl#shares: main, WORKGROUP_SIZE, SHARES
+// include common/staged_x.wgsl#share_f32: x_at, copy_x, keep_number, kept_number, Sum, SHARE_WORDS, keep_sum, kept_sum
 // include csr/row.wgsl: params, indptr, y, entries_part
 // include common/row_scale.wgsl#none: row_scale
-// include common/kept_ones.wgsl: Sum, SHARE_WORDS, keep_sum, kept_sum
 
 fn part_sum(begin: u32, end: u32, _passed: u32, lane: u32, lanes: u32) -> f32 {
   return subgroupAdd(entries_part(begin, end, lane, lanes));

@@ -6,7 +6,7 @@
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include macko/convert_sizes.wgsl: params
-// include macko/made_f16.wgsl or macko/made_f32.wgsl: store_eight
+// include macko/made.wgsl#f16 or #f32: store_eight
 
 // Bits of f32, one row after the other.
 @group(0) @binding(1) var<storage, read> cells: array<u32>;

@@ -1,13 +1,62 @@
-// macko/row_by_subgroup: a row, or a part of it, walked by one subgroup, a group of eight entries per lane and step.
-// Gives: Walk, foreign_entries, row_sum, rest_sum.  Takes: Sum, group_sum, edge_sum.
-//
-// Column of an entry = the stored gaps of the row up to and with it, plus its ordinal in the row: because a stored gap
-// is one less than the distance, the ordinals make up for all the ones. `walked` holds the gaps of the steps before, and
-// for a part that begins inside the row the columns that the entries in front of it have passed.
+// macko/row_by_subgroup: a row, or a part of it, walked by one subgroup.
 
-// include macko/matrix.wgsl: load_values, load_gaps, gap_total, gap_prefix
-// include macko/pair_scan.wgsl: scan_pair
-// include common/subgroup_scan.wgsl: inclusive_scan
+// variant walk or scan: prefix sums over the lanes of a subgroup.
+// Gives: inclusive_scan.
+
+// Largest subgroup size of the device: scans shuffle no further than it asks for.
+override MAX_SUBGROUP_SIZE: u32 = 32u;
+
+fn add_from(value: u32, lane: u32, distance: u32) -> u32 {
+  return value + select(0u, subgroupShuffleUp(value, distance), lane >= distance);
+}
+
+// The sum of `value` over this lane and all before it. By shuffles, which are faster than the built-in scan on the
+// hardware that was measured (docs/performance.md).
+fn inclusive_scan(value: u32, lane: u32) -> u32 {
+  var sum = value;
+  // step: scan-1
+  if (MAX_SUBGROUP_SIZE > 1u) { sum = add_from(sum, lane, 1u); }
+  // step: scan-2
+  if (MAX_SUBGROUP_SIZE > 2u) { sum = add_from(sum, lane, 2u); }
+  if (MAX_SUBGROUP_SIZE > 4u) { sum = add_from(sum, lane, 4u); }
+  if (MAX_SUBGROUP_SIZE > 8u) { sum = add_from(sum, lane, 8u); }
+  if (MAX_SUBGROUP_SIZE > 16u) { sum = add_from(sum, lane, 16u); }
+  if (MAX_SUBGROUP_SIZE > 32u) { sum = add_from(sum, lane, 32u); }
+  if (MAX_SUBGROUP_SIZE > 64u) { sum = add_from(sum, lane, 64u); }
+  return sum;
+}
+
+// variant walk: a group of eight entries per lane and step.
+// Column of an entry = the stored gaps of the row up to and with it, plus its ordinal in the row: because a stored gap is one less
+// than the distance, the ordinals make up for all the ones. `walked` holds the gaps of the steps before, and for a part that
+// begins inside the row the columns that the entries in front of it have passed.
+// Gives: Walk, row_sum, foreign_entries, rest_sum, scan_pair.
+// Takes: LARGEST_TOTAL, Sum, load_values, load_gaps, gap_total, edge_sum, gap_prefix, group_sum.
+
+// Sums over a subgroup of the totals of two steps.
+struct PairScan {
+  first_before: u32, // lanes before this one, first step
+  second_before: u32, // the whole first step, and the lanes before this one in the second
+  total: u32, // both steps
+}
+
+// Called by all lanes of the subgroup.
+fn scan_pair(first: u32, second: u32, lane: u32, lanes: u32) -> PairScan {
+  if (LARGEST_TOTAL * MAX_SUBGROUP_SIZE < 65536u) {
+    // Both sums fit in 16 bits, so that one scan carries them side by side.
+    let packed = first | (second << 16u);
+    let scan = inclusive_scan(packed, lane);
+    let before = scan - packed;
+    let last = subgroupShuffle(scan, lanes - 1u);
+    let first_total = last & 0xffffu;
+    return PairScan(before & 0xffffu, first_total + (before >> 16u), first_total + (last >> 16u));
+  }
+  let first_scan = inclusive_scan(first, lane);
+  let second_scan = inclusive_scan(second, lane);
+  let first_total = subgroupShuffle(first_scan, lanes - 1u);
+  let second_total = subgroupShuffle(second_scan, lanes - 1u);
+  return PairScan(first_scan - first, first_total + second_scan - second, first_total + second_total);
+}
 
 // The entries of a row or a part of it, and who walks it.
 struct Walk {

@@ -25,7 +25,7 @@ export interface ShareCounts {
 /** A workgroup that holds x in its memory and multiplies shares with it. */
 export interface StagedShares extends WorkgroupNeeds {
   readonly counts: ShareCounts;
-  /** the overrides of shaders/common/equal_shares.wgsl and of one of the files that stage x */
+  /** the overrides of shaders/common/staged.wgsl and shaders/common/staged_x.wgsl */
   readonly constants: Readonly<Record<string, number>>;
 }
 
@@ -90,7 +90,7 @@ export function stagedX(
 }
 
 /**
- * The row starts, and behind them the shares of y = A x as shaders/common/equal_shares.wgsl reads them: rows go to
+ * The row starts, and behind them the shares of y = A x as shaders/common/staged.wgsl reads them: rows go to
  * workgroups and their entries to the subgroups of one in runs that take about as long. A run begins inside a row only
  * where that is worth the step of the subgroup that a cut costs, and shortens the longest run. `passed` tells the columns of a row that its entries before
  * `entry` have passed; formats that store columns as they are need none.

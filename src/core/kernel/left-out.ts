@@ -45,7 +45,7 @@ function powerOfTwoUpTo(n: number): number {
 export const SHARED_PARTS: readonly TextPart[] = [
   {
     name: 'the scan',
-    path: 'common/subgroup_scan.wgsl',
+    path: 'macko/row_by_subgroup.wgsl#walk',
     replaced: [
       [
         'return value + select(0u, subgroupShuffleUp(value, distance), lane >= distance);',

@@ -3,7 +3,7 @@ import { GROUP, share, type ShareCounts, stagedShares, startWords, WORDS, workOf
 import type { DeviceFacts } from './kernel.ts';
 
 /**
- * Rows cut at the edges of panels of columns, as shaders/common/panel_rows.wgsl reads them: the parts of all rows in the
+ * Rows cut at the edges of panels of columns, as shaders/common/staged.wgsl reads them: the parts of all rows in the
  * first panel, then those in the second.
  */
 export interface PanelCuts {

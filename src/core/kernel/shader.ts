@@ -23,6 +23,16 @@ export interface ShaderFile {
   readonly lines?: readonly number[];
 }
 
+/** The file of a module: its path without the name of a variant. */
+export function fileOf(path: string): string {
+  return path.replace(/#.*/, '');
+}
+
+/** Whether a module is the file, or the variant of it, that a path names. */
+export function isNamed(module: string, path: string): boolean {
+  return module === path || fileOf(module) === path;
+}
+
 /**
  * All files of the program whose own file is `kernel`: every included file once, in front of the first that includes it,
  * the kernel last. `pieces` are the choices: where an include line offers several files, exactly one of them is among the

@@ -41,7 +41,7 @@ export function stagedArrays(
 const COPIES = 4;
 
 /**
- * The loads of copy_x in shaders/common/staged_x.wgsl and staged_x16.wgsl by the lanes of one subgroup, of which `firstLane`
+ * The loads of copy_x in shaders/common/staged_x.wgsl by the lanes of one subgroup, of which `firstLane`
  * is the first in the workgroup. Past the last of the `copied` words it is loaded again.
  */
 export function copyLoads(
@@ -62,7 +62,7 @@ export function copyLoads(
 }
 
 /**
- * The loads of shaders/common/staged_shares.wgsl with whole rows. What lanes read of each other's sums in the end is left
+ * The loads of shaders/common/staged.wgsl with whole rows. What lanes read of each other's sums in the end is left
  * out.
  */
 export function shareLoads(

@@ -1,5 +1,5 @@
 import sumPanels from '../../../shaders/common/sum_panels.wgsl';
-import panelTokenRows from '../../../shaders/common/panel_token_rows.wgsl';
+import stagedX from '../../../shaders/common/staged_x.wgsl';
 import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import type { Choice, Chosen } from './choices.ts';
 import { fitsLimits } from './device-limits.ts';
@@ -100,7 +100,10 @@ export function tokenSharesKernel<E extends EncodedMatrix>(kernel: TokenSharesKe
       const sparse = [...arrays, ...trailing];
       const outputBytes = 4 * tokens * e.rows;
       const sums = panels > 1 ? 'partials' : 'y';
-      const files = shaderFiles(kernel.shader, [...kernel.pieces(e), panelTokenRows]);
+      const files = shaderFiles(kernel.shader, [
+        ...kernel.pieces(e),
+        stagedX.variants[width === 2 ? 'pairs' : 'fours'],
+      ]);
       const product: PassPlan = {
         files,
         constants: { ...constants, ...kernel.constants?.(device), TOKENS: Math.max(1, tokens) },

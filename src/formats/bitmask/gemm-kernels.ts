@@ -1,5 +1,4 @@
-import gemmSubgroupX16 from '../../../shaders/bitmask/gemm_subgroup_x16.wgsl';
-import gemmWorkgroup from '../../../shaders/bitmask/gemm_workgroup.wgsl';
+import gemmByRow from '../../../shaders/bitmask/gemm_by_row.wgsl';
 import type { NamedArray } from '../../core/encoded/encoded.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import type { ShaderModule } from '../../core/kernel/shader.ts';
@@ -32,7 +31,7 @@ export function gemmKernels(
       title: 'subgroup per row, tokens side by side, f16',
       xType: 'f16',
       features: ['subgroups'],
-      shader: gemmSubgroupX16,
+      shader: gemmByRow.variants.subgroup,
       lanes: SUBGROUP_LANES,
       memoryBytes: 0,
       rowsPerWorkgroup: (device) => SUBGROUP_LANES / device.subgroupMaxSize,
@@ -43,7 +42,7 @@ export function gemmKernels(
       title: 'workgroup per row, without subgroups',
       xType: 'f32',
       features: [],
-      shader: gemmWorkgroup,
+      shader: gemmByRow.variants.workgroup,
       lanes: WORKGROUP_LANES,
       memoryBytes: WORKGROUP_LANES * WORKGROUP_BYTES_PER_LANE,
       rowsPerWorkgroup: () => 1,

@@ -1,9 +1,7 @@
 import groupColumnsShader from '../../../shaders/bitmask/group_columns.wgsl';
 import values from '../../../shaders/common/values.wgsl';
 import spmvStaged from '../../../shaders/bitmask/spmv_staged.wgsl';
-import spmvSubgroup from '../../../shaders/bitmask/spmv_subgroup.wgsl';
-import spmvWorkgroup from '../../../shaders/bitmask/spmv_workgroup.wgsl';
-import rowsOfWords from '../../../shaders/common/rows_of_words.wgsl';
+import spmvByRow from '../../../shaders/bitmask/spmv_by_row.wgsl';
 import type { Admission } from '../../core/encoded/admission.ts';
 import type { Choice } from '../../core/kernel/choices.ts';
 import { fitsLimits, laneChoice, type WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
@@ -70,7 +68,7 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
     plan(e, device, _, chosen) {
       const { counts, constants } = stagedShares(e.cols, 'f32', device, chosen);
       return spmvPlan(allBuffers(e, valueShares(e, counts)), {
-        files: shaderFiles(spmvStaged, [...piecesOf(e), rowsOfWords]),
+        files: shaderFiles(spmvStaged, piecesOf(e)),
         constants: { ...constants, AGAIN_COLUMNS: chosen?.columns ?? AGAIN_COLUMNS },
         workgroupCount: counts.workgroups,
       });
@@ -87,7 +85,7 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
     choices: (_, device) => [laneChoice(SUBGROUP_KERNEL_LANES, device), AGAIN_CHOICE],
     plan: (e, device, _, { lanes = SUBGROUP_KERNEL_LANES, columns = AGAIN_COLUMNS } = {}) =>
       spmvPlan(allBuffers(e), {
-        files: shaderFiles(spmvSubgroup, piecesOf(e)),
+        files: shaderFiles(spmvByRow.variants.subgroup, piecesOf(e)),
         constants: { WORKGROUP_SIZE: lanes, AGAIN_COLUMNS: columns },
         workgroupCount: Math.ceil(e.rows / (lanes / device.subgroupMaxSize)),
       }),
@@ -108,7 +106,7 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
     choices: (_, device) => [laneChoice(WORKGROUP_KERNEL_LANES, device, WORKGROUP_KERNEL_BYTES_PER_LANE), AGAIN_CHOICE],
     plan: (e, _device, _sizes, { lanes = WORKGROUP_KERNEL_LANES, columns = AGAIN_COLUMNS } = {}) =>
       spmvPlan(allBuffers(e), {
-        files: shaderFiles(spmvWorkgroup, piecesOf(e)),
+        files: shaderFiles(spmvByRow.variants.workgroup, piecesOf(e)),
         constants: { WORKGROUP_SIZE: lanes, AGAIN_COLUMNS: columns },
         workgroupCount: e.rows,
       }),

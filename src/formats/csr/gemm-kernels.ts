@@ -1,7 +1,5 @@
-import gemmFours from '../../../shaders/csr/gemm_fours.wgsl';
-import gemmPairs from '../../../shaders/csr/gemm_pairs.wgsl';
-import gemmSubgroup from '../../../shaders/csr/gemm_subgroup.wgsl';
-import gemmWorkgroup from '../../../shaders/csr/gemm_workgroup.wgsl';
+import gemmByRow from '../../../shaders/csr/gemm_by_row.wgsl';
+import gemmShares from '../../../shaders/csr/gemm_shares.wgsl';
 import type { NamedArray } from '../../core/encoded/encoded.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import type { ShaderModule } from '../../core/kernel/shader.ts';
@@ -29,17 +27,17 @@ export function gemmKernels(pieces: (e: CsrEncoded) => readonly ShaderModule[]):
     title,
     xType,
     features: ['subgroups'],
-    shader: gemmSubgroup,
+    shader: gemmByRow.variants.subgroup,
     lanes: SUBGROUP_LANES,
     memoryBytes: 0,
     rowsPerWorkgroup: (device) => SUBGROUP_LANES / device.subgroupMaxSize,
   });
-  const byShares = (id: string, title: string, width: 2 | 4, shader: ShaderModule): KernelSpec<CsrEncoded> =>
+  const byShares = (id: string, title: string, width: 2 | 4): KernelSpec<CsrEncoded> =>
     tokenSharesKernel({
       id,
       title,
       width,
-      shader,
+      shader: gemmShares,
       pieces,
       arrays: ({ data, indices }) => [
         { name: 'data', data },
@@ -50,8 +48,8 @@ export function gemmKernels(pieces: (e: CsrEncoded) => readonly ShaderModule[]):
       passed: () => 0,
     });
   return [
-    byShares('csr/gemm_pairs', 'equal shares, two tokens in workgroup memory, f16', 2, gemmPairs),
-    byShares('csr/gemm_fours', 'equal shares, four tokens in workgroup memory, f16', 4, gemmFours),
+    byShares('csr/gemm_pairs', 'equal shares, two tokens in workgroup memory, f16', 2),
+    byShares('csr/gemm_fours', 'equal shares, four tokens in workgroup memory, f16', 4),
     tokenQuadsKernel(bySubgroup('csr/gemm_subgroup', 'subgroup per row, tokens side by side', 'f32')),
     tokenQuadsKernel(bySubgroup('csr/gemm_subgroup_x16', 'subgroup per row, tokens side by side, f16', 'f16')),
     tokenQuadsKernel({
@@ -60,7 +58,7 @@ export function gemmKernels(pieces: (e: CsrEncoded) => readonly ShaderModule[]):
       title: 'workgroup per row, without subgroups',
       xType: 'f32',
       features: [],
-      shader: gemmWorkgroup,
+      shader: gemmByRow.variants.workgroup,
       lanes: WORKGROUP_LANES,
       memoryBytes: WORKGROUP_LANES * 16,
       rowsPerWorkgroup: () => 1,

@@ -1,10 +1,8 @@
 import indices from '../../../shaders/common/indices.wgsl';
 import values from '../../../shaders/common/values.wgsl';
-import wholeRows from '../../../shaders/common/whole_rows.wgsl';
 import spmvScalar from '../../../shaders/csr/spmv_scalar.wgsl';
 import spmvStaged from '../../../shaders/csr/spmv_staged.wgsl';
-import spmvSubgroup from '../../../shaders/csr/spmv_subgroup.wgsl';
-import spmvWorkgroup from '../../../shaders/csr/spmv_workgroup.wgsl';
+import spmvByRow from '../../../shaders/csr/spmv_by_row.wgsl';
 import { shareChoices, stagedShares, withEqualShares } from '../../core/kernel/equal-shares.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
@@ -48,7 +46,7 @@ const stagedKernel: KernelSpec<CsrEncoded> = {
   plan(e, device, _, chosen) {
     const { counts, constants } = stagedShares(e.cols, 'f32', device, chosen);
     return spmvPlan(buffers(e, withEqualShares(e.indptr, counts)), {
-      files: shaderFiles(spmvStaged, [...piecesOf(e), wholeRows]),
+      files: shaderFiles(spmvStaged, piecesOf(e)),
       constants,
       workgroupCount: counts.workgroups,
     });
@@ -62,7 +60,7 @@ export const kernels: readonly KernelSpec<CsrEncoded>[] = [
     id: 'csr/spmv_subgroup',
     title: 'subgroup per row',
     features: ['subgroups'],
-    shader: spmvSubgroup,
+    shader: spmvByRow.variants.subgroup,
     loads: subgroupLoads,
     lanes: 128,
     memoryBytesPerLane: 0,
@@ -72,7 +70,7 @@ export const kernels: readonly KernelSpec<CsrEncoded>[] = [
     id: 'csr/spmv_workgroup',
     title: 'workgroup per row, without subgroups',
     features: [],
-    shader: spmvWorkgroup,
+    shader: spmvByRow.variants.workgroup,
     lanes: 64,
     memoryBytesPerLane: 4,
     rowsPerWorkgroup: () => 1,

@@ -1,5 +1,4 @@
-import spmvSubgroup from '../../../shaders/hybrid/spmv_subgroup.wgsl';
-import spmvWorkgroup from '../../../shaders/hybrid/spmv_workgroup.wgsl';
+import spmvByRow from '../../../shaders/hybrid/spmv_by_row.wgsl';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import { blockKernels } from './block-kernels.ts';
@@ -27,7 +26,7 @@ export const kernels: readonly KernelSpec<HybridEncoded>[] = [
     id: 'hybrid/spmv_subgroup',
     title: 'subgroup per row',
     features: ['subgroups'],
-    shader: spmvSubgroup,
+    shader: spmvByRow.variants.subgroup,
     buffers,
     lanes: 128,
     memoryBytesPerLane: 0,
@@ -37,7 +36,7 @@ export const kernels: readonly KernelSpec<HybridEncoded>[] = [
     id: 'hybrid/spmv_workgroup',
     title: 'workgroup per row, without subgroups',
     features: [],
-    shader: spmvWorkgroup,
+    shader: spmvByRow.variants.workgroup,
     buffers,
     lanes: 64,
     memoryBytesPerLane: 4,

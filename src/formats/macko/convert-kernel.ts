@@ -1,10 +1,9 @@
+import made from '../../../shaders/macko/made.wgsl';
 import cells from '../../../shaders/macko/cells.wgsl';
 import convert from '../../../shaders/macko/convert.wgsl';
 import convertMasks from '../../../shaders/macko/convert_masks.wgsl';
 import convertRows from '../../../shaders/macko/convert_rows.wgsl';
 import convertStarts from '../../../shaders/macko/convert_starts.wgsl';
-import madeF16 from '../../../shaders/macko/made_f16.wgsl';
-import madeF32 from '../../../shaders/macko/made_f32.wgsl';
 import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
 import { input, multiPassKernel, output, type Part, scratch } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
@@ -67,7 +66,7 @@ function stepsOf(e: MackoEncoded): readonly SizedPass[] {
     {
       params,
       pass: {
-        files: shaderFiles(convert, [e.valueType === 'f16' ? madeF16 : madeF32]),
+        files: shaderFiles(convert, [e.valueType === 'f16' ? made.variants.f16 : made.variants.f32]),
         constants: { WORKGROUP_SIZE: WRITE_LANES, DELTA_BITS: deltaBits, ENTRIES_PER_LANE: entriesPerLane },
         bindings: ['sizes', 'h', 'masks', 'starts', 'indptr made', 'values made', 'deltas made'],
         workgroups: foldWorkgroups(Math.ceil(values.length / entriesPerLane / WRITE_LANES)),

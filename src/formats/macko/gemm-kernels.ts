@@ -1,7 +1,5 @@
-import gemmFours from '../../../shaders/macko/gemm_fours.wgsl';
-import gemmPairs from '../../../shaders/macko/gemm_pairs.wgsl';
-import gemmSubgroup from '../../../shaders/macko/gemm_subgroup.wgsl';
-import gemmWorkgroup from '../../../shaders/macko/gemm_workgroup.wgsl';
+import gemmByRow from '../../../shaders/macko/gemm_by_row.wgsl';
+import gemmShares from '../../../shaders/macko/gemm_shares.wgsl';
 import type { NamedArray } from '../../core/encoded/encoded.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import type { ShaderModule } from '../../core/kernel/shader.ts';
@@ -32,20 +30,20 @@ export function gemmKernels(pieces: (e: MackoEncoded) => readonly ShaderModule[]
     title,
     xType,
     features: ['subgroups'],
-    shader: gemmSubgroup,
+    shader: gemmByRow.variants.subgroup,
     lanes: SUBGROUP_LANES,
     memoryBytes: 0,
     rowsPerWorkgroup: (device) => SUBGROUP_LANES / device.subgroupMaxSize,
     constants: (device) => ({ MAX_SUBGROUP_SIZE: device.subgroupMaxSize }),
   });
-  const byShares = (id: string, title: string, width: 2 | 4, shader: ShaderModule): KernelSpec<MackoEncoded> =>
+  const byShares = (id: string, title: string, width: 2 | 4): KernelSpec<MackoEncoded> =>
     tokenSharesKernel({
       id,
       title,
       width,
       // The width that is fastest for one token: with others, the kernels below are enough.
       only: { deltaBits: [4] },
-      shader,
+      shader: gemmShares,
       pieces,
       arrays: ({ values, deltas }) => [
         { name: 'values', data: values },
@@ -57,8 +55,8 @@ export function gemmKernels(pieces: (e: MackoEncoded) => readonly ShaderModule[]
       constants: (device) => ({ MAX_SUBGROUP_SIZE: device.subgroupMaxSize }),
     });
   return [
-    byShares('macko/gemm_pairs', 'equal shares, two tokens in workgroup memory, f16', 2, gemmPairs),
-    byShares('macko/gemm_fours', 'equal shares, four tokens in workgroup memory, f16', 4, gemmFours),
+    byShares('macko/gemm_pairs', 'equal shares, two tokens in workgroup memory, f16', 2),
+    byShares('macko/gemm_fours', 'equal shares, four tokens in workgroup memory, f16', 4),
     tokenQuadsKernel(bySubgroup('macko/gemm_subgroup', 'subgroup per row, tokens side by side', 'f32')),
     tokenQuadsKernel(bySubgroup('macko/gemm_subgroup_x16', 'subgroup per row, tokens side by side, f16', 'f16')),
     tokenQuadsKernel({
@@ -67,7 +65,7 @@ export function gemmKernels(pieces: (e: MackoEncoded) => readonly ShaderModule[]
       title: 'workgroup per row, without subgroups',
       xType: 'f32',
       features: [],
-      shader: gemmWorkgroup,
+      shader: gemmByRow.variants.workgroup,
       lanes: WORKGROUP_LANES,
       memoryBytes: WORKGROUP_LANES * WORKGROUP_BYTES_PER_LANE,
       rowsPerWorkgroup: () => 1,

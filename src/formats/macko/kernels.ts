@@ -1,19 +1,13 @@
 import rowScale from '../../../shaders/common/row_scale.wgsl';
 import values from '../../../shaders/common/values.wgsl';
-import panelRows from '../../../shaders/common/panel_rows.wgsl';
+import staged from '../../../shaders/common/staged.wgsl';
+import stagedXShader from '../../../shaders/common/staged_x.wgsl';
+import xGlobal from '../../../shaders/common/x_global.wgsl';
 import sumPanels from '../../../shaders/common/sum_panels.wgsl';
-import wholeRows from '../../../shaders/common/whole_rows.wgsl';
-import deltas1 from '../../../shaders/macko/deltas_1.wgsl';
-import deltas2 from '../../../shaders/macko/deltas_2.wgsl';
-import deltas4 from '../../../shaders/macko/deltas_4.wgsl';
-import deltas8 from '../../../shaders/macko/deltas_8.wgsl';
-import spmvPanels from '../../../shaders/macko/spmv_panels.wgsl';
+import deltas from '../../../shaders/macko/deltas.wgsl';
 import spmvRows from '../../../shaders/macko/spmv_rows.wgsl';
-import spmvRowsX16 from '../../../shaders/macko/spmv_rows_x16.wgsl';
 import spmvStaged from '../../../shaders/macko/spmv_staged.wgsl';
-import spmvStagedX16 from '../../../shaders/macko/spmv_staged_x16.wgsl';
 import spmvSubgroup from '../../../shaders/macko/spmv_subgroup.wgsl';
-import spmvSubgroupX16 from '../../../shaders/macko/spmv_subgroup_x16.wgsl';
 import spmvWorkgroup from '../../../shaders/macko/spmv_workgroup.wgsl';
 import type { Choice } from '../../core/kernel/choices.ts';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
@@ -27,18 +21,16 @@ import { gemmKernels } from './gemm-kernels.ts';
 import { type MackoEncoded, passedColumns } from './layout.ts';
 import { rowLoads, stagedLoads, subgroupLoads } from './loads.ts';
 import { panelCuts } from './panels.ts';
-import type { DeltaBits } from './params.ts';
 
 const VALUES: Readonly<Record<MackoEncoded['valueType'], readonly ShaderModule[]>> = {
   f16: [values.variants.f16, rowScale.variants.none],
   f32: [values.variants.f32, rowScale.variants.none],
   i8: [values.variants.i8, rowScale.variants.at_6],
 };
-const DELTAS: Readonly<Record<DeltaBits, ShaderModule>> = { 1: deltas1, 2: deltas2, 4: deltas4, 8: deltas8 };
 
-/** The choices of shaders/macko/matrix.wgsl that fit the arrays of this matrix. */
+/** The variants of the files that read values, gaps and scales, which fit the arrays of this matrix. */
 function piecesOf(e: MackoEncoded): readonly ShaderModule[] {
-  return [...VALUES[e.valueType], DELTAS[e.deltaBits]];
+  return [...VALUES[e.valueType], deltas.variants[e.deltaBits]];
 }
 
 function buffers(e: MackoEncoded, xType: 'f32' | 'f16', indptr = e.indptr): SpmvBuffers {
@@ -60,7 +52,6 @@ function buffers(e: MackoEncoded, xType: 'f32' | 'f16', indptr = e.indptr): Spmv
 interface Walk {
   readonly id: string;
   readonly title: string;
-  readonly shader: ShaderModule;
   readonly xType: 'f32' | 'f16';
 }
 
@@ -76,7 +67,7 @@ function subgroupPerRow(rows: number, lanes: number, { subgroupMaxSize }: Device
 const SUBGROUP_KERNEL_LANES = 128;
 
 /** One subgroup per row, x where it lies. */
-function subgroupKernel({ shader, xType, ...named }: Walk): KernelSpec<MackoEncoded> {
+function subgroupKernel({ xType, ...named }: Walk): KernelSpec<MackoEncoded> {
   return {
     ...named,
     ...OF_SUBGROUPS,
@@ -84,7 +75,7 @@ function subgroupKernel({ shader, xType, ...named }: Walk): KernelSpec<MackoEnco
     choices: (_, device) => [laneChoice(SUBGROUP_KERNEL_LANES, device)],
     plan: (e, device, _, { lanes = SUBGROUP_KERNEL_LANES } = {}) =>
       spmvPlan(buffers(e, xType), {
-        files: shaderFiles(shader, piecesOf(e)),
+        files: shaderFiles(spmvSubgroup, [...piecesOf(e), xGlobal.variants[xType]]),
         constants: { WORKGROUP_SIZE: lanes, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
         workgroupCount: subgroupPerRow(e.rows, lanes, device),
       }),
@@ -93,7 +84,7 @@ function subgroupKernel({ shader, xType, ...named }: Walk): KernelSpec<MackoEnco
 }
 
 /** x in workgroup memory, the entries in equal shares. */
-function stagedKernel({ shader, xType, ...named }: Walk): KernelSpec<MackoEncoded> {
+function stagedKernel({ xType, ...named }: Walk): KernelSpec<MackoEncoded> {
   return {
     ...named,
     ...OF_SUBGROUPS,
@@ -103,7 +94,11 @@ function stagedKernel({ shader, xType, ...named }: Walk): KernelSpec<MackoEncode
       const { counts, constants } = stagedShares(e.cols, xType, device, chosen);
       const starts = withEqualShares(e.indptr, counts, (row, entry) => passedColumns(e, e.indptr[row], entry));
       return spmvPlan(buffers(e, xType, starts), {
-        files: shaderFiles(shader, [...piecesOf(e), wholeRows]),
+        files: shaderFiles(spmvStaged, [
+          ...piecesOf(e),
+          staged.variants.shares,
+          stagedXShader.variants[`share_${xType}`],
+        ]),
         constants: { ...constants, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
         workgroupCount: counts.workgroups,
       });
@@ -138,7 +133,7 @@ function rowChoices(device: DeviceFacts): readonly Choice[] {
 }
 
 /** One subgroup per row, x in workgroup memory: no list of shares to wait for, but every few rows copy x. */
-function rowsKernel({ shader, xType, ...named }: Walk): KernelSpec<MackoEncoded> {
+function rowsKernel({ xType, ...named }: Walk): KernelSpec<MackoEncoded> {
   return {
     ...named,
     ...OF_SUBGROUPS,
@@ -147,7 +142,7 @@ function rowsKernel({ shader, xType, ...named }: Walk): KernelSpec<MackoEncoded>
     plan(e, device, _, chosen = {}) {
       const lanes = (chosen.lanes ?? mostLanes(device)) - (chosen[LANES_LEFT_OUT] ?? 0);
       return spmvPlan(buffers(e, xType), {
-        files: shaderFiles(shader, piecesOf(e)),
+        files: shaderFiles(spmvRows, [...piecesOf(e), stagedXShader.variants[xType]]),
         constants: {
           ...stagedX(e.cols, xType, lanes).constants,
           EARLY_STEPS: chosen[EARLY_CHOICE.name] ?? EARLY_CHOICE.start,
@@ -191,7 +186,11 @@ const panelKernel: KernelSpec<MackoEncoded> = {
       ],
       passes: [
         {
-          files: shaderFiles(spmvPanels, [...piecesOf(e), panelRows]),
+          files: shaderFiles(spmvStaged, [
+            ...piecesOf(e),
+            staged.variants.panel_shares,
+            stagedXShader.variants.share_f32,
+          ]),
           constants: { ...constants, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
           bindings: ['params', ...arrays.map(({ name }) => name), 'x', 'partials', ...trailing.map(({ name }) => name)],
           workgroups: foldWorkgroups(counts.workgroups),
@@ -242,38 +241,32 @@ export const kernels: readonly KernelSpec<MackoEncoded>[] = [
   stagedKernel({
     id: 'macko/spmv_staged',
     title: 'equal shares, x in workgroup memory',
-    shader: spmvStaged,
     xType: 'f32',
   }),
   stagedKernel({
     id: 'macko/spmv_staged_x16',
     title: 'equal shares, x in workgroup memory, f16',
-    shader: spmvStagedX16,
     xType: 'f16',
   }),
   rowsKernel({
     id: 'macko/spmv_rows',
     title: 'subgroup per row, x in workgroup memory',
-    shader: spmvRows,
     xType: 'f32',
   }),
   rowsKernel({
     id: 'macko/spmv_rows_x16',
     title: 'subgroup per row, x in workgroup memory, f16',
-    shader: spmvRowsX16,
     xType: 'f16',
   }),
   panelKernel,
   subgroupKernel({
     id: 'macko/spmv_subgroup_x16',
     title: 'x from global memory, f16',
-    shader: spmvSubgroupX16,
     xType: 'f16',
   }),
   subgroupKernel({
     id: 'macko/spmv_subgroup',
     title: 'x from global memory',
-    shader: spmvSubgroup,
     xType: 'f32',
   }),
   workgroupKernel,

@@ -1,7 +1,6 @@
 import packedRow from '../../../shaders/twell/packed_row.wgsl';
 import splitRow from '../../../shaders/twell/split_row.wgsl';
-import spmvSubgroup from '../../../shaders/twell/spmv_subgroup.wgsl';
-import spmvWorkgroup from '../../../shaders/twell/spmv_workgroup.wgsl';
+import spmvByRow from '../../../shaders/twell/spmv_by_row.wgsl';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import type { ShaderModule } from '../../core/kernel/shader.ts';
 import { type RowKernel, rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
@@ -33,7 +32,7 @@ export const kernels: readonly KernelSpec<TwellEncoded>[] = [
     id: 'twell/spmv_subgroup',
     title: 'subgroup per row',
     features: ['subgroups'],
-    shader: spmvSubgroup,
+    shader: spmvByRow.variants.subgroup,
     lanes: 128,
     memoryBytesPerLane: 0,
     rowsPerWorkgroup: (device, lanes) => lanes / device.subgroupMaxSize,
@@ -42,7 +41,7 @@ export const kernels: readonly KernelSpec<TwellEncoded>[] = [
     id: 'twell/spmv_workgroup',
     title: 'workgroup per row, without subgroups',
     features: [],
-    shader: spmvWorkgroup,
+    shader: spmvByRow.variants.workgroup,
     lanes: 64,
     memoryBytesPerLane: 4,
     rowsPerWorkgroup: () => 1,

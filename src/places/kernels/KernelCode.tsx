@@ -2,6 +2,7 @@ import { Fragment, useEffect, useMemo, useRef, useState } from 'react';
 import { MARKER } from '../../core/story/code-excerpt.ts';
 import { counted, countText } from '../../core/story/words.ts';
 import type { ByteClass } from '../../core/encoded/ledger.ts';
+import { fileOf, isNamed } from '../../core/kernel/shader.ts';
 import type { Reading } from './address.ts';
 import type { KernelReading, ReadPass } from '../../engine/protocol.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
@@ -51,11 +52,11 @@ function Shown({ listed, kernel, asked, onRead, onEdit, matrixName }: ShownProps
   const app = useApp();
   const { passes } = kernel;
   const [chosen, setChosen] = useState(0);
-  const withFile = passes.findIndex((pass) => pass.files.some(({ path }) => path === asked.file));
+  const withFile = passes.findIndex((pass) => pass.files.some(({ path }) => isNamed(path, asked.file)));
   const pass = passes[withFile >= 0 && asked.file !== '' ? withFile : chosen] ?? passes[0];
-  const file = pass.files.find(({ path }) => path === asked.file) ?? mainFile(pass);
+  const file = pass.files.find(({ path }) => isNamed(path, asked.file)) ?? mainFile(pass);
   const tabs = useShownTab(file.path);
-  const quoting = useQuotes(listed.format, file.path);
+  const quoting = useQuotes(listed.format, fileOf(file.path));
   return (
     <>
       <div className="kernel-head">
@@ -130,8 +131,8 @@ function Shown({ listed, kernel, asked, onRead, onEdit, matrixName }: ShownProps
         path={file.path}
         code={file.code}
         pass={pass}
-        line={file.path === asked.file ? asked.line : 0}
-        onStory={quoting ? (line) => void showQuote(app, listed.format, { file: file.path, line }) : null}
+        line={isNamed(file.path, asked.file) ? asked.line : 0}
+        onStory={quoting ? (line) => void showQuote(app, listed.format, { file: fileOf(file.path), line }) : null}
         title={listed.format.title}
       />
     </>

@@ -4,7 +4,7 @@ import { REPORT } from '../../../test/reports.ts';
 import { kernelToRead, missingText, searchFiles, verifiedKernels } from './kernel-list.ts';
 
 const FILES = [
-  { path: 'common/values_f16.wgsl', code: '// two values in a word\nfn load_value() {}', kernels: ['csr/spmv_scalar'] },
+  { path: 'common/values.wgsl#f16', code: '// two values in a word\nfn load_value() {}', kernels: ['csr/spmv_scalar'] },
   { path: 'csr/spmv_scalar.wgsl', code: 'fn main() {\n  let v = load_value();\n}', kernels: ['csr/spmv_scalar'] },
 ];
 
@@ -17,7 +17,8 @@ describe('kernelToRead', () => {
   });
 
   it('is one that contains the file, or else one of the format on the stage', () => {
-    expect(read('', 'common/values_f16.wgsl')).toBe('csr/spmv_scalar');
+    expect(read('', 'common/values.wgsl#f16')).toBe('csr/spmv_scalar');
+    expect(read('', 'common/values.wgsl')).toBe('csr/spmv_scalar');
     expect(read('', '')).toMatch(/^macko\//);
     expect(read('nothing/here', '', 'csr')).toMatch(/^csr\//);
   });
@@ -41,6 +42,9 @@ describe('missingText', () => {
     expect(missing('', '')).toBeNull();
     expect(missing('ell/scratch', '')).toBeNull();
     expect(missing('csr/spmv_scalar', 'csr/spmv_scalar.wgsl')).toBeNull();
+    expect(missing('csr/spmv_scalar', 'common/values.wgsl#f16')).toBeNull();
+    expect(missing('csr/spmv_scalar', 'common/values.wgsl')).toBeNull();
+    expect(missing('csr/spmv_scalar', 'common/values_f16.wgsl')).toMatch(/^Link: found no file/);
     expect(missing('csr/spmv_scalar', 'csr/spmv_scalar.wgsl', [])).toBeNull();
   });
 });
@@ -48,11 +52,11 @@ describe('missingText', () => {
 describe('searchFiles', () => {
   it('finds lines and names of files, and counts those that it does not show', () => {
     expect(searchFiles(FILES, 'LOAD_VALUE', 1)).toEqual({
-      shown: [{ path: 'common/values_f16.wgsl', line: 2, text: 'fn load_value() {}', kernels: ['csr/spmv_scalar'] }],
+      shown: [{ path: 'common/values.wgsl#f16', line: 2, text: 'fn load_value() {}', kernels: ['csr/spmv_scalar'] }],
       total: 2,
     });
-    expect(searchFiles(FILES, 'values_f16', 9).shown.map(({ path, line }) => [path, line])).toEqual([
-      ['common/values_f16.wgsl', 1],
+    expect(searchFiles(FILES, 'values.wgsl#f16', 9).shown.map(({ path, line }) => [path, line])).toEqual([
+      ['common/values.wgsl#f16', 1],
     ]);
     expect(searchFiles(FILES, '  ', 9)).toEqual({ shown: [], total: 0 });
   });

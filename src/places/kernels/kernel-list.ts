@@ -1,6 +1,7 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { KernelCard } from '../../core/kernel/kernel.ts';
 import { cardOf } from '../../core/scratch/card.ts';
+import { isNamed } from '../../core/kernel/shader.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { KernelFile, ReadPass } from '../../engine/protocol.ts';
 
@@ -20,7 +21,7 @@ export function kernelToRead(
   const named = cardOf(formats, id);
   if (named) return named;
   const all = formats.flatMap((format) => format.kernels.map((kernel): ListedKernel => ({ format, kernel })));
-  const holders = files.find(({ path }) => path === file)?.kernels ?? [];
+  const holders = files.flatMap(({ path, kernels }) => (isNamed(path, file) ? kernels : []));
   const holding = all.filter(({ kernel }) => holders.includes(kernel.id));
   const own = (listed: ListedKernel): boolean => listed.format.id === formatId;
   return holding.find(own) ?? holding[0] ?? all.find(own) ?? all[0] ?? null;
@@ -36,7 +37,7 @@ export function missingText(
   if (kernel !== '' && !cardOf(formats, kernel)) {
     return `Link: found no kernel or exercise ‘${kernel}’; ${shown.kernel.id} is shown.`;
   }
-  if (file === '' || files.length === 0 || files.some(({ path }) => path === file)) return null;
+  if (file === '' || files.length === 0 || files.some(({ path }) => isNamed(path, file))) return null;
   return `Link: found no file ‘${file}’; the one in which the kernel begins is shown.`;
 }
 

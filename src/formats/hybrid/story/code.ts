@@ -1,4 +1,4 @@
-import hybridRowSource from '../../../../shaders/hybrid/row.wgsl?raw';
+import hybridRowSource from '../../../../shaders/hybrid/spmv_by_row.wgsl?raw';
 import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodeSource from '../encode.ts?raw';
@@ -7,7 +7,7 @@ import type { HybridStep, HybridTrace } from './trace.ts';
 
 const sources = {
   'encode.ts': encodeSource,
-  'hybrid/row.wgsl': hybridRowSource,
+  'hybrid/spmv_by_row.wgsl': hybridRowSource,
 };
 
 const code = excerptsOf(sources);
@@ -26,8 +26,8 @@ export function codeOf({ encoded: { tailMap } }: HybridTrace, step: HybridStep |
     case 'stored':
       return code('encode.ts', 'count');
     case 'row':
-      return code('hybrid/row.wgsl', tailMap[step.row] === NONE ? 'product-slots' : 'product-tail');
+      return code('hybrid/spmv_by_row.wgsl', tailMap[step.row] === NONE ? 'product-slots' : 'product-tail');
     case 'multiplied':
-      return code('hybrid/row.wgsl', 'product-slots');
+      return code('hybrid/spmv_by_row.wgsl', 'product-slots');
   }
 }

@@ -1,4 +1,3 @@
-import scanSource from '../../../../shaders/common/subgroup_scan.wgsl?raw';
 import productsSource from '../../../../shaders/macko/products.wgsl?raw';
 import rowSource from '../../../../shaders/macko/row_by_subgroup.wgsl?raw';
 import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
@@ -7,7 +6,6 @@ import encodeSource from '../encode.ts?raw';
 import type { MackoStep } from './trace.ts';
 
 const sources = {
-  'common/subgroup_scan.wgsl': scanSource,
   'encode.ts': encodeSource,
   'macko/products.wgsl': productsSource,
   'macko/row_by_subgroup.wgsl': rowSource,
@@ -34,9 +32,9 @@ export function codeOf(step: MackoStep | null): CodeExcerpt | null {
     case 'byte':
       return code('encode.ts', 'pack');
     case 'scan0':
-      return code('common/subgroup_scan.wgsl', 'scan-1');
+      return code('macko/row_by_subgroup.wgsl', 'scan-1');
     case 'scan1':
-      return code('common/subgroup_scan.wgsl', 'scan-2');
+      return code('macko/row_by_subgroup.wgsl', 'scan-2');
     case 'gather':
     case 'product':
       return code('macko/products.wgsl', step.kind);

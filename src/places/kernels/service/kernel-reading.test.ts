@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SparseScopeError } from '../../../core/errors.ts';
 import { defaultParams, stageParams } from '../../../core/format.ts';
+import { fileOf } from '../../../core/kernel/shader.ts';
 import { formats } from '../../../formats/registry.ts';
 import { ignore, testEngine } from '../../../../test/engine.ts';
 import { standInMatrix } from '../../../gpu/index.ts';
@@ -61,7 +62,7 @@ describe('the files of all kernels', () => {
     expect(new Set(paths).size).toBe(paths.length);
     const kernels = formats.flatMap((format) => format.kernels.map(({ id }) => id));
     expect(new Set(files.flatMap((file) => file.kernels))).toEqual(new Set(kernels));
-    const values = files.find(({ path }) => path === 'macko/deltas_2.wgsl');
+    const values = files.find(({ path }) => path === 'macko/deltas.wgsl#2');
     expect(values?.kernels).toContain('macko/spmv_subgroup');
     expect(values?.code).toContain('fn ');
   });
@@ -79,7 +80,8 @@ describe('stories', () => {
         const file = story.scene(trace, step).code?.file ?? '';
         if (file.endsWith('.wgsl')) quoted.add(file);
       }
-      const holdersOf = (file: string): readonly string[] => files.find(({ path }) => path === file)?.kernels ?? [];
+      const holdersOf = (file: string): readonly string[] =>
+        files.filter(({ path }) => fileOf(path) === file).flatMap(({ kernels }) => kernels);
       const isOwn = (file: string): boolean =>
         holdersOf(file).some((id) => format.kernels.some((kernel) => kernel.id === id));
       // A story may also quote what kernels of other formats have; they do not lead back to it.

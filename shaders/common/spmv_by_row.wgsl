@@ -1,10 +1,12 @@
-// common/subgroup_per_row: y = A x, one subgroup per row.
+// common/spmv_by_row: y = A x, several lanes per row.
+
+// include common/workgroup_index.wgsl: workgroup_index
+
+// variant subgroup: one subgroup per row.
 // Gives: main.  Takes: params, row_part, y.
 enable subgroups;
 // The lanes of a subgroup leave together, since they share the row; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
-
-// include common/workgroup_index.wgsl: workgroup_index
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 128u;
@@ -24,6 +26,27 @@ fn main(
   }
   let sum = subgroupAdd(row_part(row, lane, lanes));
   if (lane == 0u) {
+    y[row] = sum;
+  }
+}
+
+// variant workgroup: one workgroup per row, summed through workgroup memory.
+// Gives: main.  Takes: params, row_part, y.
+
+// include common/workgroup_sum.wgsl: WORKGROUP_SIZE, workgroup_sum
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+) {
+  let row = workgroup_index(workgroup_id, num_workgroups);
+  if (row >= params.rows) {
+    return;
+  }
+  let sum = workgroup_sum(row_part(row, local_index, WORKGROUP_SIZE), local_index);
+  if (local_index == 0u) {
     y[row] = sum;
   }
 }

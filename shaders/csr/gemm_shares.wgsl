@@ -1,6 +1,15 @@
-// csr/token_row: what one lane adds up of entries of a row for several tokens at a time, eight entries at a time.
-// Gives: params, indptr, y, entries_part, row_scale.  Takes: Sum.
+// csr/gemm_shares: Y = X A^T with two or four tokens at a time, whose x lies side by side in workgroup memory as f16, a panel of columns at a
+// time where it is too wide; an equal share of a panel's entries per subgroup. Another pass adds up panels.
+// Source: Merrill and Garland 2016, merge-based SpMV; column panels as in cache-blocked SpMV (Nishtala et al. 2007).
+// Differs: as csr/spmv_staged; several vectors at a time, so that a column is read once for all of them.
+// Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
+// Dispatch: x = workgroups that the shares were made for.  Needs: subgroups.  Workgroup memory: 2 B per token and column of a panel,
+//   at least 24 B or 40 B per share.
+// Gives: indptr, part_sum, params, y.
 
+// include common/staged.wgsl#token_panel_shares: main, WORKGROUP_SIZE, SHARES
+// include common/staged_x.wgsl#pairs or #fours: x_at, copy_x, keep_number, kept_number, store_tokens, Sum, SHARE_WORDS,
+//   keep_sum, kept_sum
 // include common/values.wgsl#f16 or #f32: load_values
 // include common/indices.wgsl#16 or #32: load_indices
 // include common/token_products.wgsl: eight_sum, some_sum
@@ -54,4 +63,8 @@ fn entries_part(begin: u32, end: u32, passed: u32, lane: u32, lanes: u32) -> Sum
     sum += edge(group, begin, end, passed);
   }
   return sum;
+}
+
+fn part_sum(begin: u32, end: u32, passed: u32, lane: u32, lanes: u32) -> Sum {
+  return subgroupAdd(entries_part(begin, end, passed, lane, lanes));
 }

@@ -1,5 +1,8 @@
-// bitmask/row_quads: what one lane adds up of a row for several tokens, eight values at a time.
-// Gives: params, y, row_quads, row_scale.
+// bitmask/gemm_by_row: Y = X A^T for up to 16 tokens, several lanes per row, with four tokens side by side in x; a value's column is found
+// once for all of them.
+// Source: the bitmap decoding of SpInfer, section 4. Differs: without tensor cores; lanes take values and walk the set bits from a
+// column on that the host has listed; without subgroups, a workgroup per row.
+// Gives: row_quads.
 
 // include bitmask/matrix.wgsl: params, mask, indptr, y, words_per_row, bits_from
 // include common/values.wgsl#f16 or #f32: load_values, value_at
@@ -82,3 +85,15 @@ fn row_quads(row: u32, lane: u32, lanes: u32) -> Quads {
   }
   return sums;
 }
+
+// variant subgroup: one subgroup per row.
+// Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
+// Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 0 B.
+
+// include common/gemm_by_row.wgsl#subgroup: main
+
+// variant workgroup: one workgroup per row.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 16 B per lane.
+
+// include common/gemm_by_row.wgsl#workgroup: main

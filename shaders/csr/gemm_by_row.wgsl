@@ -1,5 +1,6 @@
-// csr/row_quads: what one lane adds up of a row for several tokens, eight entries at a time.
-// Gives: params, y, row_quads, row_scale.
+// csr/gemm_by_row: Y = X A^T for up to 16 tokens, several lanes per row, with four tokens side by side in x.
+// Source: Bell and Garland 2009, CSR (vector) kernel. Differs: several vectors at a time; without subgroups, a workgroup per row.
+// Gives: params, y, row_quads.
 
 // include common/values.wgsl#f16 or #f32: load_values
 // include common/indices.wgsl#16 or #32: load_indices
@@ -34,3 +35,15 @@ fn row_quads(row: u32, lane: u32, lanes: u32) -> Quads {
   }
   return sums;
 }
+
+// variant subgroup: one subgroup per row.
+// Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
+// Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 0 B.
+
+// include common/gemm_by_row.wgsl#subgroup: main
+
+// variant workgroup: one workgroup per row.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 16 B per lane.
+
+// include common/gemm_by_row.wgsl#workgroup: main

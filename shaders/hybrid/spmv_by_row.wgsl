@@ -1,5 +1,6 @@
-// hybrid/row: what one lane adds up of a row that several lanes share, from its slots or from the tail.
-// Gives: params, y, row_part.
+// hybrid/spmv_by_row: y = A x, several lanes per row, from its slots or from the dense tail.
+// Source: TwELL paper, Algorithm 3. Differs: a vector x, and one pass over both parts in the order of the rows.
+// Gives: params, row_part, y.
 
 // include common/values.wgsl#bf16: value_at
 // include common/indices.wgsl#16: index_at
@@ -53,3 +54,15 @@ fn row_part(row: u32, lane: u32, lanes: u32) -> f32 {
   }
   return sum;
 }
+
+// variant subgroup: one subgroup per row.
+// Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
+// Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 0 B.
+
+// include common/spmv_by_row.wgsl#subgroup: main
+
+// variant workgroup: one workgroup per row.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 4 B per lane.
+
+// include common/spmv_by_row.wgsl#workgroup: main

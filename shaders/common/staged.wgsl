@@ -1,0 +1,256 @@
+// common/staged: y = A x with x in workgroup memory: which entries each subgroup multiplies. With rows, a subgroup has one row. With
+// shares, it has a share of about as many entries as any other, whatever the rows hold: a share may begin and end in the middle
+// of a row, and then the sums of its parts meet in workgroup memory. Every row belongs to one workgroup.
+// Gives: WORKGROUP_SIZE.
+enable subgroups;
+// The lanes of a subgroup loop together, since they have the same row or share; the analysis cannot see that.
+diagnostic(off, subgroup_uniformity);
+
+// Lanes per workgroup, a multiple of those of a subgroup.
+override WORKGROUP_SIZE: u32 = 256u;
+
+// variant rows: a subgroup per row.
+// Gives: main, SHARES.  Takes: early_steps, copy_x, params, part_sum.
+
+// include common/workgroup_index.wgsl: workgroup_index
+
+// None: the memory holds x and nothing else.
+const SHARES = 0u;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+  @builtin(subgroup_invocation_id) lane: u32,
+  @builtin(subgroup_size) lanes: u32,
+) {
+  // As many rows per workgroup as it has subgroups: subgroups narrower than planned leave workgroups without work.
+  let row = workgroup_index(workgroup_id, num_workgroups) * (WORKGROUP_SIZE / lanes) + local_index / lanes;
+  let own = bounds_of(row);
+  let early = early_steps(own.begin, lane, lanes); // under way while x is copied
+  copy_x(local_index, 0u);
+  workgroupBarrier();
+  if (row < params.rows) {
+    let sum = part_sum(own.begin, own.end, early, lane, lanes);
+    if (lane == 0u) {
+      store_sum(row, sum);
+    }
+  }
+}
+
+// variant shares or word_shares or panel_shares or token_panel_shares: equal shares.
+// Gives: main, SHARES.  Takes: indptr, SHARE_WORDS, Sum, part_sum, keep_sum, keep_number, kept_number, kept_sum, copy_x.
+
+// Shares of a workgroup: as many as it has subgroups where they are widest; narrower ones leave some without a share.
+override SHARES: u32 = 8u;
+
+// Where a share begins; it ends where the next one begins.
+struct Start {
+  entry: u32,
+  row: u32, // the row of that entry
+  passed: u32, // columns of the row that the entries before it have passed
+  inside: bool, // whether the row began in a share before
+}
+
+// Number `share` of all workgroups, four words each.
+fn share_start(share: u32) -> Start {
+  let at = starts_at() + 4u * share;
+  return Start(indptr[at], indptr[at + 1u], indptr[at + 2u], indptr[at + 3u] != 0u);
+}
+
+// A share, with what its first rows need: read before x is copied, so that all this is under way meanwhile.
+struct Share {
+  start: Start,
+  next: Start,
+  first: Bounds, // its first row
+  following: Bounds, // the row behind it
+}
+
+// The share of a subgroup; a subgroup without one gets another's.
+fn share_of(workgroup: u32, subgroup: u32) -> Share {
+  let share = workgroup * SHARES + min(subgroup, SHARES - 1u);
+  let start = share_start(share);
+  return Share(start, share_start(share + 1u), bounds_of(start.row), bounds_of(start.row + 1u));
+}
+
+// The first column of x that a workgroup needs.
+fn first_column_of(workgroup: u32) -> u32 {
+  return first_column(indptr[starts_at() + 4u * workgroup * SHARES + 1u]);
+}
+
+// Of the words that a share leaves: those of its two sums come first.
+const ROW_WORD = SHARE_WORDS - 2u;
+const TAIL_WORD = SHARE_WORDS - 1u;
+
+// What a share leaves to be added to the sums of others.
+struct Ends {
+  head: Sum, // of the row that it begins inside
+  tail: Sum, // of the row that began in it and goes on behind it
+  row: u32, // that row
+  has_tail: bool,
+}
+
+// All rows of a share. Called by all lanes of a subgroup.
+fn multiply_share(share: Share, lane: u32, lanes: u32) -> Ends {
+  let start = share.start;
+  let next = share.next;
+  var ends = Ends(Sum(), Sum(), next.row, next.inside && !(start.inside && start.row == next.row));
+  var row = start.row;
+  var begin = start.entry;
+  var passed = start.passed;
+  var row_end = share.first.end;
+  var following = share.following;
+  while (row < next.row || begin < next.entry) {
+    let sum = part_sum(begin, select(row_end, next.entry, row == next.row), passed, lane, lanes);
+    if (row == start.row && start.inside) {
+      ends.head = sum;
+    } else if (row == next.row) {
+      ends.tail = sum;
+    } else if (lane == 0u) {
+      store_sum(row, sum);
+    }
+    if (row == next.row) {
+      break;
+    }
+    row += 1u;
+    begin = following.begin;
+    passed = following.passed;
+    row_end = following.end;
+    following = bounds_of(row + 1u); // under way while this row computes
+  }
+  return ends;
+}
+
+// All shares of a workgroup. Called by all its lanes; afterwards its memory holds what shares have left.
+fn multiply_shares(own: Share, workgroup: u32, local_index: u32, lane: u32, lanes: u32) {
+  let share = local_index / lanes;
+  let first_row = indptr[starts_at() + 4u * workgroup * SHARES + 1u];
+  var ends = Ends();
+  if (share < SHARES) {
+    ends = multiply_share(own, lane, lanes);
+  }
+  workgroupBarrier(); // nobody reads x any more
+  if (share < SHARES && lane == 0u) {
+    keep_sum(share, 0u, ends.head);
+    keep_sum(share, 1u, ends.tail);
+    keep_number(SHARE_WORDS * share + ROW_WORD, f32(ends.row - first_row)); // exact: a workgroup has fewer than 2^24 rows
+    keep_number(SHARE_WORDS * share + TAIL_WORD, select(0.0, 1.0, ends.has_tail));
+  }
+  workgroupBarrier();
+  if (local_index < SHARES && kept_number(SHARE_WORDS * local_index + TAIL_WORD) == 1.0) {
+    // The row goes on in the shares behind, up to and with the first that ends in another row.
+    let row = kept_number(SHARE_WORDS * local_index + ROW_WORD);
+    var sum = kept_sum(local_index, 1u);
+    for (var i = local_index + 1u; i < SHARES; i++) {
+      sum += kept_sum(i, 0u);
+      if (kept_number(SHARE_WORDS * i + ROW_WORD) != row) {
+        break;
+      }
+    }
+    store_sum(first_row + u32(row), sum);
+  }
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+  @builtin(subgroup_invocation_id) lane: u32,
+  @builtin(subgroup_size) lanes: u32,
+) {
+  let share = share_of(workgroup_id.x, local_index / lanes);
+  copy_x(local_index, first_column_of(workgroup_id.x));
+  workgroupBarrier();
+  multiply_shares(share, workgroup_id.x, local_index, lane, lanes);
+}
+
+// variant rows or shares or word_shares: the rows of the matrix.
+// Takes: y, row_scale, params.
+
+// The entries of a row, and the columns that are passed in front of them.
+struct Bounds {
+  begin: u32,
+  end: u32,
+  passed: u32,
+}
+
+// Where the shares are: after the rows + 1 row starts.
+fn starts_at() -> u32 {
+  return params.rows + 1u;
+}
+
+// The first column of x that a workgroup needs which begins with this row.
+fn first_column(_row: u32) -> u32 {
+  return 0u;
+}
+
+fn store_sum(row: u32, sum: f32) {
+  y[row] = sum * row_scale(row);
+}
+
+// variant rows or shares: entries are all that a row has.
+// Takes: indptr.
+
+// An empty one behind the last row.
+fn bounds_of(row: u32) -> Bounds {
+  return Bounds(indptr[min(row, params.rows)], indptr[min(row + 1u, params.rows)], 0u);
+}
+
+// variant word_shares: a row also has words; those of the rows before it are passed in front of it.
+// Takes: words_per_row.
+
+// An empty one behind the last row.
+fn bounds_of(row: u32) -> Bounds {
+  return Bounds(indptr[min(row, params.rows)], indptr[min(row + 1u, params.rows)], row * words_per_row());
+}
+
+// variant panel_shares or token_panel_shares: the matrix cut into panels of columns: parts of rows instead of rows.
+// Takes: params.
+
+// How many panels there are.
+override PANELS: u32 = 2u;
+// Columns of a panel, at least 1: ceil(cols / PANELS).
+override PANEL_COLS: u32 = 1u;
+
+// The entries of a part, and the columns of its panel that are passed in front of them: below 0, modulo 2^32, where the
+// entry in front of them stands before the panel.
+struct Bounds {
+  begin: u32,
+  end: u32,
+  passed: u32,
+}
+
+// Where part i begins stands at i, for PANELS + 1 panels: it ends where the same row begins in the next one. Behind that
+// stands what it has passed. The first part again behind the last.
+fn bounds_of(part: u32) -> Bounds {
+  let at = min(part, PANELS * params.rows - 1u);
+  return Bounds(indptr[at], indptr[at + params.rows], indptr[at + (PANELS + 1u) * params.rows]);
+}
+
+// Where the shares stand.
+fn starts_at() -> u32 {
+  return (2u * PANELS + 1u) * params.rows;
+}
+
+// The first column of x that a workgroup needs which begins with this part.
+fn first_column(part: u32) -> u32 {
+  return min(part / params.rows, PANELS - 1u) * PANEL_COLS;
+}
+
+// variant panel_shares: the sum of each part of a row is stored by itself.
+// Takes: y, row_scale.
+
+fn store_sum(part: u32, sum: f32) {
+  y[part] = sum * row_scale(part % params.rows);
+}
+
+// variant token_panel_shares: sums with several tokens: all tokens of the first panel, then all of the second.
+// Takes: store_tokens, row_scale.
+
+// include common/own_tokens.wgsl: TOKENS
+
+fn store_sum(part: u32, sum: Sum) {
+  let row = part % params.rows;
+  store_tokens(min(part / params.rows, PANELS - 1u) * TOKENS * params.rows + row, sum * row_scale(row));
+}
