@@ -21,7 +21,7 @@ describe('allocate', () => {
     expect(lengthProblem('mask', MAX_ARRAY_BYTES + 1, 1)).not.toBeNull();
   });
 
-  it('says so when the memory is not there', () => {
+  it('reports when the memory is not available', () => {
     class Exhausted {
       static readonly BYTES_PER_ELEMENT = 4;
       constructor(_length: number) {

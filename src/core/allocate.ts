@@ -1,9 +1,9 @@
 import { FormatError } from './errors.ts';
 
-/** Bytes that one typed array may have: what every current browser can allocate and index with a u32. */
+/** Largest typed array in bytes: every current browser can allocate it and index it with a u32. */
 export const MAX_ARRAY_BYTES = 2 ** 32 - 1;
 
-/** Why an array of this length cannot be held, with the limit and the need; null when it can. */
+/** Why an array of this length cannot be allocated, with the limit and the need; null when it can. */
 export function lengthProblem(name: string, length: number, bytesPerElement: number): string | null {
   const bytes = length * bytesPerElement;
   if (bytes <= MAX_ARRAY_BYTES) return null;

@@ -2,7 +2,7 @@
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const UNSEEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 
-/** Text of somebody else as it can stand in a sentence: characters that cannot be seen, or break the line, as a picture. */
+/** Somebody else's text made safe for a sentence: invisible characters and line breaks are replaced by pictures. */
 export function seen(text: string): string {
   return text.replaceAll(UNSEEN, (unseen) => {
     const code = unseen.charCodeAt(0);
@@ -11,13 +11,13 @@ export function seen(text: string): string {
 }
 
 /**
- * Every error that a person can meet has one sentence that says what, where, found and expected.
- * `name` tells callers which kind it is after it has crossed a thread, where classes are lost.
+ * Base of all errors that a person can meet: one sentence that says what, where, found and expected.
+ * `name` identifies the kind of error after it has crossed a thread, where classes are lost.
  */
 export class SparseScopeError extends Error {
   override name = 'SparseScopeError';
 
-  /** `message` may quote a file or an address as it is. */
+  /** `message` may quote a file or an address verbatim. */
   constructor(message: string) {
     super(seen(message));
   }
@@ -43,12 +43,12 @@ export class KernelError extends SparseScopeError {
   override name = 'KernelError';
 }
 
-/** A kernel's output that its format has no room for: found out by the kernel, which is right to refuse. */
+/** A kernel's output for which its format has no room; the kernel detects it and is right to refuse. */
 export class OverflowError extends KernelError {
   override name = 'OverflowError';
 }
 
-/** A job that was cancelled. Nothing that existed before it has changed. */
+/** A job that was cancelled. Existing results are unchanged. */
 export class CancelledError extends SparseScopeError {
   override name = 'CancelledError';
   constructor(message = 'cancelled') {
@@ -56,7 +56,7 @@ export class CancelledError extends SparseScopeError {
   }
 }
 
-/** A call that the engine could not answer since its thread has died; another engine is started in its place. */
+/** A call that the engine could not answer because its thread died; another engine is started in its place. */
 export class EngineDeathError extends SparseScopeError {
   override name = 'EngineDeathError';
 }

@@ -19,7 +19,7 @@ const spec: ParamSpec<Params> = {
 };
 
 describe('stageParams', () => {
-  it('takes the value for the stage in the place of the default', () => {
+  it('replaces a default by the value for the stage', () => {
     expect(stageParams(spec, defaultParams(spec))).toEqual({ lanes: 2, bits: 8 });
   });
 
@@ -41,7 +41,7 @@ describe('a parameter that the shape decides', () => {
     Record<string, string | number>
   >;
 
-  it('is what the shape makes of auto, and stays what was chosen', () => {
+  it('resolves auto by the shape, and keeps what was chosen', () => {
     const at = (cols: number, given = {}): unknown => resolvedParams(ofWidth, given, { rows: 1, cols });
     expect(at(10)).toEqual({ other: 2, width: 1 });
     expect(at(11)).toEqual({ other: 2, width: 2 });

@@ -23,23 +23,24 @@ export {
 } from './encoded/encoded.ts';
 
 /**
- * How non-zeros lie, as far as closed forms tell it apart. independent: every cell is one with the same odds. even: as N:M
- * pruning leaves them, so that of any group of G neighbours in a row at most the density times G, rounded up, are.
+ * The distribution of non-zeros, as far as closed forms distinguish it. independent: every cell is one with the same
+ * odds. even: as N:M pruning leaves them, so that any group of G neighbours in a row has at most the density times G,
+ * rounded up.
  */
 export type Placement = 'independent' | 'even';
 
-/** Figures that others published of a format along the density, to stand beside what is measured here. */
+/** Published figures of a format along the density, shown next to our own measurements. */
 export interface PublishedFigures {
-  /** speed: y = A x against dense on the same device. size: bytes relative to dense in the same type of values */
+  /** speed: y = A x against dense on the same device. size: bytes relative to dense with the same value type */
   readonly of: 'speed' | 'size';
-  /** the device; null where it does not matter */
+  /** the device; null if it does not matter */
   readonly on: string | null;
   /** what was measured, with all that its bytes depend on: 'cuSPARSE’s CSR with 32-bit indices' */
   readonly title: string;
-  /** who, where, and what was done with their figures; several figures may share one */
+  /** who, where, and how their figures were processed; several figures may share one */
   readonly source: string;
   readonly valueType: string;
-  /** ascending in density; low and high are the least and the largest of several matrices */
+  /** ascending in density; low and high are the minimum and maximum over several matrices */
   readonly points: readonly {
     readonly density: number;
     readonly value: number;
@@ -56,28 +57,32 @@ export interface Source {
   readonly url: string;
 }
 
-/** What is known of a matrix before it is there. */
+/** What is known of a matrix before it is loaded. */
 export interface Shape {
   readonly rows: number;
   readonly cols: number;
 }
 
-/** One parameter of a format: what a form shows and what the URL accepts. */
+/** One parameter of a format: an input of the form and a key of the URL. */
 export type ParamField<T> = {
   readonly label: string;
   /** one sentence */
   readonly meaning: string;
   readonly unit?: string;
   readonly default: T;
-  /** stands for the default in the animation, where that shows nothing on a small window */
+  /** replaces the default in the animation, if the default shows nothing on a small window */
   readonly onStage?: T;
-  /** decides how many non-zeros fit: measurements on more and more of them try every option */
+  /** decides how many non-zeros fit: measurements along the density try every option */
   readonly room?: true;
-  /** what the shape of a matrix makes of the value 'auto', if that is an option */
+  /** resolves the value 'auto' by the shape of a matrix, if that is an option */
   readonly auto?: (shape: Shape) => T;
-  /** what an address means that does not name this parameter, if that is not the default: every new address names it */
+  /**
+   * the meaning of an address that does not name this parameter, if that is not the default; every new address names it
+   */
   readonly unnamed?: T;
-  /** every option holds a matrix that keeps `kept` of every `group` columns, so that options can be compared on one */
+  /**
+   * every option holds a matrix that keeps `kept` of every `group` columns, so options can be compared on one matrix
+   */
   readonly comparedOn?: { readonly kept: number; readonly group: number; readonly note: string };
 } & (
   | {
@@ -85,7 +90,7 @@ export type ParamField<T> = {
       readonly options: readonly {
         readonly value: T;
         readonly label: string;
-        /** of the format that others are compared with: the value that it is itself compared with; absent: this one */
+        /** of the reference format: the value that this one is compared with; default: itself */
         readonly comparedWith?: T;
       }[];
     }
@@ -95,35 +100,35 @@ export type ParamField<T> = {
 export type ParamSpec<Params> = { readonly [K in keyof Params]: ParamField<Params[K]> };
 
 /**
- * How a format is told: what happens on a window, and what each step looks like.
+ * The story of a format: what happens on a window, and how each step is drawn.
  *
  * @typeParam P the parameters
  * @typeParam D what the format's own trace steps carry for its scenes
  */
 export interface FormatStory<P, D = unknown> {
-  /** The format's own: a window that is not admitted has no story, unless `tracesRefused` says that it has. */
+  /** Like `SparseFormat.admits`: a window that is not admitted has no story, unless `tracesRefused` says otherwise. */
   admits(m: Matrix, p: P): Admission;
-  /** The story of encode and multiply on a window of at most 64 × 64. Not empty, whatever the window holds. */
+  /** The story of encode and multiply on a window of at most 64 × 64. Never empty, whatever the window holds. */
   trace(m: Matrix, p: P): Trace<D>;
   /**
-   * Whether there is a story of a window that is not admitted: how it is changed so that it is. Such a trace tells of
-   * the changed window from then on. Default: there is none.
+   * Whether a window that is not admitted still has a story: how it is changed so that it fits. From then on the trace
+   * is about the changed window. Default: it has none.
    */
   tracesRefused?(m: Matrix, p: P): boolean;
-  /** Files of its kernels, below shaders/, of which scenes quote marked lines. Default: none. */
+  /** Its kernel files, below shaders/, of which scenes quote marked lines. Default: none. */
   readonly quotes?: readonly string[];
   /**
-   * Step 0 is the state before anything happened; step k shows the trace after its k-th step. `whole`: the matrix that
-   * the window is a part of, where its encoding is known; step 0 names its bytes. Pure.
+   * Step 0 is the initial state; step k is the trace after its k-th step. `whole`: the matrix that contains the window,
+   * if its encoding is known; step 0 mentions its bytes. Pure.
    */
   scene(t: Trace<D>, step: number, whole?: StoredWhole): Scene;
-  /** Bytes of the window as it is encoded, array by array. */
+  /** Bytes of the encoded window, array by array. */
   ledger?(t: Trace<D>): StorageLedger;
-  /** What lessons can ask of a trace. Default: nothing. */
+  /** Questions that lessons can ask about a trace. Default: none. */
   readonly questions?: readonly Question[];
 }
 
-/** An example worked out by hand, in a paper or by its authors, with the parameters that it was worked out for. */
+/** An example worked out by hand, in a paper or by its authors, with its parameters. */
 export interface WorkedExample<P> {
   /** its id in the gallery */
   readonly id: string;
@@ -132,8 +137,8 @@ export interface WorkedExample<P> {
 }
 
 /**
- * What a page needs to offer a format: what names it and makes its form, its address and its looks. It comes without the
- * code that encodes, multiplies or plans a kernel, which stays in the worker; its story brings what it tells of.
+ * All that a page needs to offer a format: its names, form, address and looks. It excludes the code that encodes,
+ * multiplies or plans a kernel, which is only in the worker; the story loads its own code.
  */
 export interface FormatCard<P> {
   /** folder, shader folder and value in the URL */
@@ -143,42 +148,45 @@ export interface FormatCard<P> {
   readonly summary: string;
   /** null for the classics that have no single paper */
   readonly source: Source | null;
-  /** '#RRGGBB' on a light and on a dark ground; a test keeps every pair of formats apart under every kind of vision */
+  /**
+   * '#RRGGBB' on a light and on a dark background; a test keeps every pair of formats distinguishable for all kinds of
+   * colour vision
+   */
   readonly colors: { readonly light: string; readonly dark: string };
   readonly params: ParamSpec<P>;
-  /** Time of encoding over that of CSR, about: formats are encoded the cheapest first. */
+  /** Approximate encoding time relative to CSR: the cheapest formats are encoded first. */
   readonly effort: number;
   /**
-   * Why no matrix with a non-zero can be held with these values of the parameters together; null where some can.
-   * Default: with any of them some can.
+   * Why these parameter values together cannot hold any matrix with a non-zero; null if they can. Default: any values
+   * can.
    */
   unusable?(p: P): string | null;
   readonly examples?: readonly WorkedExample<P>[];
-  /** The matrix of the gallery that shows it best, and what that is: 'weights of which six in eight are left'. */
+  /** The matrix of the gallery that shows it best, and its description: 'weights of which six in eight are left'. */
   readonly shownBestOn: { readonly id: string; readonly what: string };
   /** Closed-form effective density of a uniformly random matrix, where there is one. */
   expectedEffectiveDensity?(density: number, p: P, shape: { rows: number; cols: number }): EffectiveDensityBounds;
   /**
-   * Bits that `expectedEffectiveDensity` leaves out, the same at every density: row starts, counts, scales, the rounding
-   * of rows. With them the closed form is within 2 % of the bytes of a uniformly random matrix. Default: none.
+   * Bits that `expectedEffectiveDensity` leaves out and that do not depend on the density: row starts, counts, scales,
+   * rounding of rows. With them the closed form is within 2 % of the bytes of a uniformly random matrix. Default: none.
    */
   overheadBits?(p: P, shape: { rows: number; cols: number }): number;
-  /** Odds, from 0 to 1, that the format holds a matrix of this density at all. Default: it always does. */
+  /** Probability that the format can hold a matrix of this density. Default: 1. */
   admissionOdds?(density: number, p: P, shape: { rows: number; cols: number }, placement: Placement): number;
   /** What decides the size at this density, as a clause with the numbers of this shape: '4 B of column per non-zero'. */
   sizeReason?(density: number, p: P, shape: { rows: number; cols: number }): string;
-  /** What others measured, loaded when it is asked for. Default: nothing. */
+  /** Published figures, loaded on demand. Default: none. */
   published?(): Promise<readonly PublishedFigures[]>;
-  /** Where rows are cut into tiles: columns of one, and the most non-zeros that a row of it holds. */
+  /** For formats that cut rows into tiles: columns of a tile, and the most non-zeros per row in it. */
   tiles?(p: P): { readonly width: number; readonly capacity: number };
   /**
-   * The story, whose code is loaded when it is asked for: it is most of a format, and worker and command line tell none.
-   * Rejects when the code does not arrive.
+   * The story, whose code is loaded on demand: it is most of a format, and the worker and the command line do not need
+   * it. Rejects if the code cannot be loaded.
    */
   story(): Promise<FormatStory<P>>;
 }
 
-/** A format as the catalog of the page lists it: its card, and its kernels without their plans. */
+/** A format in the page's catalog: its card, and its kernels without their plans. */
 export interface ListedFormat<P> extends FormatCard<P> {
   readonly kernels: readonly KernelCard[];
 }
@@ -190,35 +198,35 @@ export interface ListedFormat<P> extends FormatCard<P> {
  * @typeParam P the parameters
  */
 export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P> {
-  /** Every cell is stored, zeros as well, so that kernels multiply them with what is not finite in x. Default: false. */
+  /** Every cell is stored, including zeros, so kernels multiply them with non-finite values of x. Default: false. */
   readonly storesZeros?: boolean;
   admits(m: Matrix, p: P): Admission;
   /** Encodes on this thread. Throws FormatError when the matrix is not admitted, CancelledError when the job is. */
   encode(m: Matrix, p: P, job?: Job): E;
-  /** The same in steps, for a caller that has to listen in between. */
+  /** Like `encode`, as a generator, for a caller that has to listen in between. */
   encodeSteps(m: Matrix, p: P): Steps<E>;
   /**
-   * What encoding takes. 'pass': it goes through the matrix a few times, in about as many nanoseconds as there are cells.
-   * 'search': it tries arrangements, and may take many times as long. Default: 'pass'.
+   * The cost of encoding. 'pass': a few passes over the matrix, in about as many nanoseconds as there are cells.
+   * 'search': tries arrangements, and may take many times as long. Default: 'pass'.
    */
   readonly encoder?: 'pass' | 'search';
   /**
-   * The encoding of a matrix in which the rows of `e` follow each other `times` over, out of the arrays of `e`: the same
-   * as encoding all of its rows, in the time of a copy. Null where the arrays do not line up. Absent: it cannot be had so.
+   * The encoding of a matrix that repeats the rows of `e` `times` times, made from the arrays of `e`: equal to encoding
+   * all of its rows, in the time of a copy. Null if the arrays do not line up. Absent: not supported.
    */
   readonly repeat?: (e: E, times: number) => E | null;
   decode(e: E): Matrix;
-  /** 'cheap' looks at lengths, 'full' at every element. Empty when all is well. */
+  /** 'cheap' checks lengths, 'full' every element. Empty if there are no violations. */
   validate(e: E, level: 'cheap' | 'full'): readonly Violation[];
   /**
-   * What `validate` checks of each array beside its length and its checksum, which every array has: rules that say where
-   * a change is; null where there are none. By name, in the order in which the encoder lists the arrays.
+   * The checks of `validate` per array besides the length and the checksum, which every array has: rules that locate a
+   * change; null if there are none. By name, in the order in which the encoder lists the arrays.
    */
   readonly rules: Readonly<Record<string, string | null>>;
   storage(e: E): StorageLedger;
   /**
-   * What else a person should know of this encoding, beside published figures where there are any; `encodeMs`: the
-   * milliseconds that it took, where they were measured.
+   * Further facts about this encoding, with published figures if there are any; `encodeMs`: the milliseconds that it
+   * took, if measured.
    */
   facts?(e: E, encodeMs?: number): readonly Fact[];
   /**
@@ -228,25 +236,25 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
    */
   multiply(e: E, x: Float32Array, y: Float32Array): void;
   readonly kernels: readonly KernelSpec<E>[];
-  /** What it says of itself where formats are compared on a matrix. */
+  /** Its entries when formats are compared on a matrix. */
   readonly comparison: FormatComparison<E, P>;
-  /** What takes the time of a kernel that its bytes and its arithmetic do not, by its id, and how that is known. */
+  /** Causes of a kernel's time other than bytes and arithmetic, by kernel id, with the evidence. */
   readonly limits?: Readonly<Record<string, KernelLimit>>;
-  /** What is to be known where parts of its kernels are left out. Default: every array can be. */
+  /** Rules for leaving out parts of its kernels. Default: every array can be left out. */
   readonly leftOut?: LeftOutRules;
-  /** What `encodeSteps` offers to other threads. Default: nothing. */
+  /** Tasks that `encodeSteps` offers to other threads. Default: none. */
   readonly tasks?: readonly AnyTaskKind[];
 }
 
-/** A format whose types are forgotten, as the registry holds it. */
+/** A format with its types erased, as the registry holds it. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the registry is the one place where the types of different formats meet
 export type AnyFormat = SparseFormat<any, any>;
 
-/** The same for a format of the catalog. */
+/** Like `AnyFormat`, for catalog entries. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the catalog holds the cards of different formats in one place
 export type AnyListedFormat = ListedFormat<any>;
 
-/** The same for a story. */
+/** Like `AnyFormat`, for stories. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the page holds the stories of different formats in one place
 export type AnyStory = FormatStory<any>;
 
@@ -265,8 +273,8 @@ export function defaultParams<P>(spec: ParamSpec<P>): P {
 }
 
 /**
- * All parameters as they are for a matrix of this shape: `given`, the default of what it lacks, and in place of 'auto' what
- * the shape makes of it. Encodings, reports and files carry these.
+ * All parameters resolved for a matrix of this shape: `given`, defaults for the rest, and 'auto' replaced by what the
+ * shape makes of it. Encodings, reports and files carry these.
  */
 export function resolvedParams<V>(
   spec: AnyListedFormat['params'],
@@ -280,7 +288,7 @@ export function resolvedParams<V>(
   return params;
 }
 
-/** The options of a choice that differ: not 'auto', which is one of the others. */
+/** The distinct options of a choice, without 'auto', which equals one of the others. */
 export function distinctOptions<O extends { readonly value: unknown }>(field: {
   readonly options: readonly O[];
   readonly auto?: unknown;

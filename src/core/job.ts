@@ -1,21 +1,21 @@
 import { type Pace, SLICE_MS, throwIfCancelled } from './pace.ts';
 
-/** Where a long task stands. `done` counts towards `total` in the unit that `what` names. */
+/** Progress of a long task. `done` counts towards `total` in the unit that `what` names. */
 export interface Progress {
   readonly what: string;
   readonly done: number;
   readonly total: number;
 }
 
-/** What a long task is given: a place to report to, and a way to hear that nobody wants its result any more. */
+/** What a long task is given: where to report progress, and whether its result is still wanted. */
 export interface Job {
   report(progress: Progress): void;
   readonly cancelled: boolean;
 }
 
 /**
- * Parts of a long task that do not wait for each other, offered to other threads (core/tasks.ts). Whoever has threads
- * fills `outputs`; what is missing there afterwards, the long task computes itself.
+ * Independent pieces of a long task, offered to other threads (core/tasks.ts), which fill `outputs`; the long task
+ * computes itself what is missing afterwards.
  */
 export interface Tasks {
   /** the name of the TaskKind that computes one output from one input */
@@ -23,39 +23,39 @@ export interface Tasks {
   /** The same object for all tasks that share the same data. */
   readonly shared: SharedData;
   readonly inputs: readonly unknown[];
-  /** by input; undefined where nobody has computed it */
+  /** by input; undefined if not computed yet */
   readonly outputs: unknown[];
-  /** Is told of each output when it is there. */
+  /** Called with each output when it arrives. */
   readonly onOutput?: (index: number) => void;
-  /** So short that threads which run them when the job is cancelled are left to end them, and not ended themselves. */
+  /** So short that threads running them when the job is cancelled may finish, instead of being terminated. */
   readonly short?: boolean;
 }
 
 /** What every thread needs a copy of before its first task. */
 export interface SharedData {
-  /** memory that one copy takes */
+  /** memory of one copy */
   readonly bytes: number;
-  /** An object whose typed arrays are fresh, so that they may be handed over to another thread. */
+  /** An object with fresh typed arrays, so that they may be transferred to another thread. */
   copy(): Readonly<Record<string, unknown>>;
 }
 
-/** What a long task yields: where it stands, and work that other threads may take before it goes on. */
+/** What a long task yields: its progress, and work that other threads may do before it continues. */
 export interface Step extends Progress {
   readonly tasks?: Tasks;
 }
 
 /**
  * A long task as a generator: it yields its progress about every 10 ms of work and returns its result.
- * The worker drives it with pauses in between, so that a cancel message is seen; `finish` drives it without.
+ * The worker pauses in between, so that a cancel message is noticed; `finish` does not.
  */
 export type Steps<T> = Generator<Step, T, void>;
 
-/** A step without its tasks, whose arrays are not for those who want to know how far it is. */
+/** A step without its tasks, whose arrays are of no use to a progress listener. */
 function progressOf({ what, done, total }: Step): Progress {
   return { what, done, total };
 }
 
-/** Rows that an encoder takes between two yields: about 10 ms of work at 2^20 cells, whether stored or not. */
+/** Rows that an encoder processes between two yields: about 10 ms of work at 2^20 cells, stored or not. */
 export function rowsPerYield(cols: number): number {
   return Math.max(1, Math.floor(2 ** 20 / Math.max(1, cols)));
 }
@@ -73,8 +73,8 @@ export function finish<T>(steps: Steps<T>, job?: Job): T {
 }
 
 /**
- * Runs the steps to the end and gives the thread back every SLICE_MS, so that messages are seen. `perform`, where there
- * are other threads, resolves when they have run what they can of the tasks, or when the job is cancelled. Throws
+ * Runs the steps to the end and yields the thread every SLICE_MS, so that messages are handled. `perform`, if there are
+ * other threads, resolves when they have run what they can of the tasks, or when the job is cancelled. Throws
  * CancelledError.
  */
 export async function finishAsync<T>(

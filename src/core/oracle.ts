@@ -10,7 +10,7 @@ export function spmv(m: Matrix, x: Float32Array): Float64Array {
   return spmvWithBound(m, x).y;
 }
 
-/** y = A x in f64, and what an error bound needs. */
+/** y = A x in f64, with the inputs of an error bound. */
 export interface SpmvWithBound {
   readonly y: Float64Array;
   /** sum of |a_ij x_j| per row */
@@ -24,7 +24,7 @@ export function spmvWithBound(m: Matrix, x: Float32Array): SpmvWithBound {
   return finish(spmvWithBoundSteps(m, x));
 }
 
-/** The same in steps, for a caller that has to listen in between. */
+/** Like `spmvWithBounds`, as a generator, for a caller that has to listen in between. */
 export function* spmvWithBoundSteps(m: Matrix, x: Float32Array): Steps<SpmvWithBound> {
   if (x.length !== m.cols) throw new MatrixError(`x: found ${x.length} values, expected one per column, ${m.cols}`);
   const y = new Float64Array(m.rows);
@@ -72,10 +72,10 @@ export function gamma(n: number): number {
 }
 
 /**
- * The largest error of a sum of `entries` products in f32, in any order, with `roundings` on the way besides those of the
- * sum: gamma_n * magnitude + n * 2^-126 with n = entries + roundings, where `magnitude` is the sum of the products'
- * magnitudes; the second term because WGSL lets every subnormal be taken for zero. A sum without entries is exactly 0.
- * Infinite where the magnitudes add up to more than f32 holds: a correct kernel can overflow on the way.
+ * Bound on the error of a sum of `entries` products in f32, in any order, with `roundings` on the way besides those of
+ * the sum: gamma_n * magnitude + n * 2^-126 with n = entries + roundings, where `magnitude` is the sum of the products'
+ * magnitudes; the second term because WGSL allows every subnormal to be flushed to zero. A sum without entries is
+ * exactly 0. Infinite if the magnitudes add up to more than f32 holds: a correct kernel can overflow on the way.
  */
 export function sumBound(magnitude: number, entries: number, roundings: number): number {
   if (entries === 0) return 0;

@@ -11,7 +11,7 @@ describe('the pace of a thread', () => {
     expect(order).toEqual(['microtask', 'pause 1', 'pause 2']);
   });
 
-  it('lets messages that wait be seen during a pause', async () => {
+  it('lets waiting messages be handled during a pause', async () => {
     const { port1, port2 } = new MessageChannel();
     let seen = false;
     port1.onmessage = () => {
@@ -23,13 +23,13 @@ describe('the pace of a thread', () => {
     expect(seen).toBe(true);
   });
 
-  it('pauses for as long as it is asked to', async () => {
+  it('pauses for at least the given time', async () => {
     const start = threadPace.now();
     await threadPace.pause(20);
     expect(threadPace.now() - start).toBeGreaterThan(18);
   });
 
-  it('is given back once a slice is over, and not before', async () => {
+  it('yields once a slice is over, and not before', async () => {
     const pacer = new Pacer();
     let others = 0;
     const count = setInterval(() => others++, 0);
@@ -45,7 +45,7 @@ describe('the pace of a thread', () => {
 });
 
 describe('throwIfCancelled', () => {
-  it('throws for a job that is cancelled alone', () => {
+  it('throws only for a cancelled job', () => {
     expect(() => throwIfCancelled({ cancelled: true })).toThrow(CancelledError);
     throwIfCancelled({ cancelled: false });
     throwIfCancelled(undefined);

@@ -1,22 +1,22 @@
 import { CancelledError } from './errors.ts';
 
-/** The clock of a thread, and how it is given back. */
+/** The clock of a thread, and how to yield it. */
 export interface Pace {
   /** milliseconds */
   now(): number;
-  /** Resolves in a later task, after messages that are waiting have been seen; at the earliest after `ms`. */
+  /** Resolves in a later task, after waiting messages have been handled, and no earlier than `ms`. */
   pause(ms?: number): Promise<void>;
 }
 
 /** Work between two pauses, in milliseconds. */
 export const SLICE_MS = 10;
 
-/** Throws CancelledError when nobody wants the result of the job any more. */
+/** Throws CancelledError if the job was cancelled. */
 export function throwIfCancelled(job: { readonly cancelled: boolean } | undefined): void {
   if (job?.cancelled) throw new CancelledError();
 }
 
-/** What browsers, their workers and Node have alike, and no library of types without one of them names. */
+/** Available in browsers, their workers and Node, but in no type library without one of them. */
 declare const performance: { now(): number };
 declare const setTimeout: (run: () => void, ms: number) => unknown;
 declare const MessageChannel: new () => {
@@ -25,8 +25,8 @@ declare const MessageChannel: new () => {
 };
 
 /**
- * The pace of the thread that this runs on. It pauses by a message to itself: timers are slowed down to 4 ms and more, and
- * to a second where nobody sees the page; messages are not.
+ * The pace of the current thread. It pauses by posting a message to itself: timers are throttled to 4 ms and more, in
+ * hidden pages to a second; messages are not.
  */
 export const threadPace: Pace = {
   now: () => performance.now(),
@@ -38,7 +38,7 @@ export const threadPace: Pace = {
       }
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => {
-        // Open, it would keep Node from coming to its end.
+        // An open port would keep Node from exiting.
         port1.close();
         resolve();
       };
@@ -46,7 +46,7 @@ export const threadPace: Pace = {
     }),
 };
 
-/** Gives the thread back when SLICE_MS have passed since it last did. */
+/** Yields the thread if SLICE_MS have passed since the last time. */
 export class Pacer {
   #sliceEnd = threadPace.now() + SLICE_MS;
 

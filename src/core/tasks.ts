@@ -1,8 +1,8 @@
 import type { Progress, SharedData, Steps, Tasks } from './job.ts';
 
 /**
- * A pure function that may run on another thread. Threads share no memory and no closures: it goes by its name, and gets
- * what all of its inputs need once.
+ * A pure function that may run on another thread. Threads share no memory and no closures: it is found by name, and
+ * receives once what all of its inputs need.
  *
  * @typeParam S a copy of the shared data: an object of typed arrays and numbers
  * @typeParam I one input, @typeParam O one output: what messages can carry
@@ -10,35 +10,35 @@ import type { Progress, SharedData, Steps, Tasks } from './job.ts';
 export interface TaskKind<S, I, O> {
   /** the format's id, a slash, and what it computes */
   readonly name: string;
-  /** Takes the shared data, which is now its own, and gives the function. */
+  /** Receives ownership of the shared data and returns the function. */
   open(shared: S): (input: I) => O;
-  /** Buffers of an output that are handed over to the thread that asked, and not copied. Default: none. */
+  /** Buffers of an output that are transferred to the asking thread, not copied. Default: none. */
   given?(output: O): readonly ArrayBuffer[];
 }
 
-/** A kind of tasks whose types are forgotten, as threads find it by its name. */
+/** A kind of tasks with its types erased, as threads look it up by name. */
 // oxlint-disable-next-line typescript/no-explicit-any -- threads pass on what they do not look at
 export type AnyTaskKind = TaskKind<any, any, any>;
 
-/** Tasks of one kind that a long task hands out, and how it runs them where there is no other thread. */
+/** Tasks of one kind that a long task hands out, and how it runs them without other threads. */
 export interface TaskBatch<I, O> {
   readonly kind: string;
   readonly shared: SharedData;
   readonly inputs: readonly I[];
-  /** Gives what the kind gives for the same input and shared data. */
+  /** Returns what the kind returns for the same input and shared data. */
   inline(input: I): O;
-  /** Where the long task stands when `done` of the inputs have been computed. */
+  /** Progress of the long task when `done` of the inputs have been computed. */
   progress(done: number): Progress;
 }
 
 /**
- * Offers the tasks to other threads, computes here what none of them did, and returns all outputs in the order of their
- * inputs: the same whatever the number of threads.
+ * Offers the tasks to other threads, computes here whatever they did not, and returns all outputs in the order of their
+ * inputs: the same for any number of threads.
  */
 export function* runTasks<I, O>({ kind, shared, inputs, inline, progress }: TaskBatch<I, O>): Steps<O[]> {
   const outputs: (O | undefined)[] = inputs.map(() => undefined);
   const tasks: Tasks = { kind, shared, inputs, outputs };
-  // Below two there is nothing to spread.
+  // With fewer than two there is nothing to spread.
   if (inputs.length > 1) yield { ...progress(0), tasks };
   const complete: O[] = [];
   for (const [i, input] of inputs.entries()) {

@@ -36,7 +36,7 @@ describe('completeRows', () => {
     expect(rows[1]).toMatchObject({ medianNs: 5, GBps: 200, cached: false });
   });
 
-  test('compares with dense of the same value type, the fastest of several, or any', () => {
+  test('compares with dense of the same value type, with the fastest of several, or with any', () => {
     const rows = completeRows(
       [
         measured('dense/slow', 'f16', [40, 40]),
@@ -65,7 +65,7 @@ describe('completeRows', () => {
     ]);
   });
 
-  test('compares cells with those that their format names, under its own kernels or others', () => {
+  test('compares cells with those that their format names, run by its own kernels or by others', () => {
     const samples = [measured('dense/a', 'i4', [5, 5]), measured('dense/a', 'f16', [20, 20])];
     const comparedWith = (valueType: unknown): unknown => (valueType === 'i4' ? 'f16' : valueType);
     const rows = completeRows([...samples, measured('macko/b', 'f16', [10, 10])], null, 'dense', comparedWith);
@@ -78,7 +78,7 @@ describe('completeRows', () => {
     expect(completeRows([samples[0]], null, 'dense', comparedWith)[0].vsDense).toBeNull();
   });
 
-  test('has no speed of rounds for which the clock told 0 ns', () => {
+  test('has no speed for rounds in which the clock read 0 ns', () => {
     const samples = [measured('dense/a', 'f16', [10, 10, 10]), measured('macko/b', 'f16', [0, 0, 5])];
     expect(completeRows(samples, 100, 'dense')[1]).toMatchObject({
       medianNs: 0,
@@ -94,7 +94,7 @@ describe('completeRows', () => {
     expect(beside).toMatchObject({ GBps: 200, vsDense: null });
   });
 
-  test('says nothing where nothing was timed', () => {
+  test('says nothing when nothing was timed', () => {
     const rows = completeRows([measured('dense/a', 'f16', []), measured('macko/b', 'f16', [5])], 100, 'dense');
     expect(rows[0]).toMatchObject({
       medianNs: null,
@@ -113,7 +113,7 @@ describe('completeRows', () => {
   });
 });
 
-test('withVerification takes the samples of a kernel that turned out wrong', () => {
+test('withVerification drops the samples of a kernel that turned out wrong', () => {
   const one = measured('a/a', 'f16', [1, 2]);
   expect(withVerification(one, verified).samplesNs).toEqual([1, 2]);
   expect(withVerification(one, { ...verified, ok: false })).toMatchObject({ samplesNs: [], verified: { ok: false } });

@@ -7,7 +7,7 @@ import type { BenchReport, BenchRow, DraftMark, Verification, Workload } from '.
 import { median, quantile } from '../number/statistics.ts';
 import { sharedRounds } from './shared-rounds.ts';
 
-/** What a measurement needs of a format. */
+/** The members of a format that a measurement uses. */
 export type BenchFormat = Pick<
   AnyFormat,
   'id' | 'title' | 'encodeSteps' | 'decode' | 'storage' | 'multiply' | 'kernels' | 'encoder'
@@ -17,16 +17,16 @@ export type BenchFormat = Pick<
 export interface BenchCase {
   readonly format: BenchFormat;
   readonly params: Readonly<Record<string, unknown>>;
-  /** auto: the fastest that fits, by a short measured trial; all: every variant that fits; or ids. Not for the CPU. */
+  /** auto: the fastest that fits, chosen by a short measured trial; all: every variant that fits; or ids. GPU only. */
   readonly kernels: 'auto' | 'all' | readonly string[];
-  /** it is of a draft, the only kernel that its format has here */
+  /** set for a draft, which is then the only kernel of its format here */
   readonly draft?: DraftMark;
   /**
-   * Encodes the matrix, or hands out what was encoded before, with the time that it took. Called again when a lost
-   * device has to be filled anew. Throws FormatError when the format cannot hold the matrix.
+   * Encodes the matrix, or returns an earlier encoding with the time that it took. Called again when a lost device has
+   * to be refilled. Throws FormatError when the format cannot hold the matrix.
    */
   encode(job: Job): Promise<{ readonly encoded: EncodedMatrix; readonly encodeMs: number }>;
-  /** Whether `encode` hands out what was encoded before; absent: it does not. */
+  /** Whether `encode` returns an earlier encoding; default: false. */
   readonly isEncoded?: () => boolean;
 }
 
@@ -34,25 +34,25 @@ export interface BenchOptions {
   /** name and version of the application, for the report */
   readonly app: string;
   readonly workload: Workload;
-  /** id of the format that the others are compared with; where it did not run, there are no ratios */
+  /** id of the format that the others are compared with; without it in the run there are no ratios */
   readonly reference: string;
-  /** the value type of that format's cells beside those of a given one (`referenceValueType`); absent: the same */
+  /** the reference's value type for cells of a given one (`referenceValueType`); default: the same */
   readonly comparedWith?: (valueType: unknown) => unknown;
-  /** Whether nobody can see the page: browsers slow hidden pages down, so timing waits, and such rounds are repeated. */
+  /** Whether the page is hidden: browsers slow hidden pages down, so timing waits, and such rounds are repeated. */
   readonly isHidden?: () => boolean;
   /**
-   * Takes the report as it stands if the run breaks off, with `unfinished`: as soon as a case has joined, then about once
-   * in a second, and when the run ends, whichever way. What is measured next waits until it is taken.
+   * Receives the report so far, with `unfinished`: as soon as a case has joined, then about once a second, and when the
+   * run ends for whatever reason. Measuring pauses until the callback is done.
    */
   readonly takePart?: (report: BenchReport) => void | Promise<void>;
-  /** What an earlier part of this run has measured: it is kept, and only what it lacks is measured. */
+  /** What an earlier session of this run measured: it is kept, and only what is missing is measured. */
   readonly before?: BenchReport;
 }
 
-/** How often a hidden page is looked at. */
+/** How often to check whether the page is still hidden. */
 const HIDDEN_POLL_MS = 250;
 
-/** Waits for as long as nobody can see the page. Throws CancelledError. */
+/** Waits until the page is visible. Throws CancelledError. */
 export async function untilSeen({ isHidden }: Pick<BenchOptions, 'isHidden'>, job: Job, pace: Pace): Promise<void> {
   while (isHidden?.()) {
     job.report({ what: 'waiting because the page is hidden', done: 0, total: 1 });
@@ -61,7 +61,7 @@ export async function untilSeen({ isHidden }: Pick<BenchOptions, 'isHidden'>, jo
   }
 }
 
-/** What a report says of rounds that were measured while nobody saw the page; nothing where there were none. */
+/** The report's note on rounds that were measured while the page was hidden; none without such rounds. */
 export function droppedNotes(rounds: number): readonly string[] {
   if (rounds === 0) return [];
   return [`${rounds} ${rounds === 1 ? 'round was' : 'rounds were'} dropped and repeated: the page was hidden`];
@@ -70,7 +70,7 @@ export function droppedNotes(rounds: number): readonly string[] {
 /** A kernel with its samples, one per round, from which a row of the report is made. */
 export type Measured = Omit<BenchRow, 'medianNs' | 'p10Ns' | 'p90Ns' | 'GBps' | 'vsDense' | 'cached'>;
 
-/** A kernel with a later verification; one that fails loses its samples. */
+/** A kernel with a later verification; if that failed, the kernel loses its samples. */
 export function withVerification(measured: Measured, verified: Verification): Measured {
   if (verified.ok) return { ...measured, verified };
   const { rounds: _, ...rest } = measured;
@@ -79,7 +79,7 @@ export function withVerification(measured: Measured, verified: Verification): Me
 
 /**
  * Completes the rows of a report: quantiles, speed, and per-round ratios against the reference over the rounds in which
- * both were timed; no speed of a median of 0 ns, and no ratios of rounds of 0 ns. Rows stay in order.
+ * both were timed. A median of 0 ns has no speed, and rounds of 0 ns have no ratio. Keeps the order of rows.
  */
 export function completeRows(
   measured: readonly Measured[],
@@ -112,9 +112,9 @@ export function completeRows(
 }
 
 /**
- * What a kernel is compared with: of the references with cells of `valueType`, or of all where there is none, the fastest
- * that shares at least half as many rounds with it as any does. A kernel shares all of its rounds with itself, and a few
- * less with another that joined later: a reference that is slower than another is not its own measure.
+ * Chooses the reference of a kernel: of those with cells of `valueType`, or of all if there is none, the fastest that
+ * shares at least half as many rounds with it as any does. A kernel shares all of its rounds with itself and a few less
+ * with one that joined later; without this rule a slow reference would be compared with itself.
  */
 function referenceOf(m: Measured, references: readonly Measured[], valueType: unknown): Measured | undefined {
   const own = references.filter((r) => r.params.valueType === valueType);
@@ -126,7 +126,7 @@ function referenceOf(m: Measured, references: readonly Measured[], valueType: un
   return shared.find(({ rounds }) => 2 * rounds >= most)?.reference;
 }
 
-/** Null where a round was too short for the clock, which told 0 ns. */
+/** Null if a round was too short for the clock, which read 0 ns. */
 function ratios(reference: Measured, m: Measured): BenchRow['vsDense'] {
   const { a, b } = sharedRounds(reference, m);
   if (a.includes(0) || b.includes(0)) return null;
@@ -142,7 +142,7 @@ function ratios(reference: Measured, m: Measured): BenchRow['vsDense'] {
   };
 }
 
-/** Smallest step of a clock in nanoseconds, from watching it change. Takes about 20 steps of the clock. */
+/** Smallest step of a clock in nanoseconds, found by watching it change. Runs for about 20 steps of the clock. */
 export function clockStepNs(nowMs: () => number): number {
   let smallest = Number.POSITIVE_INFINITY;
   for (let i = 0; i < 20; i++) {
@@ -154,7 +154,7 @@ export function clockStepNs(nowMs: () => number): number {
   return Math.round(smallest);
 }
 
-/** The values in random order (Fisher and Yates). */
+/** The values in random order (Fisher-Yates). */
 export function shuffled<T>(values: readonly T[], random: Random): T[] {
   const order = [...values];
   for (let i = order.length - 1; i > 0; i--) {

@@ -27,7 +27,7 @@ const workload: Workload = {
   rounds: 6,
 };
 
-/** A clock that every multiply moves forward, so that times are known. */
+/** A clock that advances with every multiply, so that times are known. */
 class FakeHost implements CpuHost {
   readonly runtime = 'test';
   ms = 0;
@@ -83,7 +83,7 @@ describe('runCpuBench', () => {
     const host = new FakeHost();
     const cases = [benchCase(format('dense', host, 4, keep)), benchCase(format('toy', host, 1, keep))];
     const report = await runCpuBench(cases, { app: 'test', reference: 'dense', workload }, idle, host);
-    // Dense has three rounds of its own before the other joins.
+    // Dense has three rounds to itself before the other joins.
     expect(report.rows.map((r) => r.samplesNs.length)).toEqual([9, 6]);
     expect(report.rows.map((r) => r.rounds)).toEqual([undefined, [3, 4, 5, 6, 7, 8]]);
     expect(report.unfinished).toBeUndefined();
@@ -102,7 +102,7 @@ describe('runCpuBench', () => {
     expect(host.pauses).toBeGreaterThan(12);
   });
 
-  test('times as many runs as ever when another process had the core while it warmed up', async () => {
+  test('does not change the number of runs when another process had the core during the warm-up', async () => {
     const host = new FakeHost();
     const disturbed = format('toy', host, 1, (_, run) => {
       if (run === 10) host.ms += 300;
@@ -111,7 +111,7 @@ describe('runCpuBench', () => {
     expect(report.rows[0].runsPerSample).toBe(20);
   });
 
-  test('gives a wrong format no time', async () => {
+  test('does not time a wrong format', async () => {
     const host = new FakeHost();
     const wrong = format('toy', host, 1, (y) => (y[2] += 1));
     const report = await runCpuBench([benchCase(wrong)], { app: 'test', reference: 'dense', workload }, idle, host);
@@ -119,7 +119,7 @@ describe('runCpuBench', () => {
     expect(report.rows[0].verified.failures[0].row).toBe(2);
   });
 
-  test('takes the time away from a format that is wrong only later', async () => {
+  test('drops the time of a format that turns out wrong later', async () => {
     const host = new FakeHost();
     const tired = format('toy', host, 1, (y, run) => {
       if (run > 3) y[0] = 99;
@@ -185,7 +185,7 @@ describe('runCpuBench', () => {
     ]);
     expect(part.rows[1].vsDense?.ratio).toBeCloseTo(4, 2);
 
-    // What it lacks is measured when it goes on: two rounds of toy, and all of slow, in each dense again.
+    // Resuming measures what is missing: two rounds of toy, and all of slow, with dense again in each.
     const calm = new FakeHost();
     const again = cases.map((one) => ({
       ...one,
@@ -194,7 +194,7 @@ describe('runCpuBench', () => {
     const whole = await runCpuBench(again, { ...options, before: part }, idle, calm);
     expect(whole.unfinished).toBeUndefined();
     expect(whole.rows.map((row) => [row.format, row.samplesNs.length, row.verified.checkedAfterTiming])).toEqual([
-      // Here slow does not search: it shares the two rounds that toy lacks.
+      // Slow does not search here: it shares the two rounds that toy lacks.
       ['dense', 7 + 6, true],
       ['toy', 6, true],
       ['slow', 6, true],
@@ -207,7 +207,7 @@ describe('runCpuBench', () => {
       `the first 7 rounds were measured by ${part.createdAt}, the others when the run went on`,
     ]);
 
-    // Of a whole run nothing is measured again; of another run nothing is gone on with.
+    // Nothing of a complete run is measured again, and another run cannot be resumed.
     const measured = calm.ms;
     const same = await runCpuBench(again, { ...options, before: whole }, idle, calm);
     expect(same.rows).toEqual(whole.rows);
@@ -219,7 +219,7 @@ describe('runCpuBench', () => {
     );
   });
 
-  test('waits while nobody can see the page, and measures rounds again that were not seen to their end', async () => {
+  test('waits while the page is hidden, and repeats rounds that were hidden before their end', async () => {
     const host = new FakeHost();
     const told: string[] = [];
     const job: Job = { report: ({ what }) => void told.push(what), cancelled: false };

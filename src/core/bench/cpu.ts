@@ -20,17 +20,17 @@ import { operationById } from '../operations/index.ts';
 import type { BenchReport, Environment, Refusal, Verification } from '../report.ts';
 import { POISON_BITS, verifyOutputs } from '../operations/verify.ts';
 
-/** What the machine gives: a clock in milliseconds, and a pause in which messages arrive. */
+/** What the host provides: a clock in milliseconds, and a pause in which messages arrive. */
 export interface CpuHost extends Pace {
   /** browser or runtime with its version */
   readonly runtime: string;
 }
 
-/** A sample lasts about so long: many runs of a small matrix, one of a large. */
+/** Target length of a sample: many runs of a small matrix, one of a large. */
 const SAMPLE_MS = 20;
-/** A sample this long is many steps of any clock, so that its time can be believed. */
+/** A sample this long spans many steps of any clock, so its time can be trusted. */
 const BELIEVED_MS = 1;
-/** Optimising compilers need a while to see that a loop is hot. */
+/** Optimising compilers need a while to notice that a loop is hot. */
 const WARM_UP_MS = 200;
 
 interface Prepared {
@@ -45,10 +45,10 @@ interface Prepared {
 }
 
 /**
- * Times `format.multiply` of every case on this thread: verified first, warmed up, interleaved in seeded random order in
- * every round, and verified again. Each case is timed as soon as it is encoded (`runSchedule`). The thread is given back
- * between samples, at which the job can be cancelled. Throws CancelledError, and SparseScopeError when `options.before` is
- * of another run. A format that cannot hold the matrix is listed as refused.
+ * Times `format.multiply` of every case on this thread: verified first, warmed up, interleaved in seeded random order
+ * in every round, and verified again. Each case is timed as soon as it is encoded (`runSchedule`). The thread is
+ * yielded between samples, where the job can be cancelled. Throws CancelledError, and SparseScopeError when
+ * `options.before` is of another run. A format that cannot hold the matrix is listed as refused.
  */
 export async function runCpuBench(
   cases: readonly BenchCase[],
@@ -86,7 +86,7 @@ interface RunParts {
   readonly host: CpuHost;
 }
 
-/** A run on this thread: what has joined it, and what it has measured. */
+/** A run on this thread: the cases that have joined it, and their measurements. */
 class CpuRun implements RunDevice {
   readonly #parts: RunParts;
   readonly #oracle: BenchOracle;
@@ -153,7 +153,7 @@ class CpuRun implements RunDevice {
     if (report.rows.length + report.refused.length > 0) await this.#parts.options.takePart?.(report);
   }
 
-  /** The report as it stands; `waiting` are the cases that have not joined, where there is more to come. */
+  /** The report so far; `waiting` are the cases that have not joined, if there are more to come. */
   report(waiting?: readonly BenchCase[]): BenchReport {
     const { options, before, rounds, host } = this.#parts;
     const rows = before.cases.flatMap(({ bench, rows: earlier }): readonly Measured[] => {
@@ -190,7 +190,7 @@ class CpuRun implements RunDevice {
     return { bench, encoded, encodeMs, firstDispatchMs, expected, verified, runsPerSample: 1, timed: null };
   }
 
-  /** Into outputs that hold what no format computes. */
+  /** Prefilled with a value that no format computes. */
   #multiply({ bench, encoded }: Pick<Prepared, 'bench' | 'encoded'>): void {
     new Uint32Array(this.#y.buffer).fill(POISON_BITS);
     bench.format.multiply(encoded, this.#x, this.#y);
@@ -207,8 +207,8 @@ class CpuRun implements RunDevice {
     const { options, job, host } = this.#parts;
     job.report({ what: `warm up ${one.bench.format.title}`, done: 0, total: 1 });
     const start = host.now();
-    // A sample in which another process had the core says too much: then so few runs would fit into the next ones that
-    // they could end within one step of the clock, in no time at all.
+    // A sample during which another process had the core reads far too long. Scaled by it, the next ones would be so
+    // few runs that they could end within one step of the clock, in no time at all.
     let least = Number.POSITIVE_INFINITY;
     do {
       await breathe(job, host);

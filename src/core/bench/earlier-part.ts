@@ -3,37 +3,37 @@ import type { BenchReport, BenchRow, Environment, Refusal, Unfinished, Workload 
 import type { BenchCase } from './cases.ts';
 import { type RoundSamples, roundsOf } from './shared-rounds.ts';
 
-/** A case with what an earlier part of the run has measured of it. */
+/** A case with what an earlier session of the run measured of it. */
 export interface EarlierCase {
-  /** to be run; of those that a trial chose from, the kernel that it chose */
+  /** the case to run; after a trial, with the kernel that it chose */
   readonly bench: BenchCase;
   readonly rows: readonly BenchRow[];
   readonly isLacking: boolean;
 }
 
-/** What an earlier part of a run has left to be done; without one, everything. */
+/** What an earlier session of a run has left to be done; without one, everything. */
 export interface EarlierPart {
   /** in the order of the run's cases */
   readonly cases: readonly EarlierCase[];
-  /** number of the first round that is to come */
+  /** number of the next round */
   readonly nextRound: number;
-  /** of cases that lack nothing */
+  /** of cases that are complete */
   readonly refused: readonly Refusal[];
   readonly notes: readonly string[];
-  /** of a kernel of a case */
+  /** the samples of one kernel of a case */
   samplesOf(bench: BenchCase, kernel: string): RoundSamples | undefined;
 }
 
-/** Where a part of a run was measured. */
+/** Where the run was measured. */
 export interface Where {
   readonly environment: Environment;
   readonly clock: Pick<BenchReport['clock'], 'source'>;
 }
 
 /**
- * What `before` leaves to be done: cases that have no rows yet, or rows that lack rounds or their second verification.
- * References come back with them, since whatever is timed is compared with them in the same rounds. Throws
- * SparseScopeError where `before` is of another run or was measured elsewhere. `isTimed`: false where kernels are only
+ * What `before` leaves to be done: cases without rows, or whose rows lack rounds or their second verification.
+ * References are run again with them, since everything timed is compared with them in the same rounds. Throws
+ * SparseScopeError if `before` is of another run or was measured elsewhere. `isTimed`: false if kernels are only
  * verified.
  */
 export function earlierPart(
@@ -66,20 +66,20 @@ export function earlierPart(
     notes: [...before.notes, ...(nextRound > 0 ? [note] : [])],
     samplesOf(bench, kernel) {
       const row = all.find((one) => one.bench === bench)?.rows.find((r) => r.kernel === kernel);
-      // With the numbers that are found it is another kernel.
+      // With the numbers that a search found it is another kernel.
       return row?.searching ? undefined : row;
     },
   };
 }
 
-/** What a report says of the cases that wait: those of which an earlier part has rows do not. */
+/** What a report says of waiting cases: only those without rows from an earlier session. */
 export function untouched(before: EarlierPart, waiting: readonly BenchCase[]): Unfinished['waiting'] {
   return waiting
     .filter((bench) => before.cases.every((one) => one.bench !== bench || one.rows.length === 0))
     .map(({ format, params, draft }) => ({ format: format.id, params, ...(draft && { draft }) }));
 }
 
-/** `rounds`: that a kernel is to have; null where nothing is timed. */
+/** `rounds`: how many a kernel needs; null if nothing is timed. */
 function toldOf(bench: BenchCase, before: BenchReport, rounds: number | null): EarlierCase {
   const rows = before.rows.filter((row) => isOf(bench, row));
   const refused = before.refused.filter((refusal) => isOf(bench, refusal));

@@ -34,7 +34,7 @@ function caseOf(id: string, params: Record<string, unknown>, decoded: string[]):
 }
 
 describe('BenchOracle', () => {
-  test('decodes once per value type, and a format without value types by itself', async () => {
+  test('decodes once per value type, and a format without value types separately', async () => {
     const oracle = new BenchOracle(SPMV, {}, 3, pace);
     const decoded: string[] = [];
     for (const [id, params] of [
@@ -50,7 +50,7 @@ describe('BenchOracle', () => {
     expect(decoded).toEqual(['dense', 'macko', 'other', 'another']);
   });
 
-  test('has the same inputs for all, and the bound that the roundings ask for', async () => {
+  test('gives every format the same inputs, and the bound that its roundings ask for', async () => {
     const oracle = new BenchOracle(SPMV, {}, 3, pace);
     const first = await oracle.reference(caseOf('a', { valueType: 'f16' }, []), matrix, idle);
     const second = await oracle.reference(caseOf('b', { valueType: 'f32' }, []), matrix, idle);
@@ -62,7 +62,7 @@ describe('BenchOracle', () => {
     expect(first.expected(2).bound[0]).toBeGreaterThan(first.expected(1).bound[0]);
   });
 
-  test('gives a matrix that is converted as every value type stores it', async () => {
+  test('converts a matrix as every value type stores it', async () => {
     const oracle = new BenchOracle(CONVERT, {}, 3, pace);
     const ofType = (valueType: string, factor: number): BenchCase => {
       const bench = caseOf('a', { valueType }, []);
@@ -85,7 +85,7 @@ describe('BenchOracle', () => {
     }
   });
 
-  test('asks for other things with the same work: another x, and it is secret', async () => {
+  test('varies the task without changing the work: another x, and a secret one', async () => {
     const oracle = new BenchOracle(SPMV, {}, 3, pace);
     const bench = caseOf('a', { valueType: 'f16' }, []);
     const { inputs } = await oracle.reference(bench, matrix, idle);
@@ -101,7 +101,7 @@ describe('BenchOracle', () => {
     expect([...others.last.inputs.x]).not.toEqual([...checked.inputs.x]);
   });
 
-  test('asks for other values at the same places where there is nothing but the matrix', async () => {
+  test('varies the values at the same positions if the matrix is the only input', async () => {
     const oracle = new BenchOracle(CONVERT, {}, 3, pace);
     const wide = Object.assign(denseMatrix(2, 4, Float32Array.of(1, 0, 2, 3, 0, 4, 5, 0)), { checksums: {} });
     const { checked, last } = await oracle.others(caseOf('a', { valueType: 'f16' }, []), wide, 4, idle);
@@ -112,7 +112,7 @@ describe('BenchOracle', () => {
     for (const one of [checked, last]) expect([...one.expected(1).output]).toEqual([...one.inputs.h]);
   });
 
-  test('finds out a product that is right only where the reference samples it', async () => {
+  test('catches a product that is right only where the reference samples it', async () => {
     const random = new Random(1);
     const cells = Float32Array.from({ length: 2 ** 20 }, () => random.uniform() - 0.5);
     const large = Object.assign(denseMatrix(1024, 1024, cells), { checksums: {} });

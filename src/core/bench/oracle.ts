@@ -6,34 +6,34 @@ import type { Pace } from '../pace.ts';
 import type { ExpectedWith, Inputs, Operation, Sizes } from '../operations/operation.ts';
 import type { Sampling } from '../operations/sample.ts';
 
-/** What a run compares a format's output with. */
+/** The reference that a run compares a format's output with. */
 export interface Reference {
-  /** dense inputs by name; the same for the whole run, or, where they are the matrix itself, for a value type */
+  /** dense inputs by name; the same for the whole run, or per value type if they are the matrix itself */
   readonly inputs: Inputs;
   readonly expected: ExpectedWith;
 }
 
-/** An encoded matrix and inputs, with the answer. */
+/** An encoded matrix and inputs, with the expected result. */
 export interface Subject extends Reference {
   readonly encoded: EncodedMatrix;
 }
 
-/** Further subjects of a run. They follow from a secret seed, so that nobody knows their answers in advance. */
+/** Further subjects of a run, derived from a secret seed so that nobody can know their answers in advance. */
 export interface OtherSubjects {
   /** alternates with the reference while kernels are timed */
   readonly checked: Subject;
-  /** unseen until the rounds are over */
+  /** unused until the rounds are over */
   readonly last: Subject;
 }
 
-/** Share of the reference's multiply-adds that a sampled answer of a further subject may cost. */
+/** Cost of a sampled answer of a further subject, as a share of the reference's multiply-adds. */
 const OTHER_SHARE = 0.25;
 
 /**
- * The oracle of a run over one matrix: inputs once, unless they are the matrix as it is stored, and the answer once per
- * value type. That is enough, because what a format stores is the matrix rounded to its value type, whichever the format
- * (law 1 of the formats). The matrix is decoded from the first format of each value type; a format without value types is
- * decoded itself.
+ * The oracle of a run over one matrix: computes the inputs once, unless they are the matrix as it is stored, and the
+ * answer once per value type. That is enough because every format stores the matrix rounded to its value type (law 1 of
+ * the formats). The matrix is decoded from the first format of each value type; a format without value types is decoded
+ * separately.
  */
 export class BenchOracle {
   readonly #operation: Operation;
@@ -42,7 +42,7 @@ export class BenchOracle {
   readonly #pace: Pace;
   readonly #answers = new Map<string, Reference>();
   readonly #others = new Map<string, OtherSubjects>();
-  /** by seed, where they do not depend on how the matrix is stored */
+  /** by seed, if they do not depend on how the matrix is stored */
   readonly #varied = new Map<number, Inputs>();
   #inputs: Inputs | null = null;
 
@@ -53,7 +53,7 @@ export class BenchOracle {
     this.#pace = pace;
   }
 
-  /** Gives the thread back about every 10 ms. Throws CancelledError. */
+  /** Yields the thread about every 10 ms. Throws CancelledError. */
   async reference(bench: BenchCase, encoded: EncodedMatrix, job: Job): Promise<Reference> {
     const key = keyOf(bench);
     const known = this.#answers.get(key);
@@ -69,16 +69,16 @@ export class BenchOracle {
   }
 
   /**
-   * Two more subjects with other outputs for the same work: other inputs or, where the operation has none that could
-   * change (`Operation.varied`), other values at the same places of the matrix. Gives the thread back like `reference`.
-   * Throws CancelledError, and FormatError where the format does not take the other values.
+   * Two more subjects with other outputs for the same work: other inputs or, if the operation has none that could
+   * change (`Operation.varied`), other values at the same positions of the matrix. Yields the thread like `reference`.
+   * Throws CancelledError, and FormatError if the format rejects the other values.
    */
   async others(bench: BenchCase, encoded: EncodedMatrix, seed: number, job: Job): Promise<OtherSubjects> {
     const { inputs } = await this.reference(bench, encoded, job);
     const isVaried = this.#operation.varied !== undefined;
     const key = keyOf(bench);
     const known = this.#others.get(key);
-    // Only where the matrix stays is the answer that of every format.
+    // Only with an unchanged matrix do all formats share one answer.
     if (known && isVaried) return { checked: { ...known.checked, encoded }, last: { ...known.last, encoded } };
     const rounded = bench.format.decode(encoded);
     const subject = async (own: number): Promise<Subject> => {
@@ -112,7 +112,7 @@ export class BenchOracle {
   }
 }
 
-/** What the answer depends on besides the matrix. */
+/** What the answer depends on, apart from the matrix. */
 function keyOf({ format, params }: BenchCase): string {
   const { valueType } = params;
   return valueType === undefined ? `${format.id} ${JSON.stringify(params)}` : JSON.stringify(valueType);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { referenceFormat } from '../../formats/registry.ts';
 import { referenceValueType } from './reference.ts';
 
-test('cells are compared with those that an option names, with their own kind, or with the default', () => {
+test('the reference of cells has the value type that an option names, their own, or the default', () => {
   const beside = ['i4', 'f16', 'f32', 'i8', 'bf16'].map((valueType) => referenceValueType(referenceFormat, valueType));
   expect(beside).toEqual(['f16', 'f16', 'f32', 'i8', 'f16']);
 });

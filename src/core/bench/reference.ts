@@ -1,8 +1,8 @@
 import type { AnyFormat, ParamField } from '../format.ts';
 
 /**
- * The value type of the format that everything is compared with, beside cells of `valueType`: what that type's option names,
- * else the same, else the default of a format that has no such type.
+ * The value type of the reference for cells of `valueType`: what that type's option names, else the same type, else the
+ * default if the reference format lacks that type.
  */
 export function referenceValueType(reference: Pick<AnyFormat, 'params'>, valueType: unknown): unknown {
   const field: ParamField<unknown> = reference.params.valueType;

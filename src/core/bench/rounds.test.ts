@@ -20,7 +20,7 @@ const workload: Workload = {
 const idle: Job = { report: () => {}, cancelled: false };
 const pace: Pace = { now: () => 0, pause: async () => {} };
 
-/** Kernels that note the order in which they are timed. */
+/** Kernels that record the order in which they are timed. */
 function kernels(count: number, failAtSample = Number.POSITIVE_INFINITY) {
   const order: number[] = [];
   const all: Timed[] = Array.from({ length: count }, (_, i) =>
@@ -34,7 +34,7 @@ function kernels(count: number, failAtSample = Number.POSITIVE_INFINITY) {
 }
 
 describe('rounds', () => {
-  test('time everything once each, in an order that changes and is the same for the same seed', async () => {
+  test('time each kernel once, in an order that changes between rounds and is reproducible by seed', async () => {
     const orders = await Promise.all(
       [5, 5, 6].map(async (seed) => {
         const { all, order } = kernels(5);
@@ -51,7 +51,7 @@ describe('rounds', () => {
     expect(orders[0].slice(0, 5)).not.toBe(orders[0].slice(5, 10));
   });
 
-  test('say of who joins later in which rounds that was', async () => {
+  test('record the rounds of a kernel that joins later', async () => {
     const { all } = kernels(2);
     const rounds = new Rounds({ workload }, idle, pace, 7);
     await rounds.measure(all.slice(0, 1));
@@ -61,7 +61,7 @@ describe('rounds', () => {
     expect(samplesOf(timed(all[0].sample, { samplesNs: [1, 2] }))).toEqual({ samplesNs: [1, 2] });
   });
 
-  test('that break off leave nothing behind', async () => {
+  test('leave nothing behind when they break off', async () => {
     const { all } = kernels(3, 3 + 2);
     const rounds = new Rounds({ workload }, idle, pace);
     await rounds.measure(all);
@@ -69,7 +69,7 @@ describe('rounds', () => {
     expect(all.map((one) => one.rounds)).toEqual([[0], [0], [0]]);
   });
 
-  test('that nobody saw to their end are measured again under the same number', async () => {
+  test('are repeated under the same number if the page was hidden before their end', async () => {
     const { all, order } = kernels(3);
     let looks = 0;
     const rounds = new Rounds({ workload, isHidden: () => ++looks === 3 }, idle, pace);

@@ -4,31 +4,30 @@ import type { Pace } from '../pace.ts';
 import { type BenchOptions, droppedNotes, shuffled, untilSeen } from './cases.ts';
 import { type RoundSamples, roundsOf } from './shared-rounds.ts';
 
-/** Something that is timed: a kernel, or what stands beside kernels in every round. */
+/** Something that is timed: a kernel, or a probe that accompanies the kernels in every round. */
 export interface Timed {
   /** in nanoseconds per run, by round */
   readonly samplesNs: number[];
   /** the round of each sample, ascending */
   readonly rounds: number[];
-  /** Takes one sample. */
+  /** Measures one sample. */
   sample(): Promise<number>;
 }
 
-/** Something to be timed, with what an earlier part of the run has measured of it. */
+/** Something to be timed, with the samples of an earlier session of the run. */
 export function timed(sample: Timed['sample'], before: RoundSamples = { samplesNs: [] }): Timed {
   return { samplesNs: [...before.samplesNs], rounds: [...roundsOf(before)], sample };
 }
 
-/** Samples for a report, which says where they come from only where that is not 0, 1, 2 and so on. Copied. */
+/** Samples for a report; their rounds are listed only if they are not 0, 1, 2 and so on. Copied. */
 export function samplesOf({ samplesNs, rounds }: Timed): RoundSamples {
   const isPlain = rounds.every((round, i) => round === i);
   return { samplesNs: [...samplesNs], ...(isPlain ? {} : { rounds: [...rounds] }) };
 }
 
 /**
- * The rounds of a run. Each times whatever takes part in it once, in a random order of its own, from the seed of the
- * workload; whoever joins later takes part in later rounds. A round that nobody saw to its end is measured again, under
- * the same number.
+ * The rounds of a run. A round times each participant once, in a random order that follows from the seed of the
+ * workload; kernels can join later. A round during which the page was hidden is repeated under the same number.
  */
 export class Rounds {
   readonly #options: Pick<BenchOptions, 'isHidden' | 'workload'>;
@@ -38,7 +37,7 @@ export class Rounds {
   #next: number;
   #dropped = 0;
 
-  /** `first`: the number of the first round, above those of an earlier part of the run. */
+  /** `first`: the number of the first round, following those of an earlier session of the run. */
   constructor(options: Pick<BenchOptions, 'isHidden' | 'workload'>, job: Job, pace: Pace, first = 0) {
     this.#options = options;
     this.#job = job;
@@ -47,14 +46,14 @@ export class Rounds {
     this.#next = first;
   }
 
-  /** What a report says of rounds that were dropped. */
+  /** The report's note on dropped rounds. */
   get notes(): readonly string[] {
     return droppedNotes(this.#dropped);
   }
 
   /**
-   * One complete round of these. Throws what `sample` throws, and CancelledError where it is cancelled while the page is
-   * hidden; nothing of a round that breaks off is kept.
+   * Runs one complete round of these. Throws what `sample` throws, and CancelledError if it is cancelled while the page
+   * is hidden; a round that breaks off is dropped entirely.
    */
   async measure(those: readonly Timed[]): Promise<void> {
     const order = those.map((_, i) => i);

@@ -36,7 +36,9 @@ function benchCase(id: string, { valueType = 'f16', searches = false, isEncoded 
 
 const idOf = ({ format, params }: BenchCase): string => `${format.id} ${String(params.valueType)}`;
 
-/** A device on which every sample takes 100 ms; it notes what happens, rounds as the names of those that are timed. */
+/**
+ * A device on which every sample takes 100 ms; it logs events, and rounds as the names of the kernels timed in them.
+ */
 class FakeDevice implements RunDevice {
   readonly log: string[] = [];
   readonly timedOf = new Map<string, Timed>();
@@ -106,7 +108,7 @@ class FakeDevice implements RunDevice {
 }
 
 describe('the order of cases', () => {
-  test('is what is encoded, what is encoded fast, and what searches, each behind dense of its value type', () => {
+  test('is what is encoded already, what encodes fast, and what searches, each behind dense of its value type', () => {
     const order = orderOfCases(
       [
         benchCase('dense'),
@@ -121,7 +123,7 @@ describe('the order of cases', () => {
     expect(order.map(idOf)).toEqual(['dense i8', 'there i8', 'dense f16', 'found f16', 'fast f16', 'slow f16']);
   });
 
-  test('has every reference before a format whose value type none of them has', () => {
+  test('puts every reference before a format whose value type none of them has', () => {
     const cases = [
       benchCase('toy', { valueType: 'bf16' }),
       benchCase('dense'),
@@ -132,7 +134,7 @@ describe('the order of cases', () => {
 });
 
 describe('a run', () => {
-  test('times each kernel when it has joined, beside dense alone, then all of them together', async () => {
+  test('times each kernel when it has joined, with dense alone, then all of them together', async () => {
     const device = new FakeDevice();
     await device.run([benchCase('dense'), benchCase('a'), benchCase('b')], 4);
     const together = 'a f16+b f16+dense f16';
@@ -152,7 +154,7 @@ describe('a run', () => {
     ]);
   });
 
-  test('measures a kernel that searched in rounds of its own with dense, after all others are complete', async () => {
+  test('measures a kernel after its search, in separate rounds with dense, once all others are complete', async () => {
     const device = new FakeDevice();
     await device.run([benchCase('dense'), benchCase('slow', { searches: true }), benchCase('a')], 4);
     const joined = device.log.indexOf('join slow f16');
@@ -165,7 +167,7 @@ describe('a run', () => {
     expect(a.some((round) => slow.includes(round))).toBe(false);
   });
 
-  test('shows a kernel with the numbers that it starts with, and times it anew with those that are found', async () => {
+  test('shows a kernel with its initial numbers, and times it anew with those that the search finds', async () => {
     const device = new FakeDevice();
     device.found.set('a f16', 'tuned');
     await device.run([benchCase('dense'), benchCase('a')], 4);
@@ -184,7 +186,7 @@ describe('a run', () => {
     ]);
   });
 
-  test('hands over what it has about once in a second, and at its end', async () => {
+  test('reports about once a second, and at its end', async () => {
     const device = new FakeDevice();
     await device.run([benchCase('dense'), benchCase('a')], 14);
     const hands = device.log.filter((text) => text.startsWith('hand')).length;
@@ -192,7 +194,7 @@ describe('a run', () => {
     expect(hands).toBe(2 + 2 + 1);
   });
 
-  test('that breaks off hands over the complete rounds that it has not handed over yet, once', async () => {
+  test('that breaks off reports the complete rounds that it has not reported yet, once', async () => {
     const device = new FakeDevice();
     // Dense alone takes 3 rounds, a with dense the first of its 3, and half of the second.
     device.failsAtSample = 3 + 2 + 2;
@@ -205,7 +207,7 @@ describe('a run', () => {
     expect(early.log.filter((text) => text.startsWith('hand'))).toEqual(['hand, a f16 waiting']);
   });
 
-  test('times nothing where no kernel is right', async () => {
+  test('times nothing when no kernel is right', async () => {
     const device = new FakeDevice();
     await device.run([benchCase('wrong')]);
     expect(device.log).toEqual(['join wrong f16', 'hand, none waiting']);

@@ -6,37 +6,37 @@ import type { Rounds, Timed } from './rounds.ts';
 /** Rounds in which a kernel is timed as soon as it has joined: enough for a first ratio with its spread. */
 export const FIRST_ROUNDS = 3;
 
-/** At the earliest so long after the last time, a run hands over what it has, unless a kernel has joined. */
+/** Shortest interval between two partial reports, except when a kernel joins. */
 const PART_MS = 1000;
 
-/** What runs the kernels of a run, on whichever device. */
+/** Runs the kernels of a run on a device. */
 export interface RunDevice {
   /**
-   * Encodes a case, verifies its kernels, and gives those that are to be timed, none where nothing is timed at all. What
-   * cannot run it notes itself. Throws what ends the whole run.
+   * Encodes a case, verifies its kernels, and returns those to be timed, or none if the run does not time. Records by
+   * itself what cannot run. Throws what ends the whole run.
    */
   join(bench: BenchCase): Promise<readonly Timed[]>;
   /**
-   * Tries other numbers for the kernels of a case that has had its first rounds. Gives those that take its place, without
-   * samples where they run with other numbers; null where there was nothing to look for.
+   * Tries other numbers for the kernels of a case that has had its first rounds. Returns their replacements, without
+   * samples if their numbers changed; null if there was nothing to search for.
    */
   search?(bench: BenchCase): Promise<readonly Timed[] | null>;
-  /** What every round holds beside the kernels: kernels of the reference, and what the device is measured by. */
+  /** What every round includes besides the kernels: kernels of the reference, and probes that measure the device. */
   references(): readonly Timed[];
-  /** Opens the references that have been left until now: the rounds that are left begin. */
+  /** Opens the references that were deferred: the remaining rounds begin. */
   openAll(): Promise<void>;
   /** Verifies again those that have all of their rounds. */
   settle(complete: readonly Timed[]): Promise<void>;
-  /** Hands over the report as it stands. */
+  /** Reports the results so far. */
   hand(waiting: readonly BenchCase[]): Promise<void>;
 }
 
 /**
- * A run in the order in which people see it. Each case is encoded, verified and timed in its first rounds before the next
- * one is encoded, and nothing is encoded while anything is timed. A kernel whose numbers are not known yet is timed with
- * those that it starts with, then they are searched, and it is timed anew. The slow ones come last, when all others have all of
- * their rounds. Whoever joins is timed in rounds of its own beside the references; those that are there then share the
- * rounds that they lack. Throws what the device throws.
+ * A run in the order in which people see it. Each case is encoded, verified and timed in its first rounds before the
+ * next one is encoded, and nothing is encoded while anything is timed. A kernel whose numbers are not known yet is
+ * timed with its initial ones, then they are searched, and it is timed anew; these slow cases come last, when all
+ * others have all of their rounds. A new kernel is timed in rounds with the references alone; then all share the rounds
+ * that they still lack. Throws what the device throws.
  */
 export async function runSchedule(
   cases: readonly BenchCase[],
@@ -118,8 +118,8 @@ function isSlow({ format, isEncoded }: BenchCase): boolean {
 }
 
 /**
- * The order in which cases join: what is encoded already, then what is encoded fast, then the rest; before the first one
- * of each value type the reference of that type, with which it is compared.
+ * The order in which cases join: what is encoded already, then what encodes fast, then the rest. The reference of each
+ * value type precedes the first case of that type, which is compared with it.
  */
 export function orderOfCases(cases: readonly BenchCase[], referenceFormat: string): readonly BenchCase[] {
   const cost = (bench: BenchCase): number => (isSlow(bench) ? 2 : bench.isEncoded?.() ? 0 : 1);
@@ -132,6 +132,6 @@ export function orderOfCases(cases: readonly BenchCase[], referenceFormat: strin
     order.add(bench);
   }
   for (const reference of references) order.add(reference);
-  // A reference that nobody needs must not wait for a search.
+  // A reference that nothing needs yet must not wait for a search.
   return [...order].toSorted((a, b) => Number(isSlow(a)) - Number(isSlow(b)));
 }

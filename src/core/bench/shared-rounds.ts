@@ -1,6 +1,6 @@
 import type { BenchRow } from '../report.ts';
 
-/** Samples with the rounds that they come from; absent: 0, 1, 2 and so on. */
+/** Samples with their rounds; absent: 0, 1, 2 and so on. */
 export type RoundSamples = Pick<BenchRow, 'samplesNs' | 'rounds'>;
 
 /** The rounds of all samples. */
@@ -8,7 +8,7 @@ export function roundsOf({ samplesNs, rounds }: RoundSamples): readonly number[]
   return rounds ?? samplesNs.map((_, i) => i);
 }
 
-/** Samples of the rounds in which both were timed, and of no others: what the two can be compared by. O(samples). */
+/** Samples of the rounds in which both were timed, and of no others: only these can be compared. O(samples). */
 export function sharedRounds(a: RoundSamples, b: RoundSamples): { readonly a: number[]; readonly b: number[] } {
   const shared: { readonly a: number[]; readonly b: number[] } = { a: [], b: [] };
   const [inA, inB] = [roundsOf(a), roundsOf(b)];

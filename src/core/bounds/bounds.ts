@@ -1,29 +1,29 @@
 /*
- * How long, how many and how large what a person or a stranger hands to the page may be: links, drafts, pasted texts,
- * question sets, config.json, messages to an embedded stage, reports. Each bound is far above what anybody needs, and low
- * enough that the page answers within 200 ms whatever it holds. Lengths are in UTF-16 units.
+ * Bounds on everything a person or a stranger hands to the page: links, drafts, pasted texts, question sets,
+ * config.json, messages to an embedded stage, reports. Each bound is far above any real need, and low enough that the
+ * page answers within 200 ms whatever it is given. Lengths are in UTF-16 units.
  *
- * Readers of matrix files keep their bounds themselves: they follow from the file formats, and work in a thread that can be
+ * Readers of matrix files have their own bounds: they follow from the file formats, and work in a thread that can be
  * stopped.
  */
 
-/** Of somebody else's text in a sentence: more of it says no more. */
+/** Quoted length of somebody else's text; more would not help. */
 export const QUOTED_LENGTH = 60;
 
 /** Rows or columns of a matrix: indices are 32-bit integers on the GPU. */
 export const MOST_EXTENT = 2 ** 31 - 1;
 
-/** A link. What carries a draft, a set of questions or a model has bounds of its own. */
+/** A link. What carries a draft, a set of questions or a model has separate bounds. */
 export const LINK_BOUNDS = {
-  /** the place and any other value: several times the longest address that servers take */
+  /** the view and any other value: several times the longest address that servers accept */
   value: 2 ** 15,
 } as const;
 
 /** A draft of a kernel: in a link, in a file, in the editor and in this browser's storage. */
 export const DRAFT_BOUNDS = {
-  /** with all of its files and its head, as it is saved: twice what the largest kernel has */
+  /** with all of its files and its head, as it is saved: twice the largest kernel */
   length: 2 ** 16,
-  /** letters of a link: a draft of that length that deflating makes no shorter */
+  /** characters in a link: a draft of that length that does not compress */
   code: 2 ** 18,
   name: 80,
   /** a path, the id of a kernel, the name of a constant or a parameter, a text that is a parameter's value */
@@ -31,38 +31,38 @@ export const DRAFT_BOUNDS = {
   files: 32,
   overrides: 64,
   params: 32,
-  /** kept of one draft: more than anybody runs */
+  /** kept runs of one draft: more than anybody makes */
   versions: 10_000,
-  /** that a compiler says of one program, and that are shown of it */
+  /** messages of a compiler about one program, and how many of them are shown */
   messages: 100,
 } as const;
 
-/** The program of one pass of a draft: several times what the largest kernel has, so that a compiler comes to its end. */
+/** The program of one pass of a draft: several times the largest kernel, so that a compiler finishes. */
 export const PROGRAM_BOUNDS = {
   /** over all of its files */
   loops: 64,
   functions: 512,
-  /** words and signs, once every call is replaced by the function that it calls, as compilers of shaders do */
+  /** tokens, once every call is inlined as compilers of shaders do */
   words: 2 ** 16,
 } as const;
 
 /** A config.json, and a model in a link. */
 export const MODEL_BOUNDS = {
-  /** many times what any has */
+  /** many times what real ones have */
   length: 2 ** 20,
-  /** letters: what fits above a chart */
+  /** characters that fit above a chart */
   name: 60,
   /** of a layer, of a vocabulary, of all heads together, or of anything else that is counted */
   size: 2 ** 24,
 } as const;
 
-/** A set of questions in a link, and the matrices that it brings along or asks for. */
+/** A set of questions in a link, and the matrices that it contains or generates. */
 export const QUESTION_BOUNDS = {
-  /** characters of a set: more than all its cells take, written out */
+  /** characters of a set: more than all its cells written out */
   length: 2 ** 19,
   /** an hour of a lesson */
   questions: 40,
-  /** rows or columns: what can be looked at */
+  /** rows or columns that still can be looked at */
   side: 64,
   /** of all matrices of a set: ten of the largest, or forty of 32 × 32. Telling the story of one cell takes up to 20 µs. */
   cells: 40 * 2 ** 10,
@@ -70,10 +70,10 @@ export const QUESTION_BOUNDS = {
   cellsTried: 2 ** 14,
 } as const;
 
-/** What this browser keeps of somebody's progress: far more lessons, exercises and questions in one than there are. */
+/** What this browser stores of somebody's progress: far more lessons, exercises and questions per lesson than exist. */
 export const PROGRESS_BOUNDS = { entries: 1000 } as const;
 
-/** A file of reports: far more than a run makes, and no more than the page can show. */
+/** A file of reports: far more than a run produces, and no more than the page can show. */
 export const REPORT_BOUNDS = {
   /** JSON of this length is parsed in a tenth of a second */
   bytes: 24 * 2 ** 20,
@@ -86,9 +86,9 @@ export const REPORT_BOUNDS = {
   notes: 100,
   /** sizes of an operation */
   sizes: 16,
-  /** properties of any other object whose names are free */
+  /** properties of any other object with free names */
   properties: 100,
   text: 10_000,
-  /** of lists and objects inside of each other */
+  /** nested lists and objects */
   depth: 16,
 } as const;

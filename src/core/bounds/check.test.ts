@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { checkBound, clip, excess } from './check.ts';
 import { ReadError, SparseScopeError } from '../errors.ts';
 
-it('a count within its bound is nothing to speak of', () => {
+it('a count within its bound is fine', () => {
   expect(excess(40, 40, 'questions')).toBeNull();
   expect(() => checkBound('set', 40, 40, 'questions')).not.toThrow();
 });
@@ -15,7 +15,7 @@ it('a count beyond its bound is one sentence: where, found and expected', () => 
   expect(() => checkBound('a.json', 2, 1, 'bytes', ReadError)).toThrow(ReadError);
 });
 
-it("somebody else's text is quoted short, and without what cannot be seen", () => {
+it("somebody else's text is quoted short, without invisible characters", () => {
   expect(clip('x'.repeat(60))).toBe('x'.repeat(60));
   expect(clip('x'.repeat(1e6))).toBe(`${'x'.repeat(60)}...`);
   expect(clip('a\u202eb\u0000')).toBe('a\ufffdb\u2400');

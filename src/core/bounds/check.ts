@@ -2,12 +2,12 @@ import { seen, SparseScopeError } from '../errors.ts';
 import { countText } from '../story/words.ts';
 import { QUOTED_LENGTH } from './bounds.ts';
 
-/** What is wrong with a count, as it follows a colon: 'found 41 questions, expected at most 40'; null within the bound. */
+/** The problem with a count, to follow a colon: 'found 41 questions, expected at most 40'; null within the bound. */
 export function excess(found: number, most: number, what: string): string | null {
   return found <= most ? null : `found ${countText(found)} ${what}, expected at most ${countText(most)}`;
 }
 
-/** Throws an error of `kind` where more is found than `most`. `where`: the file or the link, and the place in it. */
+/** Throws an error of `kind` if more than `most` are found. `where`: the file or the link, and the position in it. */
 export function checkBound(
   where: string,
   found: number,
@@ -19,7 +19,7 @@ export function checkBound(
   if (fault !== null) throw new kind(`${where}: ${fault}`);
 }
 
-/** Somebody else's value, as it follows 'found'. What is large is named and not written: it may be a cycle, or never end. */
+/** Somebody else's value, to follow 'found'. Large values are named, not written out: they may be cyclic or endless. */
 export function inWords(value: unknown): string {
   if (typeof value === 'string') return `'${clip(value)}'`;
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
@@ -28,7 +28,7 @@ export function inWords(value: unknown): string {
   return Array.isArray(value) ? 'a list' : 'an object';
 }
 
-/** The beginning of somebody else's text, as it can stand in a sentence. */
+/** The beginning of somebody else's text, safe to quote in a sentence. */
 export function clip(text: string): string {
   return seen(text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}...` : text);
 }

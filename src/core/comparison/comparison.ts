@@ -4,11 +4,11 @@ import type { MatrixStatistics } from '../statistics/matrix-statistics.ts';
 export type SlotKind =
   /** a non-zero */
   | 'value'
-  /** a zero that the format stores as any other cell */
+  /** a zero that the format stores like any other cell */
   | 'zero'
-  /** what says where a value belongs */
+  /** data that locates a value */
   | 'index'
-  /** the same, where there is no value: a bit that is 0 */
+  /** locating data without a value: a bit that is 0 */
   | 'no-index'
   | 'metadata'
   | 'padding';
@@ -21,15 +21,15 @@ export interface MiniatureStrip {
   readonly slots: readonly SlotKind[];
 }
 
-/** How the beginning of the first row lies in memory: the arrays that hold it, one under the other. */
+/** The memory layout of the beginning of the first row: the arrays that hold it, one below the other. */
 export type Miniature = readonly MiniatureStrip[];
 
-/** Slots that a miniature shows of an array at most, and columns of the first row that it covers. */
+/** Most slots of an array that a miniature shows, and columns of the first row that it covers. */
 export const MINIATURE_COLUMNS = 30;
 
 /**
- * Bytes of all arrays as they follow from statistics and parameters, exact; 'refused' where such a matrix cannot be held,
- * 'open' where only encoding tells.
+ * Exact bytes of all arrays, from statistics and parameters; 'refused' if such a matrix cannot be held, 'open' if only
+ * encoding can tell.
  */
 export type Size = number | 'refused' | 'open';
 
@@ -43,7 +43,7 @@ export type StatisticChart =
   | { readonly of: 'groups'; readonly width: number }
   | { readonly of: 'shared' };
 
-/** Where a format stands in the chart of a statistic. */
+/** A format's mark in the chart of a statistic. */
 export interface StatisticMark<P> {
   readonly chart: StatisticChart;
   /** columns of a gap, or non-zeros of a row or group, or columns of a pair */
@@ -51,13 +51,13 @@ export interface StatisticMark<P> {
   readonly title: string;
   /** what that means here, in a few words each */
   readonly lines: readonly string[];
-  /** what is counted to the right of it does not fit */
+  /** whether the counts to the right of it do not fit */
   readonly isLimit?: true;
-  /** parameters that it stands for: it can be chosen */
+  /** the parameters that it marks, which can be chosen there */
   readonly params?: Partial<P>;
 }
 
-/** What a paper has on a statistic. */
+/** A paper's figure for a statistic. */
 export interface StatisticNote {
   readonly chart: StatisticChart;
   /** one sentence or two */
@@ -67,8 +67,8 @@ export interface StatisticNote {
 }
 
 /**
- * What a format says of itself when it is compared with others on a matrix. Sizes and sentences follow from the matrix's
- * statistics, so that a page can ask for them before anything is encoded.
+ * What a format says of itself when formats are compared on a matrix. Sizes and sentences follow from the matrix's
+ * statistics, so that a page can show them before anything is encoded.
  *
  * @typeParam E the encoded matrix
  * @typeParam P the parameters
@@ -80,34 +80,34 @@ export interface FormatComparison<E, P> {
   readonly blocks?: readonly number[];
   size(s: MatrixStatistics, p: P): Size;
   /**
-   * Where sizes are open: the parameters among which the smallest encoding is looked for, a few. Whatever it does not
-   * name stays as in `p`. Default: none but `p`.
+   * If sizes are open: a few candidate parameters among which the smallest encoding is looked for. Parameters that it
+   * does not name stay as in `p`. Default: only `p`.
    */
   candidates?(s: MatrixStatistics, p: P): readonly P[];
-  /** The first row as it lies in memory, of at most MINIATURE_COLUMNS slots an array. */
+  /** The first row in memory, at most MINIATURE_COLUMNS slots per array. */
   miniature(e: E): Miniature;
-  /** Counts that only the encoding tells and that `why` speaks of. Default: none. */
+  /** Counts that only the encoding knows and that `why` mentions. Default: none. */
   digest?(e: E): Digest;
   /**
-   * One sentence: why a matrix that the format holds takes as many bytes as it does. `digest` is empty until it has been
-   * encoded.
+   * One sentence: why a matrix that the format holds takes as many bytes as it does. `digest` is empty until it has
+   * been encoded.
    */
   why(s: MatrixStatistics, p: P, digest: Digest): string;
-  /** One sentence: what of this matrix does not fit; null where statistics do not tell. */
+  /** One sentence: what of this matrix does not fit; null if statistics cannot tell. */
   whyRefused?(s: MatrixStatistics, p: P): string | null;
-  /** Bytes once a matrix that is refused has been pruned as its refusal asks for. Default: not known. */
+  /** Bytes once a refused matrix has been pruned as its refusal suggests. Default: unknown. */
   sizeOncePruned?(s: MatrixStatistics, p: P): number;
-  /** What was published of a statistic, beside the same of this matrix. */
+  /** Published values of a statistic, with this matrix's. */
   notes?(s: MatrixStatistics): readonly StatisticNote[];
   marks?(s: MatrixStatistics, p: P): readonly StatisticMark<P>[];
 }
 
-/** So many slots of one kind. */
+/** `count` slots of one kind. */
 export function slotsOfKind(kind: SlotKind, count: number): readonly SlotKind[] {
   return Array.from({ length: Math.max(0, Math.min(count, MINIATURE_COLUMNS)) }, () => kind);
 }
 
-/** A number of 32 bits that a row has beside its values: a row start, a count, a scale. */
+/** A 32-bit number that a row has in addition to its values: a row start, a count, a scale. */
 export function metadataStrip(array: string): MiniatureStrip {
   return { array, bits: 32, slots: ['metadata'] };
 }

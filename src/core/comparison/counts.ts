@@ -1,27 +1,27 @@
 import type { MatrixStatistics } from '../statistics/matrix-statistics.ts';
 
-/** How much of a histogram lies from index `from` to the end. */
+/** The share of a histogram from index `from` to the end. */
 export function countFrom(counts: ArrayLike<number>, from: number): number {
   let sum = 0;
   for (let k = Math.max(0, from); k < counts.length; k++) sum += counts[k];
   return sum;
 }
 
-/** The last index whose count is not 0; 0 without any. */
+/** The last index whose count is not 0; 0 if there is none. */
 export function lastCounted(counts: ArrayLike<number>): number {
   let last = counts.length - 1;
   while (last > 0 && counts[last] === 0) last--;
   return Math.max(0, last);
 }
 
-/** Non-zeros by groups of `width` columns. Throws RangeError when they were not counted. */
+/** Non-zeros by groups of `width` columns. Throws RangeError if they were not counted. */
 export function groupCounts({ groups }: MatrixStatistics, width: number): Float64Array {
   const found = groups.find((group) => group.width === width);
   if (found) return found.counts;
   throw new RangeError(`groups of ${width} columns: found none counted, expected them to be asked for`);
 }
 
-/** Blocks of a size that hold anything. Throws RangeError when they were not counted. */
+/** Non-empty blocks of a size. Throws RangeError if they were not counted. */
 export function storedBlocks({ blocks }: MatrixStatistics, size: number): number {
   const found = blocks.find((block) => block.size === size);
   if (found) return found.stored;

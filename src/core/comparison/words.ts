@@ -1,6 +1,6 @@
 import { countText } from '../story/words.ts';
 
-/** A share of one as a percentage without false digits: 0.3 %, 42 %, 99.7 %; never 0 or 100 where it is not quite. */
+/** A share of one as a percentage without false precision: 0.3 %, 42 %, 99.7 %; 0 or 100 only if exact. */
 export function shareText(share: number): string {
   const percent = 100 * share;
   const text = (): string => {
@@ -12,7 +12,7 @@ export function shareText(share: number): string {
   return `${text()}\u202f%`;
 }
 
-/** A mean with as many digits as it deserves: 3.3, 154. */
+/** A mean with as many digits as are meaningful: 3.3, 154. */
 export function meanText(mean: number): string {
   return mean < 100 && !Number.isInteger(mean) ? mean.toFixed(1) : countText(mean);
 }

@@ -12,11 +12,11 @@ function notesOf(admission: Admission): readonly string[] {
 }
 
 describe('admitValues', () => {
-  it('admits everything in f32, without a look at the values', () => {
+  it('admits everything in f32, without looking at the values', () => {
     expect(admitValues(row(Number.NaN, 1e38, 1e-45), 'f32')).toBe(ADMITTED);
   });
 
-  it('notes what f16 makes infinite or 0, with count and first place', () => {
+  it('notes what f16 makes infinite or 0, with count and first position', () => {
     const m = denseMatrix(2, 3, Float32Array.of(1, 0, 65519, 65520, -1e9, 2 ** -25));
     expect(admitValues(m, 'f16')).toEqual({
       ok: true,
@@ -79,7 +79,7 @@ describe('admitValues', () => {
 });
 
 describe('firstNonFinite', () => {
-  it('gives the place of the first, or -1', () => {
+  it('gives the index of the first, or -1', () => {
     const bits = (values: number[]): Uint32Array => new Uint32Array(Float32Array.from(values).buffer);
     expect(firstNonFinite(bits([1, Number.NaN, Number.POSITIVE_INFINITY]), 3)).toBe(1);
     expect(firstNonFinite(bits([1, 3.4e38, Number.NaN]), 2)).toBe(-1);

@@ -13,7 +13,7 @@ import {
   shortestF32,
 } from '../number/index.ts';
 
-/** Whether a matrix can be held. `notes` say what a person should know all the same (values that round to infinity ...). */
+/** Whether a matrix can be held. `notes` are caveats for a person (values that round to infinity ...). */
 export type Admission =
   | { readonly ok: true; readonly notes: readonly string[] }
   | {
@@ -26,7 +26,7 @@ export type Admission =
 
 export const ADMITTED: Admission = { ok: true, notes: [] };
 
-/** Where a 16-bit float ends, as bits of |f32|. */
+/** The limits of a 16-bit float, as bits of |f32|. */
 const BORDERS = {
   // 65520 rounds to infinity; 2^-25 rounds to 0 (a tie, to even)
   f16: { overflow: 0x477ff000, underflow: 0x33000000, largest: '65504' },
@@ -36,8 +36,9 @@ const BORDERS = {
 const INFINITY_BITS = 0x7f800000;
 
 /**
- * What a value type does to the values of a matrix: refuses NaN and infinities for i8 and i4, for i4 also what its scales
- * cannot reach, and notes how many values become infinite or 0 and where the first of them is. f32 keeps everything. O(rows * cols) at worst.
+ * The effect of a value type on the values of a matrix: refuses NaN and infinities for i8 and i4, for i4 also values
+ * beyond its scales, and notes how many values become infinite or 0 and where the first of them is. f32 changes
+ * nothing. O(rows * cols) at worst.
  */
 export function admitValues(m: Matrix, valueType: AnyValueType): Admission {
   if (valueType === 'f32') return ADMITTED;

@@ -13,7 +13,7 @@ export const LANES = 32;
 /** A block has one word for every hash. */
 export const BLOCK_BYTES = 4 * LANES;
 
-/** What is hashed at a time, a page of WebAssembly: what was copied there is still in the cache when it is read. */
+/** Bytes hashed at a time, a page of WebAssembly: what was copied there is still in the cache when it is read. */
 export const PART_BYTES = 2 ** 16;
 
 /** Mixes bytes into hashes; the plain one below and the WebAssembly one give identical answers. */
@@ -21,8 +21,8 @@ export interface Mixer {
   /** the hashes: set before bytes are mixed, read afterwards */
   readonly lanes: Int32Array;
   /**
-   * Mixes up to PART_BYTES: word i into hash i % LANES. Bytes that fill no block are followed by zeros, so only the last
-   * part of an array may have some.
+   * Mixes up to PART_BYTES: word i into hash i % LANES. An incomplete block is padded with zeros, so only the last
+   * range of an array may have one.
    */
   mix: (bytes: Uint8Array) => void;
 }
@@ -36,7 +36,10 @@ export function mixWord(hash: number, word: number): number {
   return product ^ (product >>> 15);
 }
 
-/** A mixer in a memory of two pages: the hashes at 0, the part in the second; `run` mixes its first bytes, whole blocks. */
+/**
+ * A mixer in a memory of two pages: the hashes at 0, the bytes in the second; `run` mixes its first bytes, whole
+ * blocks.
+ */
 function mixerIn(memory: ArrayBuffer, run: (bytes: number) => void): Mixer {
   const part = new Uint8Array(memory, PART_BYTES, PART_BYTES);
   return {
@@ -58,7 +61,7 @@ export function plainMixer(): Mixer {
   const words = new Int32Array(memory, PART_BYTES);
   return mixerIn(memory, (bytes) => {
     const end = bytes / 4;
-    // Four hashes at a time, which do not wait for each other.
+    // Four independent hashes at a time.
     for (let lane = 0; lane < LANES; lane += 4) {
       let [a, b, c, d] = lanes.subarray(lane, lane + 4);
       for (let i = lane; i < end; i += LANES) {
@@ -72,7 +75,9 @@ export function plainMixer(): Mixer {
   });
 }
 
-/** In WebAssembly with SIMD, or plain where the runtime has no SIMD or a host's policy no WebAssembly. */
+/**
+ * In WebAssembly with SIMD, or in plain TypeScript if the runtime has no SIMD or a host's policy forbids WebAssembly.
+ */
 export function fastMixer(): Mixer {
   try {
     const module = Uint8Array.from(atob(CHECKSUM_MODULE), (c) => c.charCodeAt(0));
@@ -88,7 +93,7 @@ export function fastMixer(): Mixer {
 
 let shared: Mixer | undefined;
 
-/** The one mixer of this thread. Whoever mixes sets its hashes before and reads them afterwards. */
+/** The one mixer of this thread. Callers set its hashes before and read them afterwards. */
 export function mixer(): Mixer {
   return (shared ??= fastMixer());
 }

@@ -8,7 +8,7 @@ import { BLOCK_BYTES, fastMixer, LANES, type Mixer, mixWord, PART_BYTES, plainMi
 import { CHECKSUM_MODULE } from './checksum-module.ts';
 
 describe('checksum', () => {
-  it('changes with every byte, also of those that fill no word and no block', () => {
+  it('changes with every byte, also in incomplete words and blocks', () => {
     for (const length of [1, 2, 3, 4, 5, 15, 16, 17, 127, 128, 129, 300]) {
       const bytes = Uint8Array.from({ length }, (_, i) => 37 * i);
       const before = checksum(bytes);
@@ -21,26 +21,26 @@ describe('checksum', () => {
     }
   });
 
-  it('tells arrays of zeros by their length', () => {
+  it('distinguishes arrays of zeros by their length', () => {
     const found = [0, 1, 2, 3, 4, 5, 8, 16, 17, 127, 128, 129, PART_BYTES, PART_BYTES + 1].map((length) =>
       checksum(new Uint8Array(length)),
     );
     expect(new Set(found).size).toBe(found.length);
   });
 
-  it('is that of the bytes, wherever they lie', () => {
+  it('depends on the bytes, not on their offset', () => {
     const whole = Uint16Array.of(9, 1, 2, 3, 4, 5);
     expect(checksum(whole.subarray(1))).toBe(checksum(Uint16Array.of(1, 2, 3, 4, 5)));
     expect(checksum(Float32Array.of(1))).toBe(checksum(Uint32Array.of(0x3f800000)));
   });
 
-  it('tells a NaN from another, and 0 from -0', () => {
+  it('distinguishes NaNs, and 0 from -0', () => {
     const of = (bits: number): number => checksum(new Float32Array(Uint32Array.of(bits).buffer));
     expect(of(0x7fc00000)).not.toBe(of(0x7fc00001));
     expect(of(0)).not.toBe(of(0x80000000));
   });
 
-  it('changes with the signs of any two numbers, and with two numbers that change places', () => {
+  it('changes with the signs of any two numbers, and with two swapped numbers', () => {
     const numbers = Float32Array.from({ length: 200 }, (_, i) => 1 + i);
     const before = checksum(numbers);
     for (let i = 0; i < numbers.length; i++) {
@@ -51,7 +51,7 @@ describe('checksum', () => {
     }
   });
 
-  it('changes with every byte around the border of two parts', () => {
+  it('changes with every byte around the border of two ranges', () => {
     const bytes = randomBytes(2 * PART_BYTES + 5, 1);
     const before = checksum(bytes);
     for (const i of [0, PART_BYTES - 1, PART_BYTES, 2 * PART_BYTES - 1, 2 * PART_BYTES, 2 * PART_BYTES + 4]) {
@@ -59,7 +59,7 @@ describe('checksum', () => {
     }
   });
 
-  it('is worked out in parts with pauses, and is the same', () => {
+  it('is the same when it is computed in ranges with pauses', () => {
     const large = new Uint32Array(2 ** 23 + 3).fill(7);
     large[2 ** 23] = 1;
     const steps = sealSteps({ rows: 1, cols: 1, nnz: 1, large }, 5);
@@ -69,12 +69,12 @@ describe('checksum', () => {
 });
 
 describe('Seal', () => {
-  it('gives the same checksums, whatever was final when', () => {
+  it('gives the same checksums, in whatever order arrays become final', () => {
     const wide = new Uint32Array(randomBytes(4 * 50_000, 1).buffer);
     const narrow = new Uint16Array(randomBytes(2 * 70_000, 2).buffer);
     const arrays = { rows: 1, cols: 1, nnz: 1, wide, narrow };
     const seal = new Seal(arrays);
-    // By turns, so that each goes on where it was left.
+    // Alternates, so that each resumes where it was left.
     for (let share = 0; share <= 1; share += 1 / 64) {
       seal.add('wide', Math.floor(share * wide.length));
       seal.add('narrow', Math.floor(share * narrow.length));
@@ -115,7 +115,7 @@ describe('the mixers', () => {
     expect(Buffer.from(module.toBinary({}).buffer).toString('base64')).toBe(CHECKSUM_MODULE);
   });
 
-  it('are plain where WebAssembly is not allowed', () => {
+  it('are in plain TypeScript if WebAssembly is not allowed', () => {
     vi.stubGlobal('WebAssembly', undefined);
     const mixer = fastMixer();
     vi.unstubAllGlobals();

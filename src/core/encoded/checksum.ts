@@ -6,16 +6,16 @@ import type { Steps } from '../job.ts';
 const BYTES_PER_YIELD = 2 ** 25;
 
 /**
- * A 32-bit hash of the bytes of a typed array and their number: its words by turns in 32 hashes that do not wait for
- * each other, and those hashed in the end. Every step is a bijection of the word and of the hash before it, so that a
- * single changed element always gives another checksum. O(bytes), about 15 GB/s.
+ * A 32-bit hash of the bytes of a typed array and their number: its words are distributed over 32 independent hashes,
+ * and those are hashed in the end. Every step is a bijection of the word and of the hash before it, so a single changed
+ * element always changes the checksum. O(bytes), about 15 GB/s.
  */
 export function checksum(array: NamedArray): number {
   return new Checksum(array).finish();
 }
 
 /**
- * Completes an encoding by the checksum of each of its arrays; `total` is what the encoder's progress counts towards.
+ * Completes an encoding with the checksum of each of its arrays; `total` is what the encoder's progress counts towards.
  * O(bytes).
  */
 export function sealSteps<E extends Omit<EncodedMatrix, 'checksums'>>(arrays: E, total: number): Steps<Sealed<E>> {
@@ -26,8 +26,8 @@ export function sealSteps<E extends Omit<EncodedMatrix, 'checksums'>>(arrays: E,
 export type Sealed<E> = E & { readonly checksums: EncodedMatrix['checksums'] };
 
 /**
- * The same for an encoder that is hardly more than a copy: it says what is final as it goes, and that is hashed while it
- * is still in the cache.
+ * Like `sealed`, for an encoder that is hardly more than a copy: it says what is final as it goes, and that is hashed
+ * while it is still in the cache.
  */
 export class Seal<E extends Omit<EncodedMatrix, 'checksums'>> {
   readonly #arrays: E;
@@ -43,7 +43,7 @@ export class Seal<E extends Omit<EncodedMatrix, 'checksums'>> {
     this.#hashes.get(name)?.addElements(elements);
   }
 
-  /** Takes what is left and completes the encoding. O(bytes). */
+  /** Hashes what is left and completes the encoding. O(bytes). */
   *steps(total: number): Steps<Sealed<E>> {
     const checksums: Record<string, number> = {};
     for (const [name, hash] of this.#hashes) {
@@ -57,12 +57,12 @@ export class Seal<E extends Omit<EncodedMatrix, 'checksums'>> {
   }
 }
 
-/** The checksum of an array, some parts at a time. */
+/** The checksum of an array, computed a few ranges at a time. */
 class Checksum {
   readonly #elementBytes: number;
   readonly #bytes: Uint8Array;
   readonly #lanes = Int32Array.from({ length: LANES }, (_, lane) => lane + 1);
-  /** bytes that have been taken: whole parts, or all */
+  /** bytes hashed so far: whole ranges, or all */
   #done = 0;
 
   constructor({ buffer, byteOffset, byteLength, BYTES_PER_ELEMENT }: NamedArray) {
@@ -70,22 +70,22 @@ class Checksum {
     this.#bytes = new Uint8Array(buffer, byteOffset, byteLength);
   }
 
-  /** bytes that have not been taken */
+  /** bytes not yet hashed */
   get left(): number {
     return this.#bytes.length - this.#done;
   }
 
-  /** Takes the whole parts among the first `elements`. */
+  /** Hashes the whole ranges among the first `elements`. */
   addElements(elements: number): void {
     this.addParts(elements * this.#elementBytes - this.#done);
   }
 
-  /** Takes the whole parts among the next `bytes`. */
+  /** Hashes the whole ranges among the next `bytes`. */
   addParts(bytes: number): void {
     if (bytes >= PART_BYTES) this.#take(this.#done + Math.floor(bytes / PART_BYTES) * PART_BYTES);
   }
 
-  /** Takes what is left. */
+  /** Hashes what is left. */
   finish(): number {
     this.#take(this.#bytes.length);
     let hash = 0;

@@ -1,10 +1,12 @@
-/** What every encoded matrix carries. Its own arrays stand beside these as typed arrays under their documented names. */
+/**
+ * What every encoded matrix carries. Its own arrays are further properties, typed arrays under their documented names.
+ */
 export interface EncodedMatrix {
   readonly rows: number;
   readonly cols: number;
   /** stored non-zeros, without padding */
   readonly nnz: number;
-  /** of every array by its name, as it was encoded (checksum.ts); not part of the stored bytes */
+  /** checksum of every array by name, as it was encoded (checksum.ts); not part of the stored bytes */
   readonly checksums: Readonly<Record<string, number>>;
 }
 
@@ -19,16 +21,16 @@ export function namedArrays(encoded: Omit<EncodedMatrix, 'checksums'>): Readonly
   return arrays;
 }
 
-/** Something that is true of one encoded matrix and not a matter of its bytes alone. */
+/** A property of one encoded matrix beyond its bytes. */
 export interface Fact {
   readonly label: string;
   /** short: a number with its unit, or a word */
   readonly value: string;
   /** one sentence that explains the value */
   readonly note?: string;
-  /** where a published value comes from */
+  /** source of a published value */
   readonly source?: string;
-  /** what the format is for does not occur in this matrix */
+  /** the format's target pattern does not occur in this matrix */
   readonly isAbsence?: true;
 }
 

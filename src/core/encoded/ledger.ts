@@ -1,20 +1,20 @@
-/** What a byte is for. Every stored byte is in exactly one class. */
+/** The purpose of a byte. Every stored byte is in exactly one class. */
 export type ByteClass = 'values' | 'indices' | 'metadata' | 'padding';
 
 export const BYTE_CLASSES: readonly ByteClass[] = ['values', 'indices', 'metadata', 'padding'];
 
-/** One named array of an encoded matrix, split by what its bits are for. Bits, since a byte can hold two deltas. */
+/** One named array of an encoded matrix, split by purpose. In bits, since a byte can hold two deltas. */
 export interface LedgerEntry {
   /** the array's name in the encoded object */
   readonly array: string;
-  /** element type, for reading: 'f16', 'u32', '4-bit' */
+  /** element type, for display: 'f16', 'u32', '4-bit' */
   readonly dtype: string;
   readonly length: number;
   /** the array's byteLength */
   readonly bytes: number;
   /** bits per class; they add up to bytes * 8 */
   readonly bits: Readonly<Record<ByteClass, number>>;
-  /** what the padding is made of, in words, when there is any */
+  /** what the padding is made of, in words, if there is any */
   readonly note?: string;
 }
 
@@ -26,7 +26,7 @@ export interface StorageLedger {
   readonly effectiveDensity: number;
 }
 
-/** Adds the entries up. `denseBits` is rows * cols * valueBits of the same matrix stored dense. */
+/** Adds up the entries. `denseBits` is rows * cols * valueBits of the same matrix stored dense. */
 export function ledger(entries: readonly LedgerEntry[], denseBits: number): StorageLedger {
   const totalBits = { values: 0, indices: 0, metadata: 0, padding: 0 };
   let totalBytes = 0;
@@ -45,7 +45,7 @@ export function bitsOf(main: ByteClass, totalBits: number, paddingBits = 0): Rec
   return bits;
 }
 
-/** A whole matrix as a format stores it, with the parameters that it was encoded with. */
+/** A whole matrix stored in a format, with the parameters of the encoding. */
 export interface StoredWhole {
   readonly rows: number;
   readonly cols: number;

@@ -3,7 +3,7 @@ import { finish } from '../job.ts';
 import { type Sealed, sealSteps } from './checksum.ts';
 import type { EncodedMatrix, NamedArray } from './encoded.ts';
 
-/** The elements `times` over, one run behind the other. Throws FormatError where they do not fit into one array. */
+/** The elements repeated `times` times. Throws FormatError if they do not fit into one array. */
 export function repeated<A extends NamedArray>(name: string, array: A, times: number): A {
   const { length } = array;
   const type = array.constructor as { new (length: number): A; readonly BYTES_PER_ELEMENT: number };
@@ -15,7 +15,7 @@ export function repeated<A extends NamedArray>(name: string, array: A, times: nu
   return all;
 }
 
-/** Offsets of rows, as `indptr` has them, `times` over: each run begins where the one before ends. */
+/** Row offsets, like `indptr`, repeated `times` times: each run begins where the one before ends. */
 export function repeatedOffsets(name: string, offsets: Uint32Array, times: number): Uint32Array {
   const rows = offsets.length - 1;
   const all = allocate(name, Uint32Array, rows * times + 1);
@@ -26,7 +26,7 @@ export function repeatedOffsets(name: string, offsets: Uint32Array, times: numbe
   return all;
 }
 
-/** An encoding with `times` as many rows and non-zeros, of these arrays. O(bytes). */
+/** An encoding of these arrays with `times` times the rows and non-zeros. O(bytes). */
 export function repeatedEncoding<E extends EncodedMatrix>(
   e: E,
   times: number,

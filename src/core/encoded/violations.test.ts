@@ -24,7 +24,7 @@ describe('Violations', () => {
     ]);
   });
 
-  it('checks that columns ascend and lie inside, with any distance between them', () => {
+  it('checks that columns ascend and are inside, with any distance between them', () => {
     const row = { row: 4, start: 1, count: 3, step: 2 };
     const elements = Uint16Array.of(9, 0, 9, 3, 9, 7);
     expect(messages((v) => v.columns('indices', elements, row, 8))).toEqual([]);
@@ -37,7 +37,7 @@ describe('Violations', () => {
     ]);
   });
 
-  it('gives up after enough', () => {
+  it('stops after MAX_VIOLATIONS', () => {
     const row = { row: 0, start: 0, count: 1000, step: 1 };
     expect(messages((v) => v.columns('indices', new Uint32Array(1000), row, 1)).length).toBe(MAX_VIOLATIONS);
   });

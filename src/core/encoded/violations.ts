@@ -1,10 +1,10 @@
 import { type EncodedMatrix, namedArrays, type Violation } from './encoded.ts';
 import { checksum } from './checksum.ts';
 
-/** Violations after which a check gives up: enough to see what kind of damage it is. */
+/** Number of violations after which a check stops: enough to see the kind of damage. */
 export const MAX_VIOLATIONS = 20;
 
-/** Collects what a check finds, in the form 'what: found, expected'. */
+/** Collects the findings of a check, in the form 'what: found, expected'. */
 export class Violations {
   readonly found: Violation[] = [];
 
@@ -13,7 +13,10 @@ export class Violations {
     return this.found.length >= MAX_VIOLATIONS;
   }
 
-  /** Notes that `what`, which is in `array` at `index`, is not `expected`; `why` says where the expectation comes from. */
+  /**
+   * Records that `what`, which is in `array` at `index`, is not `expected`; `why` says where the expectation comes
+   * from.
+   */
   expect(array: string, index: number | null, what: string, found: number, expected: number, why = ''): void {
     if (found === expected) return;
     this.add(array, index, `${what}: found ${found}, expected ${why ? `${why} = ` : ''}${expected}`);
@@ -24,8 +27,8 @@ export class Violations {
   }
 
   /**
-   * Every array is the one that was encoded, by its checksum. The last of all checks, and only where the others found
-   * nothing, since what they say has a place. O(bytes).
+   * Compares the checksum of every array with the one at encoding. The last of all checks, run only if the others found
+   * nothing, since their findings have a position. O(bytes).
    */
   unchanged(e: EncodedMatrix): void {
     if (this.found.length > 0) return;

@@ -28,7 +28,7 @@ function trace(lanes: readonly (readonly number[])[], at: AccessSite): AccessTra
 }
 
 describe('steps of a subgroup', () => {
-  it('puts together what lanes do at one place for the same time, and counts lines of 128 bytes', () => {
+  it('groups what lanes do at one site for the same time, and counts lines of 128 bytes', () => {
     const lanes = [[0, 32], [1, 100], [2], [64, 33]];
     const steps = accessSteps(trace(lanes, site()), 0, 4);
     expect(steps.map(({ elements, cost, least }) => ({ elements, cost, least }))).toEqual([
@@ -37,7 +37,7 @@ describe('steps of a subgroup', () => {
     ]);
   });
 
-  it('counts an element that reaches into the next line twice, and none of unknown size', () => {
+  it('counts an element that crosses into the next line twice, and none of unknown size', () => {
     expect(accessSteps(trace([[10]], site({ elementBytes: 12 })), 0, 4)[0].cost).toBe(2);
     expect(accessSteps(trace([[10]], site({ elementBytes: null })), 0, 4)[0].cost).toBeNull();
   });

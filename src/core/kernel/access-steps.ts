@@ -1,15 +1,15 @@
-/** A place in a kernel's text that reads or writes an element of an array. */
+/** A position in a kernel's text that reads or writes an element of an array. */
 export interface AccessSite {
   /** path below shaders/, and the line in it, from 1 */
   readonly file: string;
   readonly line: number;
-  /** what the array is called there */
+  /** the array's name in the text */
   readonly name: string;
   /** storage: a buffer; workgroup: memory that a workgroup shares */
   readonly space: 'storage' | 'workgroup';
-  /** what the plan calls the buffer; null for workgroup memory */
+  /** the plan's name of the buffer; null for workgroup memory */
   readonly buffer: string | null;
-  /** bytes from one element to the next; null for an element of a type that has no such size here */
+  /** bytes from one element to the next; null for an element type without a fixed size */
   readonly elementBytes: number | null;
   readonly writes: boolean;
 }
@@ -19,25 +19,25 @@ export interface AccessTrace {
   readonly sites: readonly AccessSite[];
   /** lanes of the workgroup */
   readonly lanes: number;
-  /** accesses that are kept of a lane */
+  /** accesses recorded per lane */
   readonly most: number;
-  /** how many accesses a lane made, which may be more than are kept; lanes of them */
+  /** how many accesses a lane made, possibly more than are recorded; by lane */
   readonly counts: Uint32Array;
-  /** the site of access i of lane l at l * most + i, and the element that it touched at the same place */
+  /** access i of lane l at l * most + i: its site, and the element that it touched */
   readonly siteOf: Uint32Array;
   readonly elements: Uint32Array;
 }
 
-/** One access of all lanes of a subgroup that are at the same place for the same time: one request to memory. */
+/** One access of all lanes of a subgroup that are at the same site for the same time: one request to memory. */
 export interface AccessStep {
   readonly site: number;
   /** how often the lanes were at the site before */
   readonly turn: number;
-  /** the element that each lane of the subgroup touches; -1 for one that is not there */
+  /** the element that each lane of the subgroup touches; -1 for an inactive lane */
   readonly elements: readonly number[];
   /**
-   * What the request costs: of a buffer the lines of 128 bytes that it touches, of workgroup memory the turns that 32 banks
-   * of 4 bytes need; null where the size of an element is not known.
+   * The cost of the request: the lines of 128 bytes that it touches in a buffer, the turns that 32 banks of 4 bytes
+   * need in workgroup memory; null if the size of an element is not known.
    */
   readonly cost: number | null;
   /** the same if neighbouring lanes touched neighbouring elements */
@@ -48,8 +48,8 @@ const LINE_BYTES = 128;
 const BANKS = 32;
 
 /**
- * The steps of one subgroup of `width` lanes, in the order of its first lane that takes them. Lanes that are at one place of
- * the text for the same time are taken to be there together, as a GPU does it. O(lanes of the subgroup * most).
+ * The steps of one subgroup of `width` lanes, in the order of the first lane that takes part. Lanes that are at one
+ * site for the same time are assumed to be there together, as on a GPU. O(lanes of the subgroup * most).
  */
 export function accessSteps(trace: AccessTrace, subgroup: number, width: number): readonly AccessStep[] {
   const { sites, lanes, most, counts, siteOf, elements } = trace;

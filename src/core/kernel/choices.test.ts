@@ -4,7 +4,7 @@ import { type Choice, type Chosen, type Race, searchChoices, startOf } from './c
 const shares: Choice = { kind: 'range', name: 'shares', start: 4096, least: 256, most: 32768 };
 const lanes: Choice = { kind: 'one-of', name: 'lanes', start: 1024, values: [512, 768, 1024] };
 
-/** A race that knows what each setting takes, and remembers all that ran. */
+/** A race with known times for each setting, which records all that ran. */
 function raceBy(timeOf: (setting: Chosen) => number): {
   readonly race: Race;
   readonly seen: string[];
@@ -20,7 +20,7 @@ function raceBy(timeOf: (setting: Chosen) => number): {
   };
 }
 
-/** Shares run in turns of as many as the device has room for, and every turn costs what it copies. */
+/** Shares run in turns of as many as the device has room for, and every turn costs a copy. */
 const inTurns =
   (room: number, copy: number) =>
   ({ shares: n }: Chosen): number =>
@@ -38,14 +38,14 @@ describe('searchChoices', () => {
     expect(timeOf(found)).toBeLessThan(1.07 * timeOf({ shares: room }));
   });
 
-  test('takes one choice after the other, and no setting twice', async () => {
+  test('searches one choice after the other, and tries no setting twice', async () => {
     const { race, seen } = raceBy((s) => Math.abs(s.shares - 4224) + Math.abs(s.lanes - 512));
     expect(await searchChoices([shares, lanes], race)).toEqual({ shares: 4224, lanes: 512 });
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.length).toBeLessThan(30);
   });
 
-  test('tries together what was not the fastest alone, what was fast first', async () => {
+  test('tries combinations of what was not the fastest alone, most promising first', async () => {
     const early: Choice = { kind: 'one-of', name: 'early steps', start: 2, values: [2, 3, 4] };
     // Alone neither three steps nor 512 lanes are the best; together they are.
     const times: Readonly<Record<string, number>> = {
@@ -77,7 +77,7 @@ describe('searchChoices', () => {
   test('tries what never ran at the end', async () => {
     const seen: string[] = [];
     const two: Choice = { kind: 'one-of', name: 'segments', start: 1, values: [1, 2] };
-    // Of the first race only the start runs: the time was over.
+    // Only the start runs in the first race: time was up.
     const race: Race = async (settings) => {
       seen.push(...settings.slice(1).map((s) => `${s.lanes} ${s.segments}`));
       return [0];
@@ -86,7 +86,7 @@ describe('searchChoices', () => {
     expect(seen).toEqual(['512 1', '768 1', '1024 2', '512 2', '768 2']);
   });
 
-  test('keeps the start where nothing beats it, and has nothing to do without choices', async () => {
+  test('keeps the start if nothing beats it, and has nothing to do without choices', async () => {
     const stay: Race = async () => [0];
     expect(await searchChoices([shares, lanes], stay)).toEqual(startOf([shares, lanes]));
     expect(await searchChoices([], stay)).toEqual({});

@@ -1,11 +1,11 @@
 /**
- * A number of a kernel's plan that no rule gives for every device, so that a trial looks for it: one of a few values, or
+ * A number of a kernel's plan without a rule that suits every device, so it is found by trial: one of a few values, or
  * a whole number of a range.
  */
 export type Choice = {
   /** a plural, to follow a number: 'lanes' */
   readonly name: string;
-  /** without a trial, and where a trial begins */
+  /** the value without a trial, and where a trial begins */
   readonly start: number;
 } & (
   | { readonly kind: 'one-of'; readonly values: readonly number[] }
@@ -15,28 +15,29 @@ export type Choice = {
 /** A value for each choice, by name. */
 export type Chosen = Readonly<Record<string, number>>;
 
-/** What a plan takes without a trial. */
+/** The setting of a plan without a trial. */
 export function startOf(choices: readonly Choice[]): Chosen {
   return Object.fromEntries(choices.map(({ name, start }) => [name, start]));
 }
 
 /**
- * The places of those that ran, the fastest first. The first setting is the one that they have to beat: it leads where
- * none of them does.
+ * Indices of the settings that ran, the fastest first. The first setting is the one to beat: it leads unless another
+ * beats it.
  */
 export type Race = (settings: readonly Chosen[]) => Promise<readonly number[]>;
 
-/** Steps of a range are halved until they are this part of the value. */
+/** Steps of a range are halved down to this share of the value. */
 const FINEST_STEP = 1 / 64;
 
-/** Settings of a race, where there are more than one choice asks for. */
+/** Most settings of a race, if there are more than one choice asks for. */
 const OF_A_RACE = 8;
 
 /**
- * Looks for the fastest setting, one choice after the other: all values of a few, with the best so far and with the
- * second; of a range first the powers of two times its start, then neighbours of the best at ever smaller distances. After
- * that all other settings of the choices among a few, those first whose values were fast alone: two values may pay only
- * side by side. Never worse than the start, as far as `race` can tell. No setting twice; at most about
+ * Searches for the fastest setting, one choice after the other: all values of a choice among a few, with the best so
+ * far and with the second; of a range first the powers of two times its start, then neighbours of the best at ever
+ * smaller distances. After that all other combinations of the choices among a few, starting with values that were fast
+ * alone, because two values may pay off only together. Never worse than the start, as far as `race` can tell. No
+ * setting twice; at most about
  * 3 log2(most / least) + 12 settings for a range.
  */
 export async function searchChoices(choices: readonly Choice[], race: Race): Promise<Chosen> {
@@ -60,7 +61,7 @@ export async function searchChoices(choices: readonly Choice[], race: Race): Pro
     values.map((value) => ({ ...setting, [name]: value }));
   /** values of each choice among a few, the fastest first */
   const ranked: (readonly [name: string, values: readonly number[]])[] = [];
-  /** The fastest that was not the best: a later choice may suit it better, and in a short race the two are hardly apart. */
+  /** The runner-up: a later choice may suit it better, and in a short race the two are hardly distinguishable. */
   let second = best;
   for (const choice of choices) {
     const { name } = choice;
@@ -90,7 +91,7 @@ export async function searchChoices(choices: readonly Choice[], race: Race): Pro
   return best;
 }
 
-/** A setting with all combinations of values, given by speed: first those whose places add up to the least. */
+/** All combinations of values, given by speed: those with the smallest sum of ranks first. */
 function bySpeedAlone(
   setting: Chosen,
   ranked: readonly (readonly [name: string, values: readonly number[]])[],

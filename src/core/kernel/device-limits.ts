@@ -3,14 +3,14 @@ import { largest } from '../number/statistics.ts';
 import type { Choice } from './choices.ts';
 import type { DeviceFacts } from './kernel.ts';
 
-/** What a kernel asks of a workgroup. */
+/** What a kernel needs of a workgroup. */
 export interface WorkgroupNeeds {
   readonly lanes: number;
   /** bytes of workgroup memory */
   readonly memoryBytes: number;
 }
 
-/** What all of several kinds of workgroups fit into. */
+/** The maximum over several kinds of workgroups. */
 export function largestNeeds(needs: readonly WorkgroupNeeds[]): WorkgroupNeeds {
   return {
     lanes: largest(needs.map(({ lanes }) => lanes)),
@@ -19,8 +19,8 @@ export function largestNeeds(needs: readonly WorkgroupNeeds[]): WorkgroupNeeds {
 }
 
 /**
- * Whether the device lets a kernel bind buffers of so many bytes and run workgroups of this kind. The reason names the
- * limit and the need; `memoryFor` says what the workgroup memory grows with.
+ * Whether the device allows these buffers and workgroups of this kind. The reason names the limit and the
+ * need; `memoryFor` says what the workgroup memory grows with.
  */
 export function fitsLimits(
   buffers: readonly (readonly [name: string, bytes: number])[],
@@ -47,13 +47,13 @@ export function fitsLimits(
   return ADMITTED;
 }
 
-/** A limit under the name that WebGPU gives it. */
+/** A limit by its WebGPU name. */
 interface NamedLimit {
   readonly name: string;
   readonly most: number;
 }
 
-/** The limit that is met first; of two alike, the first. */
+/** The lowest of the named limits; the first of equals. */
 function least(limits: DeviceFacts['limits'], ...names: readonly string[]): NamedLimit {
   const named = names.map((name) => ({ name, most: limits[name] }));
   return named.reduce((a, b) => (b.most < a.most ? b : a));
@@ -67,11 +67,12 @@ function refuse(reason: string): Admission {
   return { ok: false, reason, remedy: 'Choose another kernel or a part of the matrix.' };
 }
 
-/** Fewer lanes than this fill no subgroup of a large GPU. */
+/** Fewer lanes than this do not fill a subgroup of a large GPU. */
 const LEAST_LANES = 32;
 
 /**
- * Lanes of a workgroup: `start`, half, twice and four times as many, as far as the device runs them and a subgroup fits.
+ * Lanes of a workgroup: `start`, half, twice and four times as many, within the device's limits and at least a
+ * subgroup.
  */
 export function laneChoice(start: number, { limits, subgroupMaxSize }: DeviceFacts, memoryBytesPerLane = 0): Choice {
   const most = Math.min(

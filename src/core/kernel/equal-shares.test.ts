@@ -27,7 +27,7 @@ function startsOf(words: Uint32Array, rows: number): Start[] {
   return starts;
 }
 
-/** Steps of a subgroup for a share: every part of a row takes whole steps. */
+/** Steps of a subgroup for a share: every piece of a row takes whole steps. */
 function stepsOf(indptr: Uint32Array, from: Start, to: Start, lanes: number): number {
   let steps = 0;
   for (let row = from.row; row <= to.row && row + 1 < indptr.length; row++) {
@@ -75,7 +75,7 @@ describe('equal shares', () => {
     );
   });
 
-  it('leave rows whole where they divide evenly, or nearly so', () => {
+  it('keep rows whole if they divide evenly, or nearly so', () => {
     const indptr = indptrOf(Array.from({ length: 31 * 5 }, (_, row) => 2048 + (row % 7)));
     const words = withEqualShares(indptr, { workgroups: 5, shares: 32, lanes: 32 });
     const starts = startsOf(words, 31 * 5);
@@ -98,7 +98,7 @@ describe('equal shares', () => {
     expect(Math.max(...byRows)).toBeGreaterThan(3 * mean);
   });
 
-  it('are for as many lanes as the device runs, with room for x and for what every share leaves', () => {
+  it('fit the lanes that the device runs, with room for x and for the results of every share', () => {
     const device: DeviceFacts = {
       features: new Set(['subgroups']),
       limits: { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupSizeX: 512 },

@@ -2,18 +2,18 @@ import type { Choice, Chosen } from './choices.ts';
 import type { WorkgroupNeeds } from './device-limits.ts';
 import type { DeviceFacts } from './kernel.ts';
 
-/** Entries that one lane takes at a time: a cut inside a row falls on a whole number of them. */
+/** Entries that one lane processes at a time: a cut inside a row falls on a multiple of them. */
 export const GROUP = 8;
-/** Words of a share: entry, row, columns passed, whether it begins inside the row. As many are left by it in the end. */
+/** Words of a share: entry, row, columns passed, whether it begins inside the row. Its result has as many words. */
 export const WORDS = 4;
 
 /** Shares of all workgroups together until a trial finds a better number: 128 workgroups of 32 subgroups. */
 const SHARES = 4096;
-/** What a trial tries. */
+/** Values for a trial. */
 const LEAST_SHARES = 64;
 const MOST_SHARES = 32768;
 
-/** Who takes the shares. */
+/** How the lanes of a workgroup are organised into shares. */
 export interface ShareCounts {
   readonly workgroups: number;
   /** shares of a workgroup, one for each of its subgroups */
@@ -38,7 +38,7 @@ export function mostLanes({ limits }: Pick<DeviceFacts, 'limits'>): number {
   return Math.min(MAX_LANES, limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX);
 }
 
-/** What a trial looks for: how many shares there are, and how many lanes have a copy of x together. */
+/** The choices of a trial: how many shares there are, and how many lanes share a copy of x. */
 export function shareChoices(device: DeviceFacts): readonly Choice[] {
   const most = mostLanes(device);
   const subgroup = Math.max(1, device.subgroupMaxSize);
@@ -50,8 +50,9 @@ export function shareChoices(device: DeviceFacts): readonly Choice[] {
 }
 
 /**
- * As many lanes as the device has, since the memory that x takes leaves room for one or two workgroups at a time; few
- * workgroups, so that copying x is paid by many rows. A subgroup may be narrower than planned: then some have no share.
+ * As many lanes as the device allows, since x leaves room in memory for only one or two workgroups at a time; few
+ * workgroups, so that the cost of copying x is spread over many rows. A subgroup may be narrower than planned: then
+ * some have no share.
  */
 export function stagedShares(
   cols: number,
@@ -71,7 +72,7 @@ export function stagedShares(
   };
 }
 
-/** A workgroup of so many lanes that holds x in its memory, with the overrides of one of the files that stage x. */
+/** A workgroup of `lanes` lanes that holds x in its memory, with the overrides of one of the files that stage x. */
 export function stagedX(
   cols: number,
   xType: 'f32' | 'f16',
@@ -90,13 +91,14 @@ export function stagedX(
 }
 
 /**
- * The row starts, and behind them the shares of y = A x as shaders/common/staged.wgsl reads them: rows go to
- * workgroups and their entries to the subgroups of one in runs that take about as long. A run begins inside a row only
- * where that is worth the step of the subgroup that a cut costs, and shortens the longest run. `passed` tells the columns of a row that its entries before
- * `entry` have passed; formats that store columns as they are need none.
+ * The row starts, followed by the shares of y = A x as shaders/common/staged.wgsl reads them: rows go to
+ * workgroups and their entries to the subgroups of one in runs of about equal time. A run begins inside a row only if
+ * that shortens the longest run by more than the subgroup step that a cut costs. `passed` gives the columns of a row
+ * that its entries before `entry` have passed; formats that store columns directly need none.
  *
- * O(workgroups * shares * log rows), and what `passed` takes for the rows that are cut.
- * Source: Merrill and Garland 2016 share out rows and entries alike; whole rows to a workgroup, and cuts avoided, are ours.
+ * O(workgroups * shares * log rows), plus the cost of `passed` for the rows that are cut.
+ * Source: Merrill and Garland 2016 share out rows and entries alike; keeping rows in one workgroup and avoiding cuts is
+ * ours.
  */
 export function withEqualShares(
   indptr: Uint32Array,
@@ -117,12 +119,12 @@ export function withEqualShares(
   return words;
 }
 
-/** Words of where all shares begin, and where the last one ends. */
+/** Words for the starts of all shares, and the end of the last one. */
 export function startWords({ workgroups, shares }: ShareCounts): number {
   return WORDS * (workgroups * shares + 1);
 }
 
-/** The work in the rows of `indptr`, for sharing out: an entry is 1, and a row half a step beside its entries. */
+/** The work in the rows of `indptr`, for sharing out: an entry counts 1, and a row another half step. */
 export function workOf(indptr: Uint32Array, lanes: number): number {
   return indptr[indptr.length - 1] + ((indptr.length - 1) * GROUP * lanes) / 2;
 }
@@ -147,7 +149,7 @@ export function share(
     let most = 0;
     for (let s = 1; s < shares; s++) {
       const cut = work.cut(done + (work.before(end) - done) / (shares - s + 1), step, done + most);
-      // Not in front of where this share began.
+      // Not before the start of this share.
       if (cut.row > row || cut.entry > entry) ({ row, entry } = cut);
       put(row, entry);
       const reached = work.before(row) + entry - indptr[row];
@@ -158,7 +160,7 @@ export function share(
   }
 }
 
-/** Rows and their entries as amounts of work: an entry is 1, a row so much beside its entries. */
+/** Rows and their entries as amounts of work: an entry counts 1, and a row `rowCost` in addition. */
 class Work {
   readonly #indptr: Uint32Array;
   readonly #rowCost: number;
@@ -180,7 +182,10 @@ class Work {
     return row < rows && this.before(row + 1) - amount < amount - this.before(row) ? row + 1 : row;
   }
 
-  /** Where this much work is done: at the start of a row that is at most `slack` away or before `free`, else inside one. */
+  /**
+   * The position at which this much work is done: at the start of a row that is at most `slack` away or before `free`,
+   * else inside one.
+   */
   cut(amount: number, slack: number, free: number): { readonly row: number; readonly entry: number } {
     const row = this.#rowAt(amount);
     const nearest = this.nearestRow(amount);
@@ -195,7 +200,7 @@ class Work {
     return { row, entry: Math.max(this.#indptr[row], aligned) };
   }
 
-  /** The last row before which there is at most so much work. */
+  /** The last row before which there is at most this much work. */
   #rowAt(amount: number): number {
     let low = 0;
     let high = this.#indptr.length - 1;

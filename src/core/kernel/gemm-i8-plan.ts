@@ -13,14 +13,14 @@ const BYTES_PER_WORD = 4;
 
 /**
  * Y = Q(X) W^T for f32 activations X, the input 'x', and weights W in i8: X is quantised in a first pass, to as many
- * words for each token (a multiple of 4) as a row of weights has. Y: tokens x rows, f32.
+ * words per token (a multiple of 4) as a row of weights has. Y: tokens x rows, f32.
  */
 export interface GemmI8Buffers {
   readonly activations: Activations;
   readonly rows: number;
   /** words, or windows, from one row of weights to the next */
   readonly stride: number;
-  /** arrays of the weights: the first is bound in front of y, the others behind it */
+  /** arrays of the weights: the first is bound before y, the others after it */
   readonly arrays: readonly { readonly name: string; readonly data: NamedArray }[];
 }
 
@@ -40,8 +40,8 @@ function gemmI8BuffersFit(b: GemmI8Buffers, device: DeviceFacts, needs: Workgrou
 }
 
 /**
- * The plan in two passes: `first` quantises, then `kernel` multiplies tiles. `pieces`: its choices besides tile and output.
- * Bindings of the second: params, activations, the first array, y, the other arrays.
+ * The plan in two passes: `first` quantises, then `kernel` multiplies tiles. `pieces`: its choices besides tile and
+ * output. Bindings of the second: params, activations, the first array, y, the other arrays.
  */
 export function gemmI8Plan(
   b: GemmI8Buffers,
@@ -58,7 +58,7 @@ export function gemmI8Plan(
   };
 }
 
-/** What a device must offer for the kernels with subgroup matrices, as `subgroupMatrixFeature` names it. */
+/** What a device must offer for the kernels with subgroup matrices, under the name in `subgroupMatrixFeature`. */
 export const I8_MATRICES = subgroupMatrixFeature({
   componentType: 'i8',
   resultComponentType: 'i32',
@@ -66,16 +66,16 @@ export const I8_MATRICES = subgroupMatrixFeature({
   N: 16,
   K: 32,
 });
-/** Tokens and rows of W of a subgroup, as shaders/common/gemm_i8_subgroup_matrix.wgsl shares them out. */
+/** Tokens and rows of W per subgroup, as in shaders/common/gemm_i8_subgroup_matrix.wgsl. */
 const MATRIX_TOKENS = 32;
 const MATRIX_ROWS = 64;
 const MATRIX_SUBGROUP = 32;
 const MATRIX_BYTES = 4 * 16 * 16;
-/** What lies between two staged lines, so that they begin in different banks. */
+/** Padding between two staged lines, so that they begin in different banks. */
 const LINE_GAP = 16;
 /** Without a trial. */
 const TILE_ROWS = 128;
-/** Bytes of a line that may be staged at a time. */
+/** Most bytes of a line that are staged at a time. */
 const STEPS = [64, 128] as const;
 const MOST_TURNS = 8;
 
@@ -96,19 +96,19 @@ interface MatrixTile {
 function matrixNeeds({ m, n, step }: MatrixTile): WorkgroupNeeds {
   const subgroups = (m / MATRIX_TOKENS) * (n / MATRIX_ROWS);
   const line = step + LINE_GAP;
-  // In the end, the memory of the rows holds two matrices of sums for every subgroup.
+  // At the end, the memory of the rows holds two matrices of sums for every subgroup.
   return {
     lanes: subgroups * MATRIX_SUBGROUP,
     memoryBytes: m * line + Math.max(n * line, subgroups * 2 * MATRIX_BYTES),
   };
 }
 
-/** Fours of words that a lane stages of an operand with so many lines; the shader knows up to eight. */
+/** Groups of four words that a lane stages of an operand with `lines` lines; the shader supports up to eight. */
 function turnsOf(lines: number, { m, n, step }: MatrixTile): number {
   return (lines * step) / 16 / matrixNeeds({ m, n, step }).lanes;
 }
 
-/** The bytes of k that are staged at a time, where the device has the memory and a lane not too much of it to hold. */
+/** The bytes of k that are staged at a time, limited by the device's memory and by what a lane can hold. */
 function stepsOf(m: number, n: number, { limits }: DeviceFacts): readonly number[] {
   return STEPS.filter((step) => {
     const tile = { m, n, step };
@@ -138,7 +138,7 @@ function turnsOfLine({ activations: { words } }: GemmI8Buffers, step: number): n
   return Math.max(1, Math.ceil((BYTES_PER_WORD * words) / step));
 }
 
-/** With lines of activations that are whole turns long, so that nothing has to test where they end. */
+/** Lines of activations are whole turns long, so that nothing has to test where they end. */
 function wholeTurns(b: GemmI8Buffers, step: number): GemmI8Buffers {
   return { ...b, activations: { ...b.activations, words: (turnsOfLine(b, step) * step) / BYTES_PER_WORD } };
 }
@@ -150,12 +150,14 @@ export function matrixGemmFits(b: GemmI8Buffers, device: DeviceFacts): Admission
   return { ok: false, reason: `needs ${I8_MATRICES}, which this device does not have`, remedy: null };
 }
 
-/** How types of matrices are written for this device. */
+/** The spelling of matrix types on this device. */
 export function matricesPiece({ features }: DeviceFacts): ShaderModule {
   return subgroupMatrices.variants[features.has(ROWS_FIRST) ? 'rows_first' : 'columns_first'];
 }
 
-/** The plan with subgroup matrices: `first` quantises, then `kernel` multiplies. Bindings as those of `gemmI8Plan`. */
+/**
+ * The plan with subgroup matrices: `first` quantises, then `kernel` multiplies. Bindings like those of `gemmI8Plan`.
+ */
 export function matrixGemmPlan(
   b: GemmI8Buffers,
   first: Omit<PassPlan, 'bindings'>,
@@ -201,14 +203,14 @@ function quantisedProduct(
   const outputBytes = 4 * tokens * b.rows;
   return {
     buffers: [
-      // The first pass reads the first three alone.
+      // The first pass reads only the first three.
       {
         role: 'params',
         name: 'params',
         data: Uint32Array.from([...quantiseParams(b.activations), b.rows, b.stride]),
       },
       { role: 'input', name: 'x', type: 'f32' },
-      // Read four words at a time, the scales too.
+      // Read four words at a time, including the scales.
       { role: 'scratch', name: 'activations', bytes: Math.ceil(quantisedBytes(b.activations) / 16) * 16 },
       ...b.arrays.map(({ name, data }) => ({ role: 'sparse', name, data }) as const),
       { role: 'output', name: 'y', bytes: outputBytes },

@@ -20,7 +20,7 @@ describe('the tile of Y = X W^T', () => {
     expect(tileForTokens(tokens, rows, DEVICE)).toBe(TILES[tile]);
   });
 
-  it('has as many rows as a trial chose, where it is large', () => {
+  it('has as many rows as a trial chose, if it is large', () => {
     expect(tileChoices([TILES.small, tileForTokens(2048, 2048, DEVICE)])).toEqual([
       { kind: 'one-of', name: 'tile rows', start: 128, values: [128, 64] },
     ]);
@@ -28,7 +28,7 @@ describe('the tile of Y = X W^T', () => {
     expect(tileForTokens(2048, 2048, DEVICE, { 'tile rows': 64 })).toBe(TILES.half);
   });
 
-  it('leaves nothing to choose where it is not', () => {
+  it('leaves nothing to choose if it is not', () => {
     expect(tileChoices([tileForTokens(64, 2048, DEVICE)])).toEqual([]);
     expect(tileForTokens(64, 2048, DEVICE, { 'tile rows': 64 })).toBe(TILES.small);
   });

@@ -12,17 +12,19 @@ import type { DeviceFacts, KernelPlan, PassPlan } from './kernel.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /**
- * What a workgroup computes of C = A B^T: `m` rows by `n` columns, with `k` products of every sum staged at a time. How
- * the files of a GEMM are put together stands in shaders/common/gemm_staging.wgsl.
+ * The tile of C = A B^T that a workgroup computes: `m` rows by `n` columns, staging `k` products of every sum at a
+ * time. shaders/common/gemm_staging.wgsl explains how the files of a GEMM fit together.
  */
 export interface GemmTile {
   readonly m: number;
   readonly n: number;
   readonly k: number;
   readonly lanes: number;
-  /** whether workgroup memory holds what is multiplied next; if not, it holds the 16 sums of every lane in the end */
+  /**
+   * whether workgroup memory holds the operands of the next step; if not, it holds the 16 sums of every lane at the end
+   */
   readonly staged: boolean;
-  /** the kind of tile, and who stages what */
+  /** the kind of tile, and which lanes do the staging */
   readonly pieces: readonly ShaderModule[];
 }
 
@@ -35,12 +37,12 @@ function small(m: number, n: number): GemmTile {
   return { m, n, k: 32, lanes: (m * n) / 16, staged: true, pieces: [smallTile] };
 }
 
-/** Four rows and columns, whose products `lanes` lanes share out, each with 16 sums of its own. */
+/** Four rows and columns, whose products are split among `lanes` lanes, each with its own 16 sums. */
 function lines(lanes: number): GemmTile {
   return { m: 4, n: 4, k: 4, lanes, staged: false, pieces: [linesTile] };
 }
 
-/** Eight by eight sums to a lane, or four by four; the numbers are rows and columns. */
+/** Eight by eight sums per lane, or four by four; the numbers are rows and columns. */
 export const TILES = {
   large: large(128, 128),
   /** more tiles, so that fewer processors are idle in the last turn */
@@ -53,12 +55,12 @@ export const TILES = {
   lines: lines(64),
 } as const satisfies Readonly<Record<string, GemmTile>>;
 
-/** About as many as large devices have processors: with fewer tiles some of them have nothing to do. */
+/** About as many as large devices have processors: with fewer tiles some of them would be idle. */
 const MANY_TILES = 128;
 
 /**
- * The tile that suits m rows and n columns of sums: as large as leaves many of them, and no taller than needed. Of large
- * tiles a trial may have chosen the smaller.
+ * The tile that suits m rows and n columns of sums: as large as leaves enough tiles, and no taller than needed. A trial
+ * may have chosen the smaller of the large tiles.
  */
 export function tileFor(m: number, n: number, device: DeviceFacts, chosen: Chosen = {}): GemmTile {
   if (m <= TILES.flat.m) return tileOn(device, TILES.flat);
@@ -67,10 +69,10 @@ export function tileFor(m: number, n: number, device: DeviceFacts, chosen: Chose
   return tileOn(device, chosen[TILE_ROWS] === TILES.half.m ? TILES.half : TILES.large);
 }
 
-/** Up to so many tokens, weights that are read again for every four of them come faster than large tiles multiply. */
+/** Up to this many tokens, rereading the weights for every four tokens is faster than multiplying large tiles. */
 const FEW_TOKENS = 16;
 
-/** The tile that suits Y = X W^T for so many tokens and rows of W. */
+/** The tile that suits Y = X W^T for `tokens` tokens and `rows` rows of W. */
 export function tileForTokens(tokens: number, rows: number, device: DeviceFacts, chosen: Chosen = {}): GemmTile {
   const workgroups = Math.ceil(rows / TILES.lines.n);
   const fits = workgroups <= device.limits.maxComputeWorkgroupsPerDimension;
@@ -80,8 +82,8 @@ export function tileForTokens(tokens: number, rows: number, device: DeviceFacts,
 const TILE_ROWS = 'tile rows';
 
 /**
- * What a trial looks for where one of the tiles is large. Those with half as many rows are read more often, but may leave
- * fewer processors idle in the last turn; how many there are, no device tells.
+ * The choice of a trial if one of the tiles is large. Tiles with half as many rows are read more often, but may leave
+ * fewer processors idle in the last turn; no device reports how many it has.
  */
 export function tileChoices(tiles: readonly GemmTile[]): readonly Choice[] {
   const { large, half } = TILES;
@@ -89,12 +91,14 @@ export function tileChoices(tiles: readonly GemmTile[]): readonly Choice[] {
   return [{ kind: 'one-of', name: TILE_ROWS, start: large.m, values: [large.m, half.m] }];
 }
 
-/** A tile as a device runs it. Software takes seconds to compile what has much workgroup memory, so it stages little. */
+/**
+ * A tile adapted to a device. Software adapters take seconds to compile large workgroup memory, so they stage little.
+ */
 export function tileOn({ isFallback }: DeviceFacts, tile: GemmTile): GemmTile {
   return isFallback ? { ...tile, k: 4 } : tile;
 }
 
-/** What a tile asks of a workgroup. */
+/** What a tile needs of a workgroup. */
 export function tileNeeds(tile: GemmTile): WorkgroupNeeds {
   const { lanes, m, n, k, staged } = tile;
   return { lanes, memoryBytes: staged ? 4 * k * (m + n) : 4 * 16 * lanes };
@@ -108,7 +112,7 @@ export function tilePass(tile: GemmTile, m: number, n: number): Pick<PassPlan, '
   };
 }
 
-/** Multiply-adds of m x n sums of k products, those of tiles that reach beyond the matrices among them. */
+/** Multiply-adds of m x n sums of k products, including those of tiles that extend beyond the matrices. */
 export function tileMultiplyAdds(tile: GemmTile, m: number, n: number, k: number): number {
   const up = (length: number, unit: number): number => Math.ceil(length / unit) * unit;
   return up(m, tile.m) * up(n, tile.n) * up(k, tile.k);
@@ -121,9 +125,9 @@ export interface GemmBuffers {
   readonly rows: number;
   /** elements from one row of weights to the next */
   readonly stride: number;
-  /** arrays of the weights: the first is bound in front of y, the others behind it */
+  /** arrays of the weights: the first is bound before y, the others after it */
   readonly arrays: readonly { readonly name: string; readonly data: NamedArray }[];
-  /** sizes behind the four of shaders/common/gemm_sizes.wgsl, where the kernel has sizes of its own */
+  /** sizes after the four of shaders/common/gemm_sizes.wgsl, if the kernel has further sizes */
   readonly further?: readonly number[];
 }
 
@@ -142,12 +146,12 @@ export function gemmBuffersFit(b: GemmBuffers, device: DeviceFacts, needs: Workg
   return fitsLimits(bytes, needs, device);
 }
 
-/** How activations are read: four at a time where their rows are a multiple of 4. */
+/** How activations are read: four at a time if their rows are a multiple of 4. */
 export function tokensPiece(cols: number): ShaderModule {
   return tokensShader.variants[cols % 4 === 0 ? 'fours' : 'ones'];
 }
 
-/** How rows of sums are stored: four at a time where their length is a multiple of 4. */
+/** How rows of sums are stored: four at a time if their length is a multiple of 4. */
 export function storePiece(rows: number): ShaderModule {
   return gemmStore.variants[rows % 4 === 0 ? 'fours' : 'ones'];
 }

@@ -14,15 +14,15 @@ export interface DeviceFacts {
   /** 0 without the feature 'subgroups' */
   readonly subgroupMinSize: number;
   readonly subgroupMaxSize: number;
-  /** a software adapter: right, but its times mean nothing */
+  /** a software adapter: correct, but its times mean nothing */
   readonly isFallback: boolean;
 }
 
 /**
  * A buffer of a kernel.
  * params: uniform, sizes only. sparse: an array of the format, read-only, rotated in cold runs. input: a dense input of
- * the operation under its name. output: what the operation defines; several lie one behind the other, in this order.
- * scratch: between passes, not cleared.
+ * the operation under its name. output: as the operation defines; several follow each other in this order. scratch:
+ * between passes, not cleared.
  */
 export type BufferPlan =
   | { readonly role: 'params'; readonly name: string; readonly data: Uint32Array }
@@ -38,7 +38,7 @@ export interface PassPlan {
   readonly bindings: readonly string[];
   /** workgroups in x, y, z; each at most 65535 */
   readonly workgroups: readonly [number, number, number];
-  /** what an earlier kernel has left, in a scratch buffer: it runs before the others, and is not timed */
+  /** the result of an earlier kernel, in a scratch buffer: the pass runs before the others and is not timed */
   readonly isGiven?: true;
 }
 
@@ -54,29 +54,29 @@ export interface KernelPlan {
   readonly passes: readonly PassPlan[];
   /** bytes that one run must at least move: every sparse array and every input once, the output once */
   readonly bytes: number;
-  /** multiply-adds of one run, where they and not the bytes may be what takes the time */
+  /** multiply-adds of one run, if they rather than the bytes may decide the time */
   readonly multiplyAdds?: number;
 }
 
-/** What a list of kernels shows, and what decides whether one is offered. */
+/** What a list of kernels shows and needs to decide whether to offer one. */
 export interface KernelCard {
   /** '<format>/<op>_<variant>', the name of its WGSL file and its pipeline label */
   readonly id: string;
-  /** what is special about this variant, in a few words */
+  /** what distinguishes this variant, in a few words */
   readonly title: string;
   /** id of the operation */
   readonly operation: string;
-  /** values of the format's parameters that it is for, by parameter; absent: all */
+  /** values of the format's parameters that it supports, by parameter; absent: all */
   readonly only?: Readonly<Record<string, readonly unknown[]>>;
-  /** the largest sizes of the operation that it is for, by name; absent: all */
+  /** the largest supported sizes of the operation, by name; absent: all */
   readonly most?: Sizes;
-  /** what it multiplies and adds with; absent: fma in f32 */
+  /** its arithmetic; absent: fma in f32 */
   readonly arithmetic?: Arithmetic;
-  /** WebGPU features that it cannot do without */
+  /** WebGPU features that it requires */
   readonly features: readonly string[];
-  /** what its lanes load can be worked out: `KernelSpec.loads` */
+  /** whether `KernelSpec.loads` can model what its lanes load */
   readonly modelled?: boolean;
-  /** somebody has changed or written it; absent: it is one of the application */
+  /** somebody has changed or written it; absent: it is part of the application */
   readonly draft?: DraftMark;
 }
 
@@ -88,24 +88,26 @@ export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
   readonly outputType?: 'bf16';
   /** Whether it can run this matrix on this device; the reason names limit and need. */
   fits(e: E, device: DeviceFacts, sizes: Sizes): Admission;
-  /** The numbers of its plan that a trial looks for on this device, each within its limits; absent: none. */
+  /** The numbers of its plan that a trial searches on this device, each within its limits; absent: none. */
   choices?(e: E, device: DeviceFacts, sizes: Sizes): readonly Choice[];
-  /** Buffers, constants and dispatch. Called only when `fits` said yes. Choices that are not `chosen` take their start. */
+  /** Buffers, constants and dispatch. Called only if `fits` returned ok. Choices not in `chosen` use their start. */
   plan(e: E, device: DeviceFacts, sizes: Sizes, chosen?: Chosen): KernelPlan;
-  /** Of a kernel whose text says how it is dispatched: the pass as its files ask for it. Absent: the plan alone says. */
+  /**
+   * For kernels whose text specifies their dispatch: the pass as its files specify it. Absent: the plan alone decides.
+   */
   followText?(pass: PassPlan, e: E, device: DeviceFacts): PassPlan;
   /**
-   * The outputs of the operation in its own order, out of the words that the kernel wrote; NaN for one that the kernel
-   * wrote twice and not alike. Default: the words are the outputs, as f32.
+   * The outputs of the operation in its own order, from the words that the kernel wrote; NaN for one that the kernel
+   * wrote twice with different values. Default: the words are the outputs, as f32.
    */
   read?(e: E, words: Uint32Array<ArrayBuffer>, sizes: Sizes): Float32Array;
-  /** What its lanes load, by a model that stands beside it. Called only when `fits` said yes. Absent: there is none. */
+  /** A model of what its lanes load. Called only if `fits` returned ok. Absent: there is none. */
   readonly loads?: LoadsModel<E>;
 }
 
 /**
- * The first parameter that a kernel is not for, as a few words; null when it is for all that are given. An encoded matrix
- * carries its parameters.
+ * The first unsupported parameter, as a few words; null if all given ones are supported. An encoded matrix carries its
+ * parameters.
  */
 export function unsuited(spec: Pick<KernelCard, 'only'>, params: object): string | null {
   for (const [name, values] of Object.entries(spec.only ?? {})) {
@@ -117,7 +119,7 @@ export function unsuited(spec: Pick<KernelCard, 'only'>, params: object): string
   return null;
 }
 
-/** The first size that is more than a kernel takes, as a few words; null when there is none. */
+/** The first size that is larger than supported, as a few words; null if there is none. */
 export function oversized(spec: Pick<KernelCard, 'most'>, sizes: Sizes): string | null {
   for (const [name, most] of Object.entries(spec.most ?? {})) {
     if (sizes[name] > most) return `takes at most ${most} ${name}, found ${sizes[name]}`;
@@ -125,7 +127,7 @@ export function oversized(spec: Pick<KernelCard, 'most'>, sizes: Sizes): string 
   return null;
 }
 
-/** Workgroups for `count` of them, folded into y above the limit of 65535; the kernel tests its own index. */
+/** `count` workgroups, folded into y above the limit of 65535; the kernel tests its own index. */
 export function foldWorkgroups(count: number, limit = 65535): readonly [number, number, number] {
   if (count <= limit) return [Math.max(1, count), 1, 1];
   const y = Math.ceil(count / limit);

@@ -1,38 +1,40 @@
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 
-/** A part that is no read: what stands in a file in its place. */
+/** A part that is not a read: its replacement in a file. */
 export interface TextPart {
   /** 'the scan' */
   readonly name: string;
   /** of the file, below shaders/ */
   readonly path: string;
-  /** texts that stand there once, and what takes their places */
+  /** texts that occur once, and their replacements */
   readonly replaced: readonly (readonly [from: string, to: string])[];
 }
 
-/** What the text alone does not say about leaving out the parts of a kernel, to see what they cost. */
+/** What the text alone does not tell about leaving out the parts of a kernel, to measure their cost. */
 export interface LeftOutRules {
-  /** arrays that are read all the same, by the names of the text: how long loops run, or which lane does what, is in them */
+  /**
+   * arrays that are read anyway, by their names in the text: they decide how long loops run, or which lane does what
+   */
   readonly kept: readonly string[];
   /**
-   * What stands for a word that is not read, as u32 in WGSL, where not any number will do: columns outside of x would all
-   * be read at one place, and columns at random where they ascend. `place` is which word it is, `h` that mixed up. By the
-   * names of the text.
+   * The replacement of a word that is not read, as u32 in WGSL, if not any number will do: columns outside of x would
+   * all be read at one position, and random columns would not ascend. `place` is the index of the word, `h` its hash.
+   * By the names in the text.
    */
   readonly standIns?: Readonly<Record<string, (e: EncodedMatrix) => string>>;
-  /** barriers stay: lists that lanes make for each other say how long loops run */
+  /** barriers stay: lists that lanes make for each other decide how long loops run */
   readonly keepsBarriers?: boolean;
-  /** parts that are no reads; those of files that a kernel is not made of count for nothing */
+  /** parts that are not reads; entries for files that are not part of a kernel are ignored */
   readonly texts?: readonly TextPart[];
 }
 
-/** Columns that are not read, as u32: they ascend from word to word about as those of a row do. */
+/** Replacement columns, as u32: they ascend from word to word about like those of a row. */
 export function ascendingColumn({ rows, cols, nnz }: EncodedMatrix): string {
   const apart = Math.max(1, Math.round((rows * cols) / Math.max(1, nnz)));
   return `(place * ${apart}u + (h >> 16u) % ${apart}u) & ${powerOfTwoUpTo(cols) - 1}u`;
 }
 
-/** The same anywhere. */
+/** Replacement columns at random. */
 export function anyColumn({ cols }: EncodedMatrix): string {
   return `h & ${powerOfTwoUpTo(cols) - 1}u`;
 }
@@ -41,7 +43,7 @@ function powerOfTwoUpTo(n: number): number {
   return 2 ** Math.floor(Math.log2(Math.max(2, n)));
 }
 
-/** Parts of files that kernels of several formats are made of. */
+/** Parts of files shared by kernels of several formats. */
 export const SHARED_PARTS: readonly TextPart[] = [
   {
     name: 'the scan',
@@ -54,7 +56,7 @@ export const SHARED_PARTS: readonly TextPart[] = [
     ],
   },
   {
-    // Everything that is staged is read all the same, and four of sixteen are left.
+    // Everything that is staged is read anyway, and four of sixteen remain.
     name: 'three quarters of the multiply-adds',
     path: 'common/gemm_tile.wgsl',
     replaced: [

@@ -1,18 +1,18 @@
-/** An experiment that has left parts of a kernel out, on the GPU of docs/performance.md. */
+/** An experiment that left out parts of a kernel, on the GPU of docs/performance.md. */
 export interface LimitExperiment {
   /** '8192 × 8192, density 0.5' */
   readonly on: string;
   /** microseconds of the whole kernel */
   readonly us: number;
-  /** microseconds that remain without a part, by what is left out */
+  /** microseconds that remain without a part, by the name of the part */
   readonly without: Readonly<Record<string, number>>;
 }
 
-/** What limits a kernel besides bytes and arithmetic, and how that is known. */
+/** What limits a kernel besides bytes and arithmetic, with the evidence. */
 export interface KernelLimit {
   /** in a sentence or two, without the numbers of the experiment */
   readonly says: string;
-  /** what it rests on: parts that were left out, a kernel that differs in one thing, a count; or nothing */
+  /** the evidence: parts that were left out, a kernel that differs in one thing, a count; or none */
   readonly known: 'parts left out' | 'comparison' | 'count' | 'not shown';
   readonly experiment?: LimitExperiment;
 }

@@ -3,7 +3,7 @@ import { finish } from '../job.ts';
 import { LoadCost, loadCountSteps, subgroupLoads } from './load-counts.ts';
 import { ABSENT, type KernelLoads, LaneItems, type LoadedArray, neighbouringRows } from './loads.ts';
 
-/** A kernel of which each subgroup makes one load of one array: the items of its lanes. */
+/** A kernel in which each subgroup makes one load of one array: the items of its lanes. */
 function model(
   loads: readonly (readonly number[])[],
   { itemBytes = 4, ...array }: Partial<LoadedArray> & { readonly itemBytes?: number } = {},
@@ -36,18 +36,18 @@ describe('what a load costs', () => {
     expect(linesOf([7, 8, 0, 15], 16)).toEqual([2, 4, 64]);
   });
 
-  it('counts bytes that several lanes ask for once, and lanes that are absent not at all', () => {
+  it('counts bytes that several lanes ask for once, and ignores inactive lanes', () => {
     expect(linesOf([5, 5, 5, 6])).toEqual([1, 4, 8]);
     expect(linesOf([ABSENT, 5, ABSENT, 40])).toEqual([2, 2, 8]);
   });
 
-  it('takes what lies past the end of the array for its last item', () => {
+  it('clamps what is past the end of the array to its last item', () => {
     const cost = new LoadCost(model([[0, 0]], { bytes: 256 }));
     expect(cost.of(0, Int32Array.of(1000, -3))).toBe(1);
     expect([cost.inside(0, 1000), cost.inside(0, -3), cost.inside(0, 7)]).toEqual([63, 63, 7]);
   });
 
-  it('is of workgroup memory the words that the fullest of 32 banks has to serve; lanes at one word share it', () => {
+  it('is, in workgroup memory, the words that the fullest of 32 banks has to serve; lanes at one word share it', () => {
     const turns = (items: readonly number[], itemBytes = 4): number =>
       new LoadCost(model([items], { space: 'workgroup', itemBytes })).of(0, Int32Array.from(items));
     expect(turns([0, 32, 64, 1])).toBe(3);
@@ -74,7 +74,7 @@ describe('what all loads of a kernel cost', () => {
     expect(sums).toEqual({ loads: 4, asked: 7, cost: 6, usedBytes: 28 });
   });
 
-  it('tells where it stands about every 10 ms', () => {
+  it('reports progress about every 10 ms', () => {
     const lanes = Array.from({ length: 128 }, (_, i) => 33 * i);
     const steps = [...loadCountSteps(model(Array.from({ length: 9000 }, () => lanes)), 'loads')];
     expect(steps.length).toBeGreaterThan(1);
@@ -83,7 +83,7 @@ describe('what all loads of a kernel cost', () => {
 });
 
 describe('the loads of a subgroup', () => {
-  it('are told in order, items past the end as the last one, and those beyond the most are counted', () => {
+  it('are listed in order, items past the end as the last one, and the rest is counted', () => {
     const one = model(
       [
         [0, 1],
@@ -100,7 +100,7 @@ describe('the loads of a subgroup', () => {
     expect(subgroupLoads(one, 1, 0)).toMatchObject({ total: 1, costs: new Uint8Array(0) });
   });
 
-  it('are refused where there is no such subgroup', () => {
+  it('are refused if there is no such subgroup', () => {
     expect(() => subgroupLoads(model([[0]]), 1, 8)).toThrow('subgroup: found 1, expected a whole number below 1');
   });
 });

@@ -11,11 +11,11 @@ const LINE_SHIFT = 7;
 
 /** What the loads of an array cost. */
 export interface ArrayCounts {
-  /** loads by what they cost: lines of 128 bytes, or of workgroup memory turns of the banks; index 0 stays 0 */
+  /** loads by cost: lines of 128 bytes or, in workgroup memory, turns of the banks; index 0 stays 0 */
   readonly histogram: Float64Array;
   /** sum of the histogram */
   readonly loads: number;
-  /** lanes that took part, over all loads */
+  /** active lanes, over all loads */
   readonly asked: number;
   /** sum of the costs */
   readonly cost: number;
@@ -28,7 +28,7 @@ const SLOT_BITS = 10;
 const SLOTS = 2 ** SLOT_BITS;
 const HASH = 0x9e3779b1 | 0;
 
-/** A site, with what counting has to know of it. */
+/** A site, prepared for counting. */
 interface CostedSite {
   readonly space: LoadedArray['space'];
   /** the last item of the array */
@@ -36,14 +36,14 @@ interface CostedSite {
   /** words of 4 bytes in an item, as a number and as bits */
   readonly words: number;
   readonly bits: number;
-  /** from an item to its line, and the place of an item in it */
+  /** from an item to its line, and the index of an item in it */
   readonly shift: number;
   readonly within: number;
 }
 
 /**
- * What single loads cost. An item past the end of its array counts as its last, which is what WebGPU makes of such a
- * load on most systems.
+ * Computes the cost of single loads. An item past the end of its array counts as its last, to which WebGPU clamps such
+ * a load on most systems.
  */
 export class LoadCost {
   readonly #sites: readonly CostedSite[];
@@ -148,7 +148,7 @@ export class LoadCost {
   }
 }
 
-/** Lanes that ask between two yields: about 10 ms. */
+/** Lane requests between two yields: about 10 ms. */
 const ASKED_PER_YIELD = 2 ** 19;
 
 /** What all loads of a kernel cost, by array. Yields about every 10 ms. O(lanes that ask). */
@@ -184,15 +184,15 @@ export function* loadCountSteps(model: KernelLoads, what: string): Steps<readonl
   return counts;
 }
 
-/** The loads of one subgroup, in order: at most so many as were asked for. */
+/** The loads of one subgroup, in order, up to the number asked for. */
 export interface SubgroupLoads {
   /** how many it makes */
   readonly total: number;
   /** site of each load */
   readonly siteOf: Uint8Array<ArrayBuffer>;
-  /** items of load i at i * lanes; ABSENT where a lane takes no part, and an item past the end as the last one */
+  /** items of load i at i * lanes; ABSENT for an inactive lane, and an item past the end as the last one */
   readonly items: Int32Array<ArrayBuffer>;
-  /** what each costs: lines or turns */
+  /** the cost of each: lines or turns */
   readonly costs: Uint8Array<ArrayBuffer>;
 }
 

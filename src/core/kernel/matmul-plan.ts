@@ -36,7 +36,7 @@ export interface Matmul {
   readonly output: string;
   /** elements from one row of C to the next */
   readonly outputStride: number;
-  /** buffers bound behind the output */
+  /** buffers bound after the output */
   readonly further?: readonly string[];
   /** further sizes of the shader, in the order of matmul_sizes */
   readonly sizes?: readonly number[];
@@ -79,12 +79,12 @@ export function matmulSteps(matmuls: readonly Matmul[], device: DeviceFacts, cho
   return matmuls.map((mm, i) => matmulPass(matmuls.length === 1 ? 'sizes' : `sizes ${i + 1}`, mm, device, chosen));
 }
 
-/** What a trial looks for: one tile for all of them. */
+/** The choice of a trial: one tile for all of them. */
 export function matmulChoices(matmuls: readonly Matmul[], device: DeviceFacts): readonly Choice[] {
   return tileChoices(matmuls.filter(({ tile }) => !tile).map(({ m, n }) => tileFor(m, n, device)));
 }
 
-/** What they ask of a workgroup. */
+/** What they need of a workgroup. */
 export function matmulNeeds(matmuls: readonly Matmul[], device: DeviceFacts): WorkgroupNeeds {
   return largestNeeds(matmuls.map(({ m, n, tile = tileFor(m, n, device) }) => tileNeeds(tile)));
 }

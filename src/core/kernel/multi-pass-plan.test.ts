@@ -62,7 +62,7 @@ describe('a kernel of several passes', () => {
     expect(plan.passes).toEqual([PASS, PASS, PASS]);
   });
 
-  it('moves every buffer once, but for scratch and where less is declared', () => {
+  it('counts the bytes of every buffer once, except for scratch and where less is declared', () => {
     // x in bf16, h in f32, the words, of y what is declared, z
     expect(kernel.plan(MATRIX, DEVICE, { width: 16 }).bytes).toBe(3 * 16 * 2 + 3 * 5 * 4 + 24 + 4 + 8);
   });
@@ -92,7 +92,7 @@ describe('a kernel of several passes', () => {
     expect(kernel.fits(MATRIX, DEVICE, { width: 16 }).ok).toBe(true);
   });
 
-  it('needs what the most demanding of its passes needs, each kind by itself', () => {
+  it('needs the maximum over its passes, for each kind of need', () => {
     const needs = [
       { lanes: 64, memoryBytes: 100 },
       { lanes: 32, memoryBytes: 200 },

@@ -8,21 +8,21 @@ import type { Sizes } from '../operations/operation.ts';
 export interface Part {
   readonly buffer: BufferPlan;
   readonly bytes: number;
-  /** bytes that a run must at least move; absent: all of them, and none of a scratch buffer */
+  /** bytes that a run must at least move; default: all of them, none for a scratch buffer */
   readonly movedBytes?: number;
 }
 
-/** An input of so many values in bf16, or in f32. */
+/** An input of `count` values in bf16 or f32. */
 export function input(name: string, count: number, type: 'bf16' | 'f32' = 'bf16'): Part {
   return { buffer: { role: 'input', name, type }, bytes: count * (type === 'f32' ? 4 : 2) };
 }
 
-/** What a kernel leaves. */
+/** An output of the kernel. */
 export function output(name: string, bytes: number): Part {
   return { buffer: { role: 'output', name, bytes }, bytes };
 }
 
-/** What lies between two passes. */
+/** Intermediate data between two passes. */
 export function scratch(name: string, bytes: number): Part {
   return { buffer: { role: 'scratch', name, bytes }, bytes };
 }
@@ -38,11 +38,11 @@ export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
   'id' | 'title' | 'operation' | 'roundings' | 'outputType' | 'only' | 'most' | 'read' | 'choices'
 > {
   readonly features?: readonly string[];
-  /** the most that one of its passes asks of a workgroup */
+  /** the maximum over its passes of what a workgroup needs */
   needs(e: E, device: DeviceFacts, sizes: Sizes): WorkgroupNeeds;
-  /** why it cannot take a matrix or a size, whatever the device; null when it can */
+  /** why it cannot run a matrix or a size on any device; null if it can */
   refusal?(e: E, sizes: Sizes): string | null;
-  /** its passes in their order, which may share their sizes, and all other buffers, outputs in the operation's order */
+  /** its passes in order, which may share their sizes, and all other buffers, outputs in the operation's order */
   partsOf(
     e: E,
     sizes: Sizes,
@@ -51,7 +51,7 @@ export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
   ): { readonly steps: readonly SizedPass[]; readonly buffers: readonly Part[] };
 }
 
-/** The kernel as the engine takes it. */
+/** Converts it to the engine's kernel. */
 export function multiPassKernel<E extends EncodedMatrix>(kernel: MultiPassKernel<E>): KernelSpec<E> {
   const { features = [], needs, refusal, partsOf, ...spec } = kernel;
   return {

@@ -24,7 +24,7 @@ describe('declaredOverrides(code)', () => {
 });
 
 describe('overrideValues(code, given)', () => {
-  it('works values out of those that are given, whole ones as WGSL divides, and leaves out what it does not know', () => {
+  it('evaluates expressions of given values, integers like WGSL, and omits what it cannot evaluate', () => {
     const values = overrideValues(TEXT, { MAX_SUBGROUP_SIZE: 24 });
     expect(Object.fromEntries(values)).toEqual({
       WORKGROUP_SIZE: 64,
@@ -36,7 +36,7 @@ describe('overrideValues(code, given)', () => {
     expect(overrideValues(TEXT, { WORKGROUP_SIZE: 128 }).has('ROWS_PER_WORKGROUP')).toBe(false);
   });
 
-  it('takes a slip in an expression for no value', () => {
+  it('has no value for a malformed expression', () => {
     for (const wrong of ['(1', '1 +', '2 2', '1 $ 2', '1 / 0']) {
       expect(overrideValues(`override A: u32 = ${wrong};`, {}).size).toBe(0);
     }
@@ -44,7 +44,7 @@ describe('overrideValues(code, given)', () => {
 });
 
 describe('rowsPerWorkgroup(path, code, given)', () => {
-  it('is what the text says, or a sentence', () => {
+  it('reads the value from the text, or throws one sentence', () => {
     expect(rowsPerWorkgroup('a', TEXT, { MAX_SUBGROUP_SIZE: 32 })).toBe(5);
     expect(() => rowsPerWorkgroup('a', '', {})).toThrow('a: found no override ROWS_PER_WORKGROUP, expected');
     const zero = 'override ROWS_PER_WORKGROUP: u32 = 1u / 2u;';
@@ -54,7 +54,7 @@ describe('rowsPerWorkgroup(path, code, given)', () => {
   });
 });
 
-it('a hostile declaration is read in one pass, and nested parentheses come to an end', () => {
+it('a hostile declaration is read in one pass, and nested parentheses terminate', () => {
   const blank = ' '.repeat(2 ** 16);
   expect(declaredOverrides(`override A: u32 = ${blank}`)).toEqual([]);
   expect(declaredOverrides(`override A: u32 =${blank}3${blank};`)[0].initial).toBe('3');

@@ -1,12 +1,12 @@
 import { clip } from '../bounds/check.ts';
 import { SparseScopeError } from '../errors.ts';
 
-/** An override as a text declares it. */
+/** An override declared in a text. */
 export interface DeclaredOverride {
   readonly name: string;
-  /** u32, i32, f32, f16 or bool; '' where the text names none */
+  /** u32, i32, f32, f16 or bool; '' if the text names none */
   readonly type: string;
-  /** what it is without being set, as it is written; '' where it has to be set */
+  /** its default, as written; '' if it must be set */
   readonly initial: string;
   /** the comment lines right above it */
   readonly meaning: string;
@@ -36,8 +36,8 @@ export function commentAbove(lines: readonly string[], line: number): string {
 }
 
 /**
- * The values of the overrides of a text: the given ones, and of the others what their declaration says, where that is made
- * of numbers, overrides above it, + − * / and parentheses. Others are left out: WGSL knows more than that.
+ * The values of the overrides of a text: the given ones, and for the others their declarations, if those consist of
+ * numbers, overrides above, + − * / and parentheses. Others are omitted: WGSL allows more than that.
  */
 export function overrideValues(code: string, given: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
   const values = new Map<string, number>();
@@ -50,10 +50,10 @@ export function overrideValues(code: string, given: Readonly<Record<string, numb
 
 const TOKEN = /\s*(?:(\d+(?:\.\d+)?)[uif]?\b|([A-Za-z_]\w*)|([-+*/()]))/y;
 
-/** Parentheses and signs inside of each other; what has more is left out. */
+/** Maximum depth of nested parentheses and signs; deeper expressions are omitted. */
 const DEEPEST = 100;
 
-/** The value of an expression; null where it is none of those that are known here. */
+/** The value of an expression; null if it is not a supported one. */
 function valueOf(text: string, type: string, known: ReadonlyMap<string, number>): number | null {
   if (text === 'true') return 1;
   if (text === 'false') return 0;
@@ -101,8 +101,8 @@ function valueOf(text: string, type: string, known: ReadonlyMap<string, number>)
 }
 
 /**
- * Rows that a workgroup of a text is responsible for, as its override ROWS_PER_WORKGROUP says; it decides how many
- * workgroups are dispatched. Throws SparseScopeError where the text has no such override, or its value is no number from 1.
+ * The rows that a workgroup of a text handles, from its override ROWS_PER_WORKGROUP, which decides how many workgroups
+ * are dispatched. Throws SparseScopeError if the text has no such override, or its value is not a whole number from 1.
  */
 export function rowsPerWorkgroup(path: string, code: string, given: Readonly<Record<string, number>>): number {
   const declared = declaredOverrides(code).find(({ name }) => name === ROWS_PER_WORKGROUP);

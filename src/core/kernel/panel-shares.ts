@@ -3,43 +3,46 @@ import { GROUP, share, type ShareCounts, stagedShares, startWords, WORDS, workOf
 import type { DeviceFacts } from './kernel.ts';
 
 /**
- * Rows cut at the edges of panels of columns, as shaders/common/staged.wgsl reads them: the parts of all rows in the
- * first panel, then those in the second.
+ * Rows cut at the edges of panels of columns, as shaders/common/staged.wgsl reads them: the pieces of all rows in
+ * the first panel, then those in the second.
  */
 export interface PanelCuts {
   readonly rows: number;
   readonly panels: number;
   /** columns of a panel; the last one may have fewer */
   readonly panelCols: number;
-  /** (panels + 1) * rows: where part i begins; it ends where part i + rows begins */
+  /** (panels + 1) * rows: where piece i begins; it ends where piece i + rows begins */
   readonly begins: Uint32Array;
   /**
-   * panels * rows: the columns of its panel that are passed in front of a part, modulo 2^32: below 0 where the entry in
-   * front of it stands before the panel
+   * panels * rows: the columns of its panel that are passed before a piece, modulo 2^32: below 0 if the entry before it
+   * is to the left of the panel
    */
   readonly passed: Uint32Array;
 }
 
-/** Columns of a panel where so many of them share the columns. */
+/** Columns of a panel if `panels` panels divide the columns. */
 export function panelColsOf(cols: number, panels: number): number {
   return Math.max(1, Math.ceil(cols / panels));
 }
 
-/** The least number of panels whose x fits in workgroup memory as f32, and at least two: one panel is no panel. */
+/**
+ * The least number of panels whose x fits in workgroup memory as f32, and at least two, since one panel is not a
+ * division.
+ */
 export function leastPanels(cols: number, { limits }: DeviceFacts): number {
   return Math.max(2, Math.ceil((4 * cols) / limits.maxComputeWorkgroupStorageSize));
 }
 
-/** More panels than fit need cost another copy of x, which may be worth it where more than one workgroup then fits. */
+/** More panels than necessary cost another copy of x, which may pay off if more workgroups then fit at a time. */
 export function panelChoice(cols: number, device: DeviceFacts): Choice {
   const least = leastPanels(cols, device);
   return { kind: 'one-of', name: 'panels', start: least, values: [least, least + 1] };
 }
 
 /**
- * The cuts, and behind them the shares of each panel: workgroups go to panels by their work, and within a panel as
- * `withEqualShares` gives them out. `passedIn` tells the columns that the entries of a row from the beginning of a part
- * on pass. O(panels * rows + workgroups * shares * log rows), and what `passedIn` takes for the parts that are cut.
+ * The cuts, followed by the shares of each panel: workgroups go to panels by their work, and within a panel as in
+ * `withEqualShares`. `passedIn` gives the columns that the entries of a row from the beginning of a piece on pass.
+ * O(panels * rows + workgroups * shares * log rows), plus the cost of `passedIn` for the pieces that are cut.
  */
 export function withPanelShares(
   cuts: PanelCuts,

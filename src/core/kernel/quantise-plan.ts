@@ -13,15 +13,15 @@ export interface Activations {
 }
 
 const LANES = 256;
-/** Words of a row in workgroup memory are a multiple of it, so that not every width is compiled anew. */
+/** Words of a row in workgroup memory are rounded up to a multiple of this, to limit the number of compilations. */
 const WORDS_UNIT = 64;
 
-/** Software takes long to compile what has much workgroup memory, so it shares less of it. */
+/** Software adapters are slow to compile large workgroup memory, so the row is limited there. */
 function lanesOn({ isFallback }: DeviceFacts): number {
   return isFallback ? WORDS_UNIT : LANES;
 }
 
-/** Words of a row in workgroup memory, as they are before they are lifted. */
+/** Words of a row in workgroup memory before lifting. */
 function wordsHeld(cols: number): number {
   return Math.max(1, Math.ceil(cols / 4 / WORDS_UNIT)) * WORDS_UNIT;
 }
@@ -44,7 +44,7 @@ export function quantiseFits(a: Activations, device: DeviceFacts): Admission {
   );
 }
 
-/** What a trial looks for: the lanes that share a token. */
+/** The choice of a trial: the lanes that share a token. */
 export function quantiseChoice(device: DeviceFacts): Choice {
   const start = lanesOn(device);
   const values = [start, 128, 64].filter((lanes, i) => i === 0 || lanes < start);
@@ -85,9 +85,9 @@ export function quantisePlan(a: Activations, pass: Omit<PassPlan, 'bindings'>): 
 }
 
 /**
- * The outputs of the operation Q(X) out of what a kernel wrote: the integers of every token, then the scales.
- * `columnsOf` gives the column of the first byte of every word; a column that several words hold is NaN where they
- * disagree, and one that none holds stays NaN.
+ * The outputs of the operation Q(X) from what a kernel wrote: the integers of every token, then the scales. `columnsOf`
+ * gives the column of the first byte of every word; a column whose words disagree is NaN, and so is one that no word
+ * holds.
  */
 export function readQuantised(
   { tokens, cols, words }: Activations,

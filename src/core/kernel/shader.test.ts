@@ -14,12 +14,12 @@ describe('shaderFiles', () => {
   const matrix = shader('matrix', [index], [f16, f32]);
   const kernel = shader('kernel', [matrix], [index]);
 
-  it('gives every included file once, in front of the first that includes it', () => {
+  it('lists every included file once, before the first that includes it', () => {
     expect(paths(kernel, [f32])).toEqual(['index', 'f32', 'matrix', 'kernel']);
     expect(shaderFiles(index)).toEqual([{ path: 'index', code: '// index\n' }]);
   });
 
-  it('takes a piece that is included anyway', () => {
+  it('accepts a piece that is included anyway', () => {
     expect(paths(kernel, [f16, index])).toEqual(['index', 'f16', 'matrix', 'kernel']);
   });
 
@@ -34,7 +34,7 @@ describe('shaderFiles', () => {
     expect(() => shaderFiles(index, [f16])).toThrow('index: found f16 among the pieces, expected one that it includes');
   });
 
-  it('refuses a shader whose text is not there, so that the page can plan no kernel', () => {
+  it('refuses a shader without a text, as on the page, which cannot plan kernels', () => {
     const onThePage: ShaderModule = { path: 'macko/spmv_staged.wgsl', code: null, includes: [] };
     expect(() => shaderFiles(onThePage)).toThrow('macko/spmv_staged.wgsl: found no text');
     expect(() => shaderFiles(kernel, [{ ...f16, code: null }, f32])).toThrow('kernel: found f16 among the pieces');

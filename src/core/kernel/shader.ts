@@ -2,9 +2,9 @@
 export interface ShaderModule {
   /** below shaders/; a variant has its name behind it: common/values.wgsl#f16 */
   readonly path: string;
-  /** null where kernels are listed and not run, which is the page, and for a file of which a variant has to be chosen */
+  /** null on the page, where kernels are listed but not run */
   readonly code: string | null;
-  /** for each of its include lines the modules that it offers, one of which is chosen */
+  /** for each of its include lines the files that it offers, one of which is used */
   readonly includes: readonly (readonly ShaderModule[])[];
   /** of a variant, for each line of `code` its number in the file */
   readonly lines?: readonly number[];
@@ -34,10 +34,10 @@ export function isNamed(module: string, path: string): boolean {
 }
 
 /**
- * All files of the program whose own file is `kernel`: every included file once, in front of the first that includes it,
- * the kernel last. `pieces` are the choices: where an include line offers several files, exactly one of them is among the
- * pieces. Throws RangeError for an open or a double choice and for a piece that no line offers, and where the texts are
- * missing.
+ * All files of the program whose main file is `kernel`: every included file once, before the first that includes it,
+ * the kernel last. `pieces` are the choices: if an include line offers several files, exactly one of them must be among
+ * the pieces. Throws RangeError for a missing or a double choice and for a piece that no line offers, and if the texts
+ * are missing.
  */
 export function shaderFiles(kernel: ShaderModule, pieces: readonly ShaderModule[] = []): readonly ShaderFile[] {
   const files = new Map<ShaderModule, ShaderFile>();
@@ -59,7 +59,7 @@ export function shaderFiles(kernel: ShaderModule, pieces: readonly ShaderModule[
   return [...files.values()];
 }
 
-/** The one of the offered files that is taken. */
+/** The offered file that is chosen. */
 function chosen(path: string, offered: readonly ShaderModule[], pieces: readonly ShaderModule[]): ShaderModule {
   if (offered.length === 1) return offered[0];
   const taken = offered.filter((module) => pieces.includes(module));

@@ -3,25 +3,25 @@ import type { KernelLoads, LaneItems, LoadedArray } from './loads.ts';
 
 /** A kernel that takes equal shares, with x in workgroup memory. */
 export interface SharedWalk {
-  /** row starts, and after them the shares, as `withEqualShares` gives them */
+  /** row starts, followed by the shares, as `withEqualShares` lays them out */
   readonly starts: Uint32Array;
   readonly rows: number;
   readonly counts: ShareCounts;
-  /** words of x that are copied, and lanes of the workgroup that copy them */
+  /** words of x that are copied, and the number of lanes in the workgroup that copy them */
   readonly copied: number;
   readonly workgroupLanes: number;
   readonly at: LaneItems;
   /** the sites that load row starts, and x to be copied */
   readonly sites: { readonly starts: number; readonly copy: number };
-  /** The loads of entries of one row, of which some columns are passed already. */
+  /** Emits the loads of entries of one row, of which some columns are passed already. */
   part(begin: number, end: number, passed: number, row: number): void;
-  /** What is loaded to store the sum of a row. */
+  /** Emits the loads for storing the sum of a row. */
   store(row: number): void;
 }
 
 /**
- * The arrays of a kernel that multiplies with x in workgroup memory, from those of one that does with x where it lies: the
- * shares after the row starts, which lie in `starts`, and at the end x where it is copied from.
+ * The arrays of a kernel that multiplies with x in workgroup memory, from those of one that reads x in its buffer: the
+ * shares after the row starts, which are in `starts`, and at the end the buffer that x is copied from.
  */
 export function stagedArrays(
   arrays: readonly LoadedArray[],
@@ -41,8 +41,8 @@ export function stagedArrays(
 const COPIES = 4;
 
 /**
- * The loads of copy_x in shaders/common/staged_x.wgsl by the lanes of one subgroup, of which `firstLane`
- * is the first in the workgroup. Past the last of the `copied` words it is loaded again.
+ * The loads of copy_x in shaders/common/staged_x.wgsl and staged_x16.wgsl by the lanes of one subgroup, of which
+ * `firstLane` is the first in the workgroup. Beyond the `copied` words the last one is loaded again.
  */
 export function copyLoads(
   at: LaneItems,
@@ -62,8 +62,7 @@ export function copyLoads(
 }
 
 /**
- * The loads of shaders/common/staged.wgsl with whole rows. What lanes read of each other's sums in the end is left
- * out.
+ * The loads of shaders/common/staged.wgsl with whole rows. Reads of other lanes' sums at the end are left out.
  */
 export function shareLoads(
   walked: SharedWalk,

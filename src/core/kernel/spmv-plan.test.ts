@@ -66,7 +66,7 @@ describe('fitsDevice', () => {
 describe('spmvPlan', () => {
   const plan = spmvPlan(BUFFERS, { files: [], constants: { LANES: 1 }, workgroupCount: 70_000 });
 
-  it('binds sizes, arrays, x, y and then what trails', () => {
+  it('binds sizes, arrays, x, y and then further arrays', () => {
     expect(plan.passes[0].bindings).toEqual(['params', 'data', 'indptr', 'x', 'y', 'scales']);
     expect(plan.buffers.map((b) => b.role)).toEqual(['params', 'sparse', 'sparse', 'input', 'output', 'sparse']);
   });
@@ -75,7 +75,7 @@ describe('spmvPlan', () => {
     expect(plan.bytes).toBe(200 + 44 + 40 + 20 * 2 + 10 * 4);
   });
 
-  it('folds what is more than one dimension of workgroups holds', () => {
+  it('folds workgroups beyond the limit of one dimension', () => {
     const [x, y, z] = plan.passes[0].workgroups;
     expect(x).toBeLessThanOrEqual(65_535);
     expect(x * y * z).toBeGreaterThanOrEqual(70_000);

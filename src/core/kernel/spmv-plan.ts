@@ -20,7 +20,7 @@ export interface SpmvBuffers {
   readonly params: readonly number[];
   readonly arrays: readonly { readonly name: string; readonly data: NamedArray }[];
   readonly xType: 'f32' | 'f16';
-  /** arrays bound behind y */
+  /** arrays bound after y */
   readonly trailing?: readonly { readonly name: string; readonly data: NamedArray }[];
 }
 
@@ -71,7 +71,7 @@ export function powerOfTwoFrom(n: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, n)));
 }
 
-/** A way to share the rows of y = A x out to lanes. */
+/** A way to distribute the rows of y = A x over lanes. */
 export interface RowKernel<E extends EncodedMatrix> {
   readonly id: string;
   readonly title: string;
@@ -83,13 +83,13 @@ export interface RowKernel<E extends EncodedMatrix> {
   rowsPerWorkgroup(device: DeviceFacts, lanes: number): number;
   buffers(e: E): SpmvBuffers;
   readonly shader: ShaderModule;
-  /** the choices that it leaves; default: none */
+  /** the choices that it offers; default: none */
   pieces?(e: E): readonly ShaderModule[];
-  /** a model of what it loads */
+  /** a model of its loads */
   readonly loads?: LoadsModel<E>;
 }
 
-/** The kernel of a format whose rows are added up each by itself; WORKGROUP_SIZE is its only constant. */
+/** The kernel of a format whose rows are summed independently; WORKGROUP_SIZE is its only constant. */
 export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): KernelSpec<E> {
   const { id, title, features, lanes: start, memoryBytesPerLane, loads } = kernel;
   return {

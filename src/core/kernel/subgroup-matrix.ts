@@ -1,6 +1,6 @@
 /**
- * Kinds of matrices that the units of a device multiply: M x K of components by K x N, with M x N sums. WebGPU lists them
- * beside the feature; here each is a feature of its own, in the words in which a refusal names it.
+ * Kinds of matrices that the units of a device multiply: M x K components by K x N, with M x N sums. WebGPU lists them
+ * separately from the feature; here each is a feature, named as in a refusal.
  */
 export interface SubgroupMatrixKind {
   readonly componentType: string;
@@ -19,7 +19,7 @@ export function subgroupMatrixFeature({ componentType, resultComponentType, M, N
 }
 
 /**
- * Types of matrices are written with rows in front of columns; older versions have it the other way round, and nothing but
- * the compiler tells which.
+ * Types of matrices are written with rows before columns; older versions have it the other way round, and only the
+ * compiler can tell which.
  */
 export const ROWS_FIRST = 'subgroup matrices with rows first';

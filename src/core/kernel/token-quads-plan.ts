@@ -6,18 +6,18 @@ import { type DeviceFacts, foldWorkgroups, type KernelSpec } from './kernel.ts';
 import { input, multiPassKernel, output, scratch, stored } from './multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
-/** Tokens that a lane has sums for. */
+/** Tokens that a lane keeps sums for. */
 export const MOST_QUAD_TOKENS = 16;
 
 const INTERLEAVE_LANES = 64;
 
-/** A way to multiply the rows of a sparse matrix with up to 16 tokens, four of which lie side by side in x. */
+/** A way to multiply the rows of a sparse matrix with up to 16 tokens, with four tokens adjacent in x. */
 export interface TokenQuadsKernel<E extends EncodedMatrix> {
   readonly id: string;
   readonly title: string;
   readonly features: readonly string[];
   readonly shader: ShaderModule;
-  /** how x is kept: as it is, or rounded to f16 */
+  /** how x is kept: unchanged, or rounded to f16 */
   readonly xType: 'f32' | 'f16';
   /** a power of two */
   readonly lanes: number;
@@ -25,14 +25,14 @@ export interface TokenQuadsKernel<E extends EncodedMatrix> {
   rowsPerWorkgroup(device: DeviceFacts): number;
   /** values, columns and row starts in the order of their bindings */
   arrays(e: E): readonly { readonly name: string; readonly data: NamedArray }[];
-  /** arrays bound behind the outputs */
+  /** arrays bound after the outputs */
   trailing?(e: E): readonly { readonly name: string; readonly data: NamedArray }[];
-  /** the choices that the shader leaves, but for that of x */
+  /** the choices of the shader, except for that of x */
   pieces(e: E): readonly ShaderModule[];
   constants?(device: DeviceFacts): Readonly<Record<string, number>>;
 }
 
-/** The kernel as the engine takes it: x with tokens side by side in a first pass, and the product in a second. */
+/** The engine's kernel: the first pass interleaves the tokens of x, the second multiplies. */
 export function tokenQuadsKernel<E extends EncodedMatrix>(kernel: TokenQuadsKernel<E>): KernelSpec<E> {
   const { id, title, features, lanes, memoryBytes } = kernel;
   const isHalf = kernel.xType === 'f16';

@@ -18,18 +18,18 @@ import { shaderFiles, type ShaderModule } from './shader.ts';
 /** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
 const SUM_LANES = 64;
 
-/** A way to multiply a sparse matrix with up to two or four tokens, whose x lies side by side in workgroup memory. */
+/** A way to multiply a sparse matrix with up to two or four tokens, whose x is interleaved in workgroup memory. */
 export interface TokenSharesKernel<E extends EncodedMatrix> {
   readonly id: string;
   readonly title: string;
   readonly shader: ShaderModule;
-  /** values of the format's parameters that it is for; absent: all */
+  /** supported values of the format's parameters; absent: all */
   readonly only?: Readonly<Record<string, readonly unknown[]>>;
-  /** tokens at most */
+  /** maximum number of tokens */
   readonly width: 2 | 4;
-  /** values and columns in the order of their bindings, in front of the row starts */
+  /** values and columns in the order of their bindings, before the row starts */
   arrays(e: E): readonly { readonly name: string; readonly data: NamedArray }[];
-  /** arrays bound behind the outputs */
+  /** arrays bound after the outputs */
   trailing?(e: E): readonly { readonly name: string; readonly data: NamedArray }[];
   pieces(e: E): readonly ShaderModule[];
   cuts(e: E, panels: number): PanelCuts;
@@ -38,7 +38,7 @@ export interface TokenSharesKernel<E extends EncodedMatrix> {
   constants?(device: DeviceFacts): Readonly<Record<string, number>>;
 }
 
-/** Panels, and who takes their shares. */
+/** Panels, and the lanes that process their shares. */
 interface Staging extends ReturnType<typeof stagedShares> {
   readonly panels: number;
 }
@@ -52,7 +52,7 @@ function stagingOf(cols: number, width: number, device: DeviceFacts, chosen: Cho
   const panelCols = panelColsOf(cols, panels);
   const staged = stagedShares(panelCols, 'f32', device, chosen);
   const { counts } = staged;
-  // A share leaves two sums for each token, a row and a mark.
+  // The result of a share: two sums for each token, a row and a mark.
   const memoryBytes = Math.max(2 * width * panelCols, 4 * (2 * width + 2) * counts.shares);
   return {
     ...staged,
@@ -63,7 +63,7 @@ function stagingOf(cols: number, width: number, device: DeviceFacts, chosen: Cho
   };
 }
 
-/** The kernel as the engine takes it: a pass, and one that adds up panels where there are several. */
+/** The engine's kernel: one pass, and one that adds up panels if there are several. */
 export function tokenSharesKernel<E extends EncodedMatrix>(kernel: TokenSharesKernel<E>): KernelSpec<E> {
   const { id, title, width } = kernel;
   return {

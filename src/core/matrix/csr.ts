@@ -112,7 +112,7 @@ function dropZeros(arrays: CsrArrays): CsrArrays {
   return { rows, cols: arrays.cols, indptr: newIndptr, indices: newIndices, data: newData };
 }
 
-/** The matrix as CSR arrays; the arrays of a CsrMatrix are handed out, not copied. O(rows * cols) at worst. */
+/** The matrix as CSR arrays; the arrays of a CsrMatrix are returned, not copied. O(rows * cols) at worst. */
 export function toCsr(m: Matrix): CsrArrays {
   if (m instanceof CsrMatrix) return m;
   const indptr = new Uint32Array(m.rows + 1);
@@ -150,7 +150,7 @@ export interface Region {
   readonly cols: number;
 }
 
-/** The part of the matrix inside a region that lies within it, as its own matrix with indices from 0. */
+/** The cells of a matrix inside a region, as a separate matrix with indices from 0. */
 export function subMatrix(m: Matrix, region: Region): CsrMatrix {
   const { row, col, rows, cols } = region;
   const buffer = rowBuffer(m.cols);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { MaskedMatrix } from './masked-matrix.ts';
 import { denseMatrix, toCsr, toDense } from './index.ts';
 
-it('hands out the entries whose bit is 1, in rows of any length', () => {
+it('yields the entries whose bit is 1, in rows of any length', () => {
   const cols = 70;
   const cells = Float32Array.from({ length: 3 * cols }, (_, i) => (i < cols || i >= 2 * cols ? i + 1 : 0));
   const whole = denseMatrix(3, cols, cells);
@@ -14,7 +14,7 @@ it('hands out the entries whose bit is 1, in rows of any length', () => {
   expect(toCsr(m).indptr).toEqual(Uint32Array.of(0, 24, 24, 27));
 });
 
-it('moves a NaN as it is', () => {
+it('copies a NaN bit by bit', () => {
   const cells = new Float32Array(Uint32Array.of(0x3f800000, 0x7fc00123).buffer);
   const m = new MaskedMatrix(denseMatrix(1, 2, cells), { firstWord: Uint32Array.of(0), words: Int32Array.of(2) }, 1);
   const into = { columns: new Uint32Array(2), values: new Float32Array(2) };

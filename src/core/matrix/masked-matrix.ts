@@ -4,13 +4,13 @@ import { type Matrix, matrixBytes, type RowBuffer } from './index.ts';
 export interface EntryMask {
   /** length rows */
   readonly firstWord: Uint32Array;
-  /** at least one word for every 32 entries of a row, begun ones counted */
+  /** at least one word for every 32 entries of a row, rounded up */
   readonly words: Int32Array;
 }
 
 /**
- * The entries of another matrix whose bit is 1: a pruned matrix in a 64th of the memory of a copy, as long as the whole
- * one is kept anyway. Keeps the matrix and the mask, does not copy them.
+ * The entries of another matrix whose bit is 1: a pruned matrix in a 64th of the memory of a copy, if the whole one is
+ * kept anyway. Keeps the matrix and the mask, does not copy them.
  */
 export class MaskedMatrix implements Matrix {
   readonly rows: number;
@@ -19,7 +19,7 @@ export class MaskedMatrix implements Matrix {
   readonly #whole: Matrix;
   readonly #mask: EntryMask;
 
-  /** Trusts `nnz` to be the number of bits of entries that are 1. */
+  /** `nnz` must be the number of set bits of entries; not checked. */
   constructor(whole: Matrix, mask: EntryMask, nnz: number) {
     this.rows = whole.rows;
     this.cols = whole.cols;
@@ -37,13 +37,13 @@ export class MaskedMatrix implements Matrix {
     const n = this.#whole.readRow(row, into);
     const { words } = this.#mask;
     const { columns } = into;
-    // Moved as they are: to read a NaN and to write it may change its bits.
+    // Copied as bits: reading and writing a NaN may change it.
     const bits = new Int32Array(into.values.buffer, into.values.byteOffset, into.values.length);
     let at = 0;
     for (let start = 0, w = this.#mask.firstWord[row]; start < n; start += 32, w++) {
       const end = Math.min(n, start + 32);
       let word = words[w];
-      // Always written, and kept by moving on: which entries stay cannot be predicted.
+      // Always written, then the index advances: which entries stay cannot be predicted.
       for (let i = start; i < end; i++) {
         columns[at] = columns[i];
         bits[at] = bits[i];

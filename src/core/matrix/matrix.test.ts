@@ -18,7 +18,7 @@ const cells = shape.chain(({ rows, cols }) =>
   })),
 );
 
-/** -0 is no entry, so it comes back as +0. */
+/** -0 is not an entry, so it comes back as +0. */
 const withoutMinusZero = (data: Float32Array): Float32Array => data.map((v) => (v === 0 ? 0 : v));
 
 describe('dense and CSR matrices', () => {

@@ -18,7 +18,7 @@ const cells = fc.integer({ min: 1, max: 90 }).chain((cols) =>
     ),
   }),
 );
-/** Those that lose two at most, which have a path of their own, and any others. */
+/** Patterns that drop at most two, which have a fast path, and others. */
 const pattern = fc.oneof(
   fc
     .integer({ min: 2, max: 34 })
@@ -26,7 +26,7 @@ const pattern = fc.oneof(
   fc.integer({ min: 1, max: 64 }).chain((group) => fc.tuple(fc.integer({ min: 1, max: group }), fc.constant(group))),
 );
 
-/** What a pattern keeps of three rows, by sorting. */
+/** The entries that a pattern keeps of three rows, found by sorting. */
 function expected(all: Float32Array, cols: number, kept: number, group: number): Float32Array {
   const rank = (v: number): number => (Number.isNaN(v) ? Number.POSITIVE_INFINITY : Math.min(Math.abs(v), 2 ** 200));
   const left = new Float32Array(all.length);
@@ -40,7 +40,7 @@ function expected(all: Float32Array, cols: number, kept: number, group: number):
   return left;
 }
 
-it('keeps the largest magnitudes of every group, of equal ones the last', () => {
+it('keeps the largest magnitudes of every group, the last of equal ones', () => {
   fc.assert(
     fc.property(cells, pattern, ({ cols, data }, [kept, group]) => {
       const all = Float32Array.from(data);

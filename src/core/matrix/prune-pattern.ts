@@ -10,7 +10,7 @@ const MAX_GROUP = 64;
  * The matrix with the `kept` largest entries by magnitude of every `group` neighbours in a row; of equal ones those in
  * higher columns. Columns that a short last group lacks count as zeros, NaN as larger than infinity. Throws MatrixError
  * unless 1 <= kept <= group <= 64. O(rows * cols) at worst; memory: one bit per entry, and the whole matrix, which the
- * result reads from.
+ * result refers to.
  */
 export function* pruneToPatternSteps(m: Matrix, kept: number, group: number): Steps<Matrix> {
   checkPattern(kept, group);
@@ -54,11 +54,11 @@ interface RowBits {
 const NAN_MAGNITUDE = 0x7f800001;
 /** Beyond every magnitude. */
 const LARGEST = 0x7fffffff;
-/** Beyond every column: stands past the last entry of a row, as often as `dropOneOrTwo` looks ahead. */
+/** Beyond every column: the sentinel after the last entry of a row, repeated as often as `dropOneOrTwo` looks ahead. */
 const END = 0x7fffffff;
 const MARKS = 2;
 
-/** Integers in the order of magnitudes: the bits of an f32 without its sign, all NaN alike. */
+/** Integers in the order of magnitudes: the bits of an f32 without its sign, all NaNs equal. */
 function magnitudeOf(bits: number): number {
   const magnitude = bits & 0x7fffffff;
   return magnitude > NAN_MAGNITUDE ? NAN_MAGNITUDE : magnitude;
@@ -66,13 +66,13 @@ function magnitudeOf(bits: number): number {
 
 /**
  * Clears the bits in `words`, from `firstWord` on, of the entries that are not among the `kept` largest of their group,
- * and returns how many. May change the row.
+ * and returns how many. May modify the row.
  */
 type Drop = (row: RowBits, n: number, kept: number, group: number, words: Int32Array, firstWord: number) => number;
 
 /**
- * For groups that lose two at most, as those of (2N-2):2N do. Without branches on magnitudes, which cannot be predicted,
- * and with loops that are equally long for every group: a difference shifted by 31 is -1 where it is negative, else 0.
+ * For groups that lose at most two, like those of (2N-2):2N. Avoids branches on magnitudes, which cannot be predicted,
+ * and its loops have the same length for every group: a difference shifted by 31 is -1 if it is negative, else 0.
  */
 const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord) => {
   let dropped = 0;
@@ -84,7 +84,7 @@ const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord)
       while (columns[start] < limit) start++;
       continue;
     }
-    // Where the group loses one, what stands at its end counts as larger than everything.
+    // If the group loses one, the second minimum is treated as larger than everything.
     const isTwo = (columns[last] - limit) >> 31;
     const lastMagnitude = (magnitudeOf(bits[last]) & isTwo) | (LARGEST & ~isTwo);
     let least = lastMagnitude;
@@ -97,7 +97,8 @@ const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord)
       least += below;
       next += (larger - next) & ((larger - next) >> 31);
     }
-    // Below the border all go, and of those that are equal to it so many as are still to go, the lowest columns first.
+    // Everything below the threshold is dropped, and of those equal to it as many as are still to go, the lowest
+    // columns first.
     const border = least + ((next - least) & isTwo);
     let toGo = 1 - (isTwo & ~((least - next) >> 31));
     let gone = 0;
@@ -107,12 +108,12 @@ const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord)
       toGo -= goes;
       gone |= (goes | (difference >>> 31)) << (i - start);
     }
-    // The last goes where those before it did not fill the number.
+    // The last one is dropped if those before it were too few.
     const word = firstWord + (start >>> 5);
     const shift = start & 31;
     gone |= (lastMagnitude < border || toGo > 0 ? 1 : 0) << (last - start);
     words[word] &= ~(gone << shift);
-    // Where the group begins with a word it ends with one as well, and a shift by 32 would be one by 0.
+    // A group that begins with a word also ends with one, and a shift by 32 would be a shift by 0.
     if (shift > 0 && shift + last - start >= 32) words[word + 1] &= ~(gone >>> (32 - shift));
     dropped += 1 - isTwo;
     start = last - isTwo;
@@ -120,7 +121,7 @@ const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord)
   return dropped;
 };
 
-/** For any pattern: the smallest of a group goes, of equal ones that in the lowest column, until `kept` are left. */
+/** For any pattern: drops the smallest of a group, of equal ones that in the lowest column, until `kept` are left. */
 const dropOneByOne: Drop = ({ columns, bits }, n, kept, group, words, firstWord) => {
   let dropped = 0;
   let limit = group;
@@ -151,9 +152,9 @@ function smallestOf(bits: Int32Array, start: number, end: number, words: Int32Ar
   return smallest;
 }
 
-/** The end of the group that `column` is in, where `limit` is that of a group before it or its own. */
+/** The end of the group of `column`; `limit` is the end of an earlier group or of this one. */
 function limitOf(column: number, limit: number, group: number): number {
-  // Steps where the groups are filled, a division where many are empty.
+  // Steps for dense groups, a division if many groups are empty.
   if (column < limit) return limit;
   return column < limit + group ? limit + group : (Math.floor(column / group) + 1) * group;
 }

@@ -7,28 +7,28 @@ import { checkShape } from './shape.ts';
 export const QUANTISED_GROUP = 32;
 
 /**
- * Cells of a quantised tensor as its file has them, in groups of 32 neighbouring columns with an f16 scale each.
- * Group g of row r has the number r * cols / 32 + g.
+ * Cells of a quantised tensor as stored in its file, in groups of 32 neighbouring columns with an f16 scale each. Group
+ * g of row r has the number r * cols / 32 + g.
  */
 export type QuantisedCells = {
   /** bits of an f16 for each group */
   readonly scales: Uint16Array;
 } & (
   | {
-      /** (q - 8) * scale, q in 4 bits: 16 bytes to a group, as src/core/number/q4.ts has them */
+      /** (q - 8) * scale, q in 4 bits: 16 bytes per group, laid out as in src/core/number/q4.ts */
       readonly kind: 'q4_0';
       readonly data: Uint8Array;
     }
   | {
-      /** q * scale, q a signed byte: a byte to a cell, row by row */
+      /** q * scale, q a signed byte: a byte per cell, row by row */
       readonly kind: 'q8_0';
       readonly data: Int8Array;
     }
 );
 
 /**
- * A matrix over quantised cells, which it keeps as they are. Every value is exact in f32. Throws MatrixError when rows are not
- * whole groups or the lengths contradict each other. Counting the non-zeros takes one pass, O(rows * cols).
+ * A matrix over quantised cells, which it keeps unchanged. Every value is exact in f32. Throws MatrixError if rows are
+ * not whole groups or the lengths contradict each other. Counting the non-zeros takes one pass, O(rows * cols).
  */
 export function quantisedMatrix(rows: number, cols: number, cells: QuantisedCells): QuantisedMatrix {
   return new QuantisedMatrix(rows, cols, cells);
@@ -67,7 +67,7 @@ export class QuantisedMatrix implements Matrix {
     return this.readRowPart(row, 0, this.cols, into);
   }
 
-  /** Like `readRow`, for the columns [from, to) alone. */
+  /** Like `readRow`, only for the columns [from, to). */
   readRowPart(row: number, from: number, to: number, { columns, values }: RowBuffer): number {
     const { kind, data, scales } = this.cells;
     const table = f16Table();
@@ -95,7 +95,7 @@ function countNonZeros({ kind, data, scales }: QuantisedCells): number {
   for (let g = 0; g < scales.length; g++) {
     const magnitude = scales[g] & 0x7fff;
     if (magnitude === 0) continue;
-    // 0 times what is not finite is NaN, and no zero.
+    // 0 times a non-finite scale is NaN, not zero.
     const isFinite = magnitude < 0x7c00;
     for (let i = 0; i < QUANTISED_GROUP; i++) {
       const q = kind === 'q4_0' ? q4At(data, g, i) - Q4_ZERO : data[g * QUANTISED_GROUP + i];

@@ -4,7 +4,7 @@ import { generate } from '../../generate/generate.ts';
 import { toDense } from './index.ts';
 import { RepeatedRows } from './repeated-rows.ts';
 
-it('has the rows of the band again and again, and counts them', () => {
+it('repeats the rows of the band, and counts them', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 9 }),

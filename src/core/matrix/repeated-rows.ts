@@ -1,9 +1,9 @@
 import type { Matrix, RowBuffer } from './matrix.ts';
 
 /**
- * As many rows as wanted out of those of another matrix, again and again in their order: row r is row r modulo its number
- * of rows. A large matrix for measuring in the memory of a small one: what reads its rows from memory reads every one of
- * them. Keeps the matrix, does not copy it.
+ * Any number of rows, repeating those of another matrix: row r is row r modulo its number of rows. A large matrix for
+ * measurements in the memory of a small one: code that reads its rows from memory really reads every one of them. Keeps
+ * the matrix, does not copy it.
  */
 export class RepeatedRows implements Matrix {
   readonly rows: number;
@@ -29,8 +29,8 @@ export class RepeatedRows implements Matrix {
 }
 
 /**
- * The same, but every run of the rows is turned further along the columns, so that rows which repeat share no more of them
- * than others do: for what looks for rows that are alike.
+ * Like `RepeatedRows`, but every repetition is rotated further along the columns, so that repeated rows share no more
+ * columns than others do: for encoders that look for similar rows.
  */
 export class TurnedRows implements Matrix {
   readonly rows: number;
@@ -56,7 +56,7 @@ export class TurnedRows implements Matrix {
     const { columns, values } = this.#row;
     const n = this.#band.readRow(row % rows, this.#row);
     const by = Math.floor(Math.floor(row / rows) * this.#turn);
-    // What would stand past the last column comes first.
+    // Columns past the end wrap around to the front.
     let first = n;
     while (first > 0 && columns[first - 1] + by >= this.cols) first--;
     for (let i = 0; i < n; i++) {

@@ -1,8 +1,8 @@
 import type { Matrix } from './matrix.ts';
 
 /**
- * The matrix with the values of every row moved on along its non-zeros, by a number of places that follows from the seed:
- * other values in the same pattern. A row of a single non-zero stays as it is. O(non-zeros of a row) more per row.
+ * The matrix with the values of every row rotated among its non-zeros, by an amount that follows from the seed: other
+ * values in the same pattern. A row of a single non-zero is unchanged. Costs another O(non-zeros of a row) per row.
  */
 export function shiftedInRows(m: Matrix, seed: number): Matrix {
   return {

@@ -15,7 +15,7 @@ const stored = fc.record({
   }),
 });
 
-it('hands out the same rows as the widened cells', () => {
+it('yields the same rows as the widened cells', () => {
   fc.assert(
     fc.property(stored, ({ rows, cols, kind, seed }) => {
       const bits = seed.slice(0, rows * cols);
@@ -33,7 +33,7 @@ it('hands out the same rows as the widened cells', () => {
   );
 });
 
-it('hands out a part of a row', () => {
+it('yields a range of a row', () => {
   const m = storedDenseMatrix(2, 4, Uint16Array.of(1, 0, 2, 3, 0, 0x8000, 0x3c00, 0xbc00), f16Table());
   const into = rowBuffer(4);
   expect(m.nnz).toBe(5);

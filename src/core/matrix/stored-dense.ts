@@ -2,14 +2,14 @@ import { MatrixError } from '../errors.ts';
 import type { Matrix, RowBuffer } from './matrix.ts';
 import { checkShape } from './shape.ts';
 
-/** Cells as a file stores them, in 8 or 16 bits. */
+/** Cells as stored in a file, in 8 or 16 bits. */
 export type StoredCells = Uint8Array | Uint16Array;
 
 /**
- * A matrix over row-major cells of 8 or 16 bits that are kept as they are: cell (i, j) is table[data[i * cols + j]].
- * `table` has the f32 of every bit pattern (see `f16Table`, `bf16Table`), so that nothing is widened beforehand and
- * a tensor takes no more memory than its bytes. Keeps both arrays. Throws MatrixError when the lengths contradict each
- * other. Counting the non-zeros takes one pass, O(rows * cols).
+ * A matrix over row-major cells of 8 or 16 bits that are kept unchanged: cell (i, j) is table[data[i * cols + j]].
+ * `table` has the f32 of every bit pattern (see `f16Table`, `bf16Table`), so nothing is widened beforehand and a tensor
+ * takes no more memory than its bytes. Keeps both arrays. Throws MatrixError if the lengths contradict each other.
+ * Counting the non-zeros takes one pass, O(rows * cols).
  */
 export function storedDenseMatrix(
   rows: number,
@@ -56,7 +56,7 @@ export class StoredDenseMatrix implements Matrix {
     return this.readRowPart(row, 0, this.cols, into);
   }
 
-  /** Like `readRow`, for the columns [from, to) alone. */
+  /** Like `readRow`, only for the columns [from, to). */
   readRowPart(row: number, from: number, to: number, into: RowBuffer): number {
     // As in DenseMatrix.readRow.
     if (from === to) return 0;
@@ -66,7 +66,7 @@ export class StoredDenseMatrix implements Matrix {
     const values = new Uint32Array(into.values.buffer, into.values.byteOffset, into.values.length);
     const start = row * this.cols;
     let n = 0;
-    // Always written, and kept by moving on, like DenseMatrix.readRow.
+    // Always written, then the index advances, like DenseMatrix.readRow.
     for (let c = from; c < to; c++) {
       const cell = table[data[start + c]];
       columns[n] = c;

@@ -31,7 +31,7 @@ it('exp agrees with Math.exp in all but the last bits', () => {
   );
 });
 
-it('ln and exp are NaN where they are not defined', () => {
+it('ln and exp are NaN outside their domain', () => {
   for (const x of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) expect(ln(x)).toBeNaN();
   for (const x of [700, -700, Number.NaN]) expect(exp(x)).toBeNaN();
 });

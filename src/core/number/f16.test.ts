@@ -23,7 +23,7 @@ function nearest(value: number): number {
 }
 
 describe('f16', () => {
-  it('gives every f16 back that is converted to a number and again', () => {
+  it('round-trips every f16', () => {
     for (let bits = 0; bits < 65536; bits++) {
       const isNaN = (bits & 0x7c00) === 0x7c00 && (bits & 0x3ff) !== 0;
       expect(f16Bits(f16Value(bits))).toBe(isNaN ? 0x7e00 : bits);

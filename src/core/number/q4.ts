@@ -6,7 +6,7 @@ export const Q4_GROUP = 32;
 /** Bytes of a group without its scale: cells 0 to 15 in the low halves, cells 16 to 31 in the high ones. */
 export const Q4_GROUP_BYTES = Q4_GROUP / 2;
 
-/** What stands for 0 in every group, whatever its scale. */
+/** The code of 0 in every group, whatever its scale. */
 export const Q4_ZERO = 8;
 
 /** Magnitudes from here on have a scale that f16 cannot hold. */
@@ -38,7 +38,7 @@ export function quantiseQ4(cells: Float32Array, into: Uint8Array, at: number): n
 }
 
 function q4Of(value: number, inverse: number): number {
-  // A scale below 2^-128 has no inverse in f32, and is 0 in f16: what stands for the cell does not matter then.
+  // A scale below 2^-128 has no inverse in f32, and is 0 in f16: the code of the cell does not matter then.
   if (value === 0) return Q4_ZERO;
   return Math.max(0, Math.min(15, Math.trunc(Math.fround(Math.fround(value * inverse) + 8.5))));
 }

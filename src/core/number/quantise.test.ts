@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { quantise, STEP_SHARE } from './quantise.ts';
 
-it('activations of the largest f32 come back finite from i8', () => {
+it('activations of the largest f32 stay finite in i8', () => {
   const largest = (2 - 2 ** -23) * 2 ** 127;
   const { scale, inverse, values } = quantise(Float32Array.of(largest, 1, 0, -3.4e38));
   expect(Array.from(values)).toEqual([127, 0, 0, -127]);

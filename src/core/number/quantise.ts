@@ -4,7 +4,7 @@ import { roundHalfToEven } from './index.ts';
 /** Below this a row of activations counts as all zeros; its scale stays a normal f32 in both directions. */
 export const TINY = 2 ** -100;
 
-/** 1 / 127 in f32. A product is rounded alike on every device, a quotient is not. */
+/** 1 / 127 in f32. All devices round a product alike, but not a quotient. */
 export const STEP_SHARE = Math.fround(1 / 127);
 
 /** A row of activations as i8, with the value of one step. */
@@ -21,9 +21,9 @@ export interface Quantised {
 /**
  * Quantises a row to i8: scale = max(absmax, TINY) times 1 / 127, each value times 1 / scale rounded half to even and
  * clamped to +-127. The inverse is that of the stored scale, also for rows with a small absmax. Every operation is one
- * that f32 rounds alike everywhere, so that kernels give the same integers. Throws FormatError with value and column for
- * NaN and infinities: one of them would take every other activation of the row to 0. O(cols).
- * Source: SlideSparse paper, algorithm 1, pass 1. Differs: the published code clamps the stored scale but not its
+ * that f32 rounds alike everywhere, so that kernels give the same integers. Throws FormatError with value and column
+ * for NaN and infinities: one of them would set every other activation of the row to 0. O(cols).
+ * Source: SlideSparse paper, algorithm 1, pass 1. Deviation: the published code clamps the stored scale but not its
  * inverse, so that rows with absmax below 1/512 come back too large.
  */
 export function quantise(x: Float32Array): Quantised {

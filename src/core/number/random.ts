@@ -79,7 +79,7 @@ export class Random {
     return ziggurat(this.u32(), this.#nextU32);
   }
 
-  /** Fills `into` with normal numbers rounded to f32, none of them 0. Not the sequence that `normal` gives. */
+  /** Fills `into` with normal numbers rounded to f32, none of them 0. Not the sequence of `normal`. */
   fillNormal(into: Float32Array): void {
     const words = new Int32Array(into.buffer, into.byteOffset, into.length);
     this.fill(words);

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { largest, median, quantile, smallest } from './statistics.ts';
 
 describe('smallest(values) and largest(values)', () => {
-  test('take more values than a call takes arguments', () => {
+  test('handle more values than a call accepts arguments', () => {
     const values = Array.from({ length: 1_000_000 }, (_, i) => (i * 7) % 999_983);
     expect([smallest(values), largest(values)]).toEqual([0, 999_982]);
   });
 
-  test('begin at what they are given', () => {
+  test('include the initial value', () => {
     expect([smallest([3, 4], 2), largest([3, 4], 5)]).toEqual([2, 5]);
     expect([smallest([]), largest([])]).toEqual([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
     expect(smallest([1, Number.NaN])).toBeNaN();

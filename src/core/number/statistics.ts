@@ -1,18 +1,18 @@
-/** The smallest of the values, and of `atMost`, however many there are: a spread into Math.min has a limit. O(n). */
+/** The minimum of the values and `atMost`, for any number of values, unlike a spread into Math.min. O(n). */
 export function smallest(values: Iterable<number>, atMost = Number.POSITIVE_INFINITY): number {
   let least = atMost;
   for (const value of values) least = Math.min(least, value);
   return least;
 }
 
-/** Where the smallest of the values stands first; -1 where there is none. O(n). */
+/** Index of the first smallest value; -1 if there is none. O(n). */
 export function indexOfSmallest(values: ArrayLike<number>): number {
   let best = values.length === 0 ? -1 : 0;
   for (let i = 1; i < values.length; i++) if (values[i] < values[best]) best = i;
   return best;
 }
 
-/** The largest of the values, and of `atLeast`. O(n). */
+/** The maximum of the values and `atLeast`. O(n). */
 export function largest(values: Iterable<number>, atLeast = Number.NEGATIVE_INFINITY): number {
   let most = atLeast;
   for (const value of values) most = Math.max(most, value);

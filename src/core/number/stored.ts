@@ -1,7 +1,7 @@
 import { allocate } from '../allocate.ts';
 import { f16FromF32Bits, f16Table } from './f16.ts';
 
-/** Value types that hold a number by itself, without a scale. */
+/** Value types that store each number separately, without a scale. */
 export type FloatType = 'f16' | 'f32';
 
 /** Values as they are stored: f16 as its bits, or f32. */
@@ -27,7 +27,7 @@ export function floatAt(array: FloatArray, index: number): number {
   return array instanceof Uint16Array ? f16Table()[array[index]] : array[index];
 }
 
-/** All stored numbers as f32; an f32 array is handed out, not copied. */
+/** All stored numbers as f32; an f32 array is returned, not copied. */
 export function floatsOf(array: FloatArray): Float32Array {
   if (array instanceof Float32Array) return array;
   const table = f16Table();

@@ -5,7 +5,7 @@ import { i8Of, i8Scale } from './index.ts';
 const LARGEST_F32 = (2 - 2 ** -23) * 2 ** 127;
 
 describe('i8', () => {
-  it('makes finite values of finite values, up to the largest f32', () => {
+  it('keeps finite values finite, up to the largest f32', () => {
     for (const largest of [LARGEST_F32, -LARGEST_F32, 3.4028233e38, 3.4e38]) {
       const row = Float32Array.of(largest, 1, 0, -3.4e38);
       const scale = i8Scale(row, row.length);
@@ -16,7 +16,7 @@ describe('i8', () => {
     }
   });
 
-  it('gives every normal value back to within half a step, and its rounding', () => {
+  it('recovers every normal value to within half a step, and its rounding', () => {
     const value = fc.float({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 9 }), (values) => {

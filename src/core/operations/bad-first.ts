@@ -3,9 +3,9 @@ import { type Expected, expectedOf, type Inputs, type Precision } from './operat
 import { SPMV } from './spmv.ts';
 
 /**
- * y = A x with an x that is not finite in column 0: every row that stores an entry there is not finite, and no other row
- * knows of it. A format that stores every cell multiplies its zeros as well (`storesZeros`), so there every row with a zero
- * in column 0 is NaN.
+ * y = A x with a non-finite x in column 0: every row that stores an entry there is non-finite, and no other row is
+ * affected. A format that stores every cell also multiplies its zeros (`storesZeros`), so every row with a zero in
+ * column 0 is NaN there.
  */
 export function expectedWithBadFirst(
   rounded: Matrix,

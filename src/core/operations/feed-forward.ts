@@ -13,7 +13,7 @@ import { sampleOf } from './sample.ts';
  * rows. All inputs hold bf16 values. Source: TwELL paper, section 2; formats/twell.md.
  */
 
-/** Columns of what enters and leaves the block. */
+/** Columns of the block's input and output. */
 export const WIDTH: SizeField = {
   label: 'width',
   meaning: 'Columns of the block’s input and output: the width of the model.',
@@ -23,7 +23,7 @@ export const WIDTH: SizeField = {
   step: 8,
 };
 
-/** Multiply-adds of the oracle, about a second or two in f64; beyond them it takes a part of the tokens. */
+/** Multiply-adds of the oracle, about a second or two in f64; beyond them it samples the tokens. */
 const AFFORDABLE = 2 ** 28;
 
 /** A bias that no sum of the others reaches. */
@@ -65,8 +65,8 @@ function gateInputs(m: Matrix, width: number, random: Random): { x: Float32Array
 }
 
 /**
- * The tokens of x in another order, and scaled by a power of two: h has the same rows elsewhere, so that whatever packs
- * them needs the same room, and other values even where there is one token.
+ * The tokens of x in another order, and scaled by a power of two: h has the same rows at other positions, so packing
+ * needs the same room, and other values even for a single token.
  */
 function otherOrder(x: Float32Array, rows: number, width: number, seed: number): Float32Array {
   const random = new Random(seed);
@@ -77,7 +77,7 @@ function otherOrder(x: Float32Array, rows: number, width: number, seed: number):
   return other;
 }
 
-/** Wu and Wd, scaled so that what leaves the block is of the order of 1. */
+/** Wu and Wd, scaled so that the block's output is of the order of 1. */
 function upDownInputs(m: Matrix, width: number, random: Random): { wu: Float32Array; wd: Float32Array } {
   return {
     wu: normalBf16(random, m.cols, width, 1 / Math.sqrt(width)),
@@ -85,7 +85,7 @@ function upDownInputs(m: Matrix, width: number, random: Random): { wu: Float32Ar
   };
 }
 
-/** sum and sum of magnitudes of a product of two rows, into `into` */
+/** adds the sum and the sum of magnitudes of a product of two rows to `into` */
 function product(
   a: Float32Array,
   aStart: number,
@@ -105,7 +105,7 @@ function product(
   into[1] = magnitude;
 }
 
-/** Outputs of some tokens out of all: `perToken` each. */
+/** Outputs of some of the tokens: `perToken` each. */
 function tokensExpected(
   tokens: Uint32Array,
   all: number,
@@ -124,7 +124,7 @@ function tokensExpected(
 }
 
 /**
- * h = ReLU(x Wg^T). A value that is not above 0 gives 0, NaN included: there is none among the inputs. Outputs: tokens x
+ * h = ReLU(x Wg^T). A value that is not above 0 gives 0, including NaN, which inputs never contain. Outputs: tokens x
  * hidden; the bound is that of the sum, which ReLU never makes larger.
  */
 export const GATE: Operation = {
@@ -153,8 +153,8 @@ export const GATE: Operation = {
 };
 
 /**
- * What leaves the block for given h of one token at a time. `readToken` fills, for every neuron that counts, h and the
- * largest error of a kernel's h. A kernel may round h * u to bf16 once.
+ * The block's output for given h, one token at a time. `readToken` fills h and the largest error of a kernel's h for
+ * every neuron that counts. A kernel may round h * u to bf16 once.
  */
 function* blockSteps(
   m: Matrix,
@@ -185,9 +185,9 @@ function* blockSteps(
       const p = h * up;
       const hError = hidden.error[i];
       let pError = Math.abs(up) * hError + Math.abs(h) * upError + hError * upError;
-      // Subnormals may be taken for 0, and what is beyond f32 is infinite before Wd makes it small.
+      // Subnormals may be flushed to 0, and a value beyond f32 is infinite before Wd makes it small.
       pError += UNIT_ROUNDOFF_BF16 * (Math.abs(p) + pError) + SMALLEST_NORMAL_F32 * (1 + Math.abs(up));
-      // So is what is 0 times infinity here.
+      // So is 0 times infinity here.
       if (!(Math.abs(p) + pError <= F32_MAX)) pError = Number.POSITIVE_INFINITY;
       for (let k = 0; k < width; k++) {
         const term = p * wd[row + k];
@@ -210,7 +210,7 @@ interface HiddenToken {
   readonly error: Float64Array;
 }
 
-/** Roundings of a kernel on the way to a sum that is not an output itself. */
+/** Roundings of a kernel on the way to an intermediate sum. */
 const INNER_ROUNDINGS = 2;
 
 /** Reads the stored h of a token. */

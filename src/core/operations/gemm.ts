@@ -16,7 +16,7 @@ export const TOKENS: SizeField = {
   max: 65_536,
 };
 
-/** Multiply-adds of the oracle, about a second in f64; beyond them it takes a part of the tokens. */
+/** Multiply-adds of the oracle, about a second in f64; beyond them it samples the tokens. */
 const AFFORDABLE = 2 ** 28;
 
 /** Activations of `tokens` rows: f16 values, so that kernels that keep them in f16 see the same numbers. */
@@ -27,7 +27,7 @@ function activations(m: Pick<Matrix, 'cols'>, tokens: number, seed: number): Flo
 
 /**
  * Y = X A^T: activations X (tokens x columns of A), outputs Y (tokens x rows of A) row by row, each with the bound of
- * `sumBound`. `tokenOf` gives the row of X that the sums are made of, and what every product is multiplied by.
+ * `sumBound`. `tokenOf` gives the row of X for a token, and the factor of its products.
  */
 function* productSteps(
   m: Matrix,

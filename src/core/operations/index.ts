@@ -24,7 +24,7 @@ export {
   UP_DOWN,
 };
 
-/** Every operation, in the order in which the interface shows them. */
+/** Every operation, in the order of the interface. */
 export const OPERATIONS: readonly Operation[] = [
   SPMV,
   GEMM,

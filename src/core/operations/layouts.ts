@@ -4,21 +4,24 @@ import type { ExpectedWith, Operation } from './operation.ts';
 import { Random } from '../number/random.ts';
 import { sampleOf, type Sampling } from './sample.ts';
 
-/** Outputs that are compared; beyond them a part of the rows is. */
+/** Outputs that are compared; beyond them rows are sampled. */
 const AFFORDABLE = 2 ** 24;
 
 /** Share of the cells of `FILL`'s input that are 0. */
 const ZERO_SHARE = 1 / 16;
 
-/** What stands at the places of a matrix, and in which order its cells are listed. */
+/** The values at the positions of a matrix, and the order in which its cells are listed. */
 interface Cells {
   /** column by column */
   readonly transposed?: boolean;
-  /** a dense matrix of the same shape, row by row, whose cells stand where the matrix is not 0; absent: the values of the matrix */
+  /**
+   * a dense matrix of the same shape, row by row, from which the values at the matrix's non-zeros are read; absent: the
+   * values of the matrix
+   */
   readonly filling?: Float32Array;
 }
 
-/** The cells, row by row or, transposed, column by column; every one of them exact. */
+/** The cells, row by row or, transposed, column by column; all exact. */
 function* cellSteps(
   m: Matrix,
   sampling: Sampling | undefined,
@@ -26,7 +29,7 @@ function* cellSteps(
 ): Steps<ExpectedWith> {
   const rows = sampleOf(m.rows, Math.floor(AFFORDABLE / Math.max(1, m.cols)), sampling);
   const output = new Float64Array(rows.length * m.cols);
-  // Columns of the transposed matrix that are not sampled leave gaps, so that places are listed row by row there too.
+  // Columns of the transposed matrix that are not sampled leave gaps, so positions are listed row by row there too.
   const place = (i: number, c: number): number => (transposed ? c * rows.length + i : i * m.cols + c);
   const { columns, values } = rowBuffer(m.cols);
   const slice = rowsPerYield(m.cols);
@@ -46,7 +49,7 @@ function* cellSteps(
   return () => expected;
 }
 
-/** The matrix from a dense one, h, into the arrays of the format. Outputs: the cells that the arrays then hold. */
+/** Packs a dense matrix h into the arrays of the format. Outputs: the cells that the arrays then hold. */
 export const CONVERT: Operation = {
   id: 'convert',
   title: 'dense → format',
@@ -73,11 +76,11 @@ function gradient(m: Pick<Matrix, 'rows' | 'cols'>, seed: number): Float32Array 
 }
 
 /**
- * The cells of a dense matrix g at the places where the matrix, h, is not 0, into the arrays of a format that has h and
- * with it the places: which they are does not depend on g. Outputs: the cells of what is made, row by row. Where g is 0 at
- * a place, it is a stored 0; a cell of g anywhere else is left out by definition, whatever it is, and the output is 0.
+ * The cells of a dense matrix g at the non-zeros of the matrix h, packed into the arrays of a format that already has h
+ * and its positions, which do not depend on g. Outputs: the cells of the result, row by row. A zero of g at a non-zero
+ * of h is a stored 0; a cell of g anywhere else is left out by definition, and the output is 0.
  *
- * g is normal with a share of zeros. Source: TwELL paper, listing 5, without the product that it works g out with.
+ * g is normal with a share of zeros. Source: TwELL paper, listing 5, without the product that computes g.
  */
 export const FILL: Operation = {
   id: 'fill',
@@ -89,7 +92,7 @@ export const FILL: Operation = {
   expectedSteps: (m, { g }, _sizes, sampling) => cellSteps(m, sampling, { filling: g }),
 };
 
-/** The matrix out of the arrays of the format. Outputs: its cells, row by row. */
+/** Unpacks the matrix from the arrays of the format. Outputs: its cells, row by row. */
 export const UNPACK: Operation = {
   id: 'unpack',
   title: 'format → dense',
@@ -99,7 +102,10 @@ export const UNPACK: Operation = {
   expectedSteps: (m, _inputs, _sizes, sampling) => cellSteps(m, sampling),
 };
 
-/** The transposed matrix in the format, out of the arrays of the format. Outputs: its cells, one column of A after the other. */
+/**
+ * The transposed matrix in the format, from the arrays of the format. Outputs: its cells, one column of A after the
+ * other.
+ */
 export const TRANSPOSE: Operation = {
   id: 'transpose',
   title: 'hᵀ',

@@ -9,7 +9,10 @@ export type Inputs = Readonly<Record<string, Float32Array>>;
 /** Sizes of an operation by name. */
 export type Sizes = Readonly<Record<string, number>>;
 
-/** A size that the matrix does not give, such as the number of tokens: what a form shows and a command line accepts. */
+/**
+ * A size that the matrix does not determine, such as the number of tokens: a field of the form and an option of the
+ * command line.
+ */
 export interface SizeField {
   readonly label: string;
   /** one sentence */
@@ -26,33 +29,33 @@ export interface Expected {
   readonly output: Float64Array;
   readonly bound: Float64Array;
   /**
-   * Set where the operation has more outputs than are worth computing in f64: `at[i]` is the place of `output[i]` among
-   * the `of` outputs, ascending. The others are only asked to have been written.
+   * Set if the operation has more outputs than can be computed in f64 in reasonable time: `at[i]` is the index of
+   * `output[i]` among the `of` outputs, ascending. The others only need to have been written.
    */
   readonly sample?: { readonly at: Uint32Array; readonly of: number };
 }
 
-/** What the oracle says to kernels that make so many roundings besides those of the sum (usually 1). */
+/** The expectation for kernels that make `roundings` roundings besides those of the sum (usually 1). */
 export type ExpectedWith = (roundings: number) => Expected;
 
 /**
- * A thing that kernels compute with a matrix: named inputs from a seed, and the f64 oracle they are checked against. Its
- * outputs are numbers in a fixed order; a kernel that writes them in another layout reads them back itself
+ * Something that kernels compute with a matrix: named inputs from a seed, and the f64 oracle that they are checked
+ * against. Its outputs are numbers in a fixed order; a kernel that writes them in another layout converts them itself
  * (`KernelSpec.read`).
  */
 export interface Operation {
   readonly id: string;
   /** as a formula */
   readonly title: string;
-  /** one sentence: what it is in a language model */
+  /** one sentence: its role in a language model */
   readonly summary: string;
   readonly sizes: Readonly<Record<string, SizeField>>;
-  /** its inputs are the cells of the matrix as a value type rounds them; absent: they do not depend on how it is stored */
+  /** its inputs are the cells of the matrix rounded to a value type; absent: they do not depend on how it is stored */
   readonly inputsAreStored?: true;
   inputs(m: Matrix, sizes: Sizes, seed: number): Inputs;
   /**
-   * `inputs` with other activations: other outputs for the same work and, where the outputs are packed, no more room.
-   * Weights are shared. Absent: everything that the outputs depend on is in the matrix.
+   * `inputs` with other activations: other outputs for the same work and, for packed outputs, no more room. Weights are
+   * shared. Absent: the outputs depend on the matrix alone.
    */
   varied?(shape: Pick<Matrix, 'rows' | 'cols'>, inputs: Inputs, sizes: Sizes, seed: number): Inputs;
   expectedSteps(m: Matrix, inputs: Inputs, sizes: Sizes, sampling?: Sampling): Steps<ExpectedWith>;
@@ -67,7 +70,7 @@ function roundedToBf16({ output, bound, ...rest }: Expected): Expected {
   };
 }
 
-/** How a kernel computes, as far as its error depends on it. */
+/** The properties of a kernel that its error depends on. */
 export interface Precision {
   /** roundings on the way to an output besides those of the sum */
   readonly roundings: number;
@@ -75,7 +78,7 @@ export interface Precision {
   readonly outputType?: 'bf16';
 }
 
-/** What the oracle says to a kernel. */
+/** The oracle's expectation for a kernel. */
 export function expectedFor(expected: ExpectedWith, { roundings, outputType }: Precision): Expected {
   return outputType === 'bf16' ? roundedToBf16(expected(roundings)) : expected(roundings);
 }
@@ -97,8 +100,8 @@ export function defaultSizes(operation: Operation): Sizes {
 }
 
 /**
- * The sizes of an operation: those given, and the default of every other. Throws RangeError for a name that the operation
- * does not know and for a number outside its range.
+ * The sizes of an operation: those given, and the default of every other. Throws RangeError for an unknown name and for
+ * a number outside its range.
  */
 export function completeSizes(operation: Operation, given: Sizes): Sizes {
   const known = Object.keys(operation.sizes);

@@ -47,7 +47,7 @@ describe('every operation', () => {
     expect(output.length).toBeGreaterThan(0);
     expect(bound).toHaveLength(output.length);
     expect(sample).toBeUndefined();
-    // The oracle, rounded to f32, is itself a right answer, and one that is off by more than the bound is not.
+    // The oracle, rounded to f32, passes, and an output that is off by more than its bound does not.
     const found = Float32Array.from(output);
     expect(verifyOutputs(found, { output, bound }).ok).toBe(true);
     found[0] += 2 * bound[0] + 1;
@@ -58,7 +58,7 @@ describe('every operation', () => {
   });
 });
 
-/** Those whose outputs follow from inputs that can change without the matrix. */
+/** Those whose outputs depend on inputs that can change without the matrix. */
 const VARIED = OPERATIONS.filter((o) => o.varied !== undefined);
 
 describe('other inputs', () => {
@@ -98,7 +98,7 @@ describe('other inputs', () => {
     expect(rowsOf(other)).toEqual(rowsOf(inputs));
   });
 
-  test('leave what is stored for the backward pass as it is', () => {
+  test('do not change what is stored for the backward pass', () => {
     const m = hiddenMatrix(7, 30, 0.3, 1);
     const inputs = BACKWARD.inputs(m, { width: 8 }, 1);
     const other = BACKWARD.varied?.(m, inputs, { width: 8 }, 2);
@@ -136,7 +136,10 @@ describe('products', () => {
 });
 
 describe('error bounds', () => {
-  /** Of a sum in f32 with so many roundings in all, products among them; `magnitude` is what they add up to without signs. */
+  /**
+   * The bound of a sum in f32 with `roundings` roundings in all, products included; `magnitude` is the sum of the
+   * absolute values.
+   */
   const ofSum = (roundings: number, magnitude: number): number =>
     ((roundings * 2 ** -24) / (1 - roundings * 2 ** -24)) * magnitude + roundings * 2 ** -126;
   const toBf16 = (value: number): number => 2 ** -8 * value;
@@ -152,7 +155,7 @@ describe('error bounds', () => {
     const x = Float32Array.of(0.5, 9, 0.25);
     expect(boundOf(SPMV, m, { x }, {})).toBe(ofSum(2 + roundings, 1.75));
     expect(boundOf(GEMM, m, { x }, { tokens: 1 })).toBe(ofSum(2 + roundings, 1.75));
-    // Quantised to 64, 127 and -127, half of which they are.
+    // Quantised to 64, 127 and -127, half their values.
     const i8 = { x: Float32Array.of(32, 63.5, -63.5) };
     expect(boundOf(GEMM_I8, m, i8, { tokens: 1 })).toBe(ofSum(2 + roundings, (2 * 64 + 3 * 127) / 2));
     expect(boundOf(GATE, fired, { x: eight(1), wg: eight(-0.5) }, WIDTH_8)).toBe(ofSum(8 + roundings, 4));
@@ -161,7 +164,7 @@ describe('error bounds', () => {
     expect(boundOf(DOWN, m, { wd }, WIDTH_8)).toBe(ofSum(2 + roundings, 2.5));
   });
 
-  test('of one sum: every rounding may take a subnormal for 0, and what may overflow has none', () => {
+  test('of one sum: every rounding may flush a subnormal to 0, and a sum that may overflow has none', () => {
     const boundOf = (x: number): number => expectedOf(SPMV, fired, { x: Float32Array.of(x) }, {}, PRECISION).bound[0];
     expect(boundOf(2 ** -120)).toBe(ofSum(2, 2 ** -119));
     expect(boundOf(2 ** -120)).toBeGreaterThan(2 * 2 ** -126);
@@ -170,21 +173,21 @@ describe('error bounds', () => {
     expect(expectedOf(UP_DOWN, fired, far, WIDTH_8, PRECISION).bound[0]).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test('of outputs that are rounded to bf16: that rounding as well, of all that may be rounded', () => {
+  test('of outputs that are rounded to bf16: includes that rounding', () => {
     const inputs = { x: eight(1), wg: eight(0.5) };
     const { bound } = expectedOf(GATE, fired, inputs, WIDTH_8, { roundings: 1, outputType: 'bf16' });
     const inF32 = ofSum(9, 4);
     expect(bound[0]).toBe(inF32 + toBf16(4 + inF32) + 2 ** -126);
   });
 
-  /** What h * u is off by at most, for h = 2 off by `hError` and u = 4. */
+  /** The error of h * u for u = 4 and h = 2 with an error of `hError`. */
   const errorOfProduct = (hError: number): number => {
     const upError = ofSum(8 + 2, 4);
     const error = 4 * hError + 2 * upError + hError * upError;
     return error + toBf16(8 + error) + 2 ** -126 * 5;
   };
 
-  test('of a gated block: two further roundings in the sum on the way, and h * u to bf16', () => {
+  test('of a gated block: two further roundings in the intermediate sum, and h * u to bf16', () => {
     const inputs = { x: eight(1), wu: eight(0.5), wd: eight(0.25) };
     const error = errorOfProduct(0) * 0.25;
     const { output, bound } = expectedOf(UP_DOWN, fired, inputs, WIDTH_8, { roundings: 3 });
@@ -199,11 +202,11 @@ describe('error bounds', () => {
     const { output, bound } = expectedOf(FORWARD, fired, inputs, WIDTH_8, { roundings: 3 });
     expect([output[0], bound[0]]).toEqual([2, error + ofSum(1 + 3, 2 + error)]);
     const off = expectedOf(FORWARD, fired, { x: eight(1), wg: eight(-0.25), ...rest }, WIDTH_8, { roundings: 3 });
-    // Its product may still be taken for a subnormal.
+    // Its product may still be flushed as a subnormal.
     expect(off.bound[0]).toBeLessThan(2 ** -120);
   });
 
-  test('of the backward pass: four further roundings in the sums on the way', () => {
+  test('of the backward pass: four further roundings in the intermediate sums', () => {
     const inputs = { x: eight(1), dy: eight(1), wg: eight(0.125), wu: eight(0.5), wd: eight(0.25) };
     const { output, bound } = expectedOf(BACKWARD, fired, inputs, WIDTH_8, { roundings: 4 });
     const huError = ofSum(8 + 4, 4);
@@ -219,7 +222,7 @@ describe('error bounds', () => {
     expect(ofWd).toEqual({ value: 8, bound: 2 * huError + ofSum(1 + 4, 8 + 2 * huError) });
   });
 
-  test('of the backward pass: h may have either sign where it is nearly 0, and be infinite before a small factor', () => {
+  test('of the backward pass: h may have either sign near 0, and be infinite before a small factor', () => {
     const inputs = { x: eight(1), dy: eight(1), wg: eight(0.125), wu: eight(0.5), wd: eight(0.25) };
     const boundOfWeights = (of: Matrix, changed: Inputs): { wu: number; wd: number } => {
       const { bound } = expectedOf(BACKWARD, of, { ...inputs, ...changed }, WIDTH_8, { roundings: 4 });
@@ -235,7 +238,7 @@ describe('error bounds', () => {
 });
 
 describe('a gate', () => {
-  test('has about as many non-zeros per row as the matrix, and no neuron where it has none', () => {
+  test('has about as many non-zeros per row as the matrix, and no neuron without any', () => {
     const random = new Random(5);
     const cells = new Float32Array(64 * 1000);
     // Rows from sparse to dense; every third neuron is dead.
@@ -306,7 +309,7 @@ describe('the backward pass', () => {
   });
 });
 
-describe('a product at known places', () => {
+describe('a product at given positions', () => {
   test('is that of the rows there, and exactly 0 elsewhere', () => {
     const h = hiddenMatrix(6, 20, 0.3, 2);
     const inputs = SAMPLED_PRODUCT.inputs(h, { width: 16 }, 4);
@@ -319,7 +322,7 @@ describe('a product at known places', () => {
     }
   });
 
-  test('is sampled token by token where there are many', () => {
+  test('is sampled by token if there are many', () => {
     const h = hiddenMatrix(2 ** 12, 2 ** 11, 0.01, 3);
     const inputs = SAMPLED_PRODUCT.inputs(h, { width: 8 }, 4);
     const { output, sample } = expectedOf(SAMPLED_PRODUCT, h, inputs, { width: 8 }, PRECISION);
@@ -339,7 +342,7 @@ describe('a product at known places', () => {
 });
 
 describe('filling a pattern', () => {
-  test('takes the cells at the places of the matrix, whatever they are, and nothing else', () => {
+  test('copies the cells at the positions of the matrix, whatever they are, and nothing else', () => {
     const h = denseMatrix(2, 4, Float32Array.of(1, 0, -2, 0, 0, 3, Number.NaN, 4));
     const g = Float32Array.of(0, 5, 0.1, Number.NaN, Number.POSITIVE_INFINITY, Number.NaN, 6, -7);
     const { output, bound } = expectedOf(FILL, h, { g }, {}, PRECISION);
@@ -347,7 +350,7 @@ describe('filling a pattern', () => {
     expect(Math.max(...bound)).toBe(0);
   });
 
-  test('is tried with zeros among the cells', () => {
+  test('is tested with zeros among the cells', () => {
     const { g } = FILL.inputs(hiddenMatrix(40, 50, 0.3, 1), {}, 1);
     const zeros = g.filter((value) => value === 0).length;
     expect(zeros).toBeGreaterThan(60);
@@ -356,7 +359,7 @@ describe('filling a pattern', () => {
 });
 
 describe('a sample', () => {
-  test('is all there is where that is affordable, else ascending with both ends', () => {
+  test('is everything if that is affordable, else ascending with both ends', () => {
     expect([...sampleOf(3, 8)]).toEqual([0, 1, 2]);
     const some = sampleOf(1000, 10);
     expect(some).toHaveLength(10);
@@ -366,7 +369,7 @@ describe('a sample', () => {
     expect([...sampleOf(5, 0)]).toEqual([0, 4]);
   });
 
-  test('follows the seed, and is smaller where less may be spent', () => {
+  test('follows the seed, and is smaller if less may be spent', () => {
     const seeds = Array.from({ length: 20 }, (_, seed) => sampleOf(1000, 10, { seed, share: 1 }).join());
     expect(new Set(seeds).size).toBe(20);
     expect(sampleOf(1000, 40, { seed: 3, share: 0.25 })).toHaveLength(10);
@@ -385,7 +388,7 @@ describe('a sample', () => {
     expect(tokensOf(2)).not.toBe(tokensOf(1));
   });
 
-  test('of a product is compared at its places, and the other outputs must have been written', () => {
+  test('of a product is compared at its positions, and the other outputs must have been written', () => {
     const m = hiddenMatrix(2 ** 11, 2 ** 11, 1, 1);
     const sizes = { tokens: 100 };
     const inputs = GEMM.inputs(m, sizes, 1);
@@ -405,7 +408,7 @@ describe('a sample', () => {
     });
   });
 
-  test('of a transposed matrix lists its places in order', () => {
+  test('of a transposed matrix lists its positions in order', () => {
     const rows = 2 ** 13;
     const m = csrMatrix({
       rows,

@@ -5,7 +5,7 @@ import { Random } from '../number/random.ts';
 import { TOKENS } from './gemm.ts';
 import { sampleOf } from './sample.ts';
 
-/** Activations that the oracle quantises, about a tenth of a second; beyond them it takes a part of the tokens. */
+/** Activations that the oracle quantises, about a tenth of a second; beyond them it samples the tokens. */
 const AFFORDABLE = 2 ** 22;
 const VALUES_PER_YIELD = 2 ** 18;
 

@@ -6,14 +6,14 @@ import { Random } from '../number/random.ts';
 import { normalBf16, WIDTH } from './feed-forward.ts';
 import { sampleOf, type Sampling } from './sample.ts';
 
-/** Weight of sum |h| in the loss: the gradient of h is larger by it, with the sign of h. */
+/** Weight of sum |h| in the loss, which adds it to the gradient of h with the sign of h. */
 export const L1_COEFFICIENT = 2 ** -6;
 
 /** Multiply-adds of the oracle, about a second or two in f64. */
 const AFFORDABLE = 2 ** 28;
-/** Outputs of a product that are compared; beyond them a part of the tokens is. */
+/** Outputs of a product that are compared; beyond them the tokens are sampled. */
 const AFFORDABLE_CELLS = 2 ** 22;
-/** Roundings of a kernel on the way to a sum that is not an output itself. */
+/** Roundings of a kernel on the way to an intermediate sum. */
 const INNER_ROUNDINGS = 4;
 
 /**
@@ -23,8 +23,8 @@ const INNER_ROUNDINGS = 4;
  * dh = dy Wd^T + L1_COEFFICIENT * sign(h) where hg is not 0, dhu = dh * hg, dhg = dh * hu,
  * dx = dhu Wu + dhg Wg, dWg = dhg^T x, dWu = dhu^T x, dWd = h^T dy.
  *
- * Outputs one behind the other: dx (tokens x width), dWg, dWu, dWd (hidden x width each). Every sum is in f32 and nothing
- * is rounded to less on the way. Source: TwELL paper, equation 4, with the L1 term on h as its equation 2 has it.
+ * Outputs in this order: dx (tokens x width), dWg, dWu, dWd (hidden x width each). Every sum is in f32 and nothing is
+ * rounded to less on the way. Source: TwELL paper, equation 4, with the L1 term on h from its equation 2.
  */
 export const BACKWARD: Operation = {
   id: 'backward',
@@ -42,12 +42,14 @@ export const BACKWARD: Operation = {
       wd: weights(),
     };
   },
-  // Not x: where x Wu is stored, it is stored for this x.
+  // Not x: a stored x Wu belongs to this x.
   varied: (m, inputs, { width }, seed) => ({ ...inputs, dy: normalBf16(new Random(seed), m.rows, width, 1) }),
   expectedSteps: backwardSteps,
 };
 
-/** The same where the forward pass has stored hu: what is left to compute, and what storing it takes, are measured apart. */
+/**
+ * Like `trainingStep`, if the forward pass has stored hu: separates the time of the rest from the cost of storing it.
+ */
 export const BACKWARD_STORED: Operation = {
   ...BACKWARD,
   id: 'backward-stored',
@@ -56,9 +58,9 @@ export const BACKWARD_STORED: Operation = {
 };
 
 /**
- * The product of a token's row of dy with a neuron's row of Wd at every place where the matrix, h, is not 0: dh as the
- * backward pass needs it, without its L1 term. Outputs: cells of tokens x hidden, row by row, 0 at all other places.
- * Source: TwELL paper, listing 5.
+ * The product of a token's row of dy with a neuron's row of Wd at every non-zero of the matrix h: dh as the backward
+ * pass needs it, without its L1 term. Outputs: cells of tokens x hidden, row by row, 0 everywhere else. Source: TwELL
+ * paper, listing 5.
  */
 export const SAMPLED_PRODUCT: Operation = {
   id: 'sampled-product',
@@ -144,7 +146,7 @@ function* backwardSteps(
   const isSampled = new Uint8Array(m.rows);
   for (const t of tokens) isSampled[t] = 1;
 
-  // Behind dx lie the three gradients of the weights, each of all neurons.
+  // dx is followed by the three gradients of the weights, each of all neurons.
   const count = (tokens.length + 3 * neurons.length) * width;
   const output = new Float64Array(count);
   const magnitude = new Float64Array(count);
@@ -230,13 +232,13 @@ function flowThrough(
   flow.hError = Math.abs(hg) * huError;
   dh += L1_COEFFICIENT * Math.sign(flow.h);
   let dhError = sumBound(dhMagnitude + L1_COEFFICIENT, width, INNER_ROUNDINGS);
-  // So close to 0 a kernel can see h on the other side.
+  // This close to 0 a kernel can compute the other sign of h.
   if (Math.abs(hu) <= huError) dhError += 2 * L1_COEFFICIENT;
   flow.dhu = dh * hg;
   flow.dhuError = Math.abs(hg) * dhError;
   flow.dhg = dh * hu;
   flow.dhgError = Math.abs(dh) * huError + Math.abs(hu) * dhError + huError * dhError;
-  // What is beyond f32 is infinite before a small factor makes it finite again.
+  // A value beyond f32 is infinite before a small factor makes it finite again.
   if (Math.abs(flow.h) + flow.hError > F32_MAX) flow.hError = Number.POSITIVE_INFINITY;
   if (Math.abs(flow.dhu) + flow.dhuError > F32_MAX) flow.dhuError = Number.POSITIVE_INFINITY;
 }

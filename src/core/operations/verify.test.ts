@@ -9,7 +9,7 @@ const one = (found: number, expected: number, bound: number) =>
   verifyOutputs(f32(found), { output: f64(expected), bound: f64(bound) });
 
 describe('verifyOutputs', () => {
-  test('accepts what is inside the bound, and says how much of it was used', () => {
+  test('accepts an error inside the bound, and reports the share of it that was used', () => {
     const v = verifyOutputs(f32(1, 2.25, -3), { output: f64(1, 2, -3.5), bound: f64(0, 1, 1) });
     expect(v).toEqual({
       ok: true,
@@ -26,20 +26,20 @@ describe('verifyOutputs', () => {
     expect(verifyOutputs(Float32Array.of(1.5, 0.5), expected)).toMatchObject({ ok: true, worstShare: 1 });
   });
 
-  test('rejects what is outside and says where', () => {
+  test('rejects an error outside the bound and says where', () => {
     const v = verifyOutputs(f32(1, 4, 1), { output: f64(1, 2, 1), bound: f64(0, 1, 0) }, { checkedAfterTiming: true });
     expect(v).toMatchObject({ ok: false, worstShare: 2, failureCount: 1, checkedAfterTiming: true });
     expect(v.failures).toEqual([{ row: 1, found: 4, expected: 2, bound: 1 }]);
     expect(describeFailure(v)).toBe('1 of 3 outputs are wrong; the first is output 1: found 4, expected 2 within 1');
   });
 
-  test('wants an exact 0 where the bound is 0', () => {
+  test('requires an exact 0 if the bound is 0', () => {
     expect(one(0, 0, 0).ok).toBe(true);
     expect(one(-0, 0, 0).ok).toBe(true);
     expect(one(1e-30, 0, 0)).toMatchObject({ ok: false, worstShare: Number.MAX_VALUE });
   });
 
-  test('compares the kind where the expected value is not finite', () => {
+  test('compares the kind of number if the expected value is not finite', () => {
     const { NaN: nan, POSITIVE_INFINITY: inf } = Number;
     expect(one(nan, nan, nan).ok).toBe(true);
     expect(one(1, nan, nan).ok).toBe(false);
@@ -50,23 +50,23 @@ describe('verifyOutputs', () => {
     expect(one(3e38, inf, inf).ok).toBe(false);
   });
 
-  test('rejects NaN and infinity where a number is expected', () => {
+  test('rejects NaN and infinity if a number is expected', () => {
     expect(one(Number.NaN, 1, 0.5)).toMatchObject({ ok: false, worstShare: Number.MAX_VALUE });
     expect(one(Number.POSITIVE_INFINITY, 1, 0.5).ok).toBe(false);
     expect(one(Number.NaN, 1, 0.5).failures[0].found).toBe('NaN');
   });
 
-  test('accepts infinity where rounding alone can overflow, in the right direction', () => {
+  test('accepts infinity if rounding alone can overflow, in the right direction', () => {
     expect(one(Number.POSITIVE_INFINITY, F32_MAX, F32_MAX * 1e-6).ok).toBe(true);
     expect(one(Number.NEGATIVE_INFINITY, F32_MAX, F32_MAX * 1e-6).ok).toBe(false);
     expect(one(Number.NEGATIVE_INFINITY, -1e39, 1).ok).toBe(true);
   });
 
-  test('wants no more than a written output where intermediate overflow is possible', () => {
+  test('only requires a written output if intermediate overflow is possible', () => {
     expect(one(Number.NaN, 1, Number.POSITIVE_INFINITY).ok).toBe(true);
   });
 
-  test('tells an output that was never written from a NaN', () => {
+  test('distinguishes an output that was never written from a NaN', () => {
     const found = new Float32Array(Uint32Array.of(POISON_BITS).buffer);
     const v = verifyOutputs(found, { output: f64(Number.NaN), bound: f64(Number.NaN) });
     expect(v.ok).toBe(false);

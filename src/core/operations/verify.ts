@@ -3,8 +3,8 @@ import { F32_MAX } from '../oracle.ts';
 import { reportNumber, type Verification } from '../report.ts';
 
 /**
- * Bits that fill an output before a kernel runs: a NaN whose payload no arithmetic makes, so that an output that was
- * never written can be told from one that is rightly NaN.
+ * Bits that fill an output before a kernel runs: a NaN whose payload no arithmetic produces, so that an output that was
+ * never written is distinguishable from a legitimate NaN.
  */
 export const POISON_BITS = 0x7fc5a5a5;
 
@@ -14,19 +14,18 @@ const LISTED_FAILURES = 64;
 export interface VerifyOptions {
   /** for the result */
   readonly checkedAfterTiming?: boolean;
-  /** gets a 1 at the place of each wrong output, as far as it reaches */
+  /** receives a 1 at the index of each wrong output, as far as it reaches */
   readonly wrong?: Uint8Array;
 }
 
 /**
- * Compares the outputs of a kernel with the oracle, output by output: within the bound; NaN where NaN is expected; the
- * same infinity where one is expected, or where |expected| + bound is more than f32 holds. Where the bound is infinite
- * and the expected value is not (intermediate overflow is possible), it is enough that the output was written.
+ * Compares the outputs of a kernel with the oracle, output by output: within the bound; NaN if NaN is expected; the
+ * same infinity if one is expected, or if |expected| + bound exceeds f32. If the bound is infinite and the expected
+ * value is not (intermediate overflow is possible), it is enough that the output was written.
  *
- * Of an expectation that is a sample, the other outputs are only asked to have been written.
+ * If the expectation is a sample, the other outputs only need to have been written.
  *
- * `found` may be longer than the outputs; what lies behind is not looked at. Throws RangeError when it is shorter.
- * O(outputs).
+ * `found` may be longer than the outputs; the rest is ignored. Throws RangeError if it is shorter. O(outputs).
  */
 export function verifyOutputs(
   found: Float32Array,
@@ -69,7 +68,7 @@ export function verifyOutputs(
   };
 }
 
-/** |found - expected| / bound; 0 or the largest number there is where only the kind of number can be compared. */
+/** |found - expected| / bound; 0 or the largest finite number if only the kind of number can be compared. */
 function shareOfBound(found: number, expected: number, bound: number): number {
   if (Number.isNaN(expected)) return Number.isNaN(found) ? 0 : Number.MAX_VALUE;
   if (!Number.isFinite(expected)) return found === expected ? 0 : Number.MAX_VALUE;
@@ -81,11 +80,11 @@ function shareOfBound(found: number, expected: number, bound: number): number {
   const error = Math.abs(found - expected);
   if (error === 0) return 0;
   const share = error / bound;
-  // NaN found, or any error at all against a bound of 0
+  // NaN found, or any error against a bound of 0
   return Number.isFinite(share) ? share : Number.MAX_VALUE;
 }
 
-/** One sentence about a failed verification: how many outputs, of those compared where not all were, and the first. */
+/** One sentence about a failed verification: how many outputs, of how many compared if not all were, and the first. */
 export function describeFailure(v: Verification): string {
   const first = v.failures[0];
   const where = first

@@ -2,10 +2,10 @@ import type { AnyListedFormat } from '../format.ts';
 import { SPMV } from '../operations/index.ts';
 import type { KernelCard } from '../kernel/kernel.ts';
 
-/** What follows the id of a format in that of its kernel from scratch. */
+/** The kernel part of the id of a kernel from scratch. */
 const NAME = 'scratch';
 
-/** The kernel from scratch of a format as lists show it. */
+/** A format's kernel from scratch, as listed. */
 export function scratchCard({ id, title }: Pick<AnyListedFormat, 'id' | 'title'>): KernelCard {
   return {
     id: `${id}/${NAME}`,
@@ -20,12 +20,12 @@ export function isScratch(kernel: string): boolean {
   return kernel.endsWith(`/${NAME}`);
 }
 
-/** What can be written from scratch: y = A x, for every format that multiplies at all. */
+/** What can be written from scratch: y = A x, for every format that has a kernel for it. */
 export function scratchOf(format: AnyListedFormat): readonly KernelCard[] {
   return format.kernels.some(({ operation }) => operation === SPMV.id) ? [scratchCard(format)] : [];
 }
 
-/** The card of a kernel by its id, from scratch or not, with the format that it is of; null where there is none. */
+/** The card of a kernel by its id, from scratch or not, with its format; null if there is none. */
 export function cardOf<F extends AnyListedFormat>(
   formats: readonly F[],
   id: string,

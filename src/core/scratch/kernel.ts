@@ -8,12 +8,12 @@ import { declaredOverrides, rowsPerWorkgroup } from '../kernel/overrides.ts';
 import { scratchCard } from './card.ts';
 import { scratchText } from './text.ts';
 
-/** Besides the arrays: the budget of a first run takes one more storage buffer. */
+/** Besides the arrays: the budget of a first run uses one more storage buffer. */
 const OTHER_BUFFERS = ['x', 'y', 'the steps of a first run'];
 
 /**
- * The beginning of a kernel of one's own: it binds every array of the format, x and y, computes nothing, and is
- * dispatched as its override ROWS_PER_WORKGROUP says.
+ * The starting point of a kernel from scratch: it binds every array of the format, x and y, computes nothing, and is
+ * dispatched by its override ROWS_PER_WORKGROUP.
  */
 export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
   const card = scratchCard(format);
@@ -56,7 +56,7 @@ export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
 
 type Dispatched = NonNullable<KernelSpec<EncodedMatrix>['followText']>;
 
-/** The pass with the workgroups that its text asks for, and with what the device alone can say. */
+/** The pass with the number of workgroups that its text specifies, and with facts that only the device knows. */
 const dispatched: Dispatched = (pass, e, device) => {
   const own = pass.files[pass.files.length - 1];
   const asks = new Set(declaredOverrides(own.code).map(({ name }) => name));
@@ -66,7 +66,7 @@ const dispatched: Dispatched = (pass, e, device) => {
   return { ...pass, constants: given, workgroups: foldWorkgroups(Math.ceil(e.rows / rows)) };
 };
 
-/** Overrides that a text may declare to be told. */
+/** Overrides that a text may declare to receive device facts. */
 function fromDevice({ subgroupMaxSize }: DeviceFacts): Readonly<Record<string, number>> {
   return { MAX_SUBGROUP_SIZE: Math.max(1, subgroupMaxSize) };
 }
@@ -95,14 +95,14 @@ function numbersOf(e: EncodedMatrix): Readonly<Record<string, number>> {
   return { rows, cols, nnz, ...Object.fromEntries(own) };
 }
 
-/** What it says of itself in words: valueType f16. */
+/** The format's parameters in words: valueType f16. */
 function wordsOf(e: EncodedMatrix): readonly string[] {
   return Object.entries(e).flatMap(([name, value]: [string, unknown]) =>
     typeof value === 'string' ? [`${name} ${value}`] : [],
   );
 }
 
-/** The type of an array's elements as the ledger calls it; where it lists none, as it lies in memory. */
+/** The type of an array's elements as the ledger calls it; if it lists none, the type of the typed array. */
 function dtypeOf(format: AnyFormat, e: EncodedMatrix, name: string): string {
   const { entries } = format.storage(e);
   return entries.find(({ array }) => array === name)?.dtype ?? '';

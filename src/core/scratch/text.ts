@@ -1,19 +1,19 @@
 import type { NamedArray } from '../encoded/encoded.ts';
 
-/** What a kernel from scratch is told of a format. */
+/** The facts about a format that a kernel from scratch is generated from. */
 export interface ScratchParts {
   readonly id: string;
   /** of the format */
   readonly title: string;
   /** fields of the uniform */
   readonly numbers: readonly string[];
-  /** what else is known of the encoding: 'valueType f16' */
+  /** further facts about the encoding: 'valueType f16' */
   readonly words: readonly string[];
   /** in the order of their bindings, from 1 */
   readonly arrays: readonly { readonly name: string; readonly data: NamedArray; readonly dtype: string }[];
 }
 
-/** How an array is declared, what its elements are in words, and a function that reads one where several share a word. */
+/** How an array is declared, its elements in words, and a function that reads one if several share a word. */
 interface Declared {
   readonly type: 'f32' | 'u32' | 'i32';
   readonly words: string;
@@ -21,8 +21,8 @@ interface Declared {
 }
 
 /**
- * A kernel that binds everything and computes nothing: WGSL, to be gone on with. It is the same for every matrix of a
- * format with the same parameters.
+ * A kernel that binds everything and computes nothing: WGSL to start from. It is the same for every matrix of a format
+ * with the same parameters.
  */
 export function scratchText({ id, title, numbers, words, arrays }: ScratchParts): string {
   const declared = arrays.map(({ name, data, dtype }) => ({ name, ...declarationOf(name, data, dtype) }));

@@ -1,6 +1,6 @@
 import { popcount } from './half-words.ts';
 
-/** How many square blocks of a matrix hold anything: blocks begin at multiples of `size` in both directions. */
+/** The number of non-empty square blocks of a matrix: blocks begin at multiples of `size` in both directions. */
 export interface BlockCounts {
   readonly size: number;
   /** blocks with at least one non-zero */
@@ -14,9 +14,9 @@ const LOWEST: Readonly<Record<number, number>> = { 1: ~0, 2: 0x55555555, 4: 0x11
 export class BlockCounter {
   readonly #size: number;
   readonly #rows: number;
-  /** what the rows so far of this block row hold, as bits */
+  /** the rows so far of this block row, as bits */
   readonly #held: Uint32Array;
-  /** by block column: the block row in which it was last held, plus 1 */
+  /** by block column: the block row in which it was last non-empty, plus 1 */
   readonly #heldIn: Uint32Array;
   #stored = 0;
 
@@ -27,12 +27,12 @@ export class BlockCounter {
     this.#heldIn = new Uint32Array(Math.ceil(cols / size));
   }
 
-  /** Whether rows can be taken by their bits. */
+  /** Whether rows can be added by their bits. */
   get takesBits(): boolean {
     return this.#size in LOWEST;
   }
 
-  /** Takes a row by its bits: see RowPatterns. O(cols / 32). */
+  /** Adds a row by its bits: see RowPatterns. O(cols / 32). */
   addBits(row: number, words: Uint32Array): void {
     const held = this.#held;
     const size = this.#size;
@@ -41,14 +41,14 @@ export class BlockCounter {
     const lowest = LOWEST[size];
     for (let w = 0; w < held.length; w++) {
       let word = held[w];
-      // Every bit of a block into its lowest one.
+      // ORs every bit of a block into its lowest one.
       for (let shift = 1; shift < size; shift *= 2) word |= word >>> shift;
       this.#stored += popcount(word & lowest);
       held[w] = 0;
     }
   }
 
-  /** Takes a row by the first n of its ascending columns. O(n). */
+  /** Adds a row by the first n of its ascending columns. O(n). */
   addEntries(row: number, columns: Uint32Array, n: number): void {
     const heldIn = this.#heldIn;
     const size = this.#size;

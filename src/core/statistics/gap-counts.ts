@@ -5,14 +5,16 @@ export class GapCounter {
   readonly #gaps: Uint32Array;
   #longestRun = 0;
 
-  /** Rows as bits are counted by the patterns of 16 columns; what lies between their non-zeros is added up at the end. */
+  /**
+   * Rows as bits are counted by the patterns of 16 columns; the gaps between their non-zeros are added up at the end.
+   */
   readonly patterns = new Uint32Array(2 ** HALF);
 
   constructor(cols: number) {
     this.#gaps = new Uint32Array(cols + 1);
   }
 
-  /** Takes a row by its bits: see RowPatterns. O(cols / 16). */
+  /** Adds a row by its bits: see RowPatterns. O(cols / 16). */
   addBits(words: Uint32Array): void {
     const { patterns } = this;
     const gaps = this.#gaps;
@@ -37,7 +39,7 @@ export class GapCounter {
     this.#longestRun = longest;
   }
 
-  /** Takes a row by the first n of its ascending columns. O(n). */
+  /** Adds a row by the first n of its ascending columns. O(n). */
   addEntries(columns: Uint32Array, n: number): void {
     const gaps = this.#gaps;
     let previous = -1;
@@ -54,7 +56,7 @@ export class GapCounter {
     this.#longestRun = longest;
   }
 
-  /** Up to the widest gap that there is. */
+  /** Trimmed to the widest gap. */
   counts(): { readonly gaps: Uint32Array; readonly longestRun: number } {
     const gaps = this.#gaps.slice();
     let longestRun = this.#longestRun;

@@ -1,6 +1,8 @@
 import { HALF, halfWords } from './half-words.ts';
 
-/** How many non-zeros neighbouring columns hold: every row is cut into groups of `width` columns from column 0 on. */
+/**
+ * The number of non-zeros in neighbouring columns: every row is cut into groups of `width` columns from column 0 on.
+ */
 export interface GroupCounts {
   readonly width: number;
   /** counts[k]: groups with k non-zeros, k from 0 to width; the last group of a row may have fewer columns */
@@ -14,7 +16,7 @@ export class GroupCounter {
   readonly #groups: number;
   /** without the empty ones, which follow from the others */
   readonly #counts: Uint32Array;
-  /** of a narrow width, how often each pattern of its columns occurs */
+  /** for a narrow width, how often each pattern of its columns occurs */
   readonly patterns: Uint32Array;
 
   constructor(width: number, rows: number, cols: number) {
@@ -25,12 +27,12 @@ export class GroupCounter {
     this.patterns = new Uint32Array(width < HALF ? 2 ** width : 0);
   }
 
-  /** Whether rows can be taken by their bits. */
+  /** Whether rows can be added by their bits. */
   get takesBits(): boolean {
     return this.width < HALF || this.width % HALF === 0;
   }
 
-  /** Takes a row by its bits: see RowPatterns. O(cols / width), or O(cols / 16) of a wide one. */
+  /** Adds a row by its bits: see RowPatterns. O(cols / width), or O(cols / 16) for a wide one. */
   addBits(words: Uint32Array): void {
     if (this.width < HALF) this.#addNarrow(words);
     else this.#addWide(words);
@@ -43,7 +45,8 @@ export class GroupCounter {
     for (let g = 0, at = 0; g < this.#groupsOfRow; g++, at += width) {
       const word = at >>> 5;
       const bit = at & 31;
-      // The bits above those of the word are of the next one; shifted by 1 and by the rest, since 32 would be 0.
+      // The bits above those of the word belong to the next one; shifted by 1 and by the rest, since a shift by 32
+      // would be one by 0.
       const pattern = (words[word] >>> bit) | ((words[word + 1] << 1) << (31 - bit));
       patterns[pattern & mask]++;
     }
@@ -62,7 +65,9 @@ export class GroupCounter {
     }
   }
 
-  /** Takes rows by how often each pattern of `columns` columns occurs in them, a multiple of the width. O(2^columns). */
+  /**
+   * Adds rows by how often each pattern of `columns` columns, a multiple of the width, occurs in them. O(2^columns).
+   */
   addPatterns(patterns: Uint32Array, columns: number): void {
     const { count } = halfWords();
     const mask = 2 ** this.width - 1;
@@ -73,7 +78,7 @@ export class GroupCounter {
     }
   }
 
-  /** Takes a row by the first n of its ascending columns. O(n). */
+  /** Adds a row by the first n of its ascending columns. O(n). */
   addEntries(columns: Uint32Array, n: number): void {
     const { width } = this;
     for (let at = 0; at < n;) {

@@ -1,11 +1,11 @@
-/** What can be known of any 16 neighbouring columns of a row, column 0 in bit 0, without looking at them one by one. */
+/** Properties of all patterns of 16 neighbouring columns of a row, column 0 in bit 0. */
 export interface HalfWords {
-  /** bits that are set */
+  /** number of set bits */
   readonly count: Uint8Array;
-  /** number of the lowest and of the highest bit that is set */
+  /** index of the lowest and of the highest set bit */
   readonly first: Uint8Array;
   readonly last: Uint8Array;
-  /** set bits that follow each other from bit 0 up, and from bit 15 down */
+  /** consecutive set bits from bit 0 up, and from bit 15 down */
   readonly from: Uint8Array;
   readonly upTo: Uint8Array;
 }
@@ -14,7 +14,7 @@ export const HALF = 16;
 
 let tables: HalfWords | null = null;
 
-/** The tables of all 65536 patterns, made when they are first asked for. */
+/** The tables of all 65536 patterns, built on first use. */
 export function halfWords(): HalfWords {
   if (tables) return tables;
   const size = 2 ** HALF;
@@ -36,7 +36,7 @@ export function halfWords(): HalfWords {
   return made;
 }
 
-/** Bits of a 32-bit word that are set. */
+/** Number of set bits of a 32-bit word. */
 export function popcount(word: number): number {
   let x = word - ((word >>> 1) & 0x55555555);
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);

@@ -9,7 +9,7 @@ import { SAMPLED_ROWS } from './shared-columns.ts';
 
 const REQUEST = { groups: [1, 2, 3, 4, 6, 8, 12, 14, 16, 32, 48, 256], blocks: [1, 2, 4, 8, 16] };
 
-/** Matrices of every density, on both sides of where rows are looked at as bits. */
+/** Matrices of every density, on both sides of the threshold for reading rows as bits. */
 const matrices = fc
   .record({
     rows: fc.integer({ min: 0, max: 40 }),
@@ -23,7 +23,7 @@ const matrices = fc
     return { rows, cols, cells };
   });
 
-/** Cell by cell, sharing nothing with what is tested. */
+/** Cell by cell, sharing no code with what is tested. */
 function naive({ rows, cols, cells }: { rows: number; cols: number; cells: Float32Array }) {
   const has = (r: number, c: number): boolean => r < rows && c < cols && cells[r * cols + c] !== 0;
   const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
@@ -70,7 +70,7 @@ function lookAt(m: Matrix): MatrixStatistics {
 }
 
 describe('statisticsSteps', () => {
-  it('counts gaps, rows, runs, groups and blocks as cell by cell, however the matrix is held', () => {
+  it('counts gaps, rows, runs, groups and blocks like a loop over cells, however the matrix is stored', () => {
     fc.assert(
       fc.property(matrices, (matrix) => {
         const expected = naive(matrix);
@@ -125,7 +125,7 @@ describe('statisticsSteps', () => {
     );
   });
 
-  it('expects of independent rows what they share', () => {
+  it('estimates what independent rows would share', () => {
     const random = new Random(3);
     const cells = Float32Array.from({ length: 200 * 400 }, () => (random.uniform() < 0.4 ? 1 : 0));
     const { shared } = lookAt(denseMatrix(200, 400, cells));
@@ -133,12 +133,12 @@ describe('statisticsSteps', () => {
     expect(Math.abs(shared.mean / shared.byChance - 1)).toBeLessThan(0.01);
   });
 
-  it('takes the same rows every time', () => {
+  it('samples the same rows every time', () => {
     const m = denseMatrix(300, 4, new Float32Array(1200).fill(1));
     expect(lookAt(m).shared.sampled).toEqual(lookAt(m).shared.sampled);
   });
 
-  it('reports where it is, and stops when nobody wants it', () => {
+  it('reports progress, and stops when cancelled', () => {
     const m = denseMatrix(3000, 1024, new Float32Array(3000 * 1024).fill(1));
     const reported: number[] = [];
     finish(statisticsSteps(m, REQUEST), { cancelled: false, report: ({ done }) => reported.push(done) });
@@ -147,7 +147,7 @@ describe('statisticsSteps', () => {
     expect(() => finish(statisticsSteps(m, REQUEST), { cancelled: true, report: () => {} })).toThrow(CancelledError);
   });
 
-  it('refuses widths that are none', () => {
+  it('refuses invalid widths', () => {
     const m = denseMatrix(1, 1, Float32Array.of(1));
     expect(() => finish(statisticsSteps(m, { groups: [0], blocks: [] }))).toThrow(
       'width: found 0, expected a whole number from 1',

@@ -11,22 +11,22 @@ export type { BlockCounts } from './block-counts.ts';
 export type { GroupCounts } from './group-counts.ts';
 export type { SharedColumns } from './shared-columns.ts';
 
-/** From this density on, rows are looked at as bits instead of entry by entry. */
+/** From this density on, rows are read as bits instead of entry by entry. */
 const AS_BITS = 1 / 32;
 
-/** How the non-zeros of a matrix lie, as far as the size of an encoding depends on it. */
+/** The distribution of the non-zeros of a matrix, as far as the size of an encoding depends on it. */
 export interface MatrixStatistics {
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;
   /**
-   * gaps[g]: non-zeros that lie g columns behind the one before them in their row; the first of a row counts from the
-   * column before the first one, as formats of gaps store it. They add up to nnz. Length: the widest gap + 1.
+   * gaps[g]: non-zeros whose distance to the one before them in their row is g columns; the first of a row counts from
+   * the column before column 0, as formats of gaps store it. They add up to nnz. Length: the widest gap + 1.
    */
   readonly gaps: Uint32Array;
   /** rowCounts[k]: rows with k non-zeros; they add up to rows. Length: the longest row + 1. */
   readonly rowCounts: Uint32Array;
-  /** most non-zeros in neighbouring columns of a row */
+  /** longest run of non-zeros in neighbouring columns of a row */
   readonly longestRun: number;
   /** by width, in the order in which they were asked for */
   readonly groups: readonly GroupCounts[];
@@ -111,19 +111,19 @@ function* lookAtBits(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Cou
   }
 }
 
-/** A counter of patterns whose groups are whole numbers of those of `counter`; null where there is none. */
+/** A counter of patterns whose groups consist of whole groups of `counter`; null if there is none. */
 function wholeOf(counter: GroupCounter, groups: readonly GroupCounter[]): GroupCounter | null {
   const { width } = counter;
   const isWhole = (other: GroupCounter): boolean =>
     other.width > width && other.width < HALF && other.width % width === 0 && HALF % other.width !== 0;
-  // The widest, which follows from no other itself.
+  // The widest, which cannot be derived from others.
   return groups.filter(isWhole).toSorted((a, b) => b.width - a.width)[0] ?? null;
 }
 
 function* lookAtEntries(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Counters): Steps<void> {
   const buffer = rowBuffer(m.cols);
   const { columns } = buffer;
-  // A matrix of entries is read at the cost of its entries, one of cells at that of its cells.
+  // Reading a sparse matrix costs its entries, a dense one its cells.
   const cost = m instanceof CsrMatrix ? Math.ceil(m.nnz / Math.max(1, m.rows)) + 64 : m.cols;
   const pause = Math.ceil(rowsPerYield(cost) / 8);
   for (let row = 0; row < m.rows; row++) {

@@ -1,13 +1,13 @@
 import { DenseMatrix, type Matrix, type RowBuffer, rowBuffer } from '../matrix/index.ts';
 import { popcount } from './half-words.ts';
 
-/** Reads the rows of a matrix as bits: bit c % 32 of word c / 32 is 1 where column c holds a non-zero. */
+/** Reads the rows of a matrix as bits: bit c % 32 of word c / 32 is 1 if column c holds a non-zero. */
 export class RowPatterns {
   /** one word more than the columns need, which stays 0 */
   readonly words: Uint32Array;
   readonly #matrix: Matrix;
   readonly #buffer: RowBuffer;
-  /** the cells as bits, where the matrix has them at hand */
+  /** the cells as bits, if the matrix can provide them */
   readonly #cells: Uint32Array | null;
 
   constructor(m: Matrix) {
@@ -17,7 +17,7 @@ export class RowPatterns {
     this.#cells = m instanceof DenseMatrix ? new Uint32Array(m.data.buffer, m.data.byteOffset, m.data.length) : null;
   }
 
-  /** Puts a row into `words` and returns its non-zeros. O(cols). */
+  /** Reads a row into `words` and returns its number of non-zeros. O(cols). */
   read(row: number): number {
     return this.#cells ? this.#fromCells(this.#cells, row) : this.#fromEntries(row);
   }
@@ -32,7 +32,7 @@ export class RowPatterns {
       const at = start + c;
       let word = 0;
       for (let b = 0; b < 32; b++) {
-        // 1 for anything but zeros of either sign, without a branch.
+        // 1 for anything but zeros of either sign, branchless.
         const magnitude = cells[at + b] << 1;
         word |= ((magnitude | -magnitude) >>> 31) << b;
       }

@@ -5,20 +5,23 @@ import { popcount } from './half-words.ts';
 /** Rows that every other row is compared with. */
 export const SAMPLED_ROWS = 8;
 
-/** So that two looks at a matrix take the same rows. */
+/** Fixed, so that two analyses of a matrix sample the same rows. */
 const SEED = 13;
 
-/** Columns in which both rows of a pair hold a non-zero; of pairs with a sampled row, which each row makes once. */
+/**
+ * Columns in which both rows of a pair hold a non-zero, for pairs of each row with every sampled row, each counted
+ * once.
+ */
 export interface SharedColumns {
-  /** the sampled rows, ascending; all of them where there are no more than SAMPLED_ROWS */
+  /** the sampled rows, ascending; all of them if there are no more than SAMPLED_ROWS */
   readonly sampled: readonly number[];
-  /** counts[k]: pairs that share k columns. Length: the most that any shares + 1; empty without pairs. */
+  /** counts[k]: pairs that share k columns. Length: the maximum + 1; empty without pairs. */
   readonly counts: Uint32Array;
   /** mean of k */
   readonly mean: number;
-  /** what the mean would be if the rows had nothing to do with each other: the mean of n m / cols for rows of n and m */
+  /** expected mean for independent rows: the mean of n m / cols for rows of n and m */
   readonly byChance: number;
-  /** mean, over the sampled rows, of the most that any other row shares with it */
+  /** mean, over the sampled rows, of the maximum that any other row shares with it */
   readonly best: number;
 }
 
@@ -27,7 +30,7 @@ export class SharedColumnCounter {
   readonly #sampled: readonly number[];
   /** non-zeros of the sampled rows */
   readonly #lengths: readonly number[];
-  /** a bit per column, of one sampled row after the other */
+  /** a bit per column, one sampled row after the other */
   readonly #bits: Uint32Array;
   readonly #words: number;
   readonly #counts: Uint32Array;
@@ -56,19 +59,19 @@ export class SharedColumnCounter {
     });
   }
 
-  /** Takes a row of n non-zeros by its bits: see RowPatterns. O(cols / 4). */
+  /** Adds a row of n non-zeros by its bits: see RowPatterns. O(cols / 4). */
   addBits(row: number, words: Uint32Array, n: number): void {
     this.#compare(row, n, (from) => sharedBits(this.#bits, from, this.#words, words));
   }
 
-  /** Takes a row by the first n of its columns. O(8 n). */
+  /** Adds a row by the first n of its columns. O(8 n). */
   addEntries(row: number, columns: Uint32Array, n: number): void {
     this.#compare(row, n, (from) => probedBits(this.#bits, from, columns, n));
   }
 
   #compare(row: number, n: number, sharedWith: (from: number) => number): void {
     const mine = this.#sampled.indexOf(row);
-    // Two sampled rows are one pair, which the later one makes.
+    // Two sampled rows form one pair, counted by the later one.
     const others = mine < 0 ? this.#sampled.length : mine;
     const best = this.#best;
     for (let s = 0; s < others; s++) {
@@ -105,14 +108,14 @@ function sampledRows(rows: number): readonly number[] {
   return [...chosen].toSorted((a, b) => a - b);
 }
 
-/** Bits that are set in both. */
+/** Number of bits set in both. */
 function sharedBits(sampled: Uint32Array, from: number, count: number, row: Uint32Array): number {
   let shared = 0;
   for (let w = 0; w < count; w++) shared += popcount(sampled[from + w] & row[w]);
   return shared;
 }
 
-/** The same, by the columns of the row. */
+/** Like `sharedBits`, by the columns of the row. */
 function probedBits(sampled: Uint32Array, from: number, columns: Uint32Array, n: number): number {
   let count = 0;
   for (let i = 0; i < n; i++) count += (sampled[from + (columns[i] >>> 5)] >>> (columns[i] & 31)) & 1;

@@ -4,16 +4,16 @@ import type { Mark, Panel, Tone } from './scene.ts';
 
 /** Width of the bars' panel. */
 const WIDTH = 100;
-/** Part of it that the longest bar takes; the rest is for its words. */
+/** Share of it for the longest bar; the rest is for its words. */
 const LONGEST = 0.65;
 const LINE = 1.25;
 
 export interface Bar {
   readonly id: string;
   readonly label: string;
-  /** drawn one behind the other */
+  /** segments, left to right */
   readonly parts: readonly { readonly value: number; readonly tone: Tone; readonly label?: string }[];
-  /** behind the bar */
+  /** text after the bar */
   readonly words: string;
   readonly strong?: boolean;
 }
@@ -25,7 +25,7 @@ export interface BarsOptions {
   readonly bars: readonly Bar[];
 }
 
-/** Numbers as bars below each other, to one scale. */
+/** Numbers as horizontal bars to one scale. */
 export function barsPanel({ id, title, caption, bars }: BarsOptions): Panel {
   const totals = bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0));
   const scale = (WIDTH * LONGEST) / largest(totals, 1e-9);

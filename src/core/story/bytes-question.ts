@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<ByteClass, string>> = {
   padding: 'the padding',
 };
 
-/** What a format says of itself for the question how many bytes the window takes in it. */
+/** A format's declarations for the question how many bytes the window takes in it. */
 export interface BytesOf<T extends Trace> {
   readonly title: string;
   ledger(t: T): StorageLedger;
@@ -23,14 +23,14 @@ export interface BytesOf<T extends Trace> {
   hint(t: T): string;
   /** The step in which bytes of this class are first stored. */
   stores(t: T, of: ByteClass): number;
-  /** the step that says the total, and the one before it */
+  /** the step that shows the total, and the one before it */
   span(t: T): { readonly before: number; readonly shows: number };
   /** classes that people forget */
   readonly forgotten: readonly ByteClass[];
   readonly misconceptions?: readonly Misconception<{ readonly trace: T }>[];
 }
 
-/** How many bytes does the window take? Wrong are the values alone, and each class that is forgotten. */
+/** How many bytes does the window take? Wrong answers: the values alone, and the total without each forgotten class. */
 export function bytesQuestion<T extends Trace>(of: BytesOf<T>): Question<T, BytesAsked<T>> {
   const forgotten = of.forgotten.map((c): Misconception<BytesAsked<T>> => ({
     id: `${c}-forgotten`,

@@ -15,13 +15,13 @@ describe('excerpt', () => {
     expect(excerpt('f.ts', SOURCE, 'two', 0).lines).toEqual(['b();']);
   });
 
-  it('says which marker it did not find', () => {
+  it('names the marker that it did not find', () => {
     expect(() => excerpt('f.ts', SOURCE, 'three')).toThrow("f.ts: found no line after the comment '// step: three'");
   });
 });
 
 describe('excerptsOf', () => {
-  it('finds a marker in the file that is asked for, and makes its excerpt once', () => {
+  it('finds a marker in the requested file, and makes its excerpt once', () => {
     const code = excerptsOf({ 'f.ts': SOURCE, 'g.ts': '// step: one\nc();' });
     expect(code('f.ts', 'one')).toEqual(excerpt('f.ts', SOURCE, 'one'));
     expect(code('g.ts', 'one').lines).toEqual(['c();']);

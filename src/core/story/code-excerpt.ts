@@ -5,9 +5,9 @@ import type { CodeExcerpt } from './scene.ts';
 export const MARKER = /^\s*\/\/ step: (\S+)\s*$/;
 
 /**
- * The lines around a marked line of a source text: the line after the comment `// step: NAME` is the current one,
- * `context` lines stand before and after it. Marker lines are left out, so `firstLine` is the number of the first line
- * shown as if there were none; the common indentation is taken away. Throws RangeError when the marker is missing.
+ * The lines around a marked line of a source text: the line after the comment `// step: NAME` is the current one, with
+ * `context` lines before and after it. Marker lines are left out, so `firstLine` is the number of the first line shown
+ * as if there were none; the common indentation is removed. Throws RangeError if the marker is missing.
  */
 export function excerpt(file: string, source: string, marker: string, context = 1): CodeExcerpt {
   const lines = source.split('\n');
@@ -31,8 +31,8 @@ export function excerpt(file: string, source: string, marker: string, context = 
 }
 
 /**
- * The excerpts of some files, whose texts are given by their names: asked by file and marker, and made once each.
- * Throws RangeError when the marker is missing.
+ * Looks up excerpts of files, given by name with their texts: by file and marker, each made once. Throws RangeError if
+ * the marker is missing.
  */
 export function excerptsOf<File extends string>(
   sources: Readonly<Record<File, string>>,
@@ -48,7 +48,7 @@ export function excerptsOf<File extends string>(
   };
 }
 
-/** The files among some sources that are parts of kernels. */
+/** The files among some sources that belong to kernels. */
 export function kernelFilesOf(sources: Readonly<Record<string, string>>): readonly string[] {
   return Object.keys(sources).filter((file) => file.endsWith('.wgsl'));
 }

@@ -1,14 +1,14 @@
 import type { Mark } from './scene.ts';
 
 /**
- * Marks by their shape, so that a scene says what a thing is and where, and not how a mark is put together.
- * Places and sizes are in units of the panel. A mark is neutral unless `more` says otherwise.
+ * Marks by shape, so that a scene says what a thing is and where, and not how a mark is built.
+ * Positions and sizes are in units of the panel. A mark is neutral unless `more` says otherwise.
  */
 
-/** What a mark has besides its id, shape and place. */
+/** Properties of a mark besides its id, shape and position. */
 export type MarkMore = Partial<Omit<Mark, 'id' | 'shape' | 'x' | 'y'>>;
 
-/** A filled cell of 1 × 1 unit; `more` may give it another size. */
+/** A filled cell of 1 × 1 unit, or the size in `more`. */
 export function box(id: string, x: number, y: number, more: MarkMore = {}): Mark {
   return { id, shape: 'box', x, y, w: 1, h: 1, tone: 'neutral', ...more };
 }
@@ -23,14 +23,14 @@ export function bracket(id: string, x: number, y: number, w: number, text: strin
   return { id, shape: 'bracket', x, y, w, h: 0.8, tone: 'neutral', text, ...more };
 }
 
-/** Words alone, on one line. */
+/** Words without a shape, on one line. */
 export function note(id: string, x: number, y: number, w: number, text: string, more: MarkMore = {}): Mark {
   return { id, shape: 'text', x, y, w, h: 1, tone: 'neutral', text, ...more };
 }
 
 /**
- * How a mark looks that comes later: a dashed outline, called by its `name`. A text is not drawn, but keeps the
- * place as wide as it will be.
+ * A mark that appears in a later step: a dashed outline, called by its `name`. A text is not drawn, but reserves its
+ * width.
  */
 export function notThereYet(name: string, text?: string): MarkMore {
   return { state: 'ghost', label: `${name}: not there yet`, ...(text === undefined ? {} : { text }) };

@@ -7,35 +7,35 @@ import type { Panel, Scene, Words } from './scene.ts';
 import type { Trace } from './trace.ts';
 import { bitsText, bytesText, capitalised, say, strong } from './words.ts';
 
-/** What a format declares of itself for the first step of its story. */
+/** A format's declarations for the first step of its story. */
 export interface Opening<P> {
-  /** its name beside its bar */
+  /** the label of its bar */
   readonly title: string;
   /** the window's bytes as they are stored */
   ledger(t: Trace): StorageLedger;
   /** as on its card: what decides the size, as a clause */
   sizeReason(density: number, p: P, shape: { rows: number; cols: number }): string;
-  /** the same of the window itself, where the clause on the card is about random positions */
+  /** likewise for the window, if the clause on the card is about random positions */
   foundReason?(t: Trace): string;
-  /** what its matrices are; default: weights */
+  /** the kind of matrix; default: weights */
   readonly holds?: 'weights' | 'activations';
 }
 
-/** A matrix as far as its bytes go. */
+/** The sizes of a matrix. */
 type Counts = Pick<StoredWhole, 'rows' | 'cols' | 'nnz'>;
 
-/** Rows of the window that stand above the bars. */
+/** Rows of the window that are shown above the bars. */
 const ROWS_SHOWN = 12;
 
-/** What a story has that an opening changes. */
+/** The members of a story that an opening changes. */
 interface Told<D> {
   scene(t: Trace<D>, step: number): Scene;
 }
 
 /**
- * A story whose step 0, before anything happens, says why bytes decide and shows what all cells and this format take of
- * the matrix and of the window; the format's own opening words follow. A window without cells keeps the format's own
- * step 0.
+ * A story whose step 0, before anything happens, says why bytes decide and shows the size of all cells and of this
+ * format for the matrix and for the window, followed by the format's own opening words. A window without cells keeps
+ * the format's own step 0.
  */
 export function withOpening<P, D, S extends Told<D>>(
   story: S & Told<D>,
@@ -54,7 +54,7 @@ function openingScene<P>(own: Scene, t: Trace, opening: Opening<P>, whole: Store
   if (ledger.effectiveDensity === 0) return own;
   const drawn = own.panels.find(({ id }) => id === 'matrix');
   const { band: _, ...panel } = drawn ?? matrixPanel(t.window, { row: 0, rowsShown: ROWS_SHOWN });
-  // Lines that the format keeps free for later steps would part cells and bars.
+  // Lines that the format keeps free for later steps would separate cells and bars.
   const rows = panel.marks.reduce((most, { y, h }) => Math.max(most, y + h), panel.grid?.rows ?? 1);
   const matrix = { ...panel, rows };
   return {
@@ -73,8 +73,8 @@ function why(holds: 'weights' | 'activations'): readonly Words[] {
 }
 
 /**
- * The bytes of the matrix, then those of the window, which say little of a matrix: each as what all cells take and what
- * the format takes. Panel ids 'bytes to read' and 'bytes of the window'.
+ * The bytes of the matrix, then those of the window, which alone say little about a matrix: each for all cells and for
+ * the format. Panel ids 'bytes to read' and 'bytes of the window'.
  */
 function bytesPanels<P>(
   t: Trace,
@@ -107,10 +107,10 @@ function bytesPanels<P>(
   ];
 }
 
-/** How much fuller or emptier than its matrix a window is when that explains its bytes. */
+/** How much fuller or emptier than its matrix a window is if that explains its bytes. */
 const CLEARLY = 1.1;
 
-/** What share of dense a window takes, and why that is not the share of the matrix that it is a part of. */
+/** The share of dense that a window takes, and why it differs from that of the whole matrix. */
 function windowReason(ledger: StorageLedger, window: Counts, whole: StoredWhole): string {
   const [here, there] = [ledger, whole.ledger].map(({ effectiveDensity }) => effectiveDensity);
   const shares = `${here.toFixed(2)} of dense, against ${there.toFixed(2)} for the matrix`;
@@ -123,7 +123,7 @@ function windowReason(ledger: StorageLedger, window: Counts, whole: StoredWhole)
   return here < there && fuller < 1 / CLEARLY ? `${shares}: this window is emptier` : shares;
 }
 
-/** What all cells and the format take, one bar each. */
+/** One bar each for all cells and for the format. */
 function bars(
   prefix: string,
   title: string,

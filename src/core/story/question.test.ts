@@ -20,12 +20,12 @@ function asking(answer: number, wrong: number, tolerance = 0): Question<Trace, n
 }
 
 describe('pose', () => {
-  it('works out the answer and what each misconception answers', () => {
+  it('computes the answer and the answer of each misconception', () => {
     const posed = pose(asking(3, 4), trace, new Random(1));
     expect(posed).toMatchObject({ answer: 3, options: null, before: 0, shows: 1, wrong: [{ id: 'm', answer: 4 }] });
   });
 
-  it('refuses a matrix on which a misconception gives the right answer, or one too near to tell apart', () => {
+  it('refuses a matrix on which a misconception gives the right answer, or an indistinguishable one', () => {
     expect(pose(asking(3, 3), trace, new Random(1))).toBeNull();
     expect(pose(asking(100, 103, 0.02), trace, new Random(1))).toBeNull();
     expect(pose(asking(100, 105, 0.02), trace, new Random(1))).not.toBeNull();
@@ -37,7 +37,7 @@ describe('pose', () => {
 });
 
 describe('isNear', () => {
-  it('compares numbers up to a part of the larger one, and words as they are', () => {
+  it('compares numbers with a relative tolerance, and words exactly', () => {
     expect(isNear(100, 98, 0.02)).toBe(true);
     expect(isNear(100, 97, 0.02)).toBe(false);
     expect(isNear('a', 'a', 0)).toBe(true);
@@ -45,7 +45,7 @@ describe('isNear', () => {
   });
 });
 
-describe('stepWhere', () => {
+describe('counts like the player, and throws if there is none', () => {
   it('counts as the player does, and says when there is none', () => {
     expect(stepWhere(trace, (detail) => detail === 'a')).toBe(1);
     expect(() => stepWhere(trace, (detail) => detail === 'b')).toThrow('no such step');

@@ -5,41 +5,46 @@ import type { Trace, TraceStep } from './trace.ts';
 /** A number, or one of the options of a choice. */
 export type Answer = number | string;
 
-/** A way to get a question wrong that has a name, since people do. */
+/** A named, common way to get a question wrong. */
 export interface Misconception<S> {
-  /** stays the same: progress is kept by it */
+  /** stable: progress is stored by it */
   readonly id: string;
-  /** what it takes for true, as a clause: 'the gap is counted from 0' */
+  /** the false assumption, as a clause: 'the gap is counted from 0' */
   readonly title: string;
-  /** What somebody answers who believes it. Pure. */
+  /** The answer of somebody with this misconception. Pure. */
   answer(subject: S): Answer;
   /** One or two sentences: what is different, with the numbers of this matrix. */
   reply(subject: S): readonly Words[];
-  /** The step of the trace at which the encoder does something else than this belief. */
+  /** The step of the trace at which the encoder contradicts this belief. */
   departs(subject: S): number;
 }
 
 /**
- * Something that can be asked of a window, by the format that encodes it: the answer is read from what the encoder left,
+ * A question about a window, posed by the format that encodes it: the answer is computed from the encoder's result,
  * never written down.
  *
  * @typeParam T the format's trace
- * @typeParam S what is asked about, drawn from the trace
+ * @typeParam S the subject of the question, drawn from the trace
  */
 export interface Question<T extends Trace = Trace, S = unknown> {
   /** unique in its format; lessons name it */
   readonly id: string;
-  /** What of this trace is asked about; null where it holds nothing to ask. The same random numbers, the same subject. */
+  /**
+   * The part of this trace that is asked about; null if it holds nothing to ask. The same random numbers give the same
+   * subject.
+   */
   subject(t: T, random: Random): S | null;
   ask(subject: S): readonly Words[];
   /** of a number: 'bytes' */
   readonly unit?: string;
-  /** How far from the answer a number may be, as a part of it, where it is an estimate. Default: 0. */
+  /** Relative tolerance of a numeric answer, for estimates. Default: 0. */
   readonly tolerance?: number;
-  /** What can be chosen, in an order that gives nothing away. Default: the answer is a number. */
+  /** The options, in an order that gives nothing away. Default: the answer is a number. */
   options?(subject: S): readonly string[];
   answer(subject: S): Answer;
-  /** What the answer is the sum of, where it is one: the stage does not say these numbers before the answer is given. */
+  /**
+   * The summands of the answer, if it is a sum: the stage does not show these numbers before the question is answered.
+   */
   parts?(subject: S): readonly number[];
   /** One or two sentences: why it is so. */
   because(subject: S): readonly Words[];
@@ -48,13 +53,13 @@ export interface Question<T extends Trace = Trace, S = unknown> {
   readonly misconceptions: readonly Misconception<S>[];
 }
 
-/** A question about one matrix, with everything worked out. */
+/** A question about one matrix, with everything computed. */
 export interface PosedQuestion {
   readonly id: string;
   readonly ask: readonly Words[];
   readonly unit: string | null;
   readonly tolerance: number;
-  /** null where a number is asked for */
+  /** null if a number is asked for */
   readonly options: readonly string[] | null;
   readonly answer: Answer;
   readonly parts: readonly number[];
@@ -73,8 +78,8 @@ export interface WrongAnswer {
 }
 
 /**
- * The question about this trace; null where there is nothing to ask, or where two of its answers are alike, so that one
- * who gives it might be right for a wrong reason, or would get the wrong explanation.
+ * The question about this trace; null if there is nothing to ask, or if two of its answers are alike, because then
+ * somebody might be right for a wrong reason, or would get the wrong explanation.
  */
 export function pose(question: Question, t: Trace, random: Random): PosedQuestion | null {
   const subject = question.subject(t, random);
@@ -104,15 +109,15 @@ export function pose(question: Question, t: Trace, random: Random): PosedQuestio
   };
 }
 
-/** Whether two answers are the same, numbers up to a part of the larger one. */
+/** Whether two answers are the same, numbers within a relative tolerance. */
 export function isNear(a: Answer, b: Answer, tolerance: number): boolean {
   if (typeof a === 'string' || typeof b === 'string') return a === b;
   return Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b));
 }
 
 /**
- * Number of the first step whose detail fits, as the player counts: the picture in which it has just happened.
- * Throws Error where there is none, which is a mistake of the question.
+ * Number of the first step whose detail matches, as the player counts: the picture in which it has just happened.
+ * Throws Error if there is none, which is a bug of the question.
  */
 export function stepWhere<D>(t: { readonly steps: readonly TraceStep<D>[] }, fits: (detail: D) => boolean): number {
   const index = t.steps.findIndex(({ detail }) => fits(detail));
