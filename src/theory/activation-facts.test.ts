@@ -12,7 +12,7 @@ it('means have three digits, or are whole', () => {
   ]);
 });
 
-it('facts tell the longest row, and what dividing by the columns makes of the magnitudes', () => {
+it('facts report the longest row, and magnitudes divided by the columns', () => {
   expect(perRowFact(2.5, { row: 1, count: 5 })).toEqual({
     label: 'non-zeros per row (L0)',
     value: '2.50',

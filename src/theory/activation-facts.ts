@@ -1,7 +1,7 @@
 import type { Fact } from '../core/format.ts';
 import { countText, valueText } from '../core/story/words.ts';
 
-/** What the formats of activations, tokens by neurons, tell in the same words. */
+/** Facts shared by the formats of activations, tokens by neurons. */
 
 /** Non-zeros of a row: the mean, and the row with the most of them. */
 export function perRowFact(mean: number, longest: { readonly row: number; readonly count: number }): Fact {
@@ -12,7 +12,7 @@ export function perRowFact(mean: number, longest: { readonly row: number; readon
   };
 }
 
-/** Mean over the rows of the sum of |value|, beside what the equation of the TwELL paper makes of it. */
+/** Mean over the rows of the sum of |value|, with the value of the equation in the TwELL paper. */
 export function magnitudeFact(l1PerRow: number, cols: number): Fact {
   return {
     label: 'sum of magnitudes per row (L1)',

@@ -3,10 +3,10 @@ import type { ParamField, Shape } from '../core/format.ts';
 /** Bits of a stored column index. */
 export type IndexBits = 16 | 32;
 
-/** The same as a person chooses it: 'auto' is the narrowest that reaches every column. */
+/** The user's choice: 'auto' is the narrowest that reaches every column. */
 export type IndexBitsChoice = 'auto' | IndexBits;
 
-/** The bits that a choice comes to for a matrix with so many columns. */
+/** The bits that a choice resolves to for a matrix with `cols` columns. */
 export function indexBitsFor(choice: IndexBitsChoice, { cols }: Pick<Shape, 'cols'>): IndexBits {
   if (choice !== 'auto') return choice;
   return cols <= 2 ** 16 ? 16 : 32;

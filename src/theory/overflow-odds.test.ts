@@ -13,7 +13,7 @@ function exactTail(n: number, a: number, b: number, capacity: number): number {
   }
   if (sum === 0n) return 0;
   const all = BigInt(b) ** BigInt(n);
-  // Seventeen digits, then the power of ten: a quotient of whole numbers has no exponent of its own.
+  // Seventeen digits, then the power of ten: a quotient of whole numbers has no exponent.
   let tens = 0;
   while (sum * 10n ** BigInt(tens) < all * 10n ** 17n) tens++;
   return Number(`${(sum * 10n ** BigInt(tens)) / all}e-${tens}`);
@@ -42,7 +42,7 @@ describe('tileRowOverflowOdds', () => {
     expect(tileRowOverflowOdds(239, 2 / 1000, 143)).toBe(exact);
   });
 
-  it('is 0 where everything fits, and 1 where nothing is 0', () => {
+  it('is 0 if everything fits, and 1 if nothing is 0', () => {
     expect(tileRowOverflowOdds(8, 0.5, 8)).toBe(0);
     expect(tileRowOverflowOdds(8, 0, 0)).toBe(0);
     expect(tileRowOverflowOdds(8, 1, 7)).toBe(1);
@@ -63,7 +63,7 @@ describe('figures of the TwELL paper: 5632 columns in tiles of 256 with a 32-wor
 });
 
 describe('rows', () => {
-  it('are as many as overflow when non-zeros fall at random, with a last tile that is narrower', () => {
+  it('overflow as often as simulated for random non-zeros, with a narrower last tile', () => {
     const tiling = { cols: 40, width: 16, capacity: 5 };
     const random = new Random(1);
     const rows = 20_000;
@@ -79,7 +79,7 @@ describe('rows', () => {
     expect(shareOfTileRows(tiling, 10)).toBeCloseTo(tileRows / (3 * rows), 2);
     expect(shareOfRows(tiling, 10)).toBeCloseTo(overflowing / rows, 1);
   });
-  it('overflow nowhere without columns, and everywhere when all are non-zero', () => {
+  it('never overflow without columns, and always if all are non-zero', () => {
     expect(shareOfRows({ cols: 0, width: 16, capacity: 2 }, 0)).toBe(0);
     expect(shareOfTileRows({ cols: 0, width: 16, capacity: 2 }, 0)).toBe(0);
     expect(shareOfRows({ cols: 32, width: 16, capacity: 2 }, 32)).toBe(1);

@@ -1,22 +1,22 @@
-/** How likely a tile row overflows if non-zeros fell independently, each column with the same probability. */
+/** The probability that a tile row overflows if non-zeros are independent and equally likely in each column. */
 
-/** e^-50 of a sum of at most 2^16 terms is below the digits of f64. */
+/** e^-50 of a sum of at most 2^16 terms is below the precision of f64. */
 const NEGLIGIBLE = 50;
 
 /**
- * P(more than `capacity` of `width` columns are non-zero), each with probability `p` and on its own: the upper tail of
+ * P(more than `capacity` of `width` columns are non-zero), each with probability `p` independently: the upper tail of
  * the binomial distribution, to a relative error of 1e-11; below 2^-1022, where f64 has fewer digits, to 2^-1074.
  * O(width).
  */
 export function tileRowOverflowOdds(width: number, p: number, capacity: number): number {
   if (capacity >= width || p <= 0) return 0;
   if (p >= 1) return 1;
-  // Logarithms of the terms by the ratio of neighbours, and the tail alone is added up: 1 minus the rest would lose 1e-34.
+  // Logarithms of the terms by the ratio of neighbours. Only the tail is added up: 1 minus the rest would lose 1e-34.
   let logTerm = width * Math.log1p(-p);
   const logOdds = Math.log(p) - Math.log1p(-p);
   const ratioOf = (k: number): number => Math.log((width - k) / (k + 1)) + logOdds;
   for (let k = 0; k <= capacity; k++) logTerm += ratioOf(k);
-  // In units of its largest term, so that terms that underflow one by one still count together.
+  // In units of its largest term, so that terms that would underflow separately still add up.
   let largest = logTerm;
   let sum = 0;
   for (let k = capacity + 1; k <= width; k++) {
@@ -25,21 +25,21 @@ export function tileRowOverflowOdds(width: number, p: number, capacity: number):
       largest = logTerm;
     }
     sum += Math.exp(logTerm - largest);
-    // Past the mode terms only fall, faster and faster: what follows is below the last digit.
+    // Past the mode terms fall faster and faster: the rest is below the last digit.
     if (k > width * p && logTerm < largest - NEGLIGIBLE) break;
     logTerm += ratioOf(k);
   }
   return Math.min(1, Math.exp(largest + Math.log(sum)));
 }
 
-/** How a row is cut: tiles of `width` columns, the last of which may be narrower, with `capacity` places each. */
+/** How a row is cut: tiles of `width` columns, the last possibly narrower, with `capacity` slots each. */
 export interface Tiling {
   readonly cols: number;
   readonly width: number;
   readonly capacity: number;
 }
 
-/** Expected share of the tile rows of a row with so many non-zeros that overflow; 0 without columns. O(width). */
+/** Expected share of overflowing tile rows of a row with `nonZeros` non-zeros; 0 without columns. O(width). */
 export function shareOfTileRows({ cols, width, capacity }: Tiling, perRow: number): number {
   if (cols === 0) return 0;
   const full = Math.floor(cols / width);
@@ -49,11 +49,11 @@ export function shareOfTileRows({ cols, width, capacity }: Tiling, perRow: numbe
   return (odds + tileRowOverflowOdds(rest, perRow / cols, capacity)) / (full + 1);
 }
 
-/** P(at least one tile row of a row with so many non-zeros overflows); 0 without columns. O(width). */
+/** P(at least one tile row of a row with `nonZeros` non-zeros overflows); 0 without columns. O(width). */
 export function shareOfRows({ cols, width, capacity }: Tiling, perRow: number): number {
   if (cols === 0) return 0;
   const full = Math.floor(cols / width);
-  // No tile of full width: 0 times log1p(-1) would be no number.
+  // Without a tile of full width: 0 times log1p(-1) would be NaN.
   const noneOfFull = full === 0 ? 0 : full * Math.log1p(-tileRowOverflowOdds(width, perRow / cols, capacity));
   return Math.abs(Math.expm1(noneOfFull + Math.log1p(-tileRowOverflowOdds(cols % width, perRow / cols, capacity))));
 }

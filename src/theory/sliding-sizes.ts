@@ -1,4 +1,7 @@
-/** How many windows, and how many bytes, hardware with windows of non-zeros needs: what the first screen has to know. */
+/**
+ * The number of windows, and the bytes, that hardware with windows of non-zeros needs: the subset used by the first
+ * screen.
+ */
 
 /** M:N: hardware that multiplies windows of N columns with at most M non-zeros. */
 export interface Hardware {
@@ -13,14 +16,14 @@ export function windowsOf(group: number, { kept, window }: Hardware): number {
   return (group - window) / (window - kept) + 1;
 }
 
-/** gamma: slid columns over columns, for groups of so many columns. */
+/** gamma: slid columns over columns, for groups of `group` columns. */
 export function expansionOf(group: number, hardware: Hardware): number {
   return (windowsOf(group, hardware) * hardware.window) / group;
 }
 
 /**
- * Bytes over dense when every window of a group stores M values of `valueBits` bits and their slot numbers, scales and
- * the rounding of rows left out. 2:4 stores two bits per value: 0.84 for 6:8 in f16.
+ * Bytes over dense if every window of a group stores M values of `valueBits` bits and their slot numbers, without
+ * scales and the rounding of rows. 2:4 stores two bits per value: 0.84 for 6:8 in f16.
  */
 export function storedShare(group: number, hardware: Hardware, valueBits: number): number {
   const slotBits = Math.ceil(Math.log2(hardware.window));

@@ -17,13 +17,13 @@ function sliding(kept: number, group: number, hardwareKept: number, window: numb
 }
 
 describe('theorem 3', () => {
-  it('bounds every pattern that fits, for N and L up to 16, and is reached by those that fill every slot', () => {
+  it('bounds every pattern that fits, for N and L up to 16, and is attained by those that fill every slot', () => {
     const rows = Array.from({ length: 15 }, (_, i) => checkTheorem3(i + 2, 16));
     const sum = (of: (row: (typeof rows)[number]) => number): number => rows.reduce((total, row) => total + of(row), 0);
     expect([sum((row) => row.held), sum((row) => row.faster), sum((row) => row.reached)]).toEqual([2663, 0, 160]);
   });
 
-  it('is reached by (2N-2):2N on 2:4, and missed by 7:10', () => {
+  it('is attained by (2N-2):2N on 2:4, and missed by 7:10', () => {
     const speed = (kept: number, group: number): number => 2 / sliding(kept, group, 2, 4).expansion;
     for (const n of [2, 3, 4, 5, 6, 7, 8]) expect(speed(2 * n - 2, 2 * n)).toBeCloseTo(n / (n - 1), 12);
     expect(judge(sliding(7, 10, 2, 4)).failures).toBe(0);
@@ -32,7 +32,7 @@ describe('theorem 3', () => {
 });
 
 describe('1:4 hardware', () => {
-  it('holds single non-zeros alone, and reaches the bound with 1:4 alone', () => {
+  it('holds only single non-zeros, and attains the bound only with 1:4', () => {
     const rows = [4, 7, 10, 13, 16, 19, 22].map(checkOneOfFour);
     expect(rows.flatMap((row) => row.held).map(patternText)).toEqual([
       '1:4',
@@ -84,7 +84,7 @@ describe('theorem 2', () => {
     expect([sum((row) => row.hardware), sum((row) => row.patterns), sum((row) => row.broken)]).toEqual([120, 716, 47]);
   });
 
-  it('is judged alike by trying and by proof, wherever both can be done', () => {
+  it('is judged alike by enumeration and by proof, wherever both are feasible', () => {
     for (let window = 2; window <= 6; window++) {
       for (let kept = 1; kept < window; kept++) {
         for (let group = window; group <= 12; group += window - kept) {

@@ -8,9 +8,12 @@ import {
   slidingOf,
 } from './sliding-windows.ts';
 
-/** The statements of the SlideSparse paper about sliding windows, tried. Source: SlideSparse paper, section 3 and appendix C. */
+/**
+ * The statements of the SlideSparse paper about sliding windows, checked by enumeration. Source: SlideSparse paper,
+ * section 3 and appendix C.
+ */
 
-/** A pattern that theorem 2 promises and that cannot be placed. */
+/** A pattern that theorem 2 claims to fit and that cannot be placed. */
 export interface Refutation {
   readonly sliding: Sliding;
   readonly columns: readonly number[];
@@ -40,7 +43,7 @@ function smallestRefutation(hardware: Hardware, maxGroup: number): Refutation | 
   return null;
 }
 
-/** Placements of one pattern that are tried one by one among many patterns; beyond them Hall's condition decides. */
+/** Most placements of one pattern that are enumerated among many patterns; beyond them Hall's condition decides. */
 const MOST_TRIED = 1000;
 
 /** The patterns of at most `maxGroup` columns that theorem 2 says the hardware can hold, by their columns. */
@@ -48,7 +51,7 @@ function* promised(hardware: Hardware, maxGroup: number): Generator<Sliding> {
   const { kept: m, window } = hardware;
   for (let group = window; group <= maxGroup; group += window - m) {
     for (let z = 1; z <= group; z++) {
-      // A pattern that is sparser than the hardware is said to need no sliding at all.
+      // A pattern that is sparser than the hardware supposedly needs no sliding at all.
       if (z * window < m * group) continue;
       const sliding = slidingOf({ kept: z, group }, hardware);
       if (typeof sliding !== 'string' && sliding.capacity >= z) yield sliding;
@@ -56,23 +59,25 @@ function* promised(hardware: Hardware, maxGroup: number): Generator<Sliding> {
   }
 }
 
-/** What theorem 2 is worth on the hardware with windows of one width. */
+/** How theorem 2 fares on the hardware with windows of one width. */
 export interface Theorem2Row {
   readonly window: number;
   /** M:N with M from 1 to N - 1 */
   readonly hardware: number;
-  /** patterns that the theorem promises */
+  /** patterns that the theorem claims to fit */
   readonly patterns: number;
   /** those of them with a placement that does not fit */
   readonly broken: number;
-  /** of the broken ones, those on hardware that keeps at least half of its window */
+  /** of the counterexamples, those on hardware that keeps at least half of its window */
   readonly brokenOnDense: number;
-  /** placements tried one by one, and those that Hall's condition decided */
+  /** placements enumerated, and patterns that Hall's condition decided */
   readonly tried: number;
   readonly proved: number;
 }
 
-/** Judges every pattern of at most `maxGroup` columns that theorem 2 promises to hardware with windows of `window`. */
+/**
+ * Judges every pattern of at most `maxGroup` columns that theorem 2 claims to fit hardware with windows of `window`.
+ */
 export function checkTheorem2(window: number, maxGroup: number): Theorem2Row {
   let patterns = 0;
   let broken = 0;
@@ -94,15 +99,15 @@ export function checkTheorem2(window: number, maxGroup: number): Theorem2Row {
 }
 
 /**
- * 'Z/L < M/N runs directly' without sliding: the first placement of the pattern that overfills an aligned window of the
- * hardware, lowest columns first; null when there is none.
+ * Checks 'Z/L < M/N runs directly' without sliding: the first placement of the pattern that overfills an aligned window
+ * of the hardware, lowest columns first; null if there is none.
  */
 export function refuteRunsDirectly({ kept, group }: Pattern, hardware: Hardware): readonly number[] | null {
   const inFirst = Math.min(kept, hardware.window, group);
   return inFirst > hardware.kept ? Array.from({ length: kept }, (_, i) => i) : null;
 }
 
-/** What theorem 1 says of one N: placements of at most 2N - 2 non-zeros in 2N columns on 2:4. */
+/** The check of theorem 1 for one N: placements of at most 2N - 2 non-zeros in 2N columns on 2:4. */
 export interface Theorem1Row {
   readonly halfGroup: number;
   readonly placements: number;
@@ -126,21 +131,21 @@ export function checkTheorem1(halfGroup: number): Theorem1Row {
   return { halfGroup, placements, failures };
 }
 
-/** What theorem 3, S = alpha / gamma <= L / Z with alpha = N / M, is worth on the hardware with windows of one width. */
+/** How theorem 3, S = alpha / gamma <= L / Z with alpha = N / M, fares on the hardware with windows of one width. */
 export interface Theorem3Row {
   readonly window: number;
-  /** patterns that the hardware can hold, whatever their placement */
+  /** patterns that fit the hardware in every placement */
   readonly held: number;
   /** those that would be faster than the bound */
   readonly faster: number;
-  /** those that reach it: all that the windows have room for is in use */
+  /** those that attain it: they use all slots of the windows */
   readonly reached: number;
 }
 
 /**
- * Counts, over every pattern of at most `maxGroup` columns and all hardware with windows of `window` columns, those that
- * fit in every placement by Hall's condition, and how fast alpha / gamma makes them. In whole numbers: alpha / gamma = L / (windows * M), so
- * that it exceeds L / Z when Z exceeds the room, and equals it when it fills it.
+ * Counts, over every pattern of at most `maxGroup` columns and all hardware with windows of `window` columns, those
+ * that fit in every placement by Hall's condition, and their speed by alpha / gamma. In whole numbers: alpha / gamma =
+ * L / (windows * M), which exceeds L / Z if Z exceeds the slots, and equals it if it fills them.
  */
 export function checkTheorem3(window: number, maxGroup: number): Theorem3Row {
   const counts = { held: 0, faster: 0, reached: 0 };
@@ -159,19 +164,22 @@ export function checkTheorem3(window: number, maxGroup: number): Theorem3Row {
   return { window, ...counts };
 }
 
-/** What 1:4 hardware, which is said to take any pattern at its best speed, L / Z, does with those of so many columns. */
+/**
+ * How 1:4 hardware, which supposedly runs any pattern at its best speed, L / Z, fares with patterns of one number of
+ * columns.
+ */
 export interface OneOfFourRow {
   readonly group: number;
   readonly patterns: number;
   /** those with more non-zeros than its windows hold: all above a density of about a third */
   readonly withoutRoom: number;
-  /** those that it holds, whatever their placement */
+  /** those that fit in every placement */
   readonly held: readonly Pattern[];
   /** those of them that run at L / Z */
   readonly reached: readonly Pattern[];
 }
 
-/** Judges every pattern of `group` columns on 1:4. Throws RangeError where its windows do not end with the group. */
+/** Judges every pattern of `group` columns on 1:4. Throws RangeError if its windows do not end with the group. */
 export function checkOneOfFour(group: number): OneOfFourRow {
   const held: Pattern[] = [];
   const reached: Pattern[] = [];

@@ -70,7 +70,7 @@ describe('the bytes of a pattern', () => {
 });
 
 describe('assignments', () => {
-  it('of the greedy place as many as any other, window by window within their room', () => {
+  it('of the greedy place as many as any other, window by window within their slots', () => {
     fc.assert(
       fc.property(anySliding, fc.nat(), (s, seed) => {
         const columns = Array.from({ length: s.pattern.group }, (_, c) => c).filter((c) => (seed >>> c) & 1);
@@ -104,7 +104,7 @@ describe('assignments', () => {
     );
   });
 
-  it('of a group too large to try are judged by proof, with a counterexample that fails', () => {
+  it('of a group too large to enumerate are judged by proof, with a counterexample that fails', () => {
     const holds = judge(sliding(12, 24, 2, 4));
     expect(holds).toMatchObject({ placements: 2_704_156, method: 'hall', failures: 0, counterexample: null });
     const s = sliding(11, 23, 1, 3);
@@ -114,7 +114,7 @@ describe('assignments', () => {
     expect(assignOptimally(s, breaks.counterexample ?? []).placed).toBeLessThan(11);
   });
 
-  it('are not tried where all windows together have too little room', () => {
+  it('are not enumerated if the windows together have too few slots', () => {
     expect(judge(sliding(7, 21, 1, 5))).toEqual({
       placements: 116_280,
       method: 'room',

@@ -15,7 +15,7 @@ export interface Pattern {
   readonly group: number;
 }
 
-/** How the windows of the hardware lie on a group of the pattern. */
+/** The windows of the hardware over a group of the pattern. */
 export interface Sliding {
   readonly pattern: Pattern;
   readonly hardware: Hardware;
@@ -29,11 +29,11 @@ export interface Sliding {
   readonly expansion: number;
 }
 
-/** One group of a row as it is given from a story to the page that changes it, and what it is placed on. */
+/** One group of a row, handed from a story to the page that edits it, with its hardware. */
 export interface Placement {
   readonly pattern: Pattern;
   readonly hardware: Hardware;
-  /** value of each column of the group; 0 where there is no non-zero */
+  /** value of each column of the group; 0 for none */
   readonly cells: readonly number[];
 }
 
@@ -45,7 +45,7 @@ export function patternText(ratio: Pattern | Hardware): string {
 /** Groups that can be enumerated bit by bit in a 32-bit mask. */
 export const MAX_GROUP = 24;
 
-/** The windows of a pattern, or one sentence that says why they do not fit. */
+/** The windows of a pattern, or one sentence on why they do not fit. */
 export function slidingOf(pattern: Pattern, hardware: Hardware): Sliding | string {
   const { kept: z, group } = pattern;
   const { kept: m, window } = hardware;
@@ -72,8 +72,8 @@ export function gammaOf(halfGroup: number): number {
 
 /**
  * Speed over dense that the authors of SlideSparse published, by pattern: int8 GEMM kernels of Qwen2.5-7B at M = 16384
- * on an A100, with sparse tensor cores. Source: their appendix D.3.2, of which the text prints 1.41 to 1.42 for 6:8, and the
- * table (B) lies with their code.
+ * on an A100, with sparse tensor cores. Source: their appendix D.3.2, whose text prints 1.41 to 1.42 for 6:8, and the
+ * table (B) published with their code.
  */
 export const PUBLISHED_A100_SPEEDUPS: ReadonlyMap<string, number> = new Map([
   ['2:4', 2.07],
@@ -82,15 +82,15 @@ export const PUBLISHED_A100_SPEEDUPS: ReadonlyMap<string, number> = new Map([
   ['8:10', 1.32],
 ]);
 
-/** The window that takes each non-zero, -1 for those that none takes. */
+/** The window of each non-zero, -1 if it has none. */
 export interface Assignment {
   readonly windowOf: readonly number[];
   readonly placed: number;
 }
 
 /**
- * Greedy, as the paper's algorithm 2: windows from left to right, each takes at most M that no window has taken, the
- * lowest columns first. `columns` ascending. O(columns * windows).
+ * Greedy, as in the paper's algorithm 2: windows from left to right, each takes up to M non-zeros that no earlier
+ * window has taken, the lowest columns first. `columns` ascending. O(columns * windows).
  */
 export function assignGreedily({ stride, windows, hardware }: Sliding, columns: readonly number[]): Assignment {
   const windowOf = columns.map(() => -1);
@@ -109,13 +109,13 @@ export function assignGreedily({ stride, windows, hardware }: Sliding, columns: 
 }
 
 /**
- * As many non-zeros as any assignment can place: a maximum bipartite matching of non-zeros with the windows' places, by
- * augmenting paths. O(columns^2 * windows).
+ * The most non-zeros that any assignment can place: a maximum bipartite matching of non-zeros with the windows' slots,
+ * by augmenting paths. O(columns^2 * windows).
  */
 export function assignOptimally({ stride, windows, hardware }: Sliding, columns: readonly number[]): Assignment {
   const windowOf = columns.map(() => -1);
   const held: number[][] = Array.from({ length: windows }, () => []);
-  /** Finds a place for non-zero i, moving others where that helps. */
+  /** Finds a slot for non-zero i, moving others if that helps. */
   const place = (i: number, seen: Set<number>): boolean => {
     for (let w = 0; w < windows; w++) {
       const start = w * stride;
@@ -135,7 +135,7 @@ export function assignOptimally({ stride, windows, hardware }: Sliding, columns:
   return { windowOf, placed };
 }
 
-/** Columns that only windows first .. last see: they have nowhere else to go. */
+/** Columns covered by the windows first .. last and no others. */
 export interface Bottleneck {
   readonly firstWindow: number;
   readonly lastWindow: number;
@@ -145,9 +145,9 @@ export interface Bottleneck {
 }
 
 /**
- * Hall's condition: a placement fits if and only if every run of windows has room for the non-zeros that no other window
- * sees. (A column is seen by a run of windows, so runs are the only sets that need to be looked at.) The first run that a
- * placement of the pattern can overfill, the shortest runs first; null when there is none, which proves that every
+ * Hall's condition: a placement fits if and only if every run of windows has room for the non-zeros that no other
+ * window covers. (The windows that cover a column form a run, so only runs need to be checked.) Returns the first run
+ * that a placement of the pattern can overfill, the shortest runs first; null if there is none, which proves that every
  * placement fits. O(windows^2 * group), however many placements there are.
  */
 export function bottleneck(s: Sliding): Bottleneck | null {
@@ -164,7 +164,7 @@ export function bottleneck(s: Sliding): Bottleneck | null {
   return null;
 }
 
-/** Why a placement fails: the first run of windows with more non-zeros of its own than room; null when it fits. */
+/** Why a placement fails: the first run of windows with more exclusive non-zeros than room; null if it fits. */
 export function overfull(s: Sliding, columns: readonly number[]): Bottleneck | null {
   for (let length = 1; length <= s.windows; length++) {
     for (let first = 0; first + length <= s.windows; first++) {
@@ -183,17 +183,17 @@ function onlySeenBy({ pattern, hardware, stride, windows }: Sliding, first: numb
   return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
 }
 
-/** What trying a pattern has shown. */
+/** The result of trying a pattern. */
 export interface Verdict {
   /** placements of exactly Z non-zeros; fewer are never harder */
   readonly placements: number;
-  /** how it was decided: by counting room, every placement tried, or Hall's condition where there are too many */
+  /** how it was decided: by counting slots, by trying every placement, or by Hall's condition if there are too many */
   readonly method: 'room' | 'all' | 'hall';
-  /** placements that cannot be placed; null where Hall's condition only says that there are some */
+  /** placements that cannot be placed; null if Hall's condition only says that there are some */
   readonly failures: number | null;
-  /** of those, how many an optimal assignment places all the same */
+  /** of those, how many an optimal assignment still places */
   readonly rescued: number;
-  /** columns of the first placement that fails, null when none does */
+  /** columns of the first placement that fails, null if none does */
   readonly counterexample: readonly number[] | null;
 }
 
@@ -202,14 +202,14 @@ export const MOST_PLACEMENTS = 200_000;
 const PLACEMENTS_PER_YIELD = 1024;
 
 /**
- * Tries every placement of Z non-zeros, in ascending order of their columns, or proves by Hall's condition where there
- * are more than `most`. Where all windows together have too little room, nothing has to be tried.
+ * Tries every placement of Z non-zeros, in ascending order of their columns, or decides by Hall's condition if there
+ * are more than `most`. If the windows together have too few slots, nothing is tried.
  */
 export function judge(s: Sliding, most: number = MOST_PLACEMENTS): Verdict {
   return finish(judgeSteps(s, most));
 }
 
-/** The same in steps of a few ms, for a caller that has to listen in between. */
+/** Like `judge`, as a generator with steps of a few ms, for a caller that has to listen in between. */
 export function* judgeSteps(s: Sliding, most: number = MOST_PLACEMENTS): Steps<Verdict> {
   const { kept, group } = s.pattern;
   const placements = binomial(group, kept);
@@ -236,7 +236,7 @@ export function* judgeSteps(s: Sliding, most: number = MOST_PLACEMENTS): Steps<V
   return { placements, method: 'all', failures, rescued, counterexample };
 }
 
-/** `columns` and the lowest others, `count` together, ascending. */
+/** `columns` and the lowest other columns, `count` in all, ascending. */
 function filled(columns: readonly number[], count: number, group: number): readonly number[] {
   const all = new Set(columns);
   for (let c = 0; c < group && all.size < count; c++) all.add(c);

@@ -9,7 +9,7 @@ import { KNOWN_MODELS, weightsOf } from './model-shape.ts';
 const [LLAMA_2_7B] = KNOWN_MODELS;
 const GB = 1e9;
 
-/** A format whose size is what is given: e of dense at density d. */
+/** A format of a given size: e of dense at density d. */
 function storage(effective: (density: number) => number, rest: Partial<ModelStorage> = {}): ModelStorage {
   return {
     format: {
@@ -34,7 +34,7 @@ describe('bytes of a model', () => {
     expect(bytes?.stored).toBe(bytes?.dense);
   });
 
-  it('add up to what is stored, whatever stays dense and whatever is one matrix', () => {
+  it('add up to what is stored, whatever stays dense and whatever is merged into one matrix', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...KNOWN_MODELS),
@@ -66,7 +66,7 @@ describe('bytes of a model', () => {
         const expected = expectedBytes({ format, params }, density, shape);
         if (expected === null || !format.admits(matrix, params).ok) continue;
         const { totalBytes } = format.storage(format.encode(matrix, params));
-        // The longest row of a small matrix, which pads all others, is a matter of chance.
+        // The longest row of a small matrix, which pads all others, varies too much.
         expect([format.id, Math.abs(totalBytes - expected) <= 0.03 * expected]).toEqual([format.id, true]);
         compared++;
       }
@@ -78,7 +78,7 @@ describe('bytes of a model', () => {
     expect(modelBytes(LLAMA_2_7B, { ...storage(() => 1), format: {} })).toBeNull();
   });
 
-  it('ask for the smallest card that holds them', () => {
+  it('suggest the smallest card that holds them', () => {
     expect([13.48e9, 8.6e9, 7.9e9, 81e9].map(smallestCard)).toEqual([16, 12, 8, null]);
   });
 });

@@ -2,16 +2,16 @@ import type { FormatCard, Placement } from '../../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../../core/number/index.ts';
 import { embeddingWeights, type Fusion, type ModelShape, type ShapeGroup, shapeGroups } from './model-shape.ts';
 
-/** Bytes of a weight that stays as models are published: f16 or bf16. */
+/** Bytes of a weight in published models: f16 or bf16. */
 export const DENSE_BYTES_PER_WEIGHT = 2;
 
-/** A format with its parameters: as much of it as sizes follow from. */
+/** A format with its parameters, reduced to what sizes depend on. */
 export interface StoredAs {
   readonly format: Pick<FormatCard<never>, 'expectedEffectiveDensity' | 'overheadBits' | 'admissionOdds'>;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** How a model is stored, whatever its density: what stays dense, and what becomes one matrix. */
+/** How a model is stored at any density: what stays dense, and what is merged into one matrix. */
 export interface ModelStored extends StoredAs {
   readonly fusion: Fusion;
   /** lm_head stays dense */
@@ -19,13 +19,13 @@ export interface ModelStored extends StoredAs {
 }
 
 export interface ModelStorage extends ModelStored {
-  /** share of the weights that stay, above 0 and at most 1 */
+  /** share of the weights that are kept, above 0 and at most 1 */
   readonly density: number;
 }
 
 /**
- * Bytes that a uniformly random matrix takes in a format, by the format's closed form: effective density × rows × cols ×
- * bits of a value / 8, and what it stores besides. Null where the format has no closed form.
+ * Bytes of a uniformly random matrix in a format, by the format's closed form: effective density × rows × cols × bits
+ * of a value / 8, plus its overhead. Null if the format has no closed form.
  */
 export function expectedBytes(
   { format, params }: StoredAs,
@@ -38,7 +38,9 @@ export function expectedBytes(
   return closed ? (closed.expected * shape.rows * shape.cols * valueBits(params) + besides) / 8 : null;
 }
 
-/** Whether a format holds a matrix of a density, more likely than not, wherever its non-zeros are, or where they are spread. */
+/**
+ * Whether a format holds a matrix of a density with a probability above one half, for independent or even non-zeros.
+ */
 export function isHeld(
   { format, params }: StoredAs,
   density: number,
@@ -48,7 +50,7 @@ export function isHeld(
   return (format.admissionOdds?.(density, params as never, shape, placement) ?? 1) >= 0.5;
 }
 
-/** Bits of one value with these parameters; 16 where they name no value type. */
+/** Bits of one value with these parameters; 16 if they name no value type. */
 export function valueBits({ valueType }: Readonly<Record<string, unknown>>): number {
   return typeof valueType === 'string' && Object.hasOwn(VALUE_BITS, valueType)
     ? VALUE_BITS[valueType as AnyValueType]
@@ -59,29 +61,29 @@ export function valueBits({ valueType }: Readonly<Record<string, unknown>>): num
 export interface GroupBytes {
   readonly group: ShapeGroup;
   readonly dense: number;
-  /** in the format, or `dense` where it stays dense */
+  /** in the format, or `dense` if it stays dense */
   readonly stored: number;
 }
 
-/** Bytes of the weights of a model, norms and biases left out. */
+/** Bytes of the weights of a model, without norms and biases. */
 export interface ModelBytes {
   readonly groups: readonly GroupBytes[];
   /** everything dense, with the embedding */
   readonly dense: number;
-  /** everything as it is stored: the three below */
+  /** everything as stored: the sum of the next three */
   readonly stored: number;
-  /** of `stored`: values of the entries that stay */
+  /** of `stored`: values of the entries that are kept */
   readonly values: number;
-  /** of `stored`: what the format says where they are with, and what fills it up */
+  /** of `stored`: the format's indices, metadata and padding */
   readonly beside: number;
-  /** of `stored`: lm_head where it is kept, and the embedding */
+  /** of `stored`: lm_head if it stays dense, and the embedding */
   readonly keptDense: number;
-  /** read for every token: the embedding is not, but for one row */
+  /** read for every token: everything but the embedding, of which only one row is read */
   readonly readDense: number;
   readonly readStored: number;
 }
 
-/** The bytes of a model by closed forms; null where the format has none. */
+/** The bytes of a model by closed forms; null if the format has none. */
 export function modelBytes(model: ModelShape, storage: ModelStorage): ModelBytes | null {
   const groups: GroupBytes[] = [];
   let values = 0;
@@ -106,7 +108,7 @@ export function modelBytes(model: ModelShape, storage: ModelStorage): ModelBytes
     groups,
     dense: readDense + embedding,
     stored: inFormat + headDense + embedding,
-    // A closed form may be below the values alone by what rounding drops.
+    // A closed form may be slightly below the values alone, because of rounding.
     values: Math.min(values, inFormat),
     beside: Math.max(0, inFormat - values),
     keptDense: headDense + embedding,
@@ -115,10 +117,10 @@ export function modelBytes(model: ModelShape, storage: ModelStorage): ModelBytes
   };
 }
 
-/** Memories that cards come with, in 10^9 bytes. */
+/** Memory sizes of graphics cards, in 10^9 bytes. */
 export const CARD_GIGABYTES = [8, 12, 16, 24, 48, 80] as const;
 
-/** The smallest card that holds so many bytes of weights alone; null where none of the list does. */
+/** The smallest card that holds `bytes` bytes of weights alone; null if none of the list does. */
 export function smallestCard(bytes: number): number | null {
   return CARD_GIGABYTES.find((gigabytes) => bytes < gigabytes * 1e9) ?? null;
 }

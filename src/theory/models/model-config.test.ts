@@ -54,17 +54,17 @@ function sentence(text: string): string {
 }
 
 describe('a config.json', () => {
-  it('gives the shape that the list has', () => {
+  it('gives the shape from the list', () => {
     expect(read(LLAMA)).toEqual({ ...KNOWN_MODELS[0], name: 'Llama-2-7b-hf' });
   });
 
-  it('may leave out what follows', () => {
+  it('may omit fields that follow from others', () => {
     const { num_key_value_heads: _, tie_word_embeddings: __, _name_or_path: ___, ...rest } = LLAMA;
     expect(read(rest)).toEqual({ ...KNOWN_MODELS[0], name: 'config.json' });
     expect(read({ ...rest, num_key_value_heads: null, head_dim: null })).toMatchObject({ kvHeads: 32, headDim: 128 });
   });
 
-  it('knows what families leave out', () => {
+  it('fills in what families omit', () => {
     const small = { hidden_size: 896, intermediate_size: 4864, num_hidden_layers: 24, num_attention_heads: 14 };
     const qwen = {
       ...small,
@@ -121,7 +121,7 @@ describe('a config.json', () => {
     expect(read({ ...LLAMA, num_experts: 1, num_local_experts: 0, n_routed_experts: null }).hidden).toBe(4096);
   });
 
-  it('tells of biases', () => {
+  it('reports biases', () => {
     expect(read({ ...LLAMA, attention_bias: true, mlp_bias: true }).biases).toEqual([
       'q',
       'k',
@@ -191,11 +191,11 @@ describe('a config.json', () => {
       `{"model_type":"llama","hidden_size":${'['.repeat(1e5)}${']'.repeat(1e5)}}`,
       'config.json, hidden_size: found a list, expected a whole number from 1 to 16777216',
     ],
-  ])('that is wrong is told in one sentence: %s', (text, expected) => {
+  ])('that is wrong gets one sentence: %s', (text, expected) => {
     expect(sentence(text)).toBe(expected);
   });
 
-  it('is no longer than any is', () => {
+  it('is not longer than any real one', () => {
     expect(sentence(' '.repeat(2 ** 20 + 1))).toContain('expected at most 1\u202f048\u202f576');
   });
 });

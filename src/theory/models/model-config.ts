@@ -5,24 +5,24 @@ import type { MatrixName, ModelShape } from './model-shape.ts';
 
 /** How the files of a family differ from those of Llama. */
 interface Family {
-  /** what config.json may leave out: the defaults of the library that writes it (transformers, configuration_*.py) */
+  /** what config.json may omit: the defaults of the library that writes it (transformers, configuration_*.py) */
   readonly defaults?: Readonly<Record<string, number | boolean>>;
   /** its names for the fields of Llama */
   readonly names?: Readonly<Record<string, string>>;
-  /** how many times hidden_size the inner size is, where config.json leaves it out */
+  /** how many times hidden_size the inner size is, if config.json omits it */
   readonly inner?: number;
-  /** no gate beside up and down */
+  /** no gate besides up and down */
   readonly ungated?: true;
-  /** the field with the positions that were learned, and the rows of their table beyond them */
+  /** the field with the number of learned positions, and how many more rows their table has */
   readonly positions?: { readonly field: string; readonly more: number };
-  /** matrices with a bias that no field speaks of */
+  /** matrices with a bias that is not mentioned in any field */
   readonly biases?: readonly MatrixName[];
 }
 
 const QKV: readonly MatrixName[] = ['q', 'k', 'v'];
 const UNGATED: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'up', 'down'];
 
-/** The families that are read, by their model_type: dense decoders of which every matrix is known. */
+/** The supported families, by their model_type: dense decoders whose matrices are all known. */
 const FAMILIES: Readonly<Record<string, Family>> = {
   llama: {},
   mistral: {},
@@ -47,7 +47,7 @@ const FAMILIES: Readonly<Record<string, Family>> = {
     defaults: { tie_word_embeddings: true, enable_bias: true },
     names: { intermediate_size: 'ffn_dim' },
     ungated: true,
-    // The first two rows are never met: positions count from 2.
+    // The first two rows are never used: positions count from 2.
     positions: { field: 'max_position_embeddings', more: 2 },
     biases: UNGATED,
   },
@@ -66,16 +66,16 @@ const FAMILIES: Readonly<Record<string, Family>> = {
   },
 };
 
-/** Fields that tell of experts. */
+/** Fields that indicate experts. */
 const EXPERTS = ['num_local_experts', 'num_experts', 'n_routed_experts', 'moe_num_experts'];
 
-/** Between folders, whatever the system. */
+/** Between folders, on any system. */
 const SLASHES = ['/', '\\'];
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The shape that a config.json tells of, of a model of one of FAMILIES. `name` stands in its place and in errors.
+ * The shape described by a config.json of a model of one of FAMILIES. `name` is used if it has no name, and in errors.
  *
  * Throws ReadError with the field, found and expected.
  */
@@ -83,7 +83,7 @@ export function readModelConfig(text: string, name: string): ModelShape {
   checkBound(name, text.length, MODEL_BOUNDS.length, 'characters', ReadError);
   const whole = fieldsOf(parsed(text, name));
   if (!whole) throw new ReadError(`${name}: found no object, expected the fields of a config.json in { }`);
-  // A model that also sees or hears has its language part inside.
+  // A model for images or sound keeps its language model in a nested object.
   const inner = fieldsOf(whole.text_config);
   const written = withoutNull(inner ? { ...shared(whole), ...inner } : whole);
   refuseExperts(written, name);
@@ -121,9 +121,9 @@ export function readModelConfig(text: string, name: string): ModelShape {
   };
 }
 
-/** A file as it is read: by the names of Llama's fields. */
+/** A file read by the names of Llama's fields. */
 interface File {
-  /** as errors call it */
+  /** its name in errors */
   readonly name: string;
   readonly fields: Fields;
   /** its own names for some fields */
@@ -147,7 +147,7 @@ function fieldsOf(value: unknown): Fields | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null;
 }
 
-/** What stands outside of the language part, and is meant for it as well. */
+/** Fields outside of the language model that also apply to it. */
 function shared({ tie_word_embeddings: tied }: Fields): Fields {
   return tied === undefined ? {} : { tie_word_embeddings: tied };
 }
@@ -157,7 +157,7 @@ function withoutNull(fields: Fields): Fields {
 }
 
 function familyOf({ model_type: type }: Fields, name: string): Family {
-  // The fields alone are those of Llama.
+  // Only the names of fields are Llama's.
   if (type === undefined) return FAMILIES.llama;
   if (typeof type === 'string' && Object.hasOwn(FAMILIES, type)) return FAMILIES[type];
   throw new ReadError(
@@ -165,7 +165,7 @@ function familyOf({ model_type: type }: Fields, name: string): Family {
   );
 }
 
-/** The name that the file gives its model, without the organisation and its folder; else that of the file. */
+/** The model's name from the file, without organisation and folder; else the name of the file. */
 function nameOf({ _name_or_path: given }: Fields, name: string): string {
   const path = typeof given === 'string' ? given : '';
   let end = path.length;
@@ -212,7 +212,7 @@ function headDimOf(hidden: number, heads: number, name: string): number {
 }
 
 function biasesOf(file: File, { biases = [], ungated }: Family): readonly MatrixName[] {
-  // OPT says so where it has none.
+  // OPT has a field for models without biases.
   if (has(file, 'enable_bias') && !flag(file, 'enable_bias')) return [];
   if (ungated) return biases;
   const attention: readonly MatrixName[] = flag(file, 'attention_bias') ? [...QKV, 'o'] : biases;

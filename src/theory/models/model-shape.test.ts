@@ -19,9 +19,9 @@ function model(name: string): ModelShape {
 }
 
 /**
- * All parameters as the models' safetensors indices count them, and the numbers of them that stand in norms: two of each
- * block and one at the end, four of each block in Gemma 2, and one for q and one for k in each block of Qwen3. Norms of OPT
- * and GPT-2 have a bias each.
+ * All parameters counted from the models' safetensors indices, and how many of them are in norms: two norms per block
+ * and one at the end, four per block in Gemma 2, and one each for q and k per block in Qwen3. Norms of OPT and GPT-2
+ * also have a bias.
  */
 const PUBLISHED: readonly [name: string, parameters: number, inNorms: number][] = [
   ['Llama-2-7B', 6_738_415_616, 65 * 4096],
@@ -60,7 +60,7 @@ describe('models of the list', () => {
     expect(weightsOf(model(name)) + inNorms + biasCount(model(name))).toBe(parameters);
   });
 
-  it('is what is tested', () => {
+  it('is complete in these tests', () => {
     expect(PUBLISHED.map(([name]) => name)).toEqual(KNOWN_MODELS.map(({ name }) => name));
   });
 
@@ -88,13 +88,13 @@ describe('shapes', () => {
     ]);
   });
 
-  it('keeps lm_head apart where it stays dense, also where another matrix has its shape', () => {
+  it('keeps lm_head separate if it stays dense, even if another matrix has its shape', () => {
     const square: ModelShape = { ...model('Llama-2-7B'), vocabulary: 4096 };
     expect(shapeGroups(square).some(({ parts }) => parts[0].names[0] === 'lm_head')).toBe(false);
     expect(shapeGroups(square, { keepHead: true }).at(-1)).toMatchObject({ rows: 4096, count: 1, keptDense: true });
   });
 
-  it('hold the same weights, whatever is stored as one matrix and whatever is grouped', () => {
+  it('hold the same weights, whatever is merged and whatever is grouped', () => {
     fc.assert(
       fc.property(anyModel, fc.boolean(), (m, keepHead) => {
         const weights = (fusion: 'separate' | 'fused'): number =>
@@ -110,7 +110,7 @@ describe('shapes', () => {
     );
   });
 
-  it('are met in the order of a token, each with as many inputs as the one before has outputs', () => {
+  it('come in the order of a token, each with as many inputs as the one before has outputs', () => {
     const [qkv, o, gateUp, down, head] = matricesOf(model('Llama-3.1-70B'), 'fused');
     expect(qkv).toMatchObject({ rows: 8192 + 2 * 1024, cols: 8192 });
     expect(o).toMatchObject({ rows: 8192, cols: 8192 });

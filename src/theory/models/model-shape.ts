@@ -1,9 +1,9 @@
-/** Sizes of a language model whose blocks are attention and a feed-forward: what its matrices follow from. */
+/** Sizes of a language model whose blocks are attention and a feed-forward, from which its matrices follow. */
 export interface ModelShape {
   readonly name: string;
   /** width of the stream between blocks */
   readonly hidden: number;
-  /** width inside of the feed-forward block */
+  /** width inside the feed-forward block */
   readonly intermediate: number;
   /** number of blocks */
   readonly layers: number;
@@ -14,17 +14,20 @@ export interface ModelShape {
   /** columns of one head */
   readonly headDim: number;
   readonly vocabulary: number;
-  /** the feed-forward block has a gate beside up and down */
+  /** the feed-forward block has a gate besides up and down */
   readonly gated: boolean;
-  /** rows of a table of positions that were learned, which is added to the embedding; 0 where positions are rotated in */
+  /** rows of a table of learned positions, which is added to the embedding; 0 with rotary positions */
   readonly positions: number;
   /** lm_head is the embedding, stored once */
   readonly tied: boolean;
-  /** matrices that come with a bias, by their names; empty where none does */
+  /** names of the matrices with a bias; empty if there are none */
   readonly biases: readonly MatrixName[];
 }
 
-/** Matrices of a model, by the names of the Llama family's files without their '_proj'; up and down without a gate too. */
+/**
+ * Matrices of a model, by the names of the Llama family's files without their '_proj'; up and down also for blocks
+ * without a gate.
+ */
 export type MatrixName = 'q' | 'k' | 'v' | 'o' | 'gate' | 'up' | 'down' | 'lm_head';
 
 const QKV: readonly MatrixName[] = ['q', 'k', 'v'];
@@ -78,9 +81,9 @@ function known(
   return { name, hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, gated, positions, tied, biases };
 }
 
-/** Matrices of one size in a model: every one of them is multiplied with each token. */
+/** Matrices of one size in a model, each of which is multiplied with each token. */
 export interface ModelMatrix {
-  /** one name, or those that are stored as one matrix */
+  /** one name, or several that are stored as one matrix */
   readonly names: readonly MatrixName[];
   /** outputs */
   readonly rows: number;
@@ -93,7 +96,7 @@ export interface ModelMatrix {
 /** Whether q, k and v are stored as one matrix, and gate and up as one, as some runtimes do. */
 export type Fusion = 'separate' | 'fused';
 
-/** The matrices that a token is multiplied with, in the order in which it meets them; biases and the embedding are none. */
+/** The matrices that a token is multiplied with, in that order; without biases and the embedding. */
 export function matricesOf(model: ModelShape, fusion: Fusion = 'separate'): readonly ModelMatrix[] {
   const { hidden, intermediate, layers, vocabulary, gated } = model;
   const q = model.heads * model.headDim;
@@ -130,11 +133,11 @@ export interface ShapeGroup {
   readonly cols: number;
   /** matrices of this shape in the model */
   readonly count: number;
-  /** it stays dense, whatever the others are stored as */
+  /** whether it stays dense, whatever the others are stored as */
   readonly keptDense: boolean;
 }
 
-/** The distinct shapes of a model. With `keepHead` lm_head stays dense, and is a group of its own. */
+/** The distinct shapes of a model. With `keepHead` lm_head stays dense, and has a separate group. */
 export function shapeGroups(
   model: ModelShape,
   { fusion = 'separate', keepHead = false }: { readonly fusion?: Fusion; readonly keepHead?: boolean } = {},
@@ -155,12 +158,12 @@ export function multipliedWeights(model: ModelShape): number {
   return matricesOf(model).reduce((sum, { rows, cols, count }) => sum + rows * cols * count, 0);
 }
 
-/** Weights of what a token looks its row up in: an embedding that is not lm_head, and learned positions. */
+/** Weights of tables in which a token looks up a row: an embedding that is not lm_head, and learned positions. */
 export function embeddingWeights({ tied, vocabulary, positions, hidden }: ModelShape): number {
   return ((tied ? 0 : vocabulary) + positions) * hidden;
 }
 
-/** Weights of all matrices, with the embedding; norms and biases are none. */
+/** Weights of all matrices, with the embedding; without norms and biases. */
 export function weightsOf(model: ModelShape): number {
   return multipliedWeights(model) + embeddingWeights(model);
 }

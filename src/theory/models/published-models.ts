@@ -1,13 +1,13 @@
 /** Whole models measured by others. */
 export interface PublishedModelRun {
-  /** address of the paper, which is the one of a format's `source` */
+  /** URL of the paper, the same as in a format's `source` */
   readonly paper: string;
-  /** where in it */
+  /** the table or section in it */
   readonly place: string;
   /** name of the model in `KNOWN_MODELS` */
   readonly model: string;
   readonly device: string;
-  /** by falling density; gigabytes are 10^9 bytes with all that the runtime keeps */
+  /** by falling density; gigabytes are 10^9 bytes with everything that the runtime keeps */
   readonly points: readonly PublishedModelPoint[];
 }
 
@@ -45,12 +45,12 @@ export const PUBLISHED_MODEL_RUNS: readonly PublishedModelRun[] = [
   },
 ];
 
-/** What was published of a model in the format of a paper; null where nothing was. */
+/** The published figures of a model in the format of a paper; null if there are none. */
 export function publishedRun(paper: string | undefined, model: string): PublishedModelRun | null {
   return PUBLISHED_MODEL_RUNS.find((run) => run.paper === paper && run.model === model) ?? null;
 }
 
-/** The published point of a density that lies within a hundredth of this one; null where none does. */
+/** The published point of a density within a hundredth of this one; null if there is none. */
 export function publishedAt(run: PublishedModelRun, density: number): PublishedModelPoint | null {
   return run.points.find((point) => Math.abs(point.density - density) < 0.01) ?? null;
 }

@@ -3,19 +3,19 @@ import { PUBLISHED_DEVICES, roofsOf } from './devices.ts';
 import { ridge } from './roofs.ts';
 
 describe('published devices', () => {
-  it('have names and ids of their own, a source, and figures that a device can have', () => {
+  it('have unique names and ids, a source, and plausible figures', () => {
     expect(new Set(PUBLISHED_DEVICES.map(({ id }) => id)).size).toBe(PUBLISHED_DEVICES.length);
     expect(new Set(PUBLISHED_DEVICES.map(({ name }) => name)).size).toBe(PUBLISHED_DEVICES.length);
     for (const device of PUBLISHED_DEVICES) {
       expect(device.id).toMatch(/^[a-z0-9-]+$/);
       expect(device.source).not.toBe('');
-      // More flop than bytes on every one of them, and never a thousand times as many.
+      // All of them have more flop than bytes, and never a thousand times as many.
       const at = ridge(roofsOf(device), 'f32') ?? 0;
       expect(at).toBeGreaterThan(5);
       expect(at).toBeLessThan(200);
     }
   });
-  it('reach on a data sheet what was measured of the same device', () => {
+  it('reach on a data sheet what was measured on the same device', () => {
     const [measured, onPaper] = ['h200-measured', 'h200'].map((id) => PUBLISHED_DEVICES.find((d) => d.id === id));
     expect(measured?.readGBps).toBeLessThan(onPaper?.readGBps ?? 0);
     expect(measured?.f32Tflops).toBeLessThan(onPaper?.f32Tflops ?? 0);
@@ -31,7 +31,7 @@ describe('published devices', () => {
     expect(opb('rtx-3090')).toBeCloseTo(38, 0);
     expect(2 * opb('rtx-2080-super')).toBeCloseTo(45, 0);
   });
-  it('cites the MACKO paper for nothing that it does not print', () => {
+  it('do not cite the MACKO paper for anything that it does not print', () => {
     expect(PUBLISHED_DEVICES.filter(({ source }) => source.includes('MACKO'))).toEqual([]);
   });
 });

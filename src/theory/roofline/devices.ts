@@ -1,6 +1,6 @@
 import type { Roofs } from './roofs.ts';
 
-/** A device with what was published of it. */
+/** A device with its published figures. */
 export interface PublishedDevice {
   readonly id: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface PublishedDevice {
   /** 10^9 multiply-adds in i8 per second; vendors publish none without tensor cores */
   readonly i8GMAps?: number;
   readonly dispatchNs?: number;
-  /** whether somebody measured it, or it stands on a data sheet, which no kernel reaches */
+  /** measured by somebody, or from a data sheet, which no kernel reaches */
   readonly by: 'measured' | 'data sheet';
   readonly source: string;
 }

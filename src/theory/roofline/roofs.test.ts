@@ -25,7 +25,7 @@ describe('predict', () => {
       { numRuns: 300 },
     );
   });
-  it('knows no arithmetic where its roof was not measured', () => {
+  it('has no arithmetic time if its roof was not measured', () => {
     expect(predict({ bytes: 4590, multiplyAdds: 1e12, arithmetic: 'i8' }, H200)).toEqual({
       ns: 1261,
       bytesNs: 1,
@@ -34,7 +34,7 @@ describe('predict', () => {
       decides: 'bytes',
     });
   });
-  it('gives the drawing its figures: 56.4 MB of MACKO on an H200 take 12.3 µs', () => {
+  it('predicts the figure in the drawing: 56.4 MB of MACKO on an H200 take 12.3 µs', () => {
     const { bytesNs } = predict({ bytes: 56.45e6, multiplyAdds: 22_548_438, arithmetic: 'f32' }, H200);
     expect(bytesNs / 1e3).toBeCloseTo(12.3, 1);
     expect(intensity(22_548_438, 1, 56.45e6)).toBeCloseTo(0.8, 2);
@@ -43,7 +43,7 @@ describe('predict', () => {
 });
 
 describe('the roof', () => {
-  it('is the flop of a kernel over the time that its bytes or its arithmetic take', () => {
+  it('is the flop of a kernel over the time of its bytes or its arithmetic', () => {
     fc.assert(
       fc.property(roofs, size, size, (device, bytes, multiplyAdds) => {
         const { ns, dispatchNs } = predict({ bytes, multiplyAdds, arithmetic: 'f32' }, device);
@@ -55,7 +55,7 @@ describe('the roof', () => {
       { numRuns: 300 },
     );
   });
-  it('is as high left of the ridge as right of it', () => {
+  it('has the ridge where bytes and arithmetic take equally long', () => {
     const at = ridge(H200, 'f32') ?? 0;
     expect(roofAt(H200, 'f32', at * 0.999_999)).toBeCloseTo(roofAt(H200, 'f32', at * 1.000_001), 0);
     expect(ridge(H200, 'i8')).toBeNull();
@@ -68,7 +68,7 @@ describe('tokens', () => {
     matrixBytes: fc.integer({ min: 1, max: 1e9 }),
     tokenBytes: fc.integer({ min: 0, max: 1e6 }),
   });
-  it('from which arithmetic decides are those that trying one after the other finds', () => {
+  it('from which arithmetic decides agree with a search', () => {
     let found = 0;
     fc.assert(
       fc.property(roofs, sizes, (device, { nnz, matrixBytes, tokenBytes }) => {

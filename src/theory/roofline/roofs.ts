@@ -1,27 +1,27 @@
-/** What a device can do at most, in units of a report: 10^9 bytes, and 10^9 multiply-adds, per second. */
+/** The peaks of a device, in units of a report: 10^9 bytes, and 10^9 multiply-adds, per second. */
 export interface Roofs {
   readonly readGBps: number;
-  /** by the kind of arithmetic; a kind that is missing is not known */
+  /** by the kind of arithmetic; unknown if missing */
   readonly peakGMAps: Readonly<Record<string, number>>;
-  /** time of a dispatch that does nothing, in ns; 0 where it is not known */
+  /** time of an empty dispatch, in ns; 0 if unknown */
   readonly dispatchNs: number;
 }
 
-/** What a kernel needs of them. */
+/** The work of a kernel. */
 export interface Work {
-  /** that it must at least move */
+  /** bytes that it must at least move */
   readonly bytes: number;
-  /** that it does, those for empty places of tiles included */
+  /** its multiply-adds, including those for padding of tiles */
   readonly multiplyAdds: number;
-  /** what it multiplies and adds with */
+  /** its arithmetic */
   readonly arithmetic: string;
 }
 
-/** What a kernel takes at least. */
+/** A lower bound on a kernel's time. */
 export interface Prediction {
   /** max(bytes, arithmetic) + dispatch, in ns */
   readonly ns: number;
-  /** time for its bytes, and for its arithmetic; null where that roof is not known */
+  /** time for its bytes, and for its arithmetic; null if that roof is unknown */
   readonly bytesNs: number;
   readonly arithmeticNs: number | null;
   readonly dispatchNs: number;
@@ -30,8 +30,8 @@ export interface Prediction {
 }
 
 /**
- * max(bytes / read speed, multiply-adds / peak) + empty dispatch: what nothing on this device can beat, unless its bytes
- * come from a cache. Where the peak is not known, bytes alone.
+ * max(bytes / read speed, multiply-adds / peak) + empty dispatch: a lower bound on this device, unless the bytes come
+ * from a cache. Bytes alone if the peak is unknown.
  */
 export function predict({ bytes, multiplyAdds, arithmetic }: Work, roofs: Roofs): Prediction {
   const peak = roofs.peakGMAps[arithmetic];
@@ -52,13 +52,13 @@ export function intensity(nnz: number, tokens: number, bytes: number): number {
   return (2 * nnz * tokens) / bytes;
 }
 
-/** Flop per byte from which arithmetic decides; null where the peak is not known. */
+/** Flop per byte from which arithmetic decides; null if the peak is unknown. */
 export function ridge(roofs: Roofs, arithmetic: string): number | null {
   const peak = roofs.peakGMAps[arithmetic];
   return peak === undefined ? null : (2 * peak) / roofs.readGBps;
 }
 
-/** The roof over an intensity, in 10^9 flop per second; without a known peak the slope goes on. */
+/** The roof at an intensity, in 10^9 flop per second; without a known peak the slope continues. */
 export function roofAt(roofs: Roofs, arithmetic: string, flopPerByte: number): number {
   const slope = flopPerByte * roofs.readGBps;
   const peak = roofs.peakGMAps[arithmetic];
@@ -67,8 +67,8 @@ export function roofAt(roofs: Roofs, arithmetic: string, flopPerByte: number): n
 
 /**
  * The fewest tokens from which arithmetic decides, if one read of the matrix serves them all: the bytes of a token (its
- * inputs and outputs) come on top of those of the matrix. Null where bytes decide for any number of them, or the peak is
- * not known. In closed form.
+ * inputs and outputs) are added to those of the matrix. Null if bytes decide for any number of tokens, or the peak is
+ * unknown. In closed form.
  */
 export function tokensToRidge(
   roofs: Roofs,
@@ -82,10 +82,10 @@ export function tokensToRidge(
   return Math.max(1, Math.ceil(of.matrixBytes / roofs.readGBps / perToken));
 }
 
-/** Tokens at which trails have their points. */
+/** Numbers of tokens at the points of a trail. */
 export const TRAIL_TOKENS = [1, 2, 4, 8, 16, 64, 256, 2048] as const;
 
-/** A point of a trail: where a kernel would stand on its roof with so many tokens, if one read served them all. */
+/** A point of a trail: the roof of a kernel at this number of tokens, if one read serves them all. */
 export interface TrailPoint {
   readonly tokens: number;
   readonly flopPerByte: number;
@@ -95,9 +95,9 @@ export interface TrailPoint {
 }
 
 /**
- * Where Y = X Aᵀ lies on the roof for more and more tokens: the matrix is read once for all of them, activations and
- * outputs for each. `padding`: multiply-adds that are done for each useful one, so that dense with half of its factors
- * zero reaches half of the roof; 1 for a format that multiplies non-zeros alone. O(tokens).
+ * The trail of Y = X Aᵀ along the roof for growing numbers of tokens: the matrix is read once for all of them,
+ * activations and outputs for each. `padding`: multiply-adds performed per useful one, so that dense with half of its
+ * factors zero reaches half of the roof; 1 for a format that multiplies only non-zeros. O(tokens).
  */
 export function trail(
   roofs: Roofs,
