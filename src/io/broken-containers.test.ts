@@ -358,7 +358,7 @@ describe('a broken container or table gets one sentence', () => {
     );
   });
 
-  it('says which tensors there are not', async () => {
+  it('names the tensors that are missing', async () => {
     const bytes = safetensorsFile({ w: one });
     await expect(readMatrix({ name: 'a', bytes }, { tensor: 'v' })).rejects.toThrow(
       "a: found no tensor 'v', expected one of the 1 in the file",

@@ -324,7 +324,7 @@ describe('a broken file gets one sentence', () => {
     expect(error).toHaveProperty('message', `${name}: ${message}`);
   });
 
-  it('without a name in front when there is none', async () => {
+  it('starts without a name if there is none', async () => {
     await expect(readMatrix(new Blob([]))).rejects.toThrow(new ReadError('found an empty file, expected a matrix'));
   });
 });
@@ -341,7 +341,7 @@ describe('gzip', () => {
     expect(second.matrix.nnz).toBe(1);
   });
 
-  it('opens more entries than room was made for', async () => {
+  it('opens more entries than were allocated at first', async () => {
     const n = 200_000;
     const lines = Array.from({ length: n }, (_, i) => `${i + 1} 1 2`).join('\n');
     const { matrix } = await readMatrix({ name: '', bytes: gzipSync(`${GENERAL}${n} 1 ${n}\n${lines}`) });
@@ -359,7 +359,7 @@ describe('gzip', () => {
     }
   });
 
-  it('refuses what grows beyond the limit, and says the limit', async () => {
+  it('refuses what exceeds the limit, and names the limit', async () => {
     const bytes = gzipSync(`${GENERAL}%${' '.repeat(500_000)}\n1 1 0\n`);
     await expect(readMatrix({ name: 'bomb.mtx.gz', bytes }, { maxDecompressedBytes: 100_000 })).rejects.toMatchObject({
       name: 'DecompressionLimitError',

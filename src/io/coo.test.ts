@@ -25,7 +25,7 @@ function expectedCells(entries: readonly Entry[], symmetry: Symmetry): Map<strin
   return new Map(kept.filter(([, sum]) => sum !== 0));
 }
 
-it('sums, mirrors and sorts as a map of cells does, for entries in any order', () => {
+it('sums, mirrors and sorts like a map of cells, for entries in any order', () => {
   const edge = 9;
   const index = fc.integer({ min: 0, max: edge - 1 });
   const entry = fc.record({ row: index, col: index, value: fc.float({ min: -8, max: 8, noNaN: true }) });

@@ -22,13 +22,13 @@ export interface CsrFromCoo {
   readonly zeros: number;
 }
 
-/** How much a cell (i, j) says about (j, i): nothing, the same, or the negative. */
+/** What a cell (i, j) implies for (j, i): nothing, the same, or the negative. */
 export type Symmetry = 'general' | 'symmetric' | 'skew-symmetric';
 
 /** Entries that are handled between two reports: about 10 ms. */
 const SLICE = 2 ** 20;
 
-/** Rows whose columns may be in any order and stand there more than once. The arrays are taken over and changed. */
+/** Rows whose columns may be in any order and have duplicates. Takes ownership of the arrays and modifies them. */
 export interface Rows {
   readonly rows: number;
   readonly cols: number;
@@ -38,8 +38,8 @@ export interface Rows {
 }
 
 /**
- * The matrix of entries in any order, with duplicates summed (in f64, in file order) and zeros dropped. Entries that
- * are sorted already are not copied. O(entries + rows + cols): counting sorts, no comparisons.
+ * The matrix of entries in any order, with duplicates summed (in f64, in file order) and zeros dropped. Sorted entries
+ * are not copied. O(entries + rows + cols): counting sorts, no comparisons.
  */
 export function* csrFromCoo(coo: CooArrays, symmetry: Symmetry): Steps<CsrFromCoo> {
   const { rows, cols } = coo;
@@ -57,16 +57,16 @@ export function* csrFromCoo(coo: CooArrays, symmetry: Symmetry): Steps<CsrFromCo
 
 /** The matrix of rows with columns in any order, duplicates summed and zeros dropped. O(entries + rows + cols). */
 export function* csrFromRows(rows: Rows): Steps<CsrFromCoo> {
-  // Transposing is a stable sort by the other index: twice, and every row is in order.
+  // Transposing is a stable sort by the other index: after two of them every row is in order.
   return mergeCells(columnsAscend(rows) ? rows : yield* transpose(yield* transpose(rows)));
 }
 
-/** The same for columns, given as the rows of the transposed matrix. */
+/** Like `csrFromRows`, for columns, given as the rows of the transposed matrix. */
 export function* csrFromColumns(columns: Rows): Steps<CsrFromCoo> {
   return mergeCells(yield* transpose(columns));
 }
 
-/** What a person should know about the sums and zeros. */
+/** Notes about the sums and zeros, for a person. */
 export function cooNotes({ summedCells, zeros }: CsrFromCoo): readonly string[] {
   const notes: string[] = [];
   if (summedCells > 0) {
@@ -77,7 +77,7 @@ export function cooNotes({ summedCells, zeros }: CsrFromCoo): readonly string[] 
   return notes;
 }
 
-/** indptr of the rows, with the mirrored entries counted. */
+/** indptr of the rows, including the mirrored entries. */
 function* countRows(coo: CooArrays, symmetry: Symmetry): Steps<Uint32Array> {
   const { rowIndices, colIndices, length } = coo;
   const indptr = new Uint32Array(coo.rows + 1);
@@ -148,7 +148,9 @@ function* transpose({ rows, cols, indptr, indices, data }: Rows): Steps<Rows> {
   return { rows: cols, cols: rows, indptr: newIndptr, indices: newIndices, data: newData };
 }
 
-/** Adds up neighbours of the same cell and drops zeros, in place; the arrays are copied only when they get shorter. */
+/**
+ * Adds up adjacent entries of the same cell and drops zeros, in place; the arrays are copied only if they get shorter.
+ */
 function mergeCells({ rows, cols, indptr, indices, data }: Rows): CsrFromCoo {
   let kept = 0;
   let summedCells = 0;

@@ -6,7 +6,7 @@ import { shortestF32 } from '../core/number/index.ts';
 const scanner = new DecimalScanner();
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(`${text}\n`);
 
-/** The f32 that a text gives, after checking that all of the text was read. */
+/** The f32 of a text, after checking that all of the text was read. */
 function scanned(text: string): number {
   const value = scanner.scan(bytesOf(text), 0);
   expect(scanner.end).toBe(text.length);
@@ -48,7 +48,7 @@ it('reads back every f64 and every f32 that was printed', () => {
   );
 });
 
-it('decides on the borders between two f32 as the exact value does', () => {
+it('decides at the borders between two f32 like the exact value', () => {
   for (const text of ['16777217', '16777219', '1.000000059604644775390625', '1.0000000596046447753906251', '0.5e-45']) {
     expect(scanned(text)).toBe(Math.fround(Number(text)));
   }

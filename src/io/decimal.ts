@@ -3,19 +3,18 @@ import { latin1Text } from './latin1.ts';
 /**
  * Scans decimal numbers in bytes: [+-] digits [. digits] [(e|E|d|D) [+-] digits], and nan, inf, infinity in any case.
  *
- * The f64 that `scan` returns rounds to the same f32 as the f64 nearest to the text does. Up to 19 digits are
- * accumulated and scaled in f64; the few results that lie too near a rounding border of f32 for that are parsed again
- * by Number.
+ * The f64 that `scan` returns rounds to the same f32 as the f64 nearest to the text. Up to 19 digits are accumulated
+ * and scaled in f64; the few results too close to a rounding border of f32 are parsed again by Number.
  */
 export class DecimalScanner {
-  /** Index after the number that was scanned last; the start itself when no number stood there. */
+  /** Index after the number that was scanned last; the start itself if there was no number. */
   end = 0;
   /** Its digits without point and exponent as a whole number, within the precision of f64. */
   significand = 0;
-  /** Whether it is beyond the range of f64, and what came out is infinite or 0. */
+  /** Whether it is beyond the range of f64, so that the result is infinite or 0. */
   isBeyondRange = false;
 
-  /** `bytes` has something that is no part of a number, such as a line end, after every number. */
+  /** `bytes` must have something that is not part of a number, such as a line end, after every number. */
   scan(bytes: Uint8Array, start: number): number {
     let i = start;
     let c = bytes[i];
@@ -94,7 +93,7 @@ export class DecimalScanner {
   }
 }
 
-/** Bound of the relative error of `scan`: 19 digits accumulated and scaled in f64 take about 14 roundings of 2^-53. */
+/** Bound on the relative error of `scan`: 19 digits accumulated and scaled in f64 take about 14 roundings of 2^-53. */
 export const SCAN_ERROR = 2 ** -48;
 
 const ZERO = 0x30;

@@ -15,7 +15,7 @@ import { readBatches, readPieces } from './pieces.ts';
 import type { FileSource } from './source.ts';
 import { ValueLosses } from './value-losses.ts';
 
-/** Where the cells of a dense matrix lie in a source, and how they are stored. */
+/** The location and storage of the cells of a dense matrix in a source. */
 export interface DenseLayout {
   readonly rows: number;
   readonly cols: number;
@@ -24,14 +24,13 @@ export interface DenseLayout {
   /** column by column */
   readonly isFortranOrder: boolean;
   readonly dataOffset: number;
-  /** the type as the file names it, for messages */
+  /** the type's name in the file, for messages */
   readonly typeName: string;
 }
 
 /**
- * Reads a dense matrix. Types of 8 and 16 bits are kept as they are, f32 is kept, wider ones are rounded to f32 and the
- * notes say how many lost something. Memory: the matrix and a piece of the file. Throws ReadError when the source ends
- * too early.
+ * Reads a dense matrix. Types of 8 and 16 bits and f32 are kept, wider ones are rounded to f32 and the notes say how
+ * many lost precision. Memory: the matrix and a piece of the file. Throws ReadError if the source ends too early.
  */
 export async function readDense(source: FileSource, layout: DenseLayout, job: Job): Promise<ReadResult> {
   const { rows, cols, type } = layout;
@@ -63,7 +62,7 @@ function makeCells(bytes: number, count: number): StoredCells | Float32Array {
   return bytes === 2 ? new Uint16Array(count) : new Float32Array(count);
 }
 
-/** Returns where the source ends. */
+/** Returns the end offset in the source. */
 function fillCells(
   source: FileSource,
   layout: DenseLayout,

@@ -1,7 +1,7 @@
 import { bf16Table, f16Table, f8E4m3Value, f8E5m2Value } from '../core/number/index.ts';
 import type { ValueLosses } from './value-losses.ts';
 
-/** How files store a number. `bool` is a byte that means 0 or 1. */
+/** How files store a number. `bool` is a byte of 0 or 1. */
 export type ElementType =
   | 'f64'
   | 'f32'
@@ -39,7 +39,7 @@ export const ELEMENT_BYTES: Readonly<Record<ElementType, 1 | 2 | 4 | 8>> = {
 
 const tables = new Map<ElementType, Float32Array>();
 
-/** The f32 of every bit pattern of a type of 8 or 16 bits, none of which loses anything; null for wider types. */
+/** The f32 of every bit pattern of a type of 8 or 16 bits, all exact; null for wider types. */
 export function elementTable(type: ElementType): Float32Array | null {
   if (ELEMENT_BYTES[type] > 2) return null;
   if (type === 'f16') return f16Table();
@@ -75,12 +75,12 @@ type WideElements = Uint32Array | Int32Array | BigUint64Array | BigInt64Array | 
 
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** Whether elements have to be turned around before a typed array reads them. */
+/** Whether elements have to be byte-swapped before a typed array reads them. */
 export function swapsBytes(type: ElementType, isBigEndian: boolean): boolean {
   return ELEMENT_BYTES[type] > 1 && isBigEndian === IS_LITTLE_ENDIAN;
 }
 
-/** The converter of an element type. Losses of f32 are counted. */
+/** The converter of an element type. Losses in f32 are counted. */
 export function elementConverter(type: ElementType, isBigEndian: boolean, losses: ValueLosses): ElementConverter {
   const size = ELEMENT_BYTES[type];
   const swaps = swapsBytes(type, isBigEndian);
@@ -107,9 +107,9 @@ export function elementConverter(type: ElementType, isBigEndian: boolean, losses
 }
 
 /**
- * A whole number of 64 bits as the double that rounds to the same f32 as the number itself does. A double cannot hold
- * every one above 2^53: there the bits that fall away leave a mark in the last one that stays (rounding to odd), since
- * rounding twice to the nearest would move some ties.
+ * A whole number of 64 bits as the double that rounds to the same f32 as the number itself. A double cannot hold all of
+ * them above 2^53: there the truncated bits set the last remaining bit (rounding to odd), since rounding twice to
+ * nearest would move some ties.
  */
 function wholeValue(whole: bigint): number {
   const nearest = Number(whole);
@@ -139,7 +139,7 @@ function wideElements(type: ElementType, { buffer, byteOffset }: Uint8Array, len
   }
 }
 
-/** Turns every element of `size` bytes around, in place. */
+/** Byte-swaps every element of `size` bytes, in place. */
 export function swapBytes(bytes: Uint8Array, length: number, size: number): void {
   for (let start = 0; start < length; start += size) {
     for (let i = start, j = start + size - 1; i < j; i++, j--) {

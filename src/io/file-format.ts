@@ -3,7 +3,7 @@ import type { Job } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import type { FileSource } from './source.ts';
 
-/** A matrix out of a file, with what a person should know about how it was read. */
+/** A matrix read from a file, with notes for a person about how it was read. */
 export interface ReadResult {
   readonly matrix: Matrix;
   /** sentences: duplicates summed, values rounded ... */
@@ -23,13 +23,13 @@ export interface FileFormat {
   read(source: FileSource, job: Job): Promise<ReadResult>;
 }
 
-/** The job of a caller that does not want to hear or stop anything. */
+/** The job of a caller that neither reports nor cancels. */
 export const NO_JOB: Job = { report: () => {}, cancelled: false };
 
-/** A dimension above this needs as many bytes in the file: index arrays as long as it are made. */
+/** Limit for dimensions that are larger than the file has bytes: index arrays of this length are allocated. */
 const FREE_DIMENSION = 2 ** 24;
 
-/** Throws ReadError when a dimension that a file declares is too large for any matrix, or for a file of its size. */
+/** Throws ReadError if a declared dimension is too large for any matrix, or for a file of its size. */
 export function checkDimensions(where: string, rows: number, cols: number, maxSize: number): void {
   for (const [name, n] of [
     ['rows', rows],
@@ -44,7 +44,7 @@ export function checkDimensions(where: string, rows: number, cols: number, maxSi
   }
 }
 
-/** `make()`, with the refusal of a machine that has too little memory said as a ReadError. */
+/** `make()`, with running out of memory reported as a ReadError. */
 export function allocate<T>(what: string, bytes: number, make: () => T): T {
   try {
     return make();

@@ -15,13 +15,13 @@ import { writeMtx } from './write/write-mtx.ts';
 /** 16 kinds of files: 12,000 in all. */
 const RUNS = 750;
 const SLOWEST_MS = 2000;
-/** Tables, batches and first buffers of readers have sizes of their own; above them, four times the file at most. */
+/** Tables, batches and initial buffers of readers have fixed sizes; beyond them, four times the file at most. */
 const OWN_BYTES = 2 ** 20;
 
 /** Bytes of the largest typed array that was made. */
 let largest = 0;
 
-/** Has `largest` follow every typed array that is made, whatever it is made from. */
+/** Makes `largest` track every typed array that is created, from whatever source. */
 function watchAllocations(): void {
   const kinds = { Uint8Array, Uint16Array, Uint32Array, Int8Array, Int32Array, Float32Array, Float64Array };
   for (const [name, kind] of Object.entries(kinds)) {
@@ -77,7 +77,7 @@ async function originals(): Promise<Readonly<Record<string, Uint8Array>>> {
   };
 }
 
-/** A copy with up to four changes: a bit, a byte of a number or the like, a cut, a piece twice. */
+/** A copy with up to four changes: a flipped bit, a changed byte, a cut, a repeated piece. */
 function mutated(bytes: Uint8Array, random: Random): Uint8Array {
   let out = bytes.slice();
   for (let changes = 1 + random.below(4); changes > 0; changes--) {

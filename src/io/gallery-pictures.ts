@@ -1,12 +1,12 @@
 import { ReadError } from '../core/errors.ts';
 
-/** Where the pictures of the gallery lie, from the root of the site. */
+/** Path of the gallery's pictures, from the root of the site. */
 export const GALLERY_PICTURES_PATH = 'examples/pictures.json';
 
 /** Pixels of a picture's longer side. */
 export const PICTURE_EDGE = 32;
 
-/** Where the non-zeros of a matrix are: row by row, a hexadecimal digit for how full each pixel's cells are. */
+/** Where the non-zeros of a matrix are: row by row, a hexadecimal digit for the density of each pixel's cells. */
 export interface GalleryPicture {
   readonly width: number;
   readonly height: number;

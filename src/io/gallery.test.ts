@@ -17,14 +17,17 @@ describe('the gallery that is shipped', () => {
     expect(bytes).toBeLessThan(2e6);
   });
 
-  it.each(gallery.map((entry) => [entry.id, entry] as const))('%s is what the index says', async (_id, entry) => {
-    const bytes = readFileSync(site + galleryFilePath(entry));
-    const { matrix, notes } = await readMatrix({ name: entry.file, bytes });
-    expect([matrix.rows, matrix.cols, matrix.nnz]).toEqual([entry.rows, entry.cols, entry.nnz]);
-    expect(notes.filter((note) => !note.startsWith('The file is a pattern'))).toEqual([]);
-    expect(entry.about).toMatch(/^[A-Z].*\.$/);
-    expect(entry.provenance).toMatch(/^[A-Z].*\.$/s);
-  });
+  it.each(gallery.map((entry) => [entry.id, entry] as const))(
+    '%s matches its description in the index',
+    async (_id, entry) => {
+      const bytes = readFileSync(site + galleryFilePath(entry));
+      const { matrix, notes } = await readMatrix({ name: entry.file, bytes });
+      expect([matrix.rows, matrix.cols, matrix.nnz]).toEqual([entry.rows, entry.cols, entry.nnz]);
+      expect(notes.filter((note) => !note.startsWith('The file is a pattern'))).toEqual([]);
+      expect(entry.about).toMatch(/^[A-Z].*\.$/);
+      expect(entry.provenance).toMatch(/^[A-Z].*\.$/s);
+    },
+  );
 
   it('begins with the matrix of the first screen', () => {
     expect(gallery[0].id).toBe('digits-fc2-70');

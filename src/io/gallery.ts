@@ -1,18 +1,18 @@
 import { ReadError } from '../core/errors.ts';
 import type { Region } from '../core/matrix/index.ts';
 
-/** Where the gallery's index lies, from the root of the site. */
+/** Path of the gallery's index, from the root of the site. */
 export const GALLERY_INDEX_PATH = 'examples/index.json';
 
-/** Activations that can be made again: a matrix of weights that takes them can be pruned by their norms. */
+/** Activations that can be computed again, so that a matrix of weights applied to them can be pruned by their norms. */
 export type KnownInputs = 'digits';
 
-/** A matrix that comes with the application. */
+/** A matrix that is part of the application. */
 export interface GalleryEntry {
-  /** value in the URL; never changes */
+  /** value in the URL; must never change */
   readonly id: string;
   readonly name: string;
-  /** file name beside the index */
+  /** file name in the folder of the index */
   readonly file: string;
   readonly rows: number;
   readonly cols: number;
@@ -23,20 +23,20 @@ export interface GalleryEntry {
   readonly provenance: string;
   /** SPDX identifier */
   readonly licence: string;
-  /** what its columns are multiplied with, where that is known: images of drawn digits, of which training saw the first */
+  /** the inputs of its columns, if known: images of drawn digits, the first of which were the training set */
   readonly inputs?: KnownInputs;
-  /** the cells to look at first; by default those around the first non-zero */
+  /** the cells to show first; by default those around the first non-zero */
   readonly window?: Region;
 }
 
-/** Where an entry's file lies, from the root of the site. */
+/** Path of an entry's file, from the root of the site. */
 export function galleryFilePath(entry: Pick<GalleryEntry, 'file'>): string {
   return `examples/${entry.file}`;
 }
 
 /**
- * Reads the index through `fetchText`, which gets the path from the root of the site and returns the file's text.
- * Throws ReadError when the index is not as it should be.
+ * Reads the index through `fetchText`, which receives the path from the root of the site and returns the file's text.
+ * Throws ReadError if the index is malformed.
  */
 export async function loadGallery(fetchText: (path: string) => Promise<string>): Promise<readonly GalleryEntry[]> {
   const text = await fetchText(GALLERY_INDEX_PATH);

@@ -4,7 +4,7 @@ import { f16Value } from '../core/number/index.ts';
 import { toDense } from '../core/matrix/index.ts';
 import { readMatrix } from './read.ts';
 
-/** A blob of any size whose bytes are made when they are read. */
+/** A blob of any size whose bytes are generated when they are read. */
 class VirtualBlob extends Blob {
   readonly read: (readonly [from: number, to: number])[];
   readonly #file: VirtualFile;
@@ -33,7 +33,7 @@ class VirtualBlob extends Blob {
   }
 }
 
-it('a tensor beyond 2^32 bytes of a local file is read from where it stands, and nothing else is', async () => {
+it('a tensor beyond 2^32 bytes of a local file is read from its offset, and nothing else is', async () => {
   const file = virtualSafetensors([
     ['embed', 50_000, 45_000],
     ['high', 300, 500],

@@ -1,6 +1,6 @@
 const decoder = new TextDecoder('latin1');
 
-/** Bytes, however many, as text of as many characters: those of ASCII are what they are. */
+/** Any number of bytes as text, a character per byte. */
 export function latin1Text(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }

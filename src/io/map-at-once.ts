@@ -1,9 +1,9 @@
-/** Parts of files that are asked for at the same time: as many connections as a browser opens to one server. */
+/** Concurrent requests for parts of files: as many as browsers open connections to one server. */
 export const AT_ONCE = 6;
 
 /**
- * The results of `work` for every item, in their order, with at most `atOnce` under way. When one fails, no other is
- * begun, and what it failed with is thrown.
+ * The results of `work` for every item, in their order, with at most `atOnce` at a time. If one fails, no others are
+ * started, and its error is thrown.
  */
 export async function mapAtOnce<T, R>(
   items: readonly T[],

@@ -7,7 +7,7 @@ import { listTensors, readMatrix } from './read.ts';
 
 const text = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
 
-describe('a file of which little is a matrix', () => {
+describe('a file with few matrices and many entries', () => {
   it.each(['%%MatrixMarket matrix coordinate real general\n', '1,2\n'])(
     'is read soon: 20 MB of line ends after %j',
     async (begin) => {
@@ -31,14 +31,14 @@ describe('a file of which little is a matrix', () => {
     expect(listed?.at(-1)?.name).toBe('layers.999.149999');
   });
 
-  it('gives the thread back meanwhile: a header of 150,000 tensors can be cancelled', async () => {
+  it('yields the thread: a header of 150,000 tensors can be cancelled', async () => {
     const job = { report: () => {}, cancelled: false };
     const listing = listTensors({ name: 'm', bytes: header }, {}, job);
     setTimeout(() => (job.cancelled = true), 50);
     await expect(listing).rejects.toBeInstanceOf(CancelledError);
   });
 
-  it('gives the thread back meanwhile: 100,000 tensors of GGUF can be cancelled', async () => {
+  it('yields the thread: 100,000 tensors of GGUF can be cancelled', async () => {
     const job = { report: () => {}, cancelled: false };
     const none = new Uint8Array(0);
     const many = Array.from({ length: 100_000 }, (_, i) => ({ name: `w${i}`, kind: 0, shape: [0, 0], bytes: none }));

@@ -2,12 +2,12 @@ import type { Job } from '../core/job.ts';
 import { Pacer, throwIfCancelled } from '../core/pace.ts';
 import type { FileSource } from './source.ts';
 
-/** Bytes that are handed out at once by `readBatches`; a multiple of every element size. */
+/** Bytes per batch of `readBatches`; a multiple of every element size. */
 const BATCH_BYTES = 2 ** 16;
 
 /**
- * Reads a source to its end and calls `visit` with the pieces of its bytes [from, from + length), in order, and where
- * each stands among them. Returns the size of the source: less than from + length when it ends too early.
+ * Reads a source to its end and calls `visit` with the pieces of its bytes [from, from + length), in order, and the
+ * offset of each among them. Returns the size of the source: less than from + length if it ends too early.
  */
 export async function readPieces(
   source: FileSource,
@@ -31,8 +31,8 @@ export async function readPieces(
 }
 
 /**
- * The same in batches of whole elements that lie at an aligned offset and may be changed: `batch` is valid for its
- * first `length` bytes until the next call.
+ * Like `readPieces`, in batches of whole elements at an aligned offset that may be modified: the first `length` bytes
+ * of `batch` are valid until the next call.
  */
 export async function readBatches(
   source: FileSource,

@@ -6,7 +6,7 @@ import { allocate } from './file-format.ts';
 import { readPieces } from './pieces.ts';
 import type { FileSource } from './source.ts';
 
-/** Quantised types that are opened: groups of 32 values, each a scale in f16 and then 4 or 8 bits to a value. */
+/** Supported quantised types: groups of 32 values, each a scale in f16 followed by 4 or 8 bits per value. */
 export type QuantisedType = 'q4_0' | 'q8_0';
 
 const SCALE_BYTES = 2;
@@ -18,8 +18,8 @@ export const QUANTISED_BLOCK_BYTES: Readonly<Record<QuantisedType, number>> = {
 };
 
 /**
- * Reads rows of whole groups from the beginning of a source and keeps scales and values as they are stored. Memory: the
- * matrix and a piece of the file. Throws ReadError when the source ends too early.
+ * Reads rows of whole groups from the beginning of a source and keeps scales and values as stored. Memory: the matrix
+ * and a piece of the file. Throws ReadError if the source ends too early.
  */
 export async function readQuantised(
   source: FileSource,

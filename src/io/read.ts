@@ -30,43 +30,43 @@ import { zip } from './archives/zip-archive.ts';
 export { TensorChoiceError, type TensorInfo } from './archives/container.ts';
 export type { MatrixFile } from './source.ts';
 
-/** Every format that is opened, in the order in which content is looked at. */
+/** Every supported format, in the order in which they are tried. */
 const FORMATS: readonly FileFormat[] = [npy, mtx, smtx, csv];
 const CONTAINERS: readonly ContainerFormat[] = [npz, safetensors, safetensorsIndex, gguf, tar, zip];
 
-/** Endings of the names of files that can be opened, for a picker; content decides. */
+/** Endings of the names of supported files, for a picker; the content decides. */
 export const OPENED_EXTENSIONS: readonly string[] = [
   ...[...FORMATS, ...CONTAINERS].flatMap((f) => f.extensions),
   '.gz',
   '.json',
 ];
 
-/** Bytes at the beginning by which a format is told. */
+/** Bytes at the beginning from which a format is recognised. */
 const HEAD_BYTES = 512;
 
 export interface ReadOptions {
   /** Most bytes that a compressed file may have when decompressed. Default: 4 GiB. */
   readonly maxDecompressedBytes?: number;
-  /** Which matrix of a file that holds several; left out, the only one or the one that is meant. */
+  /** Which matrix of a file that holds several; default: the only one or the file's main one. */
   readonly tensor?: string;
 }
 
 export interface OpenedMatrix {
   readonly matrix: Matrix;
-  /** sentences a person should read: duplicates summed, values rounded ... */
+  /** notes for a person: duplicates summed, values rounded ... */
   readonly notes: readonly string[];
-  /** id of the format ('mtx', 'npy', 'npz' ...), with '.gz' behind it when it was compressed */
+  /** id of the format ('mtx', 'npy', 'npz' ...), followed by '.gz' if it was compressed */
   readonly format: string;
-  /** which matrix of the file it is; null when a file of its format holds one */
+  /** the name of the matrix in the file; null if a file of its format holds only one */
   readonly tensor: string | null;
 }
 
-/** What a file holds, before any of it is read. */
+/** The contents of a file, before any matrix is read. */
 export interface FileContents {
   readonly format: string;
-  /** of a file that may hold several; null when it is one matrix */
+  /** of a file that may hold several; null if it is one matrix */
   readonly tensors: readonly TensorInfo[] | null;
-  /** the one that is opened when none is chosen */
+  /** the default choice */
   readonly preferred: string | null;
 }
 
@@ -74,21 +74,21 @@ export interface FileContents {
 export type MatrixFiles = MatrixFile | readonly MatrixFile[];
 
 /**
- * Opens a matrix. Content decides about the format, and the name only where content says nothing. Of several files the
- * index is read, or else the first, and the others are what it refers to.
+ * Opens a matrix. The content decides about the format, and the name only if the content is ambiguous. Of several files
+ * the index is read, or else the first, and the others are those that it refers to.
  *
- * Throws ReadError with position, found and expected when the file is broken or of a kind that is not opened,
- * DecompressionLimitError when it unpacks to more than `maxDecompressedBytes`,
- * TensorChoiceError when it holds several matrices and none is chosen, and CancelledError when the job is cancelled.
- * The thread is given back about every 25 ms. Memory: the matrix, and for coordinate files 12 bytes per entry unless
- * they are in row-major order.
+ * Throws ReadError with position, found and expected if the file is broken or not supported, DecompressionLimitError if
+ * it unpacks to more than `maxDecompressedBytes`,
+ * TensorChoiceError if it holds several matrices and none is chosen, and CancelledError if the job is cancelled. The
+ * thread is yielded about every 25 ms. Memory: the matrix, and for coordinate files 12 bytes per entry unless they are
+ * in row-major order.
  */
 export function readMatrix(files: MatrixFiles, options: ReadOptions = {}, job: Job = NO_JOB): Promise<OpenedMatrix> {
   const [source, sibling] = sourcesOf(files);
   return readMatrixFrom(source, sibling, options, job);
 }
 
-/** The same for sources of any kind; `sibling` finds a file beside the first. */
+/** Like `readMatrix`, for sources of any kind; `sibling` finds a file in the folder of the first. */
 export async function readMatrixFrom(
   source: FileSource,
   sibling: ContainerContext['sibling'],
@@ -112,13 +112,13 @@ export async function readMatrixFrom(
   });
 }
 
-/** Lists what a file holds. Throws like `readMatrix`; a file that is one matrix is told by its format alone. */
+/** Lists the contents of a file. Throws like `readMatrix`; for a file that is one matrix only its format is given. */
 export function listTensors(files: MatrixFiles, options: ReadOptions = {}, job: Job = NO_JOB): Promise<FileContents> {
   const [source, sibling] = sourcesOf(files);
   return listTensorsFrom(source, sibling, options, job);
 }
 
-/** The same for sources of any kind. */
+/** Like `listTensors`, for sources of any kind. */
 export async function listTensorsFrom(
   source: FileSource,
   sibling: ContainerContext['sibling'],
@@ -146,7 +146,7 @@ function isOne(files: MatrixFiles): files is MatrixFile {
   return !Array.isArray(files);
 }
 
-/** Puts the name of the file in front of what is wrong with it. */
+/** Prefixes an error with the name of the file. */
 async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -182,7 +182,7 @@ async function openSource(
   const head = await readHead(inner, HEAD_BYTES);
   if (head.length === 0) throw new ReadError('found an empty file inside gzip, expected a matrix');
   const opened = await openPlain(inner, head, '.gz', context);
-  // What the file declares may be there, and only the limit says that it cannot.
+  // The declared content may exist; only the limit prevents opening it.
   const isLimited = source.maxSize * MAX_RATIO > maxDecompressedBytes;
   if (opened.kind === 'container' || !isLimited) return opened;
   return {
@@ -206,7 +206,7 @@ async function openPlain(
   return { kind: 'container', format, container: await openContainer(found, source, context) };
 }
 
-/** A container of which parts are read is unpacked first where it comes as a stream. */
+/** A container that needs random access is unpacked first if it is a stream. */
 async function openContainer(
   format: ContainerFormat,
   source: FileSource,
@@ -216,7 +216,7 @@ async function openContainer(
   return format.open(isReady ? source : await unpacked(source, format.title, context.job), context);
 }
 
-/** Opens a container inside an archive, which may hold no other inside of it. */
+/** Opens a container inside an archive, which may not contain further ones. */
 async function openInner(source: FileSource, context: ContainerContext): Promise<Container> {
   const format = formatOf(await readHead(source, HEAD_BYTES), source.name);
   if ('read' in format || format === zip || format === tar) {
@@ -225,7 +225,7 @@ async function openInner(source: FileSource, context: ContainerContext): Promise
   return openContainer(format, source, context);
 }
 
-/** Reads a matrix file inside an archive: no archive inside of it, and nothing compressed. */
+/** Reads a matrix file inside an archive: neither an archive nor a compressed file. */
 async function readInner(source: FileSource, job: Job): Promise<ReadResult> {
   const format = formatOf(await readHead(source, HEAD_BYTES), source.name);
   if ('read' in format) return format.read(source, job);

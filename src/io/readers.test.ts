@@ -11,7 +11,7 @@ import { archive, floats } from '../../test/io/zip.ts';
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 
 describe('.smtx', () => {
-  it('opens the pattern, says that the values are drawn, and draws the same ones every time', async () => {
+  it('opens the pattern, notes that the values are drawn, and draws the same ones every time', async () => {
     const file = { name: 'a.smtx', bytes: text('3, 4, 4\n0 2 2 4\n1 3 0 2\n') };
     const { matrix, notes } = await readMatrix(file);
     const { indptr, indices, data } = toCsr(matrix);
@@ -23,7 +23,7 @@ describe('.smtx', () => {
     expect(toCsr((await readMatrix(file)).matrix).data).toEqual(data);
   });
 
-  it('sorts columns, which the collection does not always do', async () => {
+  it('sorts columns, which are not always sorted in the collection', async () => {
     const { matrix } = await readMatrix({ name: 'a.smtx', bytes: text('1,4,3\n0 3\n3 0 2') });
     expect([...toCsr(matrix).indices]).toEqual([0, 2, 3]);
   });
@@ -42,13 +42,13 @@ describe('tables of text', () => {
     expect(await cellsOf('5\n')).toEqual(['1 × 1', [5], []]);
   });
 
-  it('begins with the first line that has anything in it', async () => {
+  it('begins with the first line that is not empty', async () => {
     expect(await cellsOf('\n1,2,3\n4,5,6\n')).toEqual(['2 × 3', [1, 2, 3, 4, 5, 6], []]);
     expect(await cellsOf('\ufeff\r\n  \r\n1;2\r\n')).toEqual(['1 × 2', [1, 2], []]);
     expect((await cellsOf('\n\na,b\n1,2\n')).slice(0, 2)).toEqual(['1 × 2', [1, 2]]);
   });
 
-  it('takes whole numbers for names above an index alone, as pandas writes them', async () => {
+  it('reads whole numbers as names only above an index, as pandas writes them', async () => {
     expect((await cellsOf(',0,1\n0,1.5,2\n1,3,4\n')).slice(0, 2)).toEqual(['2 × 2', [1.5, 2, 3, 4]]);
     expect((await cellsOf('\t0\t1\nx\t5\t6\n', 'a.tsv')).slice(0, 2)).toEqual(['1 × 2', [5, 6]]);
     expect((await cellsOf('0,1\n5,6\n')).slice(0, 2)).toEqual(['2 × 2', [0, 1, 5, 6]]);
@@ -96,7 +96,7 @@ describe('.tar.gz', () => {
   it.each([
     ['compressed', gzipSync(tarFile(files)), 'tar.gz'],
     ['plain', tarFile(files), 'tar'],
-  ])('opens name/name.mtx and says what else there is: %s', async (_kind, bytes, opened) => {
+  ])('opens name/name.mtx and lists the other files: %s', async (_kind, bytes, opened) => {
     const { matrix, notes, tensor, format } = await readMatrix({ name: 'web.tar.gz', bytes });
     expect([format, tensor]).toEqual([opened, 'web/web.mtx']);
     expect([...toDense(matrix)]).toEqual([0, 8]);
@@ -169,7 +169,7 @@ describe('packed files of several tensors', () => {
   });
 });
 
-describe('tables are told by their lines, whatever the name', () => {
+describe('tables are recognised by their lines, whatever the name', () => {
   it.each<[string, string, string, number]>([
     ['commas', '1,2\n3,0\n', 'csv', 3],
     ['tabs and Windows lines', '1\t2e-3\r\n-3\tnan\r\n', 'csv', 4],
@@ -192,7 +192,7 @@ describe('tables are told by their lines, whatever the name', () => {
     '1\n2\n',
     '1,5;2,5\n3,5;4,5\n',
     '1,2\n3,x\n',
-  ])('not beyond doubt: %j', async (content) => {
+  ])('ambiguous: %j', async (content) => {
     await expect(readMatrix({ name: 'table', bytes: text(content) })).rejects.toThrow(
       /^table: found a file of an unknown kind/,
     );
@@ -208,7 +208,7 @@ describe('GGUF', () => {
     { name: 'norm', kind: 0, shape: [2], bytes: bytesOf(Float32Array.of(0, 4)) },
   ]);
 
-  it('lists every tensor, rows first, and refuses what is quantised in other ways than Q4_0 and Q8_0', async () => {
+  it('lists every tensor, rows first, and refuses quantised types other than Q4_0 and Q8_0', async () => {
     const { tensors, format } = await listTensors({ name: 'model.gguf', bytes });
     expect(format).toBe('gguf');
     expect(tensors?.map(({ name, dtype, shape, refused }) => [name, dtype, shape, refused])).toEqual([

@@ -5,8 +5,8 @@ import { Pacer, throwIfCancelled } from '../core/pace.ts';
 const SLICE = 1024;
 
 /**
- * The items in the order of `compare`, equal ones as they were; the thread is given back meanwhile. Merge sort over
- * sorted slices, O(n log n) comparisons. Throws CancelledError.
+ * The items in the order of `compare`, stably, yielding the thread meanwhile. Merge sort over sorted slices, O(n log n)
+ * comparisons. Throws CancelledError.
  */
 export async function sortedInSlices<T>(
   items: readonly T[],

@@ -13,7 +13,7 @@ async function wholeOf(source: FileSource): Promise<Uint8Array> {
 it.each([
   ['bytes', fileSource({ name: 'a', bytes: BYTES })],
   ['blob', fileSource(new Blob([BYTES]))],
-])('%s: gives all bytes, as often as wanted, whatever became of an earlier reading', async (_kind, source) => {
+])('%s: yields all bytes, any number of times, even after an abandoned reading', async (_kind, source) => {
   const left = source.chunks()[Symbol.asyncIterator]();
   await left.next();
   const stillWaited = left.next();
@@ -25,13 +25,13 @@ it.each([
   expect(source.size).toBe(BYTES.length);
 });
 
-it('readHead gives the first bytes over the borders of pieces, or all', async () => {
+it('readHead returns the first bytes across pieces, or all', async () => {
   const source = fileSource({ name: 'a', bytes: BYTES });
   expect(Buffer.compare(await readHead(source, 2_000_000), BYTES.subarray(0, 2_000_000))).toBe(0);
   expect((await readHead(source, 4_000_000)).length).toBe(3_000_000);
 });
 
-it('a file that changed on the disk gets one sentence', async () => {
+it('a file that changed on disk gets one sentence', async () => {
   const blob = Object.assign(new Blob([BYTES]), {
     slice: () => ({ arrayBuffer: () => Promise.reject(new Error('not readable')) }),
   });

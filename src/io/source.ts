@@ -1,26 +1,26 @@
 import { ReadError } from '../core/errors.ts';
 
-/** Bytes that are read at once from a file that lies on a disk or in memory. */
+/** Bytes per read of a file on disk or in memory. */
 const CHUNK_BYTES = 2 ** 20;
 
-/** A file, however it is stored: read from its beginning, as often as wanted. */
+/** A file from any kind of storage: read from its beginning, any number of times. */
 export interface FileSource {
-  /** '' when it has none */
+  /** '' if it has none */
   readonly name: string;
-  /** bytes; null when it is known only at the end, as of a compressed file */
+  /** bytes; null if it is known only at the end, as for a compressed file */
   readonly size: number | null;
-  /** the most bytes that `chunks` can give: `size` where it is known */
+  /** upper bound on the bytes from `chunks`: `size` if it is known */
   readonly maxSize: number;
-  /** How far the reading of the newest `chunks` has come, for progress: bytes done of bytes in all. */
+  /** Progress of the reading of the newest `chunks`: bytes done of bytes in all. */
   position(): { readonly done: number; readonly total: number };
-  /** The bytes from the beginning on. A chunk is valid until the next one is asked for. */
+  /** The bytes from the beginning. A chunk is valid until the next one is requested. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-/** A file of which any part can be read without what lies before it. */
+/** A file with random access. */
 export interface RandomAccessSource extends FileSource {
   readonly size: number;
-  /** The bytes [from, to), which lie within the file, as a source of the same name. Nothing is read yet. */
+  /** The bytes [from, to), which must be within the file, as a source of the same name. Nothing is read yet. */
   slice(from: number, to: number): RandomAccessSource;
 }
 
@@ -31,7 +31,7 @@ export function isRandomAccess(source: FileSource): source is RandomAccessSource
 /** A file that was picked or dropped, or one that is in memory. */
 export type MatrixFile = Blob | { readonly name: string; readonly bytes: Uint8Array };
 
-/** The source of a file as it is. */
+/** The source of a given file. */
 export function fileSource(file: MatrixFile): RandomAccessSource {
   if (!(file instanceof Blob)) return bytesSource(file.name, file.bytes);
   return blobSource('name' in file && typeof file.name === 'string' ? file.name : '', file, 0, file.size);
@@ -66,7 +66,7 @@ function blobSource(name: string, blob: Blob, start: number, end: number): Rando
     position: () => ({ done, total: size }),
     slice: (from, to) => blobSource(name, blob, start + from, start + to),
     async *chunks() {
-      // A reading that was left may still wait for its last bytes: nothing but `done` is shared with it.
+      // An abandoned reading may still wait for its last bytes: only `done` is shared with it.
       for (let from = start; from < end;) {
         const chunk = await blobBytes(blob, from, Math.min(end, from + CHUNK_BYTES));
         from += chunk.length;
@@ -81,14 +81,14 @@ async function blobBytes(blob: Blob, from: number, to: number): Promise<Uint8Arr
   try {
     return new Uint8Array(await blob.slice(from, to).arrayBuffer());
   } catch (error) {
-    // What a browser throws when a file was moved or changed after it was picked.
+    // The error of a browser if a file was moved or changed after it was picked.
     throw new ReadError(
       `bytes ${from} to ${to}: found them unreadable (${error instanceof Error ? error.message : String(error)}), expected the file as it was when it was chosen`,
     );
   }
 }
 
-/** The first `length` bytes, or all when there are fewer. */
+/** The first `length` bytes, or all if there are fewer. */
 export async function readHead(source: FileSource, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const head = new Uint8Array(length);
   const asked = isRandomAccess(source) && source.size > length ? source.slice(0, length) : source;
@@ -102,7 +102,9 @@ export async function readHead(source: FileSource, length: number): Promise<Uint
   return head.subarray(0, filled);
 }
 
-/** The bytes [from, to). Throws ReadError when the file has fewer. For parts that are small or checked against limits. */
+/**
+ * The bytes [from, to). Throws ReadError if the file has fewer. For ranges that are small or checked against limits.
+ */
 export async function readBytes(
   source: RandomAccessSource,
   from: number,
@@ -113,7 +115,7 @@ export async function readBytes(
   throw new ReadError(`byte ${Math.min(source.size, to)}: found the end of the file, expected ${to} bytes`);
 }
 
-/** A part of a source that can be read from its beginning alone: what lies before it is read and dropped. */
+/** A range of a source without random access: the bytes before it are read and dropped. */
 export function sequentialPart(source: FileSource, name: string, from: number, size: number): FileSource {
   return {
     name,

@@ -1,6 +1,6 @@
 import { latin1Text } from './latin1.ts';
 
-/** A kind of file that is known and not opened, with the sentence that says what to do instead. */
+/** A kind of file that is recognised but not supported, with the sentence that says what to do instead. */
 interface UnsupportedKind {
   readonly title: string;
   /** what to convert it to, as an instruction */
@@ -76,7 +76,7 @@ function isHarwellBoeing(head: Uint8Array): boolean {
   return lines.length > 3 && /^\s*\d+\s+\d+/.test(lines[1]) && /^[rcpiq][sauzhr][ae]\s+\d+\s+\d+/i.test(lines[2]);
 }
 
-/** Title and remedy of a file that is known but not opened, by content and then by name; null for any other. */
+/** Title and remedy of a file that is recognised but not supported, by content and then by name; null for any other. */
 export function unsupportedKind(head: Uint8Array, name: string): { title: string; remedy: string } | null {
   const lowerName = name.toLowerCase();
   return (

@@ -1,21 +1,21 @@
 import { SCAN_ERROR } from './decimal.ts';
 
-/** What was lost by keeping numbers in f32, counted while a file is read. */
+/** Precision lost by converting numbers to f32, counted while a file is read. */
 export class ValueLosses {
   rounded = 0;
   toInfinity = 0;
   toZero = 0;
 
-  /** Counts what keeping `value` in f32 does to it. */
+  /** Counts the effect of converting `value` to f32. */
   count(value: number): void {
     const kept = Math.fround(value);
     if (kept !== value && !Number.isNaN(value)) this.#add(kept);
   }
 
   /**
-   * The same for a number that a DecimalScanner read from text. Up to nine digits name an f32 and are not counted as
-   * rounded; `significand` is that of the scanner, or Infinity where every digit is meant. For numbers that f32 does
-   * not hold, or that are beyond the range of f64.
+   * Like `count`, for a number that a DecimalScanner read from text. Up to nine digits identify an f32 and are not
+   * counted as rounded; `significand` is that of the scanner, or Infinity if every digit is meant. For numbers that f32
+   * does not hold, or that are beyond the range of f64.
    */
   countText(value: number, significand: number): void {
     if (Number.isNaN(value)) return;

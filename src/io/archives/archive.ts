@@ -15,9 +15,9 @@ const MATRIX_NAME = /\.(mtx|npy|smtx|csv|tsv)$/i;
 const CONTAINER_NAME = /\.(npz|safetensors|gguf)$/i;
 
 /**
- * The matrix files of an archive, by their names: name/name.mtx is what is meant, as the SuiteSparse collection packs
- * it. A file of several tensors is opened in place of the archive when there is nothing beside it. Throws ReadError
- * when there is nothing to open.
+ * The matrix files of an archive, by name: the default is name/name.mtx, as the SuiteSparse collection packs it. A file
+ * of several tensors is opened instead of the archive if it is the only one. Throws ReadError if there is nothing to
+ * open.
  */
 export async function openArchive(
   title: string,
@@ -58,7 +58,7 @@ export async function openArchive(
   };
 }
 
-/** Why a file of an archive cannot be opened; null when it can. */
+/** Why a file of an archive cannot be opened; null if it can. */
 function refusal(name: string): string | null {
   if (leadsOut(name)) return 'found a path that leads out of the archive, expected one that stays inside';
   return CONTAINER_NAME.test(name)

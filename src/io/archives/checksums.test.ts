@@ -12,7 +12,9 @@ function answerOf(file: string): CorpusCells {
   return answer;
 }
 
-/** What a person gets: the sentence of a refusal, the place of the first wrong cell, or null where all are right. */
+/**
+ * The result for a person: the sentence of a refusal, the position of the first wrong cell, or null if all are right.
+ */
 async function harm(bytes: Uint8Array, expected: CorpusCells): Promise<string | number | null> {
   try {
     const { matrix } = await readMatrix({ name: 'm', bytes });
@@ -26,7 +28,7 @@ async function harm(bytes: Uint8Array, expected: CorpusCells): Promise<string | 
 }
 
 describe('a checksum in an archive', () => {
-  it('is compared of the name of the kind too: CSR made CSC in the bytes is refused, and not transposed', async () => {
+  it('is also compared for the name of the kind: CSR changed to CSC in the bytes is refused, not transposed', async () => {
     const file = 'sparse/csr-square-stored.npz';
     const bytes = corpusBytes(file);
     const at = Buffer.from(bytes).indexOf('csr');
@@ -34,7 +36,7 @@ describe('a checksum in an archive', () => {
     expect(await harm(bytes, answerOf(file))).toMatch(/^m: zip, format\.npy: found the checksum \d+, expected \d+: /);
   });
 
-  it('is compared of a whole .tar.gz, although what follows the matrix is not read for it', async () => {
+  it('is compared for a whole .tar.gz, although what follows the matrix is not needed', async () => {
     const mtx = new TextEncoder().encode('%%MatrixMarket matrix array real general\n1 1\n7\n');
     const tar = tarFile([{ name: 'a/a.mtx', bytes: mtx }]);
     const padded = new Uint8Array(2 ** 22);

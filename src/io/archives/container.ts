@@ -3,39 +3,39 @@ import type { Job } from '../../core/job.ts';
 import type { ReadResult } from '../file-format.ts';
 import { type FileSource, isRandomAccess, type RandomAccessSource } from '../source.ts';
 
-/** What is known of one matrix of a container without reading it. */
+/** What is known of one matrix of a container before it is read. */
 export interface TensorInfo {
   /** unique in its container */
   readonly name: string;
-  /** empty when only reading it tells, as for a text file in an archive */
+  /** empty if it is known only after reading, as for a text file in an archive */
   readonly shape: readonly number[];
-  /** element type as the container names it, in lower case: 'f16', 'q4_k', 'mtx' */
+  /** element type in the container's terms, in lower case: 'f16', 'q4_k', 'mtx' */
   readonly dtype: string;
-  /** bytes that it takes in the container */
+  /** its bytes in the container */
   readonly bytes: number;
-  /** why it cannot be opened, as found and expected; null when it can */
+  /** why it cannot be opened, as found and expected; null if it can */
   readonly refused: string | null;
 }
 
-/** A file that may hold several matrices, opened: its list has been read, nothing else. */
+/** An opened file that may hold several matrices: only its list has been read. */
 export interface Container {
   readonly tensors: readonly TensorInfo[];
-  /** the one that is meant when none is chosen, although there are several */
+  /** the default if there are several */
   readonly preferred: string | null;
-  /** Reads one of `tensors` that is not refused, and no more of the file than that. Throws ReadError. */
+  /** Reads one of `tensors` that is not refused, and only the bytes needed for that. Throws ReadError. */
   read(name: string, job: Job): Promise<ReadResult>;
 }
 
-/** What a container format is given besides its file. */
+/** The environment in which a container is opened. */
 export interface ContainerContext {
   readonly job: Job;
-  /** most bytes that a part may have when decompressed */
+  /** maximum size of a decompressed member */
   readonly maxDecompressedBytes: number;
-  /** the file of this name beside it; null when there is none */
+  /** the file of this name in the same folder; null if there is none */
   sibling(name: string): Promise<FileSource | null>;
-  /** Reads a matrix file that lies inside. Throws ReadError. */
+  /** Reads a matrix file inside it. Throws ReadError. */
   readInner(source: FileSource, job: Job): Promise<ReadResult>;
-  /** Opens a file of several tensors that lies inside. Throws ReadError. */
+  /** Opens a file of several tensors inside it. Throws ReadError. */
   openInner(source: FileSource): Promise<Container>;
 }
 
@@ -46,7 +46,7 @@ export interface ContainerFormat {
   readonly title: string;
   /** endings of file names, with the dot, in lower case */
   readonly extensions: readonly string[];
-  /** whether it needs any part of the file at any time, or reads from the beginning alone */
+  /** whether it needs random access, or reads from the beginning to the end */
   readonly reads: 'parts' | 'stream';
   /** Whether a file that begins with `head` (up to 512 bytes) is of this format. */
   sniff(head: Uint8Array): boolean;
@@ -54,7 +54,7 @@ export interface ContainerFormat {
   open(source: FileSource, context: ContainerContext): Promise<Container>;
 }
 
-/** Rejects an opening that needs a choice: not a failure, and the list says what there is to choose from. */
+/** Rejects an opening that needs a choice: not a failure, and the list contains the options. */
 export class TensorChoiceError extends SparseScopeError {
   override name = 'TensorChoiceError';
   readonly tensors: readonly TensorInfo[];
@@ -65,20 +65,20 @@ export class TensorChoiceError extends SparseScopeError {
   }
 }
 
-/** A container of which parts are read. Throws ReadError when it lies inside a stream. */
+/** A container that needs random access. Throws ReadError if it is inside a stream. */
 export function partsOf(source: FileSource, title: string): RandomAccessSource {
   if (isRandomAccess(source)) return source;
   throw new ReadError(`found ${title} inside a compressed file, expected it by itself; decompress the file first`);
 }
 
-/** Why a tensor of this shape is no matrix; null when it is one. One dimension is opened as a row. */
+/** Why a tensor of this shape is not a matrix; null if it is one. One dimension is opened as a row. */
 export function shapeRefusal(shape: readonly number[]): string | null {
   if (shape.length === 1 || shape.length === 2) return null;
   const advice = shape.length > 2 ? '; reshape it or save one slice of it' : '';
   return `found shape (${shape.join(', ')}), expected two dimensions${advice}`;
 }
 
-/** Rows and columns of a shape of one or two dimensions, and what to say about it. */
+/** Rows and columns of a shape of one or two dimensions, and a note about it. */
 export function rowsAndCols(shape: readonly number[]): { rows: number; cols: number; notes: readonly string[] } {
   if (shape.length === 2) return { rows: shape[0], cols: shape[1], notes: [] };
   return {
@@ -88,7 +88,7 @@ export function rowsAndCols(shape: readonly number[]): { rows: number; cols: num
   };
 }
 
-/** The only tensor that can be opened, or the one that is chosen. Throws TensorChoiceError and ReadError. */
+/** The only tensor that can be opened, or the chosen one. Throws TensorChoiceError and ReadError. */
 export function chosenTensor({ tensors, preferred }: Container, chosen: string | undefined): string {
   if (chosen !== undefined) {
     const tensor = tensors.find((t) => t.name === chosen);
@@ -104,7 +104,7 @@ export function chosenTensor({ tensors, preferred }: Container, chosen: string |
       first ? `${first.name}: ${first.refused ?? ''}` : 'found no tensor in the file, expected at least one',
     );
   }
-  // With a single one there is nothing to choose, unless others are there and refused: then a person should see them.
+  // A single one needs no choice, unless there are others that are refused: then a person should see them.
   if (tensors.length === 1) return openable[0].name;
   throw new TensorChoiceError(tensors);
 }

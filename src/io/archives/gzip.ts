@@ -3,20 +3,20 @@ import { DecompressionLimitError } from './decompression-limit.ts';
 import { Pacer } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 
-/** No deflate stream grows beyond this factor (258 bytes from a match of 2 bits). */
+/** Maximum ratio of a deflate stream (258 bytes from a match of 2 bits). */
 export const MAX_RATIO = 1032;
 
-/** Given to the decompressor at once: it holds all that comes of it, at most 17 MB. */
+/** Input per write to the decompressor, which buffers everything that results: at most 17 MB. */
 const PIECE_BYTES = 2 ** 14;
 
-/** Whether a file begins as gzip does. */
+/** Whether a file begins like gzip. */
 export function isGzip(head: Uint8Array): boolean {
   return head.length >= 3 && head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
 }
 
 /**
- * What a gzip file holds, decompressed while it is read. Reading throws ReadError when the stream is broken, ends too
- * early, and DecompressionLimitError when it gives more than `maxBytes`.
+ * The content of a gzip file, decompressed while it is read. Reading throws ReadError if the stream is broken or
+ * truncated, and DecompressionLimitError if it exceeds `maxBytes`.
  */
 export function gunzipped(compressed: FileSource, maxBytes: number): FileSource {
   return {
@@ -26,7 +26,7 @@ export function gunzipped(compressed: FileSource, maxBytes: number): FileSource 
     position: () => compressed.position(),
     async *chunks() {
       let done = 0;
-      // A small file may unpack for long without a task in between, in which a cancel would be seen.
+      // A small file may take long to unpack without yielding, so a cancel would go unnoticed.
       const pacer = new Pacer();
       const reader = decompress(compressed, 'gzip').getReader();
       try {
@@ -45,14 +45,14 @@ export function gunzipped(compressed: FileSource, maxBytes: number): FileSource 
           await pacer.breathe();
         }
       } finally {
-        // also reached when the caller has seen enough
+        // also reached when the caller stops early
         await reader.cancel().catch(() => {});
       }
     },
   };
 }
 
-/** What a stream of gzip or of bare deflate gives; a broken one throws a TypeError. */
+/** The output of a stream of gzip or of raw deflate; a broken one throws a TypeError. */
 export function decompress(compressed: FileSource, format: 'gzip' | 'deflate-raw'): ReadableStream<Uint8Array> {
   const chunks = compressed.chunks()[Symbol.asyncIterator]();
   let rest = new Uint8Array(0);

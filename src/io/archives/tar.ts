@@ -25,8 +25,8 @@ export function isTar(head: Uint8Array): boolean {
 }
 
 /**
- * A tar archive, as the SuiteSparse collection packs its matrices: name/name.mtx is what is meant, and other matrix
- * files can be chosen. Reading a compressed archive goes through it twice: for the list and for the matrix.
+ * A tar archive, as the SuiteSparse collection packs its matrices: the default is name/name.mtx, and other matrix files
+ * can be chosen. A compressed archive is read twice: for the list and for the matrix.
  */
 export const tar: ContainerFormat = {
   id: 'tar',
@@ -51,7 +51,7 @@ function partOf(source: FileSource, { name, from, size }: TarMember): FileSource
   return { ...source.slice(from, from + size), name };
 }
 
-/** Goes through the headers: ustar with prefix, GNU long names, pax path and size. Throws ReadError. */
+/** Walks through the headers: ustar with prefix, GNU long names, pax path and size. Throws ReadError. */
 async function readMembers(source: FileSource, { job }: ContainerContext): Promise<readonly TarMember[]> {
   const members: TarMember[] = [];
   const names = new Set<string>();
@@ -134,7 +134,7 @@ function checksum(header: Uint8Array): number {
   return sum;
 }
 
-/** Takes and skips bytes of a source; a source of which parts can be read is not read through for it. */
+/** Reads and skips bytes of a source; with random access, skipped bytes are not read. */
 class Blocks {
   readonly #source: FileSource;
   readonly #job: Job;
@@ -183,7 +183,7 @@ class Blocks {
     return skipped;
   }
 
-  /** Goes to the end of a stream, where gzip compares its checksum of everything that the archive holds. */
+  /** Reads to the end of a stream, where gzip compares the checksum of the whole archive. */
   async finish(): Promise<void> {
     if (!isRandomAccess(this.#source)) await this.skip(Number.POSITIVE_INFINITY);
   }

@@ -3,14 +3,14 @@ import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { type FileSource, fileSource, type RandomAccessSource } from '../source.ts';
 
-/** What is unpacked to be read in parts is kept whole. */
+/** Limit for what is unpacked to memory for random access. */
 const MAX_UNPACKED_BYTES = 2 ** 29;
-/** Bytes that are handed over at once. */
+/** Bytes per Blob part. */
 const PART_BYTES = 2 ** 24;
 
 /**
- * A file that comes as a stream, kept so that parts of it can be read. In a Blob: a browser may keep that on the disk.
- * Throws ReadError when it has more than 512 MiB; `title` says what it is.
+ * A streamed file kept for random access. In a Blob: a browser may keep that on disk. Throws ReadError if it has more
+ * than 512 MiB; `title` names its kind.
  */
 export async function unpacked(source: FileSource, title: string, job: Job): Promise<RandomAccessSource> {
   const tooMany = (found: string): ReadError =>

@@ -4,7 +4,7 @@ import { DecompressionLimitError } from './decompression-limit.ts';
 import { decompress, MAX_RATIO } from './gzip.ts';
 import { type FileSource, type RandomAccessSource, readBytes } from '../source.ts';
 
-/** A file of a zip archive, as its directory tells it. */
+/** A file of a zip archive, from its directory. */
 export interface ZipMember {
   readonly name: string;
   readonly method: 'stored' | 'deflated';
@@ -22,15 +22,15 @@ const MAX_END_BYTES = 22 + 2 ** 16;
 const MAX_DIRECTORY_BYTES = 2 ** 26;
 const ZIP64_EXTRA = 1;
 
-/** Whether a file begins as zip does. */
+/** Whether a file begins like zip. */
 export function isZip(head: Uint8Array): boolean {
   return head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4;
 }
 
 /**
- * The members of an archive, from its directory (APPNOTE 6.3, with zip64). Throws ReadError for archives that are cut,
- * split, encrypted, packed by other ways than deflate, or that name two files alike; DecompressionLimitError for those
- * with a member above `maxDecompressedBytes`.
+ * The members of an archive, from its directory (APPNOTE 6.3, with zip64). Throws ReadError for archives that are
+ * truncated, split, encrypted, compressed by methods other than deflate, or that have two files of one name;
+ * DecompressionLimitError for those with a member above `maxDecompressedBytes`.
  */
 export async function readZipDirectory(source: RandomAccessSource, maxDecompressedBytes: number): Promise<ZipMember[]> {
   const { count, offset, size } = await readEnd(source);
@@ -201,7 +201,7 @@ function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMe
   return { member: { name, method, size, compressedSize, offset, crc32: view.getUint32(at + 16, true) }, next };
 }
 
-/** Fields that are 0xffffffff stand in the zip64 extra, in this order. */
+/** The values of fields that are 0xffffffff are in the zip64 extra, in this order. */
 function wideFields(view: DataView, fields: readonly number[], start: number, end: number): readonly number[] {
   for (let at = start; at + 4 <= end;) {
     const id = view.getUint16(at, true);

@@ -5,13 +5,13 @@ export interface NpyHeader {
   readonly type: NpyType;
   readonly isFortranOrder: boolean;
   readonly shape: readonly number[];
-  /** where the data begin in the file */
+  /** offset of the data in the file */
   readonly dataOffset: number;
 }
 
 /** An element type: kind f, i, u, b (one byte, 0 or 1), S (text, a byte for a character) or U (text, four bytes). */
 export interface NpyType {
-  /** as the file has it, such as '<f4' */
+  /** as written in the file, such as '<f4' */
   readonly descr: string;
   readonly kind: 'f' | 'i' | 'u' | 'b' | 'S' | 'U';
   readonly bytes: number;
@@ -23,7 +23,7 @@ const MAX_HEADER_BYTES = 2 ** 16;
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 
-/** Whether a file begins as .npy does. */
+/** Whether a file begins like .npy. */
 export function isNpy(head: Uint8Array): boolean {
   return MAGIC.every((byte, i) => head[i] === byte);
 }
@@ -76,8 +76,8 @@ export function parseNpyHeader(bytes: Uint8Array): NpyHeader {
 const ENTRY = /\s*(['"])(\w+)\1\s*:\s*('[^']*'|"[^"]*"|\w+|\([^()]*\)|\[.*)\s*(?:,\s*|$)/sy;
 
 /**
- * What stands inside the braces, by its keys. Python would take the last of two entries of one key, other readers the
- * first: such a header is refused, and so is one with keys that NumPy does not know, as NumPy does.
+ * The entries of the dictionary, by their keys. Python would use the last of two entries of one key, other readers the
+ * first: such a header is refused, and so are unknown keys, as in NumPy.
  */
 function entriesOf(dictionary: string): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();

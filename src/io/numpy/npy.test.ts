@@ -27,7 +27,7 @@ const WRITERS: readonly [string, fc.Arbitrary<number>, NpyWriter][] = [
 ];
 
 describe.each(WRITERS)('%s', (type, value, writer) => {
-  it('reads what was written in any byte order, element order, version and shape', async () => {
+  it('reads any byte order, element order, version and shape', async () => {
     await fc.assert(
       fc.asyncProperty(
         whole(0, 6).chain((rows) =>
@@ -75,7 +75,7 @@ it('opens one dimension as a row, and says so', async () => {
   });
 });
 
-it('says what f32 cannot keep', async () => {
+it('reports what f32 cannot hold', async () => {
   const f8 = await cellsOf(npyFile({ descr: '<f8', shape: [1, 4] }, [0.1, 1e300, 1e-300, Number.NaN], F8));
   expect(f8.cells).toEqual([Math.fround(0.1), Number.POSITIVE_INFINITY, 0, Number.NaN]);
   expect(f8.notes).toEqual([
@@ -87,7 +87,7 @@ it('says what f32 cannot keep', async () => {
   expect(i8.notes).toEqual(['2 values were rounded to f32, which keeps 24 bits.']);
 });
 
-it('says when bytes follow the array', async () => {
+it('reports bytes after the array', async () => {
   const bytes = npyFile({ descr: '<f4', shape: [1, 1] }, [1], F4);
   const longer = new Uint8Array(bytes.length + 5);
   longer.set(bytes);

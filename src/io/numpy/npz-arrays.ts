@@ -12,8 +12,8 @@ import type { ValueLosses } from '../value-losses.ts';
 const MAX_TEXT_BYTES = 1024;
 
 /**
- * The text of an array of one text without dimensions, such as `format` of a sparse matrix. The file is read to its
- * end, where an archive compares its checksum.
+ * The text of a zero-dimensional array of text, such as `format` of a sparse matrix. The file is read to its end, where
+ * an archive compares its checksum.
  */
 export async function readNpyText(source: FileSource, job: Job): Promise<string> {
   const header = await readNpyHeader(source);
@@ -24,7 +24,7 @@ export async function readNpyText(source: FileSource, job: Job): Promise<string>
   const bytes = new Uint8Array(type.bytes);
   const end = await readPieces(source, dataOffset, bytes.length, job, (piece, at) => bytes.set(piece, at));
   checkEnd(source, header, bytes.length, end);
-  // Characters of four bytes that are ASCII have three zeros, as padding has.
+  // ASCII characters of four bytes have three zeros, like padding.
   return new TextDecoder().decode(bytes.filter((b) => b !== 0));
 }
 
@@ -105,7 +105,7 @@ export async function readNpyValues(source: FileSource, losses: ValueLosses, job
   return { shape: header.shape, data };
 }
 
-/** Elements of an array, which the file has room for. */
+/** Elements of an array, bounded by the size of the file. */
 function checkedLength(
   source: FileSource,
   { shape, dataOffset, type: { descr } }: NpyHeader,

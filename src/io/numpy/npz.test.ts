@@ -5,7 +5,7 @@ import { listTensors, readMatrix, TensorChoiceError } from '../read.ts';
 import { archive, floats, integers, sparseFiles } from '../../../test/io/zip.ts';
 
 describe('scipy.sparse.save_npz', () => {
-  it('sorts, sums and drops what is not in order', async () => {
+  it('sorts, sums and drops entries as needed', async () => {
     const files = sparseFiles('csr', [2, 3], floats([5], [1, 2, 3, -2, 0]), {
       'indptr.npy': integers([0, 4, 5]),
       'indices.npy': integers([2, 0, 2, 0, 1]),
@@ -38,12 +38,12 @@ describe('numpy.savez', () => {
     ]);
   });
 
-  it('says which one was opened, and that one dimension is a row', async () => {
+  it('names the array that was opened, and notes that one dimension is a row', async () => {
     const { tensor, notes } = await readMatrix(several, { tensor: 'row' });
     expect([tensor, notes]).toEqual(['row', ['The array has one dimension and is opened as a single row of 11.']]);
   });
 
-  it('asks for a choice when there are several', async () => {
+  it('asks for a choice if there are several', async () => {
     const error: unknown = await readMatrix(several).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(TensorChoiceError);
     expect(error).toMatchObject({ tensors: [{ name: 'first' }, {}, {}, {}, { name: 'label' }] });

@@ -15,7 +15,7 @@ import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 import { isZip, readZipDirectory, type ZipMember, zipMember } from '../archives/zip.ts';
 
-/** Arrays that are listed; the header of each is read. */
+/** Most arrays that are listed; the header of each is read. */
 const MAX_ARRAYS = 10_000;
 
 /** NumPy's archive of arrays, and the sparse matrices that scipy.sparse.save_npz keeps in one. */
@@ -43,7 +43,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
     const only: TensorInfo = { name: 'matrix', shape: [rows, cols], dtype: format, bytes, refused: null };
     return { tensors: [only], preferred: null, read: (_name, reading) => readSparse(member, reading) };
   }
-  // An archive that somebody has packed, with arrays among other files.
+  // An archive packed by somebody else, with arrays among other files.
   if (members.some(({ name }) => /\.(mtx|smtx|csv|tsv)$/i.test(name))) {
     const files = members.map((m) => ({ name: m.name, size: m.size, open: () => zipMember(file, m) }));
     return openArchive('zip', files, context);

@@ -8,16 +8,16 @@ import { threadPace } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 import { ValueLosses } from '../value-losses.ts';
 
-/** The arrays that tell a sparse matrix of scipy.sparse.save_npz. */
+/** The arrays that identify a sparse matrix of scipy.sparse.save_npz. */
 export const SPARSE_MARKS = ['format.npy', 'shape.npy', 'data.npy'] as const;
 
 export const SPARSE_FORMATS = ['csr', 'csc', 'coo', 'bsr', 'dia'] as const;
 export type SparseFormatName = (typeof SPARSE_FORMATS)[number];
 
-/** The member of an archive by its name; null when there is none. */
+/** The member of an archive by its name; null if there is none. */
 export type MemberByName = (name: string) => FileSource | null;
 
-/** Kind and shape of a matrix of scipy.sparse.save_npz. Throws ReadError for kinds that are not known. */
+/** Kind and shape of a matrix of scipy.sparse.save_npz. Throws ReadError for unknown kinds. */
 export async function readSparseHead(
   member: MemberByName,
   job: Job,
@@ -110,7 +110,7 @@ function checkPointers(indptr: Uint32Array, lines: number, entries: number): voi
   }
 }
 
-/** BSR as rows: block k of block row i covers columns indices[k] * C and on; data[k] is the block, row-major. */
+/** BSR as rows: block k of block row i covers columns from indices[k] * C; data[k] is the block, row-major. */
 function blockRows(
   rows: number,
   cols: number,

@@ -24,7 +24,7 @@ export interface PackedTensor {
   readonly rowOffsets: StoredTensor | null;
 }
 
-/** The packed weights among the tensors, and the names of the tensors that they are made of. */
+/** The packed weights among the tensors, and the names of the tensors that they consist of. */
 export function findPacked(tensors: readonly StoredTensor[]): {
   packed: readonly PackedTensor[];
   parts: ReadonlySet<string>;
@@ -45,7 +45,7 @@ export function findPacked(tensors: readonly StoredTensor[]): {
   return { packed, parts };
 }
 
-/** Why a packed weight cannot be opened, as far as its header tells; null when it can. */
+/** Why a packed weight cannot be opened, as far as its header tells; null if it can. */
 export function packedRefusal({ compressed, bitmask, shape }: PackedTensor): string | null {
   if (compressed.type === null) return `found ${compressed.dtype}, expected a type of numbers`;
   if (bitmask.type !== 'u8' || bitmask.shape.length !== 2) {
@@ -57,7 +57,7 @@ export function packedRefusal({ compressed, bitmask, shape }: PackedTensor): str
   return null;
 }
 
-/** Rows and cols as `W.shape` has them, checked against the bitmask. Throws ReadError. */
+/** Rows and cols from `W.shape`, checked against the bitmask. Throws ReadError. */
 export async function readPackedShape(
   source: RandomAccessSource,
   { name, bitmask, shape }: PackedTensor,

@@ -3,16 +3,16 @@ import type { Job } from '../../core/job.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { type RandomAccessSource, readBytes } from '../source.ts';
 
-/** What is read at once: vocabularies make headers of some megabytes. */
+/** Bytes per read: vocabularies make headers of some megabytes. */
 const STEP_BYTES = 2 ** 18;
 const MAX_HEADER_BYTES = 2 ** 28;
 const MAX_NAME_BYTES = 2 ** 16;
 
-/** Reads a file of little-endian numbers and texts from its beginning, a piece at a time. */
+/** Reads little-endian numbers and texts of a file sequentially, a piece at a time. */
 export class GgufCursor {
   readonly #source: RandomAccessSource;
   #view = new DataView(new ArrayBuffer(0));
-  /** where `#view` begins in the file */
+  /** offset of `#view` in the file */
   #viewStart = 0;
   readonly #job: Job;
   readonly #pacer = new Pacer();
@@ -36,7 +36,7 @@ export class GgufCursor {
     return this.#view.getUint32(at, true);
   }
 
-  /** A number of 64 bits, which has to be exact in a double. */
+  /** A number of 64 bits, which must be exact in a double. */
   async u64(): Promise<number> {
     const at = this.#holds(8) ? this.position - this.#viewStart : await this.#load(8);
     const value = Number(this.#view.getBigUint64(at, true));
@@ -54,7 +54,7 @@ export class GgufCursor {
     return value;
   }
 
-  /** A text with its length in front. */
+  /** A text preceded by its length. */
   async text(): Promise<string> {
     await this.#breathe();
     const length = await this.count('bytes of a name', MAX_NAME_BYTES);
@@ -68,7 +68,7 @@ export class GgufCursor {
     await this.skip(await this.u64());
   }
 
-  /** A header has texts in their hundred thousands: between two of them a cancel is seen. */
+  /** A header has hundreds of thousands of texts: between two of them a cancel is noticed. */
   #breathe(): Promise<void> {
     throwIfCancelled(this.#job);
     return this.#pacer.breathe();
@@ -79,7 +79,7 @@ export class GgufCursor {
     return at >= 0 && at + bytes <= this.#view.byteLength;
   }
 
-  /** Makes `bytes` bytes available and returns where they are in the view. */
+  /** Makes `bytes` bytes available and returns their offset in the view. */
   async #load(bytes: number): Promise<number> {
     const end = Math.min(this.#source.size, MAX_HEADER_BYTES);
     if (this.position + bytes > end) throw this.#beyond(bytes);

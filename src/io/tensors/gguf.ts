@@ -19,7 +19,7 @@ import type { RandomAccessSource } from '../source.ts';
 /** A tensor of a GGUF file. */
 interface GgufTensor {
   readonly name: string;
-  /** rows first, as everywhere else; the file has them the other way round */
+  /** rows first, as everywhere else; the file has the reverse order */
   readonly shape: readonly number[];
   readonly kind: number;
   /** from the beginning of the data */
@@ -30,7 +30,7 @@ const MAX_TENSORS = 2 ** 17;
 const MAX_KEYS = 2 ** 16;
 const DEFAULT_ALIGNMENT = 32;
 
-/** Numbers of ggml_type that are opened. */
+/** Supported numbers of ggml_type. */
 const OPENED: ReadonlyMap<number, ElementType> = new Map([
   [0, 'f32'],
   [1, 'f16'],
@@ -42,7 +42,7 @@ const OPENED: ReadonlyMap<number, ElementType> = new Map([
   [30, 'bf16'],
 ]);
 
-/** Numbers of the quantised types that are opened, and kept as they are. */
+/** Supported numbers of quantised types, whose cells are kept as stored. */
 const OPENED_QUANTISED: ReadonlyMap<number, QuantisedType> = new Map([
   [2, 'q4_0'],
   [8, 'q8_0'],
@@ -95,7 +95,10 @@ const METADATA_BYTES: ReadonlyMap<number, number> = new Map([
   [12, 8],
 ]);
 
-/** GGUF, versions 2 and 3 (ggml-org/ggml, docs/gguf.md): tensors of plain types, and Q4_0 and Q8_0; other quantised ones are listed only. */
+/**
+ * GGUF, versions 2 and 3 (ggml-org/ggml, docs/gguf.md): tensors of plain types, and Q4_0 and Q8_0; other quantised ones
+ * are only listed.
+ */
 export const gguf: ContainerFormat = {
   id: 'gguf',
   title: 'GGUF',
@@ -195,7 +198,7 @@ function blockBytes(type: QuantisedType | undefined): number {
   return type === undefined ? 0 : QUANTISED_BLOCK_BYTES[type];
 }
 
-/** Why rows cannot be cut into groups; null when they can. */
+/** Why rows cannot be cut into groups; null if they can. */
 function partialGroup(shape: readonly number[], type: QuantisedType): string | null {
   const length = shape.at(-1) ?? 1;
   if (length % QUANTISED_GROUP === 0) return null;

@@ -4,7 +4,7 @@ import { ReadError } from '../../core/errors.ts';
 import { jsonEntries, parseJson } from './json-entries.ts';
 
 describe('the entries of a JSON object', () => {
-  it('are those of JSON.parse, with any space, in any nesting', () => {
+  it('agree with JSON.parse, with any space, in any nesting', () => {
     const object = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue());
     fc.assert(
       fc.property(object, fc.constantFrom(0, 1, '\t', '\n  '), (value, space) => {
@@ -18,7 +18,7 @@ describe('the entries of a JSON object', () => {
     );
   });
 
-  it('are refused where a name stands twice, however it is spaced, spelled or nested', () => {
+  it('are refused if a name occurs twice, however it is spaced, spelled or nested', () => {
     for (const text of [
       `{"a":1,"a"${' '.repeat(30)}:2}`,
       `{"a":1,"a"${'\n'.repeat(3000)}:2}`,
@@ -43,7 +43,7 @@ describe('the entries of a JSON object', () => {
     '{"a":1}}',
     '{"a":tru}',
     '[1',
-  ])('are refused where the text is not JSON: %s', (text) => {
+  ])('are refused if the text is not JSON: %s', (text) => {
     expect(() => parseJson(text)).toThrow(SyntaxError);
   });
 });

@@ -10,10 +10,10 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * The entries of a JSON object in the order of its text, each value as the text that JSON.parse takes: an object of
- * many megabytes is gone through one by one. JSON.parse itself would keep the last of two entries of one name without
- * a word: here a name that stands twice is refused, as a ReadError. Throws SyntaxError where the text is no object;
- * whether a value is JSON is for who parses it. O(text).
+ * The entries of a JSON object in the order of its text, each value as text for JSON.parse: an object of many megabytes
+ * is processed one by one. JSON.parse itself would silently keep the last of two entries of one name; here a duplicate
+ * name is a ReadError. Throws SyntaxError if the text is not an object; whether a value is valid JSON is left to its
+ * parser. O(text).
  */
 export function* jsonEntries(text: string): Generator<readonly [name: string, value: string], void, void> {
   const names = new Set<string>();
@@ -39,13 +39,13 @@ export function* jsonEntries(text: string): Generator<readonly [name: string, va
   }
 }
 
-/** A value of JSON. Throws SyntaxError, and ReadError where a name stands twice in an object, or in one inside of it. */
+/** A value of JSON. Throws SyntaxError, and ReadError for a duplicate name in an object at any depth. */
 export function parseJson(text: string): unknown {
   if (text.charCodeAt(skipSpace(text, 0)) !== OPEN_BRACE) return JSON.parse(text);
   return Object.fromEntries(Array.from(jsonEntries(text), ([name, value]) => [name, parseJson(value)]));
 }
 
-/** Where a value ends: at the comma or the brace behind it. */
+/** The end of a value: the comma or the brace after it. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
@@ -58,7 +58,7 @@ function endOfValue(text: string, start: number): number {
   throw new SyntaxError('found the end of the text, expected that of a value');
 }
 
-/** Where the string that begins at `start` has ended. */
+/** The end of the string that begins at `start`. */
 function stringEnd(text: string, start: number): number {
   let at = expected(text, start, QUOTE);
   for (;;) {
@@ -80,7 +80,7 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** The place behind a character that has to stand at `at`. */
+/** The position after a character that must be at `at`. */
 function expected(text: string, at: number, character: number): number {
   if (text.charCodeAt(at) === character) return at + 1;
   throw new SyntaxError(`found '${text.charAt(at)}', expected '${String.fromCharCode(character)}'`);

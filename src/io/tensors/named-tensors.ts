@@ -11,7 +11,7 @@ export interface NamedTensor {
 
 /**
  * The arrays of an encoded matrix under their documented names, in the order in which the encoder lists them. What the
- * ledger calls f16 or bf16 is written as that, although the array holds its bits as u16.
+ * ledger calls f16 or bf16 is written as such, although the array holds its bits as u16.
  */
 export function encodedTensors(encoded: EncodedMatrix, ledger: StorageLedger): readonly NamedTensor[] {
   const typeOf = new Map(ledger.entries.map((entry) => [entry.array, entry.dtype]));
@@ -22,7 +22,7 @@ export function encodedTensors(encoded: EncodedMatrix, ledger: StorageLedger): r
   }));
 }
 
-/** Numbers, words and flags that belong to an encoded matrix besides its arrays, as text. */
+/** Numbers, words and flags of an encoded matrix besides its arrays, as text. */
 export function encodedFacts(encoded: EncodedMatrix): Readonly<Record<string, string>> {
   const facts = Object.entries(encoded).filter(([, value]) => ['number', 'string', 'boolean'].includes(typeof value));
   return Object.fromEntries(facts.map(([name, value]) => [name, String(value)]));

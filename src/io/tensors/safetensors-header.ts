@@ -8,33 +8,33 @@ import { jsonEntries, parseJson } from './json-entries.ts';
 /** A tensor of a safetensors file: bytes [from, to) of the file. */
 export interface StoredTensor {
   readonly name: string;
-  /** as the file has it: 'BF16' */
+  /** as in the file: 'BF16' */
   readonly dtype: string;
-  /** null for types that are not opened */
+  /** null for types that are not supported */
   readonly type: ElementType | null;
   readonly shape: readonly number[];
   readonly from: number;
   readonly to: number;
 }
 
-/** Room for 200,000 tensors. */
+/** Enough for 200,000 tensors. */
 const MAX_HEADER_BYTES = 25_000_000;
 
-/** Tensors between two looks at the clock. */
+/** Tensors between two checks of the clock. */
 const TENSORS_AT_ONCE = 256;
 
 const TYPES: ReadonlyMap<string, ElementType> = new Map(
   Object.keys(ELEMENT_BYTES).map((type) => [type.toUpperCase(), type as ElementType]),
 );
 
-/** Whether a file begins as safetensors do: a length below 2^32 in 8 bytes, then an object of JSON. */
+/** Whether a file begins like safetensors: a length below 2^32 in 8 bytes, then a JSON object. */
 export function isSafetensors(head: Uint8Array): boolean {
   return head.length > 9 && head[4] === 0 && head[5] === 0 && head[6] === 0 && head[7] === 0 && head[8] === 0x7b;
 }
 
 /**
- * The tensors of a file, checked before anything of their size is allocated: every span lies in the file, no two
- * overlap, and each is as long as shape and type say. The thread is given back meanwhile. Throws ReadError with found
+ * The tensors of a file, checked before anything of their size is allocated: every span is inside the file, no two
+ * overlap, and each is as long as its shape and type require. Yields the thread meanwhile. Throws ReadError with found
  * and expected, and CancelledError.
  */
 export async function readSafetensorsHeader(source: RandomAccessSource, job: Job): Promise<readonly StoredTensor[]> {

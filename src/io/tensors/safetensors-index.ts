@@ -11,7 +11,7 @@ import { type FileSource, readHead } from '../source.ts';
 
 const MAX_INDEX_BYTES = 2 ** 25;
 
-/** model.safetensors.index.json: which file beside it holds which tensor. The headers of all of them are read. */
+/** model.safetensors.index.json: which file in its folder holds which tensor. The headers of all of them are read. */
 export const safetensorsIndex: ContainerFormat = {
   id: 'safetensors-index',
   title: 'index of sharded safetensors',
@@ -87,7 +87,7 @@ async function readIndex(source: FileSource, job: Job): Promise<ReadonlyMap<stri
   return fileOf;
 }
 
-/** The text of the object that says which file holds which tensor. Throws SyntaxError and ReadError. */
+/** The text of the object that maps tensors to files. Throws SyntaxError and ReadError. */
 function weightMapOf(text: string): string {
   let weightMap = '';
   for (const [name, value] of jsonEntries(text)) {

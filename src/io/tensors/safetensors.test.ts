@@ -35,13 +35,13 @@ describe('safetensors', () => {
     expect(notes).toEqual([]);
   });
 
-  it('keeps what has 8 or 16 bits as it is', async () => {
+  it('keeps types of 8 and 16 bits unchanged', async () => {
     const file = safetensorsFile({ w: { dtype: 'BF16', shape: [1, 2], bytes: Uint8Array.of(0x80, 0x3f, 0, 0) } });
     const { matrix } = await readMatrix({ name: 'a', bytes: file });
     expect(matrix).toBeInstanceOf(StoredDenseMatrix);
   });
 
-  it('reads no bytes but the header and those of the chosen tensor', async () => {
+  it('reads only the header and the bytes of the chosen tensor', async () => {
     const w: TestTensor = { dtype: 'F32', shape: [1024, 256], bytes: new Uint8Array(2 ** 20) };
     const bytes = safetensorsFile({ a: w, b: { dtype: 'U8', shape: [1, 2], bytes: Uint8Array.of(3, 4) }, c: w });
     const read: number[] = [];
@@ -58,7 +58,7 @@ describe('safetensors', () => {
     expect(read.reduce((sum, n) => sum + n, 0)).toBeLessThan(1000);
   });
 
-  it('lists in natural order, with types and shapes that are not opened', async () => {
+  it('lists in natural order, including types and shapes that are not supported', async () => {
     const file = safetensorsFile({
       'layers.10.w': { dtype: 'F32', shape: [1, 1], bytes: new Uint8Array(4) },
       'layers.9.w': { dtype: 'C64', shape: [1, 1], bytes: new Uint8Array(8) },
@@ -89,7 +89,7 @@ describe('compressed-tensors', () => {
     expect([...toDense(matrix)]).toEqual([0, 0, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0]);
   });
 
-  it('opens sparse-24-bitmask, whose rows all have as many values', async () => {
+  it('opens sparse-24-bitmask, whose rows all have the same number of values', async () => {
     const bytes = safetensorsFile({
       'w.compressed': { dtype: 'F32', shape: [2, 2], bytes: bytesOf(Float32Array.of(1, 2, 3, 0)) },
       'w.bitmask': { dtype: 'U8', shape: [2, 1], bytes: Uint8Array.of(0b1001, 0b0110) },
@@ -117,7 +117,7 @@ describe('sharded safetensors', () => {
     expect([...toDense(matrix)]).toEqual([2]);
   });
 
-  it('names the file that is missing', async () => {
+  it('names the missing file', async () => {
     const { tensors } = await listTensors([index, first]);
     expect(tensors?.map((t) => t.refused)).toEqual([
       null,

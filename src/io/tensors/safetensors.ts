@@ -16,7 +16,7 @@ import { sortedInSlices } from '../sorted-in-slices.ts';
 import { isSafetensors, readSafetensorsHeader, type StoredTensor } from './safetensors-header.ts';
 import type { RandomAccessSource } from '../source.ts';
 
-/** Tensors by name with a header in front (huggingface/safetensors), and the sparse weights of compressed-tensors. */
+/** Tensors by name after a header (huggingface/safetensors), and the sparse weights of compressed-tensors. */
 export const safetensors: ContainerFormat = {
   id: 'safetensors',
   title: 'safetensors',
@@ -33,7 +33,7 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
   const plain = new Map(stored.filter((t) => !parts.has(t.name)).map((t) => [t.name, t]));
   const sparse = new Map(packed.map((p) => [p.name, p]));
   const tensors = [...plain.values()].map(tensorInfo);
-  // Each asks for a shape: from afar that is a request.
+  // Each asks for a shape: for a remote file that is a request.
   for (const info of await mapAtOnce(packed, AT_ONCE, (p) => packedInfo(source, p))) tensors.push(info);
   return {
     tensors: await sortedByName(tensors, job),

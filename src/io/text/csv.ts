@@ -18,7 +18,7 @@ const CARRIAGE_RETURN = 0x0d;
 const TAB = 0x09;
 const SPACE = 0x20;
 const COMMA = 0x2c;
-/** What some programs put before UTF-8. */
+/** The byte order mark that some programs write. */
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const QUOTE = 0x22;
 
@@ -30,10 +30,11 @@ const TRIPLET_NAMES: readonly (readonly string[])[] = [
 ];
 
 /**
- * Tables of text: cells of a matrix line by line, or, under a header that names row, column and value, one entry per
- * line with indices from 0. Between fields stands a comma, a semicolon or a tab, whatever the first line has. A header
- * of other names is skipped, and so is a first column without a name, as pandas writes its index.
- * Told by its first lines when these are numbers between commas, semicolons or tabs (see `isTable`); otherwise by name.
+ * Tables of text: cells of a matrix line by line or, under a header that names row, column and value, one entry per
+ * line with indices from 0. Fields are separated by comma, semicolon or tab, whichever the first line uses. A header of
+ * other names is skipped, and so is a first column without a name, as pandas writes its index.
+ * Recognised by its first lines if these are numbers between commas, semicolons or tabs (see `isTable`); otherwise by
+ * name.
  */
 export const csv: FileFormat = {
   id: 'csv',
@@ -43,10 +44,10 @@ export const csv: FileFormat = {
   read,
 };
 
-/** What the first line says. */
+/** The structure declared by the first line. */
 interface TableHead {
   readonly separator: number;
-  /** the places of row, column and value among the three fields; null for a table of cells */
+  /** the positions of row, column and value among the three fields; null for a table of cells */
   readonly triplet: readonly number[] | null;
   readonly hasHeader: boolean;
   readonly hasIndex: boolean;
@@ -94,9 +95,9 @@ async function entriesResult(table: TableReader, job: Job): Promise<ReadResult> 
 }
 
 /**
- * What the first line with anything in it says. It holds names when none of its fields begins as a number does: one
- * odd character in a line of numbers does not make names of it. A first field that is empty stands above an index, and
- * then the others may be whole numbers, as pandas names columns. Anything else is read as numbers.
+ * Interprets the first line that is not empty. It holds names if none of its fields begins like a number: one odd
+ * character in a line of numbers does not make it names. An empty first field is above an index, and then the others
+ * may be whole numbers, as pandas names columns. Anything else is read as numbers.
  */
 function readHead(line: Uint8Array): TableHead {
   const text = new TextDecoder().decode(line).replace(/^[ \r]+|[ \r]+$/g, '');
@@ -113,7 +114,7 @@ function readHead(line: Uint8Array): TableHead {
   return { ...known, triplet: isTriplet ? places : null };
 }
 
-/** Whether a field is a name: neither a number nor one with a flaw, and without control characters. */
+/** Whether a field is a name: neither a number nor a malformed one, and without control characters. */
 function isName(field: string): boolean {
   return !/^([+-]?[.\d]|[+-]?(nan|inf|infinity)$)/i.test(field) && !/\p{Cc}/u.test(field);
 }
@@ -130,7 +131,7 @@ function splitFields(line: string, separator: string): readonly string[] {
   return fields.map((field) => field.trim());
 }
 
-/** Largest index of an entry: arrays as long as the shape are made. */
+/** Largest index of an entry: arrays of the shape's length are allocated. */
 const MAX_INDEX = 2 ** 24;
 
 /** Reads the lines of a table. */
@@ -147,7 +148,7 @@ class TableReader {
   width = 0;
   readonly #scanner = new DecimalScanner();
   #line = 0;
-  /** the one that makes `head`; 0 until it has been seen */
+  /** the line that defined `head`; 0 until then */
   #firstLine = 0;
 
   notes(): readonly string[] {
@@ -158,12 +159,12 @@ class TableReader {
     ];
   }
 
-  /** Reads on in a block of whole lines. Throws ReadError with line, column, found and expected. */
+  /** Continues with a block of whole lines. Throws ReadError with line, column, found and expected. */
   feed(bytes: Uint8Array): void {
     const hasMark = this.#line === 0 && BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte);
     for (let at = hasMark ? BYTE_ORDER_MARK.length : 0; at < bytes.length;) {
       this.#line++;
-      // Lines without anything may be most of a file.
+      // Most of a file may be empty lines.
       if (bytes[at] === LINE_FEED) {
         at++;
         continue;
@@ -174,7 +175,7 @@ class TableReader {
     }
   }
 
-  /** Whether a line is the first, and of names. */
+  /** Whether a line is the first and holds names. */
   #takesHead(line: Uint8Array): boolean {
     if (this.#firstLine > 0) return false;
     this.#firstLine = this.#line;
@@ -230,7 +231,7 @@ class TableReader {
     this.indices.put(2 * this.lines + which, value);
   }
 
-  /** Where the field after the one at `at` begins. */
+  /** The start of the field after the one at `at`. */
   #afterField(bytes: Uint8Array, at: number): number {
     let inQuotes = false;
     for (let i = at; bytes[i] !== LINE_FEED; i++) {

@@ -2,7 +2,7 @@ import { allocate } from '../file-format.ts';
 
 type Numbers = Float32Array | Uint32Array;
 
-/** Numbers whose count is known at the end; room doubles as they come. */
+/** An array of numbers whose count is known only at the end; its capacity doubles. */
 export class GrowingArray<A extends Numbers> {
   readonly #type: new (length: number) => A;
   #array: A;
@@ -17,7 +17,7 @@ export class GrowingArray<A extends Numbers> {
     this.put(this.#length, value);
   }
 
-  /** Sets one at or past the end; what lies between is 0. */
+  /** Sets one at or past the end; elements in between are 0. */
   put(at: number, value: number): void {
     if (at >= this.#array.length) this.#grow(at + 1);
     this.#array[at] = value;

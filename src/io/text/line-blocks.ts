@@ -3,12 +3,12 @@ import type { FileSource } from '../source.ts';
 
 const LINE_FEED = 0x0a;
 
-/** No line of a matrix file is longer; more without a line end is no text. */
+/** Longest line of a matrix file; longer ones are not text. */
 const MAX_LINE_BYTES = 2 ** 20;
 
 /**
  * The bytes of a text file in blocks of whole lines. Every block ends with a line feed; one is added to a last line
- * that has none. Throws ReadError when a line is longer than 1 MiB.
+ * without one. Throws ReadError if a line is longer than 1 MiB.
  */
 export async function* lineBlocks(source: FileSource): AsyncGenerator<Uint8Array, void, void> {
   let carried = new Uint8Array(0);

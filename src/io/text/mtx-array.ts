@@ -32,7 +32,7 @@ export class ArrayReader {
     this.cells = allocate(`${header.rows} × ${header.cols} cells`, 4 * count, () => new Float32Array(count));
   }
 
-  /** Reads on in a block of whole lines, from `start` on. Throws ReadError with line, column, found and expected. */
+  /** Continues with a block of whole lines, from `start`. Throws ReadError with line, column, found and expected. */
   feed(bytes: Uint8Array, start: number): void {
     const { entries, field } = this.#header;
     const scanner = this.#scanner;
@@ -65,7 +65,7 @@ export class ArrayReader {
     }
   }
 
-  /** Throws ReadError when there are fewer values than the shape asks for. */
+  /** Throws ReadError if there are fewer values than the shape requires. */
   complete(): Float32Array {
     const { rows, cols, entries } = this.#header;
     if (this.#count < entries) {

@@ -27,7 +27,7 @@ export class CoordinateReader {
   #lastRow = -1;
   #lastCol = -1;
 
-  /** `line`: lines before the entries. `room`: entries to make room for at first; more are made as they come. */
+  /** `line`: lines before the entries. `room`: initial capacity in entries. */
   constructor(header: MtxHeader, line: number, room: number) {
     this.#header = header;
     this.#line = line;
@@ -37,7 +37,7 @@ export class CoordinateReader {
     this.#data = entries.data;
   }
 
-  /** Reads on in a block of whole lines, from `start` on. Throws ReadError with line, column, found and expected. */
+  /** Continues with a block of whole lines, from `start`. Throws ReadError with line, column, found and expected. */
   feed(bytes: Uint8Array, start: number): void {
     const { rows, cols, entries, field } = this.#header;
     const hasValues = field !== 'pattern';
@@ -137,7 +137,7 @@ export class CoordinateReader {
     this.#sorted = sorted;
   }
 
-  /** The entries. Throws ReadError when there are fewer than the header declares. */
+  /** The entries. Throws ReadError if there are fewer than the header declares. */
   complete(): CooArrays {
     const { rows, cols, entries } = this.#header;
     if (this.#length < entries) {

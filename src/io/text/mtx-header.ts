@@ -5,7 +5,7 @@ import { checkDimensions } from '../file-format.ts';
 import { latin1Text } from '../latin1.ts';
 import { quoted } from './text-position.ts';
 
-/** What the banner and the size line of a Matrix Market file declare. */
+/** The contents of the banner and the size line of a Matrix Market file. */
 export interface MtxHeader {
   readonly layout: 'coordinate' | 'array';
   readonly field: 'real' | 'integer' | 'pattern';
@@ -13,14 +13,14 @@ export interface MtxHeader {
   readonly symmetry: Symmetry;
   readonly rows: number;
   readonly cols: number;
-  /** entries that the file declares (coordinate), or values that the shape asks for (array) */
+  /** entries that the file declares (coordinate), or values that the shape requires (array) */
   readonly entries: number;
 }
 
 const LINE_FEED = 0x0a;
 const PERCENT = '%';
 const PERCENT_BYTE = 0x25;
-/** Names of fields that others write: SciPy the second. */
+/** Names of fields that other programs write: SciPy the second. */
 const FIELD_ALIASES: ReadonlyMap<string, string> = new Map([
   ['double', 'real'],
   ['unsigned-integer', 'integer'],
@@ -36,17 +36,17 @@ export class MtxHeaderReader {
   readonly #maxSize: number;
   #banner: Pick<MtxHeader, 'layout' | 'field' | 'symmetry'> | null = null;
 
-  /** `maxSize`: the most bytes that the file can hold, against which the size line is checked */
+  /** `maxSize`: the largest possible size of the file, against which the size line is checked */
   constructor(maxSize: number) {
     this.#maxSize = maxSize;
   }
 
-  /** Reads on in a block of whole lines and returns where the entries begin, or the end of the block. */
+  /** Continues with a block of whole lines and returns where the entries begin, or the end of the block. */
   feed(block: Uint8Array): number {
     let at = 0;
     while (at < block.length && this.header === null) {
       this.line++;
-      // Lines without anything may be most of a file.
+      // Most of a file may be empty lines.
       if (block[at] === LINE_FEED && this.#banner !== null) {
         at++;
         continue;
@@ -66,7 +66,7 @@ export class MtxHeaderReader {
   }
 
   #readLine(line: Uint8Array): void {
-    // Comments may be most of a file: they are told without making text of them.
+    // Most of a file may be comments: they are recognised without decoding them.
     if (this.#banner !== null && line[0] === PERCENT_BYTE) return;
     const text = latin1Text(line.subarray(0, 1024)).trim();
     if (this.#banner === null) {
@@ -108,7 +108,7 @@ export class MtxHeaderReader {
   }
 }
 
-/** Cells that an array file of this symmetry holds: all, the lower triangle, or the part below the diagonal. */
+/** Cells that an array file of this symmetry holds: all, the lower triangle, or those below the diagonal. */
 function storedCells(rows: number, cols: number, symmetry: Symmetry): number {
   if (symmetry === 'general') return rows * cols;
   return symmetry === 'symmetric' ? (rows * (rows + 1)) / 2 : (rows * (rows - 1)) / 2;

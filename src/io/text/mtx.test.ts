@@ -14,7 +14,7 @@ async function cellsOf(text: string): Promise<{ cells: number[]; notes: readonly
   return { cells: Array.from(toDense(matrix)), notes };
 }
 
-/** Bytes of a file in pieces of the given size, as slow media give them. */
+/** Bytes of a file in pieces of the given size, as from a slow medium. */
 function inPieces(bytes: Uint8Array<ArrayBuffer>, size: number): Blob {
   const blob = new Blob([bytes]);
   return Object.assign(blob, {
@@ -73,7 +73,7 @@ describe('coordinate', () => {
     expect(notes).toEqual(['2 entries are zero and not stored.']);
   });
 
-  it('says what f32 cannot keep', async () => {
+  it('reports what f32 cannot hold', async () => {
     const text = `${GENERAL}1 6 6\n1 1 1e39\n1 2 1e-50\n1 3 0.123456789012\n1 4 0.1\n1 5 nan\n1 6 -inf\n`;
     expect(await cellsOf(text)).toEqual({
       cells: [Number.POSITIVE_INFINITY, 0, Math.fround(0.123456789012), Math.fround(0.1), Number.NaN, -Infinity],
@@ -86,7 +86,7 @@ describe('coordinate', () => {
     });
   });
 
-  it('takes an f32 that was printed as an f64 as it is', async () => {
+  it('accepts an f32 that was printed as an f64', async () => {
     const text = `${GENERAL}1 1 1\n1 1 0.10000000149011612\n`;
     expect(await cellsOf(text)).toEqual({ cells: [Math.fround(0.1)], notes: [] });
   });

@@ -11,12 +11,12 @@ import { finishAsync } from '../../core/job.ts';
 import { Pacer, threadPace, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 
-/** A compressed file has no known size: room for so many entries is made before the first is seen. */
+/** A compressed file has no known size: initial capacity in entries. */
 const ROOM_OF_COMPRESSED = 2 ** 16;
 
 /**
  * Matrix Market exchange format, coordinate and array (Boisvert, Pozo, Remington, NISTIR 5935).
- * Deviations: comments and blank lines may stand between entries, and duplicates are summed.
+ * Deviations: comments and blank lines may occur between entries, and duplicates are summed.
  */
 export const mtx: FileFormat = {
   id: 'mtx',

@@ -21,10 +21,10 @@ const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 
 /**
- * A sparsity pattern of the deep learning matrix collection (Gale, Zaharia, Young, Elsen 2020): rows, cols and
- * entries, then the offsets of the rows, then the columns of the entries; whole numbers between commas or white space.
- * Values are drawn, and the notes say so. Told by its first line, three numbers between commas, when the second begins with 0 and a
- * space: offsets; otherwise by its name.
+ * A sparsity pattern of the deep learning matrix collection (Gale, Zaharia, Young, Elsen 2020): rows, cols and entries,
+ * then the offsets of the rows, then the columns of the entries; whole numbers separated by commas or white space.
+ * Values are drawn, and the notes say so. Recognised by its first line, three numbers between commas, if the second
+ * begins with 0 and a space: offsets; otherwise by its name.
  */
 export const smtx: FileFormat = {
   id: 'smtx',
@@ -56,12 +56,12 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
   };
 }
 
-/** What may stand between numbers besides a comma: no other control character. */
+/** Separators of numbers besides a comma: no other control character. */
 function isSpace(byte: number): boolean {
   return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
 }
 
-/** Takes whole numbers in the order of the file. */
+/** Collects whole numbers in the order of the file. */
 class PatternReader {
   readonly #maxSize: number;
   readonly #head: number[] = [];
@@ -75,7 +75,7 @@ class PatternReader {
     this.#maxSize = maxSize;
   }
 
-  /** Reads on in the bytes that stand at `start` in the file. */
+  /** Continues with the bytes at offset `start` in the file. */
   feed(bytes: Uint8Array, start: number): void {
     for (let i = 0; i < bytes.length; i++) {
       const digit = bytes[i] - ZERO;
@@ -134,7 +134,7 @@ class PatternReader {
   #start(): void {
     const [rows, cols, entries] = this.#head;
     checkDimensions('line 1', rows, cols, this.#maxSize);
-    // Every number takes a digit and what parts it from the next.
+    // Every number takes a digit and a separator.
     const most = Math.ceil(this.#maxSize / 2);
     if (rows + entries > most) {
       throw new ReadError(

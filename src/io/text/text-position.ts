@@ -5,14 +5,14 @@ const TAB = 0x09;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 
-/** A ReadError at `at` in a block of lines: line and column from 1, and the word that stands there. */
+/** A ReadError at `at` in a block of lines: line and column from 1, and the word there. */
 export function wrongWord(bytes: Uint8Array, line: number, at: number, expected: string): ReadError {
   const lineStart = bytes.lastIndexOf(LINE_FEED, Math.max(0, at - 1)) + 1;
   const column = at < lineStart ? 1 : at - lineStart + 1;
   return new ReadError(`line ${line}, column ${column}: found ${wordAt(bytes, at)}, expected ${expected}`);
 }
 
-/** The word at `at`, in quotes and cut after 40 characters, or what stands in its place. */
+/** The word at `at`, in quotes and cut after 40 characters, or a description if there is none. */
 function wordAt(bytes: Uint8Array, at: number): string {
   if (at >= bytes.length || bytes[at] === LINE_FEED) return 'the end of the line';
   const isControl = bytes[at] < SPACE && bytes[at] !== TAB && bytes[at] !== CARRIAGE_RETURN;
@@ -22,7 +22,7 @@ function wordAt(bytes: Uint8Array, at: number): string {
   return quoted(bytes.subarray(at, end));
 }
 
-/** Bytes as text in quotes, cut after 40; what is not printable ASCII as a question mark. */
+/** Bytes as text in quotes, cut after 40; a question mark for anything but printable ASCII. */
 export function quoted(bytes: Uint8Array): string {
   const text = Array.from(bytes.subarray(0, 40), (b) => (b >= 0x20 && b < 0x7f ? String.fromCharCode(b) : '?')).join(
     '',

@@ -35,7 +35,7 @@ describe('a credential', () => {
     'https://huggingface.co@example.org/a',
     'http:127.0.0.1:5399',
     'data:,a',
-  ])('goes to no other one: %s', async (url) => {
+  ])('is not sent to any other: %s', async (url) => {
     expect(await headersTo(url)).toEqual({ Range: 'bytes=0-1' });
   });
 });

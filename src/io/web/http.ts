@@ -1,16 +1,16 @@
 import { CancelledError, ReadError } from '../../core/errors.ts';
 
-/** A secret, and the one origin that it is for. */
+/** A secret, and the one origin that may receive it. */
 export interface Credential {
   readonly token: string;
-  /** as `URL.origin` has it */
+  /** as in `URL.origin` */
   readonly origin: string;
 }
 
-/** How a server is asked. */
+/** Options of a request. */
 export interface HttpOptions {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** sent with the requests to its origin, and in no address */
+  /** sent with the requests to its origin, and never part of an address */
   readonly credential?: Credential | null;
   readonly signal: AbortSignal;
 }
@@ -25,13 +25,13 @@ export class HttpStatusError extends ReadError {
   }
 }
 
-/** A connection that ended before its answer did. */
+/** A connection that ended before its response did. */
 export class CutError extends Error {}
 
 /**
- * An answer of success. Throws ReadError for any other, and when there is none. Whatever address is asked for, and
- * whoever has made it: a credential goes to its own origin alone. A redirect to another one loses it, as the Fetch
- * standard has it (HTTP-redirect fetch, step 13).
+ * A successful response. Throws ReadError for any other, and if there is none. Whichever address is requested: a
+ * credential is sent to its own origin only. A redirect to another one drops it, as in the Fetch standard
+ * (HTTP-redirect fetch, step 13).
  */
 export async function ask(
   url: string,
@@ -68,7 +68,7 @@ export async function ask(
   throw new HttpStatusError(`${url}: found HTTP status ${status}, expected the file${advice}`, status);
 }
 
-/** The bytes of an answer as they come. Throws CutError when the connection ends before, and CancelledError. */
+/** The bytes of a response as they arrive. Throws CutError if the connection ends early, and CancelledError. */
 export async function* bodyChunks(response: Response, signal: AbortSignal): AsyncIterable<Uint8Array> {
   const reader = response.body?.getReader();
   if (!reader) return;
@@ -86,19 +86,22 @@ export async function* bodyChunks(response: Response, signal: AbortSignal): Asyn
   }
 }
 
-/** The whole size out of `Content-Range: bytes 0-99/1234`; null where a server keeps it from pages. */
+/** The whole size from `Content-Range: bytes 0-99/1234`; null if a server hides it from pages. */
 export function sizeOf(response: Response): number | null {
   const size = /\/(\d+)$/.exec(response.headers.get('Content-Range') ?? '')?.[1];
   return size === undefined ? null : Number(size);
 }
 
-/** Whether an answer begins at the byte `from`, as far as it says where. */
+/** Whether a response begins at the byte `from`, as far as it tells. */
 export function beginsAt(response: Response, from: number): boolean {
   const begin = /^bytes (\d+)-/.exec(response.headers.get('Content-Range') ?? '')?.[1];
   return begin === undefined || Number(begin) === from;
 }
 
-/** What changes with the content of a file, as the server tells it; null where it does not, or hides it from pages. */
+/**
+ * The server's validator, which changes with the content of a file; null if there is none, or if it is hidden from
+ * pages.
+ */
 export function validatorOf(response: Response): string | null {
   return response.headers.get('ETag') ?? response.headers.get('Last-Modified');
 }

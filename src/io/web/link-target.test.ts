@@ -17,7 +17,7 @@ describe('the target of a link', () => {
     });
   });
 
-  it('is none for the hub, however it is written, and for what nothing is fetched from', () => {
+  it('is null for the hub, however it is written, and for anything that is not fetched', () => {
     for (const link of [
       'org/name',
       'hf://org/name@main/w.npy',
@@ -33,7 +33,7 @@ describe('the target of a link', () => {
       expect([link, linkTarget(link)]).toEqual([link, null]);
   });
 
-  it('is not the hub where only a part of the address looks like it', () => {
+  it('is not the hub if only part of the address looks like it', () => {
     for (const host of ['huggingface.co.example.org', 'example.org', 'xhuggingface.co', 'huggingface.co:8443'])
       expect(linkTarget(`https://${host}/huggingface.co/org/name`)?.host).toBe(host);
     expect(linkTarget('http://huggingface.co/org/name')?.origin).toBe('http://huggingface.co');
@@ -78,7 +78,7 @@ describe('the target of a link', () => {
       expect([host, isPrivate(host)]).toEqual([host, true]);
   });
 
-  it('is public elsewhere, next to private ranges too', () => {
+  it('is public elsewhere, including next to private ranges', () => {
     for (const host of [
       'example.org',
       'local.example.org',

@@ -1,17 +1,17 @@
 import { HUB, parseReference } from './reference.ts';
 
-/** Where a link would have a file fetched from. */
+/** The server that a link would have a file fetched from. */
 export interface LinkTarget {
   readonly address: string;
   /** scheme, host and port: what a person agrees to */
   readonly origin: string;
-  /** host, with its port where that is not the usual one */
+  /** host, with its port if that is not the default */
   readonly host: string;
   /** of this machine or its network, as far as the address tells */
   readonly isPrivate: boolean;
 }
 
-/** The target of a link; null for the hub, and for what is no address, which fails before anything is asked for. */
+/** The target of a link; null for the hub, and for text that is not an address, which fails before any request. */
 export function linkTarget(link: string): LinkTarget | null {
   let url: URL;
   try {
@@ -25,13 +25,13 @@ export function linkTarget(link: string): LinkTarget | null {
   return origin === HUB ? null : { address: href, origin, host, isPrivate: isPrivateHost(hostname) };
 }
 
-/** Names that stand for machines near by: RFC 6761, 6762, 8375, and what is reserved or usual inside of networks. */
+/** Names of nearby machines: RFC 6761, 6762, 8375, and names that are reserved or usual inside networks. */
 const PRIVATE_ENDS = ['localhost', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan', 'home.arpa'];
 
 /**
- * Whether a host, as URL writes it, lies on this machine, in its network, or anywhere but on the public internet: names
- * without a dot, addresses of IPv4 that are private, shared, local or of no single machine, and every address of IPv6
- * that is not global unicast or carries one of IPv4 in it. Where a public name leads it cannot tell.
+ * Whether a host, as URL writes it, is this machine, in its network, or anywhere but on the public internet: names
+ * without a dot, IPv4 addresses that are private, shared, local or not of a single machine, and every IPv6 address that
+ * is not global unicast or embeds an IPv4 address. It cannot tell where a public name leads.
  */
 export function isPrivateHost(hostname: string): boolean {
   if (hostname.startsWith('[')) return !isGlobalV6(hostname.slice(1));
@@ -40,7 +40,7 @@ export function isPrivateHost(hostname: string): boolean {
   return !name.includes('.') || PRIVATE_ENDS.some((end) => name.endsWith(`.${end}`));
 }
 
-/** RFC 6890, and 224.0.0.0 and all above it, which are groups of machines or reserved. */
+/** RFC 6890, and 224.0.0.0 and above, which are multicast or reserved. */
 function isGlobalV4([a, b]: readonly number[]): boolean {
   const isShared = a === 100 && b >= 64 && b < 128;
   const isPrivate = a === 10 || (a === 172 && b >= 16 && b < 32) || (a === 192 && b === 168);

@@ -41,7 +41,7 @@ describe('what a person writes', () => {
     },
   );
 
-  it('takes no way out of a repository for one of its files', () => {
+  it('does not accept a path out of a repository', () => {
     const link = 'https://huggingface.co/org/name/resolve/main/..%2f..%2fa.npz';
     expect(parseReference(link)).toEqual({ kind: 'url', url: link });
   });
@@ -51,7 +51,7 @@ describe('what a person writes', () => {
   });
 });
 
-it('writes references that it reads again', () => {
+it('round-trips references', () => {
   const link = hubReference('datasets', 'o/n', 'refs/pr/1', 'a b.npz');
   expect(parseReference(link)).toEqual({
     kind: 'hub',

@@ -5,7 +5,7 @@ export const HUB = 'https://huggingface.co';
 
 export type RepositoryKind = 'models' | 'datasets' | 'spaces';
 
-/** Where a remote file lies, as a person wrote it. */
+/** The location of a remote file, as a person wrote it. */
 export type Reference =
   | { readonly kind: 'url'; readonly url: string }
   | {
@@ -15,15 +15,15 @@ export type Reference =
       readonly repo: string;
       /** branch, tag or commit */
       readonly revision: string;
-      /** null when the repository alone is named */
+      /** null if only the repository is named */
       readonly path: string | null;
     };
 
 const REPO = /^(?!\.+\/)[\w.-]+\/(?!\.+$)[\w.-]+$/;
 
 /**
- * Understands `org/name`, `org/name/file`, `org/name@revision/file`, `hf://` before any of these, links of the hub to
- * a repository, a tree or a file (/blob/ and /resolve/), and any other address of http or https.
+ * Parses `org/name`, `org/name/file`, `org/name@revision/file`, `hf://` before any of these, links of the hub to a
+ * repository, a tree or a file (/blob/ and /resolve/), and any other address of http or https.
  * Throws ReadError with found and expected.
  */
 export function parseReference(text: string, hub = HUB): Reference {
@@ -58,7 +58,7 @@ export function parseReference(text: string, hub = HUB): Reference {
   return { kind: 'hub', repository, repo, revision, path: file === '' ? null : file };
 }
 
-/** Text with its percent-encoding undone; null where that stands for no text. */
+/** Text with its percent-encoding decoded; null if it is malformed. */
 export function decodedText(encoded: string): string | null {
   try {
     return decodeURIComponent(encoded);
@@ -68,7 +68,7 @@ export function decodedText(encoded: string): string | null {
   }
 }
 
-/** A reference to a file of the hub as it stands in a link: `hf://datasets/org/name@revision/file`. */
+/** A reference to a file of the hub as written in a link: `hf://datasets/org/name@revision/file`. */
 export function hubReference(repository: RepositoryKind, repo: string, revision: string, path: string): string {
   const kind = repository === 'models' ? '' : `${repository}/`;
   return `hf://${kind}${repo}@${encodeURIComponent(revision)}/${path}`;
@@ -87,10 +87,10 @@ export function hubFileUrl(
   return `${hub}/${kind}${repo}/resolve/${encodeURIComponent(revision)}/${file}`;
 }
 
-/** What the path of a link to the hub means; null where it is none to a repository, a tree or a file. */
+/** The meaning of a path on the hub; null if it is not to a repository, a tree or a file. */
 function hubLink(pathname: string, decoded: (part: string) => string): Reference | null {
   const { repository, rest } = withoutKind(pathname.replace(/^\/+|\/+$/g, ''));
-  // A revision such as refs/pr/1 has its slashes encoded: parts are told apart first.
+  // A revision such as refs/pr/1 has its slashes encoded: the path is split before decoding.
   const [org, name, verb, revision, ...path] = rest.split('/').map(decoded);
   const repo = `${org}/${name ?? ''}`;
   if (!REPO.test(repo)) return null;

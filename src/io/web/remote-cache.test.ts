@@ -4,7 +4,7 @@ import { type KnownFile, RemoteCache } from './remote-cache.ts';
 const file = (sendsParts = true): KnownFile => ({ name: 'a', size: 100, validator: '"1"', sendsParts });
 const zeros = (length: number): Uint8Array => new Uint8Array(length);
 
-it('gives the bytes of the piece that holds a place, of that very file', () => {
+it('returns the bytes of the piece that holds an offset, of that very file', () => {
   const cache = new RemoteCache();
   const [old, now] = [file(), file()];
   cache.open('a', old);
@@ -20,7 +20,7 @@ it('gives the bytes of the piece that holds a place, of that very file', () => {
   expect([cache.bytesAt(now, 10), cache.bytesAt(old, 10)]).toEqual([null, null]);
 });
 
-it('lets the least recently used bytes go first, and takes none that it has no room for', () => {
+it('evicts the least recently used bytes first, and keeps none that it has no room for', () => {
   const cache = new RemoteCache(100);
   const known = file();
   cache.open('a', known);
@@ -33,7 +33,7 @@ it('lets the least recently used bytes go first, and takes none that it has no r
   expect(cache.file('a')).toBe(known);
 });
 
-it('forgets a file that was read whole with its bytes', () => {
+it('forgets a file that was read whole together with its bytes', () => {
   const cache = new RemoteCache(100);
   const whole = file(false);
   cache.open('a', whole);

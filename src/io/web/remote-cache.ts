@@ -1,4 +1,4 @@
-/** Bytes that are kept of all files together. */
+/** Limit on the bytes kept of all files together. */
 const MAX_BYTES = 2 ** 26;
 
 /** Bytes of a file from `from` on. */
@@ -7,19 +7,19 @@ interface Segment {
   readonly bytes: Uint8Array;
 }
 
-/** A remote file, as far as it has been read. */
+/** What is known of a remote file so far. */
 export interface KnownFile {
   readonly name: string;
   readonly size: number;
-  /** changes with the content; null when nothing tells whether that is still the same */
+  /** changes with the content; null if nothing tells whether that is still the same */
   readonly validator: string | null;
-  /** the server sends parts; otherwise the file was read whole */
+  /** the server supports ranges; otherwise the file was read whole */
   readonly sendsParts: boolean;
 }
 
 /**
- * What was read of remote files, so that a list, a look and an opening ask for each byte once. Least recently used
- * bytes go first. Knows nothing of servers: who asks it makes sure that the file is still the same.
+ * Bytes read of remote files, so that a list, a preview and an opening request each byte once. Evicts the least
+ * recently used bytes first. Knows nothing of servers: callers make sure that the file is still the same.
  */
 export class RemoteCache {
   readonly #maxBytes: number;
@@ -32,19 +32,19 @@ export class RemoteCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** The file of this key; null when there is none, or when it was read whole and that is no longer here. */
+  /** The file of this key; null if there is none, or if it was read whole and its bytes were evicted. */
   file(key: string): KnownFile | null {
     return this.#files.get(key) ?? null;
   }
 
-  /** Takes the place of what was known of this key, of which nothing stays. */
+  /** Replaces everything that was known of this key. */
   open(key: string, file: KnownFile): void {
     const old = this.#files.get(key);
     this.#files.set(key, file);
     for (const [segment, owner] of this.#segments) if (owner === old) this.#drop(segment);
   }
 
-  /** The bytes of a file from `at` on, as many as are here in one piece; null when there are none. */
+  /** The bytes of a file from `at`, as many as are contiguous; null if there are none. */
   bytesAt(file: KnownFile, at: number): Uint8Array | null {
     for (const [segment, owner] of this.#segments) {
       if (owner !== file || at < segment.from || at >= segment.from + segment.bytes.length) continue;
@@ -55,7 +55,7 @@ export class RemoteCache {
     return null;
   }
 
-  /** Keeps bytes, which nobody changes from now on, if they are not more than there is room for. */
+  /** Keeps bytes, which must not change from now on, if there is room for them. */
   keep(file: KnownFile, from: number, bytes: Uint8Array): void {
     if (bytes.length === 0 || bytes.length > this.#maxBytes) return;
     this.#segments.set({ from, bytes }, file);

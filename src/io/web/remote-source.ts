@@ -4,40 +4,40 @@ import { decodedText } from './reference.ts';
 import { type KnownFile, RemoteCache } from './remote-cache.ts';
 import { fileSource, type RandomAccessSource } from '../source.ts';
 
-/** How the files of a server are read. */
+/** Options for reading the files of a server. */
 export interface SourceOptions extends HttpOptions {
-  /** what was read before; left out, only what this source has read itself */
+  /** the cache; default: only what this source itself has read */
   readonly cache?: RemoteCache;
-  /** most bytes that are downloaded whole where a server does not know byte ranges. Default: 256 MiB. */
+  /** maximum download of a whole file if a server does not support byte ranges. Default: 256 MiB. */
   readonly maxWholeBytes?: number;
 }
 
-/** The first request: enough for the beginning of every format, so that most headers need no other. */
+/** The first request: enough for the beginning of every format, so that most headers need no second one. */
 const HEAD_BYTES = 2 ** 16;
 const MAX_WHOLE_BYTES = 2 ** 28;
-/** How often a connection that was cut is taken up again where it ended, for one range. */
+/** How often a cut connection is resumed where it ended, for one range. */
 const RESUMES = 3;
-/** A range that is not longer is kept for the next reading. */
+/** A range up to this length is kept for the next reading. */
 const MAX_KEPT_BYTES = 2 ** 25;
 
-/** A file of a server of which parts are asked for. */
+/** A file of a server that supports ranges. */
 interface Remote {
   readonly url: string;
   readonly options: SourceOptions;
   readonly cache: RemoteCache;
   readonly file: KnownFile;
-  /** what is read may be kept: it can be told whether it is still the same */
+  /** what is read may be cached: whether it is still the same can be verified */
   readonly isKept: boolean;
 }
 
 /**
- * The file at an address, of which parts are read as they are needed. What `cache` has of it is not asked for again:
- * for an address of which the content never changes (`isPinned`) without a question, for others when one byte comes
- * with the same validator and size as before. Throws ReadError that says what the server answered, and CancelledError.
+ * The file at an address, whose ranges are read as they are needed. What `cache` holds is not requested again: without
+ * a check for an address whose content never changes (`isPinned`), for others if a request for one byte returns the
+ * same validator and size as before. Throws ReadError with the server's answer, and CancelledError.
  */
 export async function openUrl(url: string, options: SourceOptions, isPinned: boolean): Promise<RandomAccessSource> {
   const cache = options.cache ?? new RemoteCache();
-  // What a token has opened is not for those without it.
+  // What a token gave access to must not be shown without it.
   const key = `${options.credential?.token ?? ''} ${url}`;
   const known = cache.file(key);
   if (known && (isPinned || (await isUnchanged(url, known, options)))) {
@@ -80,11 +80,11 @@ async function openAnew(
   return fileSource({ name, bytes });
 }
 
-/** Whether the server still has the file that is known, by the answer to a request for its first byte. */
+/** Whether the server still has the known file, from the response to a request for its first byte. */
 async function isUnchanged(url: string, known: KnownFile, options: SourceOptions): Promise<boolean> {
   if (known.validator === null) return false;
   const response = await ask(url, options, { Range: 'bytes=0-0' });
-  // One byte is read, so that the connection serves the next request; a whole file is not.
+  // One byte is read, so that the connection can be reused; a whole file is not.
   if (response.status === 206) await response.arrayBuffer();
   else await response.body?.cancel();
   const declared = response.status === 206 ? sizeOf(response) : Number(response.headers.get('Content-Length'));
@@ -101,7 +101,7 @@ function tooLarge(url: string, bytes: number, most: number): ReadError {
   );
 }
 
-/** The bytes [start, end) of a file of which the server sends parts. */
+/** The bytes [start, end) of a file on a server with ranges. */
 function rangeSource(remote: Remote, start: number, end: number): RandomAccessSource {
   const { url, cache, file } = remote;
   const size = end - start;
@@ -144,7 +144,7 @@ function rangeSource(remote: Remote, start: number, end: number): RandomAccessSo
   };
 }
 
-/** The bytes [from, to) as they come; kept for the next reading, as far as they came, unless they are many. */
+/** The bytes [from, to) as they arrive; kept for the next reading unless they are many. */
 async function* keptChunks(remote: Remote, from: number, to: number): AsyncIterable<Uint8Array> {
   const chunks = rangeChunks(remote, from, to);
   if (to - from > MAX_KEPT_BYTES || !remote.isKept) {

@@ -15,11 +15,11 @@ const INDEX = new TextEncoder().encode('{"metadata":{},"weight_map":{"a":"one.sa
 
 let server: Server;
 let base = '';
-/** Another server, and what it was asked for. */
+/** A second server, and its request log. */
 let elsewhere: Server;
 let otherBase = '';
 const leaked: { path: string; authorization: string | undefined }[] = [];
-/** The names of the files of the index in the folder `/org/named/`. */
+/** The file names of the index in the folder `/org/named/`. */
 let shardNames: readonly string[] = [];
 let sent = 0;
 const seen: { path: string; authorization: string | undefined; range: string | undefined }[] = [];
@@ -132,18 +132,18 @@ describe('a server that sends parts', () => {
     expect(await openTensor(`${base}/moved.safetensors`, 'b')).toHaveLength(76_800);
   });
 
-  it('may keep Content-Range from pages', async () => {
+  it('may hide Content-Range from pages', async () => {
     expect(await openTensor(`${base}/no-content-range.safetensors`, 'b')).toHaveLength(76_800);
   });
 
-  it('is asked again, from where it ended, when the connection is cut', async () => {
+  it('is asked again, from where it ended, if the connection is cut', async () => {
     cutsLeft = 3;
     const cells = await openTensor(`${base}/cut.safetensors`, 'b');
     expect(cells.every((v) => v === 2)).toBe(true);
     cutsLeft = 0;
   });
 
-  it('is given up when nothing more comes', async () => {
+  it('is given up if nothing more arrives', async () => {
     let calls = 0;
     const stuck = async (url: string, init: RequestInit): Promise<Response> => {
       const response = await fetch(url, init);
@@ -162,7 +162,7 @@ describe('a server that sends parts', () => {
     );
   });
 
-  it('is left when the job is cancelled', async () => {
+  it('is not asked further when the job is cancelled', async () => {
     const abort = new AbortController();
     abort.abort();
     await expect(openReference(`${base}/w.safetensors`, options({ signal: abort.signal }))).rejects.toBeInstanceOf(
@@ -217,7 +217,7 @@ describe('the hub', () => {
     ]);
   });
 
-  it('takes the file that is asked for where a repository alone is named', async () => {
+  it('takes the requested file if only a repository is named', async () => {
     const { link } = await openReference('org/many', options({ main: 'config.json' }));
     expect(link).toBe(`hf://org/many@${SHA}/config.json`);
     const named = await openReference('org/name/w.safetensors', options({ main: 'config.json' }));
@@ -259,7 +259,7 @@ describe('the hub', () => {
     expect(new Set(seen.map(({ path }) => path)).size).toBe(7);
   });
 
-  it.each(['.', '..'])("takes '%s' for no file of a folder", async (name) => {
+  it.each(['.', '..'])("rejects '%s' as a file of a folder", async (name) => {
     const { sibling } = await openReference(`hf://org/name@${SHA}/folder/w.safetensors`, options());
     await expect(sibling(name)).rejects.toThrow(
       `found the file name "${name}", expected that of a file beside ${base}`,

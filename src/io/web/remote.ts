@@ -4,31 +4,31 @@ import { hubFileUrl, HUB, hubReference, parseReference, type Reference } from '.
 import { openUrl, type SourceOptions } from './remote-source.ts';
 import type { FileSource, RandomAccessSource } from '../source.ts';
 
-/** How remote files are read. */
+/** Options for remote files. */
 export interface RemoteOptions extends Omit<SourceOptions, 'credential'> {
   /** of the hub: sent there, for references to it, and nowhere else */
   readonly token?: string | null;
   /** the hub's address, for tests */
   readonly hub?: string;
-  /** the file that the name of a repository stands for; default: its weights, where it is clear which */
+  /** the file meant by the name of a repository alone; default: its weights, if that is unambiguous */
   readonly main?: string;
 }
 
-/** A remote file that answers. */
+/** A remote file that responds. */
 export interface RemoteFile {
   readonly source: RandomAccessSource;
-  /** the file of this name beside it; null when there is none */
+  /** the file of this name in the same folder; null if there is none */
   sibling(name: string): Promise<FileSource | null>;
-  /** what a link may carry: the address, or the reference with its revision pinned to a commit; never a token */
+  /** what a link may contain: the address, or the reference with its revision pinned to a commit; never a token */
   readonly link: string;
 }
 
-/** What repositories are looked through for when no file is named. */
+/** Endings that are looked for in a repository if no file is named. */
 const MATRIX_FILE = /\.(safetensors|npz|npy|mtx|mtx\.gz|gguf|smtx)$/i;
 
 /**
- * Opens a remote file: parts of it are read as they are needed. Throws ReadError that says what the server answered,
- * and CancelledError.
+ * Opens a remote file, whose ranges are read as they are needed. Throws ReadError with the server's answer, and
+ * CancelledError.
  */
 export async function openReference(text: string, options: RemoteOptions): Promise<RemoteFile> {
   const { hub = HUB, token, main, ...rest } = options;
@@ -54,8 +54,8 @@ export async function openReference(text: string, options: RemoteOptions): Promi
 }
 
 /**
- * The address of a file in the same folder of the same server, whatever stands in its name, which a file has given.
- * Throws ReadError for the names of folders.
+ * The address of a file in the same folder of the same server, for an untrusted name from a file. Throws ReadError for
+ * the names of folders.
  */
 function addressBeside(url: string, name: string): string {
   const folder = new URL('.', url);

@@ -1,7 +1,7 @@
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { shortestF32 } from '../../core/number/index.ts';
 
-/** Text that is collected before it is turned into bytes. */
+/** Text that is collected before it is encoded to bytes. */
 const CHUNK_CHARACTERS = 2 ** 16;
 
 /**

@@ -5,7 +5,7 @@ import { roundToF16 } from '../../core/number/index.ts';
 import { readMatrix } from '../read.ts';
 import { writeNpy } from './write-npy.ts';
 
-it.each(['f16', 'f32'] as const)('%s: what was written is read again, rounded to the type', async (type) => {
+it.each(['f16', 'f32'] as const)('%s: reads back what was written, rounded to the type', async (type) => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 9 }),
@@ -21,7 +21,7 @@ it.each(['f16', 'f32'] as const)('%s: what was written is read again, rounded to
   );
 });
 
-it('begins its data at a multiple of 64, for the largest shape too', () => {
+it('aligns its data to a multiple of 64, for the largest shape too', () => {
   const bytes = writeNpy(0, 2147483647, new Float32Array(0), 'f16');
   expect(bytes.length).toBe(128);
   expect(bytes[127]).toBe(0x0a);

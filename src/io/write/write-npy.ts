@@ -1,6 +1,6 @@
 import { f16Bits } from '../../core/number/index.ts';
 
-/** Data begin at a multiple of this, as NumPy writes it. */
+/** Data begin at a multiple of this, as in NumPy. */
 const ALIGNMENT = 64;
 
 /** The header of an .npy file, version 1, for C order. `descr` is NumPy's name of the type, such as '<f4'. */

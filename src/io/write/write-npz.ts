@@ -5,19 +5,19 @@ import type { CsrArrays } from '../../core/matrix/index.ts';
 import { type NamedTensor, tensorBytes, tensorLength } from '../tensors/named-tensors.ts';
 import { npyHeader } from './write-npy.ts';
 
-/** The archive holds no more: its fields have 32 bits. */
+/** The maximum size of the archive: its fields have 32 bits. */
 const MAX_ARCHIVE_BYTES = 2 ** 32 - 2 ** 20;
 
-/** Bytes whose checksum is taken between two yields: about 10 ms. */
+/** Bytes whose checksum is computed between two yields: about 10 ms. */
 const SLICE = 2 ** 22;
 
-/** So that the same arrays give the same bytes. */
+/** Fixed, so that the same arrays give the same bytes. */
 const MODIFIED = new Date(2020, 0, 1);
 
 const NUMPY_TYPES: Readonly<Record<string, string>> = {
   f32: '<f4',
   f16: '<f2',
-  // NumPy has no bf16: its bits.
+  // NumPy has no bf16, so its bits are written.
   bf16: '<u2',
   i32: '<i4',
   u32: '<u4',
@@ -27,8 +27,8 @@ const NUMPY_TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Arrays as NumPy's archive, one .npy each, not compressed, with `facts` as JSON in meta.json, which numpy.load hands
- * out as bytes. Returns pieces of the file. Throws SparseScopeError above 4 GiB.
+ * Arrays as NumPy's archive, one .npy each, uncompressed, with `facts` as JSON in meta.json, which numpy.load returns
+ * as bytes. Returns pieces of the file. Throws SparseScopeError above 4 GiB.
  */
 export function writeNpz(
   tensors: readonly NamedTensor[],
@@ -37,7 +37,7 @@ export function writeNpz(
   return finish(writeNpzSteps(tensors, facts));
 }
 
-/** The same in steps, for a caller that has to listen in between. */
+/** Like `writeNpz`, as a generator, for a caller that has to listen in between. */
 export function writeNpzSteps(
   tensors: readonly NamedTensor[],
   facts: Readonly<Record<string, string>>,
@@ -49,12 +49,14 @@ export function writeNpzSteps(
   return archiveOf([...files, ['meta.json', [copyOf(strToU8(`${JSON.stringify(facts, null, 2)}\n`))]]]);
 }
 
-/** A matrix as scipy.sparse.save_npz writes one in CSR (f4 values, i4 indices). Throws SparseScopeError above 4 GiB. */
+/**
+ * A matrix in CSR in the layout of scipy.sparse.save_npz (f4 values, i4 indices). Throws SparseScopeError above 4 GiB.
+ */
 export function writeSparseNpz(m: CsrArrays): readonly Uint8Array<ArrayBuffer>[] {
   return finish(writeSparseNpzSteps(m));
 }
 
-/** The same in steps, for a caller that has to listen in between. */
+/** Like `writeSparseNpz`, as a generator, for a caller that has to listen in between. */
 export function writeSparseNpzSteps({
   rows,
   cols,

@@ -2,7 +2,7 @@ import { ELEMENT_BYTES } from '../elements.ts';
 import { type NamedTensor, tensorBytes, tensorLength } from '../tensors/named-tensors.ts';
 
 /**
- * Arrays as a safetensors file with `facts` as its metadata. Wide elements come first and the header is filled up to a
+ * Arrays as a safetensors file with `facts` as its metadata. Wide elements come first and the header is padded to a
  * multiple of 8, so that every array is aligned. Returns pieces of the file.
  */
 export function writeSafetensors(
