@@ -24,7 +24,7 @@ export function spmvWithBound(m: Matrix, x: Float32Array): SpmvWithBound {
   return finish(spmvWithBoundSteps(m, x));
 }
 
-/** Like `spmvWithBounds`, as a generator, for a caller that has to listen in between. */
+/** Like `spmvWithBound`, as a generator, for a caller that has to listen in between. */
 export function* spmvWithBoundSteps(m: Matrix, x: Float32Array): Steps<SpmvWithBound> {
   if (x.length !== m.cols) throw new MatrixError(`x: found ${x.length} values, expected one per column, ${m.cols}`);
   const y = new Float64Array(m.rows);

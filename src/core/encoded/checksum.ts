@@ -26,7 +26,7 @@ export function sealSteps<E extends Omit<EncodedMatrix, 'checksums'>>(arrays: E,
 export type Sealed<E> = E & { readonly checksums: EncodedMatrix['checksums'] };
 
 /**
- * Like `sealed`, for an encoder that is hardly more than a copy: it says what is final as it goes, and that is hashed
+ * Like `sealSteps`, for an encoder that is hardly more than a copy: it says what is final as it goes, and that is hashed
  * while it is still in the cache.
  */
 export class Seal<E extends Omit<EncodedMatrix, 'checksums'>> {

@@ -37,7 +37,7 @@ describe('matrixPanel', () => {
     Float32Array.from({ length: 120 }, (_, i) => (i % 5 === 0 ? i + 1 : 0)),
   );
 
-  it('has a mark for every non-zero in view, at its place', () => {
+  it('has a mark for every non-zero in view, at its position', () => {
     const panel = matrixPanel(window, { row: 29 });
     expect(panel).toMatchObject({
       id: 'matrix',
@@ -51,14 +51,14 @@ describe('matrixPanel', () => {
     expect(panel.marks.every((mark) => (mark.level ?? 0) > 0.1 && (mark.level ?? 2) <= 1)).toBe(true);
   });
 
-  it('names one row as one row, and none where the window has no other', () => {
+  it('names one row as one row, and does not count rows if the window has one', () => {
     const captions = [29, 6].map((row) => matrixPanel(window, { row, rowsShown: 1 }).caption);
     expect(captions).toEqual(['row 29 of 30 × 4', 'row 6 of 30 × 4']);
     expect(matrixPanel(window, { row: 0, rowsShown: 2 }).caption).toBe('rows 0 to 1 of 30 × 4');
     expect(matrixPanel(denseMatrix(1, 4, new Float32Array(4)), { row: 0, rowsShown: 1 }).caption).toBe('1 × 4');
   });
 
-  it('counts the non-zeros in row-major order, those out of view included', () => {
+  it('counts the non-zeros in row-major order, including those out of view', () => {
     const ordinals: number[] = [];
     matrixPanel(window, {
       row: 29,
@@ -77,7 +77,7 @@ describe('matrixPanel', () => {
     expect(ids(0).some((id) => id.startsWith('row'))).toBe(false);
   });
 
-  it('stays drawable without cells', () => {
+  it('can be drawn without cells', () => {
     const panel = matrixPanel(denseMatrix(0, 0, new Float32Array(0)), { row: 0 });
     expect(panel).toMatchObject({ columns: 1, rows: 1, marks: [] });
     expect(rowFrame(denseMatrix(3, 0, new Float32Array(0)), 0)).toEqual([]);
@@ -94,7 +94,7 @@ describe('ticks', () => {
 });
 
 describe('slotPanel', () => {
-  it('has marks around the focus only, ghosts where nothing is stored yet', () => {
+  it('has marks around the focus only, and ghosts for what is not stored yet', () => {
     const panel = slotPanel({
       id: 'entries',
       focus: 500,
@@ -106,7 +106,7 @@ describe('slotPanel', () => {
     expect(panel.marks.find((mark) => mark.id === 'data[501]')).toMatchObject({ state: 'ghost' });
   });
 
-  it('stays drawable for empty arrays', () => {
+  it('can be drawn for empty arrays', () => {
     const panel = slotPanel({ id: 'e', focus: 0, lines: [{ array: 'data', length: 0, tone: 'values', text: String }] });
     expect(panel).toMatchObject({ columns: 1, rows: 1, marks: [] });
   });

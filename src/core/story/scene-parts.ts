@@ -34,7 +34,7 @@ export function curve(from: string, to: string): Link {
 
 /**
  * First item of a view of `size` out of `length` items that shows `focus`. It moves by half a view at a time, so that
- * the picture stands still while the focus walks.
+ * the picture does not move with every step of the focus.
  */
 export function pageStart(length: number, focus: number, size: number): number {
   if (length <= size) return 0;
@@ -43,11 +43,11 @@ export function pageStart(length: number, focus: number, size: number): number {
   return Math.max(0, Math.min(length - size, start));
 }
 
-/** How a mark takes part in a step. */
+/** How a mark is drawn in a step. */
 export interface MarkLook {
   readonly state?: 'ghost' | 'dim';
   readonly focus?: boolean;
-  /** instead of the colour that the panel gives it */
+  /** overrides the panel's colour */
   readonly tone?: Tone;
   readonly level?: number;
   /** further things that the mark shows, besides itself */
@@ -55,10 +55,10 @@ export interface MarkLook {
 }
 
 export interface MatrixPanelOptions {
-  /** row that has to be in view */
+  /** row that must be in view */
   readonly row: number;
   readonly caption?: string;
-  /** what a cell has to do with this step; `ordinal` counts the non-zeros in row-major order from 0 */
+  /** how a cell is drawn in this step; `ordinal` counts the non-zeros in row-major order from 0 */
   readonly look?: (row: number, col: number, ordinal: number) => MarkLook;
   /** marks on top, with y counted from row 0 of the window; those outside the view are left out */
   readonly overlay?: readonly Mark[];
@@ -74,7 +74,7 @@ export const MATRIX_ROWS_SHOWN = 24;
 
 /**
  * The window as cells: one mark per non-zero, its level by magnitude, on an empty grid. Panel id 'matrix'.
- * A window of more rows than `rowsShown` is shown in part. O(rows + non-zeros shown).
+ * Of a window with more rows than `rowsShown` only a page is shown. O(rows + non-zeros shown).
  */
 export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel {
   const { rows, cols } = window;
@@ -129,13 +129,15 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
   };
 }
 
-/** The outline of a row of the window, as an overlay of its matrix panel; nothing where there are no cells. */
+/** The outline of a row of the window, as an overlay of its matrix panel; empty without cells. */
 export function rowFrame({ rows, cols }: Matrix, row: number): readonly Mark[] {
   if (rows === 0 || cols === 0) return [];
   return [frame('row', 0, row, cols, 1, { label: `row ${row}` })];
 }
 
-/** Level of a value by its magnitude: 0.15 for the smallest, 1 for the largest of the window and what is not finite. */
+/**
+ * Level of a value by its magnitude: 0.15 for the smallest, 1 for the largest of the window and for non-finite values.
+ */
 export function magnitudeLevels(window: Matrix): (value: number) => number {
   const absMax = largestMagnitude(window);
   return (value) => {
@@ -158,7 +160,10 @@ function largestMagnitude(m: Matrix): number {
   return absMax;
 }
 
-/** Labels of the positions [start, end): every 1, 4 or 8, whichever leaves room for the digits, and the last. */
+/**
+ * Labels of the positions [start, end): every one, every 4th or every 8th, depending on the room for the digits, and
+ * the last.
+ */
 export function ticks(start: number, end: number): readonly Label[] {
   const count = end - start;
   const every = count <= 8 ? 1 : count <= 40 ? 4 : 8;
@@ -176,11 +181,11 @@ export interface SlotLine {
   readonly length: number;
   readonly tone: Tone | ((index: number) => Tone);
   readonly text: (index: number) => string;
-  /** false: an empty slot, drawn as a dashed outline; default: all are there */
+  /** false: an empty slot, drawn as a dashed outline; default: all are filled */
   readonly present?: (index: number) => boolean;
-  /** what a slot has to do with this step */
+  /** how a slot is drawn in this step */
   readonly look?: (index: number) => MarkLook;
-  /** the mark that a slot grew out of */
+  /** the mark that a slot moves out of */
   readonly from?: (index: number) => string | undefined;
 }
 
@@ -189,7 +194,7 @@ export interface SlotPanelOptions {
   readonly title?: string;
   readonly caption?: string;
   readonly lines: readonly SlotLine[];
-  /** index that has to be in view */
+  /** index that must be in view */
   readonly focus: number;
   readonly band?: number;
 }
@@ -232,7 +237,7 @@ function slotMark(line: SlotLine, index: number, y: number): Mark {
   const tone = typeof line.tone === 'function' ? line.tone(index) : line.tone;
   const slot = box(name, index, y, { tone });
   const text = line.text(index);
-  // A ghost's text is not drawn; it keeps the slots as wide as they will be, so that nothing jumps when it arrives.
+  // A ghost's text is not drawn; it reserves the width of its slot, so that nothing jumps when it appears.
   if (!present) return { ...slot, ...notThereYet(name, text), about: [name] };
   const { about, ...look } = line.look?.(index) ?? {};
   const from = line.from?.(index);
@@ -246,17 +251,17 @@ function slotMark(line: SlotLine, index: number, y: number): Mark {
   };
 }
 
-/** One array as it lies in memory. */
+/** The bytes of one array. */
 export interface MemoryStrip {
   readonly array: string;
-  /** what the strip is called on the picture; default: the array's name */
+  /** title of the strip; default: the array's name */
   readonly title?: string;
   readonly data: NamedArray;
   readonly tone: Tone | ((index: number) => Tone);
   readonly present?: (index: number) => boolean;
-  /** what an element has to do with this step */
+  /** how an element is drawn in this step */
   readonly look?: (index: number) => MarkLook;
-  /** element that has to be in view */
+  /** element that must be in view */
   readonly focus: number;
 }
 

@@ -6,14 +6,17 @@ export interface VectorPanelsOptions {
   readonly x: Float32Array;
   /** columns whose x this step reads; the middle one is kept in view */
   readonly reads: readonly number[];
-  /** value of y[row] as it stands in this step; null where nothing has been added yet */
+  /** value of y[row] in this step; null if nothing has been added yet */
   readonly y: (row: number) => number | null;
   readonly rows: number;
   /** rows that this step adds to; the first is kept in view */
   readonly writes: readonly number[];
 }
 
-/** The vectors of y = A x as lines of slots, with what a step reads and writes outlined. Panel ids 'x' and 'y'. */
+/**
+ * The vectors of y = A x as lines of slots, with the elements that a step reads and writes outlined. Panel ids 'x' and
+ * 'y'.
+ */
 export function vectorPanels({ x, reads, y, rows, writes }: VectorPanelsOptions): readonly Panel[] {
   return [
     slotPanel({

@@ -2,24 +2,24 @@ import type { ByteClass } from '../encoded/ledger.ts';
 
 /**
  * A picture as data: panels of marks on grids, links between marks, and the words of the step.
- * The renderer decides sizes: every panel measures in units of its own grid, and the renderer picks the unit's size
- * for the room there is, and keeps the panel's focus in view when not everything fits.
+ * The renderer decides sizes: every panel is measured in units of its own grid, and the renderer picks the unit's size
+ * for the available room, and keeps the panel's focus in view if not everything fits.
  */
 export interface Scene {
-  /** top to bottom; panels of the same `band` stand side by side */
+  /** top to bottom; panels of the same `band` are drawn side by side */
   readonly panels: readonly Panel[];
   readonly links: readonly Link[];
   /** one or two sentences: what happens in this step, with the numbers of this matrix */
   readonly narration: readonly Words[];
   /** the lines of the real encoder or kernel that run in this step */
   readonly code: CodeExcerpt | null;
-  /** what this step is about, where another place of the page can take it up */
+  /** the subject of this step, if another page can continue with it */
   readonly offer?: SceneOffer;
 }
 
-/** A thing of a step that can be taken to another place of the page, which knows what it is. */
+/** The subject of a step that can be opened on another page, which knows its type. */
 export interface SceneOffer {
-  /** id of the place */
+  /** id of the page */
   readonly place: string;
   /** on the button */
   readonly label: string;
@@ -39,14 +39,14 @@ export interface CodeExcerpt {
   /** number of the first line shown, from 1 */
   readonly firstLine: number;
   readonly lines: readonly string[];
-  /** index into `lines` of the line that runs now */
+  /** index into `lines` of the current line */
   readonly current: number;
   /** its number in the file, from 1 */
   readonly currentLine: number;
 }
 
 /**
- * How large a unit may become.
+ * The maximum size of a unit.
  * cell: square, 7 to 24 px. slot: an array element with its number, 30 to 64 px wide, 28 px high.
  * byte: a byte of memory, 3 to 9 px wide, 22 px high. bar: the full width is `columns`, 18 px high.
  */
@@ -55,19 +55,24 @@ export type UnitKind = 'cell' | 'slot' | 'byte' | 'bar';
 export interface Panel {
   readonly id: string;
   readonly title?: string;
-  /** a quieter sentence beside the title */
+  /** a secondary sentence after the title */
   readonly caption?: string;
   readonly unit: UnitKind;
   /** extent in units */
   readonly columns: number;
   readonly rows: number;
-  /** panels with the same band number share a line, their widths in proportion to their columns; default: its own line */
+  /**
+   * panels with the same band number share a line, their widths in proportion to their columns; default: its own line
+   */
   readonly band?: number;
   readonly columnLabels?: readonly Label[];
   readonly rowLabels?: readonly Label[];
-  /** the place that stays in view when the panel is larger than the room, in units */
+  /** the position that stays in view if the panel is larger than the room, in units */
   readonly focus?: { readonly x: number; readonly y: number };
-  /** an empty grid of `columns` x these rows lies below the marks; what stands under it stays in view when the grid is cut */
+  /**
+   * an empty grid of `columns` x these rows is drawn below the marks; what follows it stays in view when the grid is
+   * cut
+   */
   readonly grid?: { readonly rows: number };
   readonly marks: readonly Mark[];
 }
@@ -79,11 +84,11 @@ export interface Label {
   readonly strong?: boolean;
 }
 
-/** What a mark is coloured by: a byte class, the format's own colour, or none. */
+/** What determines the colour of a mark: a byte class, the format's own colour, or nothing. */
 export type Tone = ByteClass | 'format' | 'neutral';
 
 export interface Mark {
-  /** unique in the scene, and the same for the same thing in every step, so that it can be moved */
+  /** unique in the scene, and the same for the same thing in every step, so that it can be animated */
   readonly id: string;
   /**
    * box: a filled cell. bracket: a horizontal measure with ticks and its text in the middle.
@@ -96,15 +101,18 @@ export interface Mark {
   readonly w: number;
   readonly h: number;
   readonly tone: Tone;
-  /** 0 (pale ground with coloured text) to 1 (full colour, reversed text); magnitude of a value, or a bit that is set */
+  /**
+   * 0 (pale background with coloured text) to 1 (full colour, reversed text); magnitude of a value, or a bit that is
+   * set
+   */
   readonly level?: number;
-  /** ghost: not there yet, a dashed outline in its later place. dim: there, but not part of this step's business */
+  /** ghost: not stored yet, a dashed outline in its later position. dim: not involved in this step */
   readonly state?: 'ghost' | 'dim';
-  /** outlined: the thing that this step is about */
+  /** outlined: the subject of this step */
   readonly focus?: boolean;
-  /** drawn where it fits; a ghost's text is only measured, so that its place is as wide as it will be */
+  /** drawn if it fits; a ghost's text is only measured, to reserve its width */
   readonly text?: string;
-  /** what the pointer or a screen reader is told: 'row 2, column 21: 0.44' */
+  /** the text of the tooltip and for screen readers: 'row 2, column 21: 0.44' */
   readonly label?: string;
   /** names of the things this mark shows; marks that share a name light up together */
   readonly about?: readonly string[];

@@ -3,7 +3,7 @@ import type { Words } from './scene.ts';
 import { BYTE_CLASSES, type StorageLedger } from '../encoded/ledger.ts';
 import { bitsText, listText, say, strong } from './words.ts';
 
-/** What a matrix takes in a format, class by class, next to the dense matrix of the same value type. */
+/** The size of a matrix in a format, class by class, compared with the dense matrix of the same value type. */
 export function storageWords(ledger: StorageLedger, valueType: AnyValueType): readonly Words[] {
   const { totalBytes, totalBits, effectiveDensity } = ledger;
   const parts = BYTE_CLASSES.filter((c) => totalBits[c] > 0).map((c) => `${bitsText(totalBits[c])} of ${c}`);

@@ -5,7 +5,7 @@ import type { Matrix } from '../matrix/index.ts';
  * the stored arrays with `encode`, the sums with the oracle, the visits with the non-zeros.
  */
 export type Effect =
-  /** the encoder takes the non-zero at (row, col); once per non-zero */
+  /** the encoder visits the non-zero at (row, col); once per non-zero */
   | { readonly kind: 'visit'; readonly row: number; readonly col: number }
   /** element `index` of the named array becomes `value` (the raw element: f16 as its bits) */
   | { readonly kind: 'store'; readonly array: string; readonly index: number; readonly value: number }

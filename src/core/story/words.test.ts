@@ -44,7 +44,7 @@ describe('countText', () => {
 });
 
 describe('counted', () => {
-  it('knows one from many', () => {
+  it('distinguishes one from many', () => {
     expect([counted(1, 'value'), counted(3, 'value'), counted(0, 'entry', 'entries')]).toEqual([
       '1 value',
       '3 values',
@@ -71,7 +71,7 @@ describe('listText', () => {
 });
 
 describe('say', () => {
-  it('keeps strong words apart and joins everything else', () => {
+  it('keeps strong words separate and joins everything else', () => {
     expect(say`Row ${2} holds ${strong(0.5)} in column ${'7'}.`).toEqual([
       { text: 'Row 2 holds ' },
       { text: '0.5', strong: true },
@@ -79,7 +79,7 @@ describe('say', () => {
     ]);
   });
 
-  it('leaves no empty words', () => {
+  it('has no empty words', () => {
     expect(say`${strong('all')}`).toEqual([{ text: 'all', strong: true }]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Words } from './scene.ts';
 
-/** Numbers and sentences as a scene shows them: short, with a true minus sign, without false digits. */
+/** Numbers and sentences for scenes: short, with a true minus sign, without false precision. */
 
 const MINUS = '\u2212';
 
@@ -31,7 +31,7 @@ export function shapeText(rows: number, cols: number): string {
   return `${countText(rows)} × ${countText(cols)}`;
 }
 
-/** A matrix by its name and shape; one that was generated has its shape in its name. */
+/** A matrix by its name and shape; the name of a generated one already contains its shape. */
 export function nameAndShape({ name, rows, cols }: { name: string; rows: number; cols: number }): string {
   return name.includes(`${rows} × ${cols}`) ? name : `${name}, ${shapeText(rows, cols)}`;
 }
@@ -41,12 +41,12 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Words that carry the step. */
+/** Emphasised words. */
 export function strong(text: string | number): Words {
   return { text: String(text), strong: true };
 }
 
-/** Template for narrations: plain text, with `strong(...)` where it matters. */
+/** Template for narrations: plain text, with `strong(...)` for emphasis. */
 export function say(texts: TemplateStringsArray, ...parts: readonly (string | number | Words)[]): readonly Words[] {
   const words: Words[] = [];
   let plain = '';
@@ -67,7 +67,7 @@ export function say(texts: TemplateStringsArray, ...parts: readonly (string | nu
   return words;
 }
 
-/** A size in bytes, or in bits where it is no whole number of bytes: 84 B, 12 bits. */
+/** A size in bytes, or in bits if it is not a whole number of bytes: 84 B, 12 bits. */
 export function bitsText(bits: number): string {
   return bits % 8 === 0 ? `${countText(bits / 8)} B` : counted(bits, 'bit');
 }
@@ -78,13 +78,13 @@ export function bytesText(bytes: number): string {
   return bytes < 1e9 ? `${threeDigits(bytes / 1e6)}\u202fMB` : `${threeDigits(bytes / 1e9)}\u202fGB`;
 }
 
-/** Three digits that count: 302, 30.2, 3.02. */
+/** Three significant digits: 302, 30.2, 3.02. */
 export function threeDigits(n: number): string {
   if (n >= 100) return n.toFixed(0);
   return n >= 10 ? n.toFixed(1) : n.toFixed(2);
 }
 
-/** Parts of a sentence: a, b and c. */
+/** A list in a sentence: a, b and c. */
 export function listText(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts[parts.length - 1]}`;
 }
