@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.destroy());
 
-/** The ends of what a trial may try, one choice at a time. */
+/** The extremes of what a trial may try, one choice at a time. */
 function ends(choices: readonly Choice[]): readonly Chosen[] {
   return choices.flatMap((choice) => {
     const values = choice.kind === 'range' ? [choice.least, choice.most] : choice.values;

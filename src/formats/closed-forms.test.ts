@@ -7,7 +7,7 @@ import { generate } from '../generate/generate.ts';
 import { formats } from './registry.ts';
 
 /**
- * What formats declare of their size, against the bytes of generated matrices: closed form and overhead together within
+ * The declared sizes of formats against the bytes of generated matrices: closed form and overhead together within
  * TOLERANCE, for every combination of parameters. Shapes are multiples of 16 rows and
  * columns, since BSR's closed form leaves out the blocks on the edges of others, but not of words and tiles.
  */
@@ -15,12 +15,12 @@ const TOLERANCE = 0.02;
 const SHAPE = { rows: 256, cols: 1552 };
 const DENSITIES = [0.01, 0.12, 0.5, 0.93];
 
-/** ELL is as long as its longest row, and one matrix does not tell the mean of that closely. */
+/** ELL is as long as its longest row, and one matrix does not approximate the mean that closely. */
 const LOOSER: Readonly<Record<string, number>> = { ell: 0.1 };
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** As even as non-zeros can lie: of any G neighbours at most the density times G, rounded up. */
+/** As even as non-zeros can be: of any G neighbours at most the density times G, rounded up. */
 function evenMatrix(density: number): Matrix {
   const { rows, cols } = SHAPE;
   const values = Float32Array.from({ length: rows * cols }, (_, i) => {
@@ -40,13 +40,13 @@ const uniform = DENSITIES.map((density) => generate({ pattern: 'uniform', ...SHA
 const even = [1 / 16, 1 / 8, 1 / 2, 2 / 3, 3 / 4, 7 / 8].map((density) => ({ density, matrix: evenMatrix(density) }));
 
 describe.each(formats.filter((f) => f.expectedEffectiveDensity))('$id', (format) => {
-  it('weighs what its closed form says, where it holds the matrix', () => {
+  it('has the size of its closed form, if it holds the matrix', () => {
     let compared = 0;
     for (const matrix of uniform) {
       for (const params of allParams(format)) {
         if (!format.admits(matrix, params).ok) continue;
         const measured = format.storage(format.encode(matrix, params)).totalBytes;
-        // At the density that it came out with, since the closed form is one of that.
+        // At the density that was actually generated, since the closed form is for that.
         const ratio = measured / declaredBytes(format, params, matrix.nnz / (SHAPE.rows * SHAPE.cols));
         const title = `${paramsTitle(params)} at ${matrix.nnz} of ${SHAPE.rows * SHAPE.cols}: ${ratio}`;
         expect(Math.abs(ratio - 1), title).toBeLessThan(LOOSER[format.id] ?? TOLERANCE);
@@ -57,7 +57,7 @@ describe.each(formats.filter((f) => f.expectedEffectiveDensity))('$id', (format)
     if (!format.admissionOdds) expect(compared).toBe(uniform.length * allParams(format).length);
   });
 
-  it('holds what its odds say, of independent non-zeros and of those that lie evenly', () => {
+  it('holds matrices as often as its odds say, for independent and for even non-zeros', () => {
     let certain = 0;
     for (const [i, density] of DENSITIES.entries()) {
       for (const params of allParams(format)) {
@@ -72,7 +72,7 @@ describe.each(formats.filter((f) => f.expectedEffectiveDensity))('$id', (format)
     for (const { density, matrix } of even) {
       for (const params of allParams(format)) {
         const odds = format.admissionOdds?.(density, params, SHAPE, 'even') ?? 1;
-        // 0 says that it is not certain: lucky places may still be held.
+        // 0 means that it is not certain: a lucky placement may still be held.
         if (odds < 1) continue;
         expect(format.admits(matrix, params).ok, `${paramsTitle(params)} evenly at ${density}`).toBe(true);
         certain++;

@@ -7,12 +7,12 @@ import { completeSizes } from '../core/operations/operation.ts';
 import { leftOutParts, standInDevice, standInMatrix } from '../gpu/index.ts';
 import { formats } from './registry.ts';
 
-/** Every kernel has parts that can be left out to see what it waits for, and no part that is declared has gone away. */
+/** Every kernel has parts that can be left out to see what it waits for, and every declared part still exists. */
 
 const kernels = formats.flatMap((format) =>
   format.kernels.map((spec: KernelSpec<EncodedMatrix>) => ({ id: spec.id, spec, format })),
 );
-/** What these read decides itself how much of it there is. */
+/** Reads of these decide how much of everything there is. */
 const NONE = ['twell/convert', 'twell/unpack'];
 
 const applied = new Set<string>();
@@ -29,7 +29,7 @@ describe('parts of kernels', () => {
     expect(parts.some(({ name }) => name.startsWith('reads of '))).toBe(!NONE.includes(spec.id));
   });
 
-  it('are all parts of some kernel', () => {
+  it('all belong to some kernel', () => {
     const declared = [...SHARED_PARTS, ...formats.flatMap((format) => format.leftOut?.texts ?? [])];
     expect(declared.map(({ name }) => name).filter((name) => !applied.has(name))).toEqual([]);
   });

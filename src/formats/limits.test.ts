@@ -6,14 +6,14 @@ import { formats } from './registry.ts';
 const kernels = formats.flatMap((format) => format.kernels.map(({ id }: { readonly id: string }) => id));
 
 describe('what limits kernels', () => {
-  it('is said of every kernel by its own format, with what it rests on', () => {
+  it('is declared for every kernel by its own format, with the evidence', () => {
     expect(Object.keys(limits).toSorted()).toEqual(kernels.toSorted());
     for (const format of formats) {
       for (const id of Object.keys(format.limits ?? {})) expect(id.startsWith(`${format.id}/`)).toBe(true);
     }
   });
 
-  it('is gathered of all formats, in whole sentences, with the experiment where parts were left out', () => {
+  it('is gathered from all formats, in whole sentences, with the experiment if parts were left out', () => {
     expect(limits).toEqual(Object.assign({}, ...formats.map((format) => format.limits ?? {})));
     for (const limit of Object.values(limits)) {
       expect(limitText(limit)).toMatch(/^[A-Z].*\.$/);

@@ -9,8 +9,8 @@ import { admitKernel, type GpuContext, openDevice } from '../gpu/index.ts';
 import { formats } from './registry.ts';
 
 /**
- * What every WebGPU device has: no feature, and the specification's default limits. Every operation that a format has
- * kernels for has one that runs there.
+ * The minimum of WebGPU devices: no feature, and the specification's default limits. For every operation that a format
+ * has kernels for, one of them must run there.
  */
 
 let device: GpuContext;
@@ -38,7 +38,7 @@ const operationsOf = (kernels: readonly { readonly operation: string }[]): reado
   [...new Set(kernels.map((kernel) => kernel.operation))].toSorted();
 
 describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, format]) => {
-  test('has a kernel of every operation that is right there', async () => {
+  test('has a correct kernel for every operation there', async () => {
     const outcomes: readonly KernelOutcome[] = await runKernels(device, format);
     expect(outcomes.filter(({ outcome }) => outcome === 'wrong')).toEqual([]);
     const right = outcomes.filter(({ outcome }) => outcome === 'right');
@@ -65,7 +65,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
 
 const kernelsOf = (format: AnyFormat): readonly KernelSpec<EncodedMatrix>[] => format.kernels;
 
-/** A few rows as long as those of a layer; without non-zeros where there is no room for one of sixteen. */
+/** A few rows as long as those of a layer; without non-zeros if there is no room for one of sixteen. */
 function encodedLayer(format: AnyFormat, params: Readonly<Record<string, unknown>>): EncodedMatrix {
   const layer = (pattern: 'one of sixteen' | 'empty') =>
     buildMatrix({ shape: [16, 11_008], pattern, values: 'normal', density: 0.1, seed: 1, storage: 'entries' });

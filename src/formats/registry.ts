@@ -10,16 +10,16 @@ import { macko } from './macko/index.ts';
 import { slideSparse } from './slidesparse/index.ts';
 import { twell } from './twell/index.ts';
 
-/** Every format, in the order in which the interface shows them. */
+/** Every format, in the order of the interface. */
 export const formats: readonly AnyFormat[] = [dense, csr, bsr, ell, bitmask, macko, ecCsr, twell, hybrid, slideSparse];
 
-/** What every other is compared with. */
+/** The reference of all others. */
 export const referenceFormat: AnyFormat = dense;
 
-/** The sparse format that every other is set beside. */
+/** The sparse format that every other is compared with. */
 export const baselineFormat: AnyFormat = csr;
 
-/** The one whose story is told first. */
+/** The one whose story is shown first. */
 export const firstFormat: AnyFormat = macko;
 
 /** The format with this id. Throws RangeError with the known ids. */

@@ -40,7 +40,7 @@ describe('what repeats the rows of an encoding', () => {
     },
   );
 
-  it('is not tried where rows would share a word', () => {
+  it('is not possible if rows would share a word', () => {
     const matrix = generate({ pattern: 'uniform', rows: 1, cols: 9, density: 0.34, seed: 1 });
     const found = repeating.map((f) => {
       const params = defaultParams<object>(f.params);

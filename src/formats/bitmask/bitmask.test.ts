@@ -11,7 +11,7 @@ const F16: BitmaskParams = { valueType: 'f16' };
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 3]);
 
 describe('bits of a word', () => {
-  it('are counted and found, the highest included', () => {
+  it('are counted and found, including the highest', () => {
     const words = [0, 1, 0x80000000, 0xffffffff, 0x0f0f0f0f, 0x80000001, 6];
     expect(words.map(popcount)).toEqual([0, 1, 1, 32, 16, 2, 2]);
     expect(words.slice(1).map(lowestBit)).toEqual([0, 31, 0, 0, 0, 1]);
@@ -50,7 +50,7 @@ describe('bitmask validate', () => {
   const messages = (change: Partial<typeof e>): string[] =>
     bitmask.validate({ ...e, ...change }, 'full').map((violation) => violation.message);
 
-  it('wants as many bits as values in every row, and none past the last column', () => {
+  it('requires as many bits as values in every row, and none past the last column', () => {
     expect(messages({ mask: Uint32Array.of(0b01010, 0, 0b10001) })).toEqual([
       'set bits in row 2: found 2, expected values of the row = 3',
     ]);
@@ -65,7 +65,7 @@ describe('bitmask validate', () => {
 });
 
 describe('bitmask storage', () => {
-  it('is what the formula says, but for rowPtr, when rows are whole words', () => {
+  it('matches the formula, except for rowPtr, if rows are whole words', () => {
     const m = uniformMatrix(100, 320, 0.3, 5);
     const { effectiveDensity, totalBits } = bitmask.storage(bitmask.encode(m, F16));
     const expected = bitmask.expectedEffectiveDensity?.(m.nnz / 32000, F16, m);

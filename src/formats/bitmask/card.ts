@@ -1,7 +1,7 @@
 import type { FormatCard } from '../../core/format.ts';
 import { type BitmaskParams, effectiveDensity, params, overheadBits, sizeReason } from './params.ts';
 
-/** One bit per cell and the non-zeros behind each other: cheap indices as long as the matrix is not very sparse. */
+/** One bit per cell, followed by the non-zeros: cheap indices as long as the matrix is not very sparse. */
 export const card: FormatCard<BitmaskParams> = {
   id: 'bitmask',
   title: 'bitmask',

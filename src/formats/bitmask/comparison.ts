@@ -9,7 +9,7 @@ import { VALUE_BITS } from '../../core/number/index.ts';
 import { type BitmaskEncoded, WORD_BITS } from './layout.ts';
 import type { BitmaskParams } from './params.ts';
 
-/** What other ways to name a column cost, in bits. */
+/** The cost of other ways to name a column, in bits. */
 const SHORT_GAP = 4;
 const COLUMN_NUMBER = 16;
 

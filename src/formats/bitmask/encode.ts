@@ -9,7 +9,7 @@ import { allocateFloats, storeFloats } from '../../core/number/index.ts';
 import { type BitmaskEncoded, WORD_BITS } from './layout.ts';
 import type { BitmaskParams } from './params.ts';
 
-/** Why a matrix of this shape cannot be held; null when it can. O(1). */
+/** Why a matrix of this shape cannot be held; null if it can. O(1). */
 function refusal(m: Matrix): (Admission & { ok: false }) | null {
   const words = m.rows * Math.ceil(m.cols / WORD_BITS);
   // f16 values are never wider than f32 values.
@@ -24,8 +24,8 @@ export function admits(m: Matrix, p: BitmaskParams): Admission {
 }
 
 /**
- * Sets a bit per non-zero and copies the values behind each other. One pass, since the number of values is known;
- * O(rows * cols) at worst, memory: the result and one row. Throws FormatError when the matrix is not admitted.
+ * Sets a bit per non-zero and copies the values one after the other. One pass, since the number of values is known;
+ * O(rows * cols) at worst, memory: the result and one row. Throws FormatError if the matrix is not admitted.
  */
 export function* encodeSteps(m: Matrix, p: BitmaskParams): Steps<BitmaskEncoded> {
   const refused = refusal(m);

@@ -19,7 +19,7 @@ describe('columns of groups', () => {
     expect(groupColumns(e)).toBe(columns);
   });
 
-  it('are wider where there are more than 65536', () => {
+  it('are wider for more than 65536', () => {
     const indices = Uint32Array.from({ length: 9 }, (_, i) => 70_000 + i);
     const data = new Float32Array(9).fill(1);
     const m = csrMatrix({ rows: 1, cols: 70_100, indptr: Uint32Array.of(0, 9), indices, data });

@@ -1,9 +1,9 @@
 import { allocateIndices } from '../../core/allocate.ts';
 import { type BitmaskEncoded, lowestBit, popcount, WORD_BITS } from './layout.ts';
 
-/** Values that a lane takes at a time. */
+/** Values that a lane processes at a time. */
 const GROUP = 8;
-/** A u16 tells as many columns apart. */
+/** The largest column count that a u16 can number. */
 export const NARROW_COLUMNS = 65536;
 
 export type GroupColumns = Uint16Array | Uint32Array;
@@ -16,9 +16,9 @@ export function groupColumnBytes({ nnz, cols }: BitmaskEncoded): number {
 }
 
 /**
- * The column in which the first value of every group of eight stands; groups are counted through all rows. Length
- * ceil(nnz / 8); u16, or u32 for more than 65536 columns. A layout for kernels whose lanes begin in the middle of a row;
- * kept for the next time. O(rows * wordsPerRow + nnz). Throws FormatError when there is no memory.
+ * The column of the first value of every group of eight; groups are counted across all rows. Length ceil(nnz / 8); u16,
+ * or u32 for more than 65536 columns. A layout for kernels whose lanes begin in the middle of a row; cached per matrix.
+ * O(rows * wordsPerRow + nnz). Throws FormatError if there is no memory.
  */
 export function groupColumns(e: BitmaskEncoded): GroupColumns {
   let columns = known.get(e);
@@ -31,7 +31,7 @@ export function groupColumns(e: BitmaskEncoded): GroupColumns {
 
 function columnsOf({ rows, cols, nnz, wordsPerRow, mask }: BitmaskEncoded): GroupColumns {
   const columns = allocateIndices('groupColumns', cols > NARROW_COLUMNS ? 32 : 16, Math.ceil(nnz / GROUP));
-  /** values in front of the word, and in front of the next group */
+  /** values before the word, and before the next group */
   let before = 0;
   let next = 0;
   for (let row = 0; row < rows; row++) {

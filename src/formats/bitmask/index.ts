@@ -11,7 +11,7 @@ import type { BitmaskParams } from './params.ts';
 import { repeat } from './repeat.ts';
 import { storage } from './storage.ts';
 
-/** One bit per cell and the non-zeros behind each other: cheap indices as long as the matrix is not very sparse. */
+/** One bit per cell, followed by the non-zeros: cheap indices as long as the matrix is not very sparse. */
 export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams>({
   ...card,
   comparison,

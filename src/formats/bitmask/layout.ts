@@ -18,7 +18,7 @@ export interface BitmaskEncoded extends EncodedMatrix {
   readonly valueType: FloatType;
   /** ceil(cols / 32): a row is a whole number of words */
   readonly wordsPerRow: number;
-  /** Uint16Array of f16 bits, or Float32Array, as `valueType` says */
+  /** Uint16Array of f16 bits, or Float32Array, according to `valueType` */
   readonly values: FloatArray;
   readonly mask: Uint32Array;
   readonly rowPtr: Uint32Array;
@@ -39,7 +39,7 @@ export function lowestBit(word: number): number {
   return 31 - Math.clz32(word & -word);
 }
 
-/** What `validate` checks of each array beside length and checksum. */
+/** The checks of `validate` per array besides length and checksum. */
 export const rules = {
   values: null,
   mask: 'as many bits as the row has values; 0 past the last column',

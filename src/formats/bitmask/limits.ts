@@ -2,7 +2,7 @@ import type { KernelLimit } from '../../core/kernel/limit.ts';
 import { anyColumn, type LeftOutRules } from '../../core/kernel/left-out.ts';
 import { NARROW_COLUMNS } from './group-columns.ts';
 
-/** What takes the time that bytes and arithmetic do not, on an NVIDIA H200 (docs/limits.md). By kernel. */
+/** Causes of time other than bytes and arithmetic, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
   'bitmask/spmv_staged': {
     says: 'Instructions on whole numbers, which this GPU does at half the rate of others: a form that reads ahead takes 54 µs with all that it reads made up. None left out alone makes up for it. At 0.3 also walking groups again: 56 of 97 µs; looked for in 64 columns first, 67.8 in all (a prototype).',
@@ -31,7 +31,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
   },
 };
 
-/** How long its loops run is not left out; columns that are not read are some column. */
+/** Reads that decide how long loops run are kept; a column that is not read is replaced. */
 export const leftOut: LeftOutRules = {
   kept: ['indptr'],
   standIns: { group_columns: (e) => (e.cols > NARROW_COLUMNS ? anyColumn(e) : `(${anyColumn(e)}) * 0x10001u`) },

@@ -15,15 +15,15 @@ import { groupColumns } from './group-columns.ts';
 import { type BitmaskEncoded, lowestBit, WORD_BITS } from './layout.ts';
 import { valueShares } from './shares.ts';
 
-/** Arrays, and the sites that load from them, by number. */
+/** Indices of arrays and of the sites that load from them. */
 const VALUES = 0;
 const MASK = 1;
 const ROW_PTR = 2;
 const X = 3;
 const COLUMNS = 4;
-/** Values one by one. */
+/** Values one at a time. */
 const VALUE = 5;
-/** As arrays, x comes sixth where it is copied from. */
+/** As arrays, x is the sixth, where it is copied from. */
 const COPY = 5;
 const COPY_SITE = 6;
 
@@ -56,7 +56,7 @@ function sitesOf(e: BitmaskEncoded): readonly LoadSite[] {
   ];
 }
 
-/** The loads of bitmask/spmv_subgroup: a row to a subgroup, eight values to a lane and step. */
+/** The loads of bitmask/spmv_subgroup: a row per subgroup, eight values per lane and step. */
 export const subgroupLoads: LoadsModel<BitmaskEncoded> = (e, { subgroupMaxSize: lanes }): KernelLoads => {
   const at = new LaneItems(lanes);
   const walk = walkValues(e, at);
@@ -75,7 +75,7 @@ export const subgroupLoads: LoadsModel<BitmaskEncoded> = (e, { subgroupMaxSize: 
   };
 };
 
-/** The loads of bitmask/spmv_staged: an equal share of the values to a subgroup, x in workgroup memory. */
+/** The loads of bitmask/spmv_staged: an equal share of the values per subgroup, x in workgroup memory. */
 export const stagedLoads: LoadsModel<BitmaskEncoded> = (e, device): KernelLoads => {
   const { counts, lanes: workgroupLanes } = stagedShares(e.cols, 'f32', device);
   const at = new LaneItems(counts.lanes);
@@ -108,15 +108,17 @@ function walkValues(e: BitmaskEncoded, at: LaneItems): (begin: number, end: numb
   const columnsPerWord = 4 / columns.BYTES_PER_ELEMENT;
   /** from a value to its word of 4 bytes */
   const valueShift = values.BYTES_PER_ELEMENT === 2 ? 1 : 0;
-  /** per lane, of up to three groups that are walked together: the bits of 32 columns, and the first of these columns */
+  /**
+   * per lane, for up to three groups that are walked together: the bits of 32 columns, and the first of these columns
+   */
   const bits = [0, 1, 2].map(() => new Int32Array(lanes));
   const first = [0, 1, 2].map(() => new Int32Array(lanes));
   /** the columns of the next turns */
   const next = [0, 1, 2].map(() => new Int32Array(lanes));
-  /** per lane, a bit for each of these groups that is walked again */
+  /** per lane, a bit for each of these groups that needs another turn */
   const missed = new Uint8Array(lanes);
 
-  /** A number of a buffer that ends on 16 bytes: 0 in what it is padded with, the last one again behind that. */
+  /** A number from a buffer padded to 16 bytes: 0 in the padding, and beyond it the last one again. */
   const at16 = (array: ArrayLike<number>, i: number, bytes: number): number =>
     array[Math.min(i, paddedBytes({ byteLength: array.length * bytes }) / bytes - 1)] ?? 0;
   const maskWord = (i: number): number => at16(mask, i, 4);
@@ -151,7 +153,7 @@ function walkValues(e: BitmaskEncoded, at: LaneItems): (begin: number, end: numb
     const shift = column & 31;
     return (maskWord(word) >>> shift) | ((maskWord(word + 1) << 1) << (31 - shift));
   };
-  /** The eight columns of each lane's group. Where all bits are taken, a column is made up. */
+  /** The eight columns of each lane's group. If all bits are used up, a column is made up. */
   const gather = (step: number): void => {
     const own = bits[step];
     for (let k = 0; k < GROUP; k++) {
@@ -164,7 +166,7 @@ function walkValues(e: BitmaskEncoded, at: LaneItems): (begin: number, end: numb
     }
     for (let lane = 0; lane < lanes; lane++) if (own[lane] === 0) missed[lane] |= 1 << step;
   };
-  /** One lane after the other here, as its loads are; lanes that walk again at the same time do so together. */
+  /** One lane after the other, since its loads depend on each other; lanes that need another turn take it together. */
   const again = (steps: number, group: number, begin: number, end: number, rowWord: number): void => {
     for (let lane = 0; lane < lanes; lane++) {
       for (let step = 0; step < steps; step++) {
@@ -214,11 +216,11 @@ function walkValues(e: BitmaskEncoded, at: LaneItems): (begin: number, end: numb
       left &= left - 1;
     }
   };
-  /** A step at an edge of the row: groups may be shared with neighbouring rows, or lie past its end. */
+  /** A step at an edge of the row: groups may be shared with neighbouring rows, or be past its end. */
   const edge = (group: number, begin: number, end: number, rowWord: number): void => {
     loadValues(group);
     loadColumns(first[0], group);
-    // Of values of a row before, which lane 0 may have, each gets a bit in front of the row's own.
+    // Values of an earlier row, which lane 0 may have, each get a bit before the row's own.
     const foreign = Math.max(0, begin - GROUP * group);
     if (foreign > 0) first[0][0] = 0;
     loadBits(0, rowWord);
@@ -263,7 +265,7 @@ function walkValues(e: BitmaskEncoded, at: LaneItems): (begin: number, end: numb
   };
 }
 
-/** As lowest_bit of the shader: 32 where no bit is set. */
+/** Like lowest_bit of the shader: 32 if no bit is set. */
 function lowestOf(bits: number): number {
   return bits === 0 ? WORD_BITS : lowestBit(bits);
 }

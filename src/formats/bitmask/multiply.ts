@@ -11,7 +11,7 @@ export function multiply(e: BitmaskEncoded, x: Float32Array, y: Float32Array): v
   else multiplyF32(e, values, x, y);
 }
 
-/** Apart from f32, so that each loop reads one kind of array. */
+/** Separate from f32, so that each loop reads one kind of array. */
 function multiplyF16(
   { rows, wordsPerRow, mask }: BitmaskEncoded,
   values: Uint16Array,

@@ -18,7 +18,7 @@ export const params: ParamSpec<BitmaskParams> = {
   },
 };
 
-/** d + 1 / b with density d and value bits b, whatever the pattern; rowPtr is left out. */
+/** d + 1 / b with density d and value bits b, whatever the pattern; without rowPtr. */
 export function effectiveDensity(density: number, { valueType }: BitmaskParams): EffectiveDensityBounds {
   const size = density + 1 / VALUE_BITS[valueType];
   return { best: size, expected: size, worst: size };
@@ -32,7 +32,7 @@ export function overheadBits(
   return 32 * (rows + 1) + rows * (Math.ceil(cols / 32) * 32 - cols);
 }
 
-/** What it spends bytes on. */
+/** The purposes of its bytes, in words. */
 export function sizeReason(density: number): string {
   return density === 0 ? 'a bit for every cell' : `${(1 / density).toFixed(1)} bits per non-zero say where it is`;
 }

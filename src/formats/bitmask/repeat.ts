@@ -1,7 +1,7 @@
 import { repeated, repeatedEncoding, repeatedOffsets } from '../../core/encoded/repeat.ts';
 import type { BitmaskEncoded } from './layout.ts';
 
-/** See `SparseFormat.repeat`. Null where a row would begin past the last u32. */
+/** See `SparseFormat.repeat`. Null if a row would begin past the largest u32. */
 export function repeat(e: BitmaskEncoded, times: number): BitmaskEncoded | null {
   if (e.values.length * times >= 2 ** 32) return null;
   return repeatedEncoding(e, times, {

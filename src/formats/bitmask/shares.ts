@@ -2,8 +2,8 @@ import { type ShareCounts, withEqualShares, WORDS } from '../../core/kernel/equa
 import type { BitmaskEncoded } from './layout.ts';
 
 /**
- * The row starts, and behind them equal shares of the values, as shaders/common/staged.wgsl reads them with
- * rows_of_words: what is passed in front of a share are the words of the rows before its own. O(shares * log rows).
+ * The row starts, followed by equal shares of the values, as shaders/common/staged.wgsl reads them with
+ * rows_of_words: a share skips the words of the rows before its own. O(shares * log rows).
  */
 export function valueShares(e: BitmaskEncoded, counts: ShareCounts): Uint32Array<ArrayBuffer> {
   const starts = withEqualShares(e.rowPtr, counts);

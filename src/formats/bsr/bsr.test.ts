@@ -101,7 +101,7 @@ describe('bsr storage', () => {
     }
   });
 
-  it('reaches the best of the closed form where blocks are full, and the worst where each holds one non-zero', () => {
+  it('reaches the best of the closed form if blocks are full, and the worst if each holds one non-zero', () => {
     const full = generate({
       pattern: 'blocks',
       rows: 256,
@@ -125,7 +125,7 @@ describe('bsr storage', () => {
 });
 
 describe('bsr facts', () => {
-  it('say how many blocks are stored, how full they are, and when no zero comes along', () => {
+  it('report how many blocks are stored, how full they are, and when no zero is stored with them', () => {
     const notes = (m: typeof A): readonly (string | undefined)[] =>
       (bsr.facts?.(bsr.encode(m, P2)) ?? []).map(({ value, note }) => `${value}: ${note}`);
     expect(notes(A)).toEqual([
@@ -140,7 +140,7 @@ describe('bsr facts', () => {
 });
 
 describe('bsr multiply', () => {
-  it('lets no infinity of x through the zeros of a block', () => {
+  it('does not let an infinity of x through the zeros of a block', () => {
     const y = new Float32Array(4);
     bsr.multiply(bsr.encode(A, P2), Float32Array.of(Number.POSITIVE_INFINITY, 2, Number.NaN, 1), y);
     expect(Array.from(y)).toEqual([6, Number.POSITIVE_INFINITY, 0, 5]);
@@ -155,7 +155,7 @@ describe('the story of bsr', () => {
     expect(t.chapters.map(({ title }) => title)).toEqual(['Grid', 'Blocks', 'Zeros', 'Multiply']);
   });
 
-  it('tells how many blocks hold anything, where a block goes, and what comes along', () => {
+  it('narrates how many blocks are non-empty, where a block goes, and which zeros it brings', () => {
     expect(told(0)).toBe(
       'A token reads each weight once: bytes decide the time. A grid cuts this 4 × 4 window of 3 non-zeros into 4 blocks of 2 × 2. BSR stores a block whole, or not at all if it is empty.',
     );
@@ -187,7 +187,7 @@ describe('the story of bsr', () => {
     ]);
   });
 
-  it('says when nothing comes along', () => {
+  it('says when no zero is stored', () => {
     const full = story.trace(matrixOf([1, 2], [3, 4]), P2);
     expect(narrationText(story.scene(full, 3))).toMatch(
       /^Block row 0: all 4 cells of its 1 block are non-zeros\. No zeros are stored/,

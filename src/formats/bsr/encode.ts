@@ -9,14 +9,14 @@ import { f16FromF32Bits, i8Of, i8Scale, VALUE_BITS, type ValueType } from '../..
 import { blocksAlong, type BsrEncoded } from './layout.ts';
 import type { BsrParams } from './params.ts';
 
-/** Why so many blocks do not fit into one array; null when they do. */
+/** Why this many blocks do not fit into one array; null if they do. */
 function tooMany(blocks: number, { blockSize, valueType }: BsrParams): string | null {
   return lengthProblem('data', blocks * blockSize ** 2, VALUE_BITS[valueType] / 8);
 }
 
 /**
- * Admits what fits into one array; i8 needs finite values. Blocks are counted only where the most that there can be
- * would not fit. O(rows * cols).
+ * Admits what fits into one array; i8 needs finite values. Blocks are counted only if their maximum would not fit.
+ * O(rows * cols).
  */
 export function admits(m: Matrix, p: BsrParams): Admission {
   const most = Math.min(m.nnz, blocksAlong(m.rows, p.blockSize) * blocksAlong(m.cols, p.blockSize));
@@ -29,9 +29,9 @@ export function admits(m: Matrix, p: BsrParams): Admission {
 }
 
 /**
- * Two passes over the rows: the first counts the blocks that hold anything, the second lays them out. O(rows * cols) at
- * worst; memory: the result, one row and one number per block column. Throws FormatError when the blocks do not fit into
- * one array, or for NaN and infinities in i8.
+ * Two passes over the rows: the first counts the non-empty blocks, the second lays them out. O(rows * cols) at worst;
+ * memory: the result, one row and one number per block column. Throws FormatError if the blocks do not fit into one
+ * array, or for NaN and infinities in i8.
  */
 export function* encodeSteps(m: Matrix, p: BsrParams): Steps<BsrEncoded> {
   const { rows, cols } = m;
@@ -47,7 +47,7 @@ export function* encodeSteps(m: Matrix, p: BsrParams): Steps<BsrEncoded> {
   const buffer = rowBuffer(cols);
   const { columns, values } = buffer;
   const bits = new Uint32Array(values.buffer);
-  // Block row that a block column was last seen in, plus 1; then the block that it got there.
+  // Block row in which a block column was last seen, plus 1; then the block that it got there.
   const seen = new Uint32Array(blocksAlong(cols, blockSize));
   const blockOf = new Uint32Array(seen.length);
   const pause = rowsPerYield(cols);
@@ -103,7 +103,7 @@ function cellAt(column: number, blockOf: Uint32Array, line: number, shift: numbe
   return blockOf[blockColumn] * (1 << (2 * shift)) + line + (column - (blockColumn << shift));
 }
 
-/** Notes `mark` for the block columns that the first `n` columns lie in; returns how many did not have it yet. */
+/** Sets `mark` for the block columns of the first `n` columns; returns how many did not have it yet. */
 function markBlocks(columns: Uint32Array, n: number, shift: number, seen: Uint32Array, mark: number): number {
   let fresh = 0;
   for (let k = 0; k < n; k++) {
@@ -115,7 +115,7 @@ function markBlocks(columns: Uint32Array, n: number, shift: number, seen: Uint32
   return fresh;
 }
 
-/** indptr: the blocks that hold anything, counted block row by block row. O(rows * cols) at worst. */
+/** indptr: the non-empty blocks, counted block row by block row. O(rows * cols) at worst. */
 function* countSteps(m: Matrix, { blockSize }: BsrParams): Steps<Uint32Array> {
   const { rows, cols } = m;
   const indptr = allocate('indptr', Uint32Array, blocksAlong(rows, blockSize) + 1);

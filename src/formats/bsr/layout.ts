@@ -22,14 +22,14 @@ import type { BlockSize } from './params.ts';
 export interface BsrEncoded extends EncodedMatrix {
   readonly blockSize: BlockSize;
   readonly valueType: ValueType;
-  /** Uint16Array of f16 bits, Float32Array, or Int8Array, as `valueType` says */
+  /** Uint16Array of f16 bits, Float32Array, or Int8Array, according to `valueType` */
   readonly data: Uint16Array | Float32Array | Int8Array;
   readonly indices: Uint32Array;
   readonly indptr: Uint32Array;
   readonly scales: Float32Array;
 }
 
-/** What `validate` checks of each array beside length and checksum. */
+/** The checks of `validate` per array besides length and checksum. */
 export const rules = {
   data: '0 beyond the last row and column; exactly nnz cells that are not 0',
   indices: 'ascend in a block row, below the number of block columns',
@@ -37,7 +37,7 @@ export const rules = {
   scales: 'finite, above 0',
 } as const;
 
-/** Blocks that `count` rows or columns are cut into, the last one perhaps in part. */
+/** Blocks that `count` rows or columns are cut into, including a partial last one. */
 export function blocksAlong(count: number, blockSize: number): number {
   return Math.ceil(count / blockSize);
 }
@@ -50,8 +50,8 @@ export function cellValue({ data, scales, valueType }: BsrEncoded, index: number
 }
 
 /**
- * 'cheap' O(1): the lengths. 'full' O(rows + blocks * S²): offsets ascend, block columns ascend and lie inside, cells
- * beyond the matrix are 0, scales can be used, and every array is the one that was encoded.
+ * 'cheap' O(1): the lengths. 'full' O(rows + blocks * S²): offsets ascend, block columns ascend and are inside, cells
+ * beyond the matrix are 0, scales are usable, and checksums match.
  */
 export function validate(e: BsrEncoded, level: 'cheap' | 'full'): readonly Violation[] {
   const v = new Violations();
@@ -60,7 +60,7 @@ export function validate(e: BsrEncoded, level: 'cheap' | 'full'): readonly Viola
   v.expect('data', null, 'length of data', data.length, indices.length * blockSize ** 2, 'blocks * block cells');
   v.expect('indptr', null, 'length of indptr', indptr.length, blockRows + 1, 'block rows + 1');
   v.expect('scales', null, 'length of scales', scales.length, e.valueType === 'i8' ? rows : 0);
-  // The only length that no other array gives away.
+  // The only length that does not follow from another array.
   if (v.found.length === 0) {
     v.expect('indices', null, 'length of indices', indices.length, indptr[blockRows], `indptr[${blockRows}]`);
   }

@@ -1,7 +1,7 @@
 import type { KernelLimit } from '../../core/kernel/limit.ts';
 import { type LeftOutRules, anyColumn } from '../../core/kernel/left-out.ts';
 
-/** What takes the time that bytes and arithmetic do not, on an NVIDIA H200 (docs/limits.md). By kernel. */
+/** Causes of time other than bytes and arithmetic, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
   'bsr/spmv_subgroup': {
     says: 'No part alone: with nothing read, three fifths of the time remain. A lane needs a block’s index before it can read x.',
@@ -41,5 +41,5 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
   },
 };
 
-/** How long its loops run is not left out; columns that are not read are some column. */
+/** Reads that decide how long loops run are kept; a column that is not read is replaced. */
 export const leftOut: LeftOutRules = { kept: ['indptr'], standIns: { indices: (e) => `(${anyColumn(e)}) / 16u` } };

@@ -53,12 +53,12 @@ export function effectiveDensity(density: number, { blockSize, valueType }: BsrP
   };
 }
 
-/** indptr, and the scales of i8. */
+/** 1 - (1 - d)^cells without loss of precision for small d. */
 export function overheadBits({ blockSize, valueType }: BsrParams, { rows }: { readonly rows: number }): number {
   return 32 * (Math.ceil(rows / blockSize) + 1) + (valueType === 'i8' ? 32 * rows : 0);
 }
 
-/** What it spends bytes on. */
+/** The purposes of its bytes, in words. */
 export function sizeReason(density: number, { blockSize }: BsrParams): string {
   const cells = blockSize ** 2;
   const stored = -Math.expm1(cells * Math.log1p(-density));

@@ -1,7 +1,7 @@
 import type { FormatCard } from '../../core/format.ts';
 import { type CsrParams, effectiveDensity, params, overheadBits, sizeReason } from './params.ts';
 
-/** Compressed sparse rows: the format of the field, and the one that the papers compare themselves with. */
+/** Compressed sparse rows: the format of the field, and the baseline of the papers. */
 export const card: FormatCard<CsrParams> = {
   id: 'csr',
   title: 'CSR',

@@ -26,7 +26,7 @@ describe('csr encode', () => {
     expect(csr.decode(e).nnz).toBe(1);
   });
 
-  it('seals what it ends with, though it hashes on the way', () => {
+  it('ends with correct checksums, though it hashes on the way', () => {
     const e = csr.encode(uniformMatrix(300, 700, 0.5, 1), F16);
     expect(e.indices.byteLength).toBeGreaterThan(5 * PART_BYTES);
     expect(csr.validate(e, 'full')).toEqual([]);
@@ -51,7 +51,7 @@ describe('csr encode', () => {
     expect(() => csr.encode(matrix(65537), p)).toThrow(FormatError);
   });
 
-  it('chooses 16-bit indices up to 65536 columns by itself, and 32-bit ones above', () => {
+  it('defaults to 16-bit indices up to 65536 columns, and to 32-bit ones above', () => {
     const p = { valueType: 'f16', indexBits: 'auto' } as const;
     for (const [cols, indexBits] of [
       [65536, 16],
@@ -98,7 +98,7 @@ describe('csr validate', () => {
 });
 
 describe('csr storage', () => {
-  it('is what the formula says, but for indptr', () => {
+  it('matches the formula, except for indptr', () => {
     const m = uniformMatrix(200, 300, 0.2, 1);
     for (const valueType of ['f16', 'f32'] as const) {
       for (const indexBits of [16, 32] as const) {
@@ -115,7 +115,7 @@ describe('csr storage', () => {
 describe('csr scene', () => {
   const t = story.trace(A, F16);
 
-  it('tells where a value and its column go', () => {
+  it('narrates where a value and its column go', () => {
     const scene = story.scene(t, 2);
     expect(narrationText(scene)).toBe(
       'Row 0 holds −2 in column 3. The value goes to data[1], the column to indices[1].',
@@ -145,7 +145,7 @@ describe('csr scene', () => {
     expect(states).toEqual([undefined, undefined, 'ghost', 'ghost', 'ghost']);
   });
 
-  it('writes the cells of a window as all counts are written', () => {
+  it('formats the cells of a window like all counts', () => {
     const whole = story.trace(uniformMatrix(64, 64, 1, 1), F16);
     expect(narrationText(story.scene(whole, whole.steps.length))).toContain('would take 4\u202f096.');
   });

@@ -10,10 +10,10 @@ import { allocateFloats, storeFloats } from '../../core/number/index.ts';
 import type { CsrEncoded } from './layout.ts';
 import type { CsrParams } from './params.ts';
 
-/** Rows between two looks at what can be hashed: few enough to be in the cache, and too many to be felt. */
+/** Rows between two rounds of hashing: few enough to be in the cache, and enough to keep the overhead negligible. */
 const ROWS_PER_SEAL = 8;
 
-/** Why a matrix of this shape cannot be held; null when it can. O(1). */
+/** Why a matrix of this shape cannot be held; null if it can. O(1). */
 function refusal(m: Matrix, p: CsrParams): (Admission & { ok: false }) | null {
   const indexBits = indexBitsFor(p.indexBits, m);
   if (m.cols > 2 ** indexBits) {
@@ -34,8 +34,8 @@ export function admits(m: Matrix, p: CsrParams): Admission {
 }
 
 /**
- * Copies the rows behind each other. One pass, since the number of entries is known; O(rows * cols) at worst, memory:
- * the result and one row. Throws FormatError when the matrix is not admitted.
+ * Copies the rows one after the other. One pass, since the number of entries is known; O(rows * cols) at worst, memory:
+ * the result and one row. Throws FormatError if the matrix is not admitted.
  */
 export function* encodeSteps(m: Matrix, p: CsrParams): Steps<CsrEncoded> {
   const refused = refusal(m, p);

@@ -11,7 +11,7 @@ import type { CsrParams } from './params.ts';
 import { repeat } from './repeat.ts';
 import { storage } from './storage.ts';
 
-/** Compressed sparse rows: the format of the field, and the one that the papers compare themselves with. */
+/** Compressed sparse rows: the format of the field, and the baseline of the papers. */
 export const csr = defineFormat<CsrEncoded, CsrParams>({
   ...card,
   comparison,

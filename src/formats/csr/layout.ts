@@ -17,14 +17,14 @@ import { Violations } from '../../core/encoded/violations.ts';
 export interface CsrEncoded extends EncodedMatrix {
   readonly valueType: FloatType;
   readonly indexBits: IndexBits;
-  /** Uint16Array of f16 bits, or Float32Array, as `valueType` says */
+  /** Uint16Array of f16 bits, or Float32Array, according to `valueType` */
   readonly data: FloatArray;
-  /** Uint16Array or Uint32Array, as `indexBits` says */
+  /** Uint16Array or Uint32Array, according to `indexBits` */
   readonly indices: Uint16Array | Uint32Array;
   readonly indptr: Uint32Array;
 }
 
-/** What `validate` checks of each array beside length and checksum. */
+/** The checks of `validate` per array besides length and checksum. */
 export const rules = {
   data: null,
   indices: 'ascend in a row, below cols',
@@ -32,8 +32,8 @@ export const rules = {
 } as const;
 
 /**
- * 'cheap' O(1): the lengths. 'full' O(rows + nnz): offsets ascend and end at nnz, columns ascend and lie inside, and
- * every array is the one that was encoded.
+ * 'cheap' O(1): the lengths. 'full' O(rows + nnz): offsets ascend and end at nnz, columns ascend and are inside, and
+ * checksums match.
  */
 export function validate(e: CsrEncoded, level: 'cheap' | 'full'): readonly Violation[] {
   const v = new Violations();

@@ -13,7 +13,7 @@ import {
 import { shareLoads, stagedArrays } from '../../core/kernel/share-loads.ts';
 import type { CsrEncoded } from './layout.ts';
 
-/** Arrays, and the sites that load from them, by number. */
+/** Indices of arrays and of the sites that load from them. */
 const VALUES = 0;
 const INDICES = 1;
 const INDPTR = 2;
@@ -36,7 +36,7 @@ function word(array: number, elementBytes = 4): LoadSite {
   return { array, itemBytes: 4, elementBytes };
 }
 
-/** Those of kernels that take eight entries to a lane. */
+/** Those of kernels with eight entries per lane. */
 function sitesOf(e: CsrEncoded): readonly LoadSite[] {
   const values = eightOf(e.data.BYTES_PER_ELEMENT).itemBytes;
   const indices = eightOf(e.indices.BYTES_PER_ELEMENT).itemBytes;
@@ -48,7 +48,7 @@ function sitesOf(e: CsrEncoded): readonly LoadSite[] {
   ];
 }
 
-/** The loads of csr/spmv_subgroup: a row to a subgroup. */
+/** The loads of csr/spmv_subgroup: a row per subgroup. */
 export const subgroupLoads: LoadsModel<CsrEncoded> = (e, { subgroupMaxSize: lanes }): KernelLoads => {
   const at = new LaneItems(lanes);
   const walkEntries = entriesPart(e, at);
@@ -67,7 +67,7 @@ export const subgroupLoads: LoadsModel<CsrEncoded> = (e, { subgroupMaxSize: lane
   };
 };
 
-/** The loads of csr/spmv_staged: an equal share of the entries to a subgroup, x in workgroup memory. */
+/** The loads of csr/spmv_staged: an equal share of the entries per subgroup, x in workgroup memory. */
 export const stagedLoads: LoadsModel<CsrEncoded> = (e, device): KernelLoads => {
   const { counts, lanes: workgroupLanes } = stagedShares(e.cols, 'f32', device);
   const at = new LaneItems(counts.lanes);
@@ -96,11 +96,11 @@ function entriesPart(e: CsrEncoded, at: LaneItems): (begin: number, end: number)
   const valuesPerGroup = eightOf(e.data.BYTES_PER_ELEMENT).perGroup;
   const indicesPerGroup = eightOf(e.indices.BYTES_PER_ELEMENT).perGroup;
   const { indices } = e;
-  /** the group of eight at which a lane is, and whether it takes part */
+  /** the current group of eight of each lane, and whether the lane is active */
   const group = new Int32Array(lanes);
   const takes = new Uint8Array(lanes);
 
-  /** A group of eight of each lane, so many groups ahead. */
+  /** Loads a group of eight per lane, `ahead` groups ahead. */
   const loadGroup = (site: number, perGroup: number, ahead: number): void => {
     for (let part = 0; part < perGroup; part++) {
       for (let lane = 0; lane < lanes; lane++) {
@@ -124,7 +124,7 @@ function entriesPart(e: CsrEncoded, at: LaneItems): (begin: number, end: number)
     loadGroup(INDICES, indicesPerGroup, 0);
     gather(0);
   };
-  /** Who takes part from here on; whether anybody does. */
+  /** Updates which lanes are active; returns whether any is. */
   const taking = (test: (group: number) => boolean): boolean => {
     let any = false;
     for (let lane = 0; lane < lanes; lane++) {
@@ -161,7 +161,7 @@ function entriesPart(e: CsrEncoded, at: LaneItems): (begin: number, end: number)
   };
 }
 
-/** The loads of csr/spmv_scalar: a row to a lane. */
+/** The loads of csr/spmv_scalar: a row per lane. */
 export const scalarLoads: LoadsModel<CsrEncoded> = (e, { subgroupMaxSize: lanes }): KernelLoads => {
   const { rows, indptr, indices, data } = e;
   const at = new LaneItems(lanes);

@@ -11,7 +11,7 @@ export function multiply(e: CsrEncoded, x: Float32Array, y: Float32Array): void 
   else multiplyF32(e, data, x, y);
 }
 
-/** Apart from f32, so that each loop reads one kind of array. */
+/** Separate from f32, so that each loop reads one kind of array. */
 function multiplyF16({ rows, indptr, indices }: CsrEncoded, data: Uint16Array, x: Float32Array, y: Float32Array): void {
   const table = f16Table();
   for (let r = 0; r < rows; r++) {

@@ -4,7 +4,7 @@ import { buildMatrix, matrixRecipe } from '../../../test/arbitraries.ts';
 import { csr } from './index.ts';
 import { panelCuts } from './panels.ts';
 
-test('every entry is in the panel of its column, and what is passed makes a place in it of the column', () => {
+test('every entry is in the panel of its column, and its offset there follows from the columns passed', () => {
   fc.assert(
     fc.property(matrixRecipe(30, 400), fc.integer({ min: 1, max: 5 }), (recipe, panels) => {
       const e = csr.encode(buildMatrix(recipe), { indexBits: 16, valueType: 'f32' });

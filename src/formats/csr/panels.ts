@@ -2,8 +2,9 @@ import { type PanelCuts, panelColsOf } from '../../core/kernel/panel-shares.ts';
 import type { CsrEncoded } from './layout.ts';
 
 /**
- * Where each row crosses the edges of so many panels. Columns stand as they are, so that what is passed in front of a part
- * is only what makes a place in its panel of a column: minus the panel's first. O(panels * rows * log entries of a row).
+ * Where each row crosses the edges of `panels` panels. Columns are stored directly, so the columns passed before a
+ * piece only turn a column into an offset in its panel: minus the panel's first. O(panels * rows * log entries of a
+ * row).
  */
 export function panelCuts({ rows, cols, indices, indptr }: CsrEncoded, panels: number): PanelCuts {
   const panelCols = panelColsOf(cols, panels);
@@ -21,7 +22,7 @@ export function panelCuts({ rows, cols, indices, indptr }: CsrEncoded, panels: n
   return { rows, panels, panelCols, begins, passed };
 }
 
-/** The first of these entries in a column not below `column`; `end` where there is none. */
+/** The first of these entries whose column is at least `column`; `end` if there is none. */
 function firstFrom(indices: CsrEncoded['indices'], begin: number, end: number, column: number): number {
   let low = begin;
   let high = end;

@@ -21,7 +21,7 @@ export const params: ParamSpec<CsrParams> = {
   indexBits,
 };
 
-/** d (b + i) / b with density d, value bits b and index bits i, whatever the pattern; indptr is left out. */
+/** d (b + i) / b with density d, value bits b and index bits i, whatever the pattern; without indptr. */
 export function effectiveDensity(density: number, p: CsrParams, shape: Shape): EffectiveDensityBounds {
   const b = VALUE_BITS[p.valueType];
   const size = (density * (b + indexBitsFor(p.indexBits, shape))) / b;
@@ -33,7 +33,7 @@ export function overheadBits(_p: CsrParams, { rows }: { readonly rows: number })
   return 32 * (rows + 1);
 }
 
-/** What it spends bytes on. */
+/** The purposes of its bytes, in words. */
 export function sizeReason(_density: number, { valueType, indexBits: choice }: CsrParams, shape: Shape): string {
   return `${indexBitsFor(choice, shape) / 8} B of column for every ${VALUE_BITS[valueType] / 8} B of value`;
 }

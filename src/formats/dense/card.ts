@@ -1,7 +1,7 @@
 import type { FormatCard } from '../../core/format.ts';
 import { type DenseParams, effectiveDensity, params, overheadBits, sizeReason } from './params.ts';
 
-/** Every cell, zeros included: what all the others are compared with. */
+/** Every cell, zeros included: the reference for all others. */
 export const card: FormatCard<DenseParams> = {
   id: 'dense',
   title: 'dense',

@@ -11,7 +11,7 @@ import { story } from './story/index.ts';
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 70000]);
 
 describe('dense encode', () => {
-  it('lays rows out behind each other, each filled up to 16 bytes', () => {
+  it('lays rows out one after the other, each padded to 16 bytes', () => {
     const e = dense.encode(A, { valueType: 'f16' });
     expect(e.stride).toBe(8);
     expect(Array.from(e.data)).toEqual(
@@ -44,7 +44,7 @@ describe('dense encode', () => {
     expect([1, 16, 17].map((cols) => denseStride(cols, 'i8'))).toEqual([16, 16, 32]);
   });
 
-  it('refuses NaN and infinities for i8, in one sentence with the place', () => {
+  it('refuses NaN and infinities for i8, in one sentence with the position', () => {
     const m = matrixOf([1, 2], [3, Number.NaN]);
     expect(dense.admits(m, { valueType: 'i8' })).toMatchObject({
       ok: false,
@@ -64,7 +64,7 @@ describe('dense encode', () => {
 describe('dense validate', () => {
   const e = dense.encode(A, { valueType: 'i8' });
 
-  it('wants finite scales above 0', () => {
+  it('requires finite scales above 0', () => {
     for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
       const scales = e.scales.slice();
       scales[1] = bad;
@@ -74,7 +74,7 @@ describe('dense validate', () => {
     }
   });
 
-  it('wants zeros past the last column, and as many non-zeros as nnz', () => {
+  it('requires zeros past the last column, and as many non-zeros as nnz', () => {
     const data = e.data.slice();
     data[7] = 3;
     data[0] = 1;
@@ -84,7 +84,7 @@ describe('dense validate', () => {
     ]);
   });
 
-  it('tells a wrong length cheaply', () => {
+  it('finds a wrong length cheaply', () => {
     expect(dense.validate({ ...e, data: e.data.subarray(1) }, 'cheap')).toEqual([
       { array: 'data', index: null, message: 'length of data: found 47, expected rows * stride = 48' },
     ]);
@@ -92,7 +92,7 @@ describe('dense validate', () => {
 });
 
 describe('dense storage', () => {
-  it('is values, but for the columns that fill rows up, and scales', () => {
+  it('is values, except for the columns that pad rows, and scales', () => {
     const ledger = dense.storage(dense.encode(A, { valueType: 'i8' }));
     expect(ledger.totalBits).toEqual({ values: 120, indices: 0, metadata: 96, padding: 264 });
     const aligned = dense.encode(matrixOf([1, 2, 3, 4, 5, 6, 7, 8]), { valueType: 'f16' });
@@ -109,7 +109,7 @@ describe('dense in 4 bits', () => {
     expect(Array.from(toDense(dense.decode(e)))).toEqual([4, -2, 1, 0, 0, 0, 0, 0]);
   });
 
-  it('counts what fills a group up as padding, and scales as metadata', () => {
+  it('counts the padding of groups, and scales as metadata', () => {
     const { totalBits, totalBytes } = dense.storage(e);
     expect(totalBits).toEqual({ values: 2 * 16, indices: 0, metadata: 2 * 16, padding: 2 * 112 });
     expect(totalBytes).toBe(36);
@@ -120,7 +120,7 @@ describe('dense in 4 bits', () => {
     expect((full.totalBytes * 8) / (64 * 16)).toBe(0.28125);
   });
 
-  it('refuses what no scale in f16 reaches, in one sentence with the place', () => {
+  it('refuses what no scale in f16 reaches, in one sentence with the position', () => {
     const m = matrixOf([1, -524160]);
     const reason = 'values: found -524160 at row 0, column 1, expected magnitudes below 524160 for i4';
     expect(dense.admits(m, { valueType: 'i4' })).toMatchObject({ ok: false, reason });
@@ -139,7 +139,7 @@ describe('dense in 4 bits', () => {
     expect(() => dense.encode(m, { valueType: 'i4' })).toThrow(reason);
   });
 
-  it('tells a scale that is not finite, and what stands past the last column', () => {
+  it('finds a scale that is not finite, and non-zero padding past the last column', () => {
     const scales = Uint16Array.from(e.scales);
     scales[1] = 0x7c00;
     const data = Uint8Array.from(e.data);
@@ -152,7 +152,7 @@ describe('dense in 4 bits', () => {
 });
 
 describe('dense trace', () => {
-  it('takes 16 bytes a step: 8 cells of f16, 4 of f32, 16 of i8, 32 of i4', () => {
+  it('processes 16 bytes a step: 8 cells of f16, 4 of f32, 16 of i8, 32 of i4', () => {
     const steps = (['f16', 'f32', 'i8', 'i4'] as const).map((valueType) => {
       const { chapters } = story.trace(matrixOf(Array<number>(16).fill(1)), { valueType });
       return chapters.map((chapter) => chapter.stepCount);

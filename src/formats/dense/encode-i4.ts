@@ -8,13 +8,13 @@ import { QuantisedMatrix } from '../../core/matrix/quantised.ts';
 import { Q4_GROUP, Q4_GROUP_BYTES, Q4_ZERO, q4At, quantiseQ4 } from '../../core/number/index.ts';
 import { type DenseEncoded, dataLength, denseStride, scaleCount } from './layout.ts';
 
-/** Bits of the exponent of an f16: all of them set where it is not finite. */
+/** Bits of the exponent of an f16: all of them are set if it is not finite. */
 const F16_EXPONENT = 0x7c00;
 
 /**
- * Lays the rows behind each other in groups of 32 columns. What a file has in Q4_0 is taken as it is; everything else is
- * quantised group by group. One pass, O(rows * cols); memory: the result and one row. Throws FormatError for what a scale
- * in f16 cannot hold.
+ * Lays the rows out one after the other in groups of 32 columns. Q4_0 from a file is copied; everything else is
+ * quantised group by group. One pass, O(rows * cols); memory: the result and one row. Throws FormatError for what a
+ * scale in f16 cannot hold.
  */
 export function* encodeI4Steps(m: Matrix): Steps<DenseEncoded> {
   const { rows, cols } = m;
@@ -51,8 +51,8 @@ export function* encodeI4Steps(m: Matrix): Steps<DenseEncoded> {
 }
 
 /**
- * The cells of a tensor in Q4_0, to be taken as they are; null for any other matrix, and where a scale is not finite: then
- * it is judged value by value, like any other.
+ * The cells of a tensor in Q4_0, to be copied; null for any other matrix, and if a scale is not finite: then it is
+ * judged value by value, like any other.
  */
 export function storedQ4(m: Matrix): { readonly data: Uint8Array; readonly scales: Uint16Array } | null {
   if (!(m instanceof QuantisedMatrix) || m.cells.kind !== 'q4_0') return null;

@@ -15,15 +15,15 @@ import type { DenseParams } from './params.ts';
 export function admits(m: Matrix, { valueType }: DenseParams): Admission {
   const reason = lengthProblem('data', m.rows * denseStride(m.cols, valueType), VALUE_BITS[valueType] / 8);
   if (reason) return { ok: false, reason, remedy: 'Choose a narrower value type, or a part of the matrix.' };
-  // Taken as they are, cells in Q4_0 lose nothing.
+  // Copied cells in Q4_0 lose nothing.
   if (valueType === 'i4' && storedQ4(m)) return ADMITTED;
   return admitValues(m, valueType);
 }
 
 /**
- * Lays the rows behind each other, zeros included. A row that a file has in Q8_0 with one scale is taken as it is into i8.
- * One pass, O(rows * cols); memory: the result and one row. Throws FormatError when the cells do not fit into one array, or
- * for values that i8 or i4 cannot hold.
+ * Lays the rows out one after the other, zeros included. A row in Q8_0 with a single scale is copied to i8. One pass,
+ * O(rows * cols); memory: the result and one row. Throws FormatError if the cells do not fit into one array, or for
+ * values that i8 or i4 cannot hold.
  */
 export function* encodeSteps(m: Matrix, { valueType }: DenseParams): Steps<DenseEncoded> {
   if (valueType === 'i4') return yield* encodeI4Steps(m);
@@ -73,7 +73,7 @@ function allocateCells(valueType: ValueType, length: number): Float32Array | Uin
   return valueType === 'f32' ? allocate('data', Float32Array, length) : allocate('data', Int8Array, length);
 }
 
-/** The scale of a row that a file has in Q8_0 with one scale throughout, so that its bytes are the cells; null for others. */
+/** The scale of a row in Q8_0 with a single scale, so that its bytes are the cells; null for others. */
 function storedScale(m: Matrix, row: number): number | null {
   if (!(m instanceof QuantisedMatrix) || m.cells.kind !== 'q8_0') return null;
   const perRow = m.cells.scales.length / m.rows;

@@ -10,7 +10,7 @@ import { multiply } from './multiply.ts';
 import type { DenseParams } from './params.ts';
 import { storage } from './storage.ts';
 
-/** Every cell, zeros included: what all the others are compared with. */
+/** Every cell, zeros included: the reference for all others. */
 export const dense = defineFormat<DenseEncoded, DenseParams>({
   ...card,
   comparison,

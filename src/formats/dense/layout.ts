@@ -21,7 +21,9 @@ export interface DenseEncoded extends EncodedMatrix {
   readonly valueType: DenseValueType;
   /** elements from one row to the next, see `denseStride` */
   readonly stride: number;
-  /** Float32Array, Uint16Array of f16 bits, Int8Array, or Uint8Array with two cells to a byte, as `valueType` says */
+  /**
+   * Float32Array, Uint16Array of f16 bits, Int8Array, or Uint8Array with two cells per byte, according to `valueType`
+   */
   readonly data: Float32Array | Uint16Array | Int8Array | Uint8Array;
   /** Uint16Array of f16 bits for i4, else Float32Array */
   readonly scales: Float32Array | Uint16Array;
@@ -33,7 +35,7 @@ export function denseStride(cols: number, valueType: DenseValueType): number {
   return Math.ceil(cols / unit) * unit;
 }
 
-/** Elements of `data` for so many cells. */
+/** Elements of `data` for `cells` cells. */
 export function dataLength(cells: number, valueType: DenseValueType): number {
   return valueType === 'i4' ? cells / 2 : cells;
 }
@@ -43,13 +45,13 @@ export function hasScales({ valueType }: Pick<DenseEncoded, 'valueType'>): boole
   return valueType === 'i8' || valueType === 'i4';
 }
 
-/** Scales of so many rows. */
+/** Number of scales for `rows` rows. */
 export function scaleCount(rows: number, stride: number, valueType: DenseValueType): number {
   if (valueType === 'i4') return (rows * stride) / Q4_GROUP;
   return valueType === 'i8' ? rows : 0;
 }
 
-/** An encoded matrix in i4, whose arrays have types of their own. */
+/** An encoded matrix in i4, whose arrays have different types. */
 export interface DenseI4 {
   readonly stride: number;
   readonly data: Uint8Array;
@@ -78,15 +80,15 @@ export function cellValue(e: DenseEncoded, row: number, col: number): number {
   return e.valueType === 'i8' ? Math.fround(raw * e.scales[row]) : raw;
 }
 
-/** What `validate` checks of each array beside length and checksum. */
+/** The checks of `validate` per array besides length and checksum. */
 export const rules = {
   data: 'exactly nnz cells that are not 0; 0 past the last column',
   scales: 'finite; above 0 for i8',
 } as const;
 
 /**
- * 'cheap' O(1): the lengths. 'full' O(rows * stride): scales, the cells past the last column, the count of non-zeros, and that every array is the
- * one that was encoded.
+ * 'cheap' O(1): the lengths. 'full' O(rows * stride): scales, the cells past the last column, the count of non-zeros,
+ * and checksums.
  */
 export function validate(e: DenseEncoded, level: 'cheap' | 'full'): readonly Violation[] {
   const v = new Violations();
@@ -113,7 +115,7 @@ export function validate(e: DenseEncoded, level: 'cheap' | 'full'): readonly Vio
   return v.found;
 }
 
-/** Counts the cells that are not 0, and notes those past the last column of a row. */
+/** Counts the cells that are not 0, and records those past the last column of a row. */
 function nonZeros(v: Violations, { rows, cols, stride, data, valueType }: DenseEncoded): number {
   let nnz = 0;
   for (let r = 0; r < rows; r++) {
@@ -130,7 +132,7 @@ function nonZeros(v: Violations, { rows, cols, stride, data, valueType }: DenseE
   return nnz;
 }
 
-/** The same for i4, where 8 stands for 0, and everything does in a group whose scale is 0. */
+/** Like `nonZeros`, for i4, where 8 means 0, and everything does in a group whose scale is 0. */
 function nonZerosOfI4(v: Violations, { rows, cols, stride }: DenseEncoded, { data, scales }: DenseI4): number {
   const groups = stride / Q4_GROUP;
   let nnz = 0;

@@ -1,6 +1,6 @@
 import type { KernelLimit } from '../../core/kernel/limit.ts';
 
-/** What takes the time that bytes and arithmetic do not, on an NVIDIA H200 (docs/limits.md). By kernel. */
+/** Causes of time other than bytes and arithmetic, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
   'dense/spmv_subgroup': {
     says: 'Memory: 94 % of the read speed at 12288 × 12288. At 4096 × 4096 it is 67 %, and the dispatch alone a ninth of the time.',

@@ -2,7 +2,7 @@ import { f16Table, Q4_GROUP, Q4_GROUP_BYTES, Q4_ZERO } from '../../core/number/i
 import { asI4, cellValue, type DenseEncoded, type DenseI4 } from './layout.ts';
 
 /**
- * y = A x over every cell, zeros included; sums in f64, y in f32. Where x holds NaN or an infinity, cells that are 0 are
+ * y = A x over every cell, zeros included; sums in f64, y in f32. If x holds NaN or an infinity, cells that are 0 are
  * skipped, so that it reaches only the rows that have a non-zero in its column. O(rows * cols).
  */
 export function multiply(e: DenseEncoded, x: Float32Array, y: Float32Array): void {
@@ -80,7 +80,7 @@ function dotI8(row: Int8Array, x: Float32Array): number {
 function multiplyI4({ data, scales, stride }: DenseI4, rows: number, x: Float32Array, y: Float32Array): void {
   const table = f16Table();
   const groups = stride / Q4_GROUP;
-  // Past the last column stand zeros, which meet zeros.
+  // The zeros past the last column meet zeros.
   const padded = new Float32Array(stride);
   padded.set(x);
   for (let r = 0; r < rows; r++) {
@@ -101,7 +101,7 @@ function multiplyI4({ data, scales, stride }: DenseI4, rows: number, x: Float32A
   }
 }
 
-/** The slow way, for an x that is not finite everywhere; without the row's scale of i8. */
+/** The slow path, for an x that is not finite everywhere; without the row's scale of i8. */
 function dotNonZeros(e: DenseEncoded, row: number, x: Float32Array): number {
   let sum = 0;
   for (let col = 0; col < e.cols; col++) {

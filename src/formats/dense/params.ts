@@ -27,8 +27,8 @@ export const params: ParamSpec<DenseParams> = {
 };
 
 /**
- * Always 1, since every cell is stored; in i4 1.125, with the scales, which is 0.281 of dense in f16. Padding past the last
- * column and the scales of i8, one to a row, are left out.
+ * Always 1, since every cell is stored; in i4 1.125, with the scales, which is 0.281 of dense in f16. Without the
+ * padding past the last column and the scales of i8, one per row.
  */
 export function effectiveDensity(_density: number, { valueType }: DenseParams): EffectiveDensityBounds {
   const stored = valueType === 'i4' ? 1 + GROUP_SCALE_BITS / (Q4_GROUP * VALUE_BITS.i4) : 1;
@@ -46,7 +46,7 @@ export function overheadBits(
   return rows * (perRow + (valueType === 'i8' ? 32 : 0));
 }
 
-/** What it spends bytes on. */
+/** The purposes of its bytes, in words. */
 export function sizeReason(density: number): string {
   return `stores the ${Math.round(100 * (1 - density))} % that are zero`;
 }

@@ -10,13 +10,13 @@ const blocks = (columns: readonly number[], p: EcCsrParams): number[][] =>
   blocksOf(Uint32Array.from(columns), p).map((block) => Array.from(block));
 
 describe('blocksOf', () => {
-  it('keeps the leading multiple of L v columns where all are within reach', () => {
+  it('keeps the leading multiple of L v columns if all are within reach', () => {
     expect(blocks([0, 1, 2, 3, 4, 5, 6, 7, 8], small({}))).toEqual([[0, 1, 2, 3, 4, 5, 6, 7]]);
     expect(blocks([0, 1, 2], small({}))).toEqual([]);
     expect(blocks([], small({}))).toEqual([]);
   });
 
-  it.each([4, 8, 16] as const)('follows what %d bits reach inside a lane, and any gap between two', (deltaBits) => {
+  it.each([4, 8, 16] as const)('follows the reach of %d bits inside a lane, and any gap between two', (deltaBits) => {
     const reach = 2 ** deltaBits - 1;
     const p = small({ deltaBits });
     expect(blocks([0, reach, 2 * reach, 3 * reach], p)).toEqual([[0, reach, 2 * reach, 3 * reach]]);
@@ -26,7 +26,7 @@ describe('blocksOf', () => {
     expect(blocks([0, 1 + reach, 2 + reach, 4 + 2 * reach], p)).toEqual([]);
   });
 
-  it('takes the longest lanes first, and then what is left', () => {
+  it('takes the longest lanes first, and then the rest', () => {
     const run = (start: number, length: number): number[] => Array.from({ length }, (_, i) => start + i);
     const p = small({ deltaBits: 4 });
     // Runs of 7 and 5: lanes of four from each; then 3 and 1 hold one lane of two.

@@ -1,19 +1,19 @@
 import { blockColumns, type EcCsrParams, reachOf } from './params.ts';
 
-/** Columns start .. end - 1 of a list, neighbours of which a delta can follow. */
+/** Columns start .. end - 1 of a list, between whose neighbours a delta can reach. */
 interface Run {
   start: number;
   readonly end: number;
 }
 
 /**
- * Shared columns as blocks. Only what stands between two columns of the same lane is a delta: a lane needs columns that
- * follow each other within the reach of a delta, and the distance to the next lane does not matter.
+ * Cuts shared columns into blocks. Only distances between two columns of the same lane are deltas: a lane needs columns
+ * whose distances are within the reach of a delta, and the distance to the next lane does not matter.
  *
- * The columns are split into maximal runs whose neighbours a delta can reach. A block takes L lanes of s columns each, s
- * the largest multiple of v for which the runs hold L such lanes; of each run the leading columns, runs in their order.
- * Then the next block, from what is left, until there are no L lanes of v columns. From a single run this takes the
- * largest multiple of L v. O(columns + blocks * runs * log columns).
+ * The columns are split into maximal runs whose neighbours a delta can reach. A block consists of L lanes of s columns
+ * each, s the largest multiple of v for which the runs hold L such lanes; it takes the leading columns of each run,
+ * runs in their order. Then the next block is made from the rest, until there are no L lanes of v columns. From a
+ * single run this takes the largest multiple of L v. O(columns + blocks * runs * log columns).
  */
 export function blocksOf(columns: Uint32Array, p: EcCsrParams): Uint32Array[] {
   const { lanes, vectorSize } = p;
@@ -36,7 +36,7 @@ export function blocksOf(columns: Uint32Array, p: EcCsrParams): Uint32Array[] {
   return blocks;
 }
 
-/** Whether a list of columns is a block as it is: its lanes are full, and deltas can follow within each. */
+/** Whether a list of columns is a block already: its lanes are full, and deltas reach within each. */
 export function isBlock(columns: Uint32Array, p: EcCsrParams): boolean {
   if (columns.length === 0 || columns.length % blockColumns(p) !== 0) return false;
   const perLane = columns.length / p.lanes;
@@ -59,7 +59,7 @@ function runsOf(columns: Uint32Array, reach: number): Run[] {
   return runs;
 }
 
-/** The largest number from 1 up to `most` that fits, where all smaller ones fit too; 1 does. */
+/** The largest number from 1 to `most` that fits, if all smaller ones fit too; 1 does. */
 function longestLane(fits: (vectors: number) => boolean, most: number): number {
   let low = 1;
   let high = most;

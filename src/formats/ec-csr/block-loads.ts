@@ -1,7 +1,7 @@
 import { ABSENT, type LaneItems } from '../../core/kernel/loads.ts';
 import { baseBits, columnPlace, type EcCsrEncoded, isWhole, type SetInfo } from './layout.ts';
 
-/** The sites that load, by number. Values are loaded in items of three sizes. */
+/** Indices of the sites that load. Values are loaded in items of three sizes. */
 export const SITES = {
   values16: 0,
   values8: 1,
@@ -13,12 +13,12 @@ export const SITES = {
   x: 7,
 } as const;
 
-/** Columns of a segment that a lane takes at a time. */
+/** Columns of a segment that a lane processes at a time. */
 const VECTOR = 4;
 
 /**
- * What the lanes of a subgroup load of their blocks: lane_sum_1, lane_sums_2, lane_sums_4 and lane_sums_8 of the shaders.
- * `blockOf` says the block of each lane before `walk` is called.
+ * The loads of the lanes of a subgroup for their blocks: lane_sum_1, lane_sums_2, lane_sums_4 and lane_sums_8 of the
+ * shaders. `blockOf` gives the block of each lane before `walk` is called.
  */
 export class BlockLoads {
   readonly blockOf: Int32Array;
@@ -29,15 +29,15 @@ export class BlockLoads {
   readonly #perBase: number;
   /** whether blocks of eight rows are whole segments, in all sets of such blocks */
   readonly #whole8: boolean;
-  /** per lane: its lane of the layout, start and columns of its block, and the matrix column that it has come to */
+  /** per lane: its lane of the layout, start and columns of its block, and its current matrix column */
   readonly #lane: Int32Array;
   readonly #start: Int32Array;
   readonly #columns: Int32Array;
   readonly #column: Int32Array;
-  /** the same for the lanes of the layout that lane i of a block of eight rows multiplies columns of */
+  /** likewise for the lanes of the layout whose columns lane i of a block of eight rows multiplies */
   readonly #columnsOf8: readonly Int32Array[];
   readonly #takes: Uint8Array;
-  /** the place of each lane that a loop is at */
+  /** the loop index of each lane */
   readonly #place: Float64Array;
   readonly #deltas32: Uint32Array;
   readonly #deltaBits: number;
@@ -64,7 +64,10 @@ export class BlockLoads {
     this.#deltaMask = 2 ** e.deltaBits - 1;
   }
 
-  /** All loads between those of where sums go. A subgroup narrower than a block takes several of its lanes in turn. */
+  /**
+   * All loads except for those of the destinations of sums. A subgroup narrower than a block processes several of its
+   * lanes in turn.
+   */
   walk(set: SetInfo): void {
     const { lanes } = this.#e;
     for (let first = 0; first < lanes; first += this.#lanesPerBlock) {
@@ -82,14 +85,14 @@ export class BlockLoads {
     }
   }
 
-  /** One load: the item of each lane that takes part. */
+  /** One load: the item of each active lane. */
   #load(site: number, item: (lane: number) => number): void {
     const { items } = this.#at;
     for (let i = 0; i < items.length; i++) items[i] = this.#takes[i] === 1 ? item(i) : ABSENT;
     this.#at.load(site);
   }
 
-  /** Who takes part from here on; whether anybody does. */
+  /** Updates which lanes are active; returns whether any is. */
   #taking(test: (lane: number) => boolean, set: SetInfo): boolean {
     let any = false;
     for (let i = 0; i < this.#takes.length; i++) {
@@ -120,13 +123,13 @@ export class BlockLoads {
     }
   }
 
-  /** The place of the first column of a lane in a segment. */
+  /** The offset of the first column of a lane in a segment. */
   #placeOf(lane: number, segment: number): number {
     const { lanes } = this.#e;
     return this.#start[lane] + (segment * lanes + this.#lane[lane]) * VECTOR;
   }
 
-  /** The deltas of four columns from a place on: in one word, or in two of sixteen bits. */
+  /** The deltas of four columns from an offset: in one word, or in two of sixteen bits. */
   #deltas(set: SetInfo, place: (lane: number) => number): void {
     const perWord = 32 / this.#e.deltaBits;
     const words = Math.max(1, VECTOR / perWord);
@@ -171,13 +174,13 @@ export class BlockLoads {
     }
   }
 
-  /** The delta of a column of a set, as `deltaAt` of the layout gives it, without what that makes anew for each. */
+  /** The delta of a column of a set, like `deltaAt` of the layout, but without an allocation per call. */
   #delta({ deltaWordAt }: SetInfo, place: number): number {
     const bit = place * this.#deltaBits;
     return (this.#deltas32[deltaWordAt + (bit >>> 5)] >>> (bit & 31)) & this.#deltaMask;
   }
 
-  /** Whole segments: while one computes, the next is loaded. */
+  /** Whole segments: while one is computed, the next is loaded. */
   #segments(set: SetInfo): void {
     const segmentsOf = (i: number): number => Math.floor(this.#columns[i] / VECTOR);
     if (!this.#taking((i) => segmentsOf(i) > 0, set)) return;
@@ -189,11 +192,11 @@ export class BlockLoads {
       this.#segment(set, (i) => Math.min(s + 2, segmentsOf(i) - 1));
       this.#gather(set, () => s + 1);
     }
-    // Blocks side by side in a subgroup may differ in length: each has its last segment where it has an odd one.
+    // Adjacent blocks in a subgroup may differ in length: one with an odd number of segments has its last one here.
     if (this.#taking((i) => segmentsOf(i) % 2 === 1, set)) this.#gather(set, (i) => segmentsOf(i) - 1);
   }
 
-  /** Columns one by one: those that fill no segment; of blocks of eight rows and of short vectors all. */
+  /** Columns one by one: those that do not fill a segment; all columns of blocks of eight rows with short vectors. */
   #singles(set: SetInfo): void {
     const { vectorSize } = this.#e;
     const { granularity, valuesAt } = set;
@@ -216,10 +219,10 @@ export class BlockLoads {
     }
   }
 
-  /** Blocks of eight rows in whole segments: lane i takes the columns i, i + LANES ... of a segment. */
+  /** Blocks of eight rows in whole segments: lane i processes the columns i, i + LANES ... of a segment. */
   #segmentsOf8(set: SetInfo): void {
     const { lanes, baseIndices } = this.#e;
-    /** the lane of the layout that a column belongs to, and how far in its segment it is */
+    /** the lane of the layout that a column belongs to, and its position in the segment */
     const layoutLane = (i: number, j: number): number => Math.floor((this.#lane[i] + j * lanes) / VECTOR);
     const within = (i: number, j: number): number => (this.#lane[i] + j * lanes) % VECTOR;
     const baseOf = (i: number, j: number): number => set.baseIndicesAt + this.blockOf[i] * lanes + layoutLane(i, j);

@@ -12,7 +12,7 @@ describe('candidates for the smallest encoding', () => {
     { shape: [64, 400] as const, density: 0.5 },
     { shape: [32, 1024] as const, density: 0.03 },
     { shape: [32, 32_768] as const, density: 0.0002 },
-  ])('hold the smallest of all without blocks: $shape at $density', ({ shape, density }) => {
+  ])('include the smallest of all without blocks: $shape at $density', ({ shape, density }) => {
     const m = buildMatrix({
       shape: [...shape],
       pattern: 'uniform',
@@ -39,7 +39,7 @@ describe('candidates for the smallest encoding', () => {
 describe('the padding that table 2 of the paper prints', () => {
   it('is an overhead on the non-zeros: as a share of what is stored, less than a delta would be left for the indices', () => {
     // 4-bit deltas at 90 % sparsity: 30.43 % of padding, and 41.3 % (f16) and 22.7 % (f32) less than CSR with 32-bit
-    // indices. What a stored value has besides itself cannot depend on how wide it is, and is at least half a byte.
+    // indices. The index cost of a stored value cannot depend on how wide it is, and is at least half a byte.
     const besides = (stored: number): readonly number[] => [
       (6 * (1 - 0.413)) / stored - 2,
       (8 * (1 - 0.227)) / stored - 4,
@@ -50,7 +50,7 @@ describe('the padding that table 2 of the paper prints', () => {
     expect(ofStored.every((bytes) => bytes < 0.5)).toBe(true);
   });
 
-  it('stands beside the same of this matrix, in the inspector and beside the gaps', () => {
+  it('is shown with the same figure of this matrix, in the inspector and in the chart of gaps', () => {
     const m = buildMatrix({
       shape: [64, 4096],
       pattern: 'uniform',

@@ -13,10 +13,10 @@ import { clipOfValues } from './pack.ts';
 import { blockColumns, columnStep, DELTA_BITS, type EcCsrParams, LANES, valueBits, VECTOR_SIZES } from './params.ts';
 
 export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
-  // What the search for blocks finds, only the search tells.
+  // Only the search can tell what blocks it finds.
   size: () => 'open',
   candidates(s, p) {
-    // A row's remainder in its own block costs one more base per lane, whatever else is chosen.
+    // Keeping a row's remainder in its own block costs one more base per lane, whatever the other parameters.
     const every = LANES.flatMap((lanes) =>
       VECTOR_SIZES.flatMap((vectorSize) =>
         DELTA_BITS.map((deltaBits) => ({ ...p, lanes, vectorSize, deltaBits, remainder: 'same-block' as const })),
@@ -28,7 +28,8 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
       .map(({ one }) => one);
     const [best] = byBytes;
     const single = byBytes.slice(0, SINGLE_TRIED).map((one) => ({ ...one, maxGranularity: 1 as const }));
-    // Only the search tells what blocks save. One of few columns is found more often, one of many has fewer bases.
+    // Only the search can tell what blocks save. Blocks of few columns are found more often, those of many need fewer
+    // bases.
     const fewest = { ...best, lanes: LANES[0], vectorSize: VECTOR_SIZES[0] };
     const isFewest = fewest.lanes === best.lanes && fewest.vectorSize === best.vectorSize;
     const deep = (isFewest ? [best] : [best, fewest]).map((one) => ({ ...one, maxGranularity: 8 as const }));
@@ -112,8 +113,8 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
 const SINGLE_TRIED = 3;
 
 /**
- * About the bytes of all arrays when rows stand alone: columns with those that bridge gaps and fill lanes, and what each
- * piece of a row has beside them. That a lane's base saves a bridge is left out. O(longest row + widest gap).
+ * Approximate bytes of all arrays for single rows: columns, including those that bridge gaps and fill lanes, plus the
+ * overhead of each piece of a row. Ignores that a lane's base saves a bridge. O(longest row + widest gap).
  */
 function bytesOfSingleRows(s: MatrixStatistics, p: EcCsrParams): number {
   const share = 1 + gapOverhead(s, p.deltaBits);
@@ -131,8 +132,8 @@ function bytesOfSingleRows(s: MatrixStatistics, p: EcCsrParams): number {
 }
 
 /**
- * Columns that bridge gaps, per non-zero, when rows stand alone and a delta of b bits reaches 2^b - 1 columns: what table 2
- * of the paper calls overhead. 0 without a non-zero.
+ * Columns that bridge gaps, per non-zero, for single rows and a delta of b bits that reaches 2^b - 1 columns: what
+ * table 2 of the paper calls overhead. 0 without a non-zero.
  */
 function gapOverhead({ gaps, nnz }: MatrixStatistics, deltaBits: number): number {
   const reach = 2 ** deltaBits - 1;

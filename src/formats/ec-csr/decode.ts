@@ -1,10 +1,10 @@
 import { CsrMatrix } from '../../core/matrix/index.ts';
 import { type EcCsrEncoded, forEachColumn, valueAt } from './layout.ts';
 
-/** Room for the position of an entry behind its column in one sortable number: rows have fewer than 2^21 entries. */
+/** Bits for the position of an entry, below its column in one sortable number: rows have fewer than 2^21 entries. */
 const POSITIONS = 2 ** 21;
 
-/** The matrix that the blocks describe, in the value type's precision; padding is no entry. O(columns G + nnz log). */
+/** The matrix that the blocks describe, in the value type's precision, without padding. O(columns G + nnz log). */
 export function decode(e: EcCsrEncoded): CsrMatrix {
   const indptr = new Uint32Array(e.rows + 1);
   forEachColumn(e, (_column, valuesAt, rowIndicesAt, granularity) => {
@@ -30,7 +30,7 @@ export function decode(e: EcCsrEncoded): CsrMatrix {
   return new CsrMatrix({ rows: e.rows, cols: e.cols, indptr, indices, data });
 }
 
-/** Blocks come by granularity, so a row's columns do not ascend yet. */
+/** Blocks are ordered by granularity, so a row's columns are not ascending yet. */
 function sortRow(columns: Uint32Array, values: Float32Array): void {
   const keys = Float64Array.from(columns, (column, i) => column * POSITIONS + i).sort();
   const sorted = values.slice();

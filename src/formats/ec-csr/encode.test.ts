@@ -59,7 +59,7 @@ function nineColumns(): DenseMatrix {
 const anyCase = [fc.integer({ min: 0, max: 12 }), fc.integer({ min: 1, max: 80 }), fc.nat(), anyParams] as const;
 
 describe('EC-CSR', () => {
-  it('cuts a row of half a million non-zeros into as many pieces as it is told to', () => {
+  it('cuts a row of half a million non-zeros into as many pieces as requested', () => {
     const m = denseMatrix(1, 2 ** 19, new Float32Array(2 ** 19).fill(1));
     const cut: EcCsrParams = { ...SMALL, vectorSize: 1, clipColumns: 1, remainder: 'short-block' };
     expect(toDense(decode(encode(m, cut))).every((value) => value === 1)).toBe(true);
@@ -122,7 +122,7 @@ describe('EC-CSR', () => {
     ]);
   });
 
-  it('keeps a row in one block: segments of two, then what fills none, lane after lane', () => {
+  it('keeps a row in one block: segments of two, then the rest, lane after lane', () => {
     const e = encode(nineColumns(), SMALL);
     // Lanes of five columns, the last of which repeats its last column as padding.
     expect(Array.from(e.blockPtr)).toEqual([0, 10]);
@@ -148,7 +148,8 @@ describe('EC-CSR', () => {
     [31, [[32]], [[], [32]]],
     [32, [[32]], [[], [32]]],
     [33, [[64]], [[], [64]]],
-    // Lanes that padding fills with four columns: no multiple of 128 without it, so a short block all the same.
+    // Padding fills lanes up to four columns: without it they are not a multiple of 128, so there is a short block all
+    // the same.
     [127, [[128]], [[], [128]]],
     [128, [[128]], [[128], []]],
     [129, [[160]], [[128], [32]]],
@@ -168,7 +169,7 @@ describe('EC-CSR', () => {
     expect(toDense(decode(cut))).toEqual(toDense(decode(whole)));
   });
 
-  it('means the same matrix in either order, with the same bytes', () => {
+  it('represents the same matrix in either order, with the same bytes', () => {
     fc.assert(
       fc.property(...anyCase, (rows, cols, seed, p) => {
         const m = planted(rows, cols, seed);
@@ -180,7 +181,7 @@ describe('EC-CSR', () => {
     );
   });
 
-  it('means the same matrix with either remainder, and knows the bytes of the other', () => {
+  it('represents the same matrix with either remainder, and knows the bytes of the other', () => {
     fc.assert(
       fc.property(...anyCase, (rows, cols, seed, p) => {
         const m = planted(rows, cols, seed);
@@ -190,7 +191,7 @@ describe('EC-CSR', () => {
         expect(short.sizes).toEqual(same.sizes);
         expect(short.sizes['short-block']).toBeGreaterThanOrEqual(same.sizes['same-block']);
         expect(short.padding).toEqual(same.padding);
-        // Of every granularity one set of whole vectors, then one of blocks below that.
+        // Of every granularity one set of whole vectors, then one of shorter blocks.
         const multiple = p.lanes * p.vectorSize;
         const found = setInfos(short).map(({ granularity, blocks, blockPtrAt }) => {
           const lengths = Array.from(
@@ -249,7 +250,7 @@ describe('EC-CSR', () => {
     }
   });
 
-  it('is right where lanes divide nothing: fewer columns than lanes, and one more', () => {
+  it('is right if lanes divide nothing: fewer columns than lanes, and one more', () => {
     for (const cols of [1, 31, 32, 33, 127, 128, 129]) {
       const cells = Float32Array.from({ length: 3 * cols }, (_, i) => (i % 7) - 3);
       const e = encode(denseMatrix(3, cols, cells), { ...defaultParams(params), valueType: 'f32' });
@@ -304,7 +305,7 @@ describe('EC-CSR', () => {
     },
   );
 
-  it('takes identical rows and full rows up to granularity 8', () => {
+  it('makes blocks up to granularity 8 of identical rows and full rows', () => {
     const m = denseMatrix(8, 16, new Float32Array(128).fill(1));
     const e = encode(m, SMALL);
     expect(setInfos(e).map((s) => [s.granularity, s.blocks, s.nnz])).toEqual([[8, 1, 128]]);

@@ -12,7 +12,7 @@ import { type OverlapEngine, plainOverlaps, wordsPerUnit } from './overlap.ts';
 import { type PackedBlock, type PackedSet, packSteps, VALUES_PER_STEP } from './pack.ts';
 import { type EcCsrParams, type Remainder, valueBits } from './params.ts';
 
-/** Memory that the bits of the rows may take; that of deeper levels shows on the way. */
+/** Limit for the memory of the rows' bits; that of deeper levels is known only on the way. */
 const MAX_BITS_BYTES = 2 ** 30;
 
 /** Admits what the search has memory for: one bit per cell. O(rows * cols) at worst. */
@@ -42,7 +42,7 @@ export function* encodeSteps(
 ): Steps<EcCsrEncoded> {
   const refused = refusal(m);
   if (refused) throw new FormatError(refused.reason);
-  // Made here, so that nobody holds the bits of units any more while blocks are laid out.
+  // Created here, so that the bits of units can be freed while blocks are laid out.
   const extraction: Extraction = yield* extractSteps(m, p, overlaps());
   return yield* layOutSteps(m, p, extraction);
 }
@@ -95,7 +95,7 @@ export function* layOutSteps(m: Matrix, p: EcCsrParams, extraction: Extraction):
   return yield* sealSteps({ rows, cols, nnz, ...p, ...arrays, values, padding, sizes }, PROGRESS.total);
 }
 
-/** How much a set holds. */
+/** The size of a set. */
 interface SetSize {
   readonly granularity: number;
   readonly blocks: number;
@@ -108,7 +108,7 @@ function sizeOf({ granularity, blocks }: PackedSet): SetSize {
   return { granularity, blocks: blocks.length, columns: blocks.reduce((sum, block) => sum + block.columns.length, 0) };
 }
 
-/** Bytes that sets take, laid out: of all arrays, and of `values`. */
+/** Bytes of the laid-out sets: of all arrays, and of `values`. */
 export function packedBytes(
   sets: readonly SetSize[],
   shape: Pick<Matrix, 'cols'>,
@@ -156,7 +156,7 @@ function layOutSets(sets: readonly SetSize[], p: EcCsrParams): SetPlace[] {
   });
 }
 
-/** Where the columns of a block stand in memory, within the block. Many blocks of a set are equally long. */
+/** The positions of a block's columns in memory, within the block. Many blocks of a set are equally long. */
 class MemoryOrder {
   readonly #p: EcCsrParams;
   #places = new Uint32Array(0);
@@ -165,7 +165,7 @@ class MemoryOrder {
     this.#p = p;
   }
 
-  /** Of as many columns, a multiple of L; by their order in the matrix. */
+  /** For a number of columns that is a multiple of L; by their order in the matrix. */
   placesOf(columns: number): Uint32Array {
     if (this.#places.length === columns) return this.#places;
     const perLane = columns / this.#p.lanes;
@@ -201,7 +201,7 @@ function writeColumns(
   }
 }
 
-/** The values of one block, in memory order. Gives how many there are beside padding. */
+/** The values of one block, in memory order. Returns how many are not padding. */
 function writeValues(
   { rows, columns, real }: PackedBlock,
   start: number,
@@ -225,7 +225,7 @@ function writeValues(
   return written;
 }
 
-/** Values of a row by ascending column; reads the matrix's own CSR arrays where it has them. */
+/** Values of a row by ascending column; reads the matrix's own CSR arrays if it has them. */
 class RowLookup {
   /** the value that `bitsAt` found last */
   value = 0;

@@ -47,7 +47,7 @@ describe('the extraction', () => {
     expect(finish(extractSteps(m, p, fastOverlaps()))).toEqual(finish(extractSteps(m, p, plainOverlaps())));
   });
 
-  it('asks witnesses only where it is told to', () => {
+  it('uses witnesses only if requested', () => {
     const m = planted(64, 900, 0.4, 0.1);
     const asked = (witnesses: EcCsrParams['witnesses']): number[] => {
       const counts: number[] = [];
@@ -63,7 +63,7 @@ describe('the extraction', () => {
     expect(Math.max(...asked('none'))).toBe(0);
   });
 
-  it('tells level, round and coverage, can be cancelled at any of these, and starts again untouched', () => {
+  it('reports level, round and coverage, can be cancelled at any of these, and can start over', () => {
     const m = planted(256, 2048, 0.4, 0.1);
     const told: Progress[] = [];
     const whole = ecCsr.encode(m, DEFAULT, { report: (p) => told.push(p), cancelled: false });
@@ -86,7 +86,7 @@ describe('the extraction', () => {
     expect(ecCsr.encode(m, DEFAULT)).toEqual(whole);
   });
 
-  it('refuses what its search has no memory for before it begins', () => {
+  it('refuses what exceeds the memory limit of its search before it begins', () => {
     const rows = 300_000;
     const m = csrMatrix({
       rows,
@@ -104,7 +104,7 @@ describe('the extraction', () => {
 });
 
 describe('the report', () => {
-  it('counts the bytes without blocks as an encoder without blocks gives them', () => {
+  it('counts the bytes without blocks like an encoder without blocks', () => {
     for (const [valueType, remainder] of [
       ['f16', 'same-block'],
       ['f32', 'short-block'],
@@ -125,7 +125,7 @@ describe('the report', () => {
     }
   });
 
-  it('names the reduction with both choices of the remainder, which are those of the two encoders', () => {
+  it('gives the reduction for both choices of the remainder, equal to those of the two encoders', () => {
     const m = planted(64, 900, 0.2, 0.1);
     const told = (['same-block', 'short-block'] as const).map((remainder) => {
       const found = facts(ecCsr.encode(m, { ...DEFAULT, lanes: 8, remainder }));

@@ -20,9 +20,9 @@ export interface Block {
   readonly columns: Uint32Array;
 }
 
-/** What the extraction found. Every non-zero of the matrix is in exactly one block. */
+/** The result of the extraction. Every non-zero of the matrix is in exactly one block. */
 export interface Extraction {
-  /** by granularity, ascending: 1, 2, 4, 8; the blocks that did not go into larger ones */
+  /** by granularity, ascending: 1, 2, 4, 8; the blocks that did not become part of larger ones */
   readonly sets: readonly { readonly granularity: number; readonly blocks: readonly Block[] }[];
   readonly rounds: readonly RoundSummary[];
 }
@@ -39,8 +39,8 @@ export interface RoundSummary {
 }
 
 /**
- * What a progress counts towards. Nobody knows beforehand how many rounds there will be: reading the matrix takes the
- * first tenth, every round half of what then is left up to eight tenths, and the rest is for the layout.
+ * The total of the progress. The number of rounds is not known beforehand: reading the matrix takes the first tenth,
+ * every round half of the remainder up to eight tenths, and the rest is for the layout.
  */
 export const PROGRESS = { total: 1000, read: 100, extracted: 800 } as const;
 
@@ -50,7 +50,9 @@ function roundProgress(round: number, share: number): number {
   return Math.floor(PROGRESS.extracted - (PROGRESS.extracted - PROGRESS.read) * left);
 }
 
-/** A pair that the greedy walk made, and what left with it. Units are numbered within their level. */
+/**
+ * A pair that the greedy walk made, and the columns that were extracted with it. Units are numbered within their level.
+ */
 export interface ExtractedPair {
   readonly granularity: number;
   readonly round: number;
@@ -63,14 +65,14 @@ export interface ExtractedPair {
   readonly witnesses: readonly number[];
 }
 
-/** Told about every pair, for the animation: who was matched, and what left. */
+/** Called for every pair, for the animation: who was matched, and what was extracted. */
 export interface ExtractionListener {
   pair(pair: ExtractedPair): void;
   levelStarts(granularity: number, units: readonly Block[]): void;
   levelEnds(granularity: number, residuals: readonly Block[]): void;
 }
 
-/** Unit rows of one level, as bits and as the matrix rows that they stand for. */
+/** Unit rows of one level, as bits and as their matrix rows. */
 interface Level {
   readonly granularity: number;
   readonly rowsOf: readonly Uint32Array[];
@@ -117,7 +119,7 @@ export function* extractSteps(
   return { sets, rounds };
 }
 
-/** What a round tells about itself: where it stands, and how much of the matrix is in blocks of its size. */
+/** Progress of a round: its position, and how much of the matrix is in blocks of its size. */
 class RoundProgress {
   /** within its level, from 0 */
   readonly round: number;
@@ -140,7 +142,7 @@ class RoundProgress {
   }
 }
 
-/** A matched pair, the columns that it shares, and those that leave as blocks. */
+/** A matched pair, the columns that it shares, and those that are extracted as blocks. */
 interface Find extends Match {
   readonly shared: Uint32Array;
   readonly blocks: readonly Uint32Array[];
@@ -164,7 +166,7 @@ function* matchRound(
   listener: ExtractionListener | undefined,
 ): Steps<RoundSummary> {
   const least = blockColumns(p);
-  // A unit row with fewer columns than a block can give nothing, so nobody has to look at it.
+  // A unit row with fewer columns than a block can give nothing, so it is skipped.
   const candidates = new Uint8Array(bits.units);
   for (let u = 0; u < bits.units; u++) candidates[u] = columnCount(bits, u) >= least ? 1 : 0;
   const shared = engine.prepare(candidates);
@@ -204,10 +206,11 @@ function* matchRound(
 }
 
 /**
- * Where a block has to leave some of the shared columns behind, it should be those that no larger block could use. Of each
- * such pair the two units are asked that have most of its shared columns: what one of them lacks is left behind, if no
- * fewer columns leave without it. Two rows share a little by chance; without this, the next level meets blocks that were
- * cut at different places and differ by a few columns, and loses a whole multiple of L v for each.
+ * If a block has to leave some of the shared columns behind, these should be columns that no larger block could use.
+ * For each such pair the two units with most of its shared columns are witnesses: a column that one of them lacks is
+ * left behind, unless fewer columns could then be extracted. Two rows share a little by chance; without this, the next
+ * level meets blocks that were cut at different positions and differ by a few columns, and loses a whole multiple of L
+ * v for each.
  */
 function* refineSteps(round: Round, among: Uint8Array, finds: Find[], p: EcCsrParams): Steps<void> {
   const total = (blocks: readonly Uint32Array[]): number => blocks.reduce((sum, block) => sum + block.length, 0);
@@ -250,7 +253,7 @@ function levelOfBlocks(blocks: readonly Block[], granularity: number, cols: numb
   return { granularity, rowsOf: blocks.map((b) => b.rows), bits, foundNobody: new Uint8Array(blocks.length) };
 }
 
-/** The unit rows of a level with the columns that they still have, in the order of their numbers; some have none. */
+/** The unit rows of a level with their remaining columns, in the order of their numbers; some have none. */
 function unitsOf({ rowsOf, bits }: Level): Block[] {
   const none = new Uint32Array(0);
   return rowsOf.map((rows, u) => ({ rows, columns: columnCount(bits, u) === 0 ? none : sharedColumns(bits, u, u) }));

@@ -7,11 +7,11 @@ import { clipOfValues } from './pack.ts';
 import { blockColumns, columnStep, reachOf, type Remainder, valueBits } from './params.ts';
 import { storage } from './storage.ts';
 
-/** What the extraction brought to a matrix. Shares are from 0 to 1. */
+/** The effect of the extraction on a matrix. Shares are from 0 to 1. */
 export interface EcCsrReport {
   /** share of the non-zeros by the rows of their blocks, largest blocks first; only granularities that occur */
   readonly coverage: readonly { readonly granularity: number; readonly share: number }[];
-  /** bytes per non-zero beside those of `values` */
+  /** bytes per non-zero besides those of `values` */
   readonly indexBytes: { readonly withBlocks: number; readonly without: number };
   /** all arrays; without: the same matrix and parameters with maxGranularity 1; csr32: CSR with 32-bit indices */
   readonly totalBytes: { readonly withBlocks: number; readonly without: number; readonly csr32: number };
@@ -19,7 +19,7 @@ export interface EcCsrReport {
   readonly padding: { readonly gaps: number; readonly tails: number };
 }
 
-/** Measures the encoded arrays, and counts what they would be without blocks. O(stored values + rows cols / 32). */
+/** Measures the encoded arrays, and computes their size without blocks. O(stored values + rows cols / 32). */
 export function report(e: EcCsrEncoded): EcCsrReport {
   const per = (count: number): number => (e.nnz === 0 ? 0 : count / e.nnz);
   const coverage: { granularity: number; share: number }[] = [];
@@ -41,7 +41,7 @@ export function report(e: EcCsrEncoded): EcCsrReport {
   };
 }
 
-/** Sizes of the same matrix with every row by itself, counted without packing it: that would take several matrices. */
+/** Sizes of the same matrix in single rows, computed without packing it, which would take several matrices. */
 function bytesWithoutBlocks(e: EcCsrEncoded): { total: number; values: number } {
   const rows = cellsOf(e);
   const values = rows.bits.reduce((sum, word) => sum + popcount(word), 0);
@@ -118,13 +118,13 @@ const PUBLISHED_PADDING: Readonly<Record<number, readonly [number, number, numbe
   8: [0.75, 0.71, 1.87],
 };
 
-/** What the other choice of `remainder` is called. */
+/** The name of the other choice of `remainder`. */
 const REMAINDERS: Readonly<Record<Remainder, string>> = {
   'same-block': 'With remainders in the same block',
   'short-block': 'With remainders in short blocks, as in the paper,',
 };
 
-/** The report in words, beside the published figures; `encodeMs`: how long the search and the layout took. */
+/** The report in words, with the published figures; `encodeMs`: the time of the search and the layout. */
 export function facts(e: EcCsrEncoded, encodeMs?: number): readonly Fact[] {
   if (e.nnz === 0) return [];
   const { coverage, indexBytes, totalBytes, padding } = report(e);
@@ -167,7 +167,10 @@ function publishedPadding({ deltaBits, nnz, padding: { gapValues } }: EcCsrEncod
   };
 }
 
-/** What encoding took: here in a browser tab, there on processors of 16 and of 20 cores (table 1), nobody says on how many of them. */
+/**
+ * Encoding time: here in a browser tab, there on processors of 16 and of 20 cores (table 1); the paper does not say how
+ * many of them it used.
+ */
 function encodingTime(encodeMs: number): Fact {
   return {
     label: 'encoding took',

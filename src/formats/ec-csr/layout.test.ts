@@ -4,7 +4,7 @@ import { columnPlace } from './layout.ts';
 import type { EcCsrParams } from './params.ts';
 
 describe('columnPlace', () => {
-  it('is one place for every column, and one column for every place', () => {
+  it('is one position per column, and one column per position', () => {
     const lanesOf = fc.constantFrom<EcCsrParams['lanes'][]>(2, 4, 8, 16, 32);
     const vectorOf = fc.constantFrom<EcCsrParams['vectorSize'][]>(1, 2, 4);
     fc.assert(
@@ -18,7 +18,7 @@ describe('columnPlace', () => {
     );
   });
 
-  it('keeps the columns of a segment together, and those past the last segment one by one', () => {
+  it('keeps the columns of a segment together, and those past the last segment separate', () => {
     const p = { lanes: 2, vectorSize: 4 } as const;
     const lane = (l: number): number[] => Array.from({ length: 6 }, (_, i) => columnPlace(p, 6, l, i));
     expect(lane(0)).toEqual([0, 1, 2, 3, 8, 10]);

@@ -27,13 +27,13 @@ export interface EcCsrEncoded extends EncodedMatrix, EcCsrParams {
   readonly sets: Uint32Array;
   readonly rowIndices: Uint32Array;
   readonly blockPtr: Uint32Array;
-  /** Uint16Array or Uint32Array, as `baseBits` says */
+  /** Uint16Array or Uint32Array, according to `baseBits` */
   readonly baseIndices: Uint16Array | Uint32Array;
   readonly deltaIndices: Uint32Array;
   readonly values: FloatArray;
-  /** stored values that are no non-zeros, by why they are there */
+  /** stored values that are not non-zeros, by cause */
   readonly padding: Padding;
-  /** bytes of all arrays with this `remainder`, and what they would be with the other */
+  /** bytes of all arrays with this `remainder`, and with the other */
   readonly sizes: Readonly<Record<Remainder, number>>;
 }
 
@@ -86,12 +86,12 @@ export function setInfos(e: { sets: Uint32Array }): readonly SetInfo[] {
   });
 }
 
-/** Bits of a base: 16 where that is enough for every column of the matrix. */
+/** Bits of a base: 16 if that is enough for every column of the matrix. */
 export function baseBits({ cols }: Pick<EncodedMatrix, 'cols'>): 16 | 32 {
   return cols <= 2 ** 16 ? 16 : 32;
 }
 
-/** Place in memory, within a block, of the column that lane l of `perLane` columns has as its i-th. */
+/** Position in memory, within a block, of the i-th column of lane l, which has `perLane` columns. */
 export function columnPlace(
   { lanes, vectorSize }: Pick<EcCsrParams, 'lanes' | 'vectorSize'>,
   perLane: number,
@@ -102,7 +102,7 @@ export function columnPlace(
   return (Math.floor(i / vectorSize) * lanes + lane) * vectorSize + (i % vectorSize);
 }
 
-/** Whether every lane of all blocks of a set has whole vectors alone. O(blocks). */
+/** Whether every lane of all blocks of a set has only whole vectors. O(blocks). */
 export function isWhole({ blockPtr, lanes, vectorSize }: EcCsrEncoded, { blockPtrAt, blocks }: SetInfo): boolean {
   const starts = blockPtr.subarray(blockPtrAt, blockPtrAt + blocks + 1);
   return starts.every((start) => start % (lanes * vectorSize) === 0);
@@ -140,7 +140,7 @@ export function forEachColumn(e: EcCsrEncoded, visit: ColumnVisitor): void {
   }
 }
 
-/** What `validate` checks of each array beside length and checksum. */
+/** The checks of `validate` per array besides length and checksum. */
 export const rules = {
   sets: 'each begins where the previous one ends; non-zeros add up to nnz',
   rowIndices: 'below rows; no cell twice',

@@ -1,7 +1,7 @@
 import type { KernelLimit } from '../../core/kernel/limit.ts';
 import { type LeftOutRules, anyColumn } from '../../core/kernel/left-out.ts';
 
-/** What takes the time that bytes and arithmetic do not, on an NVIDIA H200 (docs/limits.md). By kernel. */
+/** Causes of time other than bytes and arithmetic, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
   'ec-csr/spmv_staged': {
     says: 'Starting, copying x, and the work block by block: with nothing read, three fifths of the time remain. Values are a fifth; gathers and barriers cost nothing.',
@@ -56,7 +56,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
   },
 };
 
-/** How long its loops run is not left out; columns that are not read are some column. */
+/** Reads that decide how long loops run are kept; a column that is not read is replaced. */
 export const leftOut: LeftOutRules = {
   kept: ['blockPtr', 'rowIndices', 'places', 'partialPtr', 'lists', 'slots'],
   standIns: { baseIndices: anyColumn, deltaIndices: () => 'h & 0x11111111u' },

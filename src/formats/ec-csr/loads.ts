@@ -41,7 +41,7 @@ function sitesOf({ valueType }: EcCsrEncoded): readonly LoadSite[] {
 }
 
 /**
- * The loads of the blocks in ec-csr/spmv_subgroup: the lanes of a subgroup share a block, or several where it is wider.
+ * The loads of the blocks in ec-csr/spmv_subgroup: the lanes of a subgroup share a block, or several if it is wider.
  * The pass that adds up sums by row, which is short, is left out.
  */
 export const blockLoads: LoadsModel<EcCsrEncoded> = (e, { subgroupMaxSize: width }): KernelLoads => {
@@ -57,7 +57,7 @@ export const blockLoads: LoadsModel<EcCsrEncoded> = (e, { subgroupMaxSize: width
   const workgroups = infos.reduce((sum, set) => sum + workgroupsOf(set), 0);
   const loads = new BlockLoads(e, at, infos, lanesPerBlock);
 
-  /** The set of a subgroup, and its first block there, which may be more than there are. */
+  /** The set of a subgroup, and its first block there, which may be past the end. */
   const shareOf = (subgroup: number): { readonly set: SetInfo; readonly first: number } => {
     let left = Math.floor(subgroup / subgroupsPerWorkgroup);
     const within = (subgroup % subgroupsPerWorkgroup) * blocksPerSubgroup;
@@ -66,7 +66,7 @@ export const blockLoads: LoadsModel<EcCsrEncoded> = (e, { subgroupMaxSize: width
     return { set: infos[s], first: left * blocksPerWorkgroup + within };
   };
 
-  /** Where the sums of lanes go; of a block whose lanes are fewer than its rows, its first lane asks for each. */
+  /** The destinations of the lanes' sums; if a block has fewer lanes than rows, its first lane loads all of them. */
   const places = ({ granularity, rowIndicesAt }: SetInfo): void => {
     for (let lane = 0; lane < width; lane++) {
       items[lane] = rowIndicesAt + granularity * loads.blockOf[lane] + ((lane % lanesPerBlock) & (granularity - 1));

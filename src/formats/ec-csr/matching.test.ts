@@ -26,13 +26,13 @@ function greedy(u: UnitBits, free: Uint8Array, least: number): Match[] {
 }
 
 describe('matchSteps', () => {
-  it('makes the pairs of the greedy walk, round after round, though it looks up many units at once and none in vain twice', () => {
+  it('makes the pairs of the greedy walk, round after round, though it looks up many units at once and none needlessly twice', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 120 }), fc.nat(), fc.boolean(), (units, seed, areAlike) => {
         const engine = fastOverlaps();
         const random = new Random(seed);
         const bits = engine.allocate(units, wordsPerUnit(64));
-        // Some rows are heavy, so that everybody wants the same partners.
+        // Some rows are heavy, so that they are wanted by all others.
         for (let unit = 0; unit < units; unit++) {
           const share = areAlike ? 0.5 : random.uniform();
           for (let c = 0; c < 64; c++) {

@@ -17,46 +17,55 @@ export interface Match {
   readonly partner: number;
 }
 
-/** What the searches of one round have in common. The bits must not change while they run, which the engine was prepared for. */
+/**
+ * State shared by the searches of one round. The bits must not change while they run, because the engine was prepared
+ * for them.
+ */
 export interface Round {
   readonly engine: OverlapEngine;
   readonly bits: UnitBits;
   readonly shared: SharedData;
-  /** per unit 1 when it looked for a partner in the round before and found none; 0 before any round */
+  /** per unit 1 if it looked for a partner in the round before and found none; 0 before any round */
   readonly foundNobody: Uint8Array;
-  /** where the round stands when a share of its search, from 0 to 1, is done */
+  /** overall progress when a share of this search, from 0 to 1, is done */
   progress(share: number): Progress;
 }
 
-/** Columns that the queries of a task meet in all units, at most and, but for the last task, at least: 4 and 0.2 ms of work. */
+/**
+ * Columns that the queries of a task visit in all units, at most and, except for the last task, at least: 4 and 0.2 ms
+ * of work.
+ */
 const MOST_PER_TASK = 2 ** 29;
 const LEAST_PER_TASK = 2 ** 25;
 
-/** Columns below which other threads, and a copy of the level for each, cost more than they save. */
+/** With fewer columns, other threads and a copy of the level for each cost more than they save. */
 const WORTH_SPREADING = 2 ** 26;
 
-/** Queries of a task at most: what a search reads from further away for one of them is near for the others. */
+/** Queries of a task at most: data that a search fetched from memory for one of them is in the cache for the others. */
 const MOST_QUERIES = 64;
 
-/** A task takes this share of the queries that are left: long ones first, and short ones, so that all threads end together. */
+/**
+ * A task takes this share of the remaining queries: long ones first, then short ones, so that all threads end together.
+ */
 const TASK_SHARE = 1 / 8;
 
-/** Units between two yields of the walk: about 10 ms of work in a large level, where all of them are looked up again. */
+/** Units between two yields of the walk: about 10 ms of work in a large level if all of them are looked up again. */
 const UNITS_PER_YIELD = 16;
 
-/** A batch asks for at most this share of the free units: those that are matched within it are asked for in vain. */
+/** A batch asks for at most this share of the free units: lookups of those that are matched within it are wasted. */
 const BATCH_SHARE = 1 / 16;
-/** And for at least so many, where there are. */
+/** And for at least this many, if there are. */
 const LEAST_BATCH = 16;
 
 /**
- * Algorithm 2 of the paper: walks the unit rows in order and gives each that is still free the free one after it that
- * shares the most columns with it, at least `least`; of equals the first. `free` has 1 for the units that take part, and
- * is used up.
+ * Algorithm 2 of the paper: walks the unit rows in order and matches each free one with the free one after it that
+ * shares the most columns with it, at least `least`; of equals the first. `free` has 1 for the units that take part,
+ * and is modified.
  *
- * Partners are looked up for a batch of units ahead of the walk, which other threads can share. A unit whose two best have
- * been taken meanwhile is looked up again, so that the pairs are those of a walk that looks up one unit after the other.
- * For the next round of the level, `takenAt` of the bits and `foundNobody` keep what need not be looked at again.
+ * Partners are looked up for a batch of units ahead of the walk, which other threads can share. A unit whose two best
+ * have been taken meanwhile is looked up again, so that the pairs are those of a walk that looks up one unit after the
+ * other. For the next round of the level, `takenAt` of the bits and `foundNobody` record what need not be looked at
+ * again.
  */
 export function* matchSteps(round: Round, free: Uint8Array, least: number): Steps<readonly Match[]> {
   const { engine, bits, foundNobody, progress } = round;
@@ -88,7 +97,7 @@ export function* matchSteps(round: Round, free: Uint8Array, least: number): Step
     }
     next = batch[batch.length - 1] + 1;
   }
-  // Only now: what was looked up in this round was limited by the round before.
+  // Only now: the lookups of this round were limited by the round before.
   bits.takenAt.set(takenAt);
   foundNobody.set(hasLookedInVain);
   return matches;
@@ -110,8 +119,8 @@ export interface WitnessQuery extends Match {
 }
 
 /**
- * For each pair the two units, of those in `among`, that have most of the columns that it shares, at least `least`; of
- * equals the first. There may be one or none.
+ * For each pair the two units among `among` that have most of the columns that it shares, at least `least`; of equals
+ * the first. There may be one or none.
  */
 export function* witnessSteps(
   round: Round,
@@ -123,7 +132,7 @@ export function* witnessSteps(
   return pairs.map((_, i) => [best[2 * i], best[2 * i + 1]].filter((unit) => unit >= 0));
 }
 
-/** Runs queries, in tasks that other threads may take where there is enough to do. */
+/** Runs queries, in tasks for other threads if there is enough to do. */
 function* search(
   { engine, bits, shared, progress }: Round,
   free: Uint8Array,
@@ -131,7 +140,7 @@ function* search(
   shareDone: (share: number) => number,
 ): Steps<Int32Array> {
   const inputs: OverlapTask[] = [];
-  // The walk goes on changing `free`, and other threads get a copy anyway.
+  // The walk continues to modify `free`, and other threads get a copy anyway.
   const now = free.slice();
   let start = 0;
   for (const count of taskSizes(wanted, bits)) {
@@ -154,7 +163,10 @@ function* search(
   return best;
 }
 
-/** How many queries each task of a search takes, in their order; one task takes all where they are not worth spreading. O(units + queries). */
+/**
+ * The number of queries of each task of a search, in their order; a single task if they are not worth spreading.
+ * O(units + queries).
+ */
 function taskSizes(wanted: readonly Wanted[], bits: UnitBits): number[] {
   const columns = { ofAll: 0, ofTaken: 0 };
   for (let unit = 0; unit < bits.units; unit++) {

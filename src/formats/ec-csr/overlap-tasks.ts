@@ -11,20 +11,20 @@ import {
   type UnitBits,
 } from './overlap.ts';
 
-/** One task: some queries, and who may be found. */
+/** One task: some queries, and the units that may be found. */
 export interface OverlapTask {
   /** one byte per unit, 1 for a unit that may be found */
   readonly free: Uint8Array;
   readonly queries: Queries;
 }
 
-/** In the place of a second unit: partners are wanted, for the first time or again. */
+/** Replaces a second unit: partners are wanted, for the first time or again. */
 export const FIRST_TIME = -1;
 export const REPEATED = -2;
 
 /**
- * What is wanted: `unit, -1, least`: partners of a unit, after it, that share at least `least` columns with it; -2 in the
- * place of -1 when it found nobody in the round before.
+ * The queries: `unit, -1, least`: partners of a unit, after it, that share at least `least` columns with it; -2 instead
+ * of -1 if it found none in the round before.
  * `a, b, least`: witnesses, other units that have at least `least` of the columns that a and b share.
  */
 export type Wanted = readonly [unit: number, other: number, least: number];
@@ -39,7 +39,7 @@ export function overlapTask(u: UnitBits, free: Uint8Array, wanted: readonly Want
   return { free, queries };
 }
 
-/** Finds, for every query, the best unit and the best of the others: two numbers per query, -1 where there is none. */
+/** Finds, for every query, the best unit and the runner-up: two numbers per query, -1 for none. */
 export function runOverlapTask(engine: Pick<OverlapEngine, 'search'>, { free, queries }: OverlapTask): Int32Array {
   engine.search(free, queries);
   const best = new Int32Array(2 * queryCount(queries));
@@ -50,7 +50,7 @@ export function runOverlapTask(engine: Pick<OverlapEngine, 'search'>, { free, qu
   return best;
 }
 
-/** The same on another thread, which has a copy of the level. */
+/** Like `runOverlapTask`, on another thread, which has a copy of the level. */
 export const overlapTasks: TaskKind<LevelCopy, OverlapTask, Int32Array> = {
   name: 'ec-csr/overlaps',
   open(level) {

@@ -49,28 +49,28 @@ const PAGE_BYTES = 65536;
 const TILE_UNITS = 128;
 const VECTOR_BYTES = TILE_UNITS / 8;
 
-/** Bits of the counters of a tile's units, which a search writes down behind a vector. */
+/** Bits of the counters of a tile's units, which a search writes after a vector. */
 const COUNTER_BITS = 32;
 
 /** Columns of a list come in multiples of this, and one such multiple is written past the end. */
 const LIST_STEP = 16;
 
-/** Queries that are shown a tile while it is near. */
+/** Queries that are run against a tile while it is in the cache. */
 const MAX_QUERIES = 64;
 
-/** The units of a level that can be found, in the order of their places, and their bits by column. */
+/** The searchable units of a level, in the order of their positions, and their bits by column. */
 interface Tiled {
   readonly units: number;
   readonly words: number;
-  /** places that are used, whole tiles */
+  /** positions that are used, in whole tiles */
   readonly places: number;
-  /** places of those that were taken in the round before by one in front of them, the first ones: whole tiles, too */
+  /** positions of the units that an earlier one took in the round before, which come first: whole tiles, too */
   readonly takenPlaces: number;
-  /** the mean share of the columns that units have which have any */
+  /** the mean density of the columns that have any units */
   readonly density: number;
 }
 
-/** What another thread gets of a level. Queries bring their bits, so it needs none by unit. */
+/** What another thread needs of a level. Queries bring their bits, so bits by unit are not part of it. */
 export interface LevelCopy extends Tiled {
   readonly order: Uint32Array;
   readonly tiles: Uint8Array;
@@ -83,7 +83,7 @@ interface Searched {
   readonly tiles: Uint8Array;
   readonly takenAt: Int32Array;
   readonly free: Uint8Array;
-  /** bits, columns, numbers of columns and records of queries, and what a search writes to */
+  /** bits, columns, numbers of columns and records of queries, and the search's scratch memory */
   readonly queryBits: Uint32Array;
   readonly lists: number;
   readonly counts: Uint32Array;
@@ -91,7 +91,7 @@ interface Searched {
   readonly scratch: number;
 }
 
-/** Compiled once: what is compiled anew runs slowly at first. */
+/** Compiled once: recompiled code is slow at first. */
 let compiled: object | null = null;
 
 /** A memory of its own for every instance. */
@@ -104,7 +104,10 @@ function moduleBytes(): Uint8Array {
   return Uint8Array.from(atob(OVERLAP_MODULE), (c) => c.charCodeAt(0));
 }
 
-/** The search in WebAssembly with SIMD, or the plain one where the runtime has no SIMD. Each has a memory of its own. */
+/**
+ * The search in WebAssembly with SIMD, or in plain TypeScript if the runtime has no SIMD. Each instance has its own
+ * memory.
+ */
 export function fastOverlaps(): OverlapEngine {
   const bytes = moduleBytes();
   if (!WebAssembly.validate(bytes)) return plainOverlaps();
@@ -121,10 +124,10 @@ export function fastOverlaps(): OverlapEngine {
   return {
     allocate(units, words) {
       const room = new Room();
-      // One unit more, which is empty and never free, fills up tiles.
+      // One more unit, which is empty and never free, pads tiles.
       const bitsAt = room.take((units + 1) * words * 4);
       const countsAt = room.take((units * words * 4) / CHUNK_WORDS);
-      // Those that were taken and the others fill their last tiles by themselves.
+      // Taken units and the others are padded to whole tiles separately.
       const places = (Math.ceil(units / TILE_UNITS) + 1) * TILE_UNITS;
       searched = reserve(wasm, room, { units, words, places });
       const { buffer } = wasm.memory;
@@ -164,10 +167,10 @@ export function fastOverlaps(): OverlapEngine {
   };
 }
 
-/** The memory of the level that was opened last on this thread. The next one is about as large, and takes it over. */
+/** The memory of the level that was opened last on this thread. The next one is about as large, and reuses it. */
 let opened: WeakRef<Exports> | null = null;
 
-/** The search on a thread that has a copy of the level. Of levels that were opened before nothing is left. */
+/** The search on a thread that has a copy of the level. Replaces levels that were opened before. */
 export function openLevel({ order, tiles, takenAt, ...tiled }: LevelCopy): Pick<OverlapEngine, 'search'> {
   const wasm = opened?.deref() ?? instantiate();
   opened = new WeakRef(wasm);
@@ -178,7 +181,7 @@ export function openLevel({ order, tiles, takenAt, ...tiled }: LevelCopy): Pick<
   return { search: (free, queries) => search(wasm, tiled, searched, free, queries) };
 }
 
-/** Takes room for a search, and makes the memory as large as all that was taken. */
+/** Allocates memory for a search, and grows the WebAssembly memory accordingly. */
 function reserve(
   wasm: Exports,
   room: Room,
@@ -197,7 +200,7 @@ function reserve(
   if (missing > 0) growOrThrow(wasm, missing, room.bytes);
   const { buffer } = wasm.memory;
   const tiles = new Uint8Array(buffer, tilesAt, tilesBytes(places, words));
-  // The vector behind the columns of every tile.
+  // The vector after the columns of every tile.
   const step = tilesBytes(TILE_UNITS, words);
   for (let end = step; end <= tiles.length; end += step) tiles.fill(0, end - VECTOR_BYTES, end);
   return {
@@ -213,7 +216,7 @@ function reserve(
   };
 }
 
-/** Gives the units of `among` their places: those that were taken first, ascending in either part. */
+/** Assigns positions to the units of `among`: those that were taken come first, ascending in both groups. */
 function placeUnits(u: UnitBits, among: Uint8Array, order: Uint32Array): Tiled {
   const { units, words, takenAt } = u;
   let places = 0;
@@ -229,7 +232,7 @@ function placeUnits(u: UnitBits, among: Uint8Array, order: Uint32Array): Tiled {
   return { units, words, takenPlaces, places: place(false), density: densityOf(u) };
 }
 
-/** Runs the queries, as many at a time as there is room for; those that ask again have fewer units to look at. */
+/** Runs the queries, as many at a time as fit; those that ask again have fewer units to look at. */
 function search(wasm: Exports, tiled: Tiled, searched: Searched, free: Uint8Array, queries: Queries): void {
   const { words } = tiled;
   const { queryBits, counts, records, lists } = searched;
@@ -277,11 +280,11 @@ function listBytes(words: number): number {
   return (words * 32 + LIST_STEP) * 4;
 }
 
-/** Addresses, given out one after the other. */
+/** Allocates addresses one after the other. */
 class Room {
   bytes = 0;
 
-  /** Where so many bytes lie, at a multiple of a vector. */
+  /** The address of `bytes` bytes, aligned to a vector. */
   take(bytes: number): number {
     const at = this.bytes;
     this.bytes += Math.ceil(bytes / VECTOR_BYTES) * VECTOR_BYTES;
@@ -289,7 +292,7 @@ class Room {
   }
 }
 
-/** The mean share of the columns that units have which have any. */
+/** The mean density of the columns that have any units. */
 function densityOf(u: UnitBits): number {
   let columns = 0;
   let units = 0;

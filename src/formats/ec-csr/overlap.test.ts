@@ -8,7 +8,7 @@ import { fastOverlaps, type LevelCopy } from './overlap-wasm.ts';
 import { FIRST_TIME, overlapTask, overlapTasks, REPEATED, runOverlapTask, type Wanted } from './overlap-tasks.ts';
 import { countChunks, type OverlapEngine, plainOverlaps, popcount, type UnitBits, wordsPerUnit } from './overlap.ts';
 
-/** The definition, cell by cell: the best unit and the best of the others. */
+/** The definition, cell by cell: the best unit and the runner-up. */
 function bestByCounting({ units, words, bits, takenAt }: UnitBits, free: Uint8Array, [a, b, least]: Wanted): number[] {
   const counts = Array.from({ length: units }, (_, unit) => {
     const isAsked = b < 0 ? unit > a && (b === FIRST_TIME || takenAt[unit] < a) : unit !== a && unit !== b;
@@ -57,7 +57,10 @@ function alike(engine: OverlapEngine, units: number, cols: number, seed: number)
   return u;
 }
 
-/** The search of both engines, and that of another thread, against the definition, for some units as partners and as witnesses. */
+/**
+ * The search of both engines, and that of another thread, against the definition, for some units as partners and as
+ * witnesses.
+ */
 function expectTheTwoBest(
   fill: typeof filled,
   { units, cols, seed }: Readonly<Record<'units' | 'cols' | 'seed', number>>,
@@ -91,7 +94,7 @@ describe('the search', () => {
     );
   });
 
-  it('does so in several tiles of units, whether they share what chance gives or more', () => {
+  it('works in several tiles of units, whether they share what chance gives or more', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 100, max: 400 }),
@@ -104,12 +107,12 @@ describe('the search', () => {
     );
   });
 
-  it('does so where units share more columns than its counters hold', () => {
+  it('works if units share more columns than its counters hold', () => {
     expectTheTwoBest(alike, { units: 6, cols: 40_000, seed: 3 });
     expectTheTwoBest(alike, { units: 6, cols: 40_000, seed: 5 });
   });
 
-  it('sees that bits have changed', () => {
+  it('notices changed bits', () => {
     const fast = fastOverlaps();
     const u = fast.allocate(2, wordsPerUnit(64));
     const all = Uint8Array.of(1, 1);

@@ -14,16 +14,16 @@ export interface UnitBits {
   readonly takenAt: Int32Array;
 }
 
-/** Words between two looks at whether a pair can still win. */
+/** Words between two checks of whether a pair can still win. */
 export const CHUNK_WORDS = 16;
 
 /** Elements of a query's record. */
 export const RECORD = 8;
 
-/** Where things stand in a record. A unit is -1 when there is none. */
+/** Offsets in a record. A unit is -1 if there is none. */
 const FIELD = { after: 0, skipA: 1, skipB: 2, needed: 3, first: 4, firstShared: 5, second: 6, turn: 7 } as const;
 
-/** A turn that is later than any. */
+/** Later than any turn. */
 const NO_TURN = 2 ** 31 - 1;
 
 /**
@@ -47,11 +47,11 @@ export interface Queries {
 
 /** Searches overlaps; the plain one below and the WebAssembly one give identical answers. */
 export interface OverlapEngine {
-  /** Zeroed bits for a level, which from now on is searched. Those of the level before may be gone afterwards. */
+  /** Zeroed bits for a level, which is searched from now on. The bits of the level before may be invalid afterwards. */
   allocate(units: number, words: number): UnitBits;
   /**
-   * To be called before a search when bits are other than at the search before: only units that have a 1 in `among` can be
-   * found from now on. Gives what other threads get of the level.
+   * To be called before a search if the bits have changed since the last one: from now on only units that have a 1 in
+   * `among` can be found. Returns what other threads need of the level.
    */
   prepare(among: Uint8Array): SharedData;
   /** Runs queries against the units that have a 1 in `free`. O(queries * units * words) at worst. */
@@ -69,7 +69,7 @@ export function wordsPerUnit(cols: number): number {
   return Math.max(1, Math.ceil(cols / 32 / CHUNK_WORDS)) * CHUNK_WORDS;
 }
 
-/** Fills the suffix counts of one set of columns, a unit row or a query, from its bits. */
+/** Computes the suffix counts of one set of columns, a unit row or a query, from its bits. */
 export function countChunks(words: number, bits: Uint32Array, chunkCounts: Uint32Array, set: number): void {
   const chunks = words / CHUNK_WORDS;
   let count = 0;
@@ -85,12 +85,12 @@ export function columnCount({ words, chunkCounts }: UnitBits, unit: number): num
   return chunkCounts[unit * (words / CHUNK_WORDS)];
 }
 
-/** Room for so many queries. */
+/** Allocates `count` queries. */
 export function queriesFor(count: number, words: number): Queries {
   return { bits: new Uint32Array(count * words), records: new Int32Array(count * RECORD) };
 }
 
-/** How many there are. */
+/** Number of queries. */
 export function queryCount({ records }: Queries): number {
   return records.length / RECORD;
 }
@@ -105,12 +105,12 @@ function setRecord(
   records.set([after, skipA, skipB, least, -1, least - 1, -1, turn], q * RECORD);
 }
 
-/** What query q found. */
+/** The result of query q. */
 export function found({ records }: Queries, q: number, field: 'first' | 'second'): number {
   return records[q * RECORD + FIELD[field]];
 }
 
-/** Whether query q asks for partners again, so that only units count that were taken in front of its own. */
+/** Whether query q asks for partners again, so that only units count that were taken before its own turn. */
 export function isRepeated({ records }: Queries, q: number): boolean {
   return records[q * RECORD + FIELD.turn] !== NO_TURN;
 }
@@ -121,8 +121,9 @@ export function firstUnit({ records }: Queries, q: number): number {
 }
 
 /**
- * Makes query q ask for partners of a unit: units after it that share at least `least` columns with it. Columns only
- * leave: a unit that found nobody in the round before, and asks `again`, has to look at those alone that had been taken then.
+ * Makes query q ask for partners of a unit: units after it that share at least `least` columns with it. Columns are
+ * only ever removed: a unit that found none in the round before, and asks `again`, only has to look at those that had
+ * been taken then.
  */
 export function askForPartners(
   { words, bits }: UnitBits,
@@ -136,7 +137,9 @@ export function askForPartners(
   setRecord(queries, q, { after: unit, skipA: -1, skipB: -1, turn: again ? unit : NO_TURN }, least);
 }
 
-/** Makes query q ask for witnesses of a pair: other units that have at least `least` of the columns that a and b share. */
+/**
+ * Makes query q ask for witnesses of a pair: other units that have at least `least` of the columns that a and b share.
+ */
 export function askForWitnesses(
   { words, bits }: UnitBits,
   queries: Queries,
@@ -197,7 +200,7 @@ function searchOne(
     }
     if (k < chunks || shared < records[at + FIELD.needed]) continue;
     if (shared > records[at + FIELD.firstShared]) {
-      // From now on a unit has to pass the one that was best.
+      // From now on a unit has to beat the former best.
       records[at + FIELD.second] = records[at + FIELD.first];
       records[at + FIELD.needed] = records[at + FIELD.firstShared] + 1;
       records[at + FIELD.first] = j;

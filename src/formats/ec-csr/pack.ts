@@ -15,23 +15,23 @@ export interface PackedBlock {
 /** Blocks of one granularity, in storage order. */
 export interface PackedSet {
   readonly granularity: number;
-  /** of a block or a row: all that is stored, its multiple of L v columns, or what it has beyond */
+  /** which columns of a block or a row: all that are stored, its multiple of L v columns, or the remainder */
   readonly part: 'all' | 'long' | 'short';
   readonly blocks: readonly PackedBlock[];
 }
 
-/** 'block', 'long block' or 'short block', as the set of a block makes it. */
+/** 'block', 'long block' or 'short block', according to its set. */
 export function blockName(part: PackedSet['part']): string {
   return part === 'all' ? 'block' : `${part} block`;
 }
 
-/** A block as pieces that are not too long, and how many columns of the last one only fill up lanes. */
+/** A block cut into pieces, and how many columns of the last one only fill up lanes. */
 interface Pieces {
   readonly pieces: readonly PackedBlock[];
   readonly filling: number;
 }
 
-/** What is stored, for either choice of `remainder`: columns and padding are the same, they stand in other blocks. */
+/** The stored blocks for either choice of `remainder`: columns and padding are the same, but in different blocks. */
 export interface Packed {
   readonly sets: Readonly<Record<Remainder, readonly PackedSet[]>>;
   readonly padding: Padding;
@@ -46,11 +46,11 @@ export function packBlocks(extraction: Extraction, p: EcCsrParams): Packed {
 }
 
 /**
- * From blocks to what is stored. Blocks that lanes can hold as they are stay so. What is left of larger blocks in a level
- * is split into such blocks first. In the rest, and in single rows, gaps beyond the delta range get columns of zeros, and
- * the last lanes are filled up. What fills no vector of every lane stays in its block, or becomes a short one. Longer
- * blocks are cut into pieces of at most the columns of `clipOf`. Sets by granularity descending, long before short;
- * blocks by stored values descending, or as they were found. O(values of all blocks).
+ * From blocks to what is stored. Blocks that lanes can hold stay unchanged. What is left of larger blocks in a level is
+ * split into such blocks first. In the rest, and in single rows, gaps beyond the delta range get columns of zeros, and
+ * the last lanes are padded. The remainder that does not fill a vector of every lane stays in its block, or becomes a
+ * short one. Longer blocks are cut into pieces of at most the columns of `clipOf`. Sets by granularity descending, long
+ * before short; blocks by stored values descending, or as they were found. O(values of all blocks).
  */
 export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed> {
   const padding = { gapColumns: 0, gapValues: 0, tailColumns: 0, tailValues: 0 };
@@ -89,7 +89,7 @@ export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed
   return { sets, padding };
 }
 
-/** The multiple of L v columns of every block, and what it has beyond; filled up lanes are no part of the multiple. */
+/** The multiple of L v columns of every block, and its remainder; padded lanes are not part of the multiple. */
 function longAndShort(found: readonly Pieces[], p: EcCsrParams): { long: PackedBlock[]; short: PackedBlock[] } {
   const long: PackedBlock[] = [];
   const short: PackedBlock[] = [];
@@ -106,7 +106,7 @@ function longAndShort(found: readonly Pieces[], p: EcCsrParams): { long: PackedB
   return { long, short };
 }
 
-/** The set of these blocks in the order of storage; none of no blocks. */
+/** The set of these blocks in the order of storage; none without blocks. */
 function setOf(
   granularity: number,
   part: PackedSet['part'],
@@ -121,14 +121,19 @@ function setOf(
   return [{ granularity, part, blocks: ordered }];
 }
 
-/** No block of a large matrix has more than this part of its values: as many subgroups run side by side on a large device. */
+/**
+ * No block of a large matrix has more than this share of its values: about as many subgroups run at the same time on a
+ * large device.
+ */
 const PARTS = 4096;
-/** Multiples of L v values that a part has at least: cut shorter, bases and sums of blocks cost more than is won. */
+/**
+ * Minimum multiples of L v values in a piece: cutting shorter costs more for bases and sums of blocks than it saves.
+ */
 const LEAST_PART = 16;
 
 /**
- * The most columns of a block of so many rows, a multiple of L v: those given, or what holds an equal part of all values,
- * since others wait for whoever takes longer. O(blocks).
+ * The most columns of a block of `rows` rows, a multiple of L v: the given limit, or an equal share of all values,
+ * since the others wait for the longest. O(blocks).
  */
 export function clipOf({ sets }: Extraction, p: EcCsrParams): (granularity: number) => number {
   let values = 0;
@@ -136,7 +141,7 @@ export function clipOf({ sets }: Extraction, p: EcCsrParams): (granularity: numb
   return clipOfValues(values, p);
 }
 
-/** The same of so many values in all blocks. */
+/** Like `clipOf`, for `values` values in all blocks. */
 export function clipOfValues(values: number, p: EcCsrParams): (granularity: number) => number {
   const multiple = blockColumns(p);
   if (p.clipColumns > 0) {
@@ -147,7 +152,7 @@ export function clipOfValues(values: number, p: EcCsrParams): (granularity: numb
   return (granularity) => Math.ceil(multiples / granularity) * multiple;
 }
 
-/** The blocks that lanes can hold without padding, and the columns that remain. */
+/** The blocks that lanes can hold without padding, and the remaining columns. */
 function splitByLanes({ rows, columns }: Block, p: EcCsrParams): { whole: PackedBlock[]; rest: Block } {
   const packed = (taken: Uint32Array): PackedBlock => ({
     rows,
@@ -161,8 +166,8 @@ function splitByLanes({ rows, columns }: Block, p: EcCsrParams): { whole: Packed
 }
 
 /**
- * Pieces of at most `clip` columns, a multiple of L v. Where all neighbours are within reach a piece is what follows the
- * piece before; otherwise it takes the next columns of every lane, so that the gaps stay between lanes.
+ * Pieces of at most `clip` columns, a multiple of L v. If all neighbours are within reach, a piece is the continuation
+ * of the one before; otherwise it takes the next columns of every lane, so that the gaps stay between lanes.
  */
 function clipped(block: PackedBlock, clip: number, p: EcCsrParams): PackedBlock[] {
   const { columns } = block;

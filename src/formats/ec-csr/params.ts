@@ -1,17 +1,17 @@
 import type { ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 
-/** Where the columns go that fill no vector of every lane; see `params.remainder`. */
+/** Where the columns go that do not fill a vector of every lane; see `params.remainder`. */
 export type Remainder = 'same-block' | 'short-block';
 
-/** Who says which shared columns stay behind when not all can leave; see `params.witnesses`. */
+/** What decides which shared columns stay behind if not all can be extracted; see `params.witnesses`. */
 export type Witnesses = 'two' | 'none';
 
-/** In which order the blocks of a set are stored; see `params.order`. */
+/** The order in which the blocks of a set are stored; see `params.order`. */
 export type BlockOrder = 'longest-first' | 'as-found';
 
 export interface EcCsrParams {
-  /** L: lanes that share a block; each takes a contiguous part of its columns */
+  /** L: lanes that share a block; each processes a contiguous range of its columns */
   readonly lanes: (typeof LANES)[number];
   /** v: columns that a lane loads at once */
   readonly vectorSize: (typeof VECTOR_SIZES)[number];
@@ -20,11 +20,13 @@ export interface EcCsrParams {
   readonly maxGranularity: 1 | 2 | 4 | 8;
   /** rounds of matching per level; 0: until a round extracts nothing */
   readonly maxRounds: number;
-  /** which shared columns stay behind when not all can leave: what two other rows lack, or the last ones */
+  /** which shared columns stay behind if not all can be extracted: those that two other rows lack, or the last ones */
   readonly witnesses: Witnesses;
   /** blocks with more columns are cut; 0: so that no block has more than about a 4096th of all values */
   readonly clipColumns: number;
-  /** what a block or a row has beyond a multiple of L v columns: in the same block, or in a short one of its own */
+  /**
+   * the remainder of a block or a row beyond a multiple of L v columns: in the same block, or in a separate short one
+   */
   readonly remainder: Remainder;
   /** blocks of a set by columns, descending, or as they were found */
   readonly order: BlockOrder;
@@ -133,12 +135,12 @@ export const params: ParamSpec<EcCsrParams> = {
   },
 };
 
-/** Columns that an extracted block is made of at least, and a multiple of: L v. */
+/** Minimum number of columns of an extracted block, of which its columns are a multiple: L v. */
 export function blockColumns({ lanes, vectorSize }: EcCsrParams): number {
   return lanes * vectorSize;
 }
 
-/** Columns that every stored block has a multiple of, so that lanes are full and blocks begin where vectors do. */
+/** Every stored block has a multiple of this many columns, so that lanes are full and blocks begin where vectors do. */
 export function columnStep({ lanes, vectorSize }: EcCsrParams): number {
   return Math.max(lanes, vectorSize);
 }

@@ -1,8 +1,9 @@
 import type { EcCsrEncoded } from './layout.ts';
 
 /**
- * Where the sums of the blocks meet. The sum of block row i (a row of a block, counted through `rowIndices`) lies at
- * `places[i]` of the partial sums; those of matrix row r are partialPtr[r] .. partialPtr[r + 1], in the order of blocks.
+ * The order of the blocks' sums. The sum of block row i (a row of a block, counted through `rowIndices`) is at
+ * `places[i]` of the partial sums; those of matrix row r are partialPtr[r] .. partialPtr[r + 1], in the order of
+ * blocks.
  */
 export interface PartialSums {
   readonly places: Uint32Array;
@@ -12,7 +13,9 @@ export interface PartialSums {
 
 const known = new WeakMap<Uint32Array, PartialSums>();
 
-/** The partial sums of an encoded matrix, made once per matrix, so that kernels share their upload. O(rows + block rows). */
+/**
+ * The partial sums of an encoded matrix, cached per matrix, so that kernels share their upload. O(rows + block rows).
+ */
 export function partialSums({ rows, rowIndices }: Pick<EcCsrEncoded, 'rows' | 'rowIndices'>): PartialSums {
   let found = known.get(rowIndices);
   if (!found) {

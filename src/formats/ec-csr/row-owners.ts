@@ -1,10 +1,10 @@
 import { indexOfSmallest, largest } from '../../core/number/statistics.ts';
 import { type EcCsrEncoded, setInfos } from './layout.ts';
 
-/** Every block as a piece of work, by its number in the order of the arrays. */
+/** The blocks as pieces of work, numbered in the order of the arrays. */
 export interface BlockWork {
   readonly count: number;
-  /** the number of its set, and its own in the set */
+  /** the number of its set, and its number within the set */
   readonly set: Uint32Array;
   readonly block: Uint32Array;
   /** matrix rows of all blocks, those of block b from rowsAt[b] up to rowsAt[b + 1] */
@@ -12,11 +12,11 @@ export interface BlockWork {
   readonly rowsAt: Uint32Array;
   /** columns, padding included */
   readonly columns: Uint32Array;
-  /** bytes, or what takes as long */
+  /** bytes, or an equivalent amount of time */
   readonly cost: Float64Array;
 }
 
-/** `blockCost` is what a block takes beside its bytes, as bytes. O(blocks). */
+/** `blockCost` is the overhead of a block, in bytes. O(blocks). */
 export function blockWork(e: EcCsrEncoded, blockCost: number): BlockWork {
   const sets = setInfos(e);
   const count = sets.reduce((sum, { blocks }) => sum + blocks, 0);
@@ -44,7 +44,7 @@ export function blockWork(e: EcCsrEncoded, blockCost: number): BlockWork {
   return work;
 }
 
-/** Numbers from 0 to count - 1, those of most cost first, of equals the lowest. */
+/** Numbers from 0 to count - 1 by descending cost, of equals the lowest first. */
 export function byCost(cost: Float64Array): Uint32Array {
   return numbers(cost.length).sort((a, b) => cost[b] - cost[a] || a - b);
 }
@@ -66,7 +66,10 @@ export function rowsBy(groupOf: Uint32Array, groups: number): { readonly rows: U
   return { rows, at };
 }
 
-/** The workgroups that compute each block, those that own any of its rows: block t's from at[t] up to at[t + 1]. O(rows of blocks). */
+/**
+ * The workgroups that compute each block, those that own any of its rows: block t's from at[t] up to at[t + 1]. O(rows
+ * of blocks).
+ */
 export function ownersOfBlocks(
   { count, rows, rowsAt }: BlockWork,
   owners: Uint32Array,
@@ -89,9 +92,9 @@ function has(values: Uint32Array, from: number, to: number, value: number): bool
   return false;
 }
 
-/** How much work rows have, and share. */
+/** The work of rows, and the work that they share. */
 interface RowGraph {
-  /** of each row, its parts of its blocks */
+  /** per row, its shares of its blocks */
   readonly cost: Float64Array;
   /** blocks of row r, from blocksAt[r] up to blocksAt[r + 1] */
   readonly blocks: Uint32Array;
@@ -99,7 +102,7 @@ interface RowGraph {
   readonly pairs: Pairs;
 }
 
-/** Rows that share blocks, those that share most work first. */
+/** Pairs of rows that share blocks, those that share most work first. */
 interface Pairs {
   readonly row: Uint32Array;
   readonly other: Uint32Array;
@@ -124,7 +127,7 @@ function graphOf(rowCount: number, work: BlockWork): RowGraph {
   return { cost, blocks, blocksAt, pairs: pairsOf(work, blocks, blocksAt) };
 }
 
-/** O(rows of blocks times rows of a block), and sorting the pairs. */
+/** O(rows of blocks times rows of a block), plus sorting the pairs. */
 function pairsOf({ rows, rowsAt, cost }: BlockWork, blocks: Uint32Array, blocksAt: Uint32Array): Pairs {
   let most = 0;
   for (let t = 0; t + 1 < rowsAt.length; t++) {
@@ -134,7 +137,7 @@ function pairsOf({ rows, rowsAt, cost }: BlockWork, blocks: Uint32Array, blocksA
   const row = new Uint32Array(most);
   const other = new Uint32Array(most);
   const shared = new Float64Array(most);
-  // Where the pair of the current row with another stands, plus 1; what is from rows before is below its first.
+  // Index of the current row's pair with another row, plus 1; values from earlier rows are below its first.
   const pairOf = new Uint32Array(blocksAt.length);
   let pairs = 0;
   for (let r = 0; r + 1 < blocksAt.length; r++) {
@@ -156,7 +159,7 @@ function pairsOf({ rows, rowsAt, cost }: BlockWork, blocks: Uint32Array, blocksA
   return { row, other, order: byCost(shared.subarray(0, pairs)) };
 }
 
-/** Rows that share most are put together, up to `most` work: for every row the first row of its cluster. */
+/** Merges the rows that share most into clusters of up to `most` work: for every row the first row of its cluster. */
 function clustersOf({ cost, pairs }: RowGraph, most: number): Uint32Array {
   const parent = numbers(cost.length);
   const work = cost.slice();
@@ -179,10 +182,12 @@ function clustersOf({ cost, pairs }: RowGraph, most: number): Uint32Array {
   });
 }
 
-/** Where the smallest of changing values is, of equals the first: pairs, then pairs of those. O(log values) a change. */
+/**
+ * Finds the index of the smallest of changing values, of equals the first: a tournament tree. O(log values) per change.
+ */
 class Least {
   readonly #values: Float64Array;
-  /** the leaves are behind the pairs; those without a value never win */
+  /** the leaves follow the pairs; leaves without a value never win */
   readonly #winners: Uint32Array;
 
   constructor(values: Float64Array) {
@@ -207,7 +212,10 @@ class Least {
   }
 }
 
-/** Clusters to workgroups, the largest first, each to the one that then has least work: what it has costs nothing more. */
+/**
+ * Assigns clusters to workgroups, the largest first, each to the one whose work is then least: blocks that it has
+ * already cost nothing more.
+ */
 function shareClusters(
   { cost, blocks, blocksAt }: RowGraph,
   all: BlockWork,
@@ -221,11 +229,11 @@ function shareClusters(
 
   const full = new Float64Array(workgroups);
   const least = new Least(full);
-  // Work of the cluster that a workgroup has already, and who has any.
+  // Work of the cluster that a workgroup already has, and which workgroups have any.
   const spared = new Float64Array(workgroups);
   const sparing: number[] = [];
   const owners = new Uint32Array(rowCount);
-  // The workgroups that have a block so far, in as many places as it has rows.
+  // The workgroups that have a block so far, as many slots as it has rows.
   const having = new Uint32Array(all.rows.length);
   const havingCount = new Uint32Array(all.count);
   // The cluster that met a block last, plus 1.
@@ -263,11 +271,11 @@ function shareClusters(
       if (!has(having, at, at + havingCount[own[i]], best)) having[at + havingCount[own[i]]++] = best;
     }
   }
-  // Rows without a block are no work, and yet somebody has to write them.
+  // Rows without a block are no work, but their outputs still have to be written.
   return owners.map((owner, row) => (blocksAt[row] === blocksAt[row + 1] ? row % workgroups : owner));
 }
 
-/** Work of the workgroup that has most. */
+/** Work of the busiest workgroup. */
 function longestOf(work: BlockWork, owners: Uint32Array, workgroups: number): number {
   const { of, at } = ownersOfBlocks(work, owners);
   const full = new Float64Array(workgroups);
@@ -276,20 +284,21 @@ function longestOf(work: BlockWork, owners: Uint32Array, workgroups: number): nu
 }
 
 /**
- * Clusters are at most so large a part of a workgroup's work: large enough for rows that share nearly everything. The last
+ * Clusters are at most this share of a workgroup's work: large enough for rows that share nearly everything. The last
  * two are for workgroups of one cluster each.
  */
 const CLUSTER_PARTS = [0.15, 0.3, 0.6, 1.1, 1.4];
 
 /**
- * The workgroup of every row, so that all have about as much work. A block with rows of several workgroups is work for each
- * of them, so rows that share blocks come together where that is possible. Of a few sizes of clusters, the one whose
- * longest workgroup is shortest. O(blocks G^2 log + clusters workgroups), for blocks of G rows.
+ * Assigns a workgroup to every row, so that all have about as much work. A block with rows of several workgroups is
+ * work for each of them, so rows that share blocks are kept together as far as possible. Tries a few sizes of clusters
+ * and returns the result whose busiest workgroup has least work. O(blocks G^2 log + clusters workgroups), for blocks of
+ * G rows.
  */
 export function rowOwners(rows: number, work: BlockWork, workgroups: number): Uint32Array {
   const graph = graphOf(rows, work);
   const part = graph.cost.reduce((a, b) => a + b, 0) / workgroups;
-  // Where no rows share a block, clusters are rows however large they may be.
+  // If no rows share a block, every cluster is a single row, whatever its limit.
   const parts = graph.pairs.order.length === 0 ? CLUSTER_PARTS.slice(0, 1) : CLUSTER_PARTS;
   const ways = parts.map((share) => shareClusters(graph, work, clustersOf(graph, share * part), workgroups));
   return ways[indexOfSmallest(ways.map((owners) => longestOf(work, owners, workgroups)))];

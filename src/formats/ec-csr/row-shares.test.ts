@@ -69,12 +69,12 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
     }),
   );
 
-  it('gives every row to one workgroup', () => {
+  it('assigns every row to one workgroup', () => {
     const all = read(e, COUNTS).flatMap((workgroup) => workgroup.rows.map(({ row }) => row));
     expect(all.toSorted((a, b) => a - b)).toEqual(Array.from({ length: rows }, (_, row) => row));
   });
 
-  it('has every block of a row computed where the row is, once, with its sum at a place of its own', () => {
+  it('computes every block of a row in the workgroup of the row, once, with a separate slot for its sum', () => {
     const { sums } = rowShares(e, COUNTS);
     const found = new Uint32Array(rows);
     for (const { tasks, rows: own } of read(e, COUNTS)) {
@@ -95,7 +95,7 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
           found[row]++;
         }
       }
-      // No place is left over, so that nothing is added that nobody has written.
+      // No slot is left over, so nothing is added that was not written.
       expect(taken.size).toBe(own.reduce((sum, { begin, end }) => sum + end - begin, 0));
       expect(taken.size).toBeLessThan(sums);
     }
@@ -104,7 +104,7 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
     expect(found).toEqual(expected);
   });
 
-  it('says for each row of a task which of the rows of its workgroup it is', () => {
+  it('gives for each row of a task its number in the workgroup', () => {
     const shares = rowShares(e, COUNTS);
     const slots = rowSlots(shares, COUNTS);
     const ofWorkgroup = COUNTS.shares * shares.tasks;
@@ -120,7 +120,7 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
     }
   });
 
-  it('says how much of everything the fullest has', () => {
+  it('reports the maximum of every count', () => {
     const { tasks, taskRows, rows: mostRows } = rowShares(e, COUNTS);
     const all = read(e, COUNTS);
     expect(mostRows).toBe(Math.max(...all.map((workgroup) => workgroup.rows.length)));
@@ -130,7 +130,7 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
 });
 
 describe('rowShares', () => {
-  it('is made once for the same counts', () => {
+  it('is cached for the same counts', () => {
     const e = encoded('uniform', 40, 100);
     expect(rowShares(e, COUNTS)).toBe(rowShares(e, { ...COUNTS }));
     expect(rowShares(e, { ...COUNTS, workgroups: 5 })).not.toBe(rowShares(e, COUNTS));
@@ -146,7 +146,7 @@ describe('rowOwners', () => {
     expect(apart.length).toBeLessThan(work.count / 20);
   });
 
-  it('gives a workgroup all of a group of rows, where there is one for each', () => {
+  it('keeps all of a group of rows in one workgroup, if there is one for each', () => {
     const work = blockWork(encoded('planted-blocks', 256, 512), 100);
     const owners = rowOwners(256, work, 32);
     const computed = rowsOfBlocks(work).reduce(
@@ -156,7 +156,7 @@ describe('rowOwners', () => {
     expect(computed).toBeLessThan(1.1 * work.count);
   });
 
-  it('shares out work, and rows without any', () => {
+  it('distributes work, and rows without any', () => {
     const e = encoded('uniform', 300, 400);
     const work = blockWork(e, 100);
     const owners = rowOwners(e.rows, work, 5);
@@ -171,7 +171,7 @@ describe('rowOwners', () => {
 });
 
 describe('byCost', () => {
-  it('puts the most costly first, and equals in their order', () => {
+  it('sorts by descending cost, and equals in their order', () => {
     expect(byCost(Float64Array.of(5, 1, 4, 5, 4))).toEqual(Uint32Array.of(0, 3, 2, 4, 1));
   });
 });

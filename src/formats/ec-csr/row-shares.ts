@@ -2,28 +2,28 @@ import { indexOfSmallest, largest } from '../../core/number/statistics.ts';
 import { type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
 import { type BlockWork, blockWork, byCost, ownersOfBlocks, rowOwners, rowsBy } from './row-owners.ts';
 
-/** Who computes. */
+/** The lanes that compute. */
 export interface ShareCounts {
   readonly workgroups: number;
   /** shares of a workgroup, one for each of its subgroups */
   readonly shares: number;
-  /** what a block takes beside its bytes, as bytes: starting on it, its sums and their places */
+  /** overhead of a block, in bytes: starting on it, its sums and their slots */
   readonly blockCost: number;
 }
 
-/** Rows and blocks as ec-csr/spmv_staged shares them out. */
+/** The distribution of rows and blocks for ec-csr/spmv_staged. */
 export interface RowShares {
-  /** the lists of shaders/ec-csr/spmv_staged.wgsl, one behind the other */
+  /** the lists of shaders/ec-csr/spmv_staged.wgsl, one after the other */
   readonly lists: Uint32Array;
-  /** where the sum of every row of every task goes in the memory of its workgroup */
+  /** the slot for the sum of every row of every task in the memory of its workgroup */
   readonly places: Uint32Array;
-  /** tasks of the share that has most, at least 1 */
+  /** maximum number of tasks of a share, at least 1 */
   readonly tasks: number;
-  /** rows of the tasks of the workgroup that has most */
+  /** maximum number of task rows of a workgroup */
   readonly taskRows: number;
-  /** rows of the workgroup that has most */
+  /** maximum number of rows of a workgroup */
   readonly rows: number;
-  /** places for sums of the workgroup that has most: its sums, and one for all rows of others */
+  /** maximum number of slots for sums of a workgroup: its sums, and one for all rows of others */
   readonly sums: number;
 }
 
@@ -33,8 +33,8 @@ const WORDS = 4;
 const known = new WeakMap<Uint32Array, Map<string, RowShares>>();
 
 /**
- * Each workgroup has rows of its own and computes all blocks that have any of them. Made once per matrix and counts, in
- * about the time that `rowOwners` takes.
+ * Each workgroup owns rows and computes all blocks that have any of them. Cached per matrix and counts; computed in
+ * about the time of `rowOwners`.
  */
 export function rowShares(e: EcCsrEncoded, counts: ShareCounts): RowShares {
   const key = `${counts.workgroups} ${counts.shares} ${counts.blockCost}`;
@@ -45,7 +45,7 @@ export function rowShares(e: EcCsrEncoded, counts: ShareCounts): RowShares {
   return found;
 }
 
-/** Workgroups and their blocks, share by share: what share i has stands from at[i] up to at[i + 1]. */
+/** Workgroups and their blocks, share by share: share i is from at[i] up to at[i + 1]. */
 interface Dealt {
   readonly blocks: Uint32Array;
   readonly at: Uint32Array;
@@ -58,11 +58,11 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
   const tasks = Math.max(1, largest(dealt.at.subarray(1).map((end, i) => end - dealt.at[i])));
   const { rows: byOwner, at: rowsAt } = rowsBy(owners, workgroups);
 
-  // Past the last row stands one more entry, which lanes without a row may read.
+  // One more entry follows the last row, which lanes without a row may read.
   const lists = new Uint32Array(WORDS * (workgroups * (1 + shares * tasks) + e.rows + 1));
   const sumsOf = new Uint32Array(e.rows);
   for (const row of e.rowIndices) sumsOf[row]++;
-  // Where the next sum of a row goes in the memory of its workgroup.
+  // The slot of the next sum of a row in the memory of its workgroup.
   const nextSum = new Uint32Array(e.rows);
   const most = { rows: 0, sums: 0 };
   let at = WORDS * workgroups * (1 + shares * tasks);
@@ -109,8 +109,8 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
 export const NO_SLOT = 255;
 
 /**
- * Eight bytes for every task, in their order: which of the rows of its workgroup each row of its block is, or NO_SLOT. At
- * most NO_SLOT rows to a workgroup. O(tasks).
+ * Eight bytes for every task, in their order: the number in its workgroup of each row of its block, or NO_SLOT. At most
+ * NO_SLOT rows per workgroup. O(tasks).
  */
 export function rowSlots(
   { lists, places, tasks, sums }: RowShares,
@@ -140,8 +140,8 @@ function taskOf(word: number): { readonly columns: number; readonly granularity:
 }
 
 /**
- * Each workgroup's blocks to its shares: the most costly first, each to the share that has least so far. The order of a share
- * decides nothing but which of its blocks comes first: those of more rows, the most costly first.
+ * Distributes each workgroup's blocks over its shares: the most costly first, each to the share that has least so far.
+ * Within a share, only which block comes first matters: those of more rows, the most costly first.
  */
 function deal(
   e: EcCsrEncoded,
@@ -174,7 +174,9 @@ function deal(
   return { blocks, at };
 }
 
-/** A task as shaders/ec-csr/task_rows.wgsl reads it; `first` counts the rows of the tasks before it in its workgroup. */
+/**
+ * A task as shaders/ec-csr/task_rows.wgsl reads it; `first` counts the rows of the tasks before it in its workgroup.
+ */
 function taskWords(
   e: EcCsrEncoded,
   { granularity, blockPtrAt, baseIndicesAt, deltaWordAt, valuesAt }: SetInfo,

@@ -8,7 +8,7 @@ import { countText } from '../../core/story/words.ts';
 import type { EllEncoded } from './layout.ts';
 import type { EllParams } from './params.ts';
 
-/** Empty slots that a miniature shows of those at the end of the row. */
+/** Empty slots at the end of the row that a miniature shows. */
 const SHOWN_EMPTY = 2;
 
 export const comparison: FormatComparison<EllEncoded, EllParams> = {

@@ -35,7 +35,7 @@ describe('ell encode', () => {
     });
   });
 
-  it('chooses 16-bit indices up to 65536 columns by itself, and 32-bit ones above', () => {
+  it('defaults to 16-bit indices up to 65536 columns, and to 32-bit ones above', () => {
     const p = { valueType: 'f16', indexBits: 'auto' } as const;
     for (const [cols, indexBits] of [
       [65536, 16],
@@ -57,18 +57,18 @@ describe('ell validate', () => {
   const messages = (change: Partial<typeof e>): string[] =>
     ell.validate({ ...e, ...change }, 'full').map((violation) => violation.message);
 
-  it('wants empty slots to hold 0', () => {
+  it('requires empty slots to hold 0', () => {
     const values = e.values.slice();
     values[1] = f16Bits(7);
     expect(messages({ values })).toEqual([`values[1], an empty slot of row 1: found ${f16Bits(7)}, expected 0`]);
   });
 
-  it('wants counts that add up to nnz and reach the width', () => {
+  it('requires counts that add up to nnz and reach the width', () => {
     expect(messages({ counts: Uint32Array.of(2, 1, 3) })).toEqual(['sum of counts: found 6, expected nnz = 5']);
     expect(messages({ counts: Uint32Array.of(2, 1, 2) })).toEqual(['largest count: found 2, expected width = 3']);
   });
 
-  it('says in which row columns do not ascend', () => {
+  it('names the row in which columns do not ascend', () => {
     const indices = e.indices.slice();
     indices[8] = 2;
     expect(messages({ indices })).toEqual(['indices[8] in row 2: found column 2 after 3, expected ascending columns']);
@@ -88,7 +88,7 @@ describe('ell storage', () => {
     expect(expectedLongest(28672, 8192, 0.001)).toBeGreaterThan(8192 * 0.001);
   });
 
-  it('measures what it expects, on average over random matrices', () => {
+  it('matches its expectation, on average over random matrices', () => {
     const rows = 120;
     const cols = 160;
     let sum = 0;
@@ -99,7 +99,7 @@ describe('ell storage', () => {
   });
 });
 
-it('ell says what it spends bytes on with numbers as they are written everywhere', () => {
+it('ell describes its bytes with numbers in the usual format', () => {
   const reason = sizeReason(0.3, { valueType: 'f16', indexBits: 32 }, { rows: 4096, cols: 11008 });
   expect(reason).toBe('rows padded to the longest: 3\u202f478 of 11\u202f008, where the mean is 3\u202f302');
 });

@@ -10,7 +10,7 @@ import { allocateFloats, storeFloats } from '../../core/number/index.ts';
 import type { EllEncoded } from './layout.ts';
 import type { EllParams } from './params.ts';
 
-/** Why a matrix with this longest row cannot be held; null when it can. O(1). */
+/** Why a matrix with this longest row cannot be held; null if it can. O(1). */
 function refusal(m: Matrix, width: number, p: EllParams): (Admission & { ok: false }) | null {
   const indexBits = indexBitsFor(p.indexBits, m);
   if (m.cols > 2 ** indexBits) {
@@ -34,8 +34,8 @@ export function admits(m: Matrix, p: EllParams): Admission {
 }
 
 /**
- * Counts the rows, then fills the slots. Two passes, O(rows * cols) at worst; memory: the result and one row.
- * Throws FormatError when the matrix is not admitted.
+ * Counts the rows, then fills the slots. Two passes, O(rows * cols) at worst; memory: the result and one row. Throws
+ * FormatError if the matrix is not admitted.
  */
 export function* encodeSteps(m: Matrix, p: EllParams): Steps<EllEncoded> {
   const { rows, cols, nnz } = m;

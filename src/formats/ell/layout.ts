@@ -21,14 +21,14 @@ export interface EllEncoded extends EncodedMatrix {
   readonly indexBits: IndexBits;
   /** slots per row: the longest row; 0 for a matrix without non-zeros */
   readonly width: number;
-  /** Uint16Array of f16 bits, or Float32Array, as `valueType` says */
+  /** Uint16Array of f16 bits, or Float32Array, according to `valueType` */
   readonly values: FloatArray;
-  /** Uint16Array or Uint32Array, as `indexBits` says */
+  /** Uint16Array or Uint32Array, according to `indexBits` */
   readonly indices: Uint16Array | Uint32Array;
   readonly counts: Uint32Array;
 }
 
-/** What `validate` checks of each array beside length and checksum. */
+/** The checks of `validate` per array besides length and checksum. */
 export const rules = {
   values: '0 in empty slots',
   indices: 'ascend in a row, below cols; 0 in empty slots',
@@ -36,8 +36,8 @@ export const rules = {
 } as const;
 
 /**
- * 'cheap' O(1): the lengths. 'full' O(rows * width): counts add up to nnz and reach width, columns ascend and lie inside,
- * empty slots hold 0, and every array is the one that was encoded.
+ * 'cheap' O(1): the lengths. 'full' O(rows * width): counts add up to nnz and reach width, columns ascend and are
+ * inside, empty slots hold 0, and checksums match.
  */
 export function validate(e: EllEncoded, level: 'cheap' | 'full'): readonly Violation[] {
   const v = new Violations();
@@ -59,7 +59,7 @@ export function validate(e: EllEncoded, level: 'cheap' | 'full'): readonly Viola
   for (let r = 0; r < rows && !v.full; r++) {
     v.columns('indices', indices, { row: r, start: r, count: counts[r], step: rows }, cols);
     for (let at = counts[r] * rows + r; at < indices.length && !v.full; at += rows) {
-      // A sentence is only made where something is wrong: there may be millions of empty slots.
+      // The message is built only on failure: there may be millions of empty slots.
       if (indices[at] !== 0) v.expect('indices', at, `indices[${at}], an empty slot of row ${r}`, indices[at], 0);
       if (values[at] !== 0) v.expect('values', at, `values[${at}], an empty slot of row ${r}`, values[at], 0);
     }

@@ -1,7 +1,7 @@
 import type { KernelLimit } from '../../core/kernel/limit.ts';
 import { type LeftOutRules, ascendingColumn } from '../../core/kernel/left-out.ts';
 
-/** What takes the time that bytes and arithmetic do not, on an NVIDIA H200 (docs/limits.md). By kernel. */
+/** Causes of time other than bytes and arithmetic, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
   'ell/spmv_scalar': {
     says: 'A lane for each row: 4096 rows are few lanes. Values and columns that are made up make it slower, so that it is short of instructions and not of reads.',
@@ -29,7 +29,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
   },
 };
 
-/** How long its loops run is not left out; columns that are not read are some column. */
+/** Reads that decide how long loops run are kept; a column that is not read is replaced. */
 export const leftOut: LeftOutRules = {
   keepsBarriers: true,
   kept: ['counts', 'running', 'hidden'],

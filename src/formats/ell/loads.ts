@@ -8,7 +8,7 @@ import {
 } from '../../core/kernel/loads.ts';
 import type { EllEncoded } from './layout.ts';
 
-/** Arrays, and the sites that load from them, by number. */
+/** Indices of arrays and of the sites that load from them. */
 const VALUES = 0;
 const INDICES = 1;
 const COUNTS = 2;
@@ -17,7 +17,7 @@ const X = 3;
 const KERNEL_LANES = 64;
 const SLOTS_PER_TURN = 8;
 
-/** The loads of ell/spmv_scalar: a row to a lane, eight slots to a turn. */
+/** The loads of ell/spmv_scalar: a row per lane, eight slots per turn. */
 export const scalarLoads: LoadsModel<EllEncoded> = (e, { subgroupMaxSize: lanes }): KernelLoads => {
   const { rows, values, indices, counts } = e;
   const at = new LaneItems(lanes);
@@ -56,7 +56,7 @@ export const scalarLoads: LoadsModel<EllEncoded> = (e, { subgroupMaxSize: lanes 
       for (let slot = 0; slot < slots; slot++) {
         for (let lane = 0; lane < lanes; lane++) {
           const count = lane < there ? counts[first + lane] : 0;
-          // A row that has come to its end in the middle of a turn loads its last entry again.
+          // A row that ends in the middle of a turn loads its last entry again.
           const isIn = slot - (slot % SLOTS_PER_TURN) < count;
           entries[lane] = isIn ? Math.min(slot, count - 1) * rows + first + lane : ABSENT;
         }

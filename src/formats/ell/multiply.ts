@@ -2,7 +2,7 @@ import { f16Table } from '../../core/number/index.ts';
 import type { EllEncoded } from './layout.ts';
 
 /**
- * y = A x from the encoded arrays, slot by slot over all rows, as they lie in memory; sums in f64, y in f32. A value that
+ * y = A x from the encoded arrays, slot by slot over all rows, in memory order; sums in f64, y in f32. A value that
  * rounded to 0 is skipped, so that no infinity in x becomes NaN there. O(rows * width).
  */
 export function multiply(e: EllEncoded, x: Float32Array, y: Float32Array): void {
@@ -13,7 +13,7 @@ export function multiply(e: EllEncoded, x: Float32Array, y: Float32Array): void 
   y.set(sums);
 }
 
-/** Apart from f32, so that each loop reads one kind of array. */
+/** Separate from f32, so that each loop reads one kind of array. */
 function addF16(
   { rows, width, counts, indices }: EllEncoded,
   values: Uint16Array,

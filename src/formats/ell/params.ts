@@ -23,9 +23,9 @@ export const params: ParamSpec<EllParams> = {
 };
 
 /**
- * w / cols * (b + i) / b with w slots per row, value bits b and index bits i; counts are left out.
+ * w / cols * (b + i) / b with w slots per row, value bits b and index bits i; without counts.
  * best: every row holds the mean, w = d * cols. worst: one row is full, w = cols. expected: the mean of the longest of
- * `rows` rows whose non-zeros fall independently, by the binomial distribution. O(sqrt(cols)).
+ * `rows` rows with independent non-zeros, by the binomial distribution. O(sqrt(cols)).
  */
 export function effectiveDensity(
   density: number,
@@ -38,12 +38,12 @@ export function effectiveDensity(
   return { best: density * perSlot, expected: expected * perSlot, worst: density === 0 ? 0 : perSlot };
 }
 
-/** Counts with a smaller share of the likeliest one's odds change no digit of f64. */
+/** Counts whose probability relative to the likeliest is smaller than this do not change the f64 result. */
 const UNLIKELY = 1e-24;
 
 /**
- * Mean of the largest of `rows` binomial(cols, p) numbers: the sum over k of P(largest > k) = 1 - F(k)^rows. The odds of
- * neighbours follow from each other, outwards from the likeliest count. O(sqrt(cols)).
+ * Mean of the largest of `rows` binomial(cols, p) numbers: the sum over k of P(largest > k) = 1 - F(k)^rows.
+ * Probabilities of neighbours follow from each other, outwards from the likeliest count. O(sqrt(cols)).
  */
 export function expectedLongest(rows: number, cols: number, p: number): number {
   if (rows === 0 || p <= 0) return 0;
@@ -68,7 +68,7 @@ export function expectedLongest(rows: number, cols: number, p: number): number {
   let below = 0;
   for (let k = first, term = lowest; k < cols; k++) {
     below += term / total;
-    // 1 - F^rows without losing the digits of a tail that is close to 0
+    // 1 - F^rows without loss of precision for a tail close to 0
     mean += below >= 1 ? 0 : -Math.expm1(rows * Math.log(below));
     term *= ((cols - k) / (k + 1)) * odds;
     if (k > likeliest && term < UNLIKELY) break;

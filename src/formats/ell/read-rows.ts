@@ -2,15 +2,15 @@ import { OverflowError } from '../../core/errors.ts';
 import { f16Table, VALUE_BITS } from '../../core/number/index.ts';
 import type { EllEncoded } from './layout.ts';
 
-/** Bytes of an array of so many elements that is written word by word. */
+/** Bytes of an array of `count` elements that is written word by word. */
 export function wordBytes(elements: number, bits: number): number {
   return 4 * Math.ceil((elements * bits) / 32);
 }
 
 /**
- * The cells of the ELL rows that a kernel made in the room of `e`, row by row: words of values, of indices, and a count
- * per row, one behind the other. Throws OverflowError where a row was longer than its slots, with the first one; RangeError
- * for a column that is none. O(rows * (width + cols)).
+ * The cells of the ELL rows that a kernel wrote with the capacity of `e`, row by row: words of values, then of indices,
+ * then a count per row. Throws OverflowError for the first row that is longer than its slots; RangeError for an invalid
+ * column. O(rows * (width + cols)).
  */
 export function readRows(
   { rows, cols, width, valueType, indexBits }: Pick<EllEncoded, 'rows' | 'cols' | 'width' | 'valueType' | 'indexBits'>,

@@ -12,7 +12,7 @@ import { rowCounts, tailRefusal } from './routing.ts';
 
 type Refusal = Admission & { readonly ok: false };
 
-/** Why a matrix of this shape cannot be held, whatever its non-zeros; null when it can. O(1). */
+/** Why a matrix of this shape cannot be held, whatever its non-zeros; null if it can. O(1). */
 function shapeRefusal({ rows, cols }: Matrix, p: HybridParams): Refusal | null {
   if (cols > MOST_COLUMNS) {
     return {
@@ -35,8 +35,8 @@ export function admits(m: Matrix, p: HybridParams): Admission {
 }
 
 /**
- * Routes every row by its count and stores it, in one pass: both parts are given their room beforehand.
- * O(rows * cols) at worst; memory: the result and one row. Throws FormatError when the tail is full.
+ * Routes every row by its count and stores it, in one pass: both parts have a fixed capacity.
+ * O(rows * cols) at worst; memory: the result and one row. Throws FormatError if the tail is full.
  */
 export function* encodeSteps(m: Matrix, p: HybridParams): Steps<HybridEncoded> {
   const { rows, cols, nnz } = m;
@@ -68,7 +68,7 @@ export function* encodeSteps(m: Matrix, p: HybridParams): Steps<HybridEncoded> {
       }
     } else {
       if (tailUsed === tailCapacity) {
-        // The sentence of `admits`, which knows how many rows are too long in all.
+        // The sentence of `admits`, which counts all rows that are too long.
         const refusal = tailRefusal(rowCounts(m), cols, p);
         if (refusal) throw new FormatError(refusal.reason);
       }

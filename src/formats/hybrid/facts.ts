@@ -4,7 +4,7 @@ import { bf16Table } from '../../core/number/index.ts';
 import { countText, counted } from '../../core/story/words.ts';
 import type { HybridEncoded } from './layout.ts';
 
-/** What the routing did, and the statistics that come with the conversion. O(rows * slots + tail). */
+/** The effect of the routing, and the statistics that come with the conversion. O(rows * slots + tail). */
 export function facts(e: HybridEncoded): readonly Fact[] {
   const { rows, cols, nnz, slots, counts, tailUsed, tailCapacity, tailRows } = e;
   if (rows === 0 || cols === 0) return [];
@@ -23,7 +23,7 @@ export function facts(e: HybridEncoded): readonly Fact[] {
   ];
 }
 
-/** Over slots and tail: what is empty adds nothing. */
+/** Over slots and tail: empty ones add nothing. */
 function sumOfMagnitudes({ values, tail }: HybridEncoded): number {
   const table = bf16Table();
   let sum = 0;

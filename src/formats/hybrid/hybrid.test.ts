@@ -25,7 +25,7 @@ describe('hybrid encode', () => {
     expect([...toDense(hybrid.decode(e))]).toEqual([...toDense(A)]);
   });
 
-  it('has no tail where no row can be longer than its slots', () => {
+  it('has no tail if no row can be longer than its slots', () => {
     const e = hybrid.encode(A, { ...P, rowSlots: 32 });
     expect([e.slots, e.tailCapacity, e.tail.length]).toEqual([6, 0, 0]);
   });
@@ -57,14 +57,14 @@ describe('a tail that is full', () => {
     expect(hybrid.admits(m, { ...P, tailShare: 1 }).ok).toBe(true);
   });
 
-  it('takes exactly as many rows as it has room for', () => {
+  it('accepts exactly as many rows as its capacity', () => {
     expect(longRows(rowCounts(m), 4)).toBe(6);
     const part = matrixOf(...rows.slice(1, 8), rows[0], rows[0], rows[0]);
     expect(longRows(rowCounts(part), 4)).toBe(5);
     expect(hybrid.encode(part, P)).toMatchObject({ tailCapacity: 5, tailUsed: 5 });
   });
 
-  it('offers the smallest larger tail', () => {
+  it('suggests the smallest larger tail', () => {
     const three = matrixOf(...rows.slice(0, 5), ...rows.slice(0, 3));
     expect(hybrid.admits(three, { ...P, tailShare: 8 })).toMatchObject({
       ok: false,
@@ -74,14 +74,14 @@ describe('a tail that is full', () => {
 });
 
 describe('65536 columns', () => {
-  it('are the most that 16-bit indices name', () => {
+  it('are the most that 16-bit indices can number', () => {
     expect(hybrid.admits(hugeMatrix(8, 65536, 3), P).ok).toBe(true);
     const reason = 'indices: found 65537 columns, expected at most 65536 for 16-bit indices';
     expect(hybrid.admits(hugeMatrix(8, 65537, 3), P)).toMatchObject({ ok: false, reason });
     expect(() => hybrid.encode(hugeMatrix(8, 65537, 3), P)).toThrow(reason);
   });
 
-  it('times many rows are refused where the tail does not fit into an array', () => {
+  it('times many rows are refused if the tail does not fit into an array', () => {
     expect(hybrid.admits(hugeMatrix(2 ** 18, 2 ** 15, 1), P)).toMatchObject({
       ok: false,
       reason: 'tail: needs 8.59 GB, one array holds at most 4.29 GB',
@@ -94,7 +94,7 @@ describe('hybrid validate', () => {
   const messages = (change: Partial<HybridEncoded>): string[] =>
     hybrid.validate({ ...e, ...change }, 'full').map((violation) => violation.message);
 
-  it('wants long rows in the tail and short ones in their slots', () => {
+  it('requires long rows in the tail and short ones in their slots', () => {
     expect(messages({ tailMap: e.tailMap.with(0, 0) })).toEqual(['tailMap[0]: found 0, expected none for 1 non-zeros']);
     expect(messages({ tailMap: e.tailMap.with(1, 1) })[0]).toBe('tailMap[1]: found 1, expected the tail row of row 1');
     expect(messages({ tailRows: e.tailRows.with(0, 3) })).toContain(
@@ -105,7 +105,7 @@ describe('hybrid validate', () => {
     ]);
   });
 
-  it('wants the rest to be empty', () => {
+  it('requires the rest to be empty', () => {
     expect(messages({ values: e.values.with(5, 1) })).toEqual([
       'values[5], an empty slot of row 1: found 1, expected 0',
     ]);
@@ -120,7 +120,7 @@ describe('hybrid validate', () => {
     ]);
   });
 
-  it('wants counts that add up and columns that ascend', () => {
+  it('requires counts that add up and columns that ascend', () => {
     expect(messages({ counts: e.counts.with(0, 0) })).toContain('sum of counts: found 9, expected nnz = 10');
     expect(messages({ counts: e.counts.with(1, 9) })).toContain('counts[1]: found 9, expected at most cols = 6');
     expect(messages({ indices: e.indices.with(14, 2) })).toEqual([
@@ -151,7 +151,7 @@ describe('hybrid storage and facts', () => {
     });
   });
 
-  it('has the size that its closed form says, but for counts and maps', () => {
+  it('has the size of its closed form, except for counts and maps', () => {
     const cells = new Float32Array(64 * 512);
     const ledger = hybrid.storage(hybrid.encode(denseMatrix(64, 512, cells), { ...P, rowSlots: 128, tailShare: 8 }));
     const expected = hybrid.expectedEffectiveDensity?.(
@@ -166,7 +166,7 @@ describe('hybrid storage and facts', () => {
     expect(ledger.effectiveDensity).toBeCloseTo(0.625 + maps / (64 * 512 * 16), 12);
   });
 
-  it('says how many rows are in the tail, and how much they hold', () => {
+  it('reports how many rows are in the tail, and how much they hold', () => {
     expect(hybrid.facts?.(e).map(({ label, value, note }) => `${label}: ${value}. ${note ?? ''}`)).toEqual([
       'rows in the tail: 1 of 4. They have more than 4 non-zeros and hold 50\u202f% of all non-zeros. There is room for 2.',
       'non-zeros per row (L0): 2.50. At most 5, in row 1.',

@@ -27,7 +27,7 @@ export const NONE = 0xffffffff;
 export interface HybridEncoded extends EncodedMatrix, HybridParams {
   /** slots of a row */
   readonly slots: number;
-  /** rows that the tail has room for */
+  /** capacity of the tail, in rows */
   readonly tailCapacity: number;
   /** rows in the tail */
   readonly tailUsed: number;
@@ -39,12 +39,12 @@ export interface HybridEncoded extends EncodedMatrix, HybridParams {
   readonly tail: Uint16Array;
 }
 
-/** How many entries a hybrid numbers: the slots of all rows, and behind them the cells of the tail. */
+/** The numbering of a hybrid's entries: the slots of all rows, followed by the cells of the tail. */
 export function entriesOf({ rows, cols, slots, tailCapacity }: HybridEncoded): number {
   return rows * slots + tailCapacity * cols;
 }
 
-/** What `validate` checks of each array beside length and checksum. */
+/** The checks of `validate` per array besides length and checksum. */
 export const rules = {
   values: '0 in empty slots',
   indices: 'ascend in a row, below cols; 0 in empty slots',
@@ -56,8 +56,7 @@ export const rules = {
 
 /**
  * 'cheap' O(1): the lengths. 'full' O(rows * slots + tail): counts add up to nnz, short rows are in their slots with
- * ascending columns, long ones in a tail row of their own, everything else is empty, and every array is the
- * one that was encoded.
+ * ascending columns, long ones in separate tail rows, everything else is empty, and checksums match.
  */
 export function validate(e: HybridEncoded, level: 'cheap' | 'full'): readonly Violation[] {
   const v = new Violations();
@@ -80,7 +79,7 @@ export function validate(e: HybridEncoded, level: 'cheap' | 'full'): readonly Vi
   return v.found;
 }
 
-/** A short row is in its slots, a long one in the tail; what is not used is 0. */
+/** A short row is in its slots, a long one in the tail; unused elements are 0. */
 function checkRow(e: HybridEncoded, r: number, v: Violations): void {
   const { cols, slots, values, indices, counts, tailMap, tailRows, tailUsed } = e;
   const count = counts[r];

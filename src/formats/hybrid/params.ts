@@ -5,7 +5,7 @@ import { tileRowOverflowOdds } from '../../theory/overflow-odds.ts';
 export interface HybridParams {
   /** W: a row with more non-zeros goes to the tail */
   readonly rowSlots: 4 | 32 | 128 | 256 | 512;
-  /** the tail has room for one of so many rows */
+  /** the tail has room for one row in this many */
   readonly tailShare: 1 | 2 | 8;
   readonly valueType: 'bf16';
 }
@@ -14,7 +14,7 @@ export const ROW_SLOTS: readonly HybridParams['rowSlots'][] = [4, 32, 128, 256, 
 /** From the smallest tail to one with room for every row. */
 export const TAIL_SHARES: readonly HybridParams['tailShare'][] = [8, 2, 1];
 
-/** Columns that a 16-bit index can name. */
+/** Columns that a 16-bit index can number. */
 export const MOST_COLUMNS = 65536;
 
 export const params: ParamSpec<HybridParams> = {
@@ -44,12 +44,12 @@ export const params: ParamSpec<HybridParams> = {
   },
 };
 
-/** Slots of a row: W, or all columns where there are fewer. */
+/** Slots of a row: W, or all columns if there are fewer. */
 export function slotsOf(cols: number, { rowSlots }: Pick<HybridParams, 'rowSlots'>): number {
   return Math.min(rowSlots, cols);
 }
 
-/** Rows that the tail has room for: none where no row can be longer than its slots. */
+/** Capacity of the tail in rows: none if no row can be longer than its slots. */
 export function tailCapacityOf(
   rows: number,
   cols: number,
@@ -59,9 +59,9 @@ export function tailCapacityOf(
 }
 
 /**
- * Slots and tail over the bits of the dense matrix in bf16; counts and maps are left out. best: the tail that is given
- * beforehand is long enough. expected: it is as long as the rows need that independent non-zeros make too long, where
- * those are more. worst: all rows are in it. O(cols).
+ * Slots and tail over the bits of the dense matrix in bf16, without counts and maps. best: the fixed capacity of the
+ * tail suffices. expected: the tail holds the rows that independent non-zeros make too long, if those are more. worst:
+ * all rows are in it. O(cols).
  */
 export function effectiveDensity(
   density: number,
@@ -85,7 +85,7 @@ export function overheadBits(
   return 64 * rows + 32 * tailCapacityOf(rows, cols, p);
 }
 
-/** Odds that no more rows are long than the tail has room for. O(rows + cols). */
+/** Probability that no more rows are long than the tail has room for. O(rows + cols). */
 export function admissionOdds(
   density: number,
   p: HybridParams,

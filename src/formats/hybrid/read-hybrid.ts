@@ -3,7 +3,7 @@ import { bf16Table } from '../../core/number/index.ts';
 import { counted } from '../../core/story/words.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
 
-/** Of a hybrid that a kernel made, with the parameters that say what fits. */
+/** Of a hybrid that a kernel wrote, with the parameters that define its capacity. */
 export interface MadeShape {
   readonly rows: number;
   readonly cols: number;
@@ -11,12 +11,12 @@ export interface MadeShape {
   readonly tailCapacity: number;
 }
 
-/** The arrays of a hybrid that a kernel made, as src/formats/hybrid/layout.ts defines them. */
+/** The arrays of a hybrid that a kernel wrote, as defined in src/formats/hybrid/layout.ts. */
 export interface MadeArrays {
   readonly values: Uint16Array;
   readonly indices: Uint16Array;
   readonly counts: Uint32Array;
-  /** per row the sum of magnitudes, and how many of its tile rows lost something; empty where the kernel makes none */
+  /** per row the sum of magnitudes, and how many of its tile rows overflowed; empty if the kernel computes none */
   readonly magnitudes: Float32Array;
   readonly lost: Uint32Array;
   readonly tailMap: Uint32Array;
@@ -29,7 +29,7 @@ export function wordBytes(elements: number): number {
   return 4 * Math.ceil(elements / 2);
 }
 
-/** The arrays, out of the words of the kernel's outputs. O(rows). */
+/** The arrays, from the words of the kernel's outputs. O(rows). */
 export function madeArrays(shape: MadeShape, words: Uint32Array<ArrayBuffer>, withStatistics: boolean): MadeArrays {
   const { rows, cols, slots, tailCapacity } = shape;
   let at = words.byteOffset;
@@ -61,8 +61,8 @@ export function madeArrays(shape: MadeShape, words: Uint32Array<ArrayBuffer>, wi
 }
 
 /**
- * The arrays of a hybrid with the pattern of `e`, out of the words of its values and its tail; everything that says where a
- * value belongs is that of `e`. O(1).
+ * The arrays of a hybrid with the pattern of `e`, from the words of its values and its tail; everything that locates a
+ * value is taken from `e`. O(1).
  */
 export function filledArrays(e: HybridEncoded, words: Uint32Array<ArrayBuffer>): MadeArrays {
   const { values, tail, indices, counts, tailMap, tailRows } = e;
@@ -80,9 +80,9 @@ export function filledArrays(e: HybridEncoded, words: Uint32Array<ArrayBuffer>):
 }
 
 /**
- * The cells of a hybrid that a kernel made, row by row. Throws OverflowError where TwELL lost something on the way, or where
- * the tail had too little room, with the first row and what it holds; RangeError for a column or a tail row that is none.
- * O(rows * slots + tail).
+ * The cells of a hybrid that a kernel wrote, row by row. Throws OverflowError if TwELL overflowed on the way, or if the
+ * tail was too small, with the first row and its size; RangeError for an invalid column or tail row. O(rows * slots +
+ * tail).
  */
 export function cellsOf(shape: MadeShape, arrays: MadeArrays): Float32Array {
   const { rows, cols, slots } = shape;
@@ -140,7 +140,10 @@ function whichOverflow(found: number, rows: number, first: number, of = ''): str
     : `${found} of ${rows} rows${of} overflow, the first at row ${first}`;
 }
 
-/** The cells where `e` is not 0, row by row, out of a plane of all its entries; 0 everywhere else. O(rows * slots + tail). */
+/**
+ * The cells at the non-zeros of `e`, row by row, from a plane of all its entries; 0 everywhere else. O(rows * slots +
+ * tail).
+ */
 export function cellsOfPlane(e: HybridEncoded, plane: Float32Array): Float32Array {
   const { rows, cols, slots, values, indices, counts, tailMap, tail } = e;
   const cells = new Float32Array(rows * cols);

@@ -18,7 +18,7 @@ export function longRows(counts: Uint32Array, slots: number): number {
   return found;
 }
 
-/** The refusal of a matrix with more long rows than its tail has room for; null when there is room. O(rows). */
+/** The refusal of a matrix with more long rows than its tail has room for; null if it has room. O(rows). */
 export function tailRefusal(
   counts: Uint32Array,
   cols: number,
@@ -36,7 +36,9 @@ export function tailRefusal(
   };
 }
 
-/** The smallest tail above that of `p` that has room for the long rows; undefined where `p` has room for all rows. O(rows). */
+/**
+ * The smallest tail above that of `p` that has room for the long rows; undefined if `p` has room for all rows. O(rows).
+ */
 export function largerTail(counts: Uint32Array, cols: number, p: HybridParams): HybridParams['tailShare'] | undefined {
   const long = longRows(counts, p.rowSlots);
   return TAIL_SHARES.find(
@@ -44,7 +46,9 @@ export function largerTail(counts: Uint32Array, cols: number, p: HybridParams): 
   );
 }
 
-/** The nearest settings that hold the rows: more slots, or a larger tail, which has room for all of them in the end. */
+/**
+ * The nearest settings that hold the rows: more slots, or a larger tail, the last of which has room for all of them.
+ */
 function remedyFor(counts: Uint32Array, cols: number, p: HybridParams): string {
   const rowSlots = ROW_SLOTS.find(
     (slots) =>

@@ -50,7 +50,7 @@ export function storage(e: HybridEncoded): StorageLedger {
   );
 }
 
-/** What padding is made of, without the causes that do not occur. */
+/** The causes of padding that occur. */
 function noteOf(causes: readonly (readonly [count: number, what: string])[]): { note?: string } {
   const found = causes.filter(([count]) => count > 0).map(([count, what]) => `${countText(count)} ${what}`);
   return found.length > 0 ? { note: listText(found) } : {};

@@ -4,8 +4,8 @@ import { f16Table } from '../../core/number/index.ts';
 import { entryCount, type MackoEncoded } from './layout.ts';
 
 /**
- * The matrix that the entries describe, in the value type's precision. Padding, and values that rounded to 0, are no
- * entries of a Matrix. Throws FormatError when a column lies outside. O(entries).
+ * The matrix that the entries describe, in the value type's precision, without padding and values that rounded to 0.
+ * Throws FormatError if a column is outside. O(entries).
  */
 export function decode(e: MackoEncoded): CsrMatrix {
   const { deltas, deltaBits, rows, cols } = e;
@@ -27,13 +27,13 @@ export function decode(e: MackoEncoded): CsrMatrix {
       }
       if (kept[i >>> 5] & (1 << (i & 31))) indices[at++] = column;
     }
-    // Columns ascend within a row, so the last one tells.
+    // Columns ascend within a row, so checking the last one suffices.
     if (column >= cols) throw new FormatError(`row ${r}: found an entry at column ${column}, expected below ${cols}`);
   }
   return new CsrMatrix({ rows, cols, indptr, indices, data });
 }
 
-/** The numbers that are not 0, the row offsets among them, and a bit per entry that says which ones they are. */
+/** The numbers that are not 0, with the row offsets, and a bit per entry that marks them. */
 function decodeValues(e: MackoEncoded): { indptr: Uint32Array; data: Float32Array; kept: Uint32Array } {
   const { values, valueType, scales, rows } = e;
   const entries = entryCount(e);

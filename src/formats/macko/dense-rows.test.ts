@@ -11,7 +11,7 @@ import { encodeSteps } from './encode.ts';
 
 const PARAMS = { deltaBits: 4, valueType: 'f16' } as const;
 
-/** The same matrix without its cells, so that the plain encoder takes it. */
+/** The same matrix without its cells, so that the plain encoder is used. */
 function plain(m: Matrix): Matrix {
   return { rows: m.rows, cols: m.cols, nnz: m.nnz, readRow: (row, into) => m.readRow(row, into) };
 }
@@ -19,13 +19,13 @@ function plain(m: Matrix): Matrix {
 function expectSame(m: Matrix): void {
   const made = finish(encodeSteps(m, PARAMS));
   const wanted = finish(encodeSteps(plain(m), PARAMS));
-  // Of every array, with its length: an element that differs changes it.
+  // Of every array, with its length: any different element changes it.
   expect(made.checksums).toEqual(wanted.checksums);
   expect(Object.keys(made).toSorted()).toEqual(Object.keys(wanted).toSorted());
 }
 
 describe('dense rows in WebAssembly', () => {
-  test('give what the plain encoder gives', () => {
+  test('give the same result as the plain encoder', () => {
     fc.assert(
       fc.property(matrixRecipe(40, 300), (recipe) => {
         expectSame(buildMatrix({ ...recipe, storage: 'cells' }));
@@ -44,12 +44,12 @@ describe('dense rows in WebAssembly', () => {
     }
     bits.set([0x7f800000, 0xff800000, 0x7fc00001, 0xff812345, 1, 0x80000001, 0x477fefff, 0x477ff000, 0x387fffff], 100);
     expectSame(denseMatrix(64, 1024, new Float32Array(bits.buffer)));
-    // Eight cells that are normal in f16 go another way than eight of which one is not.
+    // Eight cells that are normal in f16 take a different path from eight of which one is not.
     for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] & 0x807fffff) | ((113 + (i % 30)) << 23);
     expectSame(denseMatrix(64, 1024, new Float32Array(bits.buffer)));
   });
 
-  test('go on across batches of rows, and through rows longer than a batch', () => {
+  test('continue across batches of rows, and through rows longer than a batch', () => {
     const random = new Random(3);
     for (const [rows, cols, density] of [
       [700, 3001, 0.3],

@@ -19,28 +19,28 @@ interface Exports {
 }
 
 const PAGE_BYTES = 65536;
-/** Cells that are encoded at a time: with all that is made of them less than a core's second cache holds. */
+/** Cells that are encoded at a time: together with their results less than the L2 cache of a core. */
 const BATCH_CELLS = 2 ** 16;
-/** Cells after which the thread is given back: a few ms. */
+/** Cells after which the thread is yielded: a few ms. */
 const YIELD_CELLS = 2 ** 20;
 /** Deltas in a byte of four bits each, and in a word. */
 const PER_BYTE = 2;
 const PER_WORD = 8;
-/** Elements that are copied at the end at most. */
+/** At most this many elements are copied at the end. */
 const COPIED_ELEMENTS = 2 ** 20;
-/** What the module writes at once: rows of cells are whole numbers of it, and both outputs have so much room behind. */
+/** The module's write granularity: rows of cells are multiples of it, and both outputs have this much slack. */
 const EIGHT = 8;
 const ROOM = 16;
-/** Where the tables end. */
+/** The end of the tables. */
 const TABLE_BYTES = 6144;
 const DELTAS_TABLE = 4096;
-/** A gap of more cells takes padding. */
+/** A gap of more cells needs padding. */
 const REACH = 16;
 
-/** Compiled once: what is compiled anew runs slowly at first. */
+/** Compiled once: recompiled code is slow at first. */
 let compiled: object | null = null;
 
-/** The module with its tables; null where the runtime has no WebAssembly or no SIMD, or a policy forbids it. */
+/** The module with its tables; null if the runtime has no WebAssembly or no SIMD, or a policy forbids it. */
 function openModule(): Exports | null {
   let wasm: Exports;
   try {
@@ -61,17 +61,17 @@ function openModule(): Exports | null {
       previous = cell;
       count++;
     }
-    // Bytes past the last cell are 0: places above 15 give zeros.
+    // Bytes past the last cell are 0: indices above 15 give zeros.
     tables.fill(0x80, 16 * mask + 2 * count, 16 * mask + 16);
   }
   return wasm;
 }
 
 /**
- * The arrays of a dense matrix with values in f16 and deltas of four bits, by WebAssembly with SIMD: each cell is looked
- * at once. Null where there is no SIMD. Identical to what the plain encoder gives. O(cells); memory: the result, and
- * addresses for as much padding as there could be, which nothing is ever written to. Throws FormatError when entries do not
- * fit a u32.
+ * The arrays of a dense matrix with values in f16 and deltas of four bits, by WebAssembly with SIMD, in one pass over
+ * the cells. Null without SIMD. Identical to the result of the plain encoder. O(cells); memory: the result, and address
+ * space for as much padding as there could be, which is never written to. Throws FormatError if entries do not fit a
+ * u32.
  */
 export function* denseRowSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values' | 'deltas' | 'indptr'> | null> {
   const { rows, cols, nnz } = m;
@@ -79,7 +79,7 @@ export function* denseRowSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values
   if (wasm === null) return null;
   const stride = EIGHT * Math.ceil(cols / EIGHT);
   const batchRows = Math.max(1, Math.min(rows, Math.floor(BATCH_CELLS / stride)));
-  // Entries of a batch at most: all cells, or padding between few.
+  // Most entries of a batch: all cells, or padding between few.
   const most = batchRows * (stride + Math.ceil(stride / REACH)) + PER_WORD + ROOM;
   const source = TABLE_BYTES;
   const counts = source + 4 * batchRows * stride;
@@ -92,7 +92,7 @@ export function* denseRowSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values
   const cells = new Float32Array(buffer, source, batchRows * stride);
   const bytes = new Uint8Array(buffer);
 
-  // How much padding there is shows only at the end; there is none but between REACH zeros.
+  // The amount of padding is known only at the end; there is none except between REACH zeros.
   const room = nnz + Math.floor((rows * cols - nnz) / REACH);
   const values = allocate('values', Uint16Array, Math.ceil(room / GROUP) * GROUP);
   const deltas = allocate('deltas', Uint32Array, Math.ceil(room / PER_WORD));
@@ -100,7 +100,7 @@ export function* denseRowSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values
   let entries = 0;
   let deltaWords = 0;
   let cellsSinceYield = 0;
-  /** deltas that are left of the batch before, less than a word, at deltasAt */
+  /** deltas left over from the batch before, less than a word, at deltasAt */
   let left = 0;
   for (let row = 0; row < rows; row += batchRows) {
     const n = Math.min(batchRows, rows - row);
@@ -125,7 +125,7 @@ export function* denseRowSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values
     }
     const waiting = end - deltasAt;
     const isLast = row + n === rows;
-    // What is not a whole word waits for the next batch; the last one is filled up with zeros.
+    // An incomplete word waits for the next batch; the last one is padded with zeros.
     const whole = isLast ? PER_WORD * Math.ceil(waiting / PER_WORD) : waiting - (waiting % PER_WORD);
     bytes.fill(0, end, end + ROOM);
     wasm.pack(deltasAt, deltasAt + whole, packedAt);
@@ -143,7 +143,7 @@ export function* denseRowSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values
   return { values: cut(values, Math.ceil(entries / GROUP) * GROUP), deltas: cut(deltas, deltaWords), indptr };
 }
 
-/** The first elements: as a copy where that costs nothing, so that their buffer holds nothing else. */
+/** The first elements: as a copy if that is cheap, so that their buffer holds nothing else. */
 function cut<A extends Uint16Array | Uint32Array>(array: A, length: number): A {
   return (length <= COPIED_ELEMENTS ? array.slice(0, length) : array.subarray(0, length)) as A;
 }

@@ -45,7 +45,7 @@ describe('macko encode', () => {
     }
   });
 
-  it('keeps rows that are empty, first, last and everywhere', () => {
+  it('keeps empty rows, first, last and everywhere', () => {
     const e = macko.encode(rowsAt(4, [[], [3], [], []]), F16_4);
     expect(Array.from(e.indptr)).toEqual([0, 0, 1, 1, 1]);
     expect(Array.from(macko.encode(rowsAt(4, [[], []]), F16_4).indptr)).toEqual([0, 0, 0]);
@@ -84,7 +84,7 @@ describe('macko effective density', () => {
     expect(expected.map((v) => v.toFixed(3))).toEqual(['0.625', '0.376', '0.153']);
   });
 
-  it('breaks even with dense where the note says', () => {
+  it('breaks even with dense at the densities in the docs', () => {
     for (const [deltaBits, d] of [
       [1, 16 / 17],
       [2, 16 / 18],

@@ -12,8 +12,8 @@ import type { MackoParams } from './params.ts';
 
 /**
  * Encodes in two passes over the rows: count the entries, then fill exactly sized arrays. Dense cells with the default
- * parameters go through WebAssembly, which gives the same (dense-rows.ts).
- * O(rows * cols) at worst, memory: the result and one row. Throws FormatError when entries do not fit a u32.
+ * parameters use WebAssembly, with the same result (dense-rows.ts).
+ * O(rows * cols) at worst, memory: the result and one row. Throws FormatError if entries do not fit a u32.
  */
 export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): Steps<MackoEncoded> {
   const { rows, cols, nnz } = m;
@@ -76,8 +76,8 @@ function paddingOf(columns: Uint32Array, n: number, deltaBits: number): number {
 }
 
 /**
- * One row of f16 values into entries `entry` and following. The word that is being filled stays in a local variable:
- * this loop is the encoder's whole cost.
+ * One row of f16 values into entries from `entry` on. The current word stays in a local variable: this loop is the
+ * encoder's whole cost.
  */
 function fillF16(
   { columns, values: numbers }: RowBuffer,
@@ -121,7 +121,7 @@ function fillF16(
   if (bit !== 0) deltas[at] = word;
 }
 
-/** The same for f32 (scale 0) and i8 (one step of `scale`). */
+/** Like `fillF16`, for f32 (scale 0) and i8 (one step of `scale`). */
 function fillRow(
   { columns, values: numbers }: RowBuffer,
   n: number,
@@ -147,7 +147,7 @@ function fillRow(
   }
 }
 
-/** Every matrix, but NaN and infinities in i8. */
+/** Every matrix, except for NaN and infinities in i8. */
 export function admits(m: Matrix, { valueType }: MackoParams): Admission {
   return admitValues(m, valueType);
 }

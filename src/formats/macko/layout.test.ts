@@ -26,7 +26,7 @@ describe.for([1, 2, 4, 8] as const)('passedColumns with %i delta bits', (deltaBi
     }
   });
 
-  test('is the sum of the gaps of any part of a row', () => {
+  test('is the sum of the gaps of any range of a row', () => {
     let passed = 0;
     for (let i = e.indptr[4]; i < e.indptr[5]; i++) {
       expect(passedColumns(e, e.indptr[4], i)).toBe(passed);

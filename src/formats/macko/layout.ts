@@ -3,7 +3,7 @@ import { f16Value } from '../../core/number/index.ts';
 import { Violations } from '../../core/encoded/violations.ts';
 import { type MackoParams, reachOf } from './params.ts';
 
-/** Entries that one lane reads at a time, and what `values` is rounded up to. */
+/** Entries that one lane reads at a time, to a multiple of which `values` is padded. */
 export const GROUP = 8;
 
 /**
@@ -53,7 +53,7 @@ export function passedColumns(e: MackoEncoded, begin: number, end: number): numb
   return sum;
 }
 
-/** The number that entry i of `row` stands for. */
+/** The number stored by entry i of `row`. */
 export function entryValue(e: MackoEncoded, row: number, i: number): number {
   switch (e.valueType) {
     case 'f16':
@@ -65,7 +65,7 @@ export function entryValue(e: MackoEncoded, row: number, i: number): number {
   }
 }
 
-/** What `validate` checks of each array beside length and checksum. */
+/** The checks of `validate` per array besides length and checksum. */
 export const rules = {
   values: 'at most nnz of them that cannot be padding; 0 past the last entry',
   deltas: 'columns below cols; 0 past the last entry',

@@ -1,7 +1,7 @@
 import type { KernelLimit } from '../../core/kernel/limit.ts';
 import type { LeftOutRules } from '../../core/kernel/left-out.ts';
 
-/** What takes the time that bytes and arithmetic do not, on an NVIDIA H200 (docs/limits.md). By kernel. */
+/** Causes of time other than bytes and arithmetic, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
   'macko/spmv_staged': {
     says: 'No part alone. With nothing read, two thirds of the time remain, and memory by itself would take as much: they overlap only in part. Gaps made up at random cost as much as those that are read. At density 0.1: copying x, and short rows of six to seven steps.',
@@ -167,7 +167,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
   },
 };
 
-/** How long its loops run is not left out; columns that are not read are some column. */
+/** Reads that decide how long loops run are kept; a column that is not read is replaced. */
 export const leftOut: LeftOutRules = {
   kept: ['indptr'],
   standIns: {

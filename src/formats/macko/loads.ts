@@ -12,12 +12,12 @@ import {
 import { copyLoads, shareLoads, stagedArrays } from '../../core/kernel/share-loads.ts';
 import { type MackoEncoded, passedColumns } from './layout.ts';
 
-/** Arrays, and the sites that load from them, by number. */
+/** Indices of arrays and of the sites that load from them. */
 const VALUES = 0;
 const DELTAS = 1;
 const INDPTR = 2;
 const X = 3;
-/** What the kernels have beside: scales of rows, or x where it is copied from. */
+/** Arrays that only some kernels have: scales of rows, or the source that x is copied from. */
 const MORE = 4;
 
 const KERNEL_LANES = 128;
@@ -27,7 +27,7 @@ function word(array: number): LoadSite {
   return { array, itemBytes: 4, elementBytes: 4 };
 }
 
-/** The gaps of a group in one load: a word, which may hold those of several, or a pair of words. */
+/** The gaps of a group in one load: a word, which may hold those of several groups, or a pair of words. */
 function gapsItemBytes({ deltaBits }: MackoEncoded): number {
   return Math.max(4, deltaBits);
 }
@@ -68,7 +68,7 @@ function wordsOf({ cols }: MackoEncoded, xType: 'f32' | 'f16'): number {
   return Math.max(1, xType === 'f32' ? cols : Math.ceil(cols / 2));
 }
 
-/** The loads of macko/spmv_subgroup and its twin with x as f16: a row to a subgroup, eight entries to a lane and step. */
+/** The loads of macko/spmv_subgroup and its twin with x as f16: a row per subgroup, eight entries per lane and step. */
 export function subgroupLoads(xType: 'f32' | 'f16'): LoadsModel<MackoEncoded> {
   return (e, { subgroupMaxSize: lanes }): KernelLoads => {
     const at = new LaneItems(lanes);
@@ -91,7 +91,7 @@ export function subgroupLoads(xType: 'f32' | 'f16'): LoadsModel<MackoEncoded> {
   };
 }
 
-/** The loads of macko/spmv_staged and its twin with x as f16: an equal share of the entries to a subgroup. */
+/** The loads of macko/spmv_staged and its twin with x as f16: an equal share of the entries per subgroup. */
 export function stagedLoads(xType: 'f32' | 'f16'): LoadsModel<MackoEncoded> {
   return (e, device): KernelLoads => {
     const { counts, lanes: workgroupLanes } = stagedShares(e.cols, xType, device);
@@ -119,7 +119,7 @@ export function stagedLoads(xType: 'f32' | 'f16'): LoadsModel<MackoEncoded> {
   };
 }
 
-/** The loads of macko/spmv_rows and its twin with x as f16: a row to a subgroup, x copied by every workgroup. */
+/** The loads of macko/spmv_rows and its twin with x as f16: a row per subgroup, x copied by every workgroup. */
 export function rowLoads(xType: 'f32' | 'f16'): LoadsModel<MackoEncoded> {
   return (e, device): KernelLoads => {
     const lanes = device.subgroupMaxSize;
@@ -135,7 +135,7 @@ export function rowLoads(xType: 'f32' | 'f16'): LoadsModel<MackoEncoded> {
       lanes,
       subgroupsPerWorkgroup,
       subgroupOf: (row) => row,
-      // Those past the last row copy their part of x as well.
+      // Subgroups past the last row copy their range of x as well.
       subgroups: subgroupsPerWorkgroup * Math.ceil(e.rows / subgroupsPerWorkgroup),
       rowsOf: (subgroup) => (subgroup < e.rows ? [subgroup] : []),
       walk(row, take) {
@@ -151,7 +151,10 @@ export function rowLoads(xType: 'f32' | 'f16'): LoadsModel<MackoEncoded> {
   };
 }
 
-/** The loads of row_sum in shaders/macko/row_by_subgroup.wgsl, for entries of a row in front of which so many columns are passed. */
+/**
+ * The loads of row_sum in shaders/macko/row_by_subgroup.wgsl, for entries of a row before which `passed` columns are
+ * passed.
+ */
 function rowSum(
   e: MackoEncoded,
   at: LaneItems,
@@ -167,10 +170,13 @@ function rowSum(
   const mask = 2 ** deltaBits - 1;
   /** from a column, as u32, to the word that holds it */
   const perX = xType === 'f32' ? 0 : 1;
-  /** per lane, of up to two steps that are walked together: the gaps of its group, and the column before its first entry */
+  /**
+   * per lane, for up to two steps that are walked together: the gaps of its group, and the column before its first
+   * entry
+   */
   const gaps = [0, 1].map(() => new Uint8Array(lanes * GROUP));
   const bases = [0, 1].map(() => new Int32Array(lanes));
-  /** gaps of the steps before, and columns that are passed in front of the first entry */
+  /** gaps of earlier steps, and columns that are passed before the first entry */
   let walked = 0;
 
   const loadValues = (first: number): void => {
@@ -229,7 +235,7 @@ function rowSum(
       two(first, begin);
       first += 2 * lanes;
     }
-    // Four steps to a turn, then two: as far as loads go, two and two.
+    // Four steps per turn, then two: for loads this equals two and two.
     for (; first + 2 * lanes <= whole; first += 2 * lanes) two(first, begin);
     if (GROUP * (first + lanes) < end) two(first, begin);
     else if (GROUP * first < end) one(first, begin);

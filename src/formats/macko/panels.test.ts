@@ -9,7 +9,7 @@ import type { DeltaBits } from './params.ts';
 
 const DELTA_BITS: readonly DeltaBits[] = [1, 2, 4, 8];
 
-test('every entry, padding too, is in the panel of its column', () => {
+test('every entry, including padding, is in the panel of its column', () => {
   fc.assert(
     fc.property(
       matrixRecipe(30, 400),
@@ -67,7 +67,7 @@ test('shares follow each other through the panels, each workgroup in one of them
           if (inside === 1) expect(entry % 8).toBe(0);
           const inRow = passedColumns(e, e.indptr[part % e.rows], entry);
           expect(passed | 0).toBe(inRow - Math.floor(part / e.rows) * cuts.panelCols);
-          // A workgroup begins with a whole part.
+          // A workgroup begins with a whole piece.
           if (i % 4 === 0) expect(inside).toBe(0);
           if (e.rows > 0 && i % 4 === 3 && next[1] > part) {
             expect(Math.floor((next[1] - 1) / e.rows)).toBe(Math.floor(starts[i - 3][1] / e.rows));

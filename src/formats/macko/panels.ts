@@ -23,8 +23,8 @@ const WORD_TOTAL: Readonly<Record<DeltaBits, (word: number) => number>> = {
 const known = new WeakMap<MackoEncoded, Map<number, PanelCuts>>();
 
 /**
- * Where each row crosses the edges of so many panels. An entry, padding too, belongs to the panel of its column. Kept
- * for the next time. O(entries / 8 + rows * panels).
+ * Where each row crosses the edges of `panels` panels. An entry, including padding, belongs to the panel of its column.
+ * Cached. O(entries / 8 + rows * panels).
  */
 export function panelCuts(e: MackoEncoded, panels: number): PanelCuts {
   let cuts = known.get(e);
@@ -63,7 +63,7 @@ function cutAtPanels(e: MackoEncoded, panels: number): PanelCuts {
           entry += count;
           continue;
         }
-        // The last entry of these stands in the panel, or behind it; the first ones may not.
+        // The last entry of these is in the panel, or beyond it; the first ones may not be.
         if (!isWord) break;
         while (before + storedDelta(e, entry) + 1 <= edge) {
           before += storedDelta(e, entry) + 1;

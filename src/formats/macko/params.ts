@@ -39,10 +39,10 @@ export function reachOf(deltaBits: DeltaBits): number {
 }
 
 /**
- * Effective density of values and deltas (row starts left out) at density d, value bits b and delta bits k.
+ * Effective density of values and deltas (without row starts) at density d, value bits b and delta bits k.
  * best: no padding, d (b + k) / b. expected: non-zeros placed independently, so that a gap needs padding with
- * probability z = (1 - d)^(2^k): d (1 + z / (1 - z)) (b + k) / b in a long row. worst: all zeros of a row in one place,
- * (d + (1 - d) / 2^k) (b + k) / b. After the last non-zero of a row nothing is padded: see `paddingShare`.
+ * probability z = (1 - d)^(2^k): d (1 + z / (1 - z)) (b + k) / b in a long row. worst: all zeros of a row are adjacent,
+ * (d + (1 - d) / 2^k) (b + k) / b. There is no padding after the last non-zero of a row: see `paddingShare`.
  * Source: MACKO paper, section 3 and appendix A (whose density is printed upside down).
  */
 export function effectiveDensity(
@@ -58,10 +58,10 @@ export function effectiveDensity(
 }
 
 /**
- * Expected paddings of a row over its n columns: d times the sum over k >= 1, k r < n of z^k (1 - k r / n), with reach r
- * and z = (1 - d)^r. A padding k reaches behind a non-zero, or behind the start of the row, stands where k r zeros follow
- * it and another non-zero comes later; the two terms that say how often it does not come cancel out. d z / (1 - z) where
- * rows have no end. O(min(n / r, 1 / (d r))).
+ * Expected padding of a row over its n columns: d times the sum over k >= 1, k r < n of z^k (1 - k r / n), with reach r
+ * and z = (1 - d)^r. Padding occurs k reaches after a non-zero, or after the start of the row, if k r zeros follow it
+ * and another non-zero comes later; the two terms for the cases without a later one cancel out. d z / (1 - z) for
+ * infinitely long rows. O(min(n / r, 1 / (d r))).
  */
 function paddingShare(d: number, reach: number, cols: number): number {
   if (d <= 0) return 0;
@@ -88,7 +88,7 @@ export function overheadBits({ valueType }: MackoParams, { rows }: { readonly ro
   return 32 * (rows + 1) + (valueType === 'i8' ? 32 * rows : 0);
 }
 
-/** What it spends bytes on. */
+/** The purposes of its bytes, in words. */
 export function sizeReason(d: number, { deltaBits }: MackoParams, { cols }: { readonly cols: number }): string {
   if (d === 0) return `${deltaBits} bits say how far the next entry is`;
   const reach = reachOf(deltaBits);

@@ -10,7 +10,7 @@ import { checkedCells } from './read-made.ts';
 const random = new Random(5);
 const cells = Float32Array.from({ length: 9 * 70 }, () => (random.uniform() < 0.1 ? random.normal() : 0));
 
-/** The arrays as a kernel leaves them: values, deltas and row starts, one behind the other. */
+/** The arrays as a kernel writes them: values, deltas and row starts, one after the other. */
 function wordsOf({ values, deltas, indptr }: MackoEncoded): Uint32Array<ArrayBuffer> {
   const bytes = [values, deltas, indptr].flatMap((a) => [...new Uint8Array(a.buffer, a.byteOffset, a.byteLength)]);
   return new Uint32Array(Uint8Array.from(bytes).buffer);
@@ -22,15 +22,15 @@ const encode = (values: Float32Array, params: MackoParams): MackoEncoded =>
 describe.for<MackoParams>([
   { deltaBits: 4, valueType: 'f16' },
   { deltaBits: 1, valueType: 'f32' },
-])('arrays that a kernel made, %o', (params) => {
-  test('are the cells, where every element is the one that the encoder gives', () => {
+])('arrays that a kernel wrote, %o', (params) => {
+  test('are the cells, if every element equals that of the encoder', () => {
     const e = encode(cells, params);
     const found = checkedCells(e, wordsOf(e));
     const stored = params.valueType === 'f16' ? cells.map((v) => roundToF16(v)) : cells;
     expect(found).toEqual(stored);
   });
 
-  test('are refused where one element is another, be it padding or behind the last entry', () => {
+  test('are refused if one element differs, be it padding or past the last entry', () => {
     const e = encode(cells, params);
     const right = wordsOf(e);
     for (let i = 0; i < right.length; i++) {
@@ -43,7 +43,7 @@ describe.for<MackoParams>([
   });
 });
 
-test('values that had rounded to 0 are no entries of what is made of the stored cells', () => {
+test('values that had rounded to 0 are not entries of what is made from the stored cells', () => {
   const params: MackoParams = { deltaBits: 4, valueType: 'f16' };
   const tiny = cells.slice();
   for (let i = 0; i < tiny.length; i += 7) tiny[i] = 1e-9;

@@ -3,7 +3,7 @@ import { decode } from './decode.ts';
 import { encodeSteps } from './encode.ts';
 import { entryValue, type MackoEncoded, storedDelta } from './layout.ts';
 
-/** The arrays of a MACKO matrix that a kernel made, as layout.ts defines them. */
+/** The arrays of a MACKO matrix that a kernel wrote, as defined in layout.ts. */
 export interface MadeArrays {
   readonly values: Uint16Array | Float32Array;
   readonly deltas: Uint32Array;
@@ -11,9 +11,8 @@ export interface MadeArrays {
 }
 
 /**
- * The arrays, out of the words of the kernel's outputs, with the room that those of `e` have: what the entries do not take
- * of it is cut off where they are fewer. Throws RangeError for row starts that descend or that the room does not hold.
- * O(rows).
+ * The arrays, from the words of the kernel's outputs, with the capacity of those of `e`: if there are fewer entries,
+ * the rest is cut off. Throws RangeError for row starts that descend or exceed the capacity. O(rows).
  */
 export function madeArrays(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): MadeArrays {
   const { buffer, byteOffset } = words;
@@ -35,18 +34,18 @@ export function madeArrays(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): Ma
 }
 
 /**
- * The cells of a matrix that a kernel made of those that `e` stores, row by row. Throws RangeError where an element of its
- * arrays, padding and tail among them, is not the one that the encoder gives for these cells. O(rows * cols).
+ * The cells of a matrix that a kernel packed from those stored in `e`, row by row. Throws RangeError if an element of
+ * its arrays, including padding and tail, differs from the encoder's for these cells. O(rows * cols).
  */
 export function checkedCells(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): Float32Array {
   const made = madeArrays(e, words);
-  // Encoded again only where it may be needed: values that had rounded to 0 are entries of `e`, and of no other.
+  // Encoded again only if necessary: values that had rounded to 0 are entries of `e`, and of no other.
   const differs = differenceOf(made, e) === null ? null : differenceOf(made, finish(encodeSteps(decode(e), e)));
   if (differs !== null) throw new RangeError(differs);
   const encoded: MackoEncoded = { ...e, ...made };
   const cells = new Float32Array(e.rows * e.cols);
   for (let r = 0; r < e.rows; r++) {
-    // Padding stands for a cell that is 0.
+    // Padding is a cell that is 0.
     let behind = r * e.cols;
     for (let i = made.indptr[r]; i < made.indptr[r + 1]; i++) {
       behind += storedDelta(encoded, i) + 1;
@@ -56,7 +55,7 @@ export function checkedCells(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): 
   return cells;
 }
 
-/** The first element that is another; null where there is none. Room that is not needed holds zeros. */
+/** The first element that differs; null if none does. Unused capacity holds zeros. */
 function differenceOf(made: MadeArrays, expected: MadeArrays | MackoEncoded): string | null {
   for (const name of ['indptr', 'values', 'deltas'] as const) {
     const found = wordsOf(made[name]);
@@ -75,7 +74,7 @@ function wordsOf(array: MackoEncoded['values'] | Uint32Array): Uint16Array | Uin
   return array instanceof Uint16Array ? array : new Uint32Array(array.buffer, array.byteOffset, array.length);
 }
 
-/** Any NaN is as good as any other: JavaScript does not tell them apart. */
+/** Any NaN is as good as any other: JavaScript does not distinguish them. */
 function isNaNBits(values: Uint16Array | Uint32Array, i: number): boolean {
   return values instanceof Uint16Array ? (values[i] & 0x7fff) > 0x7c00 : (values[i] & 0x7fffffff) > 0x7f800000;
 }

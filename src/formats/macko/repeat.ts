@@ -2,8 +2,8 @@ import { repeated, repeatedEncoding, repeatedOffsets } from '../../core/encoded/
 import { entryCount, GROUP, type MackoEncoded } from './layout.ts';
 
 /**
- * See `SparseFormat.repeat`. Null where the last row ends within a word of deltas or within a group of values, which rows
- * that follow would share, or where a row would begin past the last u32.
+ * See `SparseFormat.repeat`. Null if the last row ends within a word of deltas or within a group of values, which
+ * following rows would share, or if a row would begin past the largest u32.
  */
 export function repeat(e: MackoEncoded, times: number): MackoEncoded | null {
   const entries = entryCount(e);

@@ -1,9 +1,9 @@
 import { nibbleAt, type SlideSparseEncoded } from './layout.ts';
 
-/** Windows that 32 neighbouring lanes take together: four times two neighbouring ones each. */
+/** Windows that 32 neighbouring lanes process together: four times two neighbouring ones each. */
 export const BLOCK = 256;
 const LANES = 32;
-/** Neighbouring windows that a lane takes at a time. */
+/** Neighbouring windows that a lane processes at a time. */
 const TOGETHER = 2;
 const EMPTY_NIBBLE = 0b0100;
 

@@ -3,8 +3,8 @@ import { keptColumn, keptValue, type SlideSparseEncoded } from './layout.ts';
 import { KEPT } from './params.ts';
 
 /**
- * The matrix that the windows describe, in the value type's precision. Windows overlap, so a row's columns are put in
- * order; what rounded to 0 is no entry of a Matrix. O(windows).
+ * The matrix that the windows describe, in the value type's precision. Windows overlap, so a row's columns are sorted;
+ * what rounded to 0 is not an entry of a Matrix. O(windows).
  */
 export function decode(e: SlideSparseEncoded): CsrMatrix {
   const indptr = new Uint32Array(e.rows + 1);
@@ -19,7 +19,7 @@ export function decode(e: SlideSparseEncoded): CsrMatrix {
         if (value === 0) continue;
         const column = keptColumn(e, r, w, k);
         let i = at++;
-        // A column of the window before can lie behind the first of this one: at most two places to move.
+        // A column of the window before can follow the first of this one: it moves by at most two positions.
         for (; i > start && indices[i - 1] > column; i--) {
           indices[i] = indices[i - 1];
           data[i] = data[i - 1];

@@ -52,7 +52,7 @@ describe('sliding windows', () => {
 });
 
 describe('SlideSparse encode', () => {
-  it("gives the note's example", () => {
+  it('gives the example of the docs', () => {
     const e = finish(encodeSteps(denseMatrix(1, 8, Float32Array.of(1, 2, 3, 4, 5, 6, 0, 0)), P68));
     expect(Array.from(e.values.subarray(0, 6), f16Value)).toEqual([1, 2, 3, 4, 5, 6]);
     expect([0, 1, 2].map((w) => nibbleAt(e, 0, w))).toEqual([0b0100, 0b0100, 0b0100]);
@@ -96,7 +96,7 @@ describe('SlideSparse encode', () => {
     }
   });
 
-  it('refuses a group with one non-zero too many, with its place, and offers to prune', () => {
+  it('refuses a group with one non-zero too many, with its position, and offers to prune', () => {
     const cells = new Float32Array(32).fill(1, 24, 31);
     const m = denseMatrix(2, 16, cells);
     expect(admits(m, P68)).toEqual({
@@ -138,7 +138,7 @@ describe('SlideSparse encode', () => {
     }
   });
 
-  it('keeps NaN and infinities in f16, and refuses them in i8 with their place', () => {
+  it('keeps NaN and infinities in f16, and refuses them in i8 with their position', () => {
     const m = denseMatrix(2, 4, Float32Array.of(1, 0, 0, 2, Number.NaN, -Infinity, 0, 0));
     const p: SlideSparseParams = { halfGroup: 2, valueType: 'f16' };
     expect(Array.from(toDense(decode(finish(encodeSteps(m, p)))))).toEqual([1, 0, 0, 2, Number.NaN, -Infinity, 0, 0]);
@@ -147,7 +147,7 @@ describe('SlideSparse encode', () => {
     expect(() => finish(encodeSteps(m, { ...p, valueType: 'i8' }))).toThrow(reason);
   });
 
-  it('says what f16 cannot hold, and keeps the slots of what becomes 0', () => {
+  it('notes what f16 cannot hold, and keeps the slots of values that become 0', () => {
     const m = denseMatrix(1, 4, Float32Array.of(70000, 0, 1e-9, 0));
     const p: SlideSparseParams = { halfGroup: 2, valueType: 'f16' };
     expect(admits(m, p)).toEqual({
@@ -170,7 +170,7 @@ describe('SlideSparse encode', () => {
 });
 
 describe('pruning to Z:L', () => {
-  it('takes the smallest magnitudes away, of equal ones the lowest column', () => {
+  it('removes the smallest magnitudes, of equal ones the lowest column', () => {
     const m = denseMatrix(1, 8, Float32Array.of(3, -1, 1, 2, 5, 5, 5, 5));
     expect(Array.from(toDense(finish(pruneToPatternSteps(m, 2, 4))))).toEqual([3, 0, 0, 2, 0, 0, 5, 5]);
   });

@@ -39,7 +39,7 @@ interface FullGroup {
   readonly count: number;
 }
 
-/** The first group with more non-zeros than the pattern allows, null when there is none. O(rows * cols) at worst. */
+/** The first group with more non-zeros than the pattern allows, null if there is none. O(rows * cols) at worst. */
 export function firstFullGroup(m: Matrix, p: SlideSparseParams): (FullGroup & { readonly row: number }) | null {
   const buffer = rowBuffer(m.cols);
   for (let row = 0; row < m.rows; row++) {
@@ -76,7 +76,7 @@ function fullGroupText(
 
 /**
  * Slides and compresses in one pass, O(rows * cols) at worst; memory: the result and one row. Throws FormatError with
- * row, columns and count where a group is too full, or for NaN and infinities in i8.
+ * row, columns and count if a group is too full, or for NaN and infinities in i8.
  */
 export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparseEncoded> {
   const { rows, cols, nnz } = m;
@@ -87,7 +87,7 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
     p.valueType === 'f16' ? allocate('values', Uint16Array, length) : allocate('values', Int8Array, length);
   const metadata = allocate('metadata', Uint32Array, rows * wordsPerRow);
   const scales = new Float32Array(p.valueType === 'i8' ? rows : 0);
-  // Room for a mark past the last entry.
+  // Room for a sentinel past the last entry.
   const buffer = rowBuffer(cols + 1);
   const bits = new Uint32Array(buffer.values.buffer);
   const columns = new Int32Array(buffer.columns.buffer);
@@ -124,18 +124,18 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
 
 /** What `slideRow` reads and writes; one object for a whole matrix. */
 interface RowAtWork {
-  /** columns of the row's non-zeros, ascending, and a mark behind them that is beyond every column */
+  /** columns of the row's non-zeros, ascending, followed by a sentinel that is beyond every column */
   readonly columns: Int32Array;
   /** their values as they are stored, and room for one more */
   readonly stored: Uint16Array | Int8Array;
-  /** windows that round the last row up are there already: zeros in slots 0 and 1 everywhere */
+  /** windows that pad the last row are already there: zeros in slots 0 and 1 everywhere */
   readonly metadata: Uint32Array;
   readonly values: Uint16Array | Int8Array;
 }
 
 /**
- * Slides the `n` non-zeros of one row, a group at a time by `groupTable`. False when a group is too full, which leaves
- * the row undone. O(n * N).
+ * Slides the `n` non-zeros of one row, a group at a time by `groupTable`. False if a group is too full, which leaves
+ * the row incomplete. O(n * N).
  */
 function slideRow(work: RowAtWork, n: number, { halfGroup }: SlideSparseParams, firstWindow: number): boolean {
   const { columns, stored, metadata, values } = work;
@@ -149,7 +149,7 @@ function slideRow(work: RowAtWork, n: number, { halfGroup }: SlideSparseParams, 
   let g = 0;
   let start = 0;
   for (let next = 0; next < n;) {
-    // Steps where the groups are filled, a division where many are empty.
+    // Steps for dense groups, a division if many groups are empty.
     if (columns[next] >= start + 2 * group) g = Math.floor(columns[next] / group);
     else if (columns[next] >= start + group) g++;
     start = g * group;
@@ -163,7 +163,7 @@ function slideRow(work: RowAtWork, n: number, { halfGroup }: SlideSparseParams, 
     const takes = filled[set];
     const at = window * KEPT;
     for (let slot = 0; slot < slots; slot++) {
-      // Without a branch: a slot that holds no non-zero stores 0 and leaves the entry to the next.
+      // Branchless: a slot that holds no non-zero stores 0 and leaves the entry to the next.
       const isFilled = (takes >>> slot) & 1;
       values[at + slot] = stored[entry] & -isFilled;
       entry += isFilled;

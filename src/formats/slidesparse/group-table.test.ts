@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { EMPTY_NIBBLE, groupTable } from './group-table.ts';
 import { HALF_GROUPS } from './params.ts';
 
-/** Windows of a set of columns by the rule itself: each takes the next two that it covers. Null when some are left. */
+/** Windows of a set of columns by the rule itself: each takes the next two that it covers. Null if some are left. */
 function byRule(columns: readonly number[], windows: number): { nibbles: number; filled: number } | null {
   const left = [...columns];
   let nibbles = 0;

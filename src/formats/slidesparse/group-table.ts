@@ -5,19 +5,19 @@ import { assignWindows } from './slide.ts';
 export const EMPTY_NIBBLE = 0b0100;
 
 /**
- * What becomes of a group, by the set of its non-zero columns (bit c: column c). Its non-zeros go to the kept slots that
- * are filled in their order, since windows take them from left to right.
+ * The encoding of a group, by the set of its non-zero columns (bit c: column c). Its non-zeros go to the kept slots
+ * that are filled in their order, since windows take them from left to right.
  */
 export interface GroupTable {
   /** the nibbles of the group's windows, the first window's low; 2^2N elements */
   readonly nibbles: Int32Array;
-  /** bit 2 l + k: kept slot k of window l holds a non-zero; 2^2N elements, 0 where the windows cannot take all */
+  /** bit 2 l + k: kept slot k of window l holds a non-zero; 2^2N elements, 0 if the windows cannot take all */
   readonly filled: Uint16Array;
 }
 
 const tables = new Map<HalfGroup, GroupTable>();
 
-/** The table of a pattern, made once by the greedy assignment. O(4^N * N^2) the first time, 30 ms for N = 8. */
+/** The table of a pattern, cached, by the greedy assignment. O(4^N * N^2) the first time, 30 ms for N = 8. */
 export function groupTable(halfGroup: HalfGroup): GroupTable {
   const known = tables.get(halfGroup);
   if (known) return known;

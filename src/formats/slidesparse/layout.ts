@@ -28,7 +28,7 @@ export interface SlideSparseEncoded extends EncodedMatrix, SlideSparseParams {
   readonly scales: Float32Array;
 }
 
-/** Windows of a row, without those that round it up to whole words. */
+/** Windows of a row, without those that pad it to whole words. */
 export function usedWindows(cols: number, p: SlideSparseParams): number {
   return Math.ceil(cols / (2 * p.halfGroup)) * windowsPerGroup(p);
 }
@@ -60,7 +60,7 @@ export function keptValue(e: SlideSparseEncoded, row: number, w: number, k: numb
   return e.valueType === 'f16' ? f16Value(raw) : Math.fround(raw * e.scales[row]);
 }
 
-/** What `validate` checks of each array beside length and checksum. */
+/** The checks of `validate` per array besides length and checksum. */
 export const rules = {
   values: 'no column twice, below cols; at most nnz of them not 0',
   metadata: 'two slots of a window ascend; no column twice, below cols',
@@ -93,7 +93,9 @@ export function validate(e: SlideSparseEncoded, level: 'cheap' | 'full'): readon
   return v.found;
 }
 
-/** Slots in order, values only inside the matrix, no column stored twice. Returns the values that are not 0. */
+/**
+ * Slots in order, values only inside the matrix, no column stored twice. Returns the number of values that are not 0.
+ */
 function checkRow(e: SlideSparseEncoded, row: number, v: Violations): number {
   let stored = 0;
   // Windows overlap by half, so a column can be stored twice only by neighbours.

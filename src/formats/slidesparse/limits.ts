@@ -1,7 +1,7 @@
 import type { KernelLimit } from '../../core/kernel/limit.ts';
 import type { LeftOutRules } from '../../core/kernel/left-out.ts';
 
-/** What takes the time that bytes and arithmetic do not, on an NVIDIA H200 (docs/limits.md). By kernel. */
+/** Causes of time other than bytes and arithmetic, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
   'slidesparse/spmv_subgroup': {
     says: 'Reading values, and then choosing x by metadata. i8 takes as long as f16 with little more than half of the bytes.',
@@ -103,7 +103,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
   },
 };
 
-/** What is no read: choosing x by metadata, and putting weights back where they were. */
+/** Parts that are not reads: choosing x by metadata, and moving weights back to their columns. */
 export const leftOut: LeftOutRules = {
   kept: [],
   texts: [

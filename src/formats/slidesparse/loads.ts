@@ -3,7 +3,7 @@ import { BLOCK as BLOCK_WINDOWS, metadataByLaneBytes } from './by-lane.ts';
 import { type SlideSparseEncoded, WINDOWS_PER_WORD } from './layout.ts';
 import { windowsPerGroup } from './params.ts';
 
-/** Arrays, and the sites that load from them, by number. */
+/** Indices of arrays and of the sites that load from them. */
 const VALUES = 0;
 const METADATA = 1;
 const X = 2;
@@ -11,18 +11,18 @@ const SCALES = 3;
 
 const KERNEL_LANES = 128;
 const ROWS_PER_WORKGROUP = 2;
-/** Lanes that share a block, and the pairs of windows in it: each lane takes four. */
+/** Lanes that share a block, and the pairs of windows in it: each lane processes four. */
 const BLOCK_LANES = 32;
 const BLOCK = BLOCK_WINDOWS / 2;
 const TURNS = BLOCK / BLOCK_LANES;
 
-/** The loads of slidesparse/spmv_subgroup: two rows to a workgroup, metadata in the order of lanes. */
+/** The loads of slidesparse/spmv_subgroup: two rows per workgroup, metadata in the order of lanes. */
 export const byLaneLoads: LoadsModel<SlideSparseEncoded> = (e, device) => pairLoads(e, device.subgroupMaxSize, true);
 
-/** The loads of slidesparse/spmv_natural: the same, metadata in the order of windows. */
+/** The loads of slidesparse/spmv_natural: like `byLaneLoads`, with metadata in the order of windows. */
 export const naturalLoads: LoadsModel<SlideSparseEncoded> = (e, device) => pairLoads(e, device.subgroupMaxSize, false);
 
-/** The loads of row_pair in shaders/slidesparse/row_pair.wgsl, where no sum is infinite or NaN. */
+/** The loads of row_pair in shaders/slidesparse/row_pair.wgsl, if no sum is infinite or NaN. */
 function pairLoads(e: SlideSparseEncoded, lanes: number, byLane: boolean): KernelLoads {
   const { rows, windowsPerRow } = e;
   const at = new LaneItems(lanes);
@@ -32,10 +32,10 @@ function pairLoads(e: SlideSparseEncoded, lanes: number, byLane: boolean): Kerne
   const blocksPerStep = KERNEL_LANES / BLOCK_LANES;
   const subgroupsPerWorkgroup = KERNEL_LANES / lanes;
   const valueBytes = 4 * e.values.BYTES_PER_ELEMENT;
-  /** 2:4 loads four columns at a time; windows that overlap begin on every second. */
+  /** 2:4 loads four columns at a time; overlapping windows begin at every second. */
   const inFours = e.halfGroup === 2;
   const perGroup = windowsPerGroup(e);
-  /** the pair of windows of each lane; ABSENT where it has none */
+  /** the pair of windows of each lane; ABSENT if it has none */
   const pairOf = new Int32Array(lanes);
 
   const values = (row: number): void => {
@@ -44,7 +44,7 @@ function pairLoads(e: SlideSparseEncoded, lanes: number, byLane: boolean): Kerne
     }
     at.load(VALUES);
   };
-  /** The four columns of one of both windows of a pair. */
+  /** The four columns of one or both windows of a pair. */
   const windowX = (which: number): void => {
     for (let part = 0; part < (inFours ? 1 : 2); part++) {
       for (let lane = 0; lane < lanes; lane++) {
@@ -100,7 +100,7 @@ function pairLoads(e: SlideSparseEncoded, lanes: number, byLane: boolean): Kerne
     walk(subgroup, take) {
       at.take = take;
       const first = ROWS_PER_WORKGROUP * Math.floor(subgroup / subgroupsPerWorkgroup);
-      // The last row takes the place of one that does not exist.
+      // The last row replaces one that does not exist.
       const second = Math.min(first + 1, rows - 1);
       const firstLane = (subgroup % subgroupsPerWorkgroup) * lanes;
       for (let step = 0; step * blocksPerStep + Math.floor(firstLane / BLOCK_LANES) < blocks; step++) {

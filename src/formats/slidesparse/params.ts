@@ -49,12 +49,12 @@ export function patternName(halfGroup: HalfGroup): string {
   return `${2 * halfGroup - 2}:${2 * halfGroup}`;
 }
 
-/** How many windows a group becomes: N - 1. */
+/** Number of windows of a group: N - 1. */
 export function windowsPerGroup({ halfGroup }: { halfGroup: HalfGroup }): number {
   return halfGroup - 1;
 }
 
-/** Bytes of values and metadata over those of dense, scales and the rounding of rows left out: 0.84 for 6:8 in f16. */
+/** Bytes of values and metadata over those of dense, without scales and the padding of rows: 0.84 for 6:8 in f16. */
 export function storedShareOf({ halfGroup, valueType }: SlideSparseParams): number {
   return storedShare(2 * halfGroup, HARDWARE_2_4, VALUE_BITS[valueType]);
 }
@@ -68,7 +68,7 @@ export function effectiveDensity(_density: number, p: SlideSparseParams): Effect
   return { best: share, expected: share, worst: share };
 }
 
-/** Slots and metadata of the windows that complete a last group and the last word of a row, and the scales of i8. */
+/** Slots and metadata of the windows that pad a last group and the last word of a row, and the scales of i8. */
 export function overheadBits(
   p: SlideSparseParams,
   { rows, cols }: { readonly rows: number; readonly cols: number },
@@ -79,7 +79,7 @@ export function overheadBits(
   return rows * (stored - told + (p.valueType === 'i8' ? 32 : 0));
 }
 
-/** Odds that every group has two zeros at least. */
+/** Probability that every group has at least two zeros. */
 export function admissionOdds(
   density: number,
   p: SlideSparseParams,
@@ -92,7 +92,7 @@ export function admissionOdds(
   return Math.exp(rows * Math.ceil(cols / group) * Math.log1p(-odds));
 }
 
-/** What it spends bytes on. */
+/** The purposes of its bytes, in words. */
 export function sizeReason(density: number, p: SlideSparseParams): string {
   const group = 2 * p.halfGroup;
   return `${2 * windowsPerGroup(p)} slots for every ${group} columns, of which ${(density * group).toFixed(1)} are non-zero`;

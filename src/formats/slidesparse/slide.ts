@@ -1,7 +1,7 @@
 import { type HalfGroup, KEPT, STRIDE, WINDOW } from './params.ts';
 
 /**
- * Where the columns of a group go: window w covers the group's columns 2w .. 2w + 3, so slot s of the slid group, in
+ * The slots of a group's columns: window w covers the group's columns 2w .. 2w + 3, so slot s of the slid group, in
  * window floor(s / 4), repeats column 2 floor(s / 4) + s % 4. For 6:8: 0 1 2 3, 2 3 4 5, 4 5 6 7.
  */
 export function indexMap(halfGroup: HalfGroup): readonly number[] {
@@ -26,7 +26,7 @@ export function assignWindows(
   for (let w = 0; w < halfGroup - 1; w++) {
     const start = w * STRIDE;
     let room = KEPT;
-    // Only columns before the window's end, which no earlier window took; the lists are at most 16 long.
+    // Only columns before the window's end that no earlier window took; the lists are at most 16 long.
     for (let i = 0; i < count && room > 0 && columns[i] < start + WINDOW; i++) {
       if (windowOf[i] !== -1 || columns[i] < start) continue;
       // step: take

@@ -5,7 +5,7 @@ import type { SlideSparseEncoded } from './layout.ts';
 /** Bits of the slot number that a stored non-zero needs. */
 const SLOT_BITS = 2;
 
-/** Bytes per array and class. Padding: the kept slots that hold no non-zero, and the windows that round a row up. */
+/** Bytes per array and class. Padding: the kept slots that hold no non-zero, and the windows that pad a row. */
 export function storage(e: SlideSparseEncoded): StorageLedger {
   const valueBits = VALUE_BITS[e.valueType];
   const empty = e.values.length - e.nnz;

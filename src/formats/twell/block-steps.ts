@@ -13,19 +13,19 @@ import { fourStride, type Matmul, matmulPass } from '../../core/kernel/matmul-pl
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import type { TwellEncoded } from './layout.ts';
 
-/** The passes that kernels of a feed-forward block with h in packed TwELL are made of. */
+/** The passes of feed-forward kernels with h in packed TwELL. */
 
-/** Lanes of a workgroup that works on one token. */
+/** Lanes of a workgroup that processes one token. */
 export const TOKEN_LANES = 256;
-/** Columns of what leaves the block that a lane keeps. */
+/** Columns of the block's output per lane. */
 export const COLUMNS_PER_LANE = 8;
-/** What shaders/twell/add_rows.wgsl has room for. */
+/** The capacity of shaders/twell/add_rows.wgsl. */
 export const MOST_CHUNKS = 4;
 const CONVERT_LANES = 64;
 /** Lanes on one neuron, as in shaders/twell/up_down_workgroup.wgsl. */
 const TEAM_LANES = 32;
 
-/** x Wg^T, and what is done with it. */
+/** x Wg^T, and its epilogue. */
 function gateMatmul({ rows, cols }: TwellEncoded, width: number): Omit<Matmul, 'output' | 'outputStride' | 'kernel'> {
   return {
     m: rows,
@@ -60,7 +60,7 @@ export function gateStep(e: TwellEncoded, width: number, device: DeviceFacts): S
   );
 }
 
-/** The same GEMM with h in full, and the packing as a pass of its own. */
+/** The same GEMM with h stored in full, and the packing as a separate pass. */
 export function convertedGateSteps(
   e: TwellEncoded,
   width: number,
@@ -93,7 +93,7 @@ export function convertStep(e: TwellEncoded, hidden: string, type: 'bf16' | 'f32
   };
 }
 
-/** How h is multiplied with x Wu^T and then with Wd, and the most lanes that take a neuron on the way up. */
+/** How h is multiplied with x Wu^T and then with Wd, and the most lanes per neuron in the up projection. */
 export interface UpDown {
   readonly shader: ShaderModule;
   lanes(device: DeviceFacts): number;

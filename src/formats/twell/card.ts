@@ -9,7 +9,7 @@ import {
   sizeReason,
 } from './params.ts';
 
-/** Tile-wise ELL: every tile of a row packs its non-zeros by itself, so that a GEMM can store its output in it. */
+/** Tile-wise ELL: every tile of a row packs its non-zeros separately, so that a GEMM can store its output in it. */
 export const card: FormatCard<TwellParams> = {
   id: 'twell',
   title: 'TwELL',

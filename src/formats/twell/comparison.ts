@@ -12,7 +12,7 @@ import { countText, counted } from '../../core/story/words.ts';
 import { countAt, type TwellEncoded } from './layout.ts';
 import { capacityOf, PACKED_COLUMNS, slotsOf, TILE_WIDTHS, tilesOf, type TwellParams } from './params.ts';
 
-/** Tile rows that hold more than they have places for. */
+/** Tile rows that hold more non-zeros than slots. */
 function overflowing(s: MatrixStatistics, p: TwellParams): number {
   return countFrom(groupCounts(s, p.tileWidth), capacityOf(p) + 1);
 }

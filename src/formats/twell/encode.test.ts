@@ -57,7 +57,7 @@ describe('TwELL encode', () => {
     ]);
   });
 
-  it('keeps values, columns and counts apart in the split layout', () => {
+  it('keeps values, columns and counts separate in the split layout', () => {
     const { values, indices, counts, words } = twell.encode(A, SPLIT);
     expect([...values]).toEqual([1, -2, 0.5, 0, 3, 0, 0, 0, ...NONE, 7, 0, 0, 0].map(bf16Bits));
     expect([...indices]).toEqual([1, 4, 7, 0, 9, 0, 0, 0, ...NONE, 8, 0, 0, 0]);
@@ -79,7 +79,7 @@ describe('TwELL encode', () => {
     }
   });
 
-  it('takes a matrix without tokens, without columns, and with one token', () => {
+  it('accepts a matrix without tokens, without columns, and with one token', () => {
     for (const [rows, cols] of [
       [0, 9],
       [4, 0],
@@ -96,7 +96,7 @@ describe('TwELL encode', () => {
 });
 
 describe('a tile of 32 words', () => {
-  it.each([31, 32, 33])('with %i non-zeros holds them beside the count, or says that it cannot', (count) => {
+  it.each([31, 32, 33])('with %i non-zeros holds them with the count, or says that it cannot', (count) => {
     const m = withTile(count);
     if (count === 31) {
       const e = twell.encode(m, PAPER);
@@ -108,7 +108,7 @@ describe('a tile of 32 words', () => {
     expect(() => twell.encode(m, PAPER)).toThrow(reason);
   });
 
-  it('has a place more in the split layout', () => {
+  it('has one more slot in the split layout', () => {
     const split: TwellParams = { ...PAPER, layout: 'split' };
     expect([31, 32, 33].map((count) => twell.admits(withTile(count), split).ok)).toEqual([true, true, false]);
   });
@@ -135,7 +135,7 @@ describe('a tile of 32 words', () => {
     }
   });
 
-  it('names the last column where the last tile is narrower', () => {
+  it('names the last column if the last tile is narrower', () => {
     expect(twell.admits(withTile(40, 2), PAPER)).toMatchObject({
       reason: expect.stringContaining('row 1, tile 2 (columns 512 to 599) has 40 non-zeros') as string,
     });
@@ -143,7 +143,7 @@ describe('a tile of 32 words', () => {
 });
 
 describe('65536 columns', () => {
-  it('are the most of the packed layout; the split layout takes more', () => {
+  it('are the most of the packed layout; the split layout allows more', () => {
     expect(twell.admits(hugeMatrix(2, 65536, 3), PAPER).ok).toBe(true);
     expect(twell.admits(hugeMatrix(2, 65537, 3), PAPER)).toEqual({
       ok: false,
@@ -166,7 +166,7 @@ describe('TwELL validate', () => {
   const messages = (e: TwellEncoded): string[] => twell.validate(e, 'full').map((violation) => violation.message);
   const withWord = (at: number, word: number): TwellEncoded => ({ ...packed, words: packed.words.with(at, word) });
 
-  it('wants counts that the slots can hold and that add up to nnz', () => {
+  it('requires counts that the slots can hold and that add up to nnz', () => {
     expect(messages(withWord(0, 4))).toEqual(['row 0, tile 0: found count 4, expected at most 3']);
     expect(messages(withWord(0, 2))[0]).toBe('sum of counts: found 4, expected nnz = 5');
     expect(messages({ ...split, counts: split.counts.with(5, 5) })).toEqual([
@@ -174,7 +174,7 @@ describe('TwELL validate', () => {
     ]);
   });
 
-  it('wants columns that ascend inside their tile', () => {
+  it('requires columns that ascend inside their tile', () => {
     const one = bf16Bits(1);
     expect(messages(withWord(2, wordOf(one, 1)))).toEqual([
       'words[2] in row 0, tile 0: found column 1, expected 2 to 7, ascending',
@@ -187,7 +187,7 @@ describe('TwELL validate', () => {
     ]);
   });
 
-  it('wants empty slots to hold 0', () => {
+  it('requires empty slots to hold 0', () => {
     expect(messages(withWord(6, 9))).toEqual(['words[6], an empty slot of row 0, tile 1: found 9, expected 0']);
     expect(messages({ ...split, values: split.values.with(3, 9) })).toEqual([
       'values[3], an empty slot of row 0, tile 0: found 9, expected 0',
@@ -197,13 +197,13 @@ describe('TwELL validate', () => {
     ]);
   });
 
-  it('notices a column that is another one, and a value that is another one', () => {
+  it('notices a changed column, and a changed value', () => {
     const changed = [expect.stringContaining('checksum of words')];
     expect(messages(withWord(1, wordOf(bf16Bits(1), 0)))).toEqual(changed);
     expect(messages(withWord(1, wordOf(bf16Bits(9), 1)))).toEqual(changed);
   });
 
-  it('wants arrays of the layout and shape', () => {
+  it('requires arrays that match layout and shape', () => {
     expect(twell.validate({ ...packed, words: packed.words.slice(1) }, 'cheap')[0].message).toBe(
       'length of words: found 23, expected rows * tiles * slots if packed = 24',
     );
@@ -213,7 +213,7 @@ describe('TwELL validate', () => {
 });
 
 describe('TwELL storage', () => {
-  it('tells counts, values, columns and empty words apart', () => {
+  it('separates counts, values, columns and empty words', () => {
     expect(twell.storage(twell.encode(A, PACKED)).totalBits).toEqual({
       values: 5 * 16,
       indices: 5 * 16,

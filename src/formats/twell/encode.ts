@@ -12,7 +12,7 @@ import { capacityOf, PACKED_COLUMNS, slotsOf, tilesOf, type TwellParams } from '
 
 type Refusal = Admission & { readonly ok: false };
 
-/** Why a matrix of this shape cannot be held, whatever its non-zeros; null when it can. O(1). */
+/** Why a matrix of this shape cannot be held, whatever its non-zeros; null if it can. O(1). */
 function shapeRefusal({ rows, cols }: Matrix, p: TwellParams): Refusal | null {
   if (p.layout === 'packed' && cols > PACKED_COLUMNS) {
     return {
@@ -26,7 +26,7 @@ function shapeRefusal({ rows, cols }: Matrix, p: TwellParams): Refusal | null {
   return reason ? { ok: false, reason, remedy: 'Choose a higher compression or a part of the matrix.' } : null;
 }
 
-/** The refusal of a matrix with a tile row that is too full; null when there is none. O(rows * cols) at worst. */
+/** The refusal of a matrix with a tile row that is too full; null if there is none. O(rows * cols) at worst. */
 function overflowing(m: Matrix, p: TwellParams): Refusal | null {
   const overflow = overflowOf(m, p.tileWidth, capacityOf(p));
   return overflow ? overflowRefusal(overflow, m.cols, p) : null;
@@ -38,9 +38,9 @@ export function admits(m: Matrix, p: TwellParams): Admission {
 }
 
 /**
- * Packs every tile row by itself, in one pass: where a slot lies depends on nothing that comes later.
- * O(rows * cols) at worst; memory: the result and one row. Throws FormatError with row, tile, count and slots where a
- * tile row overflows.
+ * Packs every tile row separately, in one pass: the position of a slot does not depend on anything that comes later.
+ * O(rows * cols) at worst; memory: the result and one row. Throws FormatError with row, tile, count and slots if a tile
+ * row overflows.
  */
 export function* encodeSteps(m: Matrix, p: TwellParams): Steps<TwellEncoded> {
   const { rows, cols, nnz } = m;
@@ -62,7 +62,7 @@ export function* encodeSteps(m: Matrix, p: TwellParams): Steps<TwellEncoded> {
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, buffer);
     if (!packRow(e, r, buffer.columns, bits, n)) {
-      // The sentence of `admits`, which knows how many tile rows overflow in all.
+      // The sentence of `admits`, which counts all tile rows that overflow.
       const refusal = overflowing(m, p);
       if (refusal) throw new FormatError(refusal.reason);
     }
@@ -74,7 +74,7 @@ export function* encodeSteps(m: Matrix, p: TwellParams): Steps<TwellEncoded> {
 /** The encoding while it is filled. */
 type TwellArrays = Omit<TwellEncoded, 'checksums'>;
 
-/** Packs a row of n non-zeros into words; false where a tile has more of them than words behind the count. */
+/** Packs a row of n non-zeros into words; false if a tile has more of them than words after the count. */
 function packWords(
   { words, slots, tiles, tileWidth }: TwellArrays,
   row: number,
@@ -102,7 +102,7 @@ function packWords(
   return true;
 }
 
-/** Packs a row of n non-zeros into values, indices and counts; false where a tile has more of them than slots. */
+/** Packs a row of n non-zeros into values, indices and counts; false if a tile has more of them than slots. */
 function packSplit(
   { values, indices, counts, slots, tiles, tileWidth }: TwellArrays,
   row: number,

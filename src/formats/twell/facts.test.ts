@@ -45,14 +45,14 @@ describe('the facts of a matrix', () => {
     expect(twell.facts?.(twell.encode(denseMatrix(0, 20, new Float32Array(0)), p))).toEqual([]);
   });
 
-  it('say what equation 2 and the warm-up of the paper would make of the magnitudes', () => {
+  it('apply equation 2 and the warm-up of the paper to the magnitudes', () => {
     const noteOf = (start: string): string | undefined =>
       twell.facts?.(e).find(({ label }) => label.startsWith(start))?.note;
     expect(noteOf('sum of magnitudes')).toContain('equation 2 divides by 20 as well, which would make it 0.25.');
     expect(noteOf('L1 term')).toContain('it would be 0.0015: fifteen times as much, where the paper says ten.');
   });
 
-  it('count what lies in tiles for which the published conversion has no lane, where there are any', () => {
+  it('count what is in tiles for which the published conversion has no lane, if there are any', () => {
     const last = (cols: number): number[] => [0, cols - 2, cols - 1];
     const factOf = (cols: number): string | undefined =>
       twell

@@ -11,7 +11,7 @@ import { CONVERTED_TILES } from './published.ts';
 const RECOMMENDED_L1 = 2e-5;
 const WARM_UP_L1 = 3e-4;
 
-/** What the activations of one matrix look like. */
+/** Statistics of the activations of one matrix. */
 export interface ActivationStatistics {
   /** most non-zeros of a row, and the first row that has them; 0 and 0 without rows */
   readonly longestRow: { readonly row: number; readonly count: number };
@@ -54,7 +54,7 @@ export function statistics(e: TwellEncoded): ActivationStatistics {
   return { longestRow, fullestTile, unconverted, deadColumns: cols - alive, l1PerRow: rows === 0 ? 0 : l1 / rows };
 }
 
-/** The statistics in words, beside what independent non-zeros would do. */
+/** The statistics in words, with the expectation for independent non-zeros. */
 export function facts(e: TwellEncoded): readonly Fact[] {
   const { rows, cols, nnz, tiles, tileWidth } = e;
   if (rows === 0 || cols === 0) return [];
@@ -88,7 +88,7 @@ export function facts(e: TwellEncoded): readonly Fact[] {
   ];
 }
 
-/** What the conversion of listing 4 would leave out of the hybrid. */
+/** What the conversion of listing 4 would omit from the hybrid. */
 function unconvertedFact(tiles: number, unconverted: number): Fact {
   const beyond = tiles - CONVERTED_TILES;
   return {

@@ -11,7 +11,7 @@ import { multiply } from './multiply.ts';
 import type { TwellParams } from './params.ts';
 import { storage } from './storage.ts';
 
-/** Tile-wise ELL: every tile of a row packs its non-zeros by itself, so that a GEMM can store its output in it. */
+/** Tile-wise ELL: every tile of a row packs its non-zeros separately, so that a GEMM can store its output in it. */
 export const twell = defineFormat<TwellEncoded, TwellParams>({
   ...card,
   comparison,

@@ -20,7 +20,7 @@ import { capacityOf, slotsOf, tilesOf, type TwellParams } from './params.ts';
 export interface TwellEncoded extends EncodedMatrix, TwellParams {
   /** tiles of a row */
   readonly tiles: number;
-  /** places of a tile row, T / C */
+  /** slots of a tile row, T / C */
   readonly slots: number;
   readonly words: Uint32Array;
   readonly values: Uint16Array;
@@ -54,7 +54,7 @@ export function valueBitsAt({ layout, words, values }: TwellEncoded, element: nu
   return layout === 'packed' ? words[element] >>> 16 : values[element];
 }
 
-/** What `validate` checks of each array beside length and checksum. */
+/** The checks of `validate` per array besides length and checksum. */
 export const rules = {
   words: 'counts fit the slots and add up to nnz; columns ascend in their tile; 0 in empty slots',
   values: '0 in empty slots',
@@ -64,7 +64,7 @@ export const rules = {
 
 /**
  * 'cheap' O(1): the lengths. 'full' O(rows * tiles * slots): no tile row has more entries than slots, the counts add up
- * to nnz, columns ascend inside their tile, empty slots hold 0, and every array is the one that was encoded.
+ * to nnz, columns ascend inside their tile, empty slots hold 0, and checksums match.
  */
 export function validate(e: TwellEncoded, level: 'cheap' | 'full'): readonly Violation[] {
   const v = new Violations();
@@ -102,7 +102,7 @@ export function validate(e: TwellEncoded, level: 'cheap' | 'full'): readonly Vio
   return v.found;
 }
 
-/** Columns ascend and lie inside the tile; what is behind the entries is 0. A sentence is only made where one is needed. */
+/** Columns ascend and are inside the tile; everything after the entries is 0. The message is built only on failure. */
 function checkTileRow(e: TwellEncoded, tileRow: number, v: Violations): void {
   const array = e.layout === 'packed' ? 'words' : 'indices';
   const from = (tileRow % e.tiles) * e.tileWidth;

@@ -1,7 +1,7 @@
 import type { KernelLimit } from '../../core/kernel/limit.ts';
 import { type LeftOutRules, anyColumn } from '../../core/kernel/left-out.ts';
 
-/** What takes the time that bytes and arithmetic do not, on an NVIDIA H200 (docs/limits.md). By kernel. */
+/** Causes of time other than bytes and arithmetic, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
   'twell/spmv_subgroup': {
     says: 'Waiting for counts and columns, which say what is read next: x, which can be left out, is a fifth. Packed words cannot be, since they say how many there are.',
@@ -93,7 +93,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
   },
 };
 
-/** How long its loops run is not left out; columns that are not read are some column. */
+/** Reads that decide how long loops run are kept; a column that is not read is replaced. */
 export const leftOut: LeftOutRules = {
   keepsBarriers: true,
   kept: ['words', 'counts', 'running', 'list_columns', 'overflow', 'entries', 'hidden'],

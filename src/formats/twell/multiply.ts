@@ -10,7 +10,7 @@ export function multiply(e: TwellEncoded, x: Float32Array, y: Float32Array): voi
   else multiplySplit(e, x, y);
 }
 
-/** Apart from the split arrays, so that each loop reads one kind of memory. */
+/** Separate from the split arrays, so that each loop reads one kind of memory. */
 function multiplyWords({ rows, tiles, slots, words }: TwellEncoded, x: Float32Array, y: Float32Array): void {
   const table = bf16Table();
   for (let r = 0; r < rows; r++) {

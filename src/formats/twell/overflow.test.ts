@@ -31,7 +31,7 @@ describe('overflowOf', () => {
     expect(overflowOf(m, 8, 8)).toBeNull();
   });
 
-  it('finds what counting cell by cell finds, and admits decides by it', () => {
+  it('agrees with counting cell by cell, and admits decides by it', () => {
     fc.assert(
       fc.property(
         matrixRecipe(),

@@ -10,7 +10,7 @@ export interface TileRow {
   readonly count: number;
 }
 
-/** The tile rows that hold more than they have slots for. */
+/** The tile rows that hold more non-zeros than slots. */
 export interface Overflow {
   /** the first of them, row by row */
   readonly first: TileRow;
@@ -27,7 +27,7 @@ export interface Overflow {
 }
 
 /**
- * Counts the tile rows of `m` with more than `capacity` non-zeros in `tileWidth` columns, by row and by tile; null when
+ * Counts the tile rows of `m` with more than `capacity` non-zeros in `tileWidth` columns, by row and by tile; null if
  * there are none. O(rows * cols) at worst.
  */
 export function overflowOf(m: Matrix, tileWidth: number, capacity: number): Overflow | null {
@@ -59,12 +59,12 @@ export function overflowOf(m: Matrix, tileWidth: number, capacity: number): Over
   return { first, fullest, tileRows, allTileRows: m.rows * tiles, byRow, byTile };
 }
 
-/** How many tile rows or tokens overflow, behind a sentence about the first of them. */
+/** How many tile rows or tokens overflow, to follow a sentence about the first of them. */
 export function overflowCount(overflowing: number, all: number, what: 'tile row' | 'token'): string {
   return overflowing === 1 ? `no other ${what} overflows` : `${overflowing} of ${all} ${what}s overflow`;
 }
 
-/** The refusal of a matrix that overflows: the first place, how many there are, and what would hold it. */
+/** The refusal of a matrix that overflows: the first position, how many there are, and what would hold it. */
 export function overflowRefusal(
   { first, fullest, tileRows, allTileRows }: Overflow,
   cols: number,
@@ -81,7 +81,7 @@ export function overflowRefusal(
   };
 }
 
-/** The highest compression below that of `p` whose tile rows hold `count` non-zeros; undefined where none does. */
+/** The highest compression below that of `p` whose tile rows hold `count` non-zeros; undefined if none does. */
 export function lowerCompression(count: number, p: TwellParams): Compression | undefined {
   // step: lower
   return COMPRESSIONS.find((compression) => compression < p.compression && capacityOf({ ...p, compression }) >= count);

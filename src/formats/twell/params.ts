@@ -6,7 +6,7 @@ export type TileWidth = 8 | 16 | 32 | 64 | 128 | 256;
 export type Compression = 2 | 4 | 8;
 
 export interface TwellParams {
-  /** packed: count, value and column in one matrix of 32-bit words. split: an array for each (Algorithm 1) */
+  /** packed: count, value and column in one matrix of 32-bit words. split: separate arrays (Algorithm 1) */
   readonly layout: 'packed' | 'split';
   /** T: columns of a tile */
   readonly tileWidth: TileWidth;
@@ -19,7 +19,7 @@ export const TILE_WIDTHS: readonly TileWidth[] = [8, 16, 32, 64, 128, 256];
 /** From the one that stores least to the one that holds most. */
 export const COMPRESSIONS: readonly Compression[] = [8, 4, 2];
 
-/** Columns that the 16 bits of a packed word can name. */
+/** Columns that the 16 bits of a packed word can number. */
 export const PACKED_COLUMNS = 65536;
 
 export const params: ParamSpec<TwellParams> = {
@@ -60,7 +60,7 @@ export const params: ParamSpec<TwellParams> = {
   },
 };
 
-/** T / C: places of a tile row. */
+/** T / C: slots of a tile row. */
 export function slotsOf({ tileWidth, compression }: Pick<TwellParams, 'tileWidth' | 'compression'>): number {
   return tileWidth / compression;
 }
@@ -70,7 +70,7 @@ export function capacityOf(p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compre
   return slotsOf(p) - (p.layout === 'packed' ? 1 : 0);
 }
 
-/** Why a tile row has no room for a non-zero; null where it has. */
+/** Why a tile row has no room for a non-zero; null if it has. */
 export function unusable(p: TwellParams): string | null {
   if (capacityOf(p) > 0) return null;
   return `the one word of a tile row of ${p.tileWidth} columns with compression ${p.compression} is its count`;
@@ -87,9 +87,9 @@ function slotBits({ layout }: TwellParams): number {
 }
 
 /**
- * Slots and counts over the bits of the dense matrix in bf16: the places are there whatever they hold, at every density.
+ * Slots and counts over the bits of the dense matrix in bf16: the slots exist whatever they hold, at every density.
  * best: no tile row overflows. expected: a row with one that does, by the odds of independent non-zeros, costs as much
- * as a dense row, which is what it would be in the hybrid. worst: every row does. O(tileWidth).
+ * as a dense row, as in the hybrid. worst: every row does. O(tileWidth).
  */
 export function effectiveDensity(
   density: number,
@@ -104,7 +104,7 @@ export function effectiveDensity(
   return { best, expected: best + odds * (worst - best), worst };
 }
 
-/** Odds that no tile row overflows. */
+/** Probability that no tile row overflows. */
 export function admissionOdds(
   density: number,
   p: TwellParams,
@@ -116,7 +116,7 @@ export function admissionOdds(
   return Math.exp(rows * Math.log1p(-odds));
 }
 
-/** What it spends bytes on. */
+/** The purposes of its bytes, in words. */
 export function sizeReason(density: number, p: TwellParams): string {
   return `${capacityOf(p)} places for every ${p.tileWidth} columns, of which ${(density * p.tileWidth).toFixed(1)} are non-zero on average`;
 }

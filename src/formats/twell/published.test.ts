@@ -25,7 +25,7 @@ describe('the published kernels', () => {
     );
   });
 
-  it('lose the 32nd and read the count in its place, wrapping or not', () => {
+  it('lose the 32nd and read the count instead, wrapping or not', () => {
     for (const beyond of ['wraps', 'goes on'] as const) {
       expect(storedWords(32, SLOTS, beyond)[32]).toBe(32);
       expect(lossAt(32, beyond)).toEqual({ lost: [32], repeated: [], countsRead: 1 });
@@ -37,7 +37,7 @@ describe('the published kernels', () => {
     expect(lossAt(33, 'wraps')).toEqual({ lost: [1, 32], repeated: [33], countsRead: 1 });
   });
 
-  it('without wrapping put four into the padding and the 36th on the count of the row below', () => {
+  it('without wrapping write four into the padding and the 36th on the count of the row below', () => {
     expect(storedWords(33, SLOTS, 'goes on')[33]).toBe(33);
     expect(lossAt(33, 'goes on')).toEqual({ lost: [32, 33], repeated: [1], countsRead: 1 });
     expect(storedWords(36, SLOTS, 'goes on')[SLOTS + PADDING_WORDS]).toBe(36);

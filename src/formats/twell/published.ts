@@ -1,26 +1,26 @@
 /**
- * What the published kernels do with a tile row that has more non-zeros than places. The encoder refuses such a row and
- * uses nothing of this: the story tells it beside the refusal.
+ * The behaviour of the published kernels for a tile row that has more non-zeros than slots. The encoder refuses such a
+ * row and uses nothing of this: the story shows it along with the refusal.
  * Source: TwELL paper, listings 1 (stores words), 2 (reads them) and 4 (makes the hybrid).
  */
 
-/** Words behind a row of a tile in workgroup memory, against bank conflicts; they are never written to memory. */
+/** Padding words after a tile row in workgroup memory, against bank conflicts; they are never written to memory. */
 export const PADDING_WORDS = 4;
 /** Lanes of a warp: listing 4 gives one to each tile of a row, and has none for further tiles. */
 export const CONVERTED_TILES = 32;
 
-/** Stands for the count among words that hold non-zeros, which are numbered from 1. */
+/** The count among words that hold non-zeros, which are numbered from 1. */
 export const COUNT_WORD = 0;
 /** A word that nothing was stored in. */
 export const UNUSED_WORD = -1;
 
-/** Whether the index of a word is taken modulo the slots (`LOOP_OVERFLOW_STORAGE` of listing 1) or goes on. */
+/** Whether the index of a word is taken modulo the slots (`LOOP_OVERFLOW_STORAGE` of listing 1) or continues. */
 export type BeyondSlots = 'wraps' | 'goes on';
 
 /**
- * What the words from the start of a row on hold in workgroup memory once its `count` non-zeros are stored: the number
- * of a non-zero, COUNT_WORD or UNUSED_WORD. The first `slots` of them are written to memory, PADDING_WORDS follow, and
- * behind those begins the row below. O(count + slots).
+ * The words from the start of a row on in workgroup memory once its `count` non-zeros are stored: the number of a
+ * non-zero, COUNT_WORD or UNUSED_WORD. The first `slots` of them are written to memory, PADDING_WORDS follow, and then
+ * the row below begins. O(count + slots).
  */
 export function storedWords(count: number, slots: number, beyond: BeyondSlots): Int32Array {
   const words = new Int32Array(Math.max(slots + PADDING_WORDS, beyond === 'wraps' ? 0 : count + 1)).fill(UNUSED_WORD);
@@ -30,20 +30,20 @@ export function storedWords(count: number, slots: number, beyond: BeyondSlots): 
 }
 
 /**
- * What the reader takes for the non-zeros 1 to `count`: it asks lane 1, 2 ... of a warp that holds the `slots` words, and
- * a warp begins again behind its last lane. O(count).
+ * What the reader reads as the non-zeros 1 to `count`: it asks lane 1, 2 ... of a warp that holds the `slots` words,
+ * and a warp wraps around after its last lane. O(count).
  */
 export function readWords(words: Int32Array, count: number, slots: number): Int32Array {
   return Int32Array.from({ length: count }, (_, i) => words[(i + 1) % slots]);
 }
 
-/** What reading gets wrong. */
+/** The errors of reading. */
 export interface Loss {
   /** non-zeros that are not read, numbered from 1 */
   readonly lost: readonly number[];
   /** those that are read more than once */
   readonly repeated: readonly number[];
-  /** how often the count is taken for a non-zero: the upper half of its word, the value, is 0 */
+  /** how often the count is read as a non-zero: the upper half of its word, the value, is 0 */
   readonly countsRead: number;
 }
 
@@ -59,7 +59,7 @@ export function lossOf(read: Int32Array): Loss {
   };
 }
 
-/** The count of a row as listing 4 makes it: it clamps the count of every tile to the slots, and adds those up. */
+/** The count of a row according to listing 4, which clamps the count of every tile to the slots, and adds those up. */
 export function clampedCount(tileCounts: readonly number[], slots: number): number {
   return tileCounts.reduce((sum, count) => sum + Math.min(count, slots), 0);
 }

@@ -7,9 +7,10 @@ import { overflowCount } from './overflow.ts';
 import { capacityOf } from './params.ts';
 
 /**
- * h in full, out of the packed words that a kernel wrote: tokens x neurons, row by row. A tile row says how many non-zeros
- * there were, also where they did not fit: then OverflowError names how many tile rows overflow and the first of them, since
- * what was left out cannot be known here. Throws RangeError for a column outside its tile. O(words + rows * cols).
+ * h in full, from the packed words that a kernel wrote: tokens x neurons, row by row. A tile row records how many
+ * non-zeros there were, even if they did not fit: then OverflowError reports how many tile rows overflow and the first
+ * of them, since the lost values are unknown here. Throws RangeError for a column outside its tile. O(words + rows *
+ * cols).
  */
 export function readPacked(
   e: Pick<TwellEncoded, 'rows' | 'cols' | 'tiles' | 'slots' | 'tileWidth' | 'compression' | 'layout'>,
@@ -48,8 +49,8 @@ export function readPacked(
 }
 
 /**
- * What leaves the block, tokens x width, out of that and the number of tile rows of every token that had lost non-zeros.
- * Throws OverflowError where there are any.
+ * The block's output, tokens x width, from the kernel's output and the number of overflowing tile rows of every token.
+ * Throws OverflowError if there are any.
  */
 export function readTokens(
   e: Pick<TwellEncoded, 'rows' | 'tileWidth' | 'compression' | 'layout'>,

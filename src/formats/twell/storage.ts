@@ -6,7 +6,7 @@ import type { TwellEncoded } from './layout.ts';
 /** Bits of a column in a packed word. */
 const PACKED_COLUMN_BITS = 16;
 
-/** Bytes per array and class. Padding: the slots of tile rows that hold fewer non-zeros than they could. O(1). */
+/** Bytes per array and class. Padding: the unused slots of tile rows. O(1). */
 export function storage(e: TwellEncoded): StorageLedger {
   const denseBits = e.rows * e.cols * VALUE_BITS[e.valueType];
   return ledger(e.layout === 'packed' ? [wordsEntry(e)] : splitEntries(e), denseBits);

@@ -8,7 +8,7 @@ import type { BitmaskStep, BitmaskTrace } from './trace.ts';
 
 type Of<K extends BitmaskStep['kind']> = Extract<BitmaskStep, { kind: K }>;
 
-/** What happens in a step, in one or two sentences with the numbers of this window. */
+/** Describes a step in one or two sentences with the numbers of this window. */
 export function narrate(t: BitmaskTrace, step: BitmaskStep | null): readonly Words[] {
   const { rows, cols, nnz } = t.window;
   switch (step?.kind) {
@@ -46,7 +46,7 @@ function rowEnd({ encoded: { rowPtr } }: BitmaskTrace, row: number): readonly Wo
   return say`Row ${row} ends with ${counted(count, 'set bit')}: rowPtr[${row + 1}] = ${strong(rowPtr[row + 1])} values so far, so a row can be read without counting the rows before it.`;
 }
 
-/** The columns that a word stands for: [first, last]. */
+/** The columns of a word: [first, last]. */
 function columnsOf({ encoded: { wordsPerRow, cols } }: BitmaskTrace, word: number): readonly [number, number] {
   const first = (word % wordsPerRow) * WORD_BITS;
   return [first, Math.min(cols, first + WORD_BITS) - 1];

@@ -63,7 +63,7 @@ const valueOfBit: Question<BitmaskTrace, ValueAsked> = {
   ],
 };
 
-/** What the window takes. */
+/** The bytes of the window. */
 const bytes = bytesQuestion<BitmaskTrace>({
   title: 'the bitmask',
   ledger: ({ encoded }) => storage(encoded),
@@ -105,10 +105,10 @@ interface RowAsked {
   readonly indexBits: number;
 }
 
-/** Column numbers that take as much as the bits of a row. */
+/** How many column numbers take as much as the bits of a row. */
 const worth = ({ cols, indexBits }: RowAsked): number => cols / indexBits;
 
-/** From how many non-zeros of a row on its bits take less than column numbers. */
+/** From how many non-zeros per row its bits take less than column numbers. */
 const breakEven: Question<BitmaskTrace, RowAsked> = {
   id: 'cheaper-than-columns',
   unit: 'non-zeros',
@@ -147,5 +147,5 @@ const breakEven: Question<BitmaskTrace, RowAsked> = {
   ],
 };
 
-/** What lessons can ask of the bitmask. */
+/** The questions that lessons can ask about the bitmask. */
 export const questions: readonly Question[] = [valueOfBit, bytes, breakEven] as readonly Question[];

@@ -20,10 +20,10 @@ import { codeOf } from './code.ts';
 import { narrate } from './narration.ts';
 import type { BitmaskStep, BitmaskTrace } from './trace.ts';
 
-/** Lines below the cells: half a line of air, the bits, and the words that they make up. */
+/** Lines below the cells: half a line of space, the bits, and the words that they form. */
 const LINES_BELOW = 2.6;
 
-/** Where a step stands: what is stored by then, and which places it is about. */
+/** The state at a step: what is stored by then, and the positions that it is about. */
 interface State {
   readonly step: BitmaskStep | null;
   readonly row: number;
@@ -41,7 +41,7 @@ interface State {
   readonly sums: number | null;
 }
 
-/** The picture after the step with this number; 0 is before anything happened. Pure. */
+/** The picture after step `stepNumber`; 0 is the initial state. Pure. */
 export function scene(t: BitmaskTrace, stepNumber: number): Scene {
   const state = stateAt(t, stepNumber === 0 ? null : t.steps[stepNumber - 1].detail);
   const { step } = state;
@@ -92,7 +92,7 @@ function stateAt(t: BitmaskTrace, step: BitmaskStep | null): State {
   }
 }
 
-/** How a value takes part: its cell, bit, slot and bytes share names, so that they light up together. */
+/** How a value is drawn: its cell, bit, slot and bytes share names, so that they light up together. */
 function valueLook(t: BitmaskTrace, { step, row: current, sums }: State, row: number, at: number): MarkLook {
   const col = t.window.indices[at];
   const about = [cellName(row, col), elementName('values', at)];
@@ -101,7 +101,7 @@ function valueLook(t: BitmaskTrace, { step, row: current, sums }: State, row: nu
   return { about };
 }
 
-/** The current row's bits below their columns, and the words that they make up. */
+/** The current row's bits below their columns, and the words that they form. */
 function bits(t: BitmaskTrace, { step, row, decided, sums }: State): readonly Mark[] {
   const { rows, cols, mask, wordsPerRow } = t.encoded;
   if (row >= rows) return [];
@@ -175,7 +175,7 @@ function valuesPanel(t: BitmaskTrace, state: State): Panel {
   return { ...panel, marks: [...panel.marks, outline] };
 }
 
-/** Elements of rowPtr that a step is about: the one it stores, or the one at which a row is read. */
+/** Elements of rowPtr in focus: the one that is stored, or the one at which a row is read. */
 function isCurrentOffset({ step }: State, index: number): boolean {
   if (step?.kind === 'row-end') return index === step.row + 1;
   return (step?.kind === 'word' || step?.kind === 'product') && index === step.row;
@@ -198,7 +198,7 @@ function offsetsPanel({ encoded: { rowPtr } }: BitmaskTrace, state: State): Pane
   });
 }
 
-/** x and y, from the moment they are needed. */
+/** x and y, once they are needed. */
 function vectors(t: BitmaskTrace, { step, row, sums }: State): readonly Panel[] {
   if (sums === null) return [];
   const y = (i: number): number | null => {

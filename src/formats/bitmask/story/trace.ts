@@ -13,7 +13,7 @@ export type BitmaskStep =
   /** rowPtr learns how many values there are so far */
   | { readonly kind: 'row-end'; readonly row: number }
   | { readonly kind: 'packed' }
-  /** a word of the mask is read: what is set, or that 32 columns can be skipped */
+  /** a word of the mask is read: its set bits, or that 32 columns can be skipped */
   | { readonly kind: 'word'; readonly row: number; readonly word: number }
   /** a set bit meets its x; `before` bits of its row are set before it, `sum` is the row's sum afterwards */
   | {

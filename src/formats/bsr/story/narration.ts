@@ -7,7 +7,7 @@ import { blockCells, type BsrStep, type BsrTrace } from './trace.ts';
 
 type Of<K extends BsrStep['kind']> = Extract<BsrStep, { kind: K }>;
 
-/** What happens in a step, in one or two sentences with the numbers of this window. */
+/** Describes a step in one or two sentences with the numbers of this window. */
 export function narrate(t: BsrTrace, step: BsrStep | null): readonly Words[] {
   const { rows, cols, nnz } = t.window;
   const { blockSize, indices } = t.encoded;
@@ -56,7 +56,7 @@ function count(t: BsrTrace, { blockRow }: Of<'count'>): readonly Words[] {
   return say`${where}: ${strong(found)} of its ${counted(of, 'block')} ${found === 1 ? 'holds' : 'hold'} something, so indptr[${blockRow + 1}] = ${strong(indptr[blockRow + 1])}.`;
 }
 
-/** Cells of a block that are stored as something else than 0. */
+/** Cells of a block that are not stored as 0. */
 function nonZerosOf(t: BsrTrace, blockRow: number, at: number): number {
   return blockCells(t.encoded, blockRow, at).filter(({ row, index }) => cellValue(t.encoded, index, row) !== 0).length;
 }

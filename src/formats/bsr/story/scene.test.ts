@@ -49,7 +49,7 @@ describe('bsr scene', () => {
     }
   });
 
-  it('lets every curve end in the panel right below, which has no title in its way, and at no number', () => {
+  it('ends every curve in the panel right below, which has no title in its way, and not on a number', () => {
     for (const blockSize of BLOCK_SIZES) {
       const curved = scenes({ blockSize, valueType: 'f16' }).filter(({ links }) => links.length > 0);
       expect(curved.length).toBeGreaterThan(0);
@@ -66,7 +66,7 @@ describe('bsr scene', () => {
     }
   });
 
-  it('tells the zeros of a block row apart only in the step that is about them', () => {
+  it('highlights the zeros of a block row only in the step that is about them', () => {
     const shades = (scene: Scene): readonly (number | undefined)[] => [
       ...new Set(
         marksOf(scene, 'box', 'blocks')
@@ -83,7 +83,7 @@ describe('bsr scene', () => {
     }
   });
 
-  it('shows all blocks of a row where the step is about the row', () => {
+  it('shows all blocks of a row if the step is about the row', () => {
     // Block row 0 has 20 blocks, of which 16 fit; block row 1 has the last 6.
     const wide = columnsMatrix(40, [
       Array.from({ length: 20 }, (_, i) => 2 * i),

@@ -25,7 +25,7 @@ const BLOCK_CELLS_SHOWN = 48;
 const NUMBER_Y = 0.25;
 const NUMBER_HEIGHT = 1.5;
 
-/** Where a step stands: what is stored by then, and which places it is about. */
+/** The state at a step: what is stored by then, and the positions that it is about. */
 interface State {
   readonly step: BsrStep | null;
   /** block row in the middle of the picture */
@@ -40,20 +40,20 @@ interface State {
   readonly sums: number | null;
 }
 
-/** The picture after the step with this number; 0 is before anything happened. Pure. */
+/** The picture after step `stepNumber`; 0 is the initial state. Pure. */
 export function scene(t: BsrTrace, stepNumber: number): Scene {
   const state = stateAt(t, stepNumber === 0 ? null : t.steps[stepNumber - 1].detail);
   const { step } = state;
   const panels = [
     gridPanel(t, state),
     ...(state.stored > 0 ? [blocksPanel(t, state)] : []),
-    // What a curve leads to stands right below: indptr is where none goes, so that x comes after indices.
+    // Targets of curves are drawn right below; none leads to indptr, so x follows indices.
     offsetsPanel(t, state),
     indexPanel(t, state),
     ...vectors(t, state),
     ...memory(t, state),
   ];
-  // Large windows are drawn in part: a link whose end is not drawn is left out.
+  // Of large windows only a page is drawn: a link is left out if one of its ends is not drawn.
   const drawn = new Set(panels.flatMap((panel) => panel.marks.map((mark) => mark.id)));
   return {
     panels,
@@ -100,7 +100,7 @@ function stateAt(t: BsrTrace, step: BsrStep | null): State {
   }
 }
 
-/** The block that a cell of the window lies in, or -1 where it is not stored. O(log blocks). */
+/** The block of a cell of the window, or -1 if it is not stored. O(log blocks). */
 function blockAt({ encoded: { indptr, indices, blockSize } }: BsrTrace, row: number, col: number): number {
   const blockRow = Math.floor(row / blockSize);
   const wanted = Math.floor(col / blockSize);
@@ -123,14 +123,14 @@ function isCurrent({ step }: State, block: number): boolean {
   return (step?.kind === 'block' || step?.kind === 'product') && step.block === block;
 }
 
-/** While one block row is looked at, the others step back. */
+/** While one block row is in focus, the others are dimmed. */
 function lookOf(t: BsrTrace, state: State, block: number): MarkLook {
   const { step, blockRow } = state;
   const busy = step?.kind === 'zeros' || step?.kind === 'product' || step?.kind === 'sum';
   return busy && t.blockRowOf[block] !== blockRow ? { state: 'dim' } : {};
 }
 
-/** The same for what is outlined by itself: a block has a frame instead, for all of its cells. */
+/** Like `lookOf`, for separate outlines: a block has a frame instead, for all of its cells. */
 function elementLook(t: BsrTrace, state: State, block: number): MarkLook {
   return isCurrent(state, block) ? { focus: true } : lookOf(t, state, block);
 }
@@ -153,8 +153,8 @@ function gridPanel(t: BsrTrace, state: State): Panel {
 }
 
 /**
- * The grid, a thin frame for every block: paler for those that are not counted yet and those that hold nothing. The
- * blocks that a step is about come last, above the frames of their neighbours.
+ * The grid, a thin frame for every block: paler for those that are not counted yet and for empty ones. The blocks in
+ * focus come last, above the frames of their neighbours.
  */
 function blockFrames(t: BsrTrace, state: State): readonly Mark[] {
   const { rows, cols, blockSize } = t.encoded;
@@ -185,7 +185,7 @@ function blockFrames(t: BsrTrace, state: State): readonly Mark[] {
   return [...marks, ...current];
 }
 
-/** First block in view: all of the block row that a step is about where they fit, else around its block. */
+/** First block in view: all of the block row in focus if they fit, else around its block. */
 function firstShown(
   { encoded: { indices, indptr } }: BsrTrace,
   { step, blockRow, block }: State,
@@ -197,8 +197,8 @@ function firstShown(
 }
 
 /**
- * Stored blocks side by side, as their cells lie in data row by row; their numbers below. Panel id 'blocks', without
- * a title: a curve comes from above.
+ * Stored blocks side by side, their cells in the order of data row by row; their numbers below. Panel id 'blocks',
+ * without a title: a curve comes from above.
  */
 function blocksPanel(t: BsrTrace, state: State): Panel {
   const { rows, cols, blockSize, data, indices } = t.encoded;
@@ -236,7 +236,7 @@ function blocksPanel(t: BsrTrace, state: State): Panel {
         ...(inside && value !== 0 ? { from: cellName(row, col) } : {}),
       });
     }
-    // Without a text where it is not stored yet: the numbers come with the blocks.
+    // Without a text if it is not stored yet: the numbers appear with the blocks.
     marks.push(
       bracket(`number ${b}`, left, blockSize + NUMBER_Y, blockSize, String(b), {
         h: NUMBER_HEIGHT,
@@ -255,7 +255,7 @@ function blocksPanel(t: BsrTrace, state: State): Panel {
     id: 'blocks',
     unit: 'cell',
     columns: Math.max(1, shown * wide - 1),
-    // Whole, so that a panel that is cut ends where its rows do.
+    // Whole blocks, so that a panel that is cut ends with complete rows.
     rows: blockSize + 2,
     rowLabels: [
       { at: 0, text: 'data' },
@@ -306,7 +306,7 @@ function offsetsPanel({ encoded: { indptr } }: BsrTrace, state: State): Panel {
   });
 }
 
-/** x and y, from the moment they are needed. */
+/** x and y, once they are needed. */
 function vectors(t: BsrTrace, { step, blockRow, sums }: State): readonly Panel[] {
   if (sums === null) return [];
   const { rows, cols, blockSize, indices } = t.encoded;
@@ -375,7 +375,7 @@ function links({ encoded: { blockSize, indices, cols } }: BsrTrace, { step }: St
     case 'block':
       return [curve(`block ${step.block}`, `stored block ${step.block}`)];
     case 'product': {
-      // Near the middle of what is read, and midway between the numbers above, so that the curve passes none.
+      // Near the middle of what is read, and midway between the numbers above, so that the curve avoids them.
       const middle = blockSize >> 1;
       const column = Math.min(cols - 1, indices[step.block] * blockSize + (middle < 4 ? middle : middle - 2));
       return [curve(elementName('indices', step.block), elementName('x', column))];

@@ -7,11 +7,11 @@ import type { BsrParams } from '../params.ts';
 
 /** What a step shows. `block` is the index into indices, `blockRow` a row of blocks. */
 export type BsrStep =
-  /** the blocks of a block row that hold anything are counted; indptr learns where it ends */
+  /** the non-empty blocks of a block row are counted; indptr stores where it ends */
   | { readonly kind: 'count'; readonly blockRow: number }
-  /** a block that holds anything gets its index and its cells */
+  /** a non-empty block gets its index and its cells */
   | { readonly kind: 'block'; readonly blockRow: number; readonly block: number }
-  /** the zeros that came along in a block row */
+  /** the zeros stored with the blocks of a block row */
   | { readonly kind: 'zeros'; readonly blockRow: number }
   | { readonly kind: 'packed' }
   /** a block meets its part of x */
@@ -20,7 +20,7 @@ export type BsrStep =
   | { readonly kind: 'sum'; readonly blockRow: number }
   | { readonly kind: 'multiplied' };
 
-/** A cell of a stored block that lies inside the matrix. */
+/** A cell of a stored block that is inside the matrix. */
 export interface BlockCell {
   readonly row: number;
   readonly col: number;
@@ -40,7 +40,7 @@ export interface BsrTrace extends Trace<BsrStep> {
   readonly y: Float64Array;
 }
 
-/** The story of one window: blocks are found, stored, looked into and multiplied. O(rows + blocks * S²). */
+/** The story of one window: blocks are found, stored, inspected and multiplied. O(rows + blocks * S²). */
 export function trace(m: Matrix, params: BsrParams): BsrTrace {
   const window = new CsrMatrix(toCsr(m));
   const encoded = finish(encodeSteps(window, params));
@@ -99,7 +99,7 @@ export function trace(m: Matrix, params: BsrParams): BsrTrace {
   return { format: 'bsr', window, params, encoded, x, blockRowOf, sums, y, chapters, steps };
 }
 
-/** The cells of a block that lie inside the matrix, row by row. O(S²). */
+/** The cells of a block that are inside the matrix, row by row. O(S²). */
 export function blockCells(e: BsrEncoded, blockRow: number, block: number): readonly BlockCell[] {
   const { rows, cols, blockSize, indices } = e;
   const cells: BlockCell[] = [];
@@ -111,7 +111,7 @@ export function blockCells(e: BsrEncoded, blockRow: number, block: number): read
   return cells;
 }
 
-/** Scales of the rows of a block row, where there are any. */
+/** Scales of the rows of a block row, if there are any. */
 function scalesOf({ rows, blockSize, scales }: BsrEncoded, blockRow: number): readonly Effect[] {
   const first = blockRow * blockSize;
   const count = scales.length === 0 ? 0 : Math.min(blockSize, rows - first);

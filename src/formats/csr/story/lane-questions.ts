@@ -2,7 +2,7 @@ import { type Question, stepWhere } from '../../../core/story/question.ts';
 import { counted, say, strong } from '../../../core/story/words.ts';
 import type { CsrTrace } from './trace.ts';
 
-/** A row whose entries several lanes share, each going on by as many as there are. */
+/** A row whose entries several lanes share, each advancing by the number of lanes. */
 interface LaneAsked {
   readonly trace: CsrTrace;
   readonly row: number;
@@ -26,7 +26,7 @@ const entriesText = (asked: LaneAsked): string => {
   return entries.join(', ');
 };
 
-/** Which entry a lane comes to last. */
+/** The last entry that a lane processes. */
 export const lastOfLane: Question<CsrTrace, LaneAsked> = {
   id: 'last-entry-of-lane',
   subject(trace, random) {
@@ -75,7 +75,7 @@ export const lastOfLane: Question<CsrTrace, LaneAsked> = {
 
 const waited = ({ begin, end, lanes }: LaneAsked): number => Math.ceil((end - begin) / lanes) * lanes - (end - begin);
 
-/** How many lanes have nothing to do in the last step. */
+/** How many lanes are idle in the last step. */
 export const idleLanes: Question<CsrTrace, LaneAsked> = {
   id: 'idle-lanes',
   unit: 'lanes',

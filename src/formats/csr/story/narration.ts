@@ -7,7 +7,7 @@ import type { CsrStep, CsrTrace } from './trace.ts';
 
 type Of<K extends CsrStep['kind']> = Extract<CsrStep, { kind: K }>;
 
-/** What happens in a step, in one or two sentences with the numbers of this window. */
+/** Describes a step in one or two sentences with the numbers of this window. */
 export function narrate(t: CsrTrace, step: CsrStep | null): readonly Words[] {
   const { rows, cols, nnz } = t.window;
   switch (step?.kind) {

@@ -25,7 +25,7 @@ const rowEnd = ({ trace, row }: RowAsked): number => stepWhere(trace, (d) => d.k
 
 const shownAt = (shows: number): { before: number; shows: number } => ({ before: shows - 1, shows });
 
-/** What stands in indptr after a row. */
+/** The element of indptr after a row. */
 const rowStart: Question<CsrTrace, RowAsked> = {
   id: 'row-start',
   subject(trace, random) {
@@ -65,7 +65,7 @@ const rowStart: Question<CsrTrace, RowAsked> = {
   ],
 };
 
-/** In which row an entry stands. */
+/** The row of an entry. */
 const rowOfEntry: Question<CsrTrace, EntryAsked> = {
   id: 'row-of-entry',
   subject(trace, random: Random) {
@@ -109,7 +109,7 @@ const rowOfEntry: Question<CsrTrace, EntryAsked> = {
 
 const packed = (t: CsrTrace): number => stepWhere(t, (d) => d.kind === 'packed');
 
-/** What the window takes. */
+/** The bytes of the window. */
 const bytes = bytesQuestion<CsrTrace>({
   title: 'CSR',
   ledger: ({ encoded }) => storage(encoded),
@@ -130,7 +130,7 @@ const bytes = bytesQuestion<CsrTrace>({
   ],
 });
 
-/** What lessons can ask of CSR. */
+/** The questions that lessons can ask about CSR. */
 export const questions: readonly Question[] = [
   rowStart,
   rowOfEntry,

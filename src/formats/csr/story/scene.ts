@@ -17,7 +17,7 @@ import { codeOf } from './code.ts';
 import { narrate } from './narration.ts';
 import type { CsrStep, CsrTrace } from './trace.ts';
 
-/** Where a step stands: what is stored by then, and which places it is about. */
+/** The state at a step: what is stored by then, and the positions that it is about. */
 interface State {
   readonly step: CsrStep | null;
   readonly row: number;
@@ -31,7 +31,7 @@ interface State {
   readonly sums: number | null;
 }
 
-/** The picture after the step with this number; 0 is before anything happened. Pure. */
+/** The picture after step `stepNumber`; 0 is the initial state. Pure. */
 export function scene(t: CsrTrace, stepNumber: number): Scene {
   const state = stateAt(t, stepNumber === 0 ? null : t.steps[stepNumber - 1].detail);
   const { step } = state;
@@ -76,7 +76,7 @@ function stateAt(t: CsrTrace, step: CsrStep | null): State {
   }
 }
 
-/** How an entry takes part: its cell, slots and bytes share names, so that they light up together. */
+/** How an entry is drawn: its cell, slots and bytes share names, so that they light up together. */
 function entryLook({ encoded }: CsrTrace, { step, row: current, sums }: State, row: number, entry: number): MarkLook {
   const about = [cellName(row, encoded.indices[entry]), elementName('data', entry), elementName('indices', entry)];
   if ((step?.kind === 'entry' || step?.kind === 'product') && step.entry === entry) return { about, focus: true };
@@ -114,7 +114,7 @@ function entriesPanel(t: CsrTrace, state: State): Panel {
   return { ...panel, marks: [...panel.marks, outline] };
 }
 
-/** Elements of indptr that a step is about: the one it stores, or the two that say where a row is read. */
+/** Elements of indptr in focus: the one that is stored, or the two that delimit a row that is read. */
 function isCurrentOffset({ step }: State, index: number): boolean {
   if (step?.kind === 'row-end') return index === step.row + 1;
   return (step?.kind === 'product' || step?.kind === 'sum') && (index === step.row || index === step.row + 1);
@@ -137,7 +137,7 @@ function offsetsPanel({ encoded: { indptr } }: CsrTrace, state: State): Panel {
   });
 }
 
-/** x and y, from the moment they are needed. */
+/** x and y, once they are needed. */
 function vectors(t: CsrTrace, { step, row, sums }: State): readonly Panel[] {
   if (sums === null) return [];
   const reads = step?.kind === 'product' ? [step.col] : [];

@@ -10,7 +10,7 @@ import type { CsrParams } from '../params.ts';
 export type CsrStep =
   /** a non-zero goes to data and indices */
   | { readonly kind: 'entry'; readonly row: number; readonly col: number; readonly entry: number }
-  /** indptr learns where the row ends */
+  /** indptr stores where the row ends */
   | { readonly kind: 'row-end'; readonly row: number }
   | { readonly kind: 'packed' }
   /** an entry meets its x; `sum` is the row's sum afterwards */

@@ -20,10 +20,10 @@ const sources = {
 
 const code = excerptsOf(sources);
 
-/** The files among them that are parts of kernels. */
+/** Those of them that belong to kernels. */
 export const quotes = kernelFilesOf(sources);
 
-/** What adds up rows of cells of each type. */
+/** The function that adds up rows, for cells of each type. */
 const KERNELS = {
   f32: 'dense/row_pair.wgsl',
   f16: 'dense/row_pair.wgsl',

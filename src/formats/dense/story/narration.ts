@@ -8,7 +8,7 @@ import type { DenseStep, DenseTrace } from './trace.ts';
 
 type Of<K extends DenseStep['kind']> = Extract<DenseStep, { kind: K }>;
 
-/** What happens in a step, in one or two sentences with the numbers of this window. */
+/** Describes a step in one or two sentences with the numbers of this window. */
 export function narrate(t: DenseTrace, step: DenseStep | null): readonly Words[] {
   const { rows, cols } = t.window;
   const cells = rows * cols;

@@ -11,7 +11,7 @@ const cellsOf = ({ window: { rows, cols } }: DenseTrace): number => rows * cols;
 const packed = (t: DenseTrace): number => stepWhere(t, (d) => d.kind === 'packed');
 const firstStore = (t: DenseTrace): number => stepWhere(t, (d) => d.kind === 'store');
 
-/** What the window takes. */
+/** The bytes of the window. */
 const bytes = bytesQuestion<DenseTrace>({
   title: 'the dense format',
   ledger: ({ encoded }) => storage(encoded),
@@ -93,5 +93,5 @@ const multiplications: Question<DenseTrace, TraceAsked> = {
   ],
 };
 
-/** What lessons can ask of dense matrices. */
+/** The questions that lessons can ask about dense matrices. */
 export const questions: readonly Question[] = [bytes, multiplications] as readonly Question[];

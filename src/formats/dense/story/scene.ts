@@ -18,7 +18,7 @@ import { codeOf } from './code.ts';
 import { narrate } from './narration.ts';
 import type { DenseStep, DenseTrace } from './trace.ts';
 
-/** Where a step stands: what is stored by then, and which places it is about. */
+/** The state at a step: what is stored by then, and the positions that it is about. */
 interface State {
   readonly step: DenseStep | null;
   readonly row: number;
@@ -33,7 +33,7 @@ interface State {
   readonly sums: number | null;
 }
 
-/** The picture after the step with this number; 0 is before anything happened. Pure. */
+/** The picture after step `stepNumber`; 0 is the initial state. Pure. */
 export function scene(t: DenseTrace, stepNumber: number): Scene {
   const state = stateAt(t, stepNumber === 0 ? null : t.steps[stepNumber - 1].detail);
   const { step } = state;
@@ -87,12 +87,12 @@ function stateAt(t: DenseTrace, step: DenseStep | null): State {
   }
 }
 
-/** Cells with those that fill rows up. */
+/** Cells including the padding of rows. */
 function cellCount({ encoded: { rows, stride } }: DenseTrace): number {
   return rows * stride;
 }
 
-/** The cells of the load, outlined; nothing in a step without a load, or where only padding is left. */
+/** The cells of the load, outlined; nothing in a step without a load, or if only padding is left. */
 function loadFrame(t: DenseTrace, { step, row }: State): readonly Mark[] {
   if (step?.kind !== 'store' && step?.kind !== 'products' && step?.kind !== 'group-scale') return [];
   const x = step.load * t.cellsPerLoad;
@@ -108,7 +108,7 @@ function cellLook(t: DenseTrace, { sums, step, row: current }: State, row: numbe
   return sums !== null && step?.kind !== 'multiplied' && row !== current ? { about, state: 'dim' } : { about };
 }
 
-/** What an element of data is, in i4 half of one: a cell, or padding past the last column. */
+/** What an element of data (in i4 half of one) holds: a cell, or padding past the last column. */
 function elementFacts(t: DenseTrace, index: number): { row: number; col: number; tone: Tone } {
   const { stride, cols } = t.encoded;
   const row = Math.floor(index / stride);
@@ -153,7 +153,7 @@ function dataPanel(t: DenseTrace, state: State): Panel {
   });
 }
 
-/** x and y, from the moment they are needed. */
+/** x and y, once they are needed. */
 function vectors(t: DenseTrace, { step, row, sums }: State): readonly Panel[] {
   if (sums === null) return [];
   const reads: number[] = [];
@@ -227,7 +227,7 @@ function stripsOfI4(t: DenseTrace, { data, scales }: DenseI4, state: State): rea
   ];
 }
 
-/** From the cells to their elements, and from the elements to the x that they meet. */
+/** From the cells to their elements, and from the elements to their x. */
 function links(t: DenseTrace, { step, start }: State): readonly Link[] {
   if (step?.kind !== 'store' && step?.kind !== 'products') return [];
   const col = step.load * t.cellsPerLoad;

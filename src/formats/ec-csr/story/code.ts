@@ -27,10 +27,10 @@ const sources = {
 
 const code = excerptsOf(sources);
 
-/** The files among them that are parts of kernels. */
+/** Those of them that belong to kernels. */
 export const quotes = kernelFilesOf(sources);
 
-/** What a lane adds up of blocks of so many rows. */
+/** The function of a lane for blocks of each number of rows. */
 const ROWS: Readonly<Record<number, keyof typeof sources>> = {
   1: 'ec-csr/rows_1.wgsl',
   2: 'ec-csr/rows_2.wgsl',
@@ -67,7 +67,7 @@ export function codeOf(t: EcCsrTrace, step: EcCsrStep | null): CodeExcerpt {
   }
 }
 
-/** The line of pack.ts that a stage of the bars is about. */
+/** The line of pack.ts for a step of the bars. */
 function barsMarker({ sets }: EcCsrTrace, stage: BarsStage): string {
   if (stage === 'ordered') return 'order';
   return stage === 'clipped' && sets.some(({ part }) => part === 'short') ? 'remainder' : 'clip';

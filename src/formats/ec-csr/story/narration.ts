@@ -6,7 +6,7 @@ import { blockName, packBlocks, type PackedSet } from '../pack.ts';
 import { blockColumns, type EcCsrParams, params, reachOf } from '../params.ts';
 import { type BarsStage, type EcCsrStep, type EcCsrTrace, type Pair, segmentColumns, segmentsOf } from './trace.ts';
 
-/** What happens in a step, in one or two sentences with the numbers of this window. */
+/** Describes a step in one or two sentences with the numbers of this window. */
 export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[] {
   switch (step?.kind) {
     case undefined:
@@ -53,7 +53,7 @@ function loadsText(perLane: number, vectorSize: number): string {
   return `${each}, ${vectorSize} at a time and the last ${rest === 1 ? 'one by itself' : `${rest} one by one`}`;
 }
 
-/** What the blocks need, and that the animation needs less than a kernel would ask for by default. */
+/** The requirements of blocks, and why the animation lowers a kernel's defaults. */
 function start(p: EcCsrParams): readonly Words[] {
   const usual = defaultParams(params);
   const least = strong(counted(blockColumns(p), 'shared column'));
@@ -151,7 +151,7 @@ function clipping(t: EcCsrTrace, longest: number): readonly Words[] {
   return say`Blocks are ${strong('clipped')}: none is now longer than ${counted(longest, 'column')}.`;
 }
 
-/** What became of remainders, if they have blocks of their own. */
+/** What became of remainders, if they have separate blocks. */
 function shortBlocks(t: EcCsrTrace): readonly Words[] {
   const short = t.sets.reduce((sum, set) => sum + (set.part === 'short' ? set.blocks.length : 0), 0);
   if (short === 0) return [];
@@ -167,7 +167,7 @@ function filling(t: EcCsrTrace): readonly Words[] {
   return done.length === 0 ? [] : say` Zeros ${listText(done)}.`;
 }
 
-/** The last step of the layout: what there is, in which order. */
+/** The last step of the layout: the blocks in their final order. */
 function sets(t: EcCsrTrace): readonly Words[] {
   const order =
     t.params.remainder === 'short-block' ? 'larger blocks first and long before short' : 'larger blocks first';

@@ -25,7 +25,7 @@ const taken = ({ pair }: PairAsked): number => pair.blocks.reduce((sum, { column
 /** Most columns of a row that a question lists. */
 const MOST_LISTED = 16;
 
-/** How many columns two rows give away as a block. */
+/** How many columns of two rows are extracted as a block. */
 const columnsThatLeave: Question<EcCsrTrace, PairAsked> = {
   id: 'columns-that-leave',
   unit: 'columns',
@@ -255,7 +255,7 @@ const gathersOfAll: Question<EcCsrTrace, TraceAsked> = {
   ],
 };
 
-/** What lessons can ask of EC-CSR. */
+/** The questions that lessons can ask about EC-CSR. */
 export const questions: readonly Question[] = [
   columnsThatLeave,
   deltasOfBlock,

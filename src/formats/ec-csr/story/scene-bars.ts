@@ -6,21 +6,21 @@ import type { Block } from '../extract.ts';
 import { blockName, type PackedSet } from '../pack.ts';
 import type { BarsStage, EcCsrTrace } from './trace.ts';
 
-/** Extent of the panel: all bars share its width, and the largest one has its height but a line for the numbers. */
+/** Extent of the panel: all bars share its width, and the largest bar has its height minus a line for the numbers. */
 const WIDTH = 100;
 const HEIGHT = 8;
 /** Room at the left for half of the word over the first bar. */
 const LEFT = 5;
-/** Of few blocks every bar stays narrow. */
+/** Maximum width of a bar, for few blocks. */
 const WIDEST_BAR = 8;
-/** Up to so many bars have their number written above. */
+/** Most bars with their number written above. */
 const MOST_NUMBERS = 24;
 
-/** Work per lane group: a bar per block as high as its stored values, as found, clipped, and in storage order. */
+/** Work per lane group: a bar per block, as high as its stored values; as found, clipped, and in storage order. */
 export function barsPanel(t: EcCsrTrace, stage: BarsStage): Panel {
   const found = foundBars(t);
   const stored = storedBars(t);
-  // Before they are ordered, the stored blocks stand in the order of their rows, so that ordering them is a step.
+  // Before they are ordered, the stored blocks are in the order of their rows, so that ordering them is visible.
   const clipped = stored.toSorted((a, b) => a.firstRow - b.firstRow);
   const shown = { found, clipped, ordered: stored }[stage];
   // The same scale in all three steps, so that clipping shows.
@@ -50,7 +50,7 @@ export function barsPanel(t: EcCsrTrace, stage: BarsStage): Panel {
   };
 }
 
-/** Over the middle of the blocks of each set, which stand together; before there are sets, of each granularity. */
+/** Over the middle of the blocks of each set, which are adjacent; before there are sets, of each granularity. */
 function setLabels(shown: readonly Bar[], pitch: number): Label[] {
   const cut = new Set(shown.filter(({ part }) => part === 'short').map(({ granularity }) => granularity));
   const names = shown.map(({ granularity, part }) =>

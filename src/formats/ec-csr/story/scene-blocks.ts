@@ -12,7 +12,7 @@ type LaidOutStep = Extract<EcCsrStep, { kind: 'lanes' | 'memory' | 'sets' }>;
 /** Columns of a block that are drawn; the renderer keeps the first in view. */
 export const COLUMNS_SHOWN = 48;
 
-/** Columns of a block that are each linked to where they came from; of longer blocks only the first and the last. */
+/** Up to this many columns of a block are each linked to their origin; of longer blocks only the first and the last. */
 const LINKED_COLUMNS = 16;
 
 /** A block that has just been extracted, and where its columns came from. */
@@ -53,7 +53,7 @@ function blockPanel(t: EcCsrTrace, { rows, columns }: Block): Panel {
   return {
     id: 'block',
     title: 'block',
-    // Short, since curves arrive beside it.
+    // Short, because curves end next to it.
     caption: `${rows.length} × ${columns.length}`,
     unit: 'slot',
     columns: Math.max(1, shown),
@@ -198,7 +198,7 @@ function lanesPanel(
   };
 }
 
-/** The block's columns as they lie in memory, each with its G values. Panel id 'order'. */
+/** The block's columns in memory order, each with its G values. Panel id 'order'. */
 function memoryOrderPanel(
   t: EcCsrTrace,
   { set, block }: { set: number; block: number },
@@ -247,7 +247,7 @@ function memoryOrderPanel(
   return {
     id: 'order',
     title: 'in memory',
-    // Short, since curves arrive beside it.
+    // Short, because curves end next to it.
     caption: 'deltas, values',
     unit: 'slot',
     columns: Math.max(1, shown.length),

@@ -8,10 +8,10 @@ import type { EcCsrTrace, Pair } from './trace.ts';
 /** Unit rows that the heat map shows at once. */
 const UNITS_SHOWN = 16;
 
-/** Columns of a heat map at least: its title needs them beside the matrix. */
+/** Minimum columns of a heat map: room for its title next to the matrix. */
 const LEAST_COLUMNS = 5;
 
-/** Shared columns of every two unit rows of a level, as they are when a step begins, as a heat map. Panel id 'overlap'. */
+/** Shared columns of every two unit rows of a level, at the beginning of a step, as a heat map. Panel id 'overlap'. */
 export function overlapPanel(t: EcCsrTrace, level: number, pair: Pair | null, stepNumber: number): Panel {
   const units = unitsAt(t, level, stepNumber);
   const shown = Math.min(units.length, UNITS_SHOWN);
@@ -50,7 +50,7 @@ export function overlapPanel(t: EcCsrTrace, level: number, pair: Pair | null, st
   };
 }
 
-/** The unit rows of a level without the columns that left before a step. */
+/** The unit rows of a level without the columns that were extracted before a step. */
 function unitsAt(t: EcCsrTrace, level: number, stepNumber: number): readonly Block[] {
   const units = t.levels[level] ?? [];
   const left = units.map(() => new Set<number>());

@@ -78,7 +78,7 @@ function gatherPanel(t: EcCsrTrace, columns: readonly StoredColumn[]): Panel {
   };
 }
 
-/** The x that came, a slot per gather. No title, which curves would cross. Panel id 'gathered'. */
+/** The gathered x, a slot per gather. No title, which curves would cross. Panel id 'gathered'. */
 function gatheredPanel(t: EcCsrTrace, step: GatherStep, columns: readonly StoredColumn[]): Panel {
   const { granularity } = t.infos[step.set];
   const marks = columns.map(({ column, place }, x): Mark => {
@@ -184,7 +184,7 @@ function partialsPanel(t: EcCsrTrace, step: GatherStep, segment: Segment): Panel
   };
 }
 
-/** What every lane has added up for every row of the block, and their sums. Panel id 'lane-sums'. */
+/** The sum of every lane for every row of the block, and their totals. Panel id 'lane-sums'. */
 function laneSumsPanel(t: EcCsrTrace, step: Extract<MultiplyStep, { kind: 'partials' }>): Panel {
   const rows = t.sets[step.set].blocks[step.block].rows;
   const { lanes } = t.params;

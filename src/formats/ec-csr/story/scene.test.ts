@@ -33,11 +33,11 @@ function sceneOf(wanted: (kind: string) => boolean): Scene {
 }
 
 describe('the story of extraction', () => {
-  it('begins with what is drawn in the place of 32 lanes of 4', () => {
+  it('begins with what is drawn instead of 32 lanes of 4', () => {
     expect(narrationText(scene(STORY, 0))).toContain('2 lanes of 2; the usual 32 of 4 need 128');
   });
 
-  it('shows row 0 taking row 3, nine shared columns, eight of which leave', () => {
+  it('shows row 0 matched with row 3, nine shared columns, eight of which are extracted', () => {
     const match = sceneOf((kind) => kind === 'match');
     expect(
       panel(match, 'overlap')

@@ -9,11 +9,11 @@ import { levelsPanel, overlapPanel } from './scene-levels.ts';
 import { multiplyScene } from './scene-multiply.ts';
 import type { EcCsrStep, EcCsrTrace, Pair } from './trace.ts';
 
-/** The picture after the step with this number; 0 is before anything happened. Pure. */
+/** The picture after step `stepNumber`; 0 is the initial state. Pure. */
 export function scene(t: EcCsrTrace, stepNumber: number): Scene {
   const step = stepNumber === 0 ? null : t.steps[stepNumber - 1].detail;
   const { panels, links } = picture(t, step, stepNumber);
-  // Large windows are drawn in part: a link whose end is not drawn is left out.
+  // Of large windows only a page is drawn: a link is left out if one of its ends is not drawn.
   const drawn = new Set(panels.flatMap((panel) => panel.marks.map((mark) => mark.id)));
   const whole = links.filter((link) => drawn.has(link.from) && drawn.has(link.to));
   return { panels, links: whole, narration: narrate(t, step), code: codeOf(t, step) };
@@ -41,7 +41,7 @@ function picture(t: EcCsrTrace, step: EcCsrStep | null, stepNumber: number): Pic
   }
 }
 
-/** Left: who shares how much. Right: the cells. Below: the block that leaves, and the tree of levels. */
+/** Left: the shared columns. Right: the cells. Below: the extracted block, and the tree of levels. */
 function extractionScene(t: EcCsrTrace, step: EcCsrStep | null, stepNumber: number): Picture {
   const pair = step?.kind === 'match' || step?.kind === 'extract' ? t.pairs[step.pair] : null;
   const level = pair?.level ?? (step && 'level' in step ? step.level : 0);
@@ -64,7 +64,7 @@ function rowsOf(t: EcCsrTrace, { level, unit, partner }: Pair): readonly number[
   return [...t.levels[level][unit].rows, ...t.levels[level][partner].rows];
 }
 
-/** The cells: shared ones of the pair in the format's colour; those that have left are pale. */
+/** The cells: shared ones of the pair in the format's colour; extracted ones are pale. */
 function matrixOf(t: EcCsrTrace, pair: Pair | null, rows: readonly number[], stepNumber: number): Panel {
   const shared = new Set(pair?.shared);
   const inPair = new Set(rows);

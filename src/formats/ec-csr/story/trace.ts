@@ -16,9 +16,9 @@ export type BarsStage = 'found' | 'clipped' | 'ordered';
 
 /** What a step shows. Levels count from 0; their unit rows have granularity 2^level. */
 export type EcCsrStep =
-  /** the overlaps of a level, before anybody is matched */
+  /** the overlaps of a level, before anything is matched */
   | { readonly kind: 'overlaps'; readonly level: number }
-  /** every unit row of the level is free again, with the columns that it has left; rounds count from 0 */
+  /** every unit row of the level is free again, with its remaining columns; rounds count from 0 */
   | { readonly kind: 'round'; readonly level: number; readonly round: number }
   | { readonly kind: 'match'; readonly pair: number }
   | { readonly kind: 'extract'; readonly pair: number }
@@ -44,7 +44,7 @@ export interface EcCsrTrace extends Trace<EcCsrStep> {
   readonly levels: readonly (readonly Block[])[];
   readonly sets: readonly PackedSet[];
   readonly infos: readonly SetInfo[];
-  /** per non-zero in row-major order: the step in which it left the matrix for a block of two rows; 0 if it stays */
+  /** per non-zero in row-major order: the step in which it was extracted into a block of two rows; 0 if it stays */
   readonly leftAt: Uint32Array;
   /** per step: blocks laid out so far, in storage order */
   readonly laidOut: Uint32Array;
@@ -124,7 +124,7 @@ function extractionChapters(
   };
   builder.chapter('overlap', 'Overlap');
   builder.step({ kind: 'overlaps', level: 0 });
-  // Matched rows are out of the round, so all partners can be told before anything is taken away.
+  // Matched rows are out of the round, so all partners can be determined before anything is extracted.
   tell(of(0, 0), ['match']);
   builder.chapter('extract', 'Extract');
   tell(of(0, 0), ['extract']);
@@ -134,7 +134,7 @@ function extractionChapters(
   builder.step({ kind: 'level-ends', level: 0 });
   builder.chapter('levels', 'Levels');
   for (let level = 1; level < levelCount; level++) {
-    // Blocks of the largest size are looked at no more.
+    // Blocks of the largest size are not matched any more.
     if (2 ** level < maxGranularity) builder.step({ kind: 'overlaps', level });
     tellRounds(level, 0);
     builder.step({ kind: 'level-ends', level });
@@ -232,7 +232,7 @@ export interface Segment {
   readonly width: number;
 }
 
-/** The segments that every lane of a block walks: of v columns, and of one each where that is not filled. */
+/** The segments that every lane of a block processes: of v columns, and of one each for the remainder. */
 export function segmentsOf(e: EcCsrEncoded, info: SetInfo, block: number): readonly Segment[] {
   const perLane = (e.blockPtr[info.blockPtrAt + block + 1] - e.blockPtr[info.blockPtrAt + block]) / e.lanes;
   const segments: Segment[] = [];
@@ -243,14 +243,14 @@ export function segmentsOf(e: EcCsrEncoded, info: SetInfo, block: number): reado
   return segments;
 }
 
-/** A stored column: its lane, the matrix column, and its place in the set, in memory order. */
+/** A stored column: its lane, the matrix column, and its position in the set, in memory order. */
 export interface StoredColumn {
   readonly lane: number;
   readonly column: number;
   readonly place: number;
 }
 
-/** The columns of one segment, lane after lane, as they lie in memory. */
+/** The columns of one segment, lane after lane, in memory order. */
 export function segmentColumns(
   e: EcCsrEncoded,
   info: SetInfo,

@@ -7,7 +7,7 @@ import type { EllStep, EllTrace } from './trace.ts';
 
 type Of<K extends EllStep['kind']> = Extract<EllStep, { kind: K }>;
 
-/** What happens in a step, in one or two sentences with the numbers of this window. */
+/** Describes a step in one or two sentences with the numbers of this window. */
 export function narrate(t: EllTrace, step: EllStep | null): readonly Words[] {
   const { rows, cols, nnz } = t.window;
   const { width } = t.encoded;

@@ -53,7 +53,7 @@ const paddingSlots: Question<EllTrace, TraceAsked> = {
   ],
 };
 
-/** What the window takes. */
+/** The bytes of the window. */
 const bytes = bytesQuestion<EllTrace>({
   title: 'ELL',
   ledger: ({ encoded }) => storage(encoded),
@@ -65,5 +65,5 @@ const bytes = bytesQuestion<EllTrace>({
   forgotten: ['padding', 'metadata', 'indices'],
 });
 
-/** What lessons can ask of ELL. */
+/** The questions that lessons can ask about ELL. */
 export const questions: readonly Question[] = [paddingSlots, bytes] as readonly Question[];

@@ -19,12 +19,15 @@ import { codeOf } from './code.ts';
 import { narrate } from './narration.ts';
 import type { EllStep, EllTrace } from './trace.ts';
 
-/** Rows in view: cells and slots side by side show fewer than a matrix alone, and below each other fewer still. */
+/**
+ * Rows in view: cells and slots side by side have room for fewer than a matrix alone, and below each other for fewer
+ * still.
+ */
 const ROWS_SHOWN = 16;
 const FEW_CELL_ROWS = 5;
 const FEW_SLOT_ROWS = 4;
 
-/** Where a step stands: what is there by then, and which places it is about. */
+/** The state at a step: what is filled by then, and the positions that it is about. */
 interface State {
   readonly step: EllStep | null;
   readonly row: number;
@@ -37,14 +40,14 @@ interface State {
   /** element of values and indices in the middle of the picture */
   readonly element: number;
   /**
-   * Whether all is stored, and cells and slots stand side by side. Until then curves lead down from the cells, and
-   * what they lead to comes first: on a small screen slots beside the cells would come between.
+   * Whether all is stored, and cells and slots are drawn side by side. Until then curves lead down from the cells, so
+   * their targets come first: on a small screen the slots would come in between.
    */
   readonly packed: boolean;
   readonly multiplying: boolean;
 }
 
-/** The picture after the step with this number; 0 is before anything happened. Pure. */
+/** The picture after step `stepNumber`; 0 is the initial state. Pure. */
 export function scene(t: EllTrace, stepNumber: number): Scene {
   const state = stateAt(t, stepNumber === 0 ? null : t.steps[stepNumber - 1].detail);
   const { step } = state;
@@ -95,12 +98,14 @@ function stateAt(t: EllTrace, step: EllStep | null): State {
   }
 }
 
-/** Whether a slot is there: its value, or that it is empty. A row whose slots are all used is complete with its last. */
+/**
+ * Whether a slot is filled: its value, or that it is empty. A row whose slots are all used is complete with its last.
+ */
 function isPresent(t: EllTrace, state: State, row: number, slot: number): boolean {
   return row < state.rows || (row === state.rows && slot < state.slots) || t.encoded.width === 0;
 }
 
-/** How a slot takes part: its cell, its place in the row, its elements and their bytes share names. */
+/** How a slot is drawn: its cell, its position in the row, its elements and their bytes share names. */
 function slotLook({ encoded }: EllTrace, { step }: State, row: number, slot: number): MarkLook {
   const { rows, counts, indices } = encoded;
   const index = slot * rows + row;
@@ -130,7 +135,7 @@ function countedRow({ window: { cols } }: EllTrace, { step }: State): readonly M
   return [frame('row', 0, row, cols, 1, { focus: true, label: `row ${row}` })];
 }
 
-/** The row that is being filled, by itself right below the cells that it comes from: curves end there. Panel id 'now'. */
+/** The row that is being filled, right below the cells that it comes from: curves end there. Panel id 'now'. */
 function nowPanel(t: EllTrace, state: State): Panel {
   const { row } = state;
   return {
@@ -250,7 +255,7 @@ function isCurrentCount({ step }: State, row: number): boolean {
   return (step?.kind === 'count' || step?.kind === 'padding') && step.row === row;
 }
 
-/** x and y, from the moment they are needed. */
+/** x and y, once they are needed. */
 function vectors(t: EllTrace, { step, multiplying }: State): readonly Panel[] {
   if (!multiplying) return [];
   const { rows, width, counts, indices } = t.encoded;

@@ -7,7 +7,7 @@ import { trace } from './trace.ts';
 const P: EllParams = { valueType: 'f16', indexBits: 32 };
 
 describe('the story of ELL', () => {
-  it('lets no curve enter a panel through its title: what it leads to stands right below the cells', () => {
+  it('lets no curve enter a panel through its title: its target is right below the cells', () => {
     // More rows than are in view.
     const t = trace(uniformMatrix(20, 30, 0.1, 1), P);
     let curves = 0;
@@ -27,7 +27,7 @@ describe('the story of ELL', () => {
     expect(curves).toBe(20 + t.encoded.nnz);
   });
 
-  it('fills a row by itself, its padding as well, and shows all rows side by side once they are packed', () => {
+  it('fills a row separately, including its padding, and shows all rows side by side once they are packed', () => {
     const t = trace(columnsMatrix(12, [[3, 9], [], [0, 1, 5]]), P);
     const drawn = t.steps.flatMap(({ detail }, i) => {
       const now = story.scene(t, i + 1).panels.find(({ id }) => id === 'now');

@@ -12,7 +12,7 @@ const sources = {
 
 const code = excerptsOf(sources);
 
-/** The files among them that are parts of kernels. */
+/** Those of them that belong to kernels. */
 export const quotes = kernelFilesOf(sources);
 
 /** The lines of the encoder or, from Multiply on, of the kernel that run in a step. */

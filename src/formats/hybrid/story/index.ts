@@ -15,7 +15,7 @@ export const story: FormatStory<HybridParams, HybridStep> = withOpening(
   {
     admits,
     trace,
-    // Where the tail is full, the story takes a longer one.
+    // If the tail is full, the story uses a longer one.
     tracesRefused: (m, p) => tailRefusal(rowCounts(m), m.cols, p) !== null,
     scene,
     quotes,

@@ -5,7 +5,7 @@ import { NONE } from '../layout.ts';
 import { storage } from '../storage.ts';
 import type { HybridStep, HybridTrace } from './trace.ts';
 
-/** What happens in a step, in one or two sentences with the numbers of this window. */
+/** Describes a step in one or two sentences with the numbers of this window. */
 export function narrate(t: HybridTrace, step: HybridStep | null): readonly Words[] {
   const { rows, cols, nnz } = t.window;
   const { slots, tailUsed } = t.encoded;

@@ -110,5 +110,5 @@ const emptySlots: Question<HybridTrace, TraceAsked> = {
   ],
 };
 
-/** What lessons can ask of the hybrid. */
+/** The questions that lessons can ask about the hybrid. */
 export const questions: readonly Question[] = [tailCells, emptySlots] as readonly Question[];

@@ -6,7 +6,7 @@ import { counted, valueText } from '../../../core/story/words.ts';
 import { NONE } from '../layout.ts';
 import type { HybridTrace } from './trace.ts';
 
-/** Rows of the compact part in view; fewer where other panels matter more. */
+/** Rows of the compact part in view; fewer if other panels matter more. */
 const COMPACT_ROWS_SHOWN = 5;
 const FEW_ROWS_SHOWN = 3;
 /** Tail rows and slots of a row in view. */
@@ -15,7 +15,7 @@ const SLOTS_SHOWN = 8;
 /** A slot is two units wide: value and column. */
 const SLOT = 2;
 
-/** Which rows lie where. */
+/** The rows of each part. */
 export interface Progress {
   /** the row in the middle of the picture */
   readonly row: number;
@@ -23,11 +23,11 @@ export interface Progress {
   readonly rows: number;
   /** whether the step is about that row */
   readonly isAboutRow: boolean;
-  /** whether other panels matter more than many rows: the row by itself and the map, or x and y */
+  /** whether other panels matter more than many rows: the separate row and the map, or x and y */
   readonly isDetail: boolean;
 }
 
-/** Id of the mark that stands by itself for the first non-zeros of a row which a step stores. */
+/** Id of the separate mark of the first non-zeros of a row that a step stores. */
 export function nowId(e: HybridTrace['encoded'], row: number, ordinal: number, column: number): string {
   const place = e.tailMap[row];
   return place === NONE ? `now value ${row * e.slots + ordinal}` : `now tail ${place * e.cols + column}`;
@@ -38,7 +38,9 @@ export function slotsShown({ encoded }: HybridTrace): number {
   return Math.min(encoded.slots, SLOTS_SHOWN);
 }
 
-/** The row that a step stores, by itself right below the cells that it comes from: its slots, or all of its cells. Panel id 'now'. */
+/**
+ * The row that a step stores, right below the cells that it comes from: its slots, or all of its cells. Panel id 'now'.
+ */
 export function nowPanel(t: HybridTrace, { row }: Progress): Panel {
   const { encoded: e } = t;
   const inTail = e.tailMap[row] !== NONE;

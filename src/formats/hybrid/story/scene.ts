@@ -10,13 +10,13 @@ import type { HybridStep, HybridTrace } from './trace.ts';
 
 const ROWS_SHOWN = 8;
 
-/** Where a step stands. */
+/** The state at a step. */
 interface State extends Progress {
   readonly step: HybridStep | null;
   readonly multiplying: boolean;
 }
 
-/** The picture after the step with this number; 0 is before anything happened. Pure. */
+/** The picture after step `stepNumber`; 0 is the initial state. Pure. */
 export function scene(t: HybridTrace, stepNumber: number): Scene {
   const step = stepNumber === 0 ? null : t.steps[stepNumber - 1].detail;
   const state = stateAt(t, step);
@@ -63,7 +63,7 @@ function stateAt({ encoded: { rows } }: HybridTrace, step: HybridStep | null): S
   }
 }
 
-/** Count and place of every row. Panel id 'map'. */
+/** Count and part of every row. Panel id 'map'. */
 function mapPanel({ encoded: { rows, counts, tailMap } }: HybridTrace, state: State): Panel {
   const look = (r: number): { focus?: true } => (state.isAboutRow && r === state.row ? { focus: true } : {});
   const present = (r: number): boolean => r < state.rows;
@@ -84,7 +84,7 @@ function mapPanel({ encoded: { rows, counts, tailMap } }: HybridTrace, state: St
   });
 }
 
-/** x and y, from the moment they are needed. */
+/** x and y, once they are needed. */
 function vectors(t: HybridTrace, { step, multiplying, row }: State): readonly Panel[] {
   if (!multiplying) return [];
   const { rows, cols, indptr, indices } = t.window;
@@ -128,7 +128,7 @@ function memory({ encoded: e }: HybridTrace, state: State): readonly Panel[] {
   ]);
 }
 
-/** The non-zeros of the row on their way to its slots; of those that go to the tail, all straight down, the first. */
+/** The non-zeros of the row on their way to its slots; for the tail, where all go straight down, the first. */
 function links(t: HybridTrace, { step }: State): readonly Link[] {
   if (step?.kind !== 'route') return [];
   const { window, encoded: e } = t;

@@ -29,7 +29,7 @@ describe('the story of a hybrid', () => {
     expect(others.flatMap(({ panels, links }) => [...panels.filter(({ id }) => id === 'now'), ...links])).toEqual([]);
   });
 
-  it('counts the tail rows that are in use by now', () => {
+  it('counts the tail rows in use so far', () => {
     const captions = scenes.map(({ panels }) => panels.find(({ id }) => id === 'tail')?.caption);
     expect(captions.slice(1, 6)).toEqual([
       '0 of 2 rows in use',

@@ -9,9 +9,9 @@ import { largerTail, rowCounts, tailRefusal } from '../routing.ts';
 
 /** What a step shows. */
 export type HybridStep =
-  /** both parts get their room; where the tail that was asked for is too short, a longer one is taken */
+  /** both parts are allocated; if the requested tail is too short, a longer one is used */
   | { readonly kind: 'room' }
-  /** a row is counted, and stored where its count says */
+  /** a row is counted, and routed by its count */
   | { readonly kind: 'route'; readonly row: number }
   | { readonly kind: 'stored' }
   | { readonly kind: 'row'; readonly row: number }
@@ -21,7 +21,7 @@ export interface HybridTrace extends Trace<HybridStep> {
   readonly window: CsrMatrix;
   /** those of the story: with the tail that holds the window */
   readonly params: HybridParams;
-  /** why the tail that was asked for does not; null where it does */
+  /** why the requested tail does not suffice; null if it does */
   readonly refusal: string | null;
   readonly encoded: HybridEncoded;
   /** y = A x of every row, in f64 */
@@ -29,8 +29,8 @@ export interface HybridTrace extends Trace<HybridStep> {
 }
 
 /**
- * The story of one window: room, routing row by row, and the product. Where the tail is full, the story goes on with one
- * that is long enough. O(rows * slots + tail).
+ * The story of one window: allocation, routing row by row, and the product. If the tail is full, the story continues
+ * with one that is long enough. O(rows * slots + tail).
  */
 export function trace(m: Matrix, wanted: HybridParams): HybridTrace {
   const window = new CsrMatrix(toCsr(m));
@@ -55,7 +55,7 @@ function freeMap(array: string, length: number): readonly Effect[] {
   return Array.from({ length }, (_, index) => ({ kind: 'store', array, index, value: NONE }));
 }
 
-/** What storing a row writes: its count, and its slots or its row of the tail. */
+/** The effects of storing a row: its count, and its slots or its row of the tail. */
 function routed({ indptr, indices: columns }: CsrMatrix, e: HybridEncoded, row: number): readonly Effect[] {
   const { slots, cols, counts, values, indices, tail } = e;
   const place = e.tailMap[row];

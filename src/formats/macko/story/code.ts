@@ -13,10 +13,10 @@ const sources = {
 
 const code = excerptsOf(sources);
 
-/** The files among them that are parts of kernels. */
+/** Those of them that belong to kernels. */
 export const quotes = kernelFilesOf(sources);
 
-/** The lines of the encoder or, from Multiply on, of the kernel that run in a step; null where nothing does. */
+/** The lines of the encoder or, from Multiply on, of the kernel that run in a step; null if none does. */
 export function codeOf(step: MackoStep | null): CodeExcerpt | null {
   switch (step?.kind) {
     case undefined:

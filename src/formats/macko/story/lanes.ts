@@ -4,7 +4,7 @@ import { alignedStart, LANES, type MackoTrace } from './trace.ts';
 /** f32 values of x in a cache line of 64 bytes. */
 export const LINE_COLUMNS = 16;
 
-/** What the lanes of the drawn subgroup hold in the phases of one chunk. */
+/** The registers of the drawn subgroup's lanes in the phases of one chunk. */
 export interface Lanes {
   /** deltas before this chunk, in this row */
   readonly carry: number;
@@ -17,12 +17,12 @@ export interface Lanes {
   readonly products: readonly number[];
 }
 
-/** Whether entry i takes part in the row. */
+/** Whether entry i belongs to the row. */
 export function inRow(t: MackoTrace, row: number, i: number): boolean {
   return i >= t.encoded.indptr[row] && i < t.encoded.indptr[row + 1];
 }
 
-/** The registers of the lanes while they work on the entries from `chunk` of `row`. */
+/** The registers of the lanes while they process the entries from `chunk` of `row`. */
 export function lanesOf(t: MackoTrace, row: number, chunk: number): Lanes {
   const sums = Array.from({ length: LANES }, () => 0);
   const products = Array.from({ length: LANES }, () => 0);

@@ -11,7 +11,7 @@ const USUAL_LANES = 32;
 
 type Of<K extends MackoStep['kind']> = Extract<MackoStep, { kind: K }>;
 
-/** What happens in a step, in one or two sentences with the numbers of this window. */
+/** Describes a step in one or two sentences with the numbers of this window. */
 export function narrate(t: MackoTrace, step: MackoStep | null): readonly Words[] {
   if (step === null) return opening(t);
   switch (step.kind) {
@@ -114,7 +114,7 @@ function align({ encoded }: MackoTrace, row: number): readonly Words[] {
   return say`Row ${row} is ${range}. ${loads(encoded)}: here entry ${strong(aligned)}. The ${strong(parts)} ${before + after === 1 ? 'belongs to another row and is' : 'belong to other rows and are'} masked.`;
 }
 
-/** Why a lane takes eight entries, and no others: what it loads at once. */
+/** Why a lane processes exactly eight entries: what it loads at once. */
 function loads({ valueType }: MackoTrace['encoded']): string {
   const valueBytes = (GROUP * VALUE_BITS[valueType]) / 8;
   const at = valueBytes > 16 ? `${valueBytes / 16} loads bring` : 'One load brings';

@@ -7,7 +7,7 @@ import { entryCount, storedDelta } from '../layout.ts';
 import { reachOf } from '../params.ts';
 import type { MackoTrace } from './trace.ts';
 
-/** A row of the window, as the encoder found and left it. */
+/** A row of the window, before and after encoding. */
 interface RowAsked {
   readonly trace: MackoTrace;
   readonly row: number;
@@ -40,7 +40,7 @@ function gapsFrom({ columns }: RowAsked, origin: number): readonly number[] {
   return columns.map((column, i) => column - (i === 0 ? origin : columns[i - 1]));
 }
 
-/** Entries of a row where a gap needs as many paddings as `paddingOf` says. */
+/** Entries of a row if a gap needs the padding of `paddingOf`. */
 function entriesWith(
   asked: RowAsked,
   gaps: readonly number[],
@@ -52,7 +52,7 @@ function entriesWith(
 
 const paddingNeeded = (gap: number, reach: number): number => Math.ceil(gap / reach) - 1;
 
-/** The first step that stores something of the row; its last for a row of which nothing is stored. */
+/** The first step that stores something of the row; its last if nothing is stored. */
 function firstStepOf({ trace, row }: RowAsked): number {
   return stepWhere(trace, (d) => (d.kind === 'pad' || d.kind === 'emit' || d.kind === 'row-end') && d.row === row);
 }
@@ -255,5 +255,5 @@ const rowStart: Question<MackoTrace, RowAsked> = {
   ],
 };
 
-/** What lessons can ask of MACKO. */
+/** The questions that lessons can ask about MACKO. */
 export const questions: readonly Question[] = [storedGap, entriesOfRow, bitsOfRow, rowStart] as readonly Question[];

@@ -10,7 +10,7 @@ export function entryName(entry: number): string {
   return `entry ${entry}`;
 }
 
-/** How the slots of an entry take part in a step. */
+/** How the slots of an entry are drawn in a step. */
 export function entryLook(t: MackoTrace, step: MackoStep | null): (entry: number) => MarkLook {
   return (entry) => {
     const about = [entryName(entry)];
@@ -20,7 +20,7 @@ export function entryLook(t: MackoTrace, step: MackoStep | null): (entry: number
   };
 }
 
-/** Lines of bits that are drawn to both sides of the focus: more than any screen shows. */
+/** Bits that are drawn on both sides of the focus: more than any screen shows. */
 const BITS_AROUND = 40;
 
 /** The entries: values, deltas, and the deltas' bits; byte or lane measures below. Panel id 'entries'. */
@@ -118,7 +118,7 @@ function bitMarks(
   return marks;
 }
 
-/** A measure under every byte of deltas that has begun, with its value. */
+/** A measure under every byte of deltas with any entry, with its value. */
 function byteBrackets(t: MackoTrace, first: number, end: number): Mark[] {
   const perByte = 8 / t.encoded.deltaBits;
   const bytes = new Uint8Array(t.encoded.deltas.buffer, t.encoded.deltas.byteOffset, t.encoded.deltas.byteLength);

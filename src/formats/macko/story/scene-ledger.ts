@@ -27,7 +27,7 @@ function bytesPanel(t: MackoTrace, about: About): Panel {
     ...bar('dense', 0, denseBytes * scale, `${countText(denseBytes)} B`),
     ...bar('csr', 1.4, csrBytes * scale, `${countText(csrBytes)} B`),
   ];
-  // In the order in which the chapter tells them: what is not told yet is a dashed outline.
+  // In the order of the chapter: bars of later steps are dashed outlines.
   const told = about === 'total' ? BYTE_CLASSES.length : BYTE_CLASSES.indexOf(about as ByteClass) + 1;
   let x = 0;
   BYTE_CLASSES.forEach((byteClass, i) => {

@@ -11,7 +11,7 @@ import { LANES, type MackoStep, type MackoTrace } from './trace.ts';
 
 type Step = Extract<MackoStep, { chunk: number }>;
 
-/** The phases of a chunk in order; a register that a phase fills stays filled. */
+/** The phases of a chunk in order; a register keeps what an earlier phase filled. */
 const PHASES = ['load', 'sum', 'scan0', 'scan1', 'columns', 'gather', 'product', 'reduce'] as const;
 
 /** One row times x: the row and x above, the lanes' registers below, y at the bottom. */
@@ -168,7 +168,7 @@ function deltaMark(t: MackoTrace, row: number, entry: number, x: number, y: numb
   };
 }
 
-/** The columns, then the products, in the place of the deltas that they came from; right: each lane's sum. */
+/** The columns, then the products, drawn where the deltas were; right: each lane's sum. */
 function productsPanel(t: MackoTrace, { row, chunk }: Step, phase: number, lanes: Lanes): Panel {
   const columnsKnown = phase >= PHASES.indexOf('columns');
   const multiplied = phase >= PHASES.indexOf('product');

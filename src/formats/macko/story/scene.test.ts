@@ -21,7 +21,7 @@ const stories = (params: MackoParams): string[] => {
 };
 
 describe('macko scene', () => {
-  it('tells the wide gap of row 0 in the words of the numbers', () => {
+  it('narrates the wide gap of row 0 with its numbers', () => {
     const told = stories(F16_4);
     expect(told).toContain(
       'Column 29 is 17 past column 12. A 4-bit delta reaches at most 16, so MACKO stores a padding zero first, then the value with the remaining gap.',

@@ -19,7 +19,7 @@ import { entryCount } from '../layout.ts';
 import { reachOf } from '../params.ts';
 import type { MackoStep, MackoTrace } from './trace.ts';
 
-/** The picture after the step with this number; 0 is before anything happened. Pure. */
+/** The picture after step `stepNumber`; 0 is the initial state. Pure. */
 export function scene(t: MackoTrace, stepNumber: number): Scene {
   const step = stepNumber === 0 ? null : t.steps[stepNumber - 1].detail;
   const narration = narrate(t, step);
@@ -61,7 +61,7 @@ function rowOfStep(t: MackoTrace, step: MackoStep | null, stored: number): numbe
   return stored < t.rowOf.length ? t.rowOf[stored] : 0;
 }
 
-/** Entries whose deltas lie in a byte: [first, end). */
+/** Entries whose deltas are in a byte: [first, end). */
 export function byteRange(t: MackoTrace, byte: number): readonly [number, number] {
   const perByte = 8 / t.encoded.deltaBits;
   return [byte * perByte, Math.min((byte + 1) * perByte, entryCount(t.encoded))];
@@ -102,7 +102,7 @@ function gapOverlay(
     });
   const now = step.kind === 'pad' ? bridged - reach : bridged;
   const marks: Mark[] = [];
-  // What earlier padding bridged stays visible beside the part of this step.
+  // What earlier padding bridged stays visible next to this step's part.
   for (let done = 0; done < now; done += reach)
     marks.push(gap(`gap ${done}`, previous + done, previous + done + reach));
   const end = step.kind === 'pad' ? previous + bridged : column;

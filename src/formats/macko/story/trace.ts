@@ -12,10 +12,10 @@ import { VALUE_BITS } from '../../../core/number/index.ts';
 /** Lanes of the subgroup in the pictures. Real subgroups have 4 to 128; with 4 the scan can be followed by eye. */
 export const LANES = 4;
 
-/** Entries that the drawn subgroup takes at a time. */
+/** Entries that the drawn subgroup processes at a time. */
 export const CHUNK = LANES * GROUP;
 
-/** What a step shows. Entry numbers are absolute, as in the encoded arrays. */
+/** The content of a step. Entry numbers are absolute, as in the encoded arrays. */
 export type MackoStep =
   | { readonly kind: 'row-start'; readonly row: number }
   | {
@@ -135,7 +135,7 @@ function scan(
   const words = new Uint32Array(encoded.deltas.length);
   const buffer = rowBuffer(m.cols);
   let entry = 0;
-  /** Entry `entry` is written: its value, and the word of deltas that it completes a little more. */
+  /** Entry `entry` is written: its value, and its delta in the current word. */
   const stores = (): Effect[] => {
     const word = Math.floor((entry * deltaBits) / 32);
     words[word] |= storedDelta(encoded, entry) << ((entry * deltaBits) % 32);

@@ -23,10 +23,10 @@ const sources = {
 
 const code = excerptsOf(sources);
 
-/** The files among them that are parts of kernels. */
+/** Those of them that belong to kernels. */
 export const quotes = kernelFilesOf(sources);
 
-/** The lines that run in a step; null where nothing does. */
+/** The lines that run in a step; null if none does. */
 export function codeOf(t: SlideSparseTrace, step: SlideSparseStep | null): CodeExcerpt | null {
   switch (step?.kind) {
     case undefined:

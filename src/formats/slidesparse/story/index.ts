@@ -12,7 +12,7 @@ export const story: FormatStory<SlideSparseParams, SlideSparseStep> = withOpenin
   {
     admits,
     trace,
-    // A window that is too full is pruned in the first chapter; only NaN and infinities in i8 stand in the way.
+    // A window that is too full is pruned in the first chapter; only NaN and infinities in i8 prevent a story.
     tracesRefused: (m, p) => firstFullGroup(m, p) !== null,
     scene,
     quotes,

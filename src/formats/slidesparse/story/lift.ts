@@ -8,8 +8,8 @@ export function liftedStart(word: number, halfGroup: HalfGroup): number {
 }
 
 /**
- * Lifts a quantised row: word j holds the four values that window j sees, the lowest byte first; past the last column
- * stands 0. `words`: windows of a row. Source: SlideSparse paper, algorithm 1, pass 2.
+ * Lifts a quantised row: word j holds the four values of window j, the lowest byte first; 0 past the last column.
+ * `words`: windows of a row. Source: SlideSparse paper, algorithm 1, pass 2.
  */
 export function lift(values: Int8Array, halfGroup: HalfGroup, words: number): Uint32Array {
   const lifted = new Uint32Array(words);

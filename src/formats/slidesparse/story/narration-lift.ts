@@ -28,7 +28,7 @@ function absmax({ lifting, activations }: SlideSparseTrace): readonly Words[] {
   return say`Algorithm 1, pass 1 over the ${counted(activations.length, 'activation')} of a token: the largest magnitude is ${valueText(lifting.absmax)}, so one step is worth ${strong(step)}. The same number is used in both directions.`;
 }
 
-/** The columns that a window sees, as words; null where it stands past the last. */
+/** The columns of a window in words; null if it is past the last. */
 export function seenText(t: SlideSparseTrace, window: number): string | null {
   const start = windowStart(t.params, window);
   const end = Math.min(start + WINDOW, t.window.cols) - 1;
@@ -47,7 +47,7 @@ function lift(t: SlideSparseTrace, window: number): readonly Words[] {
   return say`Group ${group}: the word of ${name} repeats ${strong(seen)} as four bytes, lowest first${shape}.${shared}`;
 }
 
-/** Bytes that a token's row moves until it is quantised and lifted: in one kernel, and in two. Activations are f16. */
+/** Bytes moved to quantise and lift a token's row: in one kernel, and in two. Activations are f16. */
 export function liftingBytes(t: SlideSparseTrace): { readonly fused: number; readonly apart: number } {
   const { cols } = t.window;
   const lifted = WINDOW * usedWindows(cols, t.params);

@@ -18,7 +18,7 @@ import { firstWindow, type Group, type SlideSparseStep, type SlideSparseTrace } 
 
 type Of<K extends SlideSparseStep['kind']> = Extract<SlideSparseStep, { kind: K }>;
 
-/** What happens in a step, in one or two sentences with the numbers of this window. */
+/** Describes a step in one or two sentences with the numbers of this window. */
 export function narrate(t: SlideSparseTrace, step: SlideSparseStep | null, stepNumber: number): readonly Words[] {
   switch (step?.kind) {
     case undefined:
@@ -84,12 +84,15 @@ function columnsText(t: SlideSparseTrace, { group }: Group): string {
   return start === end ? `column ${start}` : `columns ${start} to ${end}`;
 }
 
-/** The group with the most non-zeros, the first of equals; undefined where there is none. */
+/** The group with the most non-zeros, the first of equals; undefined if there is none. */
 export function fullest(t: SlideSparseTrace): Group | undefined {
   return t.groups.toSorted((a, b) => b.columns.length - a.columns.length)[0];
 }
 
-/** Mean accuracy of Qwen3 on tests of reasoning, in percent, by what was left of its weights: figure 2 of the paper. */
+/**
+ * Mean accuracy of Qwen3 on reasoning tests, in percent, by the share of its weights that is left: figure 2 of the
+ * paper.
+ */
 export const PUBLISHED_ACCURACY = { dense: 54.0, '6:8': 51.6, '2:4': 15.3 } as const;
 
 function accuracy(): readonly Words[] {
@@ -189,13 +192,13 @@ function compress(t: SlideSparseTrace, { group: index, window }: Of<'compress'>)
   ];
 }
 
-/** What the value type makes of the values of a window where it is 0 or infinite; '' where it is neither. */
+/** What the value type does to the values of a window if it makes one 0 or infinite; '' if it does not. */
 function changesText(t: SlideSparseTrace, group: Group, window: number): string {
   const { encoded: e, params } = t;
   const changes = [0, 1].flatMap((k) => {
     const column = keptColumn(e, group.row, window, k) - group.group * 2 * params.halfGroup;
     const at = group.columns.indexOf(column);
-    // A slot may be kept for the sake of the other one, and its column belong to another window.
+    // A slot may be kept only to make up two, while its column belongs to another window.
     if (at < 0 || group.windowOf[at] !== window - firstWindow(group, params)) return [];
     const value = groupValue(t, group, column);
     const stored = keptValue(e, group.row, window, k);
@@ -238,7 +241,7 @@ export function productsOf(
   return found;
 }
 
-/** What the multiply reads of column c: an integer for i8, else the value; 0 past the row. */
+/** The multiply's operand for column c: an integer for i8, else the value; 0 past the row. */
 export function activationAt({ quantised, x }: SlideSparseTrace, column: number): number {
   return (quantised ? quantised.values[column] : x[column]) ?? 0;
 }

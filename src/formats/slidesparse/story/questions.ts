@@ -12,7 +12,7 @@ interface PatternAsked {
 
 const gammaStep = (t: SlideSparseTrace): number => stepWhere(t, (d) => d.kind === 'pays' && d.about === 'gamma');
 
-/** How long a group gets by sliding. */
+/** How long a group becomes by sliding. */
 const slotsOfGroup: Question<SlideSparseTrace, PatternAsked> = {
   id: 'slots-of-group',
   unit: 'slots',
@@ -60,7 +60,7 @@ interface PrunedAsked {
 
 const groupWidth = ({ params }: SlideSparseTrace): number => 2 * params.halfGroup;
 
-/** How many non-zeros have to go before a row fits the pattern. */
+/** How many non-zeros have to be removed before a row fits the pattern. */
 const prunedToFit: Question<SlideSparseTrace, PrunedAsked> = {
   id: 'pruned-to-fit',
   unit: 'non-zeros',
@@ -146,7 +146,7 @@ const storedValues: Question<SlideSparseTrace, RowAsked> = {
   ],
 };
 
-/** What lessons can ask of SlideSparse. */
+/** The questions that lessons can ask about SlideSparse. */
 export const questions: readonly Question[] = [
   ...windowQuestions,
   ...([slotsOfGroup, prunedToFit, storedValues] as readonly Question[]),

@@ -9,10 +9,10 @@ import { METADATA_Y, type Picture, slidId, slidWidth, slotX, storedMarks, VALUES
 import { memory } from './scene-storage.ts';
 import { firstWindow, type Group, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
 
-/** Rows of the window that stand above the group, its own alone: more would push the bytes off the screen. */
+/** Rows of the window that are shown above the group, counting its own: more would push the bytes off the screen. */
 export const ROWS_ABOVE = 1;
 
-/** Prune: which groups are too full, and what goes. */
+/** Prune: which groups are too full, and what is removed. */
 export function pruneScene(t: SlideSparseTrace, group: Group | undefined, going: boolean): Picture {
   const width = 2 * t.params.halfGroup;
   const shown = group ?? fullest(t);
@@ -41,14 +41,14 @@ function groupFrame(t: SlideSparseTrace, { row, group }: Group): Mark {
 }
 
 interface WeightsOptions {
-  /** also the line of what stays */
+  /** also the line of what is kept */
   readonly pruned?: boolean;
-  /** the window that looks at them now, by its number in the group */
+  /** the current window, by its number in the group */
   readonly window?: number;
   readonly look: (column: number) => MarkLook;
 }
 
-/** The cells of one group with their values, and the windows that lie over them. Panel id 'weights'. */
+/** The cells of one group with their values, and the windows above them. Panel id 'weights'. */
 function weightsPanel(t: SlideSparseTrace, group: Group, { pruned = false, window, look }: WeightsOptions): Panel {
   const width = 2 * t.params.halfGroup;
   const start = group.group * width;
@@ -95,7 +95,7 @@ function weightMark({ row }: Group, column: number, x: number, y: number, value:
   };
 }
 
-/** The frame of the window at work, and below the cells a measure for each window, on two lines since they overlap. */
+/** The frame of the current window, and below the cells a measure for each window, on two lines since they overlap. */
 function windowMarks(t: SlideSparseTrace, group: Group, window: number): Mark[] {
   const first = firstWindow(group, t.params);
   const marks: Mark[] = [];
@@ -170,7 +170,7 @@ interface SlidProgress {
   readonly now: number;
 }
 
-/** A group as it slides: four slots per window, the activations they meet, and values and metadata. Panel id 'slid'. */
+/** A group as it slides: four slots per window, their activations, and values and metadata. Panel id 'slid'. */
 function slidPanel(t: SlideSparseTrace, group: Group, { slid, stored, now }: SlidProgress): Panel {
   const marks: Mark[] = [];
   const first = firstWindow(group, t.params);

@@ -10,7 +10,7 @@ import { liftingBytes, type LiftStep } from './narration-lift.ts';
 import { type Picture, slidWidth, slotX } from './scene-slots.ts';
 import type { SlideSparseTrace } from './trace.ts';
 
-/** Lift: the activations, what they are rounded to, and the windows that repeat them. */
+/** Lift: the activations, their rounded values, and the windows that repeat them. */
 export function liftScene(t: SlideSparseTrace, step: LiftStep): Picture {
   switch (step.kind) {
     case 'in-place':
@@ -31,7 +31,7 @@ export function liftScene(t: SlideSparseTrace, step: LiftStep): Picture {
   }
 }
 
-/** What a token's row moves, fused and apart. Panel id 'lifting bytes'. */
+/** What moving a token's row costs, fused and separate. Panel id 'lifting bytes'. */
 function bytesPanel(t: SlideSparseTrace): Panel {
   const { fused, apart } = liftingBytes(t);
   const bar = (id: string, label: string, value: number, strong: boolean): Bar => ({
@@ -49,7 +49,7 @@ function bytesPanel(t: SlideSparseTrace): Panel {
   });
 }
 
-/** x, and what it is rounded to, with the window that is lifted framed. Panel id 'x'. */
+/** x and its rounded values, with the window that is lifted framed. Panel id 'x'. */
 function activationsPanel(t: SlideSparseTrace, step: LiftStep): Panel {
   const { activations, lifting } = t;
   const start = step.kind === 'lift' ? windowStart(t.params, step.window) : -WINDOW;
@@ -97,7 +97,7 @@ function activationsPanel(t: SlideSparseTrace, step: LiftStep): Panel {
   return { ...panel, marks: [...panel.marks, outline] };
 }
 
-/** How much longer a group gets; said above the activations, since a curve comes down to the lifted ones. */
+/** How much longer a group becomes; written above the activations, since a curve comes down to the lifted ones. */
 function liftedText({ params }: SlideSparseTrace, window: number): string {
   const perGroup = windowsPerGroup(params);
   return `group ${Math.floor(window / perGroup)}: ${2 * params.halfGroup} in ${perGroup * WINDOW} slots`;

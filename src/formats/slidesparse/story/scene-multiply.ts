@@ -11,7 +11,7 @@ import { firstWindow, type Group, type SlideSparseStep, type SlideSparseTrace } 
 
 type MultiplyStep = Extract<SlideSparseStep, { kind: 'multiply' | 'sum' }>;
 
-/** Multiply: the group's windows, the activations they meet, the products, and y. */
+/** Multiply: the group's windows, their activations, the products, and y. */
 export function multiplyScene(t: SlideSparseTrace, step: MultiplyStep, stepNumber: number): Picture {
   const group = step.kind === 'multiply' ? t.groups[step.group] : null;
   const row = step.kind === 'sum' ? step.row : t.groups[step.group].row;

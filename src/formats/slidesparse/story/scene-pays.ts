@@ -14,12 +14,12 @@ type About = Extract<SlideSparseStep, { kind: 'pays' }>['about'];
 
 /** Width of the bars' panel. */
 const WIDTH = 100;
-/** Part of it that the longest bar takes, where the rest is for a number or for more words. */
+/** Share of it for the longest bar if the rest is for a number or for more words. */
 const LONGEST = 0.75;
 const LONGEST_BEFORE_WORDS = 0.55;
 const LINE = 1.15;
 
-/** When does it pay: the length of a slid row, the speed that is left, the bytes, and this window's. */
+/** When does it pay: the length of a slid row, the remaining speed, the bytes, and this window's. */
 export function paysPanel(t: SlideSparseTrace, about: About): Panel {
   switch (about) {
     case 'gamma':

@@ -12,10 +12,12 @@ export interface Picture {
   readonly links: readonly Link[];
 }
 
-/** Room between two windows of the slid row, in slots. A whole one: a screen with room for one window shows all of it. */
+/**
+ * Gap between two windows of the slid row, in slots. A whole one: a screen with room for one window shows all of it.
+ */
 const GAP = 1;
 
-/** Where slot i of the group's w-th window stands in the panels of a slid row. */
+/** Position of slot i of the group's w-th window in the panels of a slid row. */
 export function slotX(w: number, i: number): number {
   return w * (WINDOW + GAP) + i;
 }
@@ -30,7 +32,7 @@ export function slidId(row: number, window: number, slot: number): string {
   return `slid ${row},${window}.${slot}`;
 }
 
-/** Where the stored lines of a slid group stand. */
+/** Lines of the stored values of a slid group. */
 export const VALUES_Y = 3.4;
 export const METADATA_Y = 4.5;
 

@@ -4,7 +4,7 @@ import { counted } from '../../../core/story/words.ts';
 import { overfull, patternText } from '../../../theory/sliding-windows.ts';
 import type { Example, SlideSparseTrace } from './trace.ts';
 
-/** A placement on general hardware: the columns, who takes them, and the windows. Panel id 'placement'. */
+/** A placement on general hardware: the columns, their windows, and the windows' slots. Panel id 'placement'. */
 export function theoremPanels(t: SlideSparseTrace, index: number): readonly Panel[] {
   return [placementPanel(t.examples[index], index), roomPanel(t.examples[index], index)];
 }
@@ -30,7 +30,7 @@ function placementPanel({ sliding: s, columns, windowOf }: Example, index: numbe
       box(`taker ${index}.${c}`, c, 1.1, { tone: taker < 0 ? 'padding' : 'format', text: by, label, ...focus }),
     );
   }
-  // Windows that overlap stand on different lines.
+  // Overlapping windows are drawn on different lines.
   const lines = Math.max(1, Math.ceil(s.hardware.window / s.stride));
   for (let w = 0; w < s.windows; w++) {
     const isStuck = stuck !== null && w >= stuck.firstWindow && w <= stuck.lastWindow;
@@ -75,7 +75,7 @@ function placementPanel({ sliding: s, columns, windowOf }: Example, index: numbe
   };
 }
 
-/** Room of all windows, non-zeros, and how many found a place, as bars. Panel id 'room'. */
+/** Slots of all windows, non-zeros, and how many were placed, as bars. Panel id 'room'. */
 function roomPanel({ sliding: s, columns, placed }: Example, index: number): Panel {
   const bars: readonly (readonly [string, number])[] = [
     ['capacity', s.capacity],

@@ -19,7 +19,7 @@ const stories = (m: Matrix, params: SlideSparseParams): string[] => {
 };
 
 describe('slidesparse scene', () => {
-  it('tells the windows of a 6:8 group in the words of the numbers', () => {
+  it('narrates the windows of a 6:8 group with their numbers', () => {
     const told = stories(DRAWN, P68);
     expect(told).toEqual(
       expect.arrayContaining([
@@ -40,7 +40,7 @@ describe('slidesparse scene', () => {
     ]);
   });
 
-  it('prunes a window that is not admitted, and tells the rest of what is left', () => {
+  it('prunes a window that is not admitted, and continues with what is left', () => {
     expect(slideSparse.admits(FULL, P68).ok).toBe(false);
     expect(story.tracesRefused?.(FULL, P68)).toBe(true);
     expect(story.tracesRefused?.(DRAWN, P68)).toBe(false);
@@ -52,7 +52,7 @@ describe('slidesparse scene', () => {
     expect(t.encoded).toEqual(slideSparse.encode(t.pruned, P68));
   });
 
-  it('quantises and lifts as algorithm 1 does, for weights in f16 too', () => {
+  it('quantises and lifts like algorithm 1, for weights in f16 too', () => {
     const told = stories(DRAWN, P68);
     const chapter = (kind: string): number => told.findIndex((words) => words.includes(kind));
     expect(chapter('nothing is copied')).toBeGreaterThan(0);
@@ -61,7 +61,7 @@ describe('slidesparse scene', () => {
     expect(told.find((words) => words.startsWith('One kernel'))).toMatch(/28 B for this token.* in between: 44 B\./);
   });
 
-  it('says integers of i8 as integers, and the scale once', () => {
+  it('shows integers of i8 as integers, and the scale once', () => {
     const told = stories(DRAWN, I8);
     expect(told.find((words) => words.includes('pass 1'))).toMatch(/one step is worth 2\.50 \/ 127 = 0\.0197/);
     expect(told.find((words) => words.startsWith('Row 0, group 0: window 0 adds'))).toMatch(
@@ -109,7 +109,7 @@ describe('slidesparse scene', () => {
     }
   });
 
-  it('says why of equal magnitudes some go, and that NaN stays', () => {
+  it('explains which of equal magnitudes are removed, and that NaN stays', () => {
     expect(stories(row(2, 2, 2, 2, 2, -2, 2, 2), P68)[2]).toBe(
       'Row 0, columns 0 to 7: 8 non-zeros, but only 6 may stay. The smallest, 2 and 2, go. Of equal magnitudes, those in higher columns stay.',
     );
@@ -118,7 +118,7 @@ describe('slidesparse scene', () => {
     );
   });
 
-  it('tells of NaN, infinities and values beyond f16 as what they become', () => {
+  it('describes NaN, infinities and values beyond f16 as what they become', () => {
     const told = stories(row(Number.NaN, 0, -Infinity, 70000, 0, 0, 1e-9, 0), P68);
     expect(told).toEqual(expect.arrayContaining([expect.stringMatching(/window 0 sees .* keeps NaN and −∞/)]));
     expect(told).toEqual(
@@ -130,7 +130,7 @@ describe('slidesparse scene', () => {
     expect(told.find((words) => words.startsWith('Row 0 is done'))).toMatch(/y\[0\] = NaN/);
   });
 
-  it('hands out the group of a step as it was before pruning, and the placement of a counterexample', () => {
+  it('hands out the group of a step as before pruning, and the placement of a counterexample', () => {
     const t = story.trace(FULL, P68);
     const placements = t.steps.map((_, i) => story.scene(t, i + 1).offer?.subject);
     expect(placements[1]).toEqual({
@@ -144,7 +144,7 @@ describe('slidesparse scene', () => {
     });
   });
 
-  it('refuses NaN in i8 as the encoder does, also when a group is too full', () => {
+  it('refuses NaN in i8 like the encoder, also if a group is too full', () => {
     const cells = Array.from({ length: 8 }, () => Number.NaN);
     expect(() => story.trace(row(...cells), I8)).toThrow('expected finite values for i8');
   });

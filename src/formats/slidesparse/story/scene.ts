@@ -11,11 +11,11 @@ import type { Picture } from './scene-slots.ts';
 import { storageScene } from './scene-storage.ts';
 import { theoremPanels } from './scene-theorem.ts';
 
-/** The picture after the step with this number; 0 is before anything happened. Pure. */
+/** The picture after step `stepNumber`; 0 is the initial state. Pure. */
 export function scene(t: SlideSparseTrace, stepNumber: number): Scene {
   const step = stepNumber === 0 ? null : t.steps[stepNumber - 1].detail;
   const { panels, links } = picture(t, step, stepNumber);
-  // Large windows are drawn in part: a link whose end is not drawn is left out.
+  // Of large windows only a page is drawn: a link is left out if one of its ends is not drawn.
   const drawn = new Set(panels.flatMap((panel) => panel.marks.map((mark) => mark.id)));
   return {
     panels,

@@ -23,27 +23,27 @@ export interface Group {
   readonly windowOf: readonly number[];
 }
 
-/** What a step shows. Windows are numbered within their row, as in the encoded arrays. */
+/** The content of a step. Windows are numbered within their row, as in the encoded arrays. */
 export type SlideSparseStep =
   /** why 2:4 alone is not enough: published accuracy */
   | { readonly kind: 'accuracy' }
   /** no group is too full */
   | { readonly kind: 'fits' }
-  /** the smallest of a group that is too full go */
+  /** the smallest non-zeros of a group that is too full are removed */
   | { readonly kind: 'prune'; readonly group: number }
   /** window `window` of the row takes what it can hold */
   | { readonly kind: 'slide'; readonly group: number; readonly window: number }
   | { readonly kind: 'nothing'; readonly chapter: 'slide' | 'compress' | 'lift' | 'multiply' }
   | { readonly kind: 'scale'; readonly row: number }
   | { readonly kind: 'compress'; readonly group: number; readonly window: number }
-  /** windows without non-zeros: empty groups, and those that round the row up */
+  /** windows without non-zeros: empty groups, and those that pad the row */
   | { readonly kind: 'fill'; readonly row: number; readonly window: number; readonly count: number }
   /** activations in f16 are not copied */
   | { readonly kind: 'in-place' }
   | { readonly kind: 'absmax' }
   | { readonly kind: 'quantise' }
   | { readonly kind: 'lift'; readonly window: number }
-  /** what quantising and lifting apart would move */
+  /** the traffic of quantising and lifting separately */
   | { readonly kind: 'fused' }
   | { readonly kind: 'multiply'; readonly group: number; readonly window: number }
   | { readonly kind: 'sum'; readonly row: number }
@@ -61,14 +61,14 @@ export interface Example {
 export interface SlideSparseTrace extends Trace<SlideSparseStep> {
   readonly window: Matrix;
   readonly params: SlideSparseParams;
-  /** the window of the story from chapter 2 on: `window` itself where it is of the pattern, else pruned to it */
+  /** the window of the story from chapter 2 on: `window` itself if it fits the pattern, else pruned to it */
   readonly pruned: Matrix;
   readonly encoded: SlideSparseEncoded;
-  /** the activations before they are quantised; `x` holds what the multiply sees */
+  /** the activations before they are quantised; `x` holds the multiply's operands */
   readonly activations: Float32Array;
-  /** what the multiply reads in i8; null for f16 values, whose activations stay as they are */
+  /** the multiply's operands in i8; null for f16 values, whose activations are not quantised */
   readonly quantised: Quantised | null;
-  /** the activations as algorithm 1 quantises them, which the chapter Lift tells for either type of values */
+  /** the activations quantised by algorithm 1, which the chapter Lift shows for either value type */
   readonly lifting: Quantised;
   /** groups with non-zeros, in row-major order */
   readonly groups: readonly Group[];

@@ -18,7 +18,7 @@ interface ValueAsked {
   readonly window: number;
 }
 
-/** Values that the first window that sees them leaves to the next one. */
+/** Values that the first window covering them leaves to the next one. */
 function passedOn(trace: SlideSparseTrace): readonly ValueAsked[] {
   return trace.groups.flatMap((own, group) =>
     own.columns.flatMap((c, i): ValueAsked[] => {
@@ -39,7 +39,7 @@ const slidTo = ({ trace, group, window }: ValueAsked): number =>
 const rowText = ({ trace: { params }, own }: ValueAsked): string =>
   listText(own.columns.map((c) => String(own.group * 2 * params.halfGroup + c)));
 
-/** Where a value stands once its row has slid. */
+/** The position of a value once its row has slid. */
 const placeInSlidRow: Question<SlideSparseTrace, ValueAsked> = {
   id: 'place-in-slid-row',
   subject: (trace, random) => (trace.pruned === trace.window ? oneOf(passedOn(trace), random) : null),
@@ -147,5 +147,5 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleAsked> = {
   ],
 };
 
-/** What lessons can ask of windows and what they keep. */
+/** The questions that lessons can ask about windows and what they keep. */
 export const windowQuestions: readonly Question[] = [placeInSlidRow, metadataOfWindow] as readonly Question[];

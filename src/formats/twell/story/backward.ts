@@ -3,7 +3,7 @@ import { Random } from '../../../core/number/random.ts';
 import type { CsrMatrix } from '../../../core/matrix/index.ts';
 import type { FeedForward, WalkedEntry } from './walk.ts';
 
-/** What flows back through one non-zero of the walked token. */
+/** The gradients through one non-zero of the walked token. */
 export interface BackEntry extends WalkedEntry {
   /** of the product h u: dy . Wd[n, :] */
   readonly back: number;
@@ -47,7 +47,7 @@ export function backwardOf(
     const back = dot(dy, row, down, entry.column);
     return { ...entry, back, du: back * entry.h, dh: back * entry.u };
   });
-  // The walked token has its own inputs, the others any.
+  // The walked token has its own inputs, the others random ones.
   const inputs = Float64Array.from({ length: m.rows * width }, () => (random.below(9) - 4) / 2);
   inputs.set(x.subarray(0, m.rows > 0 ? width : 0), row * width);
   const tokens: { row: number; h: number; u: number }[] = [];

@@ -16,7 +16,7 @@ import backwardSource from './backward.ts?raw';
 import type { TwellStep } from './trace.ts';
 import walkSource from './walk.ts?raw';
 
-/** Parts of kernels of TwELL. */
+/** Files of TwELL's kernels. */
 const kernels = {
   'common/listed_rows.wgsl': listedRowsSource,
   'twell/gate.wgsl': twellGateSource,
@@ -29,7 +29,7 @@ const kernels = {
 const sources = {
   ...kernels,
   'backward.ts': backwardSource,
-  // The backward pass has kernels under other formats, all of which come to these lines.
+  // The backward pass has kernels under other formats, all of which share these lines.
   'common/gated_backward.wgsl': gatedBackwardSource,
   'core/number/bf16.ts': bf16Source,
   'encode.ts': encodeSource,
@@ -40,17 +40,19 @@ const sources = {
 
 const code = excerptsOf(sources);
 
-/** The files among them that are parts of kernels of this format. */
+/** Those of them that belong to kernels of this format. */
 export const quotes = kernelFilesOf(kernels);
 
-/** What the fused kernel of packed words runs for an entry, for its product with x, and for y. */
+/** The lines that the fused kernel of packed words runs for an entry, for its product with x, and for y. */
 const WALK = {
   entry: 'twell/packed_entries.wgsl',
   up: 'twell/up_dot.wgsl',
   down: 'common/listed_rows.wgsl',
 } as const;
 
-/** The lines that run in a step, which the packed and the split layout have for themselves; null for what another format or nobody runs. */
+/**
+ * The lines that run in a step, separate for the packed and the split layout; null if another format or nothing runs.
+ */
 export function codeOf(step: TwellStep | null, { layout }: TwellParams): CodeExcerpt | null {
   switch (step?.kind) {
     case undefined:

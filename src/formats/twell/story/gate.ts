@@ -2,7 +2,7 @@ import { bf16Value } from '../../../core/number/index.ts';
 import { Random } from '../../../core/number/random.ts';
 import { columnAt, countAt, entryAt, type TwellEncoded, valueBitsAt } from '../layout.ts';
 
-/** One token's part of the output tile that a workgroup of the gate GEMM computes: a row of x Wg, T columns wide. */
+/** One token's row of the output tile that a workgroup of the gate GEMM computes: a row of x Wg, T columns wide. */
 export interface GateTile {
   readonly row: number;
   readonly tile: number;
@@ -11,20 +11,20 @@ export interface GateTile {
   readonly width: number;
   /** K values of the token */
   readonly x: ArrayLike<number>;
-  /** K x width: rows of Wg, in the columns of the tile; made up so that ReLU(x Wg) is what the window holds */
+  /** K x width: rows of Wg, in the columns of the tile; invented so that ReLU(x Wg) equals the window */
   readonly weights: readonly Float64Array[];
   /** x Wg before ReLU */
   readonly sums: Float64Array;
-  /** columns within the tile that are stored, ascending: their element of the arrays */
+  /** columns within the tile that are stored, ascending, with their element of the arrays */
   readonly kept: readonly { readonly column: number; readonly element: number }[];
 }
 
 const SEED = 6;
 
 /**
- * The fullest tile of a row, as the gate GEMM finds it. Weights are halves from a seed, but for one of each column, which
- * is whatever makes the sum the stored activation, or a negative number where none is stored. Null where the row has no
- * tile. O(width * K).
+ * The fullest tile of a row, as the gate GEMM computes it. Weights are random halves, except for one per column, which
+ * makes the sum equal the stored activation, or a negative number if none is stored. Null if the row has no tile.
+ * O(width * K).
  */
 export function gateTile(e: TwellEncoded, row: number, x: ArrayLike<number>): GateTile | null {
   if (e.tiles === 0 || e.rows === 0) return null;

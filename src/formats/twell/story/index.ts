@@ -13,7 +13,7 @@ export const story: FormatStory<TwellParams, TwellStep> = withOpening(
   {
     admits,
     trace,
-    // Tokens that overflow are told and left out.
+    // Tokens that overflow are mentioned and left out.
     tracesRefused: (m, p) => overflowOf(m, p.tileWidth, capacityOf(p)) !== null,
     scene,
     quotes,

@@ -6,7 +6,7 @@ import { capacityOf, slotsOf } from '../params.ts';
 import { lossOf, PADDING_WORDS, readWords, storedWords } from '../published.ts';
 import { rowLength, type TwellStep, type TwellTrace } from './trace.ts';
 
-/** Columns that a sentence names; of more it says how many. */
+/** Most columns that a sentence names; of more it gives the number. */
 const MOST_NAMED = 3;
 
 /** The words of the chapters on overflow, up and down, and the hybrid. */
@@ -45,7 +45,7 @@ export function narrateOverflow(t: TwellTrace, { about }: Of<'overflow'>): reado
   }
 }
 
-/** What the published kernel would do with the hot tile row, from the words that it would store and read. */
+/** What the published kernel would do with the hot tile row, given the words that it would store and read. */
 export function narratePublished({ hot, params }: TwellTrace, { beyond }: Of<'published'>): readonly Words[] {
   const slots = slotsOf(params);
   const words = storedWords(hot.columns.length, slots, beyond);
@@ -148,7 +148,7 @@ export function narrateHybrid(t: TwellTrace, step: Of<'route'> | Of<'routed'> | 
   }
 }
 
-/** How the published conversion counts a row with a tile of more non-zeros than slots; '' where it is right. */
+/** How the published conversion counts a row with a tile of more non-zeros than slots; '' if it is right. */
 function clampedText({ params, routing: { slots } }: TwellTrace, count: number, clamped: number): string {
   if (clamped === count) return '';
   const adds = ` The published conversion clamps each tile to ${counted(slotsOf(params), 'slot')} and counts ${clamped}`;

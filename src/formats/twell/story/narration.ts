@@ -11,7 +11,7 @@ import { rowLength, type TwellStep, type TwellTrace } from './trace.ts';
 
 type Of<K extends TwellStep['kind']> = Extract<TwellStep, { kind: K }>;
 
-/** What happens in a step, in one or two sentences with the numbers of this window. */
+/** Describes a step in one or two sentences with the numbers of this window. */
 export function narrate(t: TwellTrace, step: TwellStep | null): readonly Words[] {
   switch (step?.kind) {
     case undefined:

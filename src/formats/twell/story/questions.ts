@@ -42,7 +42,7 @@ const packed = ({ trace, row, tile }: EntryAsked): number =>
   stepWhere(trace, (d) => d.kind === 'pack' && d.row === row && d.tile === tile);
 /** The words before its tile row. */
 const before = ({ trace: { encoded: e }, row, tile }: EntryAsked): number => (row * e.tiles + tile) * e.slots;
-/** How many non-zeros of its row stand before it. */
+/** How many non-zeros of its row precede it. */
 const ordinalInRow = (asked: EntryAsked): number => rowColumns(asked.trace, asked.row).indexOf(columnOf(asked));
 
 /** Which word holds a non-zero. */
@@ -98,7 +98,7 @@ const stepOfOverflow = ({ trace }: HotAsked, about: 'fullest' | 'hot'): number =
 const withoutPlace = ({ trace }: HotAsked): number => trace.hot.columns.length - capacityOf(trace.params);
 const roomOfToken = ({ trace: { encoded, params } }: HotAsked): number => encoded.tiles * capacityOf(params);
 
-/** How many non-zeros of the fullest tile find no place. */
+/** How many non-zeros of the fullest tile do not fit. */
 const withoutPlaceInTile: Question<TwellTrace, HotAsked> = {
   id: 'without-a-place',
   unit: 'non-zeros',
@@ -144,7 +144,7 @@ const firstPacked = ({ trace }: TraceAsked): number => stepWhere(trace, (d) => d
 const bytesSaid = ({ trace }: TraceAsked): number =>
   stepWhere(trace, (d) => d.kind === 'skipped' && d.about === 'bytes');
 
-/** What the window takes, whatever it holds. */
+/** The bytes of the window, whatever it holds. */
 const bytes: Question<TwellTrace, TraceAsked> = {
   id: 'bytes',
   unit: 'bytes',
@@ -182,5 +182,5 @@ const bytes: Question<TwellTrace, TraceAsked> = {
   ],
 };
 
-/** What lessons can ask of TwELL. */
+/** The questions that lessons can ask about TwELL. */
 export const questions: readonly Question[] = [wordOfColumn, withoutPlaceInTile, bytes] as readonly Question[];

@@ -9,27 +9,27 @@ export interface Picture {
   readonly links: readonly Link[];
 }
 
-/** Rows of the window that stand above other panels. */
+/** Rows of the window that are shown above other panels. */
 export const ROWS_SHOWN = 8;
-/** Rows of the window, and of the packed tiles, where the panels below matter more. */
+/** Rows of the window, and of the packed tiles, if the panels below matter more. */
 export const FEW_ROWS = 2;
 /** Below the cells, for the names of the tiles: a line and a half, since cells may be smaller than words. */
 const NAMES_BELOW = 1.5;
 
-/** What a step is about. */
+/** The subject of a step. */
 export interface Place {
   readonly row: number;
-  /** rows from `row` on, where the step is about several; default 1 */
+  /** number of rows from `row` on, if the step is about several; default 1 */
   readonly rows?: number;
   /** null: all of them */
   readonly tile: number | null;
-  /** tile that has to be in view where the step is about all of them; default 0 */
+  /** tile that must be in view if the step is about all of them; default 0 */
   readonly near?: number;
-  /** element of the arrays that is outlined alone */
+  /** the only outlined element of the arrays */
   readonly element?: number;
   /** the step is about all rows; `row` is only in view */
   readonly whole?: boolean;
-  /** rows that are shown where other panels matter more; default: as many as there is room for */
+  /** rows that are shown if other panels matter more; default: as many as there is room for */
   readonly most?: number;
 }
 

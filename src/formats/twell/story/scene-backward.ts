@@ -31,7 +31,7 @@ const line = (array: string, tone: Tone, values: ArrayLike<number>, more: Partia
   ...more,
 });
 
-/** The walked token: its dy, h, and what flows back through each of its non-zeros. Panel id 'gradients'. */
+/** The walked token: its dy, h, and the gradients through each of its non-zeros. Panel id 'gradients'. */
 function tokenPanel({ walk, backward, block: { width } }: TwellTrace, about: 'dh' | 'both'): Panel {
   const { entries, dy } = backward;
   const of = (pick: (entry: (typeof entries)[number]) => number): readonly number[] => entries.map(pick);

@@ -9,7 +9,7 @@ import { rowLength, type TwellStep, type TwellTrace } from './trace.ts';
 
 type About = Extract<TwellStep, { kind: 'ell' }>['about'];
 
-/** Chapter 1: rows pushed to the left as a whole. Before anything happened, the window alone. */
+/** Chapter 1: rows pushed to the left as a whole. In the initial state, the window alone. */
 export function ellScene(t: TwellTrace, about: About | null): Picture {
   const place = { row: 0, tile: about === 'row' ? Math.min(1, t.encoded.tiles - 1) : null };
   const panels: Panel[] = [activationsPanel(t, place)];
@@ -18,7 +18,9 @@ export function ellScene(t: TwellTrace, about: About | null): Picture {
   return { panels, links: [] };
 }
 
-/** ELL: what is behind tile 0 has no place yet; then everything has, and short rows are padded. Panel id 'ell'. */
+/**
+ * ELL: first, everything after tile 0 has no slot yet; then all have one, and short rows are padded. Panel id 'ell'.
+ */
 function ellPanel({ window, params }: TwellTrace, about: 'row' | 'width'): Panel {
   const { rows, indptr, indices, data } = window;
   const shown = Math.min(rows, ROWS_SHOWN);
@@ -72,7 +74,7 @@ function ellPanel({ window, params }: TwellTrace, about: 'row' | 'width'): Panel
   };
 }
 
-/** Bytes of h that move before it is packed. */
+/** Bytes of h that are moved before it is packed. */
 function passesPanel({ window, encoded }: TwellTrace): Panel {
   const { rows, cols, nnz } = window;
   const dense = (rows * cols * VALUE_BITS[encoded.valueType]) / 8;

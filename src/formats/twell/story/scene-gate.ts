@@ -24,7 +24,7 @@ export function gateScene(t: TwellTrace, { about }: GateStep): Picture {
   return { panels, links };
 }
 
-/** More links than this are a carpet. */
+/** With more links than this the picture is unreadable. */
 const MOST_LINKS = 8;
 
 /** The token's inputs, the tile's columns of Wg, their products, and h. Panel id 'gate tile'. */
@@ -50,7 +50,7 @@ function tilePanel({ x, row, weights, sums, kept, width, tile, from }: GateTile,
     caption: `columns ${from} to ${from + width - 1}, in one workgroup`,
     focus: kept[0]?.column ?? 0,
     lines: [
-      // What the epilogue stores stands right below: a narrow screen has no room for the factors as well.
+      // What the epilogue stores is drawn right below: a narrow screen has no room for the factors as well.
       ...(about === 'epilogue' ? [] : [inputs, ...rows]),
       {
         array: 'x Wg',

@@ -10,7 +10,7 @@ import type { TwellStep, TwellTrace } from './trace.ts';
 
 type About = Extract<TwellStep, { kind: 'overflow' }>['about'];
 
-/** Chapter 4: a tile row with more non-zeros than places, and what holds it. */
+/** Chapter 4: a tile row with more non-zeros than slots, and what holds it. */
 export function overflowScene(t: TwellTrace, about: About): Picture {
   const { hot } = t;
   const panels: Panel[] = [];
@@ -20,7 +20,7 @@ export function overflowScene(t: TwellTrace, about: About): Picture {
   return { panels, links: [] };
 }
 
-/** The tile row as cells, and its places below. Panel id 'hot'. */
+/** The tile row as cells, and its slots below. Panel id 'hot'. */
 function hotPanel({ hot, params, window }: TwellTrace, about: About): Panel {
   const lower = lowerCompression(hot.columns.length, params);
   const now: TwellParams = about === 'lower' && lower !== undefined ? { ...params, compression: lower } : params;
@@ -101,7 +101,7 @@ function hotPanel({ hot, params, window }: TwellTrace, about: About): Panel {
   };
 }
 
-/** What the ways out cost: bytes of the whole window. */
+/** The cost of the alternatives: bytes of the whole window. */
 function costPanel({ window, params, routing }: TwellTrace): Panel {
   const { rows, cols } = window;
   const valueBytes = VALUE_BITS[params.valueType] / 8;

@@ -13,7 +13,7 @@ const PACKED_ROWS_SHOWN = 6;
 /** A slot is two units wide: value and column. */
 const SLOT = 2;
 const GAP = 0.5;
-/** Units of a tile from its start on that a narrow screen should show. */
+/** Units from the start of a tile that a narrow screen should show. */
 const FOCUS_UNITS = 2;
 
 /** Whether the tile row is packed by the step. */
@@ -72,12 +72,12 @@ function tileUnits({ encoded, params }: TwellTrace): number {
   return (params.layout === 'packed' ? 0 : 1) + encoded.slots * SLOT;
 }
 
-/** Where an element of the arrays stands, from the start of its tile. */
+/** Position of an element of the arrays, from the start of its tile. */
 function slotX({ encoded: { slots }, params }: TwellTrace, element: number): number {
   return (params.layout === 'packed' ? 0 : 1) + (element % slots) * SLOT;
 }
 
-/** The tile row that a step packs, by itself right below the cells that it comes from. Panel id 'now'. */
+/** The tile row that a step packs, right below the cells that it comes from. Panel id 'now'. */
 export function nowPanel(t: TwellTrace, place: Place, tile: number, stepNumber: number): Panel {
   const isThere = isPacked(t, place.row * t.encoded.tiles + tile, stepNumber);
   const isHere = !place.whole;
@@ -97,11 +97,11 @@ interface TileRowPlace {
   readonly tile: number;
   readonly x: number;
   readonly y: number;
-  /** whether it is packed by now */
+  /** whether it is already packed */
   readonly isThere: boolean;
   /** whether the step is about it */
   readonly isHere: boolean;
-  /** element of the arrays that is outlined alone */
+  /** the only outlined element of the arrays */
   readonly element: number | undefined;
 }
 

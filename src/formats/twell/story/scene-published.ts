@@ -18,14 +18,14 @@ const LINE = { cells: 0, words: 2, parts: 3, read: 5 } as const;
 /** Height of a measure below words, which may be smaller than its name. */
 const MEASURE = 1.5;
 
-/** Chapter 4: the words that the published kernel stores of the hot tile row, and what its reader makes of them. */
+/** Chapter 4: the words that the published kernel stores of the hot tile row, and what its reader reads from them. */
 export function publishedScene(t: TwellTrace, beyond: BeyondSlots): Picture {
   const { hot, params, window } = t;
   const slots = slotsOf(params);
   const count = hot.columns.length;
   const words = storedWords(count, slots, beyond);
   const read = readWords(words, count, slots);
-  // The last tile may be narrower, but not than what was made up.
+  // The last tile may be narrower, but not than what was invented.
   const last = hot.columns[count - 1];
   const width = Math.max(last + 1, Math.min(params.tileWidth, window.cols - hot.tile * params.tileWidth));
   const marks = [
@@ -35,7 +35,7 @@ export function publishedScene(t: TwellTrace, beyond: BeyondSlots): Picture {
     ...partMarks(words.length, slots),
     ...readMarks(t, read),
   ];
-  // One that wraps around would cross the whole panel.
+  // A link for one that wraps around would cross the whole panel.
   const links: Link[] =
     beyond === 'wraps'
       ? []
@@ -68,7 +68,7 @@ function columnOf({ hot, params }: TwellTrace, number: number): number {
   return hot.tile * params.tileWidth + hot.columns[number - 1];
 }
 
-/** The cells of the tile row that hold nothing. */
+/** The empty cells of the tile row. */
 function emptyMarks({ hot, params }: TwellTrace, width: number): readonly Mark[] {
   const taken = new Set(hot.columns);
   return Array.from({ length: width }, (_, c) => c)
@@ -76,7 +76,7 @@ function emptyMarks({ hot, params }: TwellTrace, width: number): readonly Mark[]
     .map((c) => box(`empty ${c}`, c, LINE.cells, { level: 0, label: `column ${hot.tile * params.tileWidth + c}: 0` }));
 }
 
-/** The non-zeros of the tile row; outlined where they get lost. */
+/** The non-zeros of the tile row; outlined if they are lost. */
 function cellMarks(t: TwellTrace, lost: ReadonlySet<number>): readonly Mark[] {
   return t.hot.columns.map((c, i): Mark => {
     const isLost = lost.has(i + 1);
@@ -90,7 +90,7 @@ function cellMarks(t: TwellTrace, lost: ReadonlySet<number>): readonly Mark[] {
   });
 }
 
-/** Word by word; dashed where they are not written to memory, outlined where one takes the place of another. */
+/** Word by word; dashed if they are not written to memory, outlined if one overwrites another. */
 function wordMarks(t: TwellTrace, words: Int32Array): readonly Mark[] {
   const slots = slotsOf(t.params);
   const rowBelow = slots + PADDING_WORDS;
@@ -125,7 +125,7 @@ function wordMarks(t: TwellTrace, words: Int32Array): readonly Mark[] {
   });
 }
 
-/** What the words are, below them. */
+/** The meaning of the words, below them. */
 function partMarks(length: number, slots: number): readonly Mark[] {
   const rowBelow = slots + PADDING_WORDS;
   const part = (id: string, x: number, w: number): Mark =>
@@ -137,7 +137,7 @@ function partMarks(length: number, slots: number): readonly Mark[] {
   ];
 }
 
-/** What the reader takes for the first, the second ... non-zero; outlined where it is the count, or was read before. */
+/** What the reader reads as the first, the second ... non-zero; outlined if it is the count, or was read before. */
 function readMarks(t: TwellTrace, read: Int32Array): readonly Mark[] {
   const seen = new Set<number>();
   return Array.from(read, (number, i): Mark => {

@@ -19,7 +19,7 @@ export function skippedPanel(t: TwellTrace, about: About): Panel {
   }
 }
 
-/** Multiply-adds per input or output of the block, K of them each, for all tokens, also those that do not fit. */
+/** Multiply-adds per input or output of the block, K of them each, for all tokens, including those that do not fit. */
 function addsPanel({ window: { rows, cols, nnz } }: TwellTrace): Panel {
   const cells = rows * cols;
   const line = (id: string, label: string, value: number, isSparse: boolean) => ({
@@ -67,7 +67,7 @@ function bytesPanel({ kept, ledger, encoded }: TwellTrace): Panel {
   });
 }
 
-/** The most that skipping is worth, by density: three GEMMs against one and two walks. */
+/** The upper bound on the gain of skipping, by density: three GEMMs against one and two walks. */
 function limitPanel({ window: { rows, cols, nnz } }: TwellTrace): Panel {
   const density = rows * cols === 0 ? 0 : nnz / (rows * cols);
   const speed = (d: number): number => 3 / (1 + 2 * d);

@@ -5,7 +5,7 @@ import { activationsPanel, type Picture, type Place } from './scene-activations.
 import { isPacked, nowPanel, packedPanel } from './scene-packed.ts';
 import { cellsOf, type TwellTrace } from './trace.ts';
 
-/** More links than this are a carpet. */
+/** With more links than this the picture is unreadable. */
 const MOST_LINKS = 8;
 
 /** The arrays as bytes; words in halves, since a half is a column and a half a value. */

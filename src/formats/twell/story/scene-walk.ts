@@ -49,7 +49,7 @@ export function walkScene(t: TwellTrace, step: WalkStep, stepNumber: number): Pi
   };
 }
 
-/** Lines of the block that belong together, and the room between those and the next, in lines. */
+/** Lines of the block that belong together, and the gap between those and the next, in lines. */
 const PAIR = 2;
 const ROOM = 0.35;
 

@@ -80,7 +80,8 @@ function bitsPanel({ sample, params }: TwellTrace, about: About): Panel {
   for (let i = 0; i < 16; i++)
     bit(`value bit ${i}`, i, WORD_Y, (bf16 >>> (15 - i)) & 1, 'values', told >= 1, about === 'round', `f32 bit ${i}`);
   measure('bf16', 0, WORD_Y + 1, 16, told >= 1 ? `bf16 ${hexText(bf16, 4)}` : 'bf16');
-  // A column of the split layout has 32 bits; its lower half is shown, the upper one only counts from 65536 on.
+  // A column of the split layout has 32 bits; only its lower half is shown, since the upper one matters only from 65536
+  // on.
   for (let i = 0; i < 16; i++)
     bit(`column bit ${i}`, 16 + i, WORD_Y, (column >>> (15 - i)) & 1, 'indices', told >= 2, about === 'column');
   measure('column', 16, WORD_Y + 1, 16, told >= 2 ? `column ${column}` : 'column');

@@ -42,7 +42,7 @@ describe('the story of TwELL', () => {
     }
   });
 
-  it('finishes a tile before the one to its left, and packs tokens without anything in one step', () => {
+  it('finishes a tile before the one to its left, and packs empty tokens in one step', () => {
     const t = trace(columnsMatrix(16, [[9], [], [], [0, 15]]), P);
     const steps = t.steps.map(({ detail }) => detail).filter(({ kind }) => ['pack', 'empty', 'tile'].includes(kind));
     expect(steps).toEqual([
@@ -56,7 +56,7 @@ describe('the story of TwELL', () => {
     ]);
   });
 
-  it('says which token overflows where, that such a matrix is refused, and goes on with the others', () => {
+  it('says which token overflows where, that such a matrix is refused, and continues with the others', () => {
     const window = matrixOf([1, 1, 1, 1, 1, 0, 0, 0, 0], [0, 0, 2, 0, 0, 0, 0, 0, 3]);
     expect(story.tracesRefused?.(window, P)).toBe(true);
     const t = trace(window, P);
@@ -67,7 +67,7 @@ describe('the story of TwELL', () => {
     expect(words(t, 'row')).toContain('not stored');
   });
 
-  it('counts all tokens in what is skipped, those without room too', () => {
+  it('counts all tokens in what is skipped, including those that do not fit', () => {
     const t = trace(matrixOf([1, 1, 1, 1, 1, 1, 1, 1, 1]), P);
     expect(t.kept.nnz).toBe(0);
     expect(words(t, 'skipped', 'adds')).toContain('9 of 9 neurons per input: 0\u202f%');
@@ -75,7 +75,7 @@ describe('the story of TwELL', () => {
     expect(words(t, 'skipped', 'limit')).toContain('over 100\u202f% of the neurons: at most 1.00 times');
   });
 
-  it('makes up a hot token where none overflows, and finds the way out that there is', () => {
+  it('invents a hot token if none overflows, and finds what would hold it', () => {
     const t = trace(columnsMatrix(16, [[0, 2, 9], [5]]), { ...P, tileWidth: 16, compression: 4 });
     expect(story.tracesRefused?.(t.window, t.params)).toBe(false);
     expect([t.hot.real, t.hot.columns.length]).toEqual([3, 5]);
@@ -96,7 +96,7 @@ describe('the story of TwELL', () => {
     }
   });
 
-  it('has the tile of a non-zero in view while a token is walked', () => {
+  it('keeps the tile of a non-zero in view while a token is walked', () => {
     const t = trace(columnsMatrix(64, [[60], [3, 5]]), P);
     const shown = t.steps.flatMap(({ detail }, i) => {
       if (detail.kind !== 'row') return [];
@@ -116,7 +116,7 @@ describe('the story of TwELL', () => {
     ]);
   });
 
-  it('tells what the published kernels lose of a tile row that overflows, wrapping or not', () => {
+  it('narrates what the published kernels lose of a tile row that overflows, wrapping or not', () => {
     // 32 words, as in the paper.
     const wide: TwellParams = { ...P, tileWidth: 128, compression: 4 };
     const columns = (count: number): number[] => Array.from({ length: count }, (_, c) => c);
@@ -142,7 +142,7 @@ describe('the story of TwELL', () => {
     ).not.toContain('published');
   });
 
-  it('tells where the clamped counts of the published conversion send a token', () => {
+  it('says where the clamped counts of the published conversion send a token', () => {
     const eight = [0, 1, 2, 3, 4, 5, 6, 7];
     expect(words(trace(columnsMatrix(8, [eight]), P), 'route')).toContain(
       'clamps each tile to 4 slots and counts 4: it leaves the token in its slots, without 4 of its non-zeros.',
@@ -153,12 +153,12 @@ describe('the story of TwELL', () => {
     expect(words(trace(columnsMatrix(16, [[0, 1, 2, 8, 9]]), P), 'route')).toMatch(/The map records which\.$/);
   });
 
-  it('takes the example of the definition apart where the window holds nothing', () => {
+  it('explains the example of the definition if the window is empty', () => {
     const t = trace(denseMatrix(2, 16, new Float32Array(32)), P);
     expect(words(t, 'word', 'word')).toContain('0x3F80012C = 1\u202f065\u202f353\u202f516');
   });
 
-  it('says how many values ReLU would not have left', () => {
+  it('says how many values ReLU would have removed', () => {
     expect(narrationText(story.scene(trace(matrixOf([-1, 2, -3]), P), 0))).toContain('here are 2');
     expect(narrationText(story.scene(trace(matrixOf([-1, 2, 3]), P), 0))).toContain(
       'here there is 1, and it is stored',

@@ -16,20 +16,20 @@ import { type FeedForward, feedForward, type WalkedEntry, walkRow } from './walk
 /** What a step shows. */
 export type TwellStep =
   | { readonly kind: 'ell'; readonly about: 'row' | 'width' | 'passes' }
-  /** a tile of the gate GEMM: the product, what ReLU leaves, what the epilogue stores */
+  /** a tile of the gate GEMM: the product, the result of ReLU, the epilogue's stores */
   | { readonly kind: 'gate'; readonly about: 'product' | 'relu' | 'epilogue' }
   /** the tile of one token is packed */
   | { readonly kind: 'pack'; readonly tile: number; readonly row: number }
-  /** the tile of `rows` tokens from `row` on holds nothing */
+  /** the tile of `rows` tokens from `row` on is empty */
   | { readonly kind: 'empty'; readonly tile: number; readonly row: number; readonly rows: number }
-  /** the tile of one token has more non-zeros than places: the token leaves the story for the hybrid */
+  /** the tile of one token has more non-zeros than slots: the token leaves the story for the hybrid */
   | { readonly kind: 'refuse'; readonly tile: number; readonly row: number; readonly count: number }
   /** all tokens of a tile are packed */
   | { readonly kind: 'tile'; readonly tile: number }
   | { readonly kind: 'nothing'; readonly chapter: 'gate' | 'tiles' | 'walk' | 'hybrid' | 'backward' }
   | { readonly kind: 'word'; readonly about: 'value' | 'round' | 'column' | 'word' }
   | { readonly kind: 'overflow'; readonly about: 'fullest' | 'hot' | 'lower' | 'hybrid' }
-  /** what the published kernel does with the hot tile row; of packed words alone */
+  /** what the published kernel does with the hot tile row; packed layout only */
   | { readonly kind: 'published'; readonly beyond: BeyondSlots }
   /** a row of y = h x: the down projection alone, with one output */
   | { readonly kind: 'row'; readonly row: number }
@@ -42,22 +42,22 @@ export type TwellStep =
   | { readonly kind: 'backward'; readonly about: 'dh' | 'both' | 'column' }
   | { readonly kind: 'skipped'; readonly about: 'adds' | 'bytes' | 'limit' };
 
-/** The non-zero whose word is taken apart. */
+/** The non-zero whose word is explained. */
 export interface Sample {
   readonly value: number;
   readonly column: number;
   readonly bf16: number;
-  /** where it stands; null for the example of the definition, where the window holds nothing */
+  /** its position; null for the example of the definition, if the window is empty */
   readonly at: { readonly row: number; readonly element: number } | null;
 }
 
-/** A tile row with more non-zeros than places. */
+/** A tile row with more non-zeros than slots. */
 export interface HotTile {
   readonly row: number;
   readonly tile: number;
   /** columns of its non-zeros, counted from the start of the tile */
   readonly columns: readonly number[];
-  /** how many of them the window holds; the others are made up */
+  /** how many of them are in the window; the others are invented */
   readonly real: number;
 }
 
@@ -66,7 +66,7 @@ export interface Routing {
   /** W: most non-zeros of a row in the compact part */
   readonly slots: number;
   readonly counts: Uint32Array;
-  /** the counts as the published conversion makes them: that of each tile clamped to its slots */
+  /** the counts of the published conversion, which clamps that of each tile to the slots */
   readonly clamped: Uint32Array;
   /** rows of the tail, in order */
   readonly tail: readonly number[];
@@ -80,7 +80,7 @@ export interface TwellTrace extends Trace<TwellStep> {
   /** the window without the tokens that overflow: the story from chapter 2 on */
   readonly kept: CsrMatrix;
   readonly overflow: Overflow | null;
-  /** values below 0, which ReLU would not have left */
+  /** values below 0, which ReLU would have removed */
   readonly negatives: number;
   readonly encoded: TwellEncoded;
   /** per tile row: number of the step that packs or refuses it */
@@ -102,7 +102,7 @@ export interface TwellTrace extends Trace<TwellStep> {
 /** K of the block on the stage. */
 const BLOCK_WIDTH = 4;
 const BLOCK_SEED = 4;
-/** Non-zeros of the walked token that are told; the others follow the same way. */
+/** Non-zeros of the walked token that are narrated; the others follow the same way. */
 const WALKED = 3;
 /** W of the hybrid on the stage. */
 const ROUTED_SLOTS = 4;
@@ -110,8 +110,8 @@ const ROUTED_SLOTS = 4;
 const EXAMPLE = { value: 1, column: 300 };
 
 /**
- * The story of one window. Tokens that overflow are told and then left out: from chapter 2 on it is the story of the
- * others. O(tile rows + non-zeros).
+ * The story of one window. Tokens that overflow are mentioned and then left out: from chapter 2 on it is the story of
+ * the others. O(tile rows + non-zeros).
  */
 export function trace(m: Matrix, params: TwellParams): TwellTrace {
   const window = new CsrMatrix(toCsr(m));
@@ -182,7 +182,7 @@ export function trace(m: Matrix, params: TwellParams): TwellTrace {
   };
 }
 
-/** The matrix with the rows emptied for which `leave` is not 0. */
+/** The matrix with those rows emptied for which `leave` is not 0. */
 function withoutRows(m: CsrMatrix, leave: Uint32Array): CsrMatrix {
   const indptr = new Uint32Array(m.rows + 1);
   const stays: number[] = [];
@@ -210,7 +210,7 @@ export function rowLength({ indptr }: CsrMatrix, row: number): number {
   return indptr[row + 1] - indptr[row];
 }
 
-/** Tiles in an order that is not theirs, since none waits for another: every second one first. */
+/** Tiles in a shuffled order, since none waits for another: every second one first. */
 function tileOrder(tiles: number): readonly number[] {
   const all = Array.from({ length: tiles }, (_, t) => t);
   return [...all.filter((t) => t % 2 === 1), ...all.filter((t) => t % 2 === 0)];
@@ -234,7 +234,7 @@ function tilesChapter(
       } else if (cells.length > 0) {
         builder.step({ kind: 'pack', tile, row }, [...visits, ...stores(e, row * e.tiles + tile)]);
       } else {
-        // Tokens without anything in this tile follow each other in one step.
+        // Tokens with nothing in this tile follow each other in one step.
         const effects = [...stores(e, row * e.tiles + tile)];
         while (row + 1 < e.rows && isEmptyTile(window, overflow, row + 1, tile, e.tileWidth)) {
           row++;
@@ -266,7 +266,7 @@ export function cellsOf({ indptr, indices }: CsrMatrix, row: number, from: numbe
   return Array.from(indices.subarray(indptr[row], indptr[row + 1])).filter((c) => c >= from && c < to);
 }
 
-/** What packing one tile row writes: its entries and its count. */
+/** The effects of packing one tile row: its entries and its count. */
 function stores(e: TwellEncoded, tileRow: number): Effect[] {
   const effects: Effect[] = [];
   const first = entryAt(e, tileRow, 0);
@@ -317,7 +317,7 @@ function sampleOf(m: CsrMatrix, e: TwellEncoded): Sample {
   };
 }
 
-/** The fullest tile row; one that does not overflow is filled up until two of its non-zeros have no place. */
+/** The fullest tile row; one that does not overflow gets further non-zeros until two of them do not fit. */
 function hotTileOf(m: CsrMatrix, overflow: Overflow | null, e: TwellEncoded): HotTile {
   let { row, tile } = overflow?.fullest ?? { row: 0, tile: 0 };
   if (!overflow) {

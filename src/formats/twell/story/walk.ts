@@ -21,7 +21,7 @@ export function feedForward(hidden: number, width: number, seed: number): FeedFo
   return { width, x: halves(width), up: halves(hidden * width), down: halves(hidden * width) };
 }
 
-/** What one non-zero of a row adds to the output. */
+/** The contribution of one non-zero of a row to the output. */
 export interface WalkedEntry {
   readonly tile: number;
   /** element of the encoded arrays */
@@ -37,8 +37,8 @@ export interface WalkedEntry {
 }
 
 /**
- * y = sum over the non-zeros n of the row of h[n] * (x . Wu[:, n]) * Wd[n, :], tile by tile, with what every non-zero
- * adds. O(non-zeros of the row * width). Source: TwELL paper, Algorithm 2.
+ * y = sum over the non-zeros n of the row of h[n] * (x . Wu[:, n]) * Wd[n, :], tile by tile, with the contribution of
+ * every non-zero. O(non-zeros of the row * width). Source: TwELL paper, Algorithm 2.
  */
 export function walkRow(e: TwellEncoded, row: number, { width, x, up, down }: FeedForward): readonly WalkedEntry[] {
   const table = bf16Table();
