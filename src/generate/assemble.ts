@@ -6,25 +6,25 @@ import type { CheckedSpec } from './pattern.ts';
 import { STREAM, streamSeed } from './seeds.ts';
 
 /**
- * Writes the columns of `row` in ascending order to `into`, which has room for a row and one more, and returns how
- * many there are. All that is random comes from `sampler`.
+ * Writes the columns of `row` in ascending order to `into`, which has room for a row and one more, and returns how many
+ * there are. All randomness comes from `sampler`.
  */
 export type DrawRow = (row: number, sampler: ColumnSampler, into: Uint32Array) => number;
 
 /** Columns or values that are handled between two reports: about 10 ms. */
 const SLICE = 2 ** 21;
 
-/** What becomes of the normal values. */
+/** Transformations of the normal values. */
 export interface ValueOptions {
-  /** factor of each column; left out, 1 */
+  /** factor of each column; default: 1 */
   readonly scales?: Float32Array;
-  /** whether their magnitudes are taken */
+  /** whether to use their magnitudes */
   readonly isPositive?: boolean;
 }
 
 /**
  * A matrix whose columns come from `drawRow` and whose values are normal, unless `values` says otherwise.
- * The rows are drawn twice from the same seed, first to count and then to keep, so that nothing is allocated beside
+ * The rows are drawn twice from the same seed, first to count and then to keep, so that nothing is allocated besides
  * the arrays of the result and one row.
  */
 export function* assemble(spec: CheckedSpec, drawRow: DrawRow, values: ValueOptions = {}): Steps<CsrMatrix> {

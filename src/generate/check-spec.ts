@@ -9,7 +9,7 @@ const MAX_BYTES = 4 * 2 ** 30;
 
 /**
  * The spec with every option filled in. Throws MatrixError with field, found and expected: for fields out of range,
- * options that the pattern does not know, and matrices whose arrays would take more than 4 GiB.
+ * unknown options, and matrices whose arrays would take more than 4 GiB.
  */
 export function checkSpec(spec: GenerateSpec): CheckedSpec {
   const { rows, cols, density, seed } = spec;

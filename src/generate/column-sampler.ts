@@ -3,10 +3,10 @@ import { Random } from '../core/number/random.ts';
 
 const BLOCK = 4096;
 
-/** Below this probability it is faster to draw the gaps between the chosen columns than to ask every column. */
+/** Below this probability it is faster to draw the gaps between the chosen columns than to test every column. */
 const GAPS_BELOW = 0.04;
 
-/** Chooses columns at random, each on its own, from one seeded sequence. */
+/** Chooses columns at random, independently, from one seeded sequence. */
 export class ColumnSampler {
   readonly random: Random;
   readonly #block = new Int32Array(BLOCK);

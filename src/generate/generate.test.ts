@@ -15,14 +15,14 @@ function hash(arrays: CsrArrays): string {
   return sum.digest('hex').slice(0, 16);
 }
 
-/** A density that the pattern can have, near the wanted one. */
+/** A density that the pattern can produce, near the wanted one. */
 function possibleDensity(pattern: string, wanted: number): number {
   if (pattern === 'activations') return Math.min(0.7, wanted);
   return pattern === 'n-of-m' ? Math.round(wanted * 4) / 4 : wanted;
 }
 
 describe.each(patterns.map((p) => p.id))('%s', (pattern) => {
-  it('gives a valid matrix of any shape, without zeros, that the same spec gives again', () => {
+  it('gives a valid matrix of any shape, without zeros, reproducibly', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 70 }),
@@ -138,7 +138,7 @@ describe('n-of-m', () => {
     );
   });
 
-  it('offers the densities that it can have', () => {
+  it('lists the densities that it can produce', () => {
     const info = patterns.find((p) => p.id === 'n-of-m');
     expect(info?.densities?.({ m: 4 })).toEqual([0, 0.25, 0.5, 0.75, 1]);
   });
@@ -262,7 +262,7 @@ describe('activations', () => {
     );
   });
 
-  it('kills exactly the share of neurons that was asked for, and fires the others alike', () => {
+  it('kills exactly the requested share of neurons, and fires the others alike', () => {
     const { indices } = rowsOf(4000, { options: { dead: 0.3 } });
     const perColumn = new Float64Array(1000);
     for (const c of indices) perColumn[c]++;
@@ -272,7 +272,7 @@ describe('activations', () => {
     for (const n of alive) expect(Math.abs(n - mean)).toBeLessThan(5 * Math.sqrt(mean));
   });
 
-  it('has tokens whose logarithm of non-zeros deviates as it was asked to', () => {
+  it('has tokens whose logarithm of non-zeros deviates as requested', () => {
     const options = { tokenSkew: 0.5, positionDecay: 0, dead: 0 };
     const { indptr } = toCsr(
       generate({ pattern: 'activations', rows: 2000, cols: 20_000, density: 0.02, seed: 5, options }),
@@ -284,7 +284,7 @@ describe('activations', () => {
     expect(Math.abs(deviation - Math.hypot(0.5, 0.05))).toBeLessThan(0.04);
   });
 
-  it('falls with the position as the power that was asked for, on average over seeds', () => {
+  it('falls with the position by the requested power, on average over seeds', () => {
     const options = { tokenSkew: 0.4, positionDecay: 0.4, dead: 0 };
     const octaves = new Float64Array(10);
     for (let seed = 0; seed < 20; seed++) {
@@ -295,7 +295,7 @@ describe('activations', () => {
     expect(Math.log2(octaves[4] / octaves[9]) / 5).toBeCloseTo(0.4, 1);
   });
 
-  it('makes all tokens and positions alike when nothing else is asked for', () => {
+  it('treats all tokens and positions alike by default', () => {
     const { indptr } = rowsOf(500, { density: 0.2, options: { tokenSkew: 0, positionDecay: 0, dead: 0.5 } });
     const deviation = Math.sqrt(500 * 0.4 * 0.6);
     for (let r = 0; r < 500; r++) expect(Math.abs(indptr[r + 1] - indptr[r] - 200)).toBeLessThan(5 * deviation);

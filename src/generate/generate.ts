@@ -15,13 +15,13 @@ export function generate(spec: GenerateSpec, job?: Job): Matrix {
   return finish(generateSteps(spec), job);
 }
 
-/** The same in steps, for a caller that has to listen in between. */
+/** Like `generate`, as a generator, for a caller that has to listen in between. */
 export function* generateSteps(spec: GenerateSpec): Steps<Matrix> {
   const checked = checkSpec(spec);
   try {
     return yield* patternById(spec.pattern).steps(checked);
   } catch (error) {
-    // What a typed array throws when the machine has no memory for it.
+    // The error of a typed array if the machine has no memory for it.
     if (!(error instanceof RangeError)) throw error;
     throw new MatrixError(
       `${spec.rows} × ${spec.cols} at density ${spec.density}: out of memory (${error.message}); choose a smaller or sparser matrix`,
@@ -29,7 +29,7 @@ export function* generateSteps(spec: GenerateSpec): Steps<Matrix> {
   }
 }
 
-/** A spec in words: 'activations, density 0.0053, tokenSkew 0, seed 1'; options that take their default are not named. */
+/** A spec in words: 'activations, density 0.0053, tokenSkew 0, seed 1'; options at their default are omitted. */
 export function specText({ pattern, density, seed, options = {} }: GenerateSpec): string {
   const named = Object.entries(options).map(([name, value]) => `${name} ${value}`);
   return [pattern, `density ${Number(density.toPrecision(6))}`, ...named, `seed ${seed}`].join(', ');

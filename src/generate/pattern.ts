@@ -1,7 +1,7 @@
 import type { Steps } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 
-/** A number of a pattern's own: what a form shows and what a spec may hold. */
+/** A numeric option of a pattern: a field of the form and of a spec. */
 export interface PatternOption {
   /** its name in `GenerateSpec.options` */
   readonly id: string;
@@ -12,11 +12,11 @@ export interface PatternOption {
   readonly max: number;
   readonly default: number;
   readonly unit?: string;
-  /** whether only whole numbers are meant */
+  /** whether it must be a whole number */
   readonly whole: boolean;
 }
 
-/** What a form shows of a pattern. */
+/** A pattern's entry in the form. */
 export interface PatternInfo {
   /** value of `GenerateSpec.pattern` */
   readonly id: string;
@@ -24,7 +24,7 @@ export interface PatternInfo {
   /** one sentence: where the non-zeros are */
   readonly meaning: string;
   readonly options: readonly PatternOption[];
-  /** The only densities that the pattern can have with these options; absent when it can have any. */
+  /** The only densities that the pattern can produce with these options; absent if it can produce any. */
   densities?(options: Readonly<Record<string, number>>): readonly number[];
 }
 
@@ -37,8 +37,8 @@ export interface CheckedSpec {
   readonly options: Readonly<Record<string, number>>;
 }
 
-/** A pattern with the way to make a matrix of it. */
+/** A pattern with its generator. */
 export interface Pattern extends PatternInfo {
-  /** Throws MatrixError when the options contradict shape or density. */
+  /** Throws MatrixError if the options contradict shape or density. */
   steps(spec: CheckedSpec): Steps<Matrix>;
 }

@@ -26,7 +26,7 @@ const all: readonly Pattern[] = [
   activations,
 ];
 
-/** Every pattern, in the order in which the interface shows them. */
+/** Every pattern, in the order of the interface. */
 export const patterns: readonly PatternInfo[] = all;
 
 /** The pattern with this id. Throws MatrixError with the known ids. */

@@ -5,7 +5,7 @@ import { csrMatrix, denseMatrix, toCsr, toDense } from '../core/matrix/index.ts'
 import { generate } from './generate.ts';
 import { pruneAtRandomSteps } from './prune-random.ts';
 
-it('keeps as many entries at random as asked for, with their values, the same for the same seed', () => {
+it('keeps the requested number of random entries, with their values, reproducibly by seed', () => {
   const m = generate({ pattern: 'uniform', rows: 40, cols: 50, density: 0.5, seed: 1 });
   const cellsBefore = toDense(m);
   const pruned = finish(pruneAtRandomSteps(m, 0.1, 7));
@@ -32,7 +32,7 @@ const matrices = fc.integer({ min: 1, max: 9 }).chain((cols) =>
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const seed = fc.nat({ max: 2 ** 32 - 1 });
 
-it('keeps exactly as many as asked for, and of a lower density a part of what a higher one keeps', () => {
+it('keeps exactly as many as requested, and at a lower density a subset of what it keeps at a higher one', () => {
   fc.assert(
     fc.property(matrices, share, share, seed, ({ cells, cols }, a, b, s) => {
       const m = denseMatrix(8, cols, cells);

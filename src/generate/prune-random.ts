@@ -6,9 +6,9 @@ import { atRandom } from './scores.ts';
 
 /**
  * The matrix with round(density * rows * cols) of its entries, chosen by a hash of seed, row and column: what stays at
- * a lower density is a part of what stays at a higher one, and depends neither on the values nor on how the matrix is
- * stored. A matrix that has no more entries is returned as it is. Throws MatrixError when density is not from 0 to 1.
- * Three passes; memory of the result and 384 KiB.
+ * a lower density is a subset of what stays at a higher one, and depends neither on the values nor on how the matrix is
+ * stored. A matrix with no more entries is returned unchanged. Throws MatrixError unless density is from 0 to 1. Three
+ * passes; memory of the result and 384 KiB.
  */
 export function* pruneAtRandomSteps(m: Matrix, density: number, seed: number): Steps<Matrix> {
   if (!(density >= 0 && density <= 1)) {

@@ -5,8 +5,8 @@ import { byMagnitude, type Scoring } from './scores.ts';
 
 /**
  * The matrix with the round(density * cols) entries of the largest scores of every row, by default the largest by
- * magnitude; of equal ones those that come first. NaN counts as larger than infinity. Throws MatrixError when density is
- * not from 0 to 1. O(rows * cols) on average; memory: the result and three rows.
+ * magnitude; of equal ones the first. NaN counts as larger than infinity. Throws MatrixError unless density is from 0
+ * to 1. O(rows * cols) on average; memory: the result and three rows.
  */
 export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = byMagnitude): Steps<CsrMatrix> {
   if (!(density >= 0 && density <= 1)) {
@@ -47,7 +47,7 @@ export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = b
   return new CsrMatrix({ rows, cols, indptr, indices: indices.slice(0, kept), data: data.slice(0, kept) });
 }
 
-/** The `k`-th largest of the first `n` numbers, from 1; puts them into another order. O(n) on average (Hoare). */
+/** The `k`-th largest of the first `n` numbers, from 1; reorders them. O(n) on average (Hoare). */
 function nthLargest(numbers: Uint32Array, n: number, k: number): number {
   const wanted = k - 1;
   let low = 0;

@@ -20,8 +20,8 @@ export function columnNorms(activations: Float32Array, cols: number): Float32Arr
 }
 
 /**
- * The larger |w| times the norm of what its column is multiplied with comes first; the product in f32. NaN counts as
- * larger than infinity.
+ * Orders by |w| times the norm of its column's inputs, the largest first; the product in f32. NaN counts as larger than
+ * infinity.
  */
 export function byWanda(norms: Float32Array): Scoring {
   return ({ columns, values }) => {

@@ -38,12 +38,12 @@ it('NaN counts as larger than infinity', () => {
   expect(toDense(pruneByMagnitude(m, 1 / 3))).toEqual(Float32Array.of(0, Number.NaN, 0));
 });
 
-it('returns the matrix itself when it is sparse enough', () => {
+it('returns the matrix itself if it is sparse enough', () => {
   const m = generate({ pattern: 'uniform', rows: 30, cols: 30, density: 0.1, seed: 1 });
   expect(pruneByMagnitude(m, 0.5)).toBe(m);
 });
 
-it('refuses a density that is none', () => {
+it('refuses an invalid density', () => {
   const m = denseMatrix(1, 1, Float32Array.of(1));
   expect(() => pruneByMagnitude(m, -0.1)).toThrow(
     new MatrixError('density: found -0.1, expected a number from 0 to 1'),

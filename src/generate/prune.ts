@@ -3,20 +3,19 @@ import { type Job, type Steps, finish } from '../core/job.ts';
 import { CsrMatrix, type Matrix, type RowBuffer } from '../core/matrix/index.ts';
 import { byMagnitude, type Scoring } from './scores.ts';
 
-/** Entries that are looked at between two reports: about 10 ms. */
+/** Entries that are processed between two reports: about 10 ms. */
 const SLICE = 2 ** 20;
 
 /**
- * The matrix with its round(density * rows * cols) largest entries by magnitude; of equal ones those that come first
- * in row-major order. A matrix that has no more entries is returned as it is. NaN counts as larger than infinity.
- * Throws MatrixError when density is not from 0 to 1. Three passes, O(rows * cols) at worst; memory of the result
- * and 384 KiB.
+ * The matrix with its round(density * rows * cols) largest entries by magnitude; of equal ones the first in row-major
+ * order. A matrix with no more entries is returned unchanged. NaN counts as larger than infinity. Throws MatrixError
+ * unless density is from 0 to 1. Three passes, O(rows * cols) at worst; memory of the result and 384 KiB.
  */
 export function pruneByMagnitude(m: Matrix, density: number, job?: Job): Matrix {
   return finish(pruneByMagnitudeSteps(m, density), job);
 }
 
-/** The same in steps, for a caller that has to listen in between. */
+/** Like `pruneByMagnitude`, as a generator, for a caller that has to listen in between. */
 export function* pruneByMagnitudeSteps(m: Matrix, density: number): Steps<Matrix> {
   if (!(density >= 0 && density <= 1)) {
     throw new MatrixError(`density: found ${density}, expected a number from 0 to 1`);
@@ -39,7 +38,7 @@ export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = b
   const values = new Float32Array(cols);
   const columns = new Uint32Array(cols);
   const buffer = { columns, values };
-  // Moved as they are: to read a NaN and to write it may change its bits.
+  // Copied as bits: reading and writing a NaN may change it.
   const bits = new Uint32Array(values.buffer);
   const scoresOf = scoring(buffer);
 
@@ -61,7 +60,7 @@ export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = b
   let tiesWanted = last.wanted;
   let kept = 0;
   yield* overRows(m, buffer, 2, (row, n) => {
-    // Kept in place, by moving on and without a branch: which entry stays cannot be predicted.
+    // Written in place, then the index advances, branchless: which entry stays cannot be predicted.
     const scores = scoresOf(row, n);
     let stay = 0;
     for (let i = 0; i < n; i++) {

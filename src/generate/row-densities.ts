@@ -1,6 +1,6 @@
 /**
- * Densities min(1, c * weight) for rows with these weights, in their order, with c such that the mean is `mean`.
- * Rows that would go beyond 1 stay at 1, and the others make up for it. Weights are positive. O(n log n).
+ * Densities min(1, c * weight) for rows with these weights, in their order, with c such that the mean is `mean`. Rows
+ * that would exceed 1 stay at 1, and the others compensate. Weights are positive. O(n log n).
  */
 export function densitiesByWeight(weights: Float64Array, mean: number): Float64Array {
   const n = weights.length;

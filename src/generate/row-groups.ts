@@ -6,21 +6,21 @@ import type { CheckedSpec } from './pattern.ts';
 import { rowSeed, STREAM, streamSeed } from './seeds.ts';
 import { shuffle } from './shuffle.ts';
 
-/** How the non-zeros of a matrix are shared by groups of rows. */
+/** How groups of rows share the columns of non-zeros. */
 export interface RowGroups {
   /** rows of a group; the last group may have fewer */
   readonly groupRows: number;
-  /** whether the rows of a group lie anywhere in the matrix, or one after the other */
+  /** whether the rows of a group are scattered over the matrix, or adjacent */
   readonly scattered: boolean;
-  /** share of the non-zeros that are no group's, from 0 to 1 */
+  /** share of the non-zeros that belong to no group, from 0 to 1 */
   readonly noise: number;
   /** `count` of the columns, in ascending order: those that all rows of one group have */
   chooseColumns(count: number, random: Random): Uint32Array;
 }
 
 /**
- * A matrix whose rows have the columns of their group, and noise in all other columns alike. Every group has the same
- * number of columns up to one. Memory beside the result: the columns of every group.
+ * A matrix whose rows have the columns of their group, and uniform noise in all other columns. Every group has the same
+ * number of columns up to one. Memory besides the result: the columns of every group.
  */
 export function assembleGroups(spec: CheckedSpec, groups: RowGroups): Steps<CsrMatrix> {
   const { rows, cols, density, seed } = spec;
@@ -46,7 +46,7 @@ export function assembleGroups(spec: CheckedSpec, groups: RowGroups): Steps<CsrM
   });
 }
 
-/** Writes the numbers that are in `a` or in `b`, both ascending, to `into`, and returns how many there are. */
+/** Writes the union of `a` and `b`, both ascending, to `into`, and returns its size. */
 function union(a: Uint32Array, b: Uint32Array, into: Uint32Array): number {
   let n = 0;
   let i = 0;

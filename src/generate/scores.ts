@@ -1,13 +1,13 @@
 import type { RowBuffer } from '../core/matrix/index.ts';
 import { mix, rowSeed } from './seeds.ts';
 
-/** The scores of the first `n` entries of the row that was read, valid until the next call: 31 bits each. */
+/** The scores of the first `n` entries of the row just read, valid until the next call: 31 bits each. */
 export type RowScores = (row: number, n: number) => Uint32Array;
 
 /**
- * Which entries a pruning keeps first: those of the largest scores, of equal ones those that come first in row-major
- * order. What stays at one density is therefore a part of what stays at any larger one. Given the buffer that rows are
- * read into.
+ * Which entries a pruning keeps first: those of the largest scores, of equal ones the first in row-major order. What
+ * stays at one density is therefore a subset of what stays at any larger one. Called with the buffer that rows are read
+ * into.
  */
 export type Scoring = (buffer: RowBuffer) => RowScores;
 
@@ -23,13 +23,13 @@ export const byMagnitude: Scoring = ({ values }) => {
 };
 
 /**
- * An order that looks random: a hash of seed, row and column, whatever the values are and however the matrix is stored.
- * The buffer has room for every column.
+ * A pseudo-random order: a hash of seed, row and column, whatever the values are and however the matrix is stored. The
+ * buffer has room for every column.
  */
 export function atRandom(seed: number): Scoring {
   return ({ columns }) => {
     const scores = new Uint32Array(columns.length);
-    // Hashed before they meet the row's key: rows with keys near each other would have shifted scores.
+    // Hashed before they are combined with the row's key: otherwise rows with similar keys would have shifted scores.
     const columnKeys = Int32Array.from(scores, (_, column) => mix(column) | 0);
     return (row, n) => {
       const rowKey = rowSeed(seed, row) | 0;

@@ -1,4 +1,4 @@
-/** The independent sequences that one seed gives. */
+/** The independent sequences derived from one seed. */
 export const STREAM = { columns: 1, values: 2, arrangement: 3, rows: 4 } as const;
 
 /** The seed of one of the sequences of a spec. For one stream, different seeds give different results. */

@@ -4,10 +4,10 @@ export interface GenerateSpec {
   readonly pattern: string;
   readonly rows: number;
   readonly cols: number;
-  /** expected share of non-zeros, from 0 to 1; exact where the pattern says so */
+  /** expected share of non-zeros, from 0 to 1; exact if the pattern says so */
   readonly density: number;
   /** whole number from 0 to 2^32 - 1 */
   readonly seed: number;
-  /** the pattern's own numbers by name; missing ones take their default */
+  /** the pattern's own options by name; missing ones take their default */
   readonly options?: Readonly<Record<string, number>>;
 }

@@ -10,7 +10,7 @@ export const awkward = (
   values: MatrixRecipe['values'] = 'normal',
 ): Matrix => buildMatrix({ shape, pattern, values, density, seed: 1, storage: 'cells' });
 
-/** 7 × 96 with 333 non-zeros, as awkward sizes go. */
+/** 7 × 96 with 333 non-zeros, typical of awkward sizes. */
 function with333(): Matrix {
   const random = new Random(333);
   const cells = new Float32Array(7 * 96);
@@ -23,7 +23,7 @@ function with333(): Matrix {
   return denseMatrix(7, 96, cells);
 }
 
-/** Few entries in very long rows: the first and last column, a crowd in the middle, and a row without any. */
+/** Few entries in very long rows: the first and last column, a crowd in the middle, and an empty row. */
 function longRows(): Matrix {
   const crowd = Array.from({ length: 40 }, (_, i) => 35_000 + 3 * i);
   const columns = [0, 65_535, 65_536, 69_999, ...crowd, 69_999];
@@ -50,13 +50,13 @@ function manyRows(): Matrix {
   });
 }
 
-/** A matrix that kernels are tried on since something about it goes wrong easily. */
+/** A matrix with a property that kernels easily get wrong. */
 export interface AwkwardMatrix {
   readonly name: string;
   build(): Matrix;
 }
 
-/** Of few shapes: kernels that are compiled for a shape are compiled once for the matrices that share it. */
+/** Few distinct shapes: a kernel that is compiled per shape is compiled once for all matrices of that shape. */
 export const AWKWARD_MATRICES: readonly AwkwardMatrix[] = [
   { name: '1 × 1', build: () => awkward([1, 1], 'full') },
   { name: '1 × 1 without a non-zero', build: () => awkward([1, 1], 'empty') },
@@ -76,8 +76,8 @@ export const AWKWARD_MATRICES: readonly AwkwardMatrix[] = [
 ];
 
 /**
- * What concerns the dispatch more than the parameters, and costs a software GPU seconds of compiling or running: tried with
- * the default parameters of a format alone.
+ * Concerns the dispatch more than the parameters, and costs a software GPU seconds of compiling or running: only tried
+ * with the default parameters of a format.
  */
 export const MORE_AWKWARD_MATRICES: readonly AwkwardMatrix[] = [
   { name: 'no rows', build: () => awkward([0, 7]) },

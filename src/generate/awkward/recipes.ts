@@ -1,7 +1,7 @@
 import { CsrMatrix, denseMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
 import { Random } from '../../core/number/random.ts';
 
-/** How the non-zeros lie. Each decides for a cell from its place and a uniform random number. */
+/** The pattern of the non-zeros. Each decides for a cell from its position and a uniform random number. */
 export const RECIPE_PATTERNS = {
   uniform: (cell, s) => cell.u < s.density,
   empty: () => false,
@@ -14,7 +14,7 @@ export const RECIPE_PATTERNS = {
   'last column': (cell, s) => cell.col === s.cols - 1,
   'first and last column': (cell, s) => cell.col === 0 || cell.col === s.cols - 1,
   band: (cell) => Math.abs(cell.row - cell.col) <= 1,
-  // Two of every four columns, at places that change from group to group: the fullest that 2:4 holds.
+  // Two of every four columns, at positions that change from group to group: the fullest that 2:4 holds.
   'two of four': (cell, s) => (cell.col + s.pick + cell.row + (cell.col >> 2)) % 4 < 2,
   // Six of every eight: the fullest that 6:8 holds.
   'six of eight': (cell, s) => (5 * (cell.col + s.pick + cell.row + (cell.col >> 3))) % 8 > 1,
@@ -24,12 +24,12 @@ export const RECIPE_PATTERNS = {
   'one of eight': (cell, s) => cell.col % 8 === (s.pick + 3 * cell.row + (cell.col >> 3)) % 8,
   // Seven of every 64: nearly the fullest that wide tiles hold at the highest compression.
   'seven of 64': (cell, s) => (29 * (cell.col + s.pick + cell.row)) % 64 < 7,
-  // A long row now and then, and few non-zeros in the others, as activations have them.
+  // An occasional long row, and few non-zeros in the others, as in activations.
   activations: (cell, s) =>
     (cell.row + s.pick) % 8 === 0 ? cell.u < Math.max(s.density, 0.3) : (cell.col + 5 * cell.row + s.pick) % s.cols < 4,
-  // Every four rows share their columns.
+  // Groups of four rows share their columns.
   'shared columns': (cell, s) => (Math.imul(cell.col + 1, 0x9e3779b1 + 2 * (cell.row >> 2)) >>> 24) / 256 < s.density,
-  // Full blocks of 4 × 4 at random places.
+  // Full blocks of 4 × 4 at random positions.
   blocks: (cell, s) =>
     (Math.imul((cell.row >> 2) * 0x9e3779b1 + (cell.col >> 2), 0x85ebca6b ^ (s.pick | 1)) >>> 24) / 256 < s.density,
 } satisfies Record<string, (cell: Cell, spec: Spec) => boolean>;
@@ -79,7 +79,7 @@ export const RECIPE_VALUES = {
     [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1][random.below(4)],
 } satisfies Record<string, (random: Random) => number>;
 
-/** What a small matrix is made from, and enough to build it again. */
+/** The ingredients of a small matrix, from which it can be built again. */
 export interface MatrixRecipe {
   readonly shape: readonly [rows: number, cols: number];
   readonly pattern: keyof typeof RECIPE_PATTERNS;

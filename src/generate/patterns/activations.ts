@@ -8,9 +8,9 @@ import { STREAM, streamSeed } from '../seeds.ts';
 import { shuffle } from '../shuffle.ts';
 
 /**
- * What a rectifier leaves of tokens x neurons in a language model: TwELL paper, section 4.3 and appendix D. A token
- * fires each neuron that is not dead with the same probability, which differs from token to token. Where a layer
- * stands in the model is no option: all that this changes in one matrix is the mean, which is the density.
+ * The output of a rectifier, tokens x neurons, in a language model: TwELL paper, section 4.3 and appendix D. A token
+ * fires each neuron that is not dead with the same probability, which differs from token to token. The depth of a layer
+ * in the model is not an option: in one matrix it only changes the mean, which is the density.
  */
 export const activations: Pattern = {
   id: 'activations',
@@ -74,7 +74,7 @@ function aliveColumns({ cols, seed, options }: CheckedSpec): Uint32Array {
   return order.subarray(Math.floor(options.dead * cols)).sort();
 }
 
-/** How dense each token is beside the others: log-normal, times a power of its position from 1. */
+/** The density of each token relative to the others: log-normal, times a power of its position from 1. */
 function tokenWeights({ rows, seed, options }: CheckedSpec): Float64Array {
   const { tokenSkew, positionDecay } = options;
   const random = new Random(streamSeed(seed, STREAM.rows));

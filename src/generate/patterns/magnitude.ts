@@ -22,7 +22,7 @@ export const magnitude: Pattern = {
   },
 };
 
-/** A matrix full of normal numbers that are made when they are read, each row from its own seed. */
+/** A matrix full of normal numbers that are generated when they are read, each row from its own seed. */
 function normalCells(rows: number, cols: number, seed: number): Matrix {
   return {
     rows,

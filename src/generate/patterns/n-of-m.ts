@@ -42,7 +42,10 @@ export const nOfM: Pattern = {
   },
 };
 
-/** Chooses `count` of the `length` columns from `from` on, every choice equally likely (Knuth, TAOCP 3.4.2, algorithm S). */
+/**
+ * Chooses `count` of the `length` columns from `from` on, every choice equally likely (Knuth, TAOCP 3.4.2, algorithm
+ * S).
+ */
 function chooseExactly(
   count: number,
   from: number,

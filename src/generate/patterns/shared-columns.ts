@@ -2,7 +2,7 @@ import type { Random } from '../../core/number/random.ts';
 import type { Pattern } from '../pattern.ts';
 import { assembleGroups } from '../row-groups.ts';
 
-/** Rows that have the same columns as others anywhere in the matrix. */
+/** Rows that have the same columns as other rows, anywhere in the matrix. */
 export const sharedColumns: Pattern = {
   id: 'shared-columns',
   title: 'Shared columns',
