@@ -11,22 +11,22 @@ import { guarded } from './guard.ts';
 import { compilePass } from './pipelines.ts';
 import { type OutputBuffer, prepareKernel, PreparedKernel } from './run.ts';
 
-/** Read per pass of the measurement, in one buffer or several: far above what a last-level cache holds. */
+/** Read per pass of the measurement, in one buffer or several: far above the size of a last-level cache. */
 const DEFAULT_READ_BYTES = 512 * 2 ** 20;
 /** Less than this is not worth measuring. */
 const LEAST_READ_BYTES = 16 * 2 ** 20;
 const WORKGROUP_SIZE = 256;
 const BYTES_PER_LOAD = 16;
-/** Loads in flight per lane that are tried; the fastest counts. */
+/** Numbers of loads in flight per lane that are tried; the fastest counts. */
 const LOADS = [4, 8, 16];
-/** The fill: random, since memory that holds zeros alone can be read faster than it is. */
+/** The fill: random, since memory that holds only zeros can be read faster than it is. */
 const FILL_BYTES = 8 * 2 ** 20;
 const FILL_SEED = 20_240_607;
 
 /**
- * Kernels that do nothing but read memory, one per number of loads in flight. Each run reads one buffer and the next run
- * the next one, in all `rotatedBytes` bytes. Takes what it gets where the device is out of memory, down to 16 MiB; throws
- * KernelError below that.
+ * Kernels that only read memory, one per number of loads in flight. Consecutive runs read consecutive buffers,
+ * `rotatedBytes` bytes in all. Settles for less if the device is out of memory, down to 16 MiB; throws KernelError
+ * below that.
  */
 export async function prepareReadBandwidth(
   context: GpuContext,
@@ -38,7 +38,7 @@ export async function prepareReadBandwidth(
   return Promise.all(LOADS.map((loads) => readKernel(context, output, words, loads)));
 }
 
-/** A kernel that does nothing: what a dispatch costs by itself. */
+/** An empty kernel: the cost of a dispatch. */
 export function prepareNullDispatch(
   context: GpuContext,
   buffers: Buffers,

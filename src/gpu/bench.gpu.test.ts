@@ -27,7 +27,7 @@ const options: GpuBenchOptions = { app: 'test', reference: 'dense', workload, co
 
 const SMALL_READ = 'the read bandwidth was measured over 16 MiB only: a cache may have helped';
 
-/** A job that remembers what it was told, and is cancelled as soon as `until` says so. */
+/** A job that records its reports, and is cancelled as soon as `until` says so. */
 function testJob(until: (progress: Progress) => boolean = () => false): Job & { readonly seen: Progress[] } {
   const seen: Progress[] = [];
   let cancelled = false;
@@ -43,7 +43,7 @@ function testJob(until: (progress: Progress) => boolean = () => false): Job & { 
   };
 }
 
-/** The software adapter as if it were hardware, so that the timed path runs; its times are never looked at. */
+/** The software adapter treated as hardware, so that the timed path runs; its times are never looked at. */
 function asHardware(context: GpuContext): GpuContext {
   return new GpuContext(context.device, { ...context.facts, isFallback: false }, context.environment);
 }
@@ -82,7 +82,7 @@ describe('on a software adapter', () => {
     expect(report.rows[0].verified.failures[0].row).toBe(99);
   });
 
-  test('lists kernels that cannot run with the reason, and goes on', async () => {
+  test('lists kernels that cannot run with the reason, and continues', async () => {
     const kernels = [
       toyKernel(TOY_WGSL.replace('sum;', 'summ;'), 'toy/spmv_broken'),
       { ...toyKernel(TOY_WGSL, 'toy/spmv_exotic'), features: ['no-such-feature'] },
@@ -128,7 +128,7 @@ describe('on a software adapter', () => {
     ]);
   });
 
-  test('takes a matrix without rows, and one without non-zeros', async () => {
+  test('accepts a matrix without rows, and one without non-zeros', async () => {
     for (const m of [denseMatrix(0, 5, new Float32Array(0)), denseMatrix(5, 3, new Float32Array(15))]) {
       const one = toyCase(toyFormat('toy', [toyKernel()]), m);
       const report = await runBench(
@@ -170,7 +170,7 @@ describe('timed', () => {
     const [first, second] = report.rows;
     expect(first.vsDense).toEqual({ reference: 'dense/spmv_toy', ratio: 1, p10: 1, p90: 1 });
     expect(second.vsDense?.reference).toBe('dense/spmv_toy');
-    // 130 × 37 values of 4 bytes: 55 copies make the megabyte that is rotated
+    // 130 × 37 values of 4 bytes: 55 copies make up the megabyte that is rotated
     expect(first.copies).toBe(Math.ceil(2 ** 20 / (130 * 37 * 4)));
     expect(first.runsPerSample).toBeGreaterThan(0);
     expect(report.notes).toEqual([
@@ -205,7 +205,7 @@ describe('timed', () => {
     const report = await runBench(
       asHardware(context),
       [dense],
-      // Hidden at the third look of the rounds: seen before the round and its first sample, hidden after that.
+      // Hidden at the third check of the rounds: visible before the round and its first sample, hidden after that.
       { ...options, isHidden: () => inRounds && ++looks === 3 },
       testJob(({ what }) => {
         inRounds ||= what === 'rounds';
@@ -218,7 +218,7 @@ describe('timed', () => {
 });
 
 describe('numbers found by trial', () => {
-  /** A kernel with a choice of 16 to 128 lanes, which notes the lanes that it was planned with. */
+  /** A kernel with a choice of 16 to 128 lanes, which records the lanes that it was planned with. */
   function withLanes(planned: number[]): ReturnType<typeof toyKernel> {
     const spec = toyKernel(TOY_WGSL, 'toy/spmv_lanes');
     return {
@@ -242,7 +242,7 @@ describe('numbers found by trial', () => {
     };
   }
 
-  test('tries every value, remembers the best, and does not look again', async () => {
+  test('tries every value, remembers the best, and does not search again', async () => {
     const planned: number[] = [];
     const tuning = memory();
     const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
@@ -250,7 +250,7 @@ describe('numbers found by trial', () => {
     const takePart = (part: BenchReport): void => void parts.push(part);
     const first = await runBench(asHardware(context), [dense, toy], { ...options, tuning, takePart }, testJob());
     const tuned = first.rows[1].tuned;
-    // What was shown before the search goes, unless the start is what it found.
+    // The initial report is replaced, unless the search finds the start.
     const early = parts.find((part) => part.rows[1]?.searching);
     expect(early?.rows[1].samplesNs.length).toBeGreaterThan(0);
     expect(first.rows[1].searching).toBeUndefined();
@@ -272,7 +272,7 @@ describe('numbers found by trial', () => {
     });
   });
 
-  test('ends with what it has when the time is over, whatever is left to try', async () => {
+  test('ends with its best so far when time is up', async () => {
     const spec = withLanes([]);
     const patient: typeof spec = {
       ...spec,
@@ -294,7 +294,7 @@ describe('numbers found by trial', () => {
     });
   });
 
-  test('what is remembered of other choices is looked for again', async () => {
+  test('searches again if what is remembered is for other choices', async () => {
     const planned: number[] = [];
     const tuning = memory();
     const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
@@ -304,7 +304,7 @@ describe('numbers found by trial', () => {
     expect(planned).not.toContain(17);
   });
 
-  test('changes nothing on a software adapter, or when it is off', async () => {
+  test('changes nothing on a software adapter, or if it is off', async () => {
     const planned: number[] = [];
     const tuning = memory();
     const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
@@ -317,7 +317,7 @@ describe('numbers found by trial', () => {
 });
 
 describe('one run at a time', () => {
-  test('a second one is refused and the first goes on', async () => {
+  test('a second one is refused and the first continues', async () => {
     const first = runBench(context, [dense], options, testJob());
     await expect(runBench(context, [dense], options, testJob())).rejects.toThrow(
       'a benchmark is already running on this GPU: wait for it or cancel it',
@@ -333,7 +333,7 @@ describe('a device that is lost in the middle', () => {
       return false;
     });
 
-  test('is said so without a way to open it again', async () => {
+  test('is reported if there is no way to open it again', async () => {
     const run = runBench(asHardware(context), [dense], options, dying(context.device));
     await expect(run).rejects.toThrow(DeviceLostError);
   });
@@ -353,7 +353,7 @@ describe('a device that is lost in the middle', () => {
     ]);
   });
 
-  test('is given up when it happens twice, and the complete rounds of the second are left', async () => {
+  test('is given up if it happens twice, and the complete rounds of the second run are kept', async () => {
     const devices = [context.device];
     const rebuild = async (): Promise<GpuContext> => {
       const again = await openTestDevice();
@@ -387,7 +387,7 @@ describe('a device that is lost in the middle', () => {
 });
 
 describe('a run that goes on', () => {
-  test('measures what the part before it lacks, with the variant that was chosen, beside dense again', async () => {
+  test('measures what the earlier session lacks, with the variant that was chosen, with dense again', async () => {
     const hardware = asHardware(context);
     const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(slower, 'toy/spmv_b')]);
     const late = toyFormat('late', [toyKernel(TOY_WGSL, 'late/spmv')]);

@@ -25,53 +25,56 @@ import { measuredRow } from './measured-row.ts';
 import { TimedKernel, Timer } from './timer.ts';
 import { Tuner, type TuningMemory } from './tuning.ts';
 
-/** Sparse bytes that a cold run rotates through, unless the caller knows the last-level cache better. */
+/** Sparse bytes that a cold run rotates through, unless the caller knows the size of the last-level cache. */
 export const DEFAULT_COLD_BYTES = 256 * 2 ** 20;
 
 /** GPUs raise their clocks under load; before that a kernel can take twice as long. */
 const WARM_UP_MS = 400;
-/** As much of it comes before the trial among variants, whose passes are part of the rest: at low clocks another may win. */
+/**
+ * This much of it precedes the trial among variants, whose passes are part of the rest: at low clocks another variant
+ * may win.
+ */
 const BEFORE_TRIAL_MS = 200;
 /** Rounds of the trial that chooses among variants. */
 const TRIAL_ROUNDS = 5;
-/** Up to this share of extra runs in a timed pass, at random, so that a kernel cannot know which run is the last. */
+/** Up to this share of random extra runs in a timed pass, so that a kernel cannot know which run is the last. */
 const MORE_RUNS = 0.125;
 /** Outputs up to this size, in bytes, are compared after every sample; larger ones after one random sample of every 4. */
 const OFTEN_READ_BYTES = 2 ** 20;
 const SELDOM = 4;
 
 export interface GpuBenchOptions extends BenchOptions {
-  /** Rotate copies of at least so many bytes in cold runs; four times the last-level cache where it is known. */
+  /** Rotate copies of at least this many bytes in cold runs; four times the last-level cache if it is known. */
   readonly coldBytes?: number;
-  /** Read for the read bandwidth: a power of two, far above the last-level cache. 512 MiB unless the caller knows better. */
-  readonly readBytes?: number;
   /**
-   * What is remembered of the numbers that a trial found for kernels; 'off' for no trial. Without a memory, every run
-   * looks for them.
+   * Bytes read for the read bandwidth: a power of two, far above the last-level cache. 512 MiB unless the caller knows
+   * better.
    */
+  readonly readBytes?: number;
+  /** The memory of what trials found for kernels; 'off' for no trial. Without a memory, every run searches again. */
   readonly tuning?: TuningMemory | 'off';
-  /** Measure the speed of arithmetic in f32 also where no kernel counts its multiply-adds. */
+  /** Measure the speed of arithmetic in f32 even if no kernel counts its multiply-adds. */
   readonly roofs?: boolean;
-  /** What decides which inputs timed runs get and which of them are compared, for tests; default: random. */
+  /** Chooses the inputs of timed runs and which of them are compared, for tests; default: random. */
   readonly secret?: number;
   /** Stop after the first verification: no times. */
   readonly verifyOnly?: boolean;
-  /** Opens a new device after the old one was lost; the run then starts again with half as large batches, once. */
+  /** Opens a new device after the old one was lost; the run then restarts with half as large batches, once. */
   readonly rebuild?: (reason: string) => Promise<GpuContext>;
 }
 
 /**
  * Verifies and times kernels on one GPU: every kernel against the f64 oracle, then interleaved rounds in seeded random
- * order with dense, the read bandwidth and an empty dispatch in every round, then verified again. Consecutive timed runs
- * never have the same inputs, and what timed runs wrote is compared at random places inside the rounds. Each case is timed as
- * soon as it is encoded (`runSchedule`), and nothing is encoded meanwhile. On a software adapter it only verifies. One run
- * at a time per device.
+ * order with dense, the read bandwidth and an empty dispatch in every round, then verified again. Consecutive timed
+ * runs never have the same inputs, and their outputs are compared at random moments inside the rounds. Each case is
+ * timed as soon as it is encoded (`runSchedule`), and nothing is encoded meanwhile. On a software adapter it only
+ * verifies. One run at a time per device.
  *
- * `options.takePart` has what there is all along; what it had before a device was opened again is replaced by what there
- * is after that. Everything on the device is freed at the end, whatever happens. Throws CancelledError, DeviceLostError
- * when the device is lost and cannot be rebuilt or is lost twice, and SparseScopeError when another run is going on, or
- * when `options.before` is of another run. A kernel that does not fit, compile or find memory is listed as refused; one
- * whose output is wrong is listed without a time.
+ * `options.takePart` receives the report so far; after a device was opened again it starts over. Everything on the
+ * device is freed at the end, whatever happens. Throws CancelledError, DeviceLostError if the device is lost and cannot
+ * be rebuilt or is lost twice, and SparseScopeError if another run is in progress, or if `options.before` is of another
+ * run. A kernel that does not fit, compile or find memory is listed as refused; one whose output is wrong is listed
+ * without a time.
  */
 export async function runBench(
   context: GpuContext,
@@ -127,25 +130,25 @@ interface RunParts {
   readonly job: Job;
 }
 
-/** A kernel that is right. */
+/** A kernel that passed verification. */
 interface Right {
   readonly candidate: Candidate;
   readonly kernel: TimedKernel;
 }
 
-/** One that takes part in the rounds. */
+/** A participant of the rounds. */
 interface Entrant extends Right {
   readonly timed: Timed;
 }
 
-/** How a case goes on that has joined. */
+/** What happens to a case after it has joined. */
 interface Search {
   readonly group: CandidateGroup;
   readonly right: readonly Right[];
   readonly search: NonNullable<CandidateGroup['search']>;
 }
 
-/** A run on one device: what has joined it, and what it has measured. */
+/** A run on one device: the cases that have joined it, and their measurements. */
 class GpuRun implements RunDevice {
   readonly #parts: RunParts;
   readonly #notes: string[];
@@ -161,7 +164,7 @@ class GpuRun implements RunDevice {
   /** timed runs whose outputs were compared */
   readonly #checks = new Map<Timed, number>();
   readonly #random: Random;
-  /** of cases that have joined with numbers that are not the last word */
+  /** of cases that have joined with preliminary numbers */
   readonly #searches = new Map<BenchCase, Search>();
   /** how a variant was chosen, by case */
   readonly #choices = new Map<BenchCase, string>();
@@ -218,7 +221,7 @@ class GpuRun implements RunDevice {
     );
     if (right.length === 0) return [];
     const idleMs = threadPace.now() - this.#busyUntilMs;
-    // Finding batch sizes keeps the device at work as well, and is a part of the warm-up.
+    // Finding batch sizes keeps the device busy as well, and is part of the warm-up.
     const probesMs = threadPace.now();
     await this.#openGauges(right);
     const kernels = right.map(({ kernel }) => kernel);
@@ -270,10 +273,10 @@ class GpuRun implements RunDevice {
     return this.#enter(bench, kept, before);
   }
 
-  /** From now on these take part; what ran before with the same numbers keeps its samples. */
+  /** From now on these take part; those that ran before with the same numbers keep their samples. */
   #enter(bench: BenchCase, kept: readonly Right[], before: readonly Entrant[] = []): readonly Timed[] {
     return kept.map(({ candidate, kernel }) => {
-      // Whatever an earlier part of the run has measured may have been with other numbers, until they are known.
+      // An earlier session of the run may have used other numbers, until they are known.
       const isOpen = this.#searches.has(bench) || before.length > 0;
       const earlier = isOpen ? undefined : this.#parts.before.samplesOf(bench, candidate.spec.id);
       const same = before.find((one) => one.kernel === kernel);
@@ -310,7 +313,7 @@ class GpuRun implements RunDevice {
     if (report.rows.length + report.refused.length > 0) await this.#parts.options.takePart?.(report);
   }
 
-  /** The report as it stands; `waiting` are the cases that have not joined, where there is more to come. */
+  /** The report so far; `waiting` are the cases that have not joined, if there are more to come. */
   report(waiting?: readonly BenchCase[]): BenchReport {
     const { context, clock, options, before, rounds } = this.#parts;
     const gauges = this.#gauges.fields();
@@ -352,8 +355,8 @@ class GpuRun implements RunDevice {
   }
 
   /**
-   * A kernel in the rounds. Every sample starts with outputs and scratch cleared, its runs alternate between inputs, and it
-   * ends after a random number of runs on randomly chosen inputs; the output of the last run is compared.
+   * A kernel in the rounds. Every sample starts with cleared outputs and scratch, its runs alternate between inputs,
+   * and it ends after a random number of runs on randomly chosen inputs; the output of the last run is compared.
    */
   #checked(candidate: Candidate, kernel: TimedKernel, before?: RoundSamples): Timed {
     const { output, answers } = candidate;
@@ -390,7 +393,7 @@ class GpuRun implements RunDevice {
     return again ? withVerification(row, { ...again, checkedWhileTimed }) : row;
   }
 
-  /** What the rounds of these kernels need beside them. */
+  /** What the rounds of these kernels need besides them. */
   async #openGauges(right: readonly Right[]): Promise<void> {
     const { output } = right[0].candidate;
     const counting = right.filter(({ candidate }) => candidate.multiplyAdds !== undefined);
@@ -401,13 +404,13 @@ class GpuRun implements RunDevice {
     if (this.#entrants.length >= 2) await this.#gauges.openRead(output);
   }
 
-  /** For so many milliseconds, WARM_UP_MS at most. */
+  /** For `ms` milliseconds, WARM_UP_MS at most. */
   async #warmUp(kernels: readonly TimedKernel[], ms: number): Promise<void> {
     await this.#timer.warmUp(kernels, Math.max(0, Math.min(WARM_UP_MS, ms)));
     this.#busyUntilMs = threadPace.now();
   }
 
-  /** Of a case with 'auto' the fastest kernel by a short trial, of every other case all that are right. */
+  /** With 'auto' the fastest kernel of a case by a short trial, otherwise all that are right. */
   async #choose({ bench }: CandidateGroup, right: readonly Right[]): Promise<readonly Right[]> {
     if (bench.kernels !== 'auto' || right.length < 2) return right;
     const times = await this.#timer.trial(

@@ -5,7 +5,7 @@ function fakeBuffer(size: number, usage: number, freed: number[]): GPUBuffer {
   return { size, usage, destroy: () => void freed.push(size) } as unknown as GPUBuffer;
 }
 
-it('gives the smallest buffer that is large enough and not much larger, for the same use', () => {
+it('returns the smallest buffer that is large enough and not much larger, for the same use', () => {
   const freed: number[] = [];
   const pool = new BufferPool(1000);
   for (const [size, usage] of [
@@ -24,7 +24,7 @@ it('gives the smallest buffer that is large enough and not much larger, for the 
   expect(freed).toEqual([120, 300]);
 });
 
-it('frees those that were unused for longest where it holds too much', () => {
+it('frees the least recently used ones if it holds too much', () => {
   const freed: number[] = [];
   const pool = new BufferPool(500);
   for (const size of [200, 250, 100, 300]) pool.give(fakeBuffer(size, 1, freed));

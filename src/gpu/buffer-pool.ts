@@ -1,21 +1,21 @@
-/** A buffer serves again where it is at most this much larger than what is wanted. */
+/** A buffer is reused if it is at most this much larger than needed. */
 const MOST_LARGER = 1.5;
 
 /**
- * Buffers that wait for their next use, for a task that fills ones of similar sizes again and again: making them anew takes
- * a device longer than filling them. What they hold is left over from before.
+ * Buffers kept for their next use, for a task that repeatedly fills ones of similar sizes: creating them takes a device
+ * longer than filling them. They hold old data.
  */
 export class BufferPool {
   readonly #mostBytes: number;
-  /** the longest unused first */
+  /** least recently used first */
   #free: GPUBuffer[] = [];
 
-  /** Keeps at most `mostBytes` that nobody uses. */
+  /** Keeps at most `mostBytes` of unused buffers. */
   constructor(mostBytes: number) {
     this.#mostBytes = mostBytes;
   }
 
-  /** The smallest of at least `size` bytes that allows exactly this use; null where there is none. O(buffers). */
+  /** The smallest buffer of at least `size` bytes with exactly this use; null if there is none. O(buffers). */
   take(size: number, usage: GPUBufferUsageFlags): GPUBuffer | null {
     let best: GPUBuffer | null = null;
     for (const buffer of this.#free) {
@@ -26,7 +26,7 @@ export class BufferPool {
     return best;
   }
 
-  /** Keeps a buffer that nobody uses any more, and frees those that were unused for longest where there are too many. */
+  /** Keeps an unused buffer, and frees the least recently used ones if there are too many. */
   give(buffer: GPUBuffer): void {
     this.#free.push(buffer);
     let bytes = this.#free.reduce((sum, { size }) => sum + size, 0);
@@ -38,7 +38,7 @@ export class BufferPool {
     }
   }
 
-  /** Frees what is kept. */
+  /** Frees everything that is kept. */
   destroy(): void {
     for (const buffer of this.#free) buffer.destroy();
     this.#free = [];

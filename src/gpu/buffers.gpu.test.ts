@@ -47,7 +47,7 @@ describe('upload', () => {
     });
   });
 
-  test('puts the same memory on the device once, other views of it again', async () => {
+  test('uploads the same memory once, and other views of it again', async () => {
     await withBuffers(async (buffers) => {
       const data = Uint32Array.of(1, 2, 3, 4);
       const first = await buffers.upload('a', data);
@@ -56,7 +56,7 @@ describe('upload', () => {
     });
   });
 
-  test('goes in slices, after each of which it can be cancelled', async () => {
+  test('works in slices, after each of which it can be cancelled', async () => {
     await withBuffers(async (buffers) => {
       const seen: number[] = [];
       const job = {
@@ -72,7 +72,7 @@ describe('upload', () => {
 });
 
 describe('ensureCopies', () => {
-  test('makes equal copies, each at its own place', async () => {
+  test('makes equal copies, each at a separate offset', async () => {
     await withBuffers(async (buffers) => {
       const data = Uint32Array.from({ length: 75 }, (_, i) => i * i);
       const array = await buffers.upload('test', data);
@@ -87,7 +87,7 @@ describe('ensureCopies', () => {
     });
   });
 
-  test('uses several buffers where one would be too long', async () => {
+  test('uses several buffers if one would be too long', async () => {
     await withBuffers(async (buffers) => {
       const array = await buffers.upload('test', new Uint8Array(100 * 2 ** 20).fill(9));
       await buffers.ensureCopies(array, 4);

@@ -10,10 +10,10 @@ import { threadPace, throwIfCancelled } from '../core/pace.ts';
 /** Every buffer is as long as a whole number of vec4<u32>, so that kernels may read in steps of 16 bytes. */
 const BUFFER_STEP = 16;
 
-/** How much is handed to the queue before the thread is given back. */
+/** Bytes handed to the queue before the thread is yielded. */
 const UPLOAD_SLICE_BYTES = 16 * 2 ** 20;
 
-/** How much may be on its way before the upload waits for the device. */
+/** Bytes in flight before the upload waits for the device. */
 const UPLOAD_WINDOW_BYTES = 256 * 2 ** 20;
 
 /** Copies of an array share buffers up to this size. */
@@ -24,7 +24,7 @@ export function paddedBytes(bytes: number): number {
   return Math.max(BUFFER_STEP, Math.ceil(bytes / BUFFER_STEP) * BUFFER_STEP);
 }
 
-/** A read-only array on the device, with as many copies as a cold run rotates. */
+/** A read-only array on the device, with all copies that a cold run rotates. */
 export class DeviceArray {
   readonly label: string;
   /** length of the array itself, without padding */
@@ -48,12 +48,12 @@ export class Buffers {
   #uploads = new WeakMap<ArrayBufferLike, Map<string, Promise<DeviceArray>>>();
   readonly #lender: Buffers | null;
   readonly #pool: BufferPool | null;
-  /** of `#all`, those that go to the pool */
+  /** those of `#all` that go back to the pool */
   readonly #pooled = new Set<GPUBuffer>();
 
   /**
-   * With a lender, arrays that it has already are taken from there, and only what is new belongs to these. With a pool,
-   * arrays lie in its buffers where it has any, and go there when these are destroyed.
+   * With a lender, its existing arrays are shared, and only new ones belong to this object. With a pool, arrays use its
+   * buffers if it has any, and go back there at `destroy`.
    */
   constructor(context: GpuContext, lender: Buffers | null = null, pool: BufferPool | null = null) {
     this.context = context;
@@ -93,7 +93,7 @@ export class Buffers {
     return result;
   }
 
-  /** A buffer for arrays of `size` bytes, out of the pool or new; it may be longer. */
+  /** A buffer for arrays of `size` bytes, from the pool or new; it may be longer. */
   async #arrayBuffer(label: string, size: number): Promise<GPUBuffer> {
     const found = this.#pool?.take(size, arrayUsage());
     if (found) this.#all.push(found);
@@ -103,8 +103,8 @@ export class Buffers {
   }
 
   /**
-   * The array on the device, padded with zeros. The same memory is uploaded once. In slices, so that the thread is never
-   * held for long. Throws KernelError when it does not fit, CancelledError when the job is cancelled.
+   * The array on the device, padded with zeros. The same memory is uploaded once. In slices, so that the thread is
+   * never held for long. Throws KernelError if it does not fit, CancelledError if the job is cancelled.
    */
   upload(label: string, data: NamedArray, job?: Job): Promise<DeviceArray> {
     const lent = this.#lender === null ? undefined : this.#lender.#uploads.get(data.buffer)?.get(placeOf(data));
@@ -133,15 +133,15 @@ export class Buffers {
     return new DeviceArray(label, data.byteLength, performance.now() - start, { buffer, size });
   }
 
-  /** Makes sure that there are `count` copies of the array, each at its own place in memory. */
+  /** Makes sure that there are `count` copies of the array, each at a separate address. */
   async ensureCopies(array: DeviceArray, count: number): Promise<void> {
-    // Copies of what is lent outlive these buffers.
+    // Copies of a lent array outlive these buffers.
     if (this.#lender && !this.#owns(array)) return this.#lender.ensureCopies(array, count);
     const { limits } = this.context.facts;
     const { device } = this.context;
     const size = paddedBytes(array.bytes);
     const stride = Math.ceil(size / limits.minStorageBufferOffsetAlignment) * limits.minStorageBufferOffsetAlignment;
-    // A buffer with several copies may be longer than a binding, since each copy is bound by itself.
+    // A buffer with several copies may be longer than a binding, since each copy is bound separately.
     const perBuffer = Math.max(1, Math.floor(Math.min(limits.maxBufferSize, COPY_BUFFER_BYTES) / stride));
     const source = array.copies[0].buffer;
     while (array.copies.length < count) {
@@ -174,7 +174,7 @@ export class Buffers {
   }
 }
 
-/** Where an array lies in its memory. */
+/** The range of an array in its memory. */
 function placeOf({ byteOffset, byteLength }: NamedArray): string {
   return `${byteOffset}+${byteLength}`;
 }
@@ -193,7 +193,7 @@ async function writeSlices(
 ): Promise<void> {
   const { queue } = context.device;
   const total = data.byteLength;
-  // writeBuffer wants a multiple of 4 bytes: the last few go through a padded word.
+  // writeBuffer needs a multiple of 4 bytes: the last few go through a padded word.
   const whole = total - (total % 4);
   let waiting = 0;
   for (let offset = 0; offset < whole; offset += UPLOAD_SLICE_BYTES) {
@@ -208,7 +208,7 @@ async function writeSlices(
       waiting = 0;
     } else await threadPace.pause();
   }
-  // A buffer that was used before has no zeros of its own.
+  // A reused buffer is not zeroed.
   if (whole < paddedBytes(total)) {
     const tail = new Uint8Array(paddedBytes(total) - whole);
     tail.set(new Uint8Array(data.buffer, data.byteOffset + whole, total - whole));
@@ -224,7 +224,7 @@ export function packF16(name: string, values: Float32Array): Uint32Array {
   return packHalves(name, values, 'f16', f16Bits, f16Value);
 }
 
-/** The same in bf16. */
+/** Like `packF16`, for bf16. */
 export function packBf16(name: string, values: Float32Array): Uint32Array {
   return packHalves(name, values, 'bf16', bf16Bits, bf16Value);
 }

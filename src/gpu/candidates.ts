@@ -24,11 +24,11 @@ export interface Candidate {
   readonly spec: KernelSpec<EncodedMatrix>;
   readonly kernel: PreparedKernel;
   readonly multiplyAdds: number | undefined;
-  /** null where it runs with the start of its choices */
+  /** null if it runs with the start of its choices */
   readonly tuned: TunedChoices | null;
   /** where it writes to */
   readonly output: OutputBuffer;
-  /** what it can be checked with, by variant (`PreparedKernel.variants`); variants beyond these have no answer */
+  /** its expected results, by variant (`PreparedKernel.variants`); variants beyond these have no answer */
   readonly answers: readonly Answer[];
   /** of `PreparedKernel.runLast` */
   readonly lastAnswer: Answer;
@@ -37,9 +37,9 @@ export interface Candidate {
   readonly firstDispatchMs: number;
 }
 
-/** What a kernel should have written. */
+/** The expected result of a kernel. */
 export interface Answer {
-  /** The outputs of the operation, out of the words that it wrote. */
+  /** The outputs of the operation, from the words that it wrote. */
   readonly outputsOf: (words: Uint32Array<ArrayBuffer>) => Float32Array;
   readonly expected: Expected;
 }
@@ -49,8 +49,8 @@ export interface CandidateGroup {
   readonly bench: BenchCase;
   readonly candidates: readonly Candidate[];
   /**
-   * Looks for the numbers of those that run with their start, and gives all of them again; null where there is nothing to
-   * look for. Holds the encoded matrix.
+   * Searches the numbers of those that run with their start, and returns all of them again; null if there is nothing to
+   * search for. Keeps the encoded matrix alive.
    */
   readonly search: (() => Promise<readonly Candidate[]>) | null;
 }
@@ -60,27 +60,29 @@ export interface CandidateOptions {
   readonly sizes: Sizes;
   readonly seed: number;
   readonly coldBytes: number;
-  /** Seed of the other inputs that timed runs alternate with, unknown to authors of kernels; absent: one set of inputs. */
+  /**
+   * Seed of the other inputs that timed runs alternate with, unknown to authors of kernels; absent: one set of inputs.
+   */
   readonly secret?: number;
-  /** looks for the numbers of kernels by trial; absent: they take their start */
+  /** searches the numbers of kernels by trial; absent: they use their start */
   readonly tuner?: Tuner | null;
-  /** what outputs are compared with; default: the oracle on the matrix as each format stores it */
+  /** the reference for outputs; default: the oracle on the matrix as each format stores it */
   readonly oracle?: RunOracle;
-  /** where kernels write to, if it is large enough; default: one that is made when it is needed */
+  /** output buffer, if it is large enough; default: one that is allocated on demand */
   readonly output?: OutputBuffer;
 }
 
 /** What outputs are compared with. */
 export type RunOracle = Pick<BenchOracle, 'reference'>;
 
-/** What the kernels of a run have in common. */
+/** What the kernels of a run share. */
 interface Shared {
   /** the largest so far */
   output: OutputBuffer | null;
   readonly oracle: RunOracle;
 }
 
-/** Puts the kernels of a run on the device, one case after the other. The caller frees `buffers`. */
+/** Prepares the kernels of a run on the device, one case after the other. The caller frees `buffers`. */
 export class Candidates {
   readonly #context: GpuContext;
   readonly #buffers: Buffers;
@@ -102,9 +104,9 @@ export class Candidates {
   }
 
   /**
-   * Encodes a case, puts its kernels on the device, runs each once and compares it with the oracle on the matrix as it is
-   * stored. The encoded matrix is let go once its kernels are prepared, unless they need it to read their output back.
-   * Throws CancelledError and DeviceLostError.
+   * Encodes a case, puts its kernels on the device, runs each once and compares it with the oracle on the matrix as it
+   * is stored. The encoded matrix is released once its kernels are prepared, unless they need it to read their output
+   * back. Throws CancelledError and DeviceLostError.
    */
   async of(bench: BenchCase): Promise<CandidateGroup> {
     const job = labelled(this.#job, `encode ${bench.format.title}`);
@@ -131,7 +133,7 @@ export class Candidates {
   }
 }
 
-/** The job, with what all of it is about in front of what it reports. */
+/** The job, with a prefix for all of its reports. */
 function labelled(job: Job, label: string): Job {
   return {
     report: (progress) =>
@@ -166,7 +168,7 @@ async function prepareCase(
     if (admission.ok) admitted.push(spec);
     else unfit.push({ kernel: spec.id, ...about, reason: admission.reason });
   }
-  // With 'auto' nobody asked for the variants that do not fit, as long as one does.
+  // With 'auto', variants that do not fit do not matter as long as one does.
   if (bench.kernels !== 'auto' || admitted.length === 0) for (const refusal of unfit) refused.push(refusal);
   if (admitted.length === 0) return { candidates: [], search: null };
 
@@ -249,7 +251,7 @@ async function prepareCase(
         key,
         compile(chosen) {
           const tried = planOf(spec, chosen);
-          // Who prepares it gets the same promise, and hears what went wrong.
+          // The promise is shared with the caller, who also receives its error.
           for (const pass of tried.passes) compilePass(context, spec.id, pass).catch(() => {});
           return (own) => onDevice(spec, tried, chosen, own);
         },
@@ -281,10 +283,10 @@ async function prepareCase(
   return { candidates, search };
 }
 
-/** What the kernels of a case compute: first, alternating while they are timed, and last. */
+/** The subjects of a case's kernels: first, alternating while they are timed, and last. */
 interface Subjects {
   readonly first: Subject;
-  /** in turn with the first */
+  /** alternates with the first */
   readonly checked: readonly Subject[];
   /** null if all runs have the same inputs */
   readonly last: Subject | null;
@@ -297,9 +299,12 @@ interface Subjects {
 
 /** Largest size of other inputs, in bytes: of one variant, and of all decoys together. */
 const MOST_OTHER_BYTES = 2 ** 28;
-/** Fewest variants of a draft. Built-in kernels keep no answers and alternate between two. */
+/** Fewest variants of a draft. Built-in kernels do not store answers and alternate between two. */
 const LEAST_VARIANTS = 4;
-/** Variants for each complete answer that fits a draft's scratch: remembering answers saves it one run in 16 at most. */
+/**
+ * Variants for each complete answer that fits a draft's scratch: remembering answers then saves it at most one run in
+ * 16.
+ */
 const VARIANTS_PER_ANSWER = 16;
 const MOST_VARIANTS = 512;
 
@@ -338,7 +343,7 @@ async function subjectsOf(
   }
 }
 
-/** The inputs that are not those of the others. */
+/** The inputs that differ from the others'. */
 function changed(inputs: Inputs, others: Inputs): Inputs {
   return Object.fromEntries(Object.entries(inputs).filter(([name, values]) => values !== others[name]));
 }
@@ -351,7 +356,7 @@ function bytesOfArrays(encoded: EncodedMatrix): number {
   return [...namedArrays(encoded)].reduce((sum, [, { byteLength }]) => sum + byteLength, 0);
 }
 
-/** How many complete outputs what a kernel keeps between passes could hold besides its output. */
+/** How many complete outputs the memory that a kernel keeps between passes could hold, besides its output. */
 function answersKept({ buffers }: KernelPlan): number {
   let outputs = 0;
   let kept = 0;
@@ -362,19 +367,19 @@ function answersKept({ buffers }: KernelPlan): number {
   return Math.floor(kept / Math.max(1, outputs));
 }
 
-/** Only a kernel with a layout of its own keeps the encoded matrix. */
+/** Only a kernel with its own output layout keeps the encoded matrix. */
 function outputReader(spec: KernelSpec<EncodedMatrix>, encoded: EncodedMatrix, sizes: Sizes): Answer['outputsOf'] {
   if (spec.read) return (words) => readOutputs(spec, encoded, words, sizes);
   return (words) => new Float32Array(words.buffer);
 }
 
-/** Runs the kernel over what its timed runs have left, on inputs that it has not had yet, and compares it again. */
+/** Runs the kernel on inputs that it has not had yet, with memory as its timed runs left it, and compares it again. */
 export async function verifyAgain({ kernel, output, lastAnswer }: Candidate): Promise<Verification> {
   const outputs = lastAnswer.outputsOf(await kernel.runLast(output));
   return verifyOutputs(outputs, lastAnswer.expected, { checkedAfterTiming: true });
 }
 
-/** Compares what a timed run has left in the output, which computed this variant. */
+/** Compares the output of a timed run, which computed this variant. */
 export async function verifyTimed({ kernel, output, answers }: Candidate, variant: number): Promise<Verification> {
   const { outputsOf, expected } = answers[variant];
   return verifyOutputs(outputsOf(await output.read(kernel.outputs)), expected);
@@ -401,12 +406,12 @@ function selectKernels(
   };
 }
 
-/** Which case a refusal is of. */
+/** The case of a refusal. */
 function aboutOf({ format, params, draft }: BenchCase): Pick<Refusal, 'format' | 'params' | 'draft'> {
   return { format: format.id, params, ...(draft && { draft }) };
 }
 
-/** The sentence of an error that concerns one kernel alone. Throws what concerns the whole run, and what is a bug. */
+/** The sentence of an error that concerns only one kernel. Rethrows errors that concern the whole run, and bugs. */
 function reasonOf(error: unknown): string {
   const ofOneKernel = error instanceof SparseScopeError || error instanceof RangeError;
   if (!ofOneKernel || error instanceof CancelledError || error instanceof DeviceLostError) throw error;

@@ -124,7 +124,7 @@ const CHEATS: readonly KernelSpec<ToyEncoded>[] = [
   ),
 ];
 
-/** These would skip work if they could, and give themselves away where they do: what they then write is wrong. */
+/** These would skip work if they could, and are caught if they do: what they then write is wrong. */
 const FOILED: readonly KernelSpec<ToyEncoded>[] = [
   keeping(
     'cheat/computes one row of two to see whether x has changed',
@@ -171,7 +171,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.destroy());
 
-/** The software adapter as if it were hardware, so that the timed path runs; its times are never looked at. */
+/** The software adapter treated as hardware, so that the timed path runs; its times are never looked at. */
 async function race(
   kernels: readonly KernelSpec<ToyEncoded>[],
   own: Partial<GpuBenchOptions> = {},
@@ -181,7 +181,7 @@ async function race(
   return runBench(hardware, cases, { ...options, ...own }, { report: () => {}, cancelled: false });
 }
 
-/** What a run says of each kernel, by id. */
+/** The verdict of a run on each kernel, by id. */
 function verdicts(report: BenchReport): Record<string, unknown> {
   return Object.fromEntries(
     report.rows
@@ -198,18 +198,18 @@ function each<V>(kernels: readonly KernelSpec<ToyEncoded>[], verdict: V): Record
   return Object.fromEntries(kernels.map(({ id }) => [id, verdict]));
 }
 
-test('all of these are right when they are tried', async () => {
+test('all of these pass a single verification', async () => {
   const all = [...CHEATS, ...FOILED];
   expect(verdicts(await race(all, { verifyOnly: true }))).toEqual(each(all, { ok: true, samples: 0, looks: 0 }));
 });
 
-test('those that skip work while they are timed are found out, and get no time', async () => {
+test('those that skip work while they are timed are caught, and get no time', async () => {
   const report = await race(CHEATS);
   expect(verdicts(report)).toEqual(each(CHEATS, { ok: false, samples: 0, looks: expect.any(Number) }));
   expect(report.rows[0]).toMatchObject({ kernel: 'dense/spmv_toy', verified: { ok: true } });
 });
 
-test('those that skip what they have had before never meet it, and honest ones stay right', async () => {
+test('those that skip inputs that they have seen never see them again, and honest ones stay right', async () => {
   const honest = keeping('toy/honest', `${SUM}\n  kept[row * ${KEPT}u] = 1u;\n  y[row] = sum;\n`);
   const kernels = [honest, ...FOILED];
   for (const secret of [1, 2]) {

@@ -3,18 +3,18 @@ import type { Buffers } from './buffers.ts';
 import type { GpuContext } from './device.ts';
 import { guarded } from './guard.ts';
 
-/** Encodes `runs` dispatches of the thing that is timed. */
+/** Encodes `runs` dispatches of the timed kernel. */
 export type EncodeRuns = (pass: GPUComputePassEncoder, runs: number) => void;
 
 export interface Clock {
   readonly source: 'timestamp-query' | 'wall-clock';
   /** Smallest step that its times have shown so far, in nanoseconds. */
   readonly quantumNs: number;
-  /** The longest pass that one `time` submits holds so many times `runs` runs. */
+  /** The longest pass that one `time` submits, as a multiple of `runs` runs. */
   readonly passFactor: number;
   /**
-   * Nanoseconds per run, over `runs` runs in one pass after the queue has drained. 0 or less when the clock is too coarse
-   * for so few runs, or jumped. Throws DeviceLostError.
+   * Nanoseconds per run, over `runs` runs in one pass after the queue has drained. 0 or less if the clock is too coarse
+   * for this few runs, or jumped. Throws DeviceLostError.
    */
   time(label: string, runs: number, encode: EncodeRuns): Promise<number>;
 }
@@ -24,7 +24,8 @@ const QUANTUM_PASSES = 32;
 
 /**
  * The step of a clock: the greatest common divisor of the raw values that it has shown. A browser that rounds down to
- * 65,536 ns gives 65,536. A few dozen values are enough: a divisor that is too large by chance becomes ever less likely.
+ * 65,536 ns gives 65,536. A few dozen values are enough: a divisor that is too large by chance becomes ever less
+ * likely.
  */
 export class Quantum {
   #divisor = 0n;
@@ -45,7 +46,7 @@ export class Quantum {
   }
 }
 
-/** The clock of this device: timestamps on the GPU where there are, the wall clock otherwise. */
+/** The clock of this device: timestamps on the GPU if supported, the wall clock otherwise. */
 export async function openClock(context: GpuContext, buffers: Buffers): Promise<Clock> {
   return context.facts.features.has('timestamp-query') ? TimestampClock.open(context, buffers) : new WallClock(context);
 }
@@ -114,8 +115,8 @@ class TimestampClock implements Clock {
 }
 
 /**
- * Wall clock around a submit and the end of its work. What the submit itself costs is taken out by the slope: the time of
- * 2 n runs minus the time of n, per run.
+ * Wall clock around a submit and the end of its work. The cost of the submit itself is eliminated by the slope: the
+ * time of 2 n runs minus the time of n, per run.
  */
 class WallClock implements Clock {
   readonly source = 'wall-clock';

@@ -52,7 +52,7 @@ describe('composeShader', () => {
     expect(composeShader([{ path: 'f.wgsl', code }]).code).toBe(`// ---- f.wgsl\n${code}`);
   });
 
-  test('takes files with CRLF line ends', () => {
+  test('accepts files with CRLF line ends', () => {
     const shader = composeShader([{ path: 'f.wgsl', code: 'enable f16;\r\nfn f() {}' }]);
     expect(shader.code).toBe('enable f16;\n// ---- f.wgsl\n\nfn f() {}');
     expect(shader.placeOf(4)).toEqual({ path: 'f.wgsl', line: 2 });

@@ -1,6 +1,6 @@
 import type { ShaderFile } from '../core/kernel/shader.ts';
 
-/** A line of a shader file, from 1. */
+/** A position in a shader file, file and line, from 1. */
 export interface SourcePlace {
   readonly path: string;
   readonly line: number;
@@ -9,19 +9,19 @@ export interface SourcePlace {
 /** One WGSL module made of several files. */
 export interface ComposedShader {
   readonly code: string;
-  /** Where a line of `code` (from 1) comes from; null for the lines between the parts. */
+  /** The origin of a line of `code` (from 1); null for the lines between files. */
   placeOf(line: number): SourcePlace | null;
 }
 
 /**
- * A global directive on its own line; WGSL wants all of them before anything else. A line in which a block comment begins
- * or ends is none: without it, other lines would become comments, or code.
+ * A global directive on its own line; WGSL requires all of them before anything else. A line in which a block comment
+ * begins or ends is not one: without it, other lines would become comments, or code.
  */
 const DIRECTIVE = /^\s*(?:enable|requires|diagnostic)\b[\w\s,.()]*;\s*(?:\/\/(?!.*(?:\/\*|\*\/)).*)?$/;
 
 /**
- * Concatenates shader files in order. The directives of all files come first, each once; before each file stands a line
- * `// ---- path`. A directive's own line stays in its file, empty, so that lines keep their numbers.
+ * Concatenates shader files in order. The directives of all files come first, each once; each file is preceded by a
+ * line `// ---- path`. A directive's own line stays in its file, empty, so that lines keep their numbers.
  */
 export function composeShader(files: readonly ShaderFile[]): ComposedShader {
   const directives = new Map<string, SourcePlace>();
@@ -48,7 +48,7 @@ export function composeShader(files: readonly ShaderFile[]): ComposedShader {
   };
 }
 
-/** What a compiler says about one place; the part of GPUCompilationMessage that is needed. */
+/** A compiler's message about one position; the subset of GPUCompilationMessage that is needed. */
 export interface CompilerMessage {
   readonly type: string;
   readonly message: string;
@@ -56,7 +56,7 @@ export interface CompilerMessage {
   readonly linePos: number;
 }
 
-/** The errors of a compilation as 'file:line: message', one per line; empty when there are none. */
+/** The errors of a compilation as 'file:line: message', one per line; empty if there are none. */
 export function compileErrors(shader: ComposedShader, messages: readonly CompilerMessage[]): string {
   return messages
     .filter((m) => m.type === 'error')

@@ -1,6 +1,6 @@
 import type { PreparedKernel } from './run.ts';
 
-/** What a reader should know of the copies that these kernels rotate. */
+/** Notes for readers on the copies that these kernels rotate. */
 export function copyNotes(kernels: readonly PreparedKernel[], coldBytes: number): readonly string[] {
   const notes: string[] = [];
   const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toPrecision(3)} MiB`;

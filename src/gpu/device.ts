@@ -9,20 +9,20 @@ import {
 import type { Environment } from '../core/report.ts';
 import { threadPace } from '../core/pace.ts';
 
-/** The device went away in the middle of something. Whatever was on it is gone; a new one can be opened. */
+/** The device was lost in the middle of something. Everything on it is gone; a new one can be opened. */
 export class DeviceLostError extends SparseScopeError {
   override name = 'DeviceLostError';
 }
 
-/** There is no WebGPU device to be had. */
+/** No WebGPU device is available. */
 export class NoDeviceError extends SparseScopeError {
   override name = 'NoDeviceError';
 }
 
-/** Features that are asked for when the adapter has them. */
+/** Features that are requested if the adapter has them. */
 const WANTED_FEATURES = ['timestamp-query', 'subgroups', 'subgroup-size-control', 'shader-f16', SUBGROUP_MATRIX];
 
-/** Limits that are raised to what the adapter has: those that a compute kernel meets. */
+/** Limits that are raised to those of the adapter: those that matter to a compute kernel. */
 const COMPUTE_LIMITS = [
   'maxBufferSize',
   'maxStorageBufferBindingSize',
@@ -37,7 +37,7 @@ const COMPUTE_LIMITS = [
   'minStorageBufferOffsetAlignment',
 ] as const;
 
-/** How a software adapter names itself where `isFallbackAdapter` is missing. */
+/** How a software adapter identifies itself if `isFallbackAdapter` is missing. */
 const SOFTWARE_ADAPTER = /swiftshader|llvmpipe|lavapipe|softpipe|basic render|warp\b/i;
 
 const CLOSED = 'the GPU device was closed';
@@ -48,13 +48,13 @@ const LOST_GRACE_MS = 200;
 export interface OpenOptions {
   /** ask for the software adapter even where there is a GPU */
   readonly fallback?: boolean;
-  /** features to leave out although the adapter has them, for instance to measure without 'timestamp-query' */
+  /** features to omit although the adapter has them, for instance to measure without 'timestamp-query' */
   readonly without?: readonly string[];
-  /** what every device has: no feature, and the default limits of the specification */
+  /** the WebGPU minimum: no feature, and the default limits of the specification */
   readonly minimum?: boolean;
 }
 
-/** A device with what is known about it. One benchmark at a time runs on it. */
+/** A device with known facts about it. One benchmark at a time runs on it. */
 export class GpuContext {
   readonly device: GPUDevice;
   readonly facts: DeviceFacts;
@@ -86,7 +86,7 @@ export class GpuContext {
     this.#resolveLost(reason);
   }
 
-  /** Null while the device is there. */
+  /** Null while the device is alive. */
   get lostReason(): string | null {
     return this.#lostReason;
   }
@@ -96,7 +96,7 @@ export class GpuContext {
     if (this.#lostReason !== null) throw new DeviceLostError(this.#lostReason);
   }
 
-  /** Waits for something of the device. Throws DeviceLostError when the device goes away meanwhile. */
+  /** Waits for a promise of the device. Throws DeviceLostError if the device is lost meanwhile. */
   async alive<T>(work: Promise<T>): Promise<T> {
     // Not a race with `this.lost`, which would keep a handler of every call for as long as the device lives.
     let tell: (reason: string) => void = () => {};
@@ -117,7 +117,7 @@ export class GpuContext {
     }
   }
 
-  /** Runs `work` alone on this device. Throws SparseScopeError when something else does already. */
+  /** Runs `work` exclusively on this device. Throws SparseScopeError if something else is running. */
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
     if (this.#busy) {
       throw new SparseScopeError('a benchmark is already running on this GPU: wait for it or cancel it');
@@ -130,7 +130,7 @@ export class GpuContext {
     }
   }
 
-  /** Frees everything on the device. Whatever waits for it hears so at once: the device may be busy for minutes. */
+  /** Frees everything on the device. Pending waits are rejected at once: the device may be busy for minutes. */
   destroy(): void {
     this.#lose(CLOSED);
     this.device.destroy();
@@ -138,8 +138,8 @@ export class GpuContext {
 }
 
 /**
- * Opens a device with the largest limits that a compute kernel can use, unless the minimum is asked for. `runtime` names the browser or runtime with its
- * version. Throws NoDeviceError with the reason when there is none.
+ * Opens a device with the largest limits that a compute kernel can use, unless the minimum is requested. `runtime`
+ * names the browser or runtime with its version. Throws NoDeviceError with the reason if there is none.
  */
 export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions = {}): Promise<GpuContext> {
   const adapter = await gpu.requestAdapter({
@@ -166,7 +166,7 @@ export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions
 
 function deviceFacts(device: GPUDevice, adapter: GPUAdapter, gpu: GPU, further: readonly string[]): DeviceFacts {
   const features = new Set<string>(device.features);
-  // WGSL language features ('subgroup_id', 'subgroup_uniformity') belong to the same question: what may a shader say?
+  // WGSL language features ('subgroup_id', 'subgroup_uniformity') answer the same question: what may a shader use?
   for (const feature of gpu.wgslLanguageFeatures ?? []) features.add(feature);
   for (const feature of further) features.add(feature);
   const limits: Record<string, number> = {};
@@ -181,7 +181,7 @@ function deviceFacts(device: GPUDevice, adapter: GPUAdapter, gpu: GPU, further: 
   };
 }
 
-/** A matrix of 16 rows by 32 columns, which is none of those that the device has where columns come first. */
+/** A matrix of 16 rows by 32 columns, which no device supports if columns come first. */
 const ROWS_FIRST_SAMPLE = `enable subgroups;
 enable chromium_experimental_subgroup_matrix;
 @compute @workgroup_size(32)
@@ -192,7 +192,7 @@ fn main() {
   c = subgroupMatrixMultiplyAccumulate(a, b, c);
 }`;
 
-/** What is to know of subgroup matrices where the device has them: their kinds, and how types are written. */
+/** Facts about subgroup matrices if the device has them: their kinds, and how types are written. */
 async function matrixFeatures(device: GPUDevice, { info }: GPUAdapter): Promise<readonly string[]> {
   if (!device.features.has(SUBGROUP_MATRIX)) return [];
   const { subgroupMatrixConfigs } = info as { readonly subgroupMatrixConfigs?: Iterable<SubgroupMatrixKind> };

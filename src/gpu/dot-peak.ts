@@ -6,15 +6,15 @@ const WORKGROUP_SIZE = 256;
 const STEPS = 64;
 /** Several times what the largest devices run at once. */
 const WORKGROUPS = 4096;
-/** 16 dot products of two chains of vec4, and four multiply-adds in each. */
+/** 16 dot products of two chains of vec4, with four multiply-adds each. */
 const PER_STEP = 16 * 8 * 4;
 
 /** Multiply-adds of one run of `dotPeakPlan`. */
 export const DOT_PEAK_MULTIPLY_ADDS = WORKGROUPS * WORKGROUP_SIZE * STEPS * PER_STEP;
 
 /**
- * A kernel that does nothing but dot products of four bytes with sums in i32: what arithmetic in i8 alone can reach.
- * `shown`: of a smaller run that is to be looked at, the invocation whose sum is its output, and how many steps it takes.
+ * A kernel of nothing but dot products of four bytes with sums in i32: the peak of arithmetic in i8. `shown`: for a
+ * smaller test run, the invocation whose sum is its output, and its number of steps.
  */
 export function dotPeakPlan(shown?: { readonly invocation: number; readonly steps: number }): KernelPlan {
   const steps = shown?.steps ?? STEPS;

@@ -12,7 +12,7 @@ const PER_STEP = 32;
 /** Multiply-adds of one run of `fmaPeakPlan`. */
 export const FMA_PEAK_MULTIPLY_ADDS = WORKGROUPS * WORKGROUP_SIZE * STEPS * PER_STEP;
 
-/** A kernel that does nothing but multiply and add in f32: what arithmetic alone can reach. */
+/** A kernel of nothing but multiply-adds in f32: the peak of arithmetic. */
 export function fmaPeakPlan(): KernelPlan {
   return {
     buffers: [{ role: 'output', name: 'sink', bytes: 16 }],

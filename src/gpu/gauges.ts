@@ -9,7 +9,7 @@ import { type Peak, peakFields, preparePeaks } from './peaks.ts';
 import type { OutputBuffer, PreparedKernel } from './run.ts';
 import { TimedKernel, type Timer } from './timer.ts';
 
-/** Rounds of the trial that chooses among kernels which read. */
+/** Rounds of the trial that chooses among read kernels. */
 const TRIAL_ROUNDS = 5;
 /** Below this the read bandwidth says more about the cache than about the memory. */
 const SMALLEST_HONEST_READ_BYTES = 256 * 2 ** 20;
@@ -26,13 +26,15 @@ interface GaugeParts {
   /** of `GpuBenchOptions` */
   readonly readBytes: number | undefined;
   readonly job: Job;
-  /** makes a kernel one that takes part in rounds */
+  /** turns a kernel into a participant of the rounds */
   readonly timed: (kernel: TimedKernel) => Timed;
-  /** for as long as the device has been idle */
+  /** warms up, depending on how long the device has been idle */
   readonly warmUp: (kernels: readonly TimedKernel[]) => Promise<void>;
 }
 
-/** What stands in every round beside kernels: an empty dispatch, the speed of arithmetic, and the read bandwidth. */
+/**
+ * The probes that accompany kernels in every round: an empty dispatch, the speed of arithmetic, and the read bandwidth.
+ */
 export class Gauges {
   readonly #parts: GaugeParts;
   readonly #notes: string[] = [];
@@ -44,7 +46,7 @@ export class Gauges {
     this.#parts = parts;
   }
 
-  /** What takes part in the rounds. */
+  /** The probes in the rounds. */
   get all(): readonly Timed[] {
     return [this.#nothing, this.#read, ...this.#peaks].flatMap((one) => (one ? [one.timed] : []));
   }
@@ -53,7 +55,7 @@ export class Gauges {
     return this.#notes;
   }
 
-  /** Opens the empty dispatch, and of these kinds of arithmetic those that are not there yet. */
+  /** Opens the empty dispatch, and those of these kinds of arithmetic that are missing. */
   async open(output: OutputBuffer, arithmetics: Iterable<Arithmetic>): Promise<void> {
     const { context, buffers, job } = this.#parts;
     this.#nothing ??= await this.#gauge(await prepareNullDispatch(context, buffers, output, job));
@@ -64,7 +66,7 @@ export class Gauges {
     }
   }
 
-  /** Opens the read bandwidth, once. It takes a while: it is left until others wait for nothing. */
+  /** Opens the read bandwidth, once. It takes a while, so it is deferred until nothing else waits. */
   async openRead(output: OutputBuffer): Promise<void> {
     if (this.#read) return;
     const { context, buffers, timer, readBytes, warmUp } = this.#parts;
@@ -82,7 +84,7 @@ export class Gauges {
     }
   }
 
-  /** What a report says of them; null for what has not been measured. */
+  /** Their figures for a report; null for what has not been measured. */
   fields(): Pick<BenchReport, 'readBandwidthGBps' | 'nullDispatchNs' | 'peakGFMAps' | 'peakI8GMAps'> {
     const peaks = this.#peaks.filter((one) => one.timed.samplesNs.length > 0);
     const readNs = medianOf(this.#read);

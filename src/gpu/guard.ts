@@ -33,7 +33,7 @@ async function settle(context: GpuContext, what: string, scopes: Promise<GPUErro
   if (internal) throw new KernelError(`${what}: the driver failed: ${firstSentence(internal.message)}`);
 }
 
-/** WebGPU messages go on with ' - While ...' lines that name internals. */
+/** WebGPU messages continue with ' - While ...' lines that name internals. */
 export function firstSentence(message: string): string {
   return message
     .split(/\n| - While/)[0]

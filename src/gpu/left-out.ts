@@ -11,7 +11,7 @@ import { leftOutParts } from './drafts/left-out.ts';
 import { OutputBuffer, outputRegions, prepareKernel, regionBytes } from './run.ts';
 import { TimedKernel, Timer } from './timer.ts';
 
-/** What a kernel takes whole, and without each of its parts. */
+/** The times of a kernel, whole and without each of its parts. */
 export interface LeftOutTimes {
   /** nanoseconds of the whole kernel, the median of its samples */
   readonly wholeNs: number;
@@ -22,7 +22,7 @@ export interface LeftOutTimes {
 export interface LeftOutOptions {
   readonly sizes: Sizes;
   readonly rules: LeftOutRules;
-  /** rotate at least so many bytes of sparse arrays */
+  /** rotate at least this many bytes of sparse arrays */
   readonly coldBytes: number;
   readonly rounds: number;
   readonly warmUpMs: number;
@@ -33,8 +33,8 @@ export interface LeftOutOptions {
 const BATCH_SCALE = 0.33;
 
 /**
- * Times a kernel whole and without each of its parts, in interleaved rounds, with the numbers that its plan starts from. The
- * caller has asked `admitKernel`. A part that does not compile says why. Throws like `prepareKernel`.
+ * Times a kernel whole and without each of its parts, in interleaved rounds, with the start of its choices. The caller
+ * has checked `admitKernel`. A part that does not compile is listed with the reason. Throws like `prepareKernel`.
  */
 export async function timeLeftOut(
   context: GpuContext,

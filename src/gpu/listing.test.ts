@@ -43,7 +43,7 @@ const PLAN: KernelPlan = {
 };
 
 describe('listPasses', () => {
-  it('gives bindings in their order, with their buffers, and overrides with the values that the plan sets', () => {
+  it('lists bindings in order, with their buffers, and overrides with the values that the plan sets', () => {
     const [pass] = listPasses(PLAN);
     expect(
       pass.bindings.map(({ binding, name, type, access, buffer, meaning }) => [
@@ -65,7 +65,7 @@ describe('listPasses', () => {
     expect(pass).toMatchObject({ path: 'toy/kernel.wgsl', workgroups: [3, 1, 1] });
   });
 
-  it('gives the text that the engine compiles, to the letter', async () => {
+  it('returns the text that the engine compiles, verbatim', async () => {
     const compiled: string[] = [];
     const stopped = new Error('far enough');
     const device = {
@@ -85,7 +85,7 @@ describe('listPasses', () => {
     ]);
   });
 
-  it('refuses a plan that binds a buffer which it does not have', () => {
+  it('refuses a plan that binds an unknown buffer', () => {
     const passes = [{ ...PLAN.passes[0], bindings: ['sizes', 'total', 'x'] }];
     expect(() => listPasses({ ...PLAN, passes })).toThrow("binding 1: found no buffer 'total' in the plan");
   });

@@ -3,7 +3,7 @@ import { commentAbove, declaredOverrides, overrideValues } from '../core/kernel/
 import type { ShaderFile } from '../core/kernel/shader.ts';
 import { composeShader, declaredBindings, type DeclaredBinding } from './compose.ts';
 
-/** A buffer of group 0 as a shader declares it, and what the plan binds there. */
+/** A buffer of group 0 as a shader declares it, and the plan's buffer bound there. */
 export interface ListedBinding {
   readonly binding: number;
   /** in the shader */
@@ -11,11 +11,11 @@ export interface ListedBinding {
   readonly type: string;
   readonly access: DeclaredBinding;
   readonly buffer: BufferPlan;
-  /** the comment above the declaration; empty where there is none */
+  /** the comment above the declaration; empty if there is none */
   readonly meaning: string;
 }
 
-/** An override of a shader, and its value: what the plan sets it to, or else what the text says. */
+/** An override of a shader, and its value: from the plan, or else the default in the text. */
 export interface ListedOverride {
   readonly name: string;
   readonly type: string;
@@ -29,9 +29,9 @@ export interface ListedOverride {
 export interface ListedPass {
   /** of the kernel's own file, below shaders/ */
   readonly path: string;
-  /** what is compiled, to the letter */
+  /** what is compiled, verbatim */
   readonly code: string;
-  /** the files that it is made of, in order */
+  /** the files that it consists of, in order */
   readonly files: readonly ShaderFile[];
   readonly bindings: readonly ListedBinding[];
   readonly overrides: readonly ListedOverride[];
@@ -40,7 +40,7 @@ export interface ListedPass {
 
 const BINDING = /^@group\(0\) @binding\((\d+)\) var<[^>]*> (\w+): (.+);/;
 
-/** The passes of a plan with the text that is compiled of each. Throws RangeError for a binding without a buffer. */
+/** The passes of a plan with the compiled text of each. Throws RangeError for a binding without a buffer. */
 export function listPasses(plan: KernelPlan): readonly ListedPass[] {
   return plan.passes.map((pass) => listPass(plan, pass));
 }

@@ -44,7 +44,7 @@ function density(share: number) {
   return { dense, batches: [quick, [slow]], options, parts };
 }
 
-test('one density after the other is measured beside dense, with the variant that was chosen at first', async () => {
+test('measures one density after the other with dense, with the variant that was chosen at first', async () => {
   const hardware = new GpuContext(context.device, { ...context.facts, isFallback: false }, context.environment);
   const first = density(0.4);
   const live = await LiveGpu.open(hardware, first.dense, first.options, idle);
@@ -74,7 +74,7 @@ test('one density after the other is measured beside dense, with the variant tha
   live.destroy();
 });
 
-test('on a software adapter kernels are verified, and no time is shown', async () => {
+test('only verifies kernels on a software adapter, and shows no time', async () => {
   const { dense, batches, options } = density(0.4);
   const live = await LiveGpu.open(context, dense, options, idle);
   const report = await live?.measure(batches, options, idle);

@@ -13,41 +13,41 @@ import { measuredRow } from './measured-row.ts';
 import { OutputBuffer } from './run.ts';
 import { TimedKernel, Timer } from './timer.ts';
 
-/** A pass is that much shorter than in a run: three rounds of five kernels then take less than a tenth of a second. */
+/** Length of a pass relative to a run's: three rounds of five kernels then take less than a tenth of a second. */
 const PASS_SCALE = 0.2;
 /** Rounds of a density: enough for a median that one disturbed pass does not move. */
 const ROUNDS = 3;
 /** Rounds of the trial that chooses among the variants of a format, the first time that it is measured. */
 const TRIAL_ROUNDS = 2;
-/** Copies of at least so many bytes take turns: more than the last-level caches of most devices hold. */
+/** Bytes of the copies that rotate: more than the last-level caches of most devices. */
 const COLD_BYTES = 128 * 2 ** 20;
 /**
- * A device that has had nothing to do for so long may be lowering its clocks. Without the warm-up, kernels took up to
- * three times as long on an H200, and ratios were up to a seventh off: formats do not suffer alike.
+ * A device that has been idle for this long may be lowering its clocks. Without the warm-up, kernels took up to three
+ * times as long on an H200, and ratios were up to a seventh off: formats are not affected equally.
  */
 const IDLE_MS = 30;
 const WARM_UP_MS = 60;
-/** A pass that only keeps the clocks up is so much shorter than one that is timed: others wait for it. */
+/** Length of a pass that only keeps the clocks up, relative to a timed one: others wait for it. */
 const WARM_SCALE = 0.05;
-/** So many of them are on their way. */
+/** How many of them are in flight. */
 const WARM_PASSES = 3;
-/** For so long at most others are waited for like that. */
+/** How long to wait for others like that at most. */
 const MOST_WARM_MS = 1000;
-/** Buffers that wait for the next density: about what the formats of one take. */
+/** Buffers kept for the next density: about the size of one density's formats. */
 const MOST_POOLED_BYTES = 2 ** 30;
 
-/** What is told of a density. */
+/** The facts about a density. */
 export interface LiveOptions {
   readonly app: string;
   /** of the matrix of this density */
   readonly workload: Omit<Workload, 'rounds' | 'memory'>;
   readonly oracle: RunOracle;
-  /** what else is to be known of the formats, in sentences, when they are encoded */
+  /** further notes about the formats, in sentences, when they are encoded */
   readonly remarks?: () => readonly string[];
   readonly takePart: (report: BenchReport) => void | Promise<void>;
 }
 
-/** Kernels with their arrays on the device, timed in short rounds beside dense. */
+/** Kernels with their arrays on the device, timed in short rounds with dense. */
 interface Entrant {
   readonly candidate: Candidate;
   readonly kernel: TimedKernel;
@@ -55,9 +55,10 @@ interface Entrant {
 }
 
 /**
- * Times formats at one density after the other within a fraction of a second each. What does not depend on the density is
- * made once: the clock, the dense kernel with its arrays and its batch size, inputs and outputs, pipelines, and which
- * variant of a format is the fastest. Times are of few short passes: they have a wider spread than those of a run.
+ * Times formats at one density after the other within a fraction of a second each. Whatever does not depend on the
+ * density is made once: the clock, the dense kernel with its arrays and its batch size, inputs and outputs, pipelines,
+ * and which variant of a format is the fastest. Times are from a few short passes: they have a wider spread than those
+ * of a run.
  */
 export class LiveGpu {
   readonly #context: GpuContext;
@@ -65,13 +66,13 @@ export class LiveGpu {
   readonly #clock: Clock;
   readonly #dense: Candidate;
   readonly #denseKernel: TimedKernel;
-  /** the chosen variant of a format with its parameters, and how many runs made a pass of it */
+  /** the chosen variant of a format with its parameters, and the batch size of its passes */
   readonly #chosen = new Map<string, { readonly kernel: string; readonly runs: number }>();
-  /** what each case writes to, so that several are verified at the same time */
+  /** the output buffer of each case, so that several are verified at the same time */
   readonly #outputs = new Map<string, OutputBuffer>();
   readonly #pool = new BufferPool(MOST_POOLED_BYTES);
   #busyUntilMs = Number.NEGATIVE_INFINITY;
-  /** how long it has been kept at work since then */
+  /** how long it has been kept busy since then */
   #warmedMs = 0;
 
   private constructor(context: GpuContext, kept: Buffers, clock: Clock, dense: Candidate, kernel: TimedKernel) {
@@ -84,7 +85,7 @@ export class LiveGpu {
 
   /**
    * Prepares what all densities share. `dense` is measured in every round; `oracle` is that of the matrix that it
-   * encodes. Null where the case has no kernel that is right. Throws CancelledError and DeviceLostError.
+   * encodes. Null if the case has no correct kernel. Throws CancelledError and DeviceLostError.
    */
   static async open(context: GpuContext, dense: BenchCase, options: LiveOptions, job: Job): Promise<LiveGpu | null> {
     const kept = new Buffers(context);
@@ -113,10 +114,10 @@ export class LiveGpu {
   }
 
   /**
-   * One density: each batch of cases is put on the device, verified and timed together, in rounds with dense; nothing of
-   * a batch is encoded while it is timed. Meanwhile the device is kept at work. On a software adapter they are only
-   * verified. `takePart` has the report after the first round and at the end of each batch. Frees what is of this density
-   * alone, whatever happens. Throws CancelledError and DeviceLostError.
+   * One density: each batch of cases is put on the device, verified and timed together, in rounds with dense; nothing
+   * of a batch is encoded while it is timed. Meanwhile the device is kept busy. On a software adapter they are only
+   * verified. `takePart` receives the report after the first round and at the end of each batch. Frees everything of
+   * this density, whatever happens. Throws CancelledError and DeviceLostError.
    */
   async measure(batches: readonly (readonly BenchCase[])[], options: LiveOptions, job: Job): Promise<BenchReport> {
     const own = new Buffers(this.#context, this.#kept, this.#pool);
@@ -206,7 +207,7 @@ export class LiveGpu {
     this.#pool.destroy();
   }
 
-  /** Cases on the device and verified, all at the same time, since each waits for the device again and again. */
+  /** Cases on the device and verified, all at the same time, since each repeatedly waits for the device. */
   async #prepare(
     batch: readonly BenchCase[],
     own: Buffers,
@@ -229,9 +230,9 @@ export class LiveGpu {
         return those.of(this.#withChoice(bench));
       }),
     );
-    // What ends it early ends the others as well.
+    // An error in one ends the others as well.
     if (isFirst) await this.#keepWarmUntil(prepared, job).catch(() => {});
-    // One that fails must not leave others that still use what is freed then.
+    // A failed one must not leave others behind that still use what is freed then.
     const groups: CandidateGroup[] = [];
     for (const result of await prepared) {
       if (result.status === 'rejected') throw result.reason;
@@ -252,8 +253,8 @@ export class LiveGpu {
   }
 
   /**
-   * Runs dense for as long as others are prepared, since a device that waits lowers its clocks. A few short passes are
-   * always on their way: it never waits, and those who do wait for it do not wait for long.
+   * Runs dense while others are prepared, since an idle device lowers its clocks. A few short passes are always in
+   * flight: the device never idles, and callers that wait for it do not wait for long.
    */
   async #keepWarmUntil(done: Promise<unknown>, job: Job): Promise<void> {
     const { device, facts } = this.#context;
@@ -278,7 +279,7 @@ export class LiveGpu {
     await Promise.all(passes);
   }
 
-  /** Of a format that was measured before the variant that was the fastest then. */
+  /** For a format that was measured before, the variant that was the fastest then. */
   #withChoice(bench: BenchCase): BenchCase {
     const chosen = this.#chosen.get(keyOf(bench));
     return chosen && bench.kernels === 'auto' ? { ...bench, kernels: [chosen.kernel] } : bench;
@@ -296,7 +297,7 @@ export class LiveGpu {
       else await timer.probe(kernel);
     }
     const best = kernels.length === 1 ? 0 : indexOfSmallest(await timer.trial(kernels, TRIAL_ROUNDS));
-    // The case as it was asked for, not with the variant that was chosen for it.
+    // The case as requested, not with the variant that was chosen for it.
     return { candidate: { ...right[best], bench }, kernel: kernels[best], samplesNs: [] };
   }
 

@@ -15,8 +15,8 @@ const PER_STEP = 8 * 16 * 16 * 32;
 export const MATRIX_PEAK_MULTIPLY_ADDS = WORKGROUPS * (WORKGROUP_SIZE / SUBGROUP) * STEPS * PER_STEP;
 
 /**
- * A kernel that does nothing but multiply subgroup matrices of bytes, with sums in i32: what kernels that use them can
- * reach. For devices that have such matrices.
+ * A kernel of nothing but products of subgroup matrices of bytes, with sums in i32: the peak for kernels that use them.
+ * For devices that have such matrices.
  */
 export function matrixPeakPlan(device: DeviceFacts): KernelPlan {
   return {

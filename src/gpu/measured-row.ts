@@ -2,7 +2,7 @@ import type { Measured } from '../core/bench/cases.ts';
 import type { RoundSamples } from '../core/bench/shared-rounds.ts';
 import type { Candidate } from './candidates.ts';
 
-/** A kernel with what was measured of it; nothing for one that is wrong or not timed. */
+/** A kernel with its measurements; none for one that is wrong or not timed. */
 export function measuredRow(
   candidate: Candidate,
   samples: RoundSamples = { samplesNs: [] },

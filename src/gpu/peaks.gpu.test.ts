@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.destroy());
 
-/** The sum of an invocation of shaders/common/dot_peak.wgsl, worked out byte by byte. */
+/** The sum of an invocation of shaders/common/dot_peak.wgsl, computed byte by byte. */
 function sumOf(invocation: number, steps: number): number {
   const lane = invocation % 256;
   const factor = 0x7f3d9b81 + (Math.floor(invocation / 256) % 2);
@@ -45,7 +45,7 @@ describe('the dot products that measure arithmetic in i8', () => {
     expect(words[0]).toBe(sumOf(shown.invocation, shown.steps));
   });
 
-  test('no invocation has the sum that would be written by chance', () => {
+  test('no invocation has a sum that could be written by chance', () => {
     const sums = Array.from({ length: 512 }, (_, invocation) => sumOf(invocation, 64));
     expect(sums).not.toContain(0x5ca1ab1e);
   });

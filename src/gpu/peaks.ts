@@ -8,7 +8,7 @@ import { FMA_PEAK_MULTIPLY_ADDS, fmaPeakPlan } from './fma-peak.ts';
 import { MATRIX_PEAK_MULTIPLY_ADDS, matrixPeakPlan } from './matrix-peak.ts';
 import { type OutputBuffer, prepareKernel, type PreparedKernel } from './run.ts';
 
-/** What measures each kind of arithmetic. */
+/** The probe of each kind of arithmetic. */
 const INSTRUMENTS: Readonly<
   Record<
     Arithmetic,
@@ -24,7 +24,7 @@ const INSTRUMENTS: Readonly<
   'i8-matrix': { id: 'common/matrix_peak', plan: matrixPeakPlan, multiplyAdds: MATRIX_PEAK_MULTIPLY_ADDS },
 };
 
-/** A kernel that does nothing but one kind of arithmetic. */
+/** A kernel with only one kind of arithmetic. */
 export interface Peak {
   readonly arithmetic: Arithmetic;
   readonly kernel: PreparedKernel;
@@ -47,7 +47,7 @@ export function preparePeaks(
   );
 }
 
-/** What a report says of them, from the time of one run of each in nanoseconds. */
+/** Their figures for a report, from the time of one run of each in nanoseconds. */
 export function peakFields(
   peaks: readonly Peak[],
   timesNs: readonly number[],

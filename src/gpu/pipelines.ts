@@ -8,11 +8,11 @@ import { firstSentence, guarded } from './guard.ts';
 export interface CompiledPass {
   readonly pipeline: GPUComputePipeline;
   readonly layout: GPUBindGroupLayout;
-  /** what it took when it was compiled; later uses on the same device cost nothing */
+  /** compile time; later uses on the same device cost nothing */
   readonly compileMs: number;
 }
 
-/** What was made on a device, by keys that begin with the label. */
+/** Objects created on a device, by keys that begin with the label. */
 interface Made {
   readonly modules: Map<string, Promise<GPUShaderModule>>;
   readonly passes: Map<string, Promise<CompiledPass>>;
@@ -36,7 +36,7 @@ export function compilePass(context: GpuContext, label: string, pass: PassPlan):
   return found;
 }
 
-/** Lets go of everything that was compiled under a label. */
+/** Releases everything that was compiled under a label. */
 export function forgetPasses(context: GpuContext, label: string): void {
   const start = `[${JSON.stringify(label)},`;
   for (const made of Object.values(madeOn(context))) {
@@ -59,7 +59,7 @@ function constantsKey({ constants }: PassPlan): string[] {
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** A text is read once, whatever constants it is compiled with. */
+/** A text is parsed once, whatever constants it is compiled with. */
 function moduleOf(context: GpuContext, label: string, shader: ComposedShader): Promise<GPUShaderModule> {
   const { modules } = madeOn(context);
   const key = JSON.stringify([label, shader.code]);

@@ -4,7 +4,7 @@ import { placesOf } from './run.ts';
 
 const counts = fc.record({ copies: fc.integer({ min: 1, max: 60 }), variants: fc.integer({ min: 1, max: 16 }) });
 
-test('consecutive runs alternate between variants, around the end of the rotation too', () => {
+test('consecutive runs alternate between variants, also around the end of the rotation', () => {
   fc.assert(
     fc.property(counts, fc.boolean(), ({ copies, variants }, haveOwnArrays) => {
       const places = placesOf(copies, variants, haveOwnArrays);
@@ -14,7 +14,7 @@ test('consecutive runs alternate between variants, around the end of the rotatio
   );
 });
 
-test('consecutive runs never share a copy where there are several, and every copy has its turn equally often', () => {
+test('consecutive runs never share a copy if there are several, and all copies are used equally often', () => {
   fc.assert(
     fc.property(counts, ({ copies, variants }) => {
       const places = placesOf(copies, variants, false);
@@ -28,7 +28,7 @@ test('consecutive runs never share a copy where there are several, and every cop
   );
 });
 
-test('variants with arrays of their own take every copy of each exactly once', () => {
+test('variants with separate arrays use every copy of each exactly once', () => {
   expect(placesOf(2, 3, true)).toEqual([
     { variant: 0, copy: 0 },
     { variant: 1, copy: 0 },

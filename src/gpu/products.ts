@@ -11,21 +11,21 @@ import { OutputBuffer, outputRegions, prepareKernel, type PreparedKernel, region
 import { TimedKernel, Timer } from './timer.ts';
 import { readOutputs } from './verify.ts';
 
-/** Samples of a product that is timed. */
+/** Samples of a timed product. */
 const SAMPLES = 12;
 /** GPUs raise their clocks under load. */
 const WARM_UP_MS = 60;
 /** Vectors that are submitted before their outputs are read. */
 const VECTORS_AT_ONCE = 128;
 
-/** What a kernel computed, and how long it takes. */
+/** The result of a kernel, and its time. */
 export interface Product {
   readonly outputs: Float32Array;
   /** nanoseconds per run, arrays warm in the cache; empty on a software adapter */
   readonly samplesNs: readonly number[];
 }
 
-/** A kernel of the encoded matrix that a caller has asked `admitKernel` about. */
+/** A kernel of an encoded matrix for which the caller has checked `admitKernel`. */
 export interface ProductKernel<E extends EncodedMatrix> {
   readonly spec: KernelSpec<E>;
   readonly encoded: E;
@@ -33,8 +33,8 @@ export interface ProductKernel<E extends EncodedMatrix> {
 }
 
 /**
- * Runs a kernel on inputs of the caller and times it. Everything on the device is freed at the end. Throws like
- * `runKernel`, and SparseScopeError when a run is going on.
+ * Runs a kernel on the caller's inputs and times it. Everything on the device is freed at the end. Throws like
+ * `runKernel`, and SparseScopeError if a run is in progress.
  */
 export function timedProduct<E extends EncodedMatrix>(
   context: GpuContext,
@@ -49,8 +49,8 @@ export function timedProduct<E extends EncodedMatrix>(
 }
 
 /**
- * The same for a kernel of y = A x with one vector after the other: `vectors` holds them one behind the other, as the
- * outputs are; one run is one vector. The kernel takes x as f32.
+ * Like `timedProduct`, for a kernel of y = A x with one vector after the other: `vectors` holds them consecutively,
+ * like the outputs; one run is one vector. The kernel takes x as f32.
  */
 export function timedVectors<E extends EncodedMatrix>(
   context: GpuContext,
@@ -101,7 +101,7 @@ interface Prepared {
   readonly buffers: Buffers;
 }
 
-/** `work` with a kernel on the device, which nobody else uses meanwhile. */
+/** Runs `work` with a kernel on the device, exclusively. */
 function prepared<E extends EncodedMatrix, T>(
   context: GpuContext,
   { spec, encoded, sizes }: ProductKernel<E>,

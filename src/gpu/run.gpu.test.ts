@@ -21,7 +21,7 @@ const inputs = SPMV.inputs(matrix, {}, 2);
 const run = (code: string) => runKernel(context, 'toy/spmv', toyPlan(encoded, code), inputs);
 
 describe('device', () => {
-  test('is known as a software adapter with its limits and subgroup size', () => {
+  test('is recognised as a software adapter with its limits and subgroup size', () => {
     expect(context.facts.isFallback).toBe(true);
     expect(context.facts.features).toContain('timestamp-query');
     expect(context.facts.subgroupMinSize).toBe(4);
@@ -53,7 +53,7 @@ describe('runKernel', () => {
     await expect(runKernel(context, 'toy/spmv', { ...plan, passes }, inputs)).rejects.toThrow(/^toy\/spmv: .*LANE/);
   });
 
-  test('refuses a binding that the shader does not declare, and the other way round', async () => {
+  test('refuses a binding that the shader does not declare, and vice versa', async () => {
     const plan = toyPlan(encoded);
     const with5 = [{ ...plan.passes[0], bindings: ['params', 'data', 'x', 'y', 'data'] }];
     await expect(runKernel(context, 'toy', { ...plan, passes: with5 }, inputs)).rejects.toThrow(

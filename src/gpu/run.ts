@@ -9,17 +9,17 @@ import type { GpuContext } from './device.ts';
 import { guarded } from './guard.ts';
 import { type CompiledPass, compilePass } from './pipelines.ts';
 
-/** More copies than this cost more to bind than they tell. */
+/** Binding more copies than this costs more than it gains. */
 const MAX_COPIES = 2048;
 
-/** A part of the output buffer, in bytes. */
+/** A region of the output buffer, in bytes. */
 export interface OutputRegion {
   readonly offset: number;
   /** a multiple of 4 */
   readonly bytes: number;
 }
 
-/** Where the outputs of a plan lie in one buffer: each where a binding may begin. */
+/** The regions of a plan's outputs in one buffer: each at an offset where a binding may begin. */
 export function outputRegions(plan: KernelPlan, alignment: number): readonly OutputRegion[] {
   let end = 0;
   return plan.buffers.flatMap((buffer) => {
@@ -64,7 +64,7 @@ export class OutputBuffer {
     poisonBuffer(this.#context, this.buffer);
   }
 
-  /** The words of the regions, one behind the other, after everything that was submitted. */
+  /** The words of the regions, one after the other, after everything that was submitted. */
   async read(regions: readonly OutputRegion[]): Promise<Uint32Array<ArrayBuffer>> {
     const { device } = this.#context;
     const encoder = device.createCommandEncoder({ label: 'read output' });
@@ -89,7 +89,7 @@ function poisonBuffer(context: GpuContext, buffer: GPUBuffer): void {
   }
 }
 
-/** What a prepared kernel is made of. */
+/** The components of a prepared kernel. */
 export interface KernelParts {
   readonly id: string;
   readonly bytes: number;
@@ -97,13 +97,13 @@ export interface KernelParts {
   readonly workgroups: readonly (readonly [number, number, number])[];
   /** by pass */
   readonly isGiven?: readonly boolean[];
-  /** by place, then by pass: consecutive runs go from place to place */
+  /** by slot, then by pass: consecutive runs use consecutive slots */
   readonly bindGroups: readonly (readonly GPUBindGroup[])[];
-  /** what place `i` computes is variant `i % variants`; absent: 1 */
+  /** slot `i` computes variant `i % variants`; absent: 1 */
   readonly variants?: number;
   /** for `runLast`, by pass */
   readonly last?: readonly GPUBindGroup[];
-  /** how many copies of the sparse arrays there are; absent: one at each place */
+  /** number of copies of the sparse arrays; absent: one per slot */
   readonly copies?: number;
   readonly scratch: readonly GPUBuffer[];
   /** of one copy */
@@ -119,9 +119,9 @@ export class PreparedKernel {
   readonly bytes: number;
   /** copies of the sparse arrays between which consecutive runs rotate */
   readonly copies: number;
-  /** places between which consecutive runs rotate: a copy and a variant each; a multiple of `variants` */
+  /** slots between which consecutive runs rotate: a copy and a variant each; a multiple of `variants` */
   readonly places: number;
-  /** different inputs between which consecutive runs rotate: what place `i` computes is variant `i % variants` */
+  /** different inputs between which consecutive runs rotate: slot `i` computes variant `i % variants` */
   readonly variants: number;
   /** bytes of all copies together */
   readonly rotatedBytes: number;
@@ -133,7 +133,7 @@ export class PreparedKernel {
   readonly #workgroups: readonly (readonly [number, number, number])[];
   /** by pass */
   readonly #isGiven: readonly boolean[];
-  /** by place, then by pass */
+  /** by slot, then by pass */
   readonly #bindGroups: readonly (readonly GPUBindGroup[])[];
   readonly #last: readonly GPUBindGroup[] | null;
   readonly #scratch: readonly GPUBuffer[];
@@ -158,8 +158,8 @@ export class PreparedKernel {
   }
 
   /**
-   * Encodes `runs` runs, the first at `firstPlace`, each next one at the next place. Passes of which the plan says that they
-   * are given are left out: what they leave stays.
+   * Encodes `runs` runs, the first at `firstPlace`, each following one at the next slot. Passes that the plan marks as
+   * given are left out: their results persist.
    */
   encode(pass: GPUComputePassEncoder, firstPlace: number, runs: number): void {
     if (this.#passes.length === 1) pass.setPipeline(this.#passes[0].pipeline);
@@ -168,7 +168,7 @@ export class PreparedKernel {
     }
   }
 
-  /** The first place at or after `place` from which the last of `runs` runs computes this variant. */
+  /** The first slot from `place` on from which the last of `runs` runs computes this variant. */
   placeFor(place: number, runs: number, variant: number): number {
     const last = place + runs - 1;
     const on = (variant - (last % this.variants) + this.variants) % this.variants;
@@ -204,12 +204,12 @@ export class PreparedKernel {
     device.queue.submit([encoder.finish()]);
   }
 
-  /** Fills what is kept between passes with the NaN that no kernel computes: nobody may count on zeros. */
+  /** Fills what is kept between passes with the NaN that no kernel computes: kernels must not rely on zeros. */
   poisonScratch(): void {
     for (const buffer of this.#scratch) poisonBuffer(this.#context, buffer);
   }
 
-  /** One run at the given place with poisoned output and scratch, and the words that it wrote. */
+  /** One run at the given slot with poisoned output and scratch; returns the words that it wrote. */
   runOnce(output: OutputBuffer, place = 0): Promise<Uint32Array<ArrayBuffer>> {
     output.poison();
     this.poisonScratch();
@@ -217,12 +217,12 @@ export class PreparedKernel {
   }
 
   /**
-   * Runs once on inputs that no earlier run had (`PrepareOptions.last`), right after a run like the timed ones, and returns
-   * the words written; without such inputs it is `runOnce` on the last copy.
+   * Runs once on inputs that no earlier run had (`PrepareOptions.last`), right after a run like the timed ones, and
+   * returns the words written; without such inputs it is `runOnce` on the last copy.
    */
   runLast(output: OutputBuffer): Promise<Uint32Array<ArrayBuffer>> {
     if (!this.#last) return this.runOnce(output, this.places - 1);
-    // Kernels share the output buffer: it may hold the right answer already, left there by another kernel.
+    // Kernels share the output buffer: it may already hold the right answer, from another kernel.
     return this.#runAlone(output, [this.#bindGroups[0], this.#last], (isGiven) => !isGiven);
   }
 
@@ -255,7 +255,7 @@ export interface Variant {
 export interface PrepareOptions {
   readonly buffers: Buffers;
   readonly output: OutputBuffer;
-  /** rotate at least so many bytes of sparse arrays; 0 for a single copy */
+  /** rotate at least this many bytes of sparse arrays; 0 for a single copy */
   readonly coldBytes: number;
   /** consecutive runs alternate between these and the plan with its inputs; default: none */
   readonly others?: readonly Variant[];
@@ -265,7 +265,7 @@ export interface PrepareOptions {
 }
 
 /**
- * Compiles a plan and puts its arrays on the device. Throws KernelError when it does not compile, contradicts itself or
+ * Compiles a plan and puts its arrays on the device. Throws KernelError if it does not compile, contradicts itself or
  * does not fit; CancelledError; DeviceLostError.
  */
 export async function prepareKernel(
@@ -287,7 +287,7 @@ export async function prepareKernel(
   const lastBound = last ? await binder.bind(last) : null;
 
   const sparseBytes = first.sparse.reduce((sum, array) => sum + array.bytes, 0);
-  // Variants that differ in their sparse arrays rotate as copies do.
+  // Variants that differ in their sparse arrays rotate like copies.
   const sets = new Set(all.flatMap(({ sparse }) => sparse)).size > first.sparse.length ? all.length : 1;
   const wanted = sparseBytes === 0 ? 1 : Math.max(1, Math.min(MAX_COPIES, Math.ceil(coldBytes / sparseBytes)));
   const copies = Math.ceil(wanted / sets);
@@ -328,8 +328,8 @@ export async function prepareKernel(
 }
 
 /**
- * The rotation of consecutive runs: place `i` has variant `i % variants`. Variants that share their arrays go through all
- * copies; variants with separate arrays take the copies of each in turn.
+ * The rotation of consecutive runs: slot `i` has variant `i % variants`. Variants that share their arrays go through
+ * all copies; variants with separate arrays take the copies of each in turn.
  */
 export function placesOf(
   copies: number,
@@ -351,7 +351,7 @@ interface Bound {
   readonly sparse: readonly DeviceArray[];
 }
 
-/** Puts the buffers of a kernel on the device; its variants share outputs, scratch and whatever is the same array. */
+/** Puts the buffers of a kernel on the device; its variants share outputs, scratch and identical arrays. */
 class Binder {
   readonly scratch: GPUBuffer[] = [];
   readonly #context: GpuContext;
@@ -416,7 +416,7 @@ class Binder {
 
 const packedInputs = { f16: new WeakMap<Float32Array, Uint32Array>(), bf16: new WeakMap<Float32Array, Uint32Array>() };
 
-/** What is uploaded of an input: packed once, so that kernels share its upload. */
+/** The uploaded form of an input: packed once, so that kernels share its upload. */
 function inputData(name: string, type: 'f32' | 'f16' | 'bf16', values: Float32Array): Float32Array | Uint32Array {
   if (type === 'f32') return values;
   const known = packedInputs[type];
@@ -461,8 +461,8 @@ function checkPlan({ facts }: GpuContext, id: string, plan: KernelPlan, output: 
 }
 
 /**
- * Runs a plan once with poisoned output and returns its output as f32; frees everything it made. For tests and single
- * answers; to run a kernel again and again, prepare it. Throws like `prepareKernel`.
+ * Runs a plan once with poisoned output and returns its output as f32; frees everything it allocated. For tests and
+ * single answers; to run a kernel repeatedly, prepare it. Throws like `prepareKernel`.
  */
 export async function runKernel(
   context: GpuContext,
@@ -474,7 +474,7 @@ export async function runKernel(
   return new Float32Array((await runKernelWords(context, id, plan, inputs, job)).buffer);
 }
 
-/** The same; the output as the words that the kernel wrote. */
+/** Like `runKernel`, but returns the words that the kernel wrote. */
 export async function runKernelWords(
   context: GpuContext,
   id: string,

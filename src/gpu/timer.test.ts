@@ -7,14 +7,14 @@ import { type Runnable, TimedKernel, Timer } from './timer.ts';
 
 const idle: Job = { report: () => {}, cancelled: false };
 
-/** A GPU on which one run takes `runNs`, seen through timestamps that are rounded down to `quantumNs`. */
+/** A GPU on which one run takes `runNs`, observed through timestamps that are rounded down to `quantumNs`. */
 class FakeClock implements Clock {
   readonly source: Clock['source'];
   readonly passFactor: number;
   readonly quantumNs: number;
   readonly passesNs: number[] = [];
   runNs: number;
-  /** so many of the next times are nonsense */
+  /** this many of the next times are nonsense */
   broken = 0;
   #now = 1_000_003;
 
@@ -40,7 +40,7 @@ class FakeClock implements Clock {
   }
 }
 
-/** A kernel that remembers at which places it ran. */
+/** A kernel that records the slots at which it ran. */
 function fakeKernel(places = 1): Runnable & { readonly ranOn: number[] } {
   const ranOn: number[] = [];
   return {
@@ -82,7 +82,7 @@ describe('probe', () => {
     expect(timed.runs).toBe(8192);
   });
 
-  test('halves the pass when told to, and leaves room for the second pass of the wall clock', async () => {
+  test('halves the pass if asked to, and leaves room for the second pass of the wall clock', async () => {
     const runsOf = async (clock: Clock, scale: number): Promise<number> => {
       const timed = new TimedKernel(fakeKernel());
       await new Timer(clock, idle, scale).probe(timed);
@@ -95,7 +95,7 @@ describe('probe', () => {
 });
 
 describe('sample', () => {
-  test('goes on with the next copy where the last pass ended', async () => {
+  test('continues with the next copy after the last pass', async () => {
     const kernel = fakeKernel(5);
     const timed = new TimedKernel(kernel);
     timed.runs = 3;
@@ -119,7 +119,7 @@ describe('sample', () => {
     );
   });
 
-  test('makes batches smaller when the GPU has slowed down', async () => {
+  test('makes batches smaller if the GPU has slowed down', async () => {
     const clock = new FakeClock(1e6);
     const timed = new TimedKernel(fakeKernel());
     timed.runs = 15;
@@ -153,7 +153,7 @@ test.each([
 ])(
   'trial goes on until all its rounds are at the same clocks, where the device %s',
   async (_, slowRounds, expected, rounds) => {
-    // As a GPU at low clocks was seen to: the kernel that is slower at both clocks is measured at the higher ones sooner.
+    // As observed on a GPU at low clocks: the kernel that is slower at both clocks reaches the higher ones sooner.
     const clock = new FakeClock(0);
     const passes = { a: 0, b: 0 };
     const kernel = (id: 'a' | 'b', slowNs: number, fastNs: number): Runnable => ({

@@ -5,33 +5,33 @@ import { median } from '../core/number/statistics.ts';
 import type { Clock } from './clock.ts';
 import type { PreparedKernel } from './run.ts';
 
-/** A timed pass lasts about so long by timestamps, so that an error of one step of the clock is small. */
+/** Target length of a timed pass by timestamps, so that an error of one step of the clock is small. */
 const PASS_MS = 15;
-/** By the wall clock the longer one of the two passes lasts about so long. */
+/** By the wall clock, target length of the longer one of the two passes. */
 const WALL_CLOCK_PASS_MS = 40;
-/** A pass never lasts longer, unless a single run does. */
+/** A pass never takes longer, unless a single run does. */
 const LONGEST_PASS_MS = 50;
-/** A probe has to be so long before a batch size is derived from it. */
+/** Minimum length of a probe from which a batch size is derived. */
 const PROBE_MS = 2;
-/** Runs in a pass at most: encoding more takes longer than running them. */
+/** Most runs of a pass: encoding more takes longer than running them. */
 const MAX_RUNS = 8192;
 /**
- * How often a pass is tried that the clock cannot tell from nothing: timestamps that jumped, or, by the wall clock on a
- * busy machine, twice the work done sooner than the work.
+ * How often a pass is repeated that the clock cannot distinguish from nothing: timestamps that jumped, or, by the wall
+ * clock on a busy machine, twice the work finished sooner than the work.
  */
 const ATTEMPTS = 20;
 
-/** A first pass so many times as long as the last: not noise, but other clocks. */
+/** A first pass this many times as long as the last: not noise, but other clocks. */
 const SPED_UP = 1.1;
 
 /** What is timed. */
 export type Runnable = Pick<PreparedKernel, 'id' | 'places' | 'encode' | 'placeFor'>;
 
-/** What is asked of a sample, so that the kernel cannot know where it ends. */
+/** Varies a sample, so that the kernel cannot know where it ends. */
 export interface SampleEnd {
-  /** runs more than usual */
+  /** additional runs */
   readonly more: number;
-  /** what the last run computes */
+  /** the variant of the last run */
   readonly variant: number;
 }
 
@@ -48,7 +48,7 @@ export class TimedKernel<K extends Runnable = PreparedKernel> {
   }
 }
 
-/** Takes samples; looks at the job before each. */
+/** Takes samples; checks the job before each. */
 export class Timer {
   readonly #clock: Clock;
   readonly #job: Job;
@@ -56,7 +56,7 @@ export class Timer {
   readonly #longestMs: number;
   readonly #untilSeen: () => Promise<void>;
 
-  /** `batchScale` below 1 makes every pass that much shorter; `untilSeen` is awaited before each. */
+  /** `batchScale` below 1 shortens every pass by that factor; `untilSeen` is awaited before each. */
   constructor(clock: Clock, job: Job, batchScale: number, untilSeen: () => Promise<void> = async () => {}) {
     this.#untilSeen = untilSeen;
     this.#clock = clock;
@@ -66,7 +66,7 @@ export class Timer {
     this.#longestMs = (LONGEST_PASS_MS * batchScale) / clock.passFactor;
   }
 
-  /** Finds the batch size. Cheap where one was found before. */
+  /** Finds the batch size. Cheap if one was found before. */
   async probe(timed: TimedKernel<Runnable>): Promise<void> {
     const leastMs = Math.max(PROBE_MS, (16 * this.#clock.quantumNs) / 1e6);
     for (;;) {
@@ -80,7 +80,7 @@ export class Timer {
     }
   }
 
-  /** Nanoseconds per run. Throws KernelError when the clock gives no time at all, CancelledError, DeviceLostError. */
+  /** Nanoseconds per run. Throws KernelError if the clock gives no time at all, CancelledError, DeviceLostError. */
   async sample(timed: TimedKernel<Runnable>, end?: SampleEnd): Promise<number> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const ns = await this.#time(timed, end);
@@ -105,8 +105,8 @@ export class Timer {
   }
 
   /**
-   * Median times of all kernels over a few interleaved passes: enough to choose, not to report. Where the device gets faster
-   * meanwhile, since it raises its clocks, up to as many rounds follow, and the last ones count.
+   * Median times of all kernels over a few interleaved passes: enough to choose, not to report. If the device speeds up
+   * meanwhile, because it raises its clocks, up to as many rounds follow, and the last ones count.
    */
   async trial(all: readonly TimedKernel<Runnable>[], rounds: number): Promise<number[]> {
     const samples = all.map((): number[] => []);

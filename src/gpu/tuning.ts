@@ -18,56 +18,56 @@ import { TimedKernel, Timer } from './timer.ts';
 /** What a trial found for a kernel on a device. */
 export interface TuningResult {
   readonly chosen: Chosen;
-  /** time without a trial over the time with what was chosen, in a last race between the two; 1 where nothing changed */
+  /** time without a trial over the time of the choice, in a last race between the two; 1 if nothing changed */
   readonly gain: number;
   /** settings that ran, the start included */
   readonly tried: number;
 }
 
-/** Where results outlive a run. Whatever it throws, a run goes on without it. */
+/** Stores results between runs. If it throws, a run continues without it. */
 export interface TuningMemory {
   recall(key: string): Promise<TuningResult | null>;
   keep(key: string, result: TuningResult): Promise<void>;
 }
 
-/** How long the search for one kernel may take. */
+/** Time limit of the search for one kernel. */
 const MOST_MS = 2000;
-/** How long it waits for compilers: what they made by then still has to run. */
+/** How long it waits for compilers: what they have compiled by then still has to run. */
 const PREPARED_MS = 1800;
 /** Warm-up before the first race: GPUs lower their clocks while a matrix is encoded. */
 const WARM_UP_MS = 400;
-/** Rounds of a race: at most, and whatever the time, since one alone decides nothing. */
+/** Rounds of a race: the maximum, and the minimum whatever the time, since one alone decides nothing. */
 const ROUNDS = 6;
 const LEAST_ROUNDS = 2;
-/** Rounds of the trial that tells which kernels are worth a search. */
+/** Rounds of the trial that decides which kernels are worth a search. */
 const TRIAL_ROUNDS = 3;
-/** After the first two rounds, what takes so many times the time of the fastest is out. */
+/** After the first two rounds, settings slower than the fastest by this factor drop out. */
 const OUT = 1.04;
-/** What is not faster by more than noise is not worth being different: in a race, and in the last one, of long passes. */
+/** A gain within the noise is not worth a change: in a race, and in the last one, of long passes. */
 const NOISE = 0.995;
 const LAST_NOISE = 0.99;
-/** Part of a pass that is enough here, where the clock's step allows. */
+/** Fraction of a pass that is enough here, if the clock's step allows. */
 const SHORT_PASS = 0.25;
-/** A matrix that takes more copies to fill a cold run is so small that a run takes no longer than an empty dispatch. */
+/** A matrix that needs more copies to fill a cold run is so small that a run takes no longer than an empty dispatch. */
 const MOST_COPIES = 256;
-/** With 'auto', kernels so many times slower than the fastest are not worth a search. */
+/** With 'auto', kernels slower than the fastest by this factor are not worth a search. */
 const WORTH_IT = 1.3;
 
-/** A kernel that is on the device with the start of its choices, or with what was remembered. */
+/** A kernel that is on the device with the start of its choices, or with remembered ones. */
 export interface Tunable {
   readonly kernel: PreparedKernel;
   readonly choices: readonly Choice[];
-  /** null where the start was taken: then there is something to look for */
+  /** null if it uses the start: then there is something to search for */
   readonly tuned: TunedChoices | null;
   readonly key: string;
   /**
-   * Has the kernel compiled with other numbers, beside others. What is returned waits for that and puts it on the
-   * device. Both throw SparseScopeError where it does not fit or compile.
+   * Compiles the kernel with other numbers, concurrently. The returned function waits for that and puts it on the
+   * device. Both throw SparseScopeError if it does not fit or compile.
    */
   compile(chosen: Chosen): (buffers: Buffers) => Promise<PreparedKernel>;
 }
 
-/** Looks for the numbers of kernels by trial, and remembers what it found. */
+/** Searches the numbers of kernels by trial, and stores the results. */
 export class Tuner {
   readonly #context: GpuContext;
   readonly #buffers: Buffers;
@@ -94,21 +94,21 @@ export class Tuner {
     this.#random = new Random(seed);
   }
 
-  /** What was found in an earlier run, with its key. */
+  /** The result of an earlier run, with its key. */
   async recall(key: string, choices: readonly Choice[]): Promise<TunedChoices | null> {
     const kept = await this.#memory?.recall(key).catch(() => null);
     if (!kept || !isOf(kept.chosen, choices)) return null;
     return { ...kept, start: startOf(choices), remembered: true };
   }
 
-  /** Whether there is anything to look for. */
+  /** Whether there is anything to search for. */
   isOpen({ kernel, choices, tuned }: Tunable): boolean {
     return tuned === null && choices.length > 0 && kernel.copies <= MOST_COPIES;
   }
 
   /**
-   * What was found for each kernel, by place; null where there is nothing to look for. With 'auto' only those that come
-   * close to the fastest are looked at.
+   * The result for each kernel, by index; null if there is nothing to search for. With 'auto' only those that come
+   * close to the fastest are searched.
    */
   async tune(kernels: readonly Tunable[], auto: boolean): Promise<readonly (TunedChoices | null)[]> {
     const found: (TunedChoices | null)[] = kernels.map(() => null);
@@ -130,7 +130,7 @@ export class Tuner {
     const preparedBy = began + PREPARED_MS;
     let incumbent = start;
     let tried = 1;
-    /** what the incumbent is made of beside the arrays that all kernels share; nothing while it is the start */
+    /** the incumbent's own buffers, apart from the arrays that all kernels share; empty while it is the start */
     let own: Buffers | null = null;
     const race: Race = async (settings) => {
       const runners: { place: number; one: TimedKernel; buffers: Buffers | null }[] = [
@@ -179,7 +179,7 @@ export class Tuner {
     try {
       chosen = await searchChoices(choices, race);
       if (incumbent !== start) {
-        // The start may have run while the GPU was still slow, and short passes tell less than long ones.
+        // The start may have run while the GPU was still slow, and short passes are less reliable than long ones.
         const last = [start, incumbent];
         for (const one of last) await this.#longTimer.probe(one);
         const [before, after] = await this.#longTimer.trial(last, ROUNDS);
@@ -195,7 +195,7 @@ export class Tuner {
   }
 
   /**
-   * Median times in interleaved rounds, at least two, and which of them stayed to the end: what is clearly slower drops
+   * Median times in interleaved rounds, at least two, and which of them stayed to the end: clearly slower ones drop
    * out.
    */
   async #run(all: readonly TimedKernel[], deadline: number): Promise<{ times: number[]; decided: readonly number[] }> {
@@ -206,14 +206,14 @@ export class Tuner {
       for (const i of shuffled(running, this.#random)) samples[i].push(await this.#timer.sample(all[i]));
       const times = samples.map((s) => median(s));
       const least = running.map((i) => times[i]).reduce((a, b) => Math.min(a, b));
-      // The first is the one to compare with, also where it is far behind.
+      // The first is the reference, even if it is far behind.
       if (round > 0) running = running.filter((i) => i === 0 || times[i] <= OUT * least);
     }
     return { times: samples.map((s) => median(s)), decided: running };
   }
 }
 
-/** A setting that does not fit is no candidate; everything else ends the run. */
+/** A setting that does not fit is skipped; every other error ends the run. */
 function throwUnlessUnfit(error: unknown): void {
   if (!(error instanceof SparseScopeError || error instanceof RangeError)) throw error;
   if (error instanceof CancelledError || error instanceof DeviceLostError) throw error;
@@ -231,8 +231,8 @@ function isOf(chosen: Chosen, choices: readonly Choice[]): boolean {
 }
 
 /**
- * Under what a result is remembered: the device, the browser with its version, the shape, and the text of the kernel with
- * everything else that makes its plan.
+ * The key of a stored result: the device, the browser with its version, the shape, and the text of the kernel with
+ * everything else that determines its plan.
  */
 export function tuningKey(
   { environment }: GpuContext,
@@ -253,7 +253,7 @@ export function tuningKey(
     runtime,
     spec.id,
     [rows, cols, Object.entries(sizes)],
-    // Density decides about the best numbers, too; a tenth more or less does not.
+    // The best numbers also depend on the density; a tenth more or less does not matter.
     Number(plan.bytes.toPrecision(2)),
     coldBytes > 0 ? 'cold' : 'warm',
     checksum(new TextEncoder().encode(text)),

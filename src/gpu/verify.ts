@@ -10,8 +10,8 @@ import type { GpuContext } from './device.ts';
 import { runKernelWords } from './run.ts';
 
 /**
- * Whether a kernel can run an encoded matrix on a device: the features and parameters that it names, and what it says
- * itself.
+ * Whether a kernel can run an encoded matrix on a device: the features and parameters that it declares, and its own
+ * check.
  */
 export function admitKernel<E extends EncodedMatrix>(
   spec: KernelSpec<E>,
@@ -32,7 +32,7 @@ export function admitKernel<E extends EncodedMatrix>(
   return spec.fits(encoded, facts, sizes);
 }
 
-/** The outputs of the operation, out of what a kernel wrote. */
+/** The outputs of the operation, from what a kernel wrote. */
 export function readOutputs<E extends EncodedMatrix>(
   spec: KernelSpec<E>,
   encoded: E,
@@ -44,7 +44,7 @@ export function readOutputs<E extends EncodedMatrix>(
 
 /**
  * Runs a kernel once on inputs from `seed` and compares it with the f64 oracle on `rounded`, the matrix as it is stored
- * (`format.decode(encoded)`). The caller has asked `admitKernel`. Throws like `runKernel`.
+ * (`format.decode(encoded)`). The caller has checked `admitKernel`. Throws like `runKernel`.
  */
 export async function verifyKernel<E extends EncodedMatrix>(
   context: GpuContext,

@@ -4,31 +4,31 @@ import type { KernelPlan } from '../../core/kernel/kernel.ts';
 import { declaredArrays, indexings, type Insertion, inserted, isWritten } from './array-accesses.ts';
 import { type WgslFunction, type WgslFunctions, wgslFunctions } from './wgsl-functions.ts';
 
-/** What is traced of a plan. */
+/** The subject of a trace. */
 export interface TraceOptions {
   /** which pass, from 0 */
   readonly pass: number;
   /** which workgroup of its dispatch, row by row */
   readonly workgroup: number;
-  /** lanes of a workgroup; what more there are is not traced */
+  /** lanes of a workgroup; further ones are not traced */
   readonly lanes: number;
-  /** accesses that are kept of a lane */
+  /** accesses recorded per lane */
   readonly most: number;
 }
 
-/** A plan that writes down which elements its lanes touch. */
+/** A plan that records which elements its lanes touch. */
 export interface TracedPlan {
   readonly plan: KernelPlan;
-  /** The trace, and the words of the plan's own outputs, out of what it wrote. */
+  /** The trace, and the words of the plan's own outputs, from what it wrote. */
   read(words: Uint32Array<ArrayBuffer>): { readonly trace: AccessTrace; readonly words: Uint32Array<ArrayBuffer> };
 }
 
 const TRACE = 'sparsescope_trace';
 
 /**
- * The same plan with one workgroup watched: every index into an array of a buffer or of workgroup memory passes through a
- * function that writes it down, and computes what it did. The text is one that compiles. One more storage buffer is bound.
- * Throws KernelError where there is no such pass.
+ * The same plan with one workgroup traced: every index into an array of a buffer or of workgroup memory passes through
+ * a function that records it and returns it unchanged. The text must compile. One more storage buffer is bound. Throws
+ * KernelError if there is no such pass.
  */
 export function withAccessTrace(plan: KernelPlan, options: TraceOptions): TracedPlan {
   const pass = plan.passes.at(options.pass);
@@ -37,7 +37,7 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
   const parts = pass.files.map(({ path, code }) => ({ path, found: wgslFunctions(code) }));
   const arrays = new Map(parts.flatMap(({ found }) => declaredArrays(found, pass.bindings)).map((a) => [a.name, a]));
   const sites: AccessSite[] = [];
-  // After the accesses that are kept comes a place for all that follow.
+  // After the recorded accesses comes a slot for all that follow.
   const stride = 1 + 2 * (most + 1);
   const files = parts.map(({ path, found }) => {
     const insertions: Insertion[] = [];
@@ -69,7 +69,7 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
       const elements = new Uint32Array(lanes * most);
       for (let lane = 0; lane < lanes; lane++) {
         const at = own + lane * stride;
-        // A lane that touched nothing has written nothing: what lies there is no count that a lane reaches.
+        // A lane without accesses has written nothing: the poison there is a count that no lane reaches.
         counts[lane] = words[at] <= MOST_COUNTED ? words[at] : 0;
         for (let i = 0; i < Math.min(counts[lane], most); i++) {
           siteOf[lane * most + i] = words[at + 1 + 2 * i];
@@ -99,7 +99,7 @@ fn sparsescope_seen(site: u32, element: u32) -> u32 {
 `;
 }
 
-/** Tells the lane who it is, with parameters of main that may have to be added. */
+/** Gives the lane its id, adding parameters to main if necessary. */
 function entryInsertions(
   { tokens }: WgslFunctions,
   fn: WgslFunction,

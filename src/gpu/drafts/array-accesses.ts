@@ -1,23 +1,23 @@
 import type { AccessSite } from '../../core/kernel/access-steps.ts';
 import type { WgslFunction, WgslFunctions, WgslToken } from './wgsl-functions.ts';
 
-/** Where a text of WGSL reads and writes the arrays of buffers and of workgroup memory. */
+/** Finds where a WGSL text reads and writes the arrays of buffers and of workgroup memory. */
 
 /** An array at module scope. */
 export interface DeclaredArray {
   readonly name: string;
   readonly space: AccessSite['space'];
   readonly buffer: string | null;
-  /** the type of an element as it is written, without spaces */
+  /** the element type as written, without spaces */
   readonly element: string;
   readonly elementBytes: number | null;
 }
 
-/** Text that is put into a file at an offset. */
+/** Text that is inserted into a file at an offset. */
 export interface Insertion {
   readonly at: number;
   readonly text: string;
-  /** characters behind the offset that it takes the place of; absent: none */
+  /** number of characters after the offset that it replaces; absent: none */
   readonly drop?: number;
 }
 
@@ -62,7 +62,7 @@ function elementOf(type: readonly string[]): string {
   return type.slice(0, end).join('');
 }
 
-/** The number of '@binding(n)' in front of a declaration; -1 without one. */
+/** The number of '@binding(n)' before a declaration; -1 without one. */
 function bindingBefore(tokens: readonly WgslToken[], at: number): number {
   for (let i = at - 1; i > 0 && tokens[i].text !== ';' && tokens[i].text !== '}'; i--) {
     if (tokens[i].text === 'binding') return Number.parseInt(tokens[i + 2].text, 10);
@@ -85,11 +85,14 @@ function elementBytes([first, , inner]: readonly string[]): number | null {
   const [, columns = '1', rows] = /^(?:vec|mat(\d)x)(\d)$/.exec(first) ?? [];
   const scalar = SCALAR_BYTES.get(inner);
   if (rows === undefined || scalar === undefined) return null;
-  // A vector of three takes the room of four.
+  // A vector of three is aligned like a vector of four.
   return Number(columns) * (rows === '3' ? 4 : Number(rows)) * scalar;
 }
 
-/** Where a function indexes one of the arrays: the tokens of the brackets. Its own variables of the same name are none. */
+/**
+ * Where a function indexes one of the arrays: the tokens of the brackets. Local variables of the same name are
+ * excluded.
+ */
 export function indexings(
   { tokens }: WgslFunctions,
   fn: WgslFunction,
@@ -106,7 +109,10 @@ export function indexings(
   return found;
 }
 
-/** Where a name means a variable or parameter of the function: from the end of its declaration to the end of its block. */
+/**
+ * The scope in which a name is a variable or parameter of the function: from the end of its declaration to the end of
+ * its block.
+ */
 function hiddenRanges(
   tokens: readonly WgslToken[],
   fn: WgslFunction,
@@ -143,7 +149,10 @@ function closing(tokens: readonly WgslToken[], open: number): number {
   return tokens.length - 1;
 }
 
-/** Whether what is indexed is assigned to: behind the brackets, components of it left out, stands '=' or an operator with it. */
+/**
+ * Whether the indexed element is assigned to: after the brackets, skipping components, comes '=' or an operator with
+ * it.
+ */
 export function isWritten(tokens: readonly WgslToken[], close: number): boolean {
   let i = close + 1;
   for (;;) {
@@ -156,7 +165,7 @@ export function isWritten(tokens: readonly WgslToken[], close: number): boolean 
   return (/^[-+*/%&|^]$/.test(a) && b === '=') || ((a === '<' || a === '>') && a === b && c === '=');
 }
 
-/** Whether what is indexed is passed on by its address. */
+/** Whether the address of the indexed element is taken. */
 export function isTakenByAddress(tokens: readonly WgslToken[], open: number): boolean {
   return tokens[open - 2].text === '&' && /^[(,=]$/.test(tokens[open - 3].text);
 }

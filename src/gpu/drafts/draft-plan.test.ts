@@ -20,7 +20,7 @@ const bytesOf = ({ buffers }: KernelPlan): number[] =>
   buffers.flatMap((buffer) => (buffer.role === 'output' ? [buffer.bytes] : []));
 
 describe('guards behind outputs', () => {
-  it('are cut off again, and tell how much was written to them and where', () => {
+  it('are cut off again, and report how much was written to them and where', () => {
     const guarded = withGuards(plan);
     const [y, z] = bytesOf(guarded.plan).map((bytes) => bytes / 4);
     const words = new Uint32Array(y + z).fill(POISON_BITS);
@@ -34,7 +34,7 @@ describe('guards behind outputs', () => {
 });
 
 describe('a budget in a plan', () => {
-  it('tells the loop that was left in a word behind the outputs, in one of several passes', () => {
+  it('reports the loop that was left in a word after the outputs, in one of several passes', () => {
     const budgeted = withBudget(plan, 10);
     expect(budgeted.plan.passes.map(({ bindings }) => bindings)).toEqual([
       ['y', 'z', 'sparsescope_stopped'],
@@ -46,7 +46,7 @@ describe('a budget in a plan', () => {
     expect(budgeted.read(words).stopped).toEqual({ file: 'b.wgsl', line: 1 });
   });
 
-  it('leaves a plan without loops as it is', () => {
+  it('does not change a plan without loops', () => {
     const plain = { ...plan, passes: [{ ...plan.passes[0], files: [{ path: 'a.wgsl', code: 'fn main() { }' }] }] };
     expect(withBudget(plain, 10).plan).toBe(plain);
   });

@@ -2,27 +2,30 @@ import type { BufferPlan, KernelPlan } from '../../core/kernel/kernel.ts';
 import { POISON_BITS } from '../../core/operations/verify.ts';
 import { type LoopPlace, NOT_STOPPED, withLoopBudget } from './loop-budget.ts';
 
-/** What lies behind every output of a plan to tell of writes past its end: as many bytes as a large workgroup of lanes writes. */
+/**
+ * Guard bytes after every output of a plan that detect writes past its end: as many bytes as the lanes of a large
+ * workgroup write.
+ */
 const GUARD_BYTES = 4096;
 
-/** Of the word that tells of a loop that was left. */
+/** The name of the word that reports a loop that was left. */
 const STOP_BYTES = 16;
 const STOP = 'sparsescope_stopped';
 
-/** A plan with room behind its outputs that nothing may be written to. */
+/** A plan with guards after its outputs, to which nothing may be written. */
 export interface GuardedPlan {
   readonly plan: KernelPlan;
-  /** The words of the outputs, out of those of all that was bound, and what was written behind them. */
+  /** The words of the outputs, from those of everything that was bound, and what was written after them. */
   read(words: Uint32Array<ArrayBuffer>): GuardedWords;
 }
 
 export interface GuardedWords {
   readonly words: Uint32Array<ArrayBuffer>;
-  /** by output in whose guard something was written: how many words, and how many bytes behind its end the first */
+  /** by output whose guard was written to: how many words, and how many bytes past its end the first */
   readonly past: readonly { readonly name: string; readonly words: number; readonly firstByte: number }[];
 }
 
-/** Puts guards behind the outputs: WebGPU drops writes past the end of a binding, so that the binding has to be longer. */
+/** Adds guards after the outputs: WebGPU drops writes past the end of a binding, so the binding has to be longer. */
 export function withGuards(plan: KernelPlan): GuardedPlan {
   const outputs = plan.buffers.flatMap((buffer) => (buffer.role === 'output' ? [buffer] : []));
   const buffers = plan.buffers.map((buffer): BufferPlan =>
@@ -51,10 +54,10 @@ export function withGuards(plan: KernelPlan): GuardedPlan {
   };
 }
 
-/** A plan whose loops end after a number of turns, and say so. */
+/** A plan whose loops end after a number of turns, and report it. */
 export interface BudgetedPlan {
   readonly plan: KernelPlan;
-  /** The words of the plan's own outputs, and the loop that was left; null where none was. */
+  /** The words of the plan's own outputs, and the loop that was left; null if none was. */
   read(words: Uint32Array<ArrayBuffer>): {
     readonly words: Uint32Array<ArrayBuffer>;
     readonly stopped: LoopPlace | null;
@@ -62,7 +65,7 @@ export interface BudgetedPlan {
 }
 
 /**
- * Gives every loop of every pass its share of `steps` turns per lane. The word that tells of a loop that was left is one
+ * Gives every loop of every pass its share of `steps` turns per lane. The word that reports a loop that was left is one
  * more output, and so one more storage buffer.
  */
 export function withBudget(plan: KernelPlan, steps: number, stopsLate = true): BudgetedPlan {

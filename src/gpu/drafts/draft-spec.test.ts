@@ -17,16 +17,16 @@ const planOf = (change: Partial<DraftChange>, spec = scalar) =>
   draftSpec(spec, { files: {}, overrides: {}, ...change }).plan(encoded, standInDevice(), {});
 
 describe('a kernel with a change', () => {
-  it('has the changed text in the place of its own, for itself alone', () => {
+  it('has the changed text instead of its own, without affecting others', () => {
     const [pass] = planOf({ files: { 'csr/spmv_scalar.wgsl': 'fn main() { }' } }).passes;
     expect(pass.files.at(-1)).toEqual({ path: 'csr/spmv_scalar.wgsl', code: 'fn main() { }' });
-    // The draft declares no override, so that none is set.
+    // The draft declares no override, so none is set.
     expect(pass.constants).toEqual({});
     expect(scalar.plan(encoded, standInDevice(), {}).passes[0].files.at(-1)?.code).toContain('WORKGROUP_SIZE');
     expect(draftSpec(scalar, { files: {}, overrides: {} })).toMatchObject({ id: 'csr/spmv_scalar (draft)' });
   });
 
-  it('dispatches as its overrides ask for, where the kernel has a choice for them', () => {
+  it('dispatches according to its overrides, if the kernel has a choice for them', () => {
     const subgroup = kernel('csr/spmv_subgroup');
     const [before] = planOf({}, subgroup).passes;
     const lanes = 2 * before.constants.WORKGROUP_SIZE;
@@ -35,7 +35,7 @@ describe('a kernel with a change', () => {
     expect(pass.workgroups[0]).toBe(before.workgroups[0] / 2);
   });
 
-  it('dispatches one workgroup for so many rows', () => {
+  it('dispatches one workgroup per given number of rows', () => {
     expect(planOf({ rowsPerWorkgroup: 3 }).passes[0].workgroups).toEqual([334, 1, 1]);
     expect(() => planOf({ rowsPerWorkgroup: 0.5 })).toThrow('rows per workgroup: found 0.5, expected a whole number');
   });
@@ -45,7 +45,7 @@ describe('a kernel with a change', () => {
     expect(() => planOf({ files: { 'csr/spmv_scalar.wgsl': code } })).toThrow("found the name 'sparsescope_turns_0'");
   });
 
-  it('refuses files and overrides that the kernel does not have', () => {
+  it('refuses unknown files and overrides', () => {
     expect(() => planOf({ files: { 'csr/other.wgsl': '' } })).toThrow(
       'found a draft of csr/other.wgsl, expected one of',
     );

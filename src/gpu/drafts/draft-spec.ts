@@ -6,23 +6,24 @@ import type { Sizes } from '../../core/operations/operation.ts';
 import type { DraftMark } from '../../core/report.ts';
 import { programFault } from './program-limits.ts';
 
-/** What somebody has changed in a kernel. */
+/** Somebody's change of a kernel. */
 export interface DraftChange {
   /** the whole text of changed files by path */
   readonly files: Readonly<Record<string, string>>;
   /** by name */
   readonly overrides: Readonly<Record<string, number>>;
-  /** workgroups for ceil(rows / this), in place of those of the plan */
+  /** workgroups for ceil(rows / this), instead of those of the plan */
   readonly rowsPerWorkgroup?: number;
-  /** what reports call it; absent: nothing but a draft of its kernel */
+  /** its name in reports; absent: just a draft of its kernel */
   readonly mark?: Omit<DraftMark, 'of'>;
 }
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 
 /**
- * The kernel with the change, under its own name with '(draft)' behind it, or the name and version of its mark. Its plan throws SparseScopeError where the change
- * names a file or an override that the kernel does not have, or makes a program with a `programFault`. It leaves no choices: its numbers are those of the change.
+ * The kernel with the change, under its own name followed by '(draft)', or the name and version of its mark. Its plan
+ * throws SparseScopeError if the change names an unknown file or override, or makes a program with a `programFault`. It
+ * offers no choices: its numbers are those of the change.
  */
 export function draftSpec(spec: AnyKernel, change: DraftChange): AnyKernel {
   const { choices: _, ...rest } = spec;
@@ -79,8 +80,8 @@ function changedPlan(
 }
 
 /**
- * The choices of the kernel under which its plan sets overrides as they are wanted: the dispatch then follows, such as that
- * of a workgroup with more lanes. What no choice gives is only set.
+ * The choices of the kernel under which its plan sets the wanted overrides, so that the dispatch follows, such as that
+ * of a workgroup with more lanes. Overrides that no choice controls are only set.
  */
 function chosenFor(
   spec: AnyKernel,

@@ -34,7 +34,7 @@ describe('parts that are left out', () => {
       'barriers',
     ]);
   });
-  it('are made of the place, inner reads as well; what is written stays', () => {
+  it('are replaced by a function of the index, inner reads as well; what is written stays', () => {
     expect(textOf(parts, 'reads of values')).toContain('left_out_values(left_out_values(lane).x)');
     expect(textOf(parts, 'reads of sums')).toContain('sums[lane] = bitcast<vec4<f32>>(values[values[lane].x]);');
     expect(textOf(parts, 'reads of sums')).toContain('y[lane] = left_out_sums(lane ^ 1u).x;');
@@ -44,7 +44,7 @@ describe('parts that are left out', () => {
     const kept = leftOutParts(plan(code), { kept: ['values'] }, encoded);
     expect(kept.map(({ name }) => name)).toEqual(['reads of sums', 'barriers']);
   });
-  it('throw for a text that is not there', () => {
+  it('throw for a text that does not occur', () => {
     const texts = [{ name: 'x', path: 'a.wgsl', replaced: [['no such text', '']] as const }];
     expect(() => leftOutParts(plan(code), { kept: [], texts }, encoded)).toThrow(RangeError);
   });

@@ -4,7 +4,7 @@ import { type LeftOutRules, SHARED_PARTS } from '../../core/kernel/left-out.ts';
 import { declaredArrays, indexings, type Insertion, inserted, isTakenByAddress, isWritten } from './array-accesses.ts';
 import { wgslFunctions } from './wgsl-functions.ts';
 
-/** A part of a kernel that can be left out, so that its time tells what the part costs. The results are then wrong. */
+/** A part of a kernel that can be left out to measure its cost. The results are then wrong. */
 export interface LeftOutPart {
   /** 'reads of values', 'barriers', 'pass 2' */
   readonly name: string;
@@ -13,8 +13,8 @@ export interface LeftOutPart {
 }
 
 /**
- * Every part that the text of a plan lets one leave out: the reads of each array, barriers, and passes of several. What
- * would have been read is made of its place, so that everything that depends on it stays.
+ * Every part that can be left out by editing a plan's text: the reads of each array, barriers, and passes of several.
+ * What would have been read is replaced by a function of its index, so that all dependent code stays.
  */
 export function leftOutParts(plan: KernelPlan, rules: LeftOutRules, e: EncodedMatrix): readonly LeftOutPart[] {
   const parts: LeftOutPart[] = [];
@@ -36,7 +36,7 @@ export function leftOutParts(plan: KernelPlan, rules: LeftOutRules, e: EncodedMa
   return parts;
 }
 
-/** Throws RangeError for a text that does not stand there once. */
+/** Throws RangeError unless a text occurs exactly once. */
 function withReplaced(code: string, path: string, replaced: readonly (readonly [string, string])[]): string {
   return replaced.reduce((text, [from, to]) => {
     const parts = text.split(from);
@@ -46,7 +46,7 @@ function withReplaced(code: string, path: string, replaced: readonly (readonly [
   }, code);
 }
 
-/** The same plan with other texts; passes that stay as they are stay the same objects. */
+/** The same plan with other texts; unchanged passes stay the same objects. */
 export function withText(plan: KernelPlan, change: (code: string, path: string) => string): KernelPlan {
   const passes = plan.passes.map((pass) => {
     const files = pass.files.map((file) => ({ ...file, code: change(file.code, file.path) }));
@@ -55,10 +55,10 @@ export function withText(plan: KernelPlan, change: (code: string, path: string) 
   return { ...plan, passes };
 }
 
-/** Scalars and vectors that a number can be made into. */
+/** Scalars and vectors that a number can be converted to. */
 const ELEMENT = /^(?:vec([234])<)?([uif]32)>?$/;
 
-/** What an element is, through the aliases of a pass. */
+/** The type of an element, resolving the aliases of a pass. */
 function elementType(element: string, aliases: ReadonlyMap<string, string>): string | null {
   const type = aliases.get(element) ?? element;
   return ELEMENT.test(type) ? type : null;
@@ -124,7 +124,10 @@ function withoutReads(plan: KernelPlan, names: ReadonlySet<string>, rules: LeftO
   return { ...plan, passes };
 }
 
-/** An element made of its place: bits that no compiler foresees, the same number of instructions for each component. */
+/**
+ * An element computed from its index: bits that no compiler foresees, the same number of instructions for each
+ * component.
+ */
 function standIn(name: string, type: string, made = FINITE): string {
   const [, count = '1', scalar] = ELEMENT.exec(type) ?? [];
   const words = Array.from(
@@ -138,7 +141,7 @@ fn left_out_${name}(at: u32) -> ${type} { let h = at * 2654435769u; return ${res
 `;
 }
 
-/** No infinity and no NaN, as f32 and as two f16 or bf16: they may send a kernel another way. */
+/** Neither infinite nor NaN, as f32 and as two f16 or bf16: these may send a kernel another way. */
 const FINITE = 'h & 0xbfffbfffu';
 
 const SALTS = ['0u', '1540483477u', '3266489917u', '668265263u'];

@@ -13,12 +13,12 @@ const budgeted = (...codes: readonly string[]) =>
   );
 
 describe('a budget in every loop', () => {
-  it('leaves a program without loops as it is', () => {
+  it('does not change a program without loops', () => {
     const code = '@compute @workgroup_size(1) fn main() { }';
     expect(budgeted(code)).toEqual({ files: [{ path: '0.wgsl', code }], loops: [] });
   });
 
-  it('counts the turns of each in main and breaks, whatever stands between the keyword and the body', () => {
+  it('counts the turns of each in main and breaks, whatever comes between the keyword and the body', () => {
     const { files, loops } = budgeted(`@compute @workgroup_size(1) fn main() {
       for (var i = 0; i < 4; i++) { }
       while (a[f(1)] > 2) /* { */ { }
@@ -36,7 +36,7 @@ describe('a budget in every loop', () => {
     }
   });
 
-  it('hands counters down to the functions that need them, across files', () => {
+  it('passes counters down to the functions that need them, across files', () => {
     const { files, loops } = budgeted(
       'fn inner() -> f32 { loop { return 1.0; } }',
       'fn outer(a: u32) -> f32 { return inner() + f32(a); }\nfn other() { }',
@@ -52,14 +52,14 @@ describe('a budget in every loop', () => {
     expect(main).toContain('other(); let a = outer(sparsescope_turns_0, 2u);');
   });
 
-  it('ends workgroups that start late together where there are barriers, and each lane alone where there are none', () => {
+  it('ends later workgroups together if there are barriers, and each lane alone if there are none', () => {
     const alone = budgeted('@compute @workgroup_size(1) fn main() { loop { break; } }').files[1].code;
     expect(alone).not.toContain('workgroupUniformLoad');
     const together = budgeted('@compute @workgroup_size(1) fn main() { loop { workgroupBarrier(); break; } }').files[1];
     expect(together.code).toContain('workgroupUniformLoad(&sparsescope_late)');
   });
 
-  it('keeps every line of every kernel, and puts a check into each of its loops', () => {
+  it('keeps every line of every kernel, and adds a check to each of its loops', () => {
     const files = kernelFiles(formats);
     expect(files.length).toBeGreaterThan(50);
     let checked = 0;

@@ -18,29 +18,31 @@ export interface BudgetedProgram {
 export interface BudgetOptions {
   /** turns that one lane may take in each loop, in all calls together */
   readonly steps: number;
-  /** binding of group 0 at which the word lies that says which loop was left */
+  /** binding of group 0 of the word that reports which loop was left */
   readonly binding: number;
   /**
-   * Whether workgroups of a program with barriers look, before they begin, whether another one was stopped: it takes 16
-   * bytes of workgroup memory. Without it each of them uses up its own budget.
+   * Whether workgroups of a program with barriers check, before they begin, whether another one was stopped, which
+   * takes 16 bytes of workgroup memory. Otherwise each of them uses up its own budget.
    */
   readonly stopsLate: boolean;
   /** number of the first loop */
   readonly first: number;
 }
 
-/** What the word holds before a loop has been left: outputs are filled with it before a run. */
+/** The word's value before a loop has been left: outputs are filled with it before a run. */
 export const NOT_STOPPED = POISON_BITS;
 
 const BARRIERS = new Set(['workgroupBarrier', 'storageBarrier', 'textureBarrier', 'workgroupUniformLoad']);
 
-/** What every name of the budget begins with. */
+/** The prefix of every name of the budget. */
 export const OWN_PREFIX = 'sparsescope_';
 
-/** What the budget calls of WGSL itself: a program may have functions of these names, and the budget would call those. */
+/**
+ * WGSL builtins that the budget calls: a program may have functions of these names, and the budget would call those.
+ */
 export const BUDGET_CALLS: ReadonlySet<string> = new Set(['atomicLoad', 'atomicMin', 'workgroupUniformLoad']);
 
-/** The file that stands in front of the others. */
+/** The file that is put before the others. */
 const BUDGET_PATH = 'budget of steps';
 
 /** One file with what was found in it. */
@@ -51,21 +53,22 @@ interface Part {
   readonly firstLoop: number;
 }
 
-/** Text that is put into a file at an offset. */
+/** Text that is inserted into a file at an offset. */
 interface Insertion {
   readonly at: number;
   readonly text: string;
 }
 
 /**
- * The same program with a budget of steps in every loop: a lane that takes more turns in it than that leaves it, and the
- * loop is told in a word that the host reads. Lines stay where they are. Until then it computes what it did.
+ * The same program with a budget of steps in every loop: a lane that takes more turns leaves the loop, which is
+ * reported in a word that the host reads. Line numbers do not change. Until then it computes what it did.
  *
- * Every loop has a counter of its own in `main`, which is handed down to the function that it is in: the compiler can
- * then prove that a loop that all lanes leave together still is one, which barriers in it and behind it need. A variable
- * at module scope it takes for different in every lane.
+ * Every loop has its own counter in `main`, which is passed down to the function of the loop: the compiler can then
+ * prove that a loop that all lanes leave together still is uniform, which barriers in it and after it need. A variable
+ * at module scope counts as non-uniform.
  *
- * `files` make a program that compiles and has no `programFault`; its entry point is main. A program without loops comes back as it is.
+ * `files` make up a program that compiles and has no `programFault`; its entry point is main. A program without loops
+ * is returned unchanged.
  */
 export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOptions): BudgetedProgram {
   const { first, steps, binding } = options;
@@ -108,7 +111,7 @@ export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOpti
         const given = [...(counters.get(name) ?? [])].map(counter).join(', ');
         if (given !== '') insert(at + 1, `${given}${tokens[at + 2].text === ')' ? '' : ', '}`);
       }
-      // A loop that only a return left can now be left otherwise, and a value is missing behind it.
+      // A loop that could only be left by a return can now be left otherwise, and a value is missing after it.
       if (fn.returns !== null && fn.loops.length > 0) insert(fn.close, `return ${fn.returns}(); `);
     }
     return { path, code: inserted(found.code, insertions) };
@@ -121,7 +124,10 @@ function counter(loop: number): string {
   return `sparsescope_turns_${loop}`;
 }
 
-/** Once a loop was left nobody looks at the outputs: who begins after that ends at once, in a program with barriers with its workgroup. */
+/**
+ * After a loop is cut short its outputs are ignored, so later invocations return immediately, in a program with
+ * barriers together with their workgroup.
+ */
 const LATE_ALONE = ` if (atomicLoad(&sparsescope_stopped[0]) != ${NOT_STOPPED}u) { return; }`;
 const LATE_TOGETHER = ` if (atomicLoad(&sparsescope_stopped[0]) != ${NOT_STOPPED}u) { sparsescope_late = 1u; } if (workgroupUniformLoad(&sparsescope_late) != 0u) { return; }`;
 
@@ -136,7 +142,7 @@ fn sparsescope_stop(number: u32) {
 `;
 }
 
-/** By function the numbers of the loops in it, and in all that it calls. */
+/** By function the numbers of the loops in it and in everything that it calls. */
 function countersOf(parts: readonly Part[]): ReadonlyMap<string, ReadonlySet<number>> {
   const counters = new Map<string, Set<number>>();
   for (const { found, firstLoop } of parts) {

@@ -5,23 +5,24 @@ import { type ComposedShader, composeShader, declaredBindings, type DeclaredBind
 import { DeviceLostError, type GpuContext } from '../device.ts';
 import { compilePass } from '../pipelines.ts';
 
-/** What a compiler says of a program, at its place in a file. */
+/** A compiler's message about a program, with its position in a file. */
 export interface CompileMessage {
   readonly severity: 'error' | 'warning' | 'info';
   readonly text: string;
-  /** path of the file; null for what concerns no line, such as the limits of a pipeline */
+  /** path of the file; null for messages about no particular line, such as the limits of a pipeline */
   readonly file: string | null;
   /** from 1; 0 without a file */
   readonly line: number;
-  /** in UTF-16 units, from 1; 0 where the whole line is meant */
+  /** in UTF-16 units, from 1; 0 if it is about the whole line */
   readonly column: number;
-  /** in UTF-16 units; 0 where it is not known */
+  /** in UTF-16 units; 0 if unknown */
   readonly length: number;
 }
 
 /**
- * Compiles every pass of a plan and gives what is said about it, also by the bindings and by the creation of pipelines; of more than are read, the errors first.
- * Without errors the plan can be prepared under the same label. Throws DeviceLostError.
+ * Compiles every pass of a plan and returns all messages, including those about bindings and the creation of pipelines;
+ * errors come first if there are more than are read. Without errors the plan can be prepared under the same label.
+ * Throws DeviceLostError.
  */
 export async function compileMessages(
   context: GpuContext,
@@ -83,7 +84,7 @@ async function moduleMessages(
 
 const NOWHERE = { file: null, line: 0, column: 0, length: 0 } as const;
 
-/** How a buffer may be declared. What a kernel must not change is bound for reading alone: others read it after this one. */
+/** How a buffer may be declared. What a kernel must not change is bound read-only: others read it after this one. */
 const ALLOWED: Readonly<Record<KernelPlan['buffers'][number]['role'], readonly DeclaredBinding[]>> = {
   params: ['uniform'],
   sparse: ['read-only-storage'],
@@ -98,7 +99,7 @@ const SPELLED: Readonly<Record<DeclaredBinding, string>> = {
   storage: 'var<storage, read_write>',
 };
 
-/** Bindings that the program declares in another way than the plan binds them, each at its declaration. */
+/** Bindings that the program declares differently from the plan, each at its declaration. */
 function bindingMessages(plan: KernelPlan, pass: PassPlan, shader: ComposedShader): readonly CompileMessage[] {
   const declared = declaredBindings(shader.code);
   const messages: CompileMessage[] = [];
@@ -145,8 +146,8 @@ function declarationOf(
 }
 
 /**
- * A sentence of the pipeline's creation, without the label: at the override that it names, or where the size of the
- * workgroup stands where it is about that.
+ * The error of creating a pipeline, without the label: at the override that it names, or at the declaration of the
+ * workgroup size if it is about that.
  */
 function placed(message: string, label: string, pass: PassPlan): CompileMessage {
   const text = message.startsWith(`${label}: `) ? message.slice(label.length + 2) : message;

@@ -14,7 +14,7 @@ const chain = (length: number, times: number): string =>
   `\nfn f${length}() { loop { break; } }\n@compute @workgroup_size(1) fn main() { f0(); }`;
 
 describe('a program that is given a budget', () => {
-  it('is any kernel of the application', () => {
+  it('can be any kernel of the application', () => {
     for (const file of kernelFiles(formats)) expect(programFault([file]), file.path).toBeNull();
   });
 
@@ -32,7 +32,7 @@ describe('a program that is given a budget', () => {
     }
   });
 
-  it('has no function in the place of one that the budget calls', () => {
+  it('does not redefine a function that the budget calls', () => {
     expect(fault('fn atomicMin(a: ptr<storage, atomic<u32>, read_write>, b: u32) { }')).toMatch(
       /^0\.wgsl, line 1: found a function 'atomicMin', expected another name/,
     );
@@ -45,19 +45,19 @@ describe('a program that is given a budget', () => {
     expect(fault('fn f() { for for for for { }')).toMatch(/^0\.wgsl, line 1: found a loop that is in no function/);
   });
 
-  it('ends every comment in the file where it begins: the next one would be read in another way', () => {
+  it('ends every comment in the file where it begins: otherwise the next file would be read differently', () => {
     expect(fault('fn f() { }\n/* ', '// */ fn main() { loop { } }')).toBe(
       '0.wgsl, line 2: found a comment that does not end in this file',
     );
   });
 
-  it('has a size that a compiler can deal with once every call is replaced', () => {
+  it('has a size that a compiler can handle once every call is inlined', () => {
     expect(fault(chain(12, 3))).toMatch(
       /^0\.wgsl, line 1: found a function 'f0' of more than 65.536 words once every call in it is replaced/,
     );
     expect(fault(chain(200, 3))).toMatch(/found a function/);
     expect(fault(chain(5, 3))).toBeNull();
-    // It does not compile, and that is for the compiler to say.
+    // It does not compile, and reporting that is the compiler's job.
     expect(fault('fn a() { b(); } fn b() { a(); }')).toBeNull();
   });
 
@@ -69,7 +69,7 @@ describe('a program that is given a budget', () => {
 });
 
 describe('a line of a directive', () => {
-  it('is none where a comment begins or ends in it: what is moved must not make code of a comment', () => {
+  it('is not one if a comment begins or ends in it: moving it must not turn a comment into code', () => {
     const code = '/*\nenable f16; // */\nfn main() { }';
     expect(composeShader([{ path: 'a.wgsl', code }]).code).toContain(code);
     const all = wgslFunctions(composeShader([{ path: 'a.wgsl', code: 'enable f16; // half\nfn main() { }' }]).code);

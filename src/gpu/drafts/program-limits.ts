@@ -19,7 +19,7 @@ function partsOf(files: readonly ShaderFile[]): readonly Part[] {
 
 /**
  * Why the files of a pass cannot be given a budget that nothing escapes, or would keep a compiler busy for minutes: a
- * sentence without its end; null where they can. They need not compile.
+ * sentence without its end; null if they can. They need not compile.
  */
 export function programFault(files: readonly ShaderFile[]): string | null {
   const parts = partsOf(files);
@@ -73,7 +73,7 @@ function inlinedSizes(parts: readonly Part[]): (name: string) => number {
     ),
   );
   const sizes = new Map<string, number>();
-  // As deep as there are functions. One that calls itself does not compile: it counts once.
+  // Depth is limited by the number of functions. One that calls itself does not compile: it counts once.
   const sizeOf = (name: string): number => {
     const known = sizes.get(name);
     if (known !== undefined) return known;
@@ -87,8 +87,8 @@ function inlinedSizes(parts: readonly Part[]): (name: string) => number {
 }
 
 /**
- * What one turn of every loop of a pass amounts to, in words: those of its body, with all that is called there, and of the
- * count of its turns.
+ * The size of one turn of every loop of a pass, in words: its body, with everything called there, and the count of its
+ * turns.
  */
 export function loopWork(files: readonly ShaderFile[]): number {
   const parts = partsOf(files);

@@ -10,7 +10,7 @@ import { readOutputs } from '../verify.ts';
 import { type GuardedWords, withBudget, withGuards } from './draft-plan.ts';
 import type { LoopPlace } from './loop-budget.ts';
 
-/** What a draft is tried on. */
+/** The subject of a draft's trial. */
 export interface TrialMatrix {
   readonly encoded: EncodedMatrix;
   readonly inputs: Inputs;
@@ -18,9 +18,9 @@ export interface TrialMatrix {
   readonly sizes: Sizes;
 }
 
-/** What came of it. */
+/** Its result. */
 export interface TrialResult {
-  /** the loop that was left since its budget was spent; nothing of the rest means anything then */
+  /** the loop that exhausted its budget; the other results are then meaningless */
   readonly stopped: LoopPlace | null;
   readonly verified: Verification;
   /** 1 for each output that is wrong, of the first `MOST_MARKED` */
@@ -28,15 +28,15 @@ export interface TrialResult {
   readonly past: GuardedWords['past'];
 }
 
-/** What loops may take; null: the kernel runs as it is written and bound in a benchmark. */
+/** Limits on loops; null: the kernel runs as written, bound as in a benchmark. */
 export type TrialBudget = { readonly steps: number; readonly stopsLate: boolean } | null;
 
-/** Outputs of which each is told whether it is wrong. */
+/** Outputs that are individually marked as wrong or right. */
 export const MOST_MARKED = 2 ** 20;
 
 /**
- * Runs a kernel once and compares what it computed: with guards behind its outputs and a budget in its loops or, without a
- * budget, with nothing by which it could tell that it is tried. Throws like `runKernelWords`.
+ * Runs a kernel once and compares its outputs: with guards after its outputs and a budget in its loops or, without a
+ * budget, with nothing by which it could detect the trial. Throws like `runKernelWords`.
  */
 export async function tryKernel(
   context: GpuContext,

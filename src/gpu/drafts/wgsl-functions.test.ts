@@ -18,7 +18,7 @@ describe('tokens of WGSL', () => {
     expect(wgslTokens(code).map(({ text }) => text)).toEqual(expected);
   });
 
-  it('knows every token at its place', () => {
+  it('knows the offset of every token', () => {
     const code = 'fn f() -> u32 { return 1u; } // end';
     for (const { text, at } of wgslTokens(code)) expect(code.slice(at, at + text.length)).toBe(text);
   });
@@ -33,7 +33,7 @@ describe('functions of WGSL', () => {
       loops: loops.map(({ keyword }) => keyword),
     }));
 
-  it('finds them with what they return and their loops, nested ones as well', () => {
+  it('finds them with their return types and their loops, including nested ones', () => {
     const code = `
       @group(0) @binding(0) var<storage, read> x: array<f32>;
       struct A { a: u32 }
@@ -51,11 +51,11 @@ describe('functions of WGSL', () => {
     ]);
   });
 
-  it('has the type that is returned in one line, without comments', () => {
+  it('has the return type in one line, without comments', () => {
     expect(found('fn f() -> vec2< // two\n f32 > // of them\n{ }')).toMatchObject([{ returns: 'vec2<f32>' }]);
   });
 
-  it('takes no function whose braces do not close, and none of a text without any', () => {
+  it('omits functions whose braces do not close, and finds none in a text without any', () => {
     expect(found('fn broken() { for (')).toEqual([]);
     expect(found('const a = 1;')).toEqual([]);
     expect(found('fn')).toEqual([]);

@@ -1,4 +1,4 @@
-/** A word or a sign of WGSL that is no comment and no white space. */
+/** A word or a sign of WGSL, excluding comments and white space. */
 export interface WgslToken {
   readonly text: string;
   /** offset in the text, in UTF-16 units */
@@ -22,13 +22,13 @@ export interface WgslFunction {
   readonly paramsClose: number;
   readonly open: number;
   readonly close: number;
-  /** the type that it returns as it is written; null for none */
+  /** the return type as written; null for none */
   readonly returns: string | null;
   readonly isEntry: boolean;
   readonly loops: readonly WgslLoop[];
 }
 
-/** The functions of a text, with the tokens that their places count in. */
+/** The functions of a text, with the tokens that their positions refer to. */
 export interface WgslFunctions {
   readonly code: string;
   readonly tokens: readonly WgslToken[];
@@ -36,14 +36,17 @@ export interface WgslFunctions {
 }
 
 const WORD = /[\p{XID_Start}_]\p{XID_Continue}*/uy;
-/** What WGSL takes for blank, two marks of direction included, and every other blank, which a compiler refuses. */
+/** WGSL's blankspace, including two marks of direction, and every other blank, which a compiler refuses. */
 const BLANK = /[\s\u0085\u200e\u200f]/;
 /** A number with its suffix: no word begins inside it. */
 const NUMBER = /(?:0[xX][\da-fA-F.]+(?:[pP][+-]?\d+)?|\d[\d.]*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)[iufh]?/y;
 
 export const OPEN_COMMENT = '/*';
 
-/** The tokens of a text: words, numbers, and every other sign by itself. Line comments, and block comments, which nest, are left out. */
+/**
+ * The tokens of a text: words, numbers, and every other sign as a single character. Line comments, and block comments,
+ * which nest, are skipped.
+ */
 export function wgslTokens(code: string): readonly WgslToken[] {
   const tokens: WgslToken[] = [];
   let at = 0;
@@ -52,7 +55,7 @@ export function wgslTokens(code: string): readonly WgslToken[] {
       at = lineEnd(code, at);
     } else if (code.startsWith('/*', at)) {
       const end = commentEnd(code, at);
-      // Of a comment that does not end, the beginning alone is a token: no program has it.
+      // Only the beginning of an unterminated comment is a token: no valid program has it.
       if (end === null) tokens.push({ text: OPEN_COMMENT, at });
       at = end ?? code.length;
     } else if (BLANK.test(code[at])) {
@@ -95,8 +98,8 @@ function match(pattern: RegExp, code: string, at: number): string | null {
 }
 
 /**
- * The functions of a text with their loops. The text is one that a WGSL compiler has accepted: of any other, what is not
- * closed is left out.
+ * The functions of a text with their loops. The text must have been accepted by a WGSL compiler: in any other, unclosed
+ * constructs are skipped.
  */
 export function wgslFunctions(code: string): WgslFunctions {
   const tokens = wgslTokens(code);
@@ -158,7 +161,7 @@ function functionAt(
   };
 }
 
-/** The type behind '->', without its attributes and comments, in one line. */
+/** The type after '->', without its attributes and comments, in one line. */
 function returnType(
   tokens: readonly WgslToken[],
   partner: ReadonlyMap<number, number>,
@@ -178,7 +181,7 @@ function returnType(
     .join('');
 }
 
-/** The first brace that is not inside parentheses or brackets, and belongs to what is looked at. */
+/** The first brace that is not inside parentheses or brackets, and belongs to the construct. */
 function firstBrace(tokens: readonly WgslToken[], partner: ReadonlyMap<number, number>, from: number): number | null {
   for (let i = from; i < tokens.length; i++) {
     const { text } = tokens[i];
@@ -201,7 +204,7 @@ function loopsIn(
     if (!isLoop(keyword)) continue;
     const open = firstBrace(tokens, partner, start + 1);
     const close = open === null ? undefined : partner.get(open);
-    // Nothing behind it is a loop with a body either: the text is none that compiles.
+    // Nothing after it is a loop with a body either: the text does not compile.
     if (open === null || close === undefined) break;
     loops.push({ keyword, start, open, close });
   }
