@@ -3,7 +3,7 @@
  * colour-vision deficiency see.
  */
 
-/** Three components; their meaning is said by the function that takes or gives them. */
+/** Three components; each function says what they mean. */
 export type Triple = readonly [number, number, number];
 
 /** Kinds of colour vision that the palettes are checked under. */
@@ -39,7 +39,7 @@ export function parseHex(hex: string): Triple {
   return [channel(1), channel(3), channel(5)];
 }
 
-/** Linear RGB as '#RRGGBB'; components outside 0 .. 1 go to the nearest end. */
+/** Linear RGB as '#RRGGBB'; components outside 0 .. 1 are clamped. */
 export function formatHex(linear: Triple): string {
   return `#${linear.map((c) => toByte(c).toString(16).padStart(2, '0')).join('')}`;
 }
@@ -66,7 +66,7 @@ export function toOklab([r, g, b]: Triple): Triple {
   ];
 }
 
-/** The inverse of `toOklab`. Components may lie outside 0 .. 1. */
+/** The inverse of `toOklab`. Components may be outside 0 .. 1. */
 export function fromOklab([lightness, a, b]: Triple): Triple {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
@@ -78,14 +78,14 @@ export function fromOklab([lightness, a, b]: Triple): Triple {
   ];
 }
 
-/** The colour at share `t` of the straight way from `from` to `to` in OKLab. */
+/** The colour at share `t` of the straight line from `from` to `to` in OKLab. */
 export function mix(from: string, to: string, t: number): string {
   const a = toOklab(parseHex(from));
   const b = toOklab(parseHex(to));
   return formatHex(fromOklab([a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t]));
 }
 
-/** How a colour looks to the given kind of vision. */
+/** A colour as seen with the given kind of vision. */
 export function simulate(hex: string, vision: Vision): string {
   if (vision === 'normal') return hex;
   const rgb = parseHex(hex);
@@ -93,7 +93,7 @@ export function simulate(hex: string, vision: Vision): string {
   return formatHex([r, g, b]);
 }
 
-/** Euclidean distance in OKLab times 100, as the given kind of vision sees it. */
+/** Euclidean distance in OKLab times 100, as seen with the given kind of vision. */
 export function distance(a: string, b: string, vision: Vision = 'normal'): number {
   const p = toOklab(parseHex(simulate(a, vision)));
   const q = toOklab(parseHex(simulate(b, vision)));
@@ -113,8 +113,8 @@ function luminance(hex: string): number {
 }
 
 /**
- * The colour nearest to `color` of the same hue that reads on `ground`: its lightness moves away from the ground's in
- * steps of 1 % until the contrast is at least `least`.
+ * The colour nearest to `color` of the same hue that is readable on `ground`: its lightness moves away from the
+ * ground's in steps of 1 % until the contrast is at least `least`.
  */
 export function readable(color: string, ground: string, least = 4.5): string {
   let [lightness, a, b] = toOklab(parseHex(color));

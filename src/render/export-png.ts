@@ -4,10 +4,10 @@ import type { Palette } from './paint/palette.ts';
 import { spriteOf } from './paint/sprite.ts';
 import { canvasMeasurer } from './text-measurer.ts';
 
-/** Pixels per CSS px: sharp on paper and on screens of today. */
+/** Pixels per CSS px: sharp on paper and on current screens. */
 const SCALE = 2;
 
-/** A laid-out scene as a PNG of twice its size. Rejects when the browser cannot make a canvas of that size. */
+/** A laid-out scene as a PNG of twice its size. Rejects if the browser cannot create a canvas of that size. */
 export async function exportPng(scene: LaidOutScene, palette: Palette): Promise<Blob> {
   const canvas = new OffscreenCanvas(scene.width * SCALE, scene.height * SCALE);
   const ctx = canvas.getContext('2d', { alpha: false });

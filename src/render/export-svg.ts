@@ -15,8 +15,8 @@ import {
 import { type Font, FONT_FACES_IN_SVG, type TextMeasurer } from './text-measurer.ts';
 
 /**
- * A laid-out scene as a standalone SVG document: the theme's colours are written in, words are text, the narration is
- * the description. Marks are grouped by panel order and carry their label as a title.
+ * A laid-out scene as a standalone SVG document: the theme's colours are inlined, words are text, the narration is the
+ * description. Marks are grouped by panel and carry their label as a title.
  */
 export function exportSvg(layout: LaidOutScene, scene: Scene, palette: Palette, measure: TextMeasurer): string {
   const { width, height } = layout;
@@ -133,7 +133,7 @@ function textElement(
   { face, px, strong }: Font,
   color: string,
 ): string {
-  // Not every program that reads SVG knows dominant-baseline: the middle of the x-height is put there by hand.
+  // Not every program that reads SVG supports dominant-baseline, so the middle of the x-height is computed.
   const baseline = y + px * 0.35;
   const weight = strong ? ' font-weight="600"' : '';
   return (

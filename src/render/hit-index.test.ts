@@ -22,7 +22,7 @@ describe('HitIndex', () => {
     }
   });
 
-  test('finds the same as looking at every mark', () => {
+  test('agrees with a search over every mark', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 799 }), fc.integer({ min: 0, max: laidOut.height - 1 }), (x, y) => {
         const found = index.at(x, y, 0);

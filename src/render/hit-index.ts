@@ -14,7 +14,7 @@ export class HitIndex {
     this.#buckets = Array.from({ length: this.#columns * rows });
     const clampTo = (v: number, n: number): number => Math.min(n - 1, Math.max(0, Math.floor(v / BUCKET)));
     for (const m of marks) {
-      // A frame lies around marks that speak for themselves.
+      // A frame surrounds marks that are found themselves.
       if (m.mark.shape === 'frame' || m.mark.shape === 'line') continue;
       for (let row = clampTo(m.y, rows); row <= clampTo(m.y + m.h, rows); row++) {
         for (let col = clampTo(m.x, this.#columns); col <= clampTo(m.x + m.w, this.#columns); col++) {
@@ -27,7 +27,7 @@ export class HitIndex {
     }
   }
 
-  /** The smallest mark within `reach` px of the point, the nearest first; null when there is none. */
+  /** The smallest mark within `reach` px of the point, the nearest first; null if there is none. */
   at(x: number, y: number, reach = 1.5): PlacedMark | null {
     if (x < 0 || y < 0) return null;
     const col = Math.floor(x / BUCKET);

@@ -1,10 +1,10 @@
 import { fromOklab, mix, parseHex, toByte, toOklab, type Triple } from './color.ts';
 import type { Theme } from './theme.ts';
 
-/** A colour per share 0 .. 1, as packed sRGB bytes 0xRRGGBB. Shares outside go to the nearest end. */
+/** A colour per share 0 .. 1, as packed sRGB bytes 0xRRGGBB. Shares outside are clamped. */
 export type Ramp = (share: number) => number;
 
-/** A path from violet over teal to yellow along which lightness only rises. */
+/** A path from violet over teal to yellow with rising lightness. */
 const MAGNITUDE_STOPS = ['#46115C', '#45448B', '#2F708F', '#1E9B89', '#51C268', '#B8DC3B', '#FCE725'] as const;
 
 const RAMP_STEPS = 256;

@@ -1,9 +1,9 @@
-/** Height that later steps of a story may need besides that of the first, px. */
+/** Extra height reserved for later steps of a story, px. */
 const SPARE_HEIGHT = 96;
-/** A canvas may have more pixels than its element is high: they fill its width, and what is too much is cut off below. */
+/** A canvas may have more pixels than its element is high: they fill its width, and the excess is cut off below. */
 const PIXELS_FROM_THE_TOP = 'object-fit: cover; object-position: left top';
 
-/** Two canvases that lie upon each other: below what rests, above what moves. */
+/** Two stacked canvases: still marks below, moving ones above. */
 export class SceneCanvases {
   /** role="img" */
   readonly lower: HTMLCanvasElement;
@@ -28,9 +28,9 @@ export class SceneCanvases {
   }
 
   /**
-   * Gives the canvases pixels for a scene of this size, and some to spare; they are blank where that changes them. While
-   * they may not shrink, most steps change nothing: scenes of a story differ by a few px, and new pixels take longer than
-   * drawing a step.
+   * Resizes the canvases for a scene of this size, with some reserve; they are blank afterwards if that changes them.
+   * While they may not shrink, most steps change nothing: scenes of a story differ by a few px, and new pixels take
+   * longer than drawing a step.
    */
   fitPixels(width: number, height: number, pixelRatio: number, mayShrink: boolean): void {
     const w = Math.round(width * pixelRatio);
@@ -43,7 +43,7 @@ export class SceneCanvases {
     }
   }
 
-  /** Gives the elements their size. After drawing: drawing words waits until a page that has changed is laid out. */
+  /** Resizes the elements. After drawing: drawing words would otherwise wait for the layout of the changed page. */
   fitElements(width: number, height: number): void {
     for (const { style } of [this.resting.canvas, this.overlay.canvas]) {
       style.width = `${width}px`;

@@ -4,7 +4,7 @@ import { layoutInParts, type LayoutOptions } from './layout/layout.ts';
 import type { Palette } from './paint/palette.ts';
 import { type Sprite, spriteOf } from './paint/sprite.ts';
 
-/** What the layout of a scene and the look of its marks depend on. */
+/** Everything that the layout of a scene and the look of its marks depend on. */
 export interface SceneSetting extends LayoutOptions {
   readonly palette: Palette;
 }
@@ -17,7 +17,7 @@ export interface ReadyScene {
   readonly sprites: ReadonlyMap<string, Sprite>;
 }
 
-/** A scene that is made ready in parts, so that a step that follows can be prepared beside the drawing of frames. */
+/** A scene that is prepared in parts, so that the next step can be made ready between frames. */
 export class ScenePreparation {
   readonly scene: Scene;
   readonly setting: SceneSetting;
@@ -38,7 +38,7 @@ export class ScenePreparation {
     return !part.done;
   }
 
-  /** Does all that is left. */
+  /** Does the rest. */
   finish(): ReadyScene {
     for (;;) {
       if (this.#ready) return this.#ready;

@@ -18,17 +18,20 @@ export interface SceneViewOptions {
   readonly formatColor: string;
   /** true: every step appears at once, nothing moves */
   readonly reducedMotion: boolean;
-  /** how far a picture grows that leaves room on the stage; by default as beside the page's own words */
+  /** maximum enlargement of a picture with room on the stage; default: next to the page's own words */
   readonly enlargement?: Enlargement | undefined;
-  /** the mark under the pointer, null when there is none; called only when it changes */
+  /** the mark under the pointer, null for none; called only when it changes */
   readonly onHover?: (mark: Mark | null) => void;
   /** a mark was clicked or tapped */
   readonly onSelect?: (mark: Mark) => void;
 }
 
-/** Says how far pictures are enlarged. It comes beside the page's first code: few pictures of the first screen need it. */
+/**
+ * Computes how far pictures are enlarged. It is loaded after the page's first code: few pictures of the first screen
+ * need it.
+ */
 let zoomOf: typeof ZoomOf | null = null;
-// Without it, where it does not arrive, pictures have their usual size.
+// If it cannot be loaded, pictures have their usual size.
 const zooming = import('./layout/zoom.ts').then(
   (module) => {
     ({ zoomOf } = module);
@@ -36,23 +39,23 @@ const zooming = import('./layout/zoom.ts').then(
   () => {},
 );
 
-/** A finger is less exact than a pointer, px. */
+/** Tolerance of a finger, which is less exact than a pointer, px. */
 const TOUCH_REACH = 8;
 const POINTER_REACH = 1.5;
-/** Share of a frame that preparing may take, ms; its last part may go beyond. */
+/** Time budget per frame for preparing, ms; its last part may exceed it. */
 const PREPARING_MS = 1.5;
 
 /**
- * Draws scenes on a canvas inside `container` and moves what they share from one to the next.
+ * Draws scenes on a canvas inside `container` and animates what consecutive ones share.
  * The canvas is as wide as the container and as high as the scene needs. Matrices take at most about 40 % of the stage:
- * of the height that can be seen at once in the nearest scrolling element (overflow-y: auto), the container or around
- * it. That should keep the room of its scrollbar (scrollbar-gutter: stable).
+ * of the visible height of the nearest scrolling element (overflow-y: auto), the container or around it. That should
+ * reserve the room of its scrollbar (scrollbar-gutter: stable).
  */
 export class SceneView {
   /** role="img"; set its aria-label to the narration */
   readonly canvas: HTMLCanvasElement;
   readonly #container: HTMLElement;
-  /** below: what does not move, drawn once per scene; above: what moves, links and outlines, drawn in every frame */
+  /** below: still marks, drawn once per scene; above: moving marks, links and outlines, drawn in every frame */
   readonly #canvases: SceneCanvases;
   readonly #options: SceneViewOptions;
   readonly #resizeObserver: ResizeObserver;
@@ -61,21 +64,21 @@ export class SceneView {
   #measure: TextMeasurer;
   #painter: CanvasPainter;
   #reducedMotion: boolean;
-  /** the scene asked for, whether or not there is room to draw it */
+  /** the requested scene, even if there is no room to draw it */
   #scene: Scene | null = null;
   #shown: ReadyScene | null = null;
   #room: StageRoom = { width: 0, stageHeight: 0, pixelRatio: 0 };
-  /** the scenes that are drawn as large as the one asked for */
+  /** the scenes that share its enlargement */
   #alike: readonly Scene[] = [];
-  /** what scenes are prepared for, by how far they are enlarged */
+  /** what scenes are prepared for, by enlargement */
   readonly #settings = new Map<number, SceneSetting>();
-  /** how far scenes that belong together are enlarged */
+  /** the enlargement of scenes that belong together */
   #zooms = new WeakMap<readonly Scene[], number>();
-  /** a scene that will be shown soon */
+  /** the scene being prepared for a later step */
   #ahead: ScenePreparation | null = null;
   #motion: Motion | null = null;
   #motionStart = 0;
-  /** the marks above, on their way or, after the last movement, arrived */
+  /** the marks above, in motion or, after the last movement, at rest */
   #moving: readonly Sprite[] = [];
   /** the marks below that are outlined */
   #restingFocus: readonly Sprite[] = [];
@@ -103,9 +106,9 @@ export class SceneView {
   }
 
   /**
-   * Shows a scene; with `animate`, from what is on the canvas now, whether or not an earlier movement has ended. It is
-   * enlarged as far as all of the scenes that it is `alike` can be, always given as the same list: so what stays from step
-   * to step stays as large. Without them it has its usual size.
+   * Shows a scene; with `animate`, starting from the canvas's current content, even in the middle of a movement. It is
+   * enlarged as far as all of the scenes that it is `alike` can be, always given as the same list, so that marks keep
+   * their size from step to step. Without them it has its usual size.
    */
   show(scene: Scene, how: { readonly animate: boolean; readonly alike?: readonly Scene[] }): void {
     const animate = how.animate && !this.#reducedMotion && this.#shown !== null;
@@ -120,7 +123,7 @@ export class SceneView {
     this.#motionStart = performance.now();
     this.#moving = this.#motion?.sample(0) ?? [];
     this.#draw();
-    // This frame has been drawn; what was to come is another movement's.
+    // This frame has been drawn; the rest belongs to another movement.
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     if (this.#motion) this.#requestFrame();
@@ -128,15 +131,15 @@ export class SceneView {
   }
 
   /**
-   * Begins to make a scene ready that will be shown soon; `prepareMore` does it, part by part. Showing another one is
-   * fine: this one is forgotten then.
+   * Begins to prepare a scene that will be shown soon; `prepareMore` continues, part by part. Showing another one is
+   * fine: this one is dropped then.
    */
   prepare(scene: Scene, alike: readonly Scene[] = []): void {
     const setting = this.#settingFor(alike);
     this.#ahead = setting && new ScenePreparation(scene, setting);
   }
 
-  /** Goes on with what `prepare` began, for a fraction of a frame. True while there is more to do. */
+  /** Continues what `prepare` began, for a fraction of a frame. True while there is more to do. */
   prepareMore(): boolean {
     const end = performance.now() + PREPARING_MS;
     while (this.#ahead?.advance() === true) if (performance.now() >= end) return true;
@@ -155,7 +158,7 @@ export class SceneView {
     if (reducedMotion && this.#motion) this.#settle();
   }
 
-  /** Outlines every mark that is about one of `keys`; null ends it. The hovered mark's own keys come on top. */
+  /** Outlines every mark that is about one of `keys`; null ends it. The hovered mark's own keys are added. */
   setHighlight(keys: readonly string[] | null): void {
     this.#highlight = keys;
     this.#requestFrame();
@@ -200,7 +203,7 @@ export class SceneView {
     this.canvas.addEventListener('pointerdown', point, { signal });
     this.canvas.addEventListener(
       'pointerleave',
-      // A finger that is lifted leaves; what it touched stays, until it touches elsewhere.
+      // A lifted finger leaves; what it touched stays, until it touches elsewhere.
       (event) => {
         if (event.pointerType !== 'touch') leave();
       },
@@ -218,7 +221,7 @@ export class SceneView {
     this.canvas.ownerDocument.fonts.addEventListener('loadingdone', () => this.#onFonts(), { signal });
   }
 
-  /** Widths that were measured with a fallback face are wrong now. */
+  /** Widths that were measured with a fallback font are wrong now. */
   #onFonts(): void {
     this.#measure = canvasMeasurer(this.#canvases.overlay);
     this.#painter = new CanvasPainter(this.#palette, this.#measure, devicePixelRatio);
@@ -277,7 +280,7 @@ export class SceneView {
     this.#updateHover();
   }
 
-  /** Lays the scene out, or takes what was prepared of it. */
+  /** Lays the scene out, or uses the prepared layout. */
   #makeReady(): void {
     const setting = this.#settingFor(this.#alike);
     const ahead = this.#ahead;
@@ -296,7 +299,7 @@ export class SceneView {
     return this.#shown ? [...this.#shown.sprites.values()] : [];
   }
 
-  /** Every mark as it is on the canvas now, by id. */
+  /** Every mark as currently drawn, by id. */
   #currentSprites(): ReadonlyMap<string, Sprite> {
     if (!this.#motion) return this.#shown?.sprites ?? new Map<string, Sprite>();
     const sprites = new Map<string, Sprite>();
@@ -306,7 +309,7 @@ export class SceneView {
     return sprites;
   }
 
-  /** Draws both canvases at once: one that has got other pixels is blank until then. */
+  /** Draws both canvases at once: a resized one is blank until then. */
   #draw(): void {
     if (!this.#shown) return;
     const { width, height } = this.#shown.layout;
@@ -352,7 +355,7 @@ export class SceneView {
     this.#paint(this.#motion ? Math.min(1, elapsed / this.#motion.durationMs) : 1);
   }
 
-  /** Draws the upper canvas. `share` of the movement that is over: links that are new fade in with it. */
+  /** Draws the upper canvas. `share`: progress of the movement; new links fade in with it. */
   #paint(share: number): void {
     const layout = this.#shown?.layout;
     if (!layout) return;

@@ -1,18 +1,18 @@
 /** The room for a scene, px. */
 export interface StageRoom {
   readonly width: number;
-  /** height that can be seen at once */
+  /** visible height */
   readonly stageHeight: number;
   /** device pixels per px */
   readonly pixelRatio: number;
 }
 
-/** A stage is taken to be at least this high, px: below, everything would be cut. */
+/** Minimum height of a stage for layout, px: below, everything would be cut. */
 const LEAST_STAGE = 360;
-/** Height that stands for the stage when nothing around the container scrolls: share of the window's. */
+/** Height used if nothing around the container scrolls, as a share of the window's. */
 const STAGE_SHARE_OF_WINDOW = 0.7;
 
-/** Width of the container, and the height that can be seen of it at once when its surroundings are not scrolled. */
+/** Width of the container, and its visible height when its surroundings are not scrolled. */
 export function roomIn(container: HTMLElement): StageRoom {
   const width = container.clientWidth;
   const pixelRatio = devicePixelRatio;

@@ -5,11 +5,11 @@ import { Palette } from './paint/palette.ts';
 import { estimateText } from './text-measurer.ts';
 import { formatColor, type Theme } from './theme.ts';
 
-/** A scene as a picture that does not move. */
+/** A scene as a still picture. */
 export interface Still {
-  /** address of the picture as SVG, in itself */
+  /** data URL of the picture as SVG */
   readonly source: string;
-  /** its sentence */
+  /** its narration */
   readonly words: string;
   readonly width: number;
   readonly height: number;

@@ -31,9 +31,9 @@ interface MeasuringContext {
 }
 
 /**
- * Measures with a canvas and remembers every answer; drop the measurer when fonts have finished loading.
- * It is asked hundreds of times for a scene, so a remembered answer costs no string: answers lie by face, by size,
- * then by text, and those of the font asked for last are at hand.
+ * Measures with a canvas and caches every answer; drop the measurer when fonts have finished loading.
+ * It is asked hundreds of times per scene, so a cached answer must not build a string: answers are stored by face, by
+ * size, then by text, and those of the last font are kept at hand.
  */
 export function canvasMeasurer(context: MeasuringContext): TextMeasurer {
   type Widths = Map<string, number>;
@@ -66,7 +66,7 @@ export function canvasMeasurer(context: MeasuringContext): TextMeasurer {
   };
 }
 
-/** The faces as an SVG attribute can hold them, for programs that do not have ours. */
+/** The faces for an SVG attribute, for programs that do not have ours. */
 export const FONT_FACES_IN_SVG: Readonly<Record<Font['face'], string>> = {
   sans: 'IBM Plex Sans, sans-serif',
   mono: 'IBM Plex Mono, monospace',

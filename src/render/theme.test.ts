@@ -6,7 +6,7 @@ import { formats as registered } from '../formats/registry.ts';
 import { cssVariables, DARK, LIGHT, type Theme, withFormats } from './theme.ts';
 
 const LEAST_DISTANCE = 10;
-/** Of formats: ten colours of hues that have a name, none of them near black, come no further apart than this. */
+/** Palette rules of formats: ten colours of named hues, none of them near black, with at least this distance. */
 const LEAST_FORMAT_DISTANCE = 9;
 
 /** Of OKLab, in degrees; null for a grey. */
@@ -64,7 +64,7 @@ describe.each([withFormats(LIGHT, registered), withFormats(DARK, registered)])('
     }
   });
 
-  test('gives every text a contrast of at least 4.5 with what it stands on', () => {
+  test('gives every text a contrast of at least 4.5 with its background', () => {
     for (const ground of [theme.ground, theme.sunken, theme.control]) {
       for (const color of [theme.text, theme.textMuted, theme.textQuiet, theme.danger]) {
         expect(contrast(color, ground), `${color} on ${ground}`).toBeGreaterThanOrEqual(4.5);
@@ -158,7 +158,7 @@ describe('colour arithmetic', () => {
     for (const vision of VISIONS) expect(distance(simulate('#808080', vision), '#808080')).toBeLessThan(0.5);
   });
 
-  test('readable reaches the contrast on both grounds, and leaves what has it', () => {
+  test('readable reaches the contrast on both grounds, and does not change a colour that has it', () => {
     fc.assert(
       fc.property(hex, fc.constantFrom(LIGHT.ground, DARK.ground), (color, ground) => {
         const result = readable(color, ground);

@@ -3,9 +3,10 @@ import type { FormatCard } from '../core/format.ts';
 import { mix, readable } from './color.ts';
 
 /**
- * The colours of the application. Two systems and no third: what a byte is for, and which format it belongs to.
- * Rules that theme.test.ts holds: colours of one system stay apart (OKLab distance >= 10, of formats >= 9) under every kind
- * of colour vision; a format has one hue in both themes, not that of errors; marks have a contrast of at least 3 with the ground, text of at least 4.5.
+ * The colours of the application, in two systems only: what a byte is for, and which format it belongs to. Rules
+ * checked by theme.test.ts: colours of one system stay apart (OKLab distance >= 10, of formats >= 9) for every kind of
+ * colour vision; a format has one hue in both themes, not that of errors; marks have a contrast of at least 3 with the
+ * ground, text of at least 4.5.
  */
 export interface Theme {
   readonly name: 'light' | 'dark';
@@ -22,7 +23,7 @@ export interface Theme {
   readonly track: string;
   /** an empty cell of a matrix */
   readonly cell: string;
-  /** the dashed outline of what is not there yet */
+  /** the dashed outline of something not stored yet */
   readonly ghost: string;
   readonly text: string;
   readonly textMuted: string;
@@ -38,7 +39,7 @@ export interface Theme {
   readonly formats: Readonly<Record<string, string>>;
 }
 
-/** What a theme needs of a format. */
+/** The properties of a format that a theme needs. */
 export type FormatLook = Pick<FormatCard<unknown>, 'id' | 'colors'>;
 
 /** A tone from pale ground to full colour; `text` is the tone as words on the page. */
@@ -122,7 +123,7 @@ export function tone(full: string, ground: string, pale = mix(ground, full, 0.14
   return { full, pale, text: readable(readable(full, ground), pale) };
 }
 
-/** The colour of a format; the neutral of the theme for an id that it does not know. */
+/** The colour of a format; the neutral of the theme for an unknown id. */
 export function formatColor(theme: Theme, id: string): string {
   return theme.formats[id] ?? theme.neutral.full;
 }

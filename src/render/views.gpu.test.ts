@@ -58,7 +58,7 @@ describe('SceneView', () => {
     expect(container.childElementCount).toBe(0);
   });
 
-  test('draws a step that was prepared, wholly or in part, as one that was not', async () => {
+  test('draws a prepared step, complete or not, like an unprepared one', async () => {
     const pictureOf = (step: number, parts: number): string => {
       const view = make({ reducedMotion: true });
       view.show(sampleScene(5, 32, step - 1), { animate: false });
@@ -75,7 +75,7 @@ describe('SceneView', () => {
     expect(pictureOf(5, 0) === plain).toBe(false);
   });
 
-  test('forgets what was prepared when another scene is shown or the room changes', async () => {
+  test('drops the preparation when another scene is shown or the size changes', async () => {
     const view = make();
     view.show(sampleScene(5, 32, 5), { animate: false });
     view.prepare(sampleScene(5, 32, 6));
@@ -105,7 +105,7 @@ describe('SceneView', () => {
     expect(view.canvas.height).toBeGreaterThan(pixels);
   });
 
-  test('hears of the mark under the pointer once per mark, and of a click', async () => {
+  test('reports the mark under the pointer once per mark, and a click', async () => {
     const hovered: (string | null)[] = [];
     const selected: string[] = [];
     const view = make({
@@ -126,7 +126,7 @@ describe('SceneView', () => {
     view.dispose();
   });
 
-  test('asks for frames only while something moves, and may be interrupted', async () => {
+  test('requests frames only while something moves, and may be interrupted', async () => {
     const original = window.requestAnimationFrame;
     let asked = 0;
     window.requestAnimationFrame = (callback) => {
@@ -154,7 +154,7 @@ describe('SceneView', () => {
     }
   });
 
-  test('moves nothing when motion is reduced', async () => {
+  test('moves nothing if reduced motion is requested', async () => {
     const original = window.requestAnimationFrame;
     window.requestAnimationFrame = () => {
       throw new Error('asked for a frame, expected none');
@@ -169,7 +169,7 @@ describe('SceneView', () => {
     }
   });
 
-  test('exports what it shows as SVG that a parser takes, and as PNG of twice the size', async () => {
+  test('exports what it shows as SVG that a parser accepts, and as PNG of twice the size', async () => {
     const view = make();
     expect(await view.toSvg()).toBeNull();
     expect(await view.toPng()).toBeNull();
@@ -221,7 +221,7 @@ describe('SpyView', () => {
     });
   }
 
-  test('asks for one tile of the whole matrix, and for cells when they are large enough', async () => {
+  test('requests one tile of the whole matrix, and cells when they are large enough', async () => {
     const asked: TileRequest[] = [];
     let state: SpyViewState | null = null;
     const view = make(asked, { onView: (v) => (state = v) });
@@ -237,7 +237,7 @@ describe('SpyView', () => {
     view.dispose();
   });
 
-  test('tells row, column and value under the pointer', async () => {
+  test('reports row, column and value under the pointer', async () => {
     const seen: (SpyHover | null)[] = [];
     const view = make([], { onHover: (hover) => seen.push(hover) });
     view.setMatrix({ rows: 2, cols: 2, absMax: 1 });

@@ -5,7 +5,7 @@ import type { Font } from '../text-measurer.ts';
 export function enlarged(layout: LaidOutScene, zoom: number, width: number): LaidOutScene {
   if (zoom === 1) return layout;
   const rect = ({ x, y, w, h }: Rect): Rect => {
-    // Edges, not extents, are put on whole px: neighbours that touched still do.
+    // Rounds edges, not extents, to whole px, so that adjacent marks still touch.
     const left = Math.round(x * zoom * 2) / 2;
     const top = Math.round(y * zoom * 2) / 2;
     return {
@@ -47,13 +47,13 @@ export function enlarged(layout: LaidOutScene, zoom: number, width: number): Lai
   };
 }
 
-/** Fonts in the larger size, one object for each that is shared: painters tell them apart by identity. */
+/** Enlarged fonts, one shared object each: painters compare them by identity. */
 function enlargedFonts(zoom: number): (font: Font) => Font {
   const known = new Map<Font, Font>();
   return (font) => {
     let larger = known.get(font);
     if (larger === undefined) {
-      // Rounded down, or words that just fit would not.
+      // Rounded down, or words that just fit would no longer fit.
       larger = { ...font, px: Math.floor(font.px * zoom * 2) / 2 };
       known.set(font, larger);
     }

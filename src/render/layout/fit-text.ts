@@ -3,7 +3,7 @@ import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { PlacedMark, Rect } from './laid-out.ts';
 import { SMALLEST_TEXT, UNITS } from './metrics.ts';
 
-// One object for each font: thousands of marks share them, and equal ones are seen to be equal at a glance.
+// One object for each font: thousands of marks share them, and comparing them is comparing references.
 const MONO: readonly Font[] = Array.from({ length: 14 }, (_, px) => ({ face: 'mono', px }));
 const MEASURE: readonly [Font, Font] = [
   { face: 'mono', px: 12 },
@@ -13,7 +13,7 @@ const WORDS: readonly [Font, Font] = [
   { face: 'sans', px: 12 },
   { face: 'sans', px: 12, strong: true },
 ];
-/** What a mark without words has, by size. */
+/** The text layout of a mark without words, by size. */
 const NO_WORDS = MONO.map((font) => ({ text: null, font }));
 
 /** The words of a mark in the largest size that fits, or none. */
@@ -43,7 +43,7 @@ export function fitText(
   return none;
 }
 
-/** The text, cut with '…' to the width; null when not even three characters fit. */
+/** The text, cut with '…' to the width; null if not even three characters fit. */
 export function shorten(text: string, width: number, font: Font, measure: TextMeasurer): string | null {
   if (measure(text, font) <= width) return text;
   for (let n = text.length - 1; n >= 3; n--) {
@@ -53,7 +53,7 @@ export function shorten(text: string, width: number, font: Font, measure: TextMe
   return null;
 }
 
-/** Boxes of the same width in one panel write in one size, the smallest that any of them needs. */
+/** Boxes of the same width in one panel use one font size, the smallest that any of them needs. */
 export function withEvenText(marks: readonly PlacedMark[]): readonly PlacedMark[] {
   const sizes = new Map<number, number>();
   let isEven = true;

@@ -9,12 +9,12 @@ export interface Rect {
   readonly h: number;
 }
 
-/** A scene with every size decided: what canvas and SVG draw without deciding anything more. */
+/** A scene with every size decided: canvas and SVG only draw it. */
 export interface LaidOutScene {
   readonly width: number;
   readonly height: number;
   readonly panels: readonly PlacedPanel[];
-  /** in drawing order; marks outside their panel's window are left out */
+  /** in drawing order; marks outside their panel's window are omitted */
   readonly marks: readonly PlacedMark[];
   readonly labels: readonly PlacedLabel[];
   readonly links: readonly PlacedLink[];
@@ -22,7 +22,7 @@ export interface LaidOutScene {
 
 export interface PlacedPanel extends Rect {
   readonly id: string;
-  /** the part of the panel that is shown, in units */
+  /** the shown part of the panel, in units */
   readonly window: Rect;
   /** size of a unit in px */
   readonly unitX: number;
@@ -36,7 +36,7 @@ export interface PlacedMark extends Rect {
   readonly mark: Mark;
   readonly unit: UnitKind;
   readonly radius: number;
-  /** the words that fit; null when there are none or they do not */
+  /** the text that fits; null if there is none or it does not fit */
   readonly text: string | null;
   readonly font: Font;
 }

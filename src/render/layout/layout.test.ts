@@ -34,7 +34,7 @@ function expectInside(inner: Rect, outer: Rect, what: string): void {
   expect(inner.y + inner.h, `${what}: bottom`).toBeLessThanOrEqual(outer.y + outer.h + 0.01);
 }
 
-/** Holds for every scene at every width. */
+/** Invariants of every scene at every width. */
 function expectSound(scene: Scene, laidOut: LaidOutScene): void {
   const picture = { x: 0, y: 0, w: laidOut.width, h: laidOut.height };
   const panelOf = new Map(scene.panels.flatMap((p) => p.marks.map((m) => [m.id, p.id] as const)));
@@ -147,7 +147,7 @@ describe('layoutScene', () => {
     expect(laidOut.marks.some((m) => m.mark.id === 'gap')).toBe(true);
   });
 
-  test('lines slots of different panels up', () => {
+  test('aligns the slots of different panels', () => {
     const scene = sampleScene(5, 32, 6);
     const [, entries] = scene.panels;
     const second: Panel = { ...entries, id: 'second', columns: 4, marks: [], focus: { x: 0, y: 0 } };
@@ -156,7 +156,7 @@ describe('layoutScene', () => {
     expect(laidOut.panels[1].unitX).toBe(laidOut.panels[0].unitX);
   });
 
-  test('lines the columns of cells up, whatever their row numbers are', () => {
+  test('aligns the columns of cells, whatever their row numbers are', () => {
     const rows = (id: string, first: number): Panel => ({
       id,
       unit: 'cell',
@@ -193,7 +193,7 @@ describe('layoutScene', () => {
     }
   });
 
-  test('stands panels of a band side by side, and below each other where they would be too small', () => {
+  test('puts panels of a band side by side, and below each other if they would be too small', () => {
     const wide = layout(bandScene(), 1100).panels;
     expect(wide[1].y).toBe(wide[0].y);
     const narrow = layout(bandScene(), 300).panels;
@@ -212,7 +212,7 @@ describe('layoutScene', () => {
     layout({ panels, links: [], narration: [], code: null }, width);
   const textsIn = ({ marks }: LaidOutScene): readonly (string | null)[] => marks.map(({ text }) => text);
 
-  test.each([320, 1100])('lines slots up below each other, whatever the words of their rows, %i px wide', (width) => {
+  test.each([320, 1100])('aligns slots below each other, whatever the words of their rows, %i px wide', (width) => {
     const words = ['row 0', 'row 4', 'row 1', 'row 2'];
     const gathered = { ...slotsOf('gathered', ['1', '2']), rowLabels: [{ at: 0, text: 'x' }] };
     const products = {
@@ -224,7 +224,7 @@ describe('layoutScene', () => {
     expect(lefts.slice(0, 2)).toEqual(lefts.slice(2));
   });
 
-  test('makes slots of a band as wide as their words where they are below each other', () => {
+  test('makes slots of a band as wide as their words if they are below each other', () => {
     const short = Array.from({ length: 20 }, (_, i) => String(i));
     const wide = Array.from({ length: 10 }, () => '\u22121.25');
     const [alone, first, second] = [slotsOf('alone', short), slotsOf('first', wide, 1), slotsOf('second', wide, 1)];
@@ -232,12 +232,12 @@ describe('layoutScene', () => {
     expect(laidOut.panels[2].y).toBeGreaterThan(laidOut.panels[1].y);
     expect(textsIn(laidOut)).not.toContain(null);
     expect(new Set(laidOut.panels.map(({ unitX }) => unitX)).size).toBe(1);
-    // Side by side they decide for themselves.
+    // Side by side they decide separately.
     const besides = drawn([alone, first, second], 1600);
     expect(besides.panels[2].y).toBe(besides.panels[1].y);
   });
 
-  test('writes smaller in slots that fit so, instead of cutting them', () => {
+  test('uses a smaller font in slots instead of cutting text', () => {
     const texts = Array.from({ length: 8 }, () => '\u22121.25');
     const laidOut = drawn(
       [
@@ -252,13 +252,13 @@ describe('layoutScene', () => {
     expect(laidOut.panels.map(({ window }) => window.w)).toEqual([8, expect.any(Number)]);
     expect(laidOut.panels[1].window.w).toBeLessThan(32);
     expect(textsIn(laidOut)).not.toContain(null);
-    // Where not even the smallest words fit, they keep their size.
+    // If not even the smallest words fit, they keep their size.
     const cut = drawn([slotsOf('twelve', [...texts, ...texts.slice(4)])], 345);
     expect(cut.panels[0].window.w).toBeLessThan(12);
     expect(cut.marks.every(({ text, font }) => text !== null && font.px === 12)).toBe(true);
   });
 
-  test('moves a window in steps, so that the picture stands still while the focus walks', () => {
+  test('moves a window in steps, so that the picture does not move with every step of the focus', () => {
     const starts = Array.from({ length: 200 }, (_, focus) => windowStart(200, focus, 30));
     const changes = starts.filter((start, i) => i > 0 && start !== starts[i - 1]).length;
     expect(changes).toBeLessThanOrEqual(20);
@@ -283,7 +283,7 @@ describe('links', () => {
     }
   });
 
-  test('to marks out of view are left out', () => {
+  test('to marks out of view are omitted', () => {
     const scene = SCENES['a window of 64 × 64'];
     const link = { id: 'far', from: 'gap', to: 'values[460]', kind: 'curve', tone: 'neutral' } as const;
     const laidOut = layout({ ...scene, links: [link] }, 390);
@@ -316,7 +316,7 @@ describe('wrap', () => {
   });
 });
 
-/** Row labels on narrow screens stand between the rows of their panel, where no mark is. */
+/** Row labels on narrow screens are between the rows of their panel, where no mark is. */
 function isBetweenRows(rect: Rect, laidOut: LaidOutScene): boolean {
   return laidOut.marks.every((m) => m.mark.shape !== 'box' || !overlap(rect, m));
 }

@@ -28,8 +28,8 @@ export interface LayoutOptions {
   readonly stageHeight: number;
   readonly measure: TextMeasurer;
   /**
-   * how many times as large as usual everything is drawn, default 1: `zoomOf` says what suits a stage. A scene that is too
-   * high for it then is drawn smaller, down to 1
+   * enlargement of everything, default 1: `zoomOf` finds a suitable one for a stage. A scene that would be too high is
+   * drawn smaller, down to 1
    */
   readonly zoom?: number;
 }
@@ -38,8 +38,8 @@ const TITLE_FONT: Font = { face: 'sans', px: 13, strong: true };
 const CAPTION_FONT: Font = { face: 'sans', px: 12 };
 
 /**
- * Decides every size and place of a scene. Pure; O(marks + grid cells + links * labels).
- * A scene that is higher than the stage is laid out once more with fewer rows of its tall panels in view.
+ * Decides every size and position of a scene. Pure; O(marks + grid cells + links * labels).
+ * A scene that is higher than the stage is laid out again with fewer rows of its tall panels in view.
  */
 export function layoutScene(scene: Scene, options: LayoutOptions): LaidOutScene {
   const parts = layoutInParts(scene, options);
@@ -50,8 +50,8 @@ export function layoutScene(scene: Scene, options: LayoutOptions): LaidOutScene 
 }
 
 /**
- * The same in parts, of which each takes a fraction of a frame: a scene that will be shown soon is laid out beside the
- * drawing of the one before.
+ * Like `layoutScene`, in parts that each take a fraction of a frame: the next scene is laid out while the current one
+ * is drawn.
  */
 export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<void, LaidOutScene, void> {
   const { measure, stageHeight } = options;
@@ -77,7 +77,7 @@ export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
   const stageHeight = options.stageHeight / zoom;
   const room = Math.max(120, width - 2 * MARGIN);
   const rowsHeight = stageHeight * PANEL_HEIGHT_SHARE;
-  // Whether a stage is narrow is a matter of its own px: enlarging a picture does not take it apart.
+  // Whether a stage is narrow depends on its own px: enlarging a picture does not change its arrangement.
   const narrow = options.width < NARROW_BELOW;
   const frame = frameOf(scene.panels, { room, narrow, stageHeight, rowsHeight }, measure);
   const lines = splitBands(bandsOf(scene.panels), frame);
@@ -91,7 +91,7 @@ export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
   return { ...planScene(scene, lines, { ...shared, rowsHeight: cut }), uncutHeight };
 }
 
-/** The lines of a scene with the size of their units, before anything has a place. */
+/** The lines of a scene with the size of their units, before positions are decided. */
 export interface ScenePlan {
   readonly lines: readonly (readonly PlannedPanel[])[];
   /** px above each line, and between its words and its panels */
@@ -100,9 +100,9 @@ export interface ScenePlan {
   readonly room: number;
 }
 
-/** One that was made to fit a stage. */
+/** A scene fitted to a stage. */
 export interface FittedPlan extends ScenePlan {
-  /** height of the picture before rows were cut for it, px before it is enlarged */
+  /** height of the picture before rows were cut, px before it is enlarged */
   readonly uncutHeight: number;
 }
 
@@ -129,7 +129,7 @@ function heightOf({ lines, gaps, entries, room }: ScenePlan, measure: TextMeasur
   return Math.ceil(y + MARGIN);
 }
 
-/** Everything but the links, whose ways depend on all of it. */
+/** Everything but the links, whose routes depend on all of it. */
 export function placePanels(
   { lines, gaps, entries, room }: ScenePlan,
   measure: TextMeasurer,
@@ -173,7 +173,7 @@ function bandsOf(panels: readonly Panel[]): readonly (readonly Panel[])[] {
   return lines;
 }
 
-/** Whether the words above a line stand right on its panels: a curve that enters has no way around them. */
+/** Whether the words above a line are directly on its panels: a curve that enters cannot go around them. */
 function isTight(line: readonly PlannedPanel[]): boolean {
   return line.some(({ plan: { panel } }) => panel.title !== undefined && !panel.columnLabels?.length);
 }
@@ -201,7 +201,7 @@ function gapsWithCurves(scene: Scene, lines: readonly (readonly PlannedPanel[])[
   return crossed;
 }
 
-/** Titles and captions above a line; a caption that does not fit beside its title goes below it, in several lines. */
+/** Titles and captions above a line; a caption that does not fit next to its title goes below it, in several lines. */
 function placeHeaders(
   line: readonly PlannedPanel[],
   top: number,

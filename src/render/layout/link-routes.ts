@@ -6,16 +6,19 @@ import type { PlacedLabel, PlacedLink, PlacedMark, PlacedPanel, Rect } from './l
 type Point = readonly [number, number];
 type Curve = readonly [number, number, number, number, number, number];
 
-/** Cost of running a px through words, and through a panel's other marks: hardly a way is too long to leave words alone. */
+/**
+ * Cost per px of crossing words, and of crossing a panel's other marks: almost any detour is cheaper than crossing
+ * words.
+ */
 const THROUGH_TEXT = 60;
 const THROUGH_PANEL = 1;
 /** Cost of every px of a detour. */
 const DETOUR = 0.2;
-/** Height above a mark in which its column label may stand, px. */
+/** Height above a mark in which its column label may be, px. */
 const HEADROOM = 46;
-/** Distance of a way around from the edge of the picture, or of the panels, px. */
+/** Distance of a detour from the edge of the picture, or of the panels, px. */
 const LANE = 4;
-/** Room between the end of a curve and its mark. */
+/** Gap between the end of a curve and its mark. */
 const CLEARANCE = 2;
 
 /** Paths of the links whose two marks are both in view. */
@@ -48,13 +51,13 @@ export function routeLinks(
   return routed;
 }
 
-/** The room that a label takes. */
+/** The bounds of a label. */
 export function labelRect({ text, x, y, align, font }: PlacedLabel, measure: TextMeasurer): Rect {
   const w = measure(text, font);
   return { x: align === 'left' ? x : align === 'right' ? x - w : x - w / 2, y: y - font.px / 2, w, h: font.px };
 }
 
-/** The labels, less the column numbers that a curve has to pass on its way into the mark below them. */
+/** The labels, without the column numbers that a curve has to pass on its way to the mark below them. */
 export function withoutNumbersBelow(
   links: readonly PlacedLink[],
   labels: readonly PlacedLabel[],
@@ -69,12 +72,12 @@ export function withoutNumbersBelow(
   });
 }
 
-/** How far a word of a row is moved at a time to be off the curves, px. */
+/** Step in which a word of a row is moved off the curves, px. */
 const ASIDE = 4;
 
 /**
- * The labels, with words of rows that stand right above marks moved aside where a curve on its way into those marks would
- * run through them: to the nearest place further right that no curve, word or mark takes. Where there is none they stay.
+ * The labels, with row labels directly above marks moved aside if a curve to those marks would cross them: to the
+ * nearest position further right without curves, words or marks. If there is none they stay.
  */
 export function withRowsAside(
   links: readonly PlacedLink[],
@@ -105,7 +108,7 @@ export function withRowsAside(
 function guide(a: PlacedMark, b: PlacedMark): Pick<PlacedLink, 'start' | 'curves'> {
   const x = a.x + a.w / 2;
   const down = b.y >= a.y;
-  // A bracket's line is in the middle of its rectangle: that is where a guide meets it.
+  // A bracket's line is in the middle of its rectangle: a guide ends there.
   const edge = b.mark.shape === 'bracket' ? b.y + b.h / 2 : down ? b.y : b.y + b.h;
   const start: Point = [x, down ? a.y + a.h : a.y];
   return { start, curves: [straight(start, [x, edge])] };
@@ -116,8 +119,8 @@ function straight(a: Point, b: Point): Curve {
 }
 
 /**
- * A curve does not run over its own panel: from a mark inside, a dotted stem leads to the panel's lower edge, where
- * the curve begins. null when the mark stands at the edge, or the curve goes up.
+ * A curve does not cross its own panel: from a mark inside, a dotted stem leads to the panel's lower edge, where the
+ * curve begins. null if the mark is at the edge, or the curve goes up.
  */
 function exitOf(a: PlacedMark, b: PlacedMark, panels: readonly PlacedPanel[]): { from: Point; to: Point } | null {
   const panel = panels.find((p) => contains(p, [a.x + a.w / 2, a.y + a.h / 2], 0));
@@ -128,7 +131,9 @@ function exitOf(a: PlacedMark, b: PlacedMark, panels: readonly PlacedPanel[]): {
   return { from: [x, a.y + a.h], to: [x, bottom] };
 }
 
-/** Leaves the lower edge of the upper mark and enters the upper edge of the lower one, by the way that crosses least. */
+/**
+ * Leaves the lower edge of the upper mark and enters the upper edge of the lower one, by the route that crosses least.
+ */
 function route(
   a: PlacedMark,
   b: PlacedMark,
@@ -174,12 +179,12 @@ function route(
   return down ? { start, curves: best } : reversed(start, best);
 }
 
-/** A bracket is left at its right end: that is the place it measures. */
+/** A curve leaves a bracket at its right end, the position that it measures. */
 function exitX({ mark, x, w }: PlacedMark): number {
   return mark.shape === 'bracket' ? x + w : x + w / 2;
 }
 
-/** Beside the words that stand right above a mark, on the side from which the curve comes; else in the middle. */
+/** Next to the words directly above a mark, on the side from which the curve comes; else in the middle. */
 function entryX({ x, y, w }: PlacedMark, startX: number, words: readonly Rect[]): number {
   const middle = x + w / 2;
   const above = words.find((r) => middle > r.x - 2 && middle < r.x + r.w + 2 && r.y < y && r.y + r.h > y - HEADROOM);
@@ -217,7 +222,7 @@ function withTurn(start: Point, end: Point, [top, bottom]: readonly [number, num
   return [straight(start, from), smooth(from, to), straight(to, end)];
 }
 
-/** Ways down beside every panel that stands between, on its left and on its right. */
+/** Routes down past every panel in between, on its left and on its right. */
 function lanes(start: Point, end: Point, panels: readonly PlacedPanel[]): readonly number[] {
   const between = panels.filter((p) => p.y + p.h > start[1] && p.y < end[1]);
   const right = largest(between.map((p) => p.x + p.w));
@@ -241,14 +246,14 @@ function withDetour(
   return [straight(start, a), smooth(a, b), straight(b, c), smooth(c, d), straight(d, end)];
 }
 
-/** Rounds of looking for a way around words. */
+/** Rounds of searching for a route around words. */
 const MOST_TRIES = 3;
-/** Height that an S takes at least, px. */
+/** Minimum height of an S, px. */
 const LEAST_S = 8;
-/** Between words and what passes them, px. */
+/** Distance between words and what passes them, px. */
 const BESIDE = 6;
 
-/** An S to one side of words, down beside them, an S back; none where there is no height for that. */
+/** An S to one side of words, down past them, an S back; none without enough height. */
 function waysAround(start: Point, end: Point, r: Rect): readonly (readonly Curve[])[] {
   const top = r.y - BESIDE;
   const bottom = r.y + r.h + BESIDE;
@@ -260,14 +265,14 @@ function waysAround(start: Point, end: Point, r: Rect): readonly (readonly Curve
   ]);
 }
 
-/** The rectangle around several. */
+/** The bounding rectangle of several. */
 function around(rects: readonly Rect[]): Rect {
   const x = smallest(rects.map((r) => r.x));
   const y = smallest(rects.map((r) => r.y));
   return { x, y, w: largest(rects.map((r) => r.x + r.w)) - x, h: largest(rects.map((r) => r.y + r.h)) - y };
 }
 
-/** Whether a way runs through words. */
+/** Whether a route crosses words. */
 export function runsThrough(start: Point, curves: readonly Curve[], r: Rect): boolean {
   let previous = start;
   for (const c of curves) {
@@ -278,12 +283,12 @@ export function runsThrough(start: Point, curves: readonly Curve[], r: Rect): bo
   return false;
 }
 
-/** So many points of a curve that no word lies between two of them. */
+/** Sampling density of a curve, so that no word fits between two samples. */
 function samplesOf([x, y]: Point, c: Curve): number {
   return Math.min(96, Math.max(8, Math.ceil((Math.abs(c[4] - x) + Math.abs(c[5] - y)) / 6)));
 }
 
-/** Between marks side by side: over their heads. */
+/** Between adjacent marks: over their tops. */
 function arc(a: PlacedMark, b: PlacedMark): Pick<PlacedLink, 'start' | 'curves'> {
   const start: Point = [a.x + a.w / 2, a.y - CLEARANCE];
   const end: Point = [b.x + b.w / 2, b.y - CLEARANCE];

@@ -6,7 +6,7 @@ export interface UnitMetrics {
   readonly max: number;
   /** distance from the top of one row to the top of the next; null: as wide as it is (square) */
   readonly pitchY: number | null;
-  /** room between two neighbours, part of the unit */
+  /** gap between two neighbours, part of the unit */
   readonly gapY: number;
   readonly radius: number;
   readonly fontPx: number;
@@ -19,11 +19,11 @@ export const UNITS: Readonly<Record<UnitKind, UnitMetrics>> = {
   bar: { min: 0, max: Number.POSITIVE_INFINITY, pitchY: 22, gapY: 4, radius: 3, fontPx: 12 },
 };
 
-/** Words in a mark do not get smaller than this, px. */
+/** Minimum font size of words in a mark, px. */
 export const SMALLEST_TEXT = 10;
-/** Room around the picture: an outlined mark at the edge needs it. */
+/** Margin of the picture: an outlined mark at the edge needs it. */
 export const MARGIN = 8;
-/** Below this width row labels stand above their row. */
+/** Below this width row labels are above their row. */
 export const NARROW_BELOW = 560;
 /** Width kept for row labels with words. */
 export const GUTTER_MIN = 97;
@@ -39,27 +39,27 @@ export const COLUMN_LABEL_HEIGHT = 20;
 export const LINE_GAP = 20;
 export const LINE_GAP_BELOW_CELLS = 38;
 export const LINE_GAP_WITH_CURVE = 38;
-/** Of those, the part that lies below the words of a line where a curve enters. */
+/** Of those, the part below the words of a line where a curve enters. */
 export const ENTRY_GAP = 14;
 /** Between panels of one band. */
 export const BAND_GAP = 20;
-/** Kept on both sides (and above and below) of a panel that is cut, for the count of what is hidden. */
+/** Reserved on both sides (and above and below) of a panel that is cut, for the count of what is hidden. */
 export const CUT_WIDTH = 36;
 export const CUT_HEIGHT = 18;
 /** Share of the stage's height that one panel takes before its rows are cut. */
 export const PANEL_HEIGHT_SHARE = 0.4;
 /** Cells do not shrink below this to fit the height; the rows are cut instead. */
 export const COMFORTABLE_CELL = 12;
-/** Share that it gives way to when the scene is higher than the stage. */
+/** Minimum of that share if the scene is higher than the stage. */
 export const LEAST_HEIGHT_SHARE = 0.2;
-/** A cut panel never shows fewer rows than this, or all that it has; above, a multiple of ROW_STEP. */
+/** A cut panel never shows fewer rows than this, or all that it has; beyond that, a multiple of ROW_STEP. */
 export const LEAST_ROWS = 8;
 export const ROW_STEP = 4;
 
-/** From one enlargement of a picture to the next. */
+/** Step between enlargements of a picture. */
 export const ZOOM_STEP = 0.125;
 
-/** Horizontal room between neighbours at this unit width, whole px. */
+/** Horizontal gap between neighbours at this unit width, whole px. */
 export function gapX(unit: UnitKind, unitX: number): number {
   if (unit === 'slot') return 3;
   if (unit === 'bar') return 2;

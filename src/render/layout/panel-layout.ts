@@ -13,7 +13,7 @@ import {
   UNITS,
 } from './metrics.ts';
 
-/** Where row labels go: none at all, beside the row (ending or starting at the gutter's edge), or above the row. */
+/** Position of row labels: none, next to the row (ending or starting at the gutter's edge), or above the row. */
 export type RowLabelPlace =
   | { readonly kind: 'beside'; readonly gutter: number; readonly align: 'left' | 'right' }
   | { readonly kind: 'above' };
@@ -25,7 +25,7 @@ export interface PanelPlan {
   readonly unitY: number;
   /** visible part of the body in units, whole numbers */
   readonly window: Rect;
-  /** rows of the body; what lies below (measures under a matrix) stays in view whatever part of the body is shown */
+  /** rows of the body; what follows (measures under a matrix) stays in view whatever part of the body is shown */
   readonly bodyRows: number;
   readonly cutX: boolean;
   readonly cutY: boolean;
@@ -36,7 +36,7 @@ export interface PlacedPanelParts {
   readonly panel: PlacedPanel;
   readonly marks: readonly PlacedMark[];
   readonly labels: readonly PlacedLabel[];
-  /** from the top that was given */
+  /** from the given top */
   readonly height: number;
 }
 
@@ -57,7 +57,7 @@ export function gutterOf(place: RowLabelPlace): number {
   return place.kind === 'beside' ? place.gutter : 0;
 }
 
-/** Room for the count of what is hidden on the left: a wide gutter has it, so that cut and whole panels line up. */
+/** Room for the count of what is hidden on the left: a wide gutter has it, so that cut and whole panels align. */
 export function leftCut(place: RowLabelPlace): number {
   return gutterOf(place) >= GUTTER_MIN ? 0 : CUT_WIDTH;
 }
@@ -174,7 +174,7 @@ function visibleRows({ window, bodyRows }: PanelPlan, y: number, h: number): rea
   return [Math.max(y, window.y), end];
 }
 
-/** Parts of a unit (the bits of a slot) stand closer together than units do. */
+/** Subunits (the bits of a slot) are closer together than units. */
 function isWhole(x: number): boolean {
   return Math.abs(x - Math.round(x)) < 1e-6;
 }
@@ -249,7 +249,7 @@ function placeRowLabels(
   return unitY >= LEAST_ROW_PITCH ? placed : everyOther(placed);
 }
 
-/** Labels that would touch the one above are left out. */
+/** Labels that would touch the one above are omitted. */
 function everyOther(labels: readonly PlacedLabel[]): readonly PlacedLabel[] {
   const kept: PlacedLabel[] = [];
   for (const label of labels) {

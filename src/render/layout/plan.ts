@@ -24,15 +24,15 @@ export interface Frame {
   readonly room: number;
   readonly narrow: boolean;
   readonly stageHeight: number;
-  /** height that the rows of a panel may take before they are cut, px */
+  /** maximum height of the rows of a panel before they are cut, px */
   readonly rowsHeight: number;
-  /** gutter of the row labels that are words beside their rows; 0 when there are none */
+  /** gutter of the row labels that are words next to their rows; 0 if there are none */
   readonly gutter: number;
-  /** gutter of those that are row numbers or single letters: the same in every panel, so that columns line up */
+  /** gutter of those that are row numbers or single letters: the same in every panel, so that columns align */
   readonly shortGutter: number;
 }
 
-/** What they share so that equal things line up. */
+/** What they share for alignment. */
 export interface SharedSizes extends Frame {
   /** width of a slot in every panel that has a line to itself */
   readonly slotWidth: number;
@@ -44,7 +44,7 @@ export interface PlannedPanel {
   readonly x: number;
 }
 
-/** On narrow screens panels of a band get lines of their own below this multiple of their smallest unit. */
+/** On narrow screens panels of a band get separate lines below this multiple of their smallest unit. */
 const COMFORTABLE_SHARE = 2;
 
 /** Rows of a panel that belong to its grid or, without one, all of them. */
@@ -68,7 +68,10 @@ export function frameOf(
   return { ...sizes, gutter, shortGutter };
 }
 
-/** The sizes for these lines: slots are as wide in every panel that has a line to itself, and their words decide how wide. */
+/**
+ * The sizes for these lines: slots are equally wide in every panel that has a line to itself, as wide as their words
+ * need.
+ */
 export function sharedSizes(lines: readonly (readonly Panel[])[], frame: Frame, measure: TextMeasurer): SharedSizes {
   const slots = lines.flatMap((line) => (line.length === 1 && line[0].unit === 'slot' ? line : []));
   const widthFor = (font: Font): number =>
@@ -79,7 +82,7 @@ export function sharedSizes(lines: readonly (readonly Panel[])[], frame: Frame, 
   const comfortable = widthFor(SLOT_FONT);
   const least = widthFor(SMALL_SLOT_FONT);
   const wanted = slots.map((p) => (frame.room - gutterOf(rowLabelPlace(p, frame))) / p.columns);
-  // A panel that fits with smaller words is not cut; one that is cut all the same has its words in full size.
+  // A panel that fits with smaller words is not cut; one that is cut anyway has its words in full size.
   const tight = wanted.filter((width) => width >= least && width < comfortable);
   const width = tight.length > 0 ? smallest(tight) : Math.max(comfortable, smallest(wanted));
   return { ...frame, slotWidth: Math.floor(Math.min(UNITS.slot.max, width)) };
@@ -96,12 +99,12 @@ function ownGutter(panel: Panel, measure: TextMeasurer): number {
   return Math.ceil(widestRowLabel(panel, measure)) + SHORT_LABEL_GAP;
 }
 
-/** Whether the row labels are row numbers or single letters: they stand right beside their row, everywhere. */
+/** Whether the row labels are row numbers or single letters: these are always next to their row. */
 function hasShortLabels(panel: Panel): boolean {
   return (panel.rowLabels ?? []).every(({ text }) => text.length <= 2 || /^\d+$/.test(text));
 }
 
-/** On narrow screens the words of a few rows stand above them. */
+/** On narrow screens the words of a few rows are above them. */
 function labelsFitAbove(panel: Panel): boolean {
   return (panel.rowLabels?.length ?? 0) <= 3;
 }
@@ -120,7 +123,7 @@ function widthForText(panel: Panel, font: Font, measure: TextMeasurer): number {
   return Math.ceil(widest);
 }
 
-/** Where the row labels of a panel stand. */
+/** Position of a panel's row labels. */
 function rowLabelPlace(panel: Panel, { narrow, gutter, shortGutter }: Frame): RowLabelPlace {
   const count = panel.rowLabels?.length ?? 0;
   if (count === 0) return { kind: 'beside', gutter: 0, align: 'right' };
@@ -131,7 +134,7 @@ function rowLabelPlace(panel: Panel, { narrow, gutter, shortGutter }: Frame): Ro
   return narrow && labelsFitAbove(panel) ? { kind: 'above' } : { kind: 'beside', gutter, align: 'left' };
 }
 
-/** The lines of a scene: the panels of a band stand side by side where there is room, else below each other. */
+/** The lines of a scene: the panels of a band are side by side if there is room, else below each other. */
 export function splitBands(bands: readonly (readonly Panel[])[], frame: Frame): readonly (readonly Panel[])[] {
   return bands.flatMap((band) => (hasRoom(band, frame) ? [band] : band.map((panel) => [panel])));
 }
@@ -151,14 +154,14 @@ function hasRoom(band: readonly Panel[], frame: Frame): boolean {
   return x + planWidth(plan) <= MARGIN + frame.room + 0.5;
 }
 
-/** Width of a unit if all panels of a band share what gutters and gaps leave of the line, px. */
+/** Width of a unit if all panels of a band share the line without its gutters and gaps, px. */
 function unitOfBand(band: readonly Panel[], frame: Frame): number {
   const gutters = band.reduce((sum, panel) => sum + gutterOf(rowLabelPlace(panel, frame)), 0);
   const columns = band.reduce((sum, panel) => sum + panel.columns, 0);
   return (frame.room - gutters - BAND_GAP * (band.length - 1)) / columns;
 }
 
-/** Side by side, whether there is room or not: the widths do not depend on the height that rows may take. */
+/** Side by side, whether there is room or not: the widths do not depend on the maximum height. */
 function planBand(band: readonly Panel[], frame: Frame): readonly PlannedPanel[] {
   const unit = unitOfBand(band, frame);
   let x = MARGIN;
@@ -210,7 +213,7 @@ function planInRoom(
   const cutX = panel.unit !== 'bar' && panel.columns * unitX > room + 0.5;
   const visibleColumns = cutX ? Math.max(1, Math.floor((room - leftCut(rowLabels) - CUT_WIDTH) / unitX)) : columns;
   const fits = Math.floor(rowsHeight / unitY);
-  // In steps, so that a few px more or less in the next step do not change what is in view.
+  // In steps, so that a difference of a few px in the next step does not change what is in view.
   const visibleRows = Math.min(body, Math.max(LEAST_ROWS, fits - (fits % ROW_STEP)));
   const window: Rect = {
     x: windowStart(columns, panel.focus?.x ?? 0, visibleColumns),
@@ -223,7 +226,7 @@ function planInRoom(
 
 /**
  * First unit of a window of `size` out of `length` units that shows the focus. It moves in steps of a third of the
- * window, so that the picture stands still while the focus walks, and then by as much as a person can follow.
+ * window, so that the picture does not move with every step of the focus, and never further than a person can follow.
  */
 export function windowStart(length: number, focus: number, size: number): number {
   if (length <= size) return 0;

@@ -6,31 +6,33 @@ import { MARGIN, NARROW_BELOW, ZOOM_STEP } from './metrics.ts';
 import { planWidth } from './panel-layout.ts';
 import type { PlannedPanel } from './plan.ts';
 
-/** How far pictures may be enlarged. */
+/** Limits on the enlargement of pictures. */
 export interface Enlargement {
   readonly most: number;
-  /** the same for pictures without a matrix, in which words are what grows */
+  /** likewise for pictures without a matrix, in which the words grow */
   readonly mostOfWords: number;
-  /** px that a cell of a matrix may take */
+  /** maximum px of a cell of a matrix */
   readonly largestCell: number;
-  /** of an array that is cut anyway, the share of what is usually in view that is enough */
+  /** of an array that is cut anyway, the sufficient share of what is usually in view */
   readonly leastOfCut: number;
 }
 
-/** Beside sentences of 18 px: where there is nothing but words they become no larger than that. */
+/** Next to sentences of 18 px: a picture with nothing but words uses no larger font than that. */
 export const ON_STAGE: Enlargement = { most: 1.75, mostOfWords: 1.375, largestCell: 44, leastOfCut: 0.55 };
-/** The picture alone, to be read from the last row. */
+/** The picture alone, to be readable from the last row. */
 export const ON_SCREEN: Enlargement = { most: 3.5, mostOfWords: 2.25, largestCell: 96, leastOfCut: 0.35 };
 
-/** A picture is large enough once it takes this share of the stage's height, or its matrices and arrays of the width. */
+/**
+ * A picture is large enough once it fills this share of the stage's height, or its matrices and arrays of the width.
+ */
 const ENOUGH = 0.86;
-/** No picture takes more of the height: other steps like it may be a little higher. */
+/** No picture fills more of the height: similar steps may be a little higher. */
 const MOST_HEIGHT = 0.96;
 
 /**
- * How many times as large as usual scenes that are like each other are drawn on a stage: what the one in the middle of
- * them needs to fill its height or its width, as long as it is seen as a whole and says everything that it says at 1. At
- * least 1; 1 on narrow stages, which are full. O(marks of the scenes) for every step of 0.125.
+ * The enlargement of a group of similar scenes on a stage: what the median one needs to fill its height or its width,
+ * as long as it is visible as a whole and shows everything that it shows at 1. At least 1; 1 on narrow stages, which
+ * are full. O(marks of the scenes) for every step of 0.125.
  */
 export function zoomOf(scenes: readonly Scene[], stage: Omit<LayoutOptions, 'zoom'>, enlargement = ON_STAGE): number {
   if (stage.width < NARROW_BELOW || scenes.length === 0) return 1;
@@ -63,8 +65,8 @@ function panelsOf(plan: ScenePlan): readonly PlannedPanel[] {
 }
 
 /**
- * Matrices fill a stage, or where there are none, arrays. An array that is cut is as wide as the stage whatever it shows,
- * and so are bars: they do not make it full.
+ * Matrices fill a stage, or if there are none, arrays. An array that is cut is always as wide as the stage, and so are
+ * bars: they do not count as filling it.
  */
 function isEnough(plan: FittedPlan, { width, stageHeight }: LayoutOptions, zoom: number): boolean {
   if (plan.uncutHeight * zoom >= ENOUGH * stageHeight) return true;
@@ -82,7 +84,7 @@ function cellOf(plan: ScenePlan): number {
   );
 }
 
-/** Whether a picture shows what it shows at its usual size: the same lines and windows, and no word fewer. */
+/** Whether a picture shows the same as at its usual size: the same lines and windows, and no word less. */
 function saysAsMuch(plan: ScenePlan, usual: ScenePlan, leastOfCut: number, measure: TextMeasurer): boolean {
   const before = panelsOf(usual);
   const isWhole = panelsOf(plan).every(({ plan: p }, i) => {

@@ -29,7 +29,7 @@ export class CanvasPainter {
     this.#pixelRatio = pixelRatio;
   }
 
-  /** The ground, empty grids and labels: what lies below every mark. */
+  /** The ground, empty grids and labels: everything below the marks. */
   background(ctx: Context2D, scene: LaidOutScene): void {
     const { theme } = this.palette;
     ctx.fillStyle = theme.ground;
@@ -82,13 +82,13 @@ export class CanvasPainter {
     ctx.restore();
   }
 
-  /** Marks in few strokes: boxes by fill, then what is drawn with lines, then words by font. */
+  /** Marks in few strokes: boxes by fill, then marks drawn with lines, then words by font. */
   marks(ctx: Context2D, sprites: readonly Sprite[]): void {
     this.#fills(ctx, sprites);
     ctx.save();
     let last: Sprite | null = null;
     for (const s of sprites) {
-      // Neighbouring outlines that look the same are one stroke: there are hundreds of empty slots.
+      // Adjacent outlines that look the same are one stroke: there are hundreds of empty slots.
       const continues = last !== null && outlinedAlike(last, s);
       if (last !== null && !continues) ctx.stroke();
       last = s.outline ? s : null;
@@ -142,7 +142,7 @@ export class CanvasPainter {
     return pattern;
   }
 
-  /** Adds an outline to the path; where it does not continue the one before, with the look of a new one. */
+  /** Adds an outline to the path; starts a new one if it does not continue the one before. */
   #outline(ctx: Context2D, s: Sprite, { color, width, dashed }: Outline, continues: boolean): void {
     if (!continues) {
       ctx.globalAlpha = s.alpha;
@@ -152,7 +152,7 @@ export class CanvasPainter {
       ctx.beginPath();
     }
     const isFrame = s.placed.mark.shape === 'frame';
-    // Half a px inwards puts a hairline on whole pixels; a frame stands around its marks.
+    // Half a px inwards puts a hairline on whole pixels; a frame surrounds its marks.
     const by = isFrame ? 1 : -width / 2;
     roundRect(ctx, { x: s.x - by, y: s.y - by, w: s.w + 2 * by, h: s.h + 2 * by }, isFrame ? 5 : s.placed.radius);
   }
@@ -223,7 +223,7 @@ export class CanvasPainter {
     ctx.globalAlpha = 1;
   }
 
-  /** Outlines of the marks that the step is about. */
+  /** Outlines of the marks in focus. */
   focus(ctx: Context2D, sprites: Iterable<Sprite>): void {
     ctx.strokeStyle = this.palette.theme.text;
     ctx.lineWidth = FOCUS_WIDTH;
@@ -248,9 +248,7 @@ export class CanvasPainter {
   }
 }
 
-/**
- * Sprites whose areas one stroke can fill, in the order of the first of each group. Of `alpha` two decimals count.
- */
+/** Sprites that one stroke can fill, in the order of the first of each group. Two decimals of `alpha` count. */
 function filledAlike(sprites: readonly Sprite[]): readonly (readonly Sprite[])[] {
   const groups: Sprite[][] = [];
   const byFill = new Map<string, Sprite[][]>();
@@ -272,7 +270,7 @@ function filledAlike(sprites: readonly Sprite[]): readonly (readonly Sprite[])[]
   return groups;
 }
 
-/** Whether two outlines can be one stroke: only opaque ones are the same where they overlap. */
+/** Whether two outlines can be one stroke: only opaque ones look the same where they overlap. */
 function outlinedAlike(a: Sprite, b: Sprite): boolean {
   return (
     a.outline !== null &&

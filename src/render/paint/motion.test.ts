@@ -18,14 +18,14 @@ function at(...marks: readonly PlacedMark[]): Map<string, Sprite> {
 }
 
 describe('Motion', () => {
-  test('leaves alone what stays as it is', () => {
+  test('does not touch what stays unchanged', () => {
     const motion = new Motion(at(placed('a', 0, 0)), at(placed('a', 0, 0)), palette);
     expect(motion.durationMs).toBe(0);
     expect(motion.resting.map((s) => s.placed.mark.id)).toEqual(['a']);
     expect(motion.sample(0)).toEqual([]);
   });
 
-  test('moves a mark from its old place to its new one', () => {
+  test('moves a mark from its old position to its new one', () => {
     const motion = new Motion(at(placed('a', 0, 0)), at(placed('a', 100, 50)), palette);
     expect(motion.sample(0)[0]).toMatchObject({ x: 0, y: 0, alpha: 1 });
     const half = motion.sample(motion.durationMs / 2)[0];
@@ -49,7 +49,7 @@ describe('Motion', () => {
     expect(motion.sample(1e4)[0]).toMatchObject({ x: 10, y: 200, alpha: 1 });
   });
 
-  test('treats an empty slot that is filled as new: what fills it moves in, the outline fades', () => {
+  test('treats a filled slot as new: the mark moves in, the outline fades', () => {
     const cell = placed('cell', 300, 20);
     const empty = placed('slot', 10, 200, { state: 'ghost' });
     const full = placed('slot', 10, 200, { from: 'cell' });
@@ -103,7 +103,7 @@ describe('focusOutlines', () => {
     ]);
   });
 
-  test('leaves out what has no focus', () => {
+  test('omits what has no focus', () => {
     expect(focusOutlines(at(placed('a', 0, 0)).values())).toEqual([]);
   });
 });

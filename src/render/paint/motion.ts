@@ -1,7 +1,7 @@
 import type { Palette } from './palette.ts';
 import type { Sprite } from './sprite.ts';
 
-/** A mark on its way. */
+/** A mark in motion. */
 interface Track {
   readonly from: Sprite;
   readonly to: Sprite;
@@ -15,11 +15,11 @@ export const LONGEST_MS = 400;
 const MS_PER_PX = 0.5;
 
 /**
- * The way from what is drawn now to another scene. A mark that both have moves and changes colour; a new one comes
- * out of the mark that it names as its origin, or fades in; one that is gone fades out.
+ * The movement from what is drawn now to another scene. A mark in both moves and changes colour; a new one comes out of
+ * the mark that it names as its origin, or fades in; one that is gone fades out.
  */
 export class Motion {
-  /** marks that stay as they are */
+  /** unchanged marks */
   readonly resting: readonly Sprite[];
   readonly durationMs: number;
   readonly #moving: readonly Track[];
@@ -56,7 +56,7 @@ export class Motion {
     this.durationMs = moving.reduce((longest, t) => Math.max(longest, t.durationMs), 0);
   }
 
-  /** The marks on their way, `elapsedMs` after the start; at the end those that stay. */
+  /** The marks in motion, `elapsedMs` after the start; at the end the unchanged ones. */
   sample(elapsedMs: number): Sprite[] {
     const sprites: Sprite[] = [];
     for (const { from, to, durationMs, lateText } of this.#moving) {

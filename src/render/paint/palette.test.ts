@@ -14,7 +14,7 @@ describe.each([LIGHT, DARK])('the palette of the $name theme', (theme) => {
       for (const tone of TONES) {
         for (let level = 0; level <= 1; level += 1 / 16) {
           const ground = palette.fill(tone, level);
-          // Between pale and full there are levels on which black and white alike just reach 4.
+          // Between pale and full there are levels on which both black and white barely reach 4.
           expect(contrast(palette.ink(tone, level), ground), `${tone} at ${level}`).toBeGreaterThanOrEqual(4);
         }
         expect(contrast(palette.ink(tone, 0), palette.fill(tone, 0))).toBeGreaterThanOrEqual(4.5);

@@ -2,7 +2,7 @@ import type { Tone } from '../../core/story/scene.ts';
 import { contrast, mix } from '../color.ts';
 import { type Theme, tone, type ToneColors } from '../theme.ts';
 
-/** Levels are told apart in this many steps, so that marks of nearly the same level share one fill. */
+/** Number of distinct levels, so that marks of nearly the same level share one fill. */
 const LEVEL_STEPS = 32;
 /** Contrast that words need. */
 const READABLE = 4.5;
@@ -41,7 +41,9 @@ export class Palette {
     return color;
   }
 
-  /** Colour of words on that fill: the tone itself while it reads, else reversed, else whichever reads best. */
+  /**
+   * Colour of words on that fill: the tone itself while it is readable, else reversed, else whichever is most readable.
+   */
   ink(name: Tone, level: number): string {
     const step = stepOf(level);
     const inks = entryOf(this.#inks, name);

@@ -1,7 +1,7 @@
 import type { PlacedMark, Rect } from '../layout/laid-out.ts';
 import type { Palette } from './palette.ts';
 
-/** A mark as it is drawn at one moment: where, in which colours, how visible. */
+/** A mark as drawn at one moment: position, colours, opacity. */
 export interface Sprite {
   readonly placed: PlacedMark;
   readonly x: number;
@@ -26,7 +26,7 @@ export interface Outline {
   readonly dashed: boolean;
 }
 
-/** What is there but not part of this step's business. */
+/** Opacity of marks that are not involved in this step. */
 const DIM_ALPHA = 0.42;
 /** A byte that is not written yet is a pale one: a dashed outline of 3 px would be noise. */
 const GHOST_BYTE_ALPHA = 0.55;
@@ -38,7 +38,7 @@ export function spriteOf(placed: PlacedMark, palette: Palette): Sprite {
   const level = mark.level ?? 0;
   const colors = palette.tone(mark.tone);
   const alpha = mark.state === 'dim' ? DIM_ALPHA : 1;
-  // One object of one form for every kind of mark: there are a thousand, drawn in every step.
+  // One object shape for every kind of mark: there are a thousand, drawn in every step.
   const sprite: { -readonly [K in keyof Sprite]: Sprite[K] } = {
     placed,
     x,
@@ -98,14 +98,14 @@ export function bracketLine(sprite: Pick<Sprite, 'y' | 'h'>): { y: number; tick:
   return { y: sprite.y + sprite.h / 2, tick: Math.min(7, sprite.h / 2) };
 }
 
-/** Outline of what a step is about: its width, and the ground between it and the mark, px. */
+/** Outline of the focus: its width, and the gap between it and the mark, px. */
 export const FOCUS_WIDTH = 2;
 const FOCUS_GAP = 1.5;
-/** How far the outline's outer edge stands out of the mark. */
+/** Distance of the outline's outer edge from the mark. */
 const FOCUS_REACH = 1.5;
-/** Marks narrower than this get their outline without the gap. */
+/** Narrower marks get their outline without the gap. */
 const NO_GAP_BELOW = 12;
-/** Bytes nearer than this to each other get one outline together. */
+/** Closer bytes share one outline. */
 const JOIN_WITHIN = 3;
 
 /** Whether a mark gets the outline of the focus; frames and brackets show it by their own lines. */
@@ -113,7 +113,7 @@ export function isOutlined({ placed: { mark } }: Sprite): boolean {
   return mark.focus === true && mark.shape === 'box';
 }
 
-/** A mark with the focus gives the ground between it and its outline from its own room. */
+/** A mark with the focus shrinks to make room for the gap to its outline. */
 export function filledArea(s: Sprite): Rect {
   if (!isOutlined(s) || s.w < NO_GAP_BELOW) return s;
   const by = FOCUS_WIDTH + FOCUS_GAP - FOCUS_REACH;
@@ -126,7 +126,7 @@ export interface FocusOutline extends Rect {
   readonly alpha: number;
 }
 
-/** Outlines of the marks that the step is about; the bytes of one element share one. */
+/** Outlines of the marks in focus; the bytes of one element share one. */
 export function focusOutlines(sprites: Iterable<Sprite>): readonly FocusOutline[] {
   const outlines: FocusOutline[] = [];
   let joined: { x: number; y: number; w: number; h: number; radius: number; alpha: number } | null = null;
@@ -152,12 +152,12 @@ export function focusOutlines(sprites: Iterable<Sprite>): readonly FocusOutline[
   return outlines;
 }
 
-/** Height of the outline around a bracket, whose words stand on its line, px. */
+/** Height of the outline around a bracket, whose words are on its line, px. */
 const BRACKET_OUTLINE = 18;
-/** Parts of a slot nearer than this to each other get one outline together. */
+/** Closer parts of a slot share one outline. */
 const JOIN_PARTS_WITHIN = 1.5;
 
-/** Outlines of marks that share a name with the hovered one; neighbouring parts and bytes share one. */
+/** Outlines of marks that share a name with the hovered one; adjacent parts and bytes share one. */
 export function highlightOutlines(marks: Iterable<PlacedMark>): readonly Rect[] {
   const outlines: { x: number; y: number; w: number; h: number }[] = [];
   for (const { mark, unit, x, y, w, h } of marks) {

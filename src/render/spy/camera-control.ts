@@ -3,11 +3,11 @@ import { ease } from '../paint/motion.ts';
 import { type Camera, cameraAt, clamp, constrain, fittedCell, largestZoom, type Shape, type Size } from './viewport.ts';
 
 export interface CameraControlOptions {
-  /** whether somebody else has the pointer */
+  /** whether something else handles the pointer */
   readonly isBusy: () => boolean;
   /** the camera has moved */
   readonly onCamera: () => void;
-  /** a flight has begun: `advance` wants to be called in every frame */
+  /** a flight has begun: `advance` must be called in every frame */
   readonly onFlight: () => void;
 }
 
@@ -15,7 +15,7 @@ const FLIGHT_MS = 260;
 /** A press that moves less than this is a click, px. */
 const CLICK = 4;
 
-/** Where the view looks: wheel, pinch and drag through d3-zoom, and flights to other places. */
+/** The camera: wheel, pinch and drag through d3-zoom, and animated flights. */
 export class CameraControl {
   readonly #canvas: HTMLCanvasElement;
   readonly #options: CameraControlOptions;
@@ -60,7 +60,7 @@ export class CameraControl {
     return this.#shape ? largestZoom(this.#shape, this.#plot) : 1;
   }
 
-  /** Another matrix or another room; the old view is kept (its middle and the size of its cells) with `keep`. */
+  /** Another matrix or another size; with `keep` the old view is kept (its middle and the size of its cells). */
   setRoom(shape: Shape | null, plot: Size, keep: { readonly col: number; readonly row: number } | null): void {
     const cell = this.#shape ? fittedCell(this.#shape, this.#plot) * this.#camera.k : 0;
     this.#shape = shape;
@@ -79,7 +79,7 @@ export class CameraControl {
     this.jumpTo(cameraAt(k, keep.col, keep.row, shape, plot));
   }
 
-  /** Zooms by a factor around a point of the plot, in a flight that adds to one under way. */
+  /** Zooms by a factor around a point of the plot, in a flight that continues one in progress. */
   zoomBy(factor: number, point: { readonly x: number; readonly y: number }, fly: boolean): void {
     const from = this.#flight?.to ?? this.#camera;
     const k = clamp(from.k * factor, 1, this.#largest);
@@ -105,7 +105,7 @@ export class CameraControl {
     });
   }
 
-  /** Moves along the flight: the zoom in equal ratios, around the one point that both views have in the same place. */
+  /** Advances the flight: the zoom in equal ratios, around the fixed point of both views. */
   advance(time: number): void {
     const flight = this.#flight;
     if (!flight) return;

@@ -14,7 +14,7 @@ export interface PickGestureOptions {
   readonly onPick: (region: Region) => void;
 }
 
-/** Room around a window in which it can be taken hold of, px. */
+/** Distance around a window within which it can be grabbed, px. */
 const GRAB = 4;
 /** A press that moves less than this is a click, px. */
 const CLICK = 4;
@@ -43,17 +43,17 @@ export class PickGesture {
     this.#options = options;
   }
 
-  /** Whether a gesture is under way: nobody else should act on the pointer. */
+  /** Whether a gesture is in progress: nothing else should handle the pointer. */
   get active(): boolean {
     return this.#drag !== null;
   }
 
-  /** Whether the press that ended last was a gesture, and not a click for others. */
+  /** Whether the last press was a gesture, and not a click for others. */
   get tookLastPress(): boolean {
     return this.#tookLastPress;
   }
 
-  /** The region as it would be picked now; null when nothing is being drawn. */
+  /** The region being drawn; null for none. */
   get drawn(): Region | null {
     return this.#drawn;
   }
@@ -65,7 +65,7 @@ export class PickGesture {
     canvas.addEventListener('pointercancel', () => this.#cancel(), { signal });
   }
 
-  /** Shows by the pointer's shape what a press would do. */
+  /** Sets the pointer's shape to what a press would do. */
   updateCursor(canvas: HTMLCanvasElement, at: { readonly x: number; readonly y: number } | null): void {
     const kind = at ? this.#kindAt(at.x, at.y, false) : null;
     const shapes = { draw: 'crosshair', move: 'move', resize: 'nwse-resize' } as const;

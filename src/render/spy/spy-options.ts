@@ -3,7 +3,7 @@ import type { Theme } from '../theme.ts';
 import type { TileProvider } from './tile.ts';
 import type { ColorBy } from './tile-colors.ts';
 
-/** The matrix to be shown; its cells come through the provider. */
+/** The matrix to show; its cells come from the provider. */
 export interface SpyMatrix {
   readonly rows: number;
   readonly cols: number;
@@ -30,14 +30,14 @@ export interface SpyViewOptions {
   readonly provider: TileProvider;
   /** largest window that can be picked */
   readonly maxWindow: { readonly rows: number; readonly cols: number };
-  /** what the colour of a cell says; default 'sign' */
+  /** what the colour of a cell shows; default 'sign' */
   readonly colorBy?: ColorBy;
   readonly onHover?: (hover: SpyHover | null) => void;
   /** a cell was clicked or tapped */
   readonly onSelect?: (cell: { readonly row: number; readonly col: number }) => void;
   /** a window was drawn (shift and drag, or mode 'choose-window'), moved, resized, or clicked into place */
   readonly onPickWindow?: (region: Region) => void;
-  /** what the picture cannot say by itself (cells that are not square); null when there is nothing */
+  /** a note about the picture (cells that are not square); null for none */
   readonly onNote?: (note: string | null) => void;
   /** the region in view changed */
   readonly onView?: (view: SpyViewState) => void;

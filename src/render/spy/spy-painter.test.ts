@@ -16,7 +16,7 @@ describe('labelPlace(window, width, plot)', () => {
     expect(labelPlace({ x: 0, y: 0, w: 216, h: 22 }, WIDTH, PLOT)?.middle).toBe(33);
   });
 
-  it('leaves the name of a window that fills the view out: it would cover its cells', () => {
+  it('omits the name of a window that fills the view: it would cover its cells', () => {
     expect(labelPlace({ x: 0, y: 0, w: 216, h: 216 }, WIDTH, PLOT)).toBeNull();
   });
 

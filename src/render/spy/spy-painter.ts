@@ -8,11 +8,11 @@ import type { TileColors } from './tile-colors.ts';
 import { shortValue } from './value-text.ts';
 import { clamp, type Viewport } from './viewport.ts';
 
-/** From this size on cells are told apart by lines of ground between them, px. */
+/** From this size on cells are separated by lines of ground, px. */
 const LINES_FROM = 7;
-/** From this size on cells carry their value, px. */
+/** From this size on cells show their value, px. */
 const NUMERALS_FROM = 34;
-/** An outline is drawn at least this large, so that a window of a large matrix can be seen, px. */
+/** Minimum size of an outline, so that a window of a large matrix is visible, px. */
 const LEAST_OUTLINE = 6;
 /** Side of the square at a window's lower right corner that resizes it, px. */
 export const HANDLE = 8;
@@ -32,7 +32,7 @@ export function tileImage(tile: Tile, colors: TileColors, absMax: number): TileI
   return { tile, image };
 }
 
-/** Stretches a tile over its place; what the last buckets reach beyond the matrix is cut off. */
+/** Stretches a tile over its region; the excess of the last buckets is cut off. */
 export function paintTile(ctx: CanvasRenderingContext2D, viewport: Viewport, { tile, image }: TileImage): void {
   const { region, width, height, rowsPerBucket, colsPerBucket } = tile;
   const { x, y, w, h } = viewport.rectOf(region);
@@ -121,7 +121,7 @@ export function bucketOf(tile: Tile, row: number, col: number): { x: number; y: 
   };
 }
 
-/** Place of an outline around a region, large enough to be seen. */
+/** Rectangle of an outline around a region, large enough to be visible. */
 export function outlineRect(viewport: Viewport, region: Region): { x: number; y: number; w: number; h: number } {
   const { x, y, w, h } = viewport.rectOf(region);
   const growX = Math.max(0, LEAST_OUTLINE - w) / 2;
@@ -129,7 +129,7 @@ export function outlineRect(viewport: Viewport, region: Region): { x: number; y:
   return { x: x - growX, y: y - growY, w: w + 2 * growX, h: h + 2 * growY };
 }
 
-/** An outlined region, with its name where that covers nothing of it; `live` while it is being drawn. */
+/** An outlined region, with its name if that covers nothing of it; `live` while it is being drawn. */
 export function paintWindow(
   ctx: CanvasRenderingContext2D,
   viewport: Viewport,
@@ -182,8 +182,8 @@ const LABEL_HEIGHT = 18;
 const LABEL_GAP = 6;
 
 /**
- * Where the name of a window goes: its left end and the middle of its line, next to the window, above or below it. Null
- * where there is no room around it: a name would cover what it is the name of.
+ * Position of a window's name: its left end and the middle of its line, next to the window, above or below it. Null if
+ * there is no room around it: the name would cover the window.
  */
 export function labelPlace(
   { x, y, w, h }: { readonly x: number; readonly y: number; readonly w: number; readonly h: number },
@@ -201,7 +201,7 @@ export function labelPlace(
   return below <= plot.height - half ? { left, middle: below } : null;
 }
 
-/** The focused cell of a keyboard walk. */
+/** The cell focused by the keyboard. */
 export function paintCursor(
   ctx: CanvasRenderingContext2D,
   viewport: Viewport,

@@ -13,9 +13,9 @@ const STRIP = { gap: 4, thickness: 14 } as const;
 const ZOOM_STEP = 2;
 
 /**
- * A spy plot of a matrix of any size on a canvas that fills `container`: share of non-zeros per bucket, cells
- * coloured by value from 3 px, numerals from 34 px. Wheel, pinch and double click zoom, dragging pans. The picture is
- * never blank: coarser tiles stay until finer ones have come.
+ * A spy plot of a matrix of any size on a canvas that fills `container`: share of non-zeros per bucket, cells coloured
+ * by value from 3 px, numerals from 34 px. Wheel, pinch and double click zoom, dragging pans. The picture is never
+ * blank: coarser tiles stay until finer ones have arrived.
  */
 export class SpyView {
   /** role="img"; set its aria-label */
@@ -72,7 +72,7 @@ export class SpyView {
       onChange: () => this.#requestDraw(),
       onPick: (region) => options.onPickWindow?.(region),
     });
-    // The picker hears of a press before the camera does, and keeps what is its own.
+    // The picker receives a press before the camera, and consumes its own gestures.
     this.#pick.listen(this.canvas, this.#listeners.signal);
     this.#camera = new CameraControl(this.canvas, {
       isBusy: () => this.#pick.active,
@@ -108,7 +108,7 @@ export class SpyView {
     this.#requestDraw();
   }
 
-  /** The focused cell of a keyboard walk, brought into view; null for none. */
+  /** The cell focused by the keyboard, brought into view; null for none. */
   setCursor(cell: { readonly row: number; readonly col: number } | null): void {
     this.#cursor = cell;
     const viewport = this.#viewport();
@@ -244,7 +244,7 @@ export class SpyView {
     this.canvas.style.width = `${width}px`;
     this.canvas.style.height = `${height}px`;
     this.#camera.setRoom(this.#matrix, this.#plot, middle);
-    // At once: a canvas that has changed its size is blank until it is drawn.
+    // At once: a resized canvas is blank until it is drawn.
     this.#draw(performance.now());
   }
 
@@ -259,7 +259,7 @@ export class SpyView {
     this.#requestDraw();
   }
 
-  /** Fingers belong to the plot as soon as there is something to pan or to draw. */
+  /** Touches belong to the plot as soon as there is something to pan or to draw. */
   #updateTouch(): void {
     const isOurs = this.#camera.canZoomOut || this.#mode === 'choose-window';
     this.canvas.style.touchAction = isOurs ? 'none' : 'pan-x pan-y';
@@ -313,7 +313,7 @@ export class SpyView {
     });
   }
 
-  /** Draws everything and says whether a tile is still fading in. */
+  /** Draws everything and returns whether a tile is still fading in. */
   #draw(time: number): boolean {
     const ctx = this.#context;
     const ratio = devicePixelRatio;

@@ -3,10 +3,10 @@ import { densityRamp, magnitudeRamp, type Ramp, signRamp } from '../ramps.ts';
 import type { Theme } from '../theme.ts';
 import type { Tile } from './tile.ts';
 
-/** What the colour of a cell says. */
+/** What the colour of a cell shows. */
 export type ColorBy = 'sign' | 'magnitude';
 
-/** A bucket with any non-zero is at least this dark: a single entry can be seen. */
+/** Minimum darkness of a non-empty bucket, so that a single entry is visible. */
 const LEAST_SHARE = 0.09;
 
 /** Colours of cells and buckets in one theme, as packed 0xRRGGBB. */
@@ -32,15 +32,15 @@ export class TileColors {
   }
 
   /**
-   * A cell of this value; the square root of its share of `absMax` decides, so that small values stay visible beside
-   * a few large ones. Infinities have the ends of the ramp, NaN the colour of errors, zeros that of an empty cell.
+   * A cell of this value; the square root of its share of `absMax` decides, so that small values stay visible next to a
+   * few large ones. Infinities have the ends of the ramp, NaN the colour of errors, zeros that of an empty cell.
    */
   value(value: number, absMax: number): number {
     if (value === 0) return this.#zero;
     if (Number.isNaN(value)) return this.#notANumber;
     const share = absMax === 0 ? 1 : Math.sqrt(Math.min(1, Math.abs(value) / absMax));
     if (this.#colorBy === 'magnitude') return this.#value(share);
-    // The middle of the ramp is nearly the ground: the smallest values keep a little away from it.
+    // The middle of the ramp is nearly the ground: the smallest values keep a little distance from it.
     const fromMiddle = 0.1 + 0.4 * share;
     return this.#value(value < 0 ? 0.5 - fromMiddle : 0.5 + fromMiddle);
   }

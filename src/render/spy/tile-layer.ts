@@ -11,12 +11,12 @@ export interface TileLayerOptions {
   readonly provider: TileProvider;
   readonly theme: Theme;
   readonly colorBy: ColorBy;
-  /** a tile has come */
+  /** a tile has arrived */
   readonly onTile: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** What a tile says about one cell. */
+/** A tile's value for one cell. */
 export interface TileReading {
   readonly kind: Tile['kind'];
   readonly value: number;
@@ -27,7 +27,7 @@ const FADE_MS = 140;
 
 /**
  * The matrix itself: a coarse tile of the whole below, the tile for the view above, the one before it while it fades.
- * Something is shown as soon as anything has come, and stays until something finer has.
+ * Something is shown as soon as any tile has arrived, and stays until a finer one has.
  */
 export class TileLayer {
   readonly #source: TileSource;
@@ -58,7 +58,7 @@ export class TileLayer {
     return this.#tile?.tile.kind ?? 'density';
   }
 
-  /** Forgets everything; answers that are under way are dropped. */
+  /** Forgets everything; pending answers are dropped. */
   reset(absMax: number): void {
     this.#source.reset();
     this.#absMax = absMax;
@@ -68,7 +68,7 @@ export class TileLayer {
     this.#answered = null;
   }
 
-  /** Asks for what the view needs and does not have. */
+  /** Requests what the view needs and does not have. */
   want(viewport: Viewport): void {
     if (!this.#overview) {
       this.#source.want(planOverview(viewport));
@@ -76,7 +76,7 @@ export class TileLayer {
     }
     const request = planTile(viewport);
     const best = this.#tile ?? this.#overview;
-    // What has been answered is not asked again, whatever the answer was.
+    // An answered request is not repeated, whatever the answer was.
     const isAnswered = this.#answered !== null && sameRequest(this.#answered, request);
     if (!isAnswered && !serves(best.tile, request, viewport.visible())) this.#source.want(request);
   }
@@ -89,7 +89,7 @@ export class TileLayer {
     this.#before = null;
   }
 
-  /** What the finest tile that has this cell says about it; null when none has. */
+  /** The value of a cell in the finest tile that has it; null if none does. */
   read(row: number, col: number): TileReading | null {
     for (const image of [this.#tile, this.#overview]) {
       const bucket = image && bucketOf(image.tile, row, col);
@@ -100,7 +100,7 @@ export class TileLayer {
     return null;
   }
 
-  /** Draws the layer at a time in ms and says whether a tile is still fading in. */
+  /** Draws the layer at a time in ms and returns whether a tile is still fading in. */
   paint(ctx: CanvasRenderingContext2D, viewport: Viewport, time: number, fades: boolean): boolean {
     if (this.#overview) paintTile(ctx, viewport, this.#overview);
     const share = fades ? Math.min(1, Math.max(0, time - this.#fadeStart) / FADE_MS) : 1;

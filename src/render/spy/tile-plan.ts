@@ -2,14 +2,16 @@ import type { Region } from '../../core/matrix/index.ts';
 import type { TileRequest } from './tile.ts';
 import { type Axis, Viewport } from './viewport.ts';
 
-/** From this size on a cell is a bucket of its own, px. */
+/** From this size on a cell is a bucket by itself, px. */
 const LEAST_CELL = 3;
 /** Buckets are at least this large, px. */
 const LEAST_BUCKET = 2;
-/** Share of the visible part that is asked for on every side, so that panning does not meet the edge at once. */
+/**
+ * Margin of a request on every side, as a share of the visible part, so that panning does not reach the edge at once.
+ */
 const MARGIN = 0.25;
 
-/** The tile for a view: buckets of one or of a power of two cells, a little more than what is visible. */
+/** The tile for a view: buckets of one cell or of a power of two cells, a little more than what is visible. */
 export function planTile(viewport: Viewport): TileRequest {
   const visible = viewport.visible();
   const cols = span(viewport.columns, visible.col, visible.cols);
@@ -21,7 +23,7 @@ export function planTile(viewport: Viewport): TileRequest {
   };
 }
 
-/** The tile of the whole matrix that lies below all others, so that nothing is ever blank. */
+/** The tile of the whole matrix below all others, so that the plot is never blank. */
 export function planOverview({ shape, plot }: Viewport): TileRequest {
   const fitted = new Viewport(shape, plot, { k: 1, x: 0, y: 0 });
   return planTile(fitted);
@@ -35,7 +37,7 @@ function span(axis: Axis, first: number, shown: number): { start: number; extent
   return { start, extent: end - start, buckets: Math.ceil((end - start) / perBucket) };
 }
 
-/** Whether a tile already shows what the request asks for: as fine, and all that is visible. */
+/** Whether a tile already satisfies the request: as fine, and everything visible. */
 export function serves(tile: TileRequest, request: TileRequest, visible: Region): boolean {
   return (
     contains(tile.region, visible) &&

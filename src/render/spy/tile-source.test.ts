@@ -3,7 +3,7 @@ import type { SpyRequest, SpyTile } from '../../engine/protocol.ts';
 import type { Tile, TileRequest } from './tile.ts';
 import { TileSource } from './tile-source.ts';
 
-/** A provider whose answers come when the test says so. */
+/** A provider whose answers arrive when the test says so. */
 function manual(): {
   provider: (r: TileRequest) => Promise<Tile>;
   asked: number[];
@@ -39,7 +39,7 @@ function request(row: number): TileRequest {
 }
 
 describe('TileSource', () => {
-  test('asks one at a time and keeps only the newest wish', async () => {
+  test('sends one request at a time and keeps only the newest wish', async () => {
     const { provider, asked, answer } = manual();
     const got: number[] = [];
     const source = new TileSource(
@@ -55,7 +55,7 @@ describe('TileSource', () => {
     expect(got).toEqual([1, 4]);
   });
 
-  test('does not ask again for what is under way', async () => {
+  test('does not repeat a pending request', async () => {
     const { provider, asked, answer } = manual();
     const source = new TileSource(
       provider,
@@ -69,7 +69,7 @@ describe('TileSource', () => {
     expect(asked).toEqual([1]);
   });
 
-  test('drops answers from before a reset, however late they come', async () => {
+  test('drops answers from before a reset, however late they arrive', async () => {
     const { provider, asked, answer } = manual();
     const got: number[] = [];
     const source = new TileSource(
@@ -86,7 +86,7 @@ describe('TileSource', () => {
     expect(got).toEqual([2]);
   });
 
-  test('reports a failure and goes on with the next wish', async () => {
+  test('reports a failure and continues with the next wish', async () => {
     const { provider, answer, fail } = manual();
     const got: number[] = [];
     const errors: string[] = [];
@@ -104,7 +104,7 @@ describe('TileSource', () => {
   });
 });
 
-test('the worker speaks of the same requests and tiles', () => {
+test('agrees with the worker on requests and tiles', () => {
   const fromWorker = (tile: SpyTile): Tile => tile;
   const toWorker = (tile: TileRequest): SpyRequest => tile;
   expect([fromWorker.length, toWorker.length]).toEqual([1, 1]);

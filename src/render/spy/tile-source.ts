@@ -1,8 +1,8 @@
 import { sameRequest, type Tile, type TileProvider, type TileRequest } from './tile.ts';
 
 /**
- * Asks for tiles, one at a time: while an answer is under way only the newest wish is kept. An answer is handed on
- * even when a newer wish exists, since it is nearer to it than what is on the screen; after `reset` it is not.
+ * Requests tiles, one at a time: while one is pending only the newest wish is kept. An answer is handed on even if
+ * there is a newer wish, since it is closer to it than what is on the screen; after `reset` it is not.
  */
 export class TileSource {
   readonly #provider: TileProvider;
@@ -30,7 +30,7 @@ export class TileSource {
     void this.#ask(request);
   }
 
-  /** Forgets every wish; answers that are under way are dropped. */
+  /** Forgets every wish; pending answers are dropped. */
   reset(): void {
     this.#generation++;
     this.#underWay = null;

@@ -60,7 +60,7 @@ describe('Viewport', () => {
     expect(view.visible().col).toBeLessThanOrEqual(500);
   });
 
-  test('does not blow a single cell up', () => {
+  test('limits the size of a single cell', () => {
     expect(fitted(1, 1).columns.cell).toBe(40);
   });
 
@@ -105,7 +105,7 @@ describe('Viewport', () => {
 });
 
 describe('cameraFor', () => {
-  test('shows all of a region that can be shown', () => {
+  test('shows as much as possible of a region', () => {
     fc.assert(
       fc.property(shapes, plots, fc.nat(), fc.nat(), (shape, plot, a, b) => {
         const row = a % shape.rows;
@@ -154,7 +154,7 @@ describe('planTile', () => {
     );
   });
 
-  test('is not asked again while the view moves within the tile, and is when cells become visible', () => {
+  test('is not requested again while the view moves within the tile, and is when cells become visible', () => {
     const shape: Shape = { rows: 4096, cols: 4096 };
     const near = (row: number, rows: number): Viewport =>
       new Viewport(shape, size, cameraFor({ row, col: 1000, rows, cols: rows }, shape, size));

@@ -1,6 +1,6 @@
 import type { Region } from '../../core/matrix/index.ts';
 
-/** Zoom and pan as d3-zoom keeps them: a point p of the fitted picture is drawn at k * p + (x, y). */
+/** Zoom and pan in the terms of d3-zoom: a point p of the fitted picture is drawn at k * p + (x, y). */
 export interface Camera {
   readonly k: number;
   readonly x: number;
@@ -17,7 +17,7 @@ export interface Shape {
   readonly cols: number;
 }
 
-/** Where one direction of the matrix lies on the screen: index i begins at start + i * cell, px. */
+/** One axis of the matrix on the screen: index i begins at start + i * cell, px. */
 export interface Axis {
   readonly start: number;
   readonly cell: number;
@@ -26,11 +26,11 @@ export interface Axis {
   readonly room: number;
 }
 
-/** Cells do not grow beyond this when a whole matrix is fitted, px. */
+/** Maximum size of cells when a whole matrix is fitted, px. */
 const LARGEST_FITTED_CELL = 40;
-/** Cells do not grow beyond this, px. */
+/** Maximum size of cells, px. */
 const LARGEST_CELL = 64;
-/** A matrix is drawn at least this wide and high, px; its cells are not square then. */
+/** Minimum width and height of a matrix, px; its cells are not square then. */
 const LEAST_EXTENT = 16;
 
 /** The map between cells of a matrix and px of a plot. Cells are square unless the matrix would be too thin to see. */
@@ -66,7 +66,7 @@ export class Viewport {
     };
   }
 
-  /** The cell at a point of the plot; null beside the matrix. */
+  /** The cell at a point of the plot; null outside the matrix. */
   cellAt(x: number, y: number): { row: number; col: number } | null {
     const col = Math.floor((x - this.columns.start) / this.columns.cell);
     const row = Math.floor((y - this.rows.start) / this.rows.cell);
@@ -118,7 +118,7 @@ export function largestZoom(shape: Shape, plot: Size): number {
   return Math.max(1, LARGEST_CELL / fittedCell(shape, plot));
 }
 
-/** The camera that shows the same or nearly so, without empty room where the matrix could be. */
+/** The nearest camera without empty room that the matrix could fill. */
 export function constrain({ k, x, y }: Camera, shape: Shape, plot: Size): Camera {
   const cell = fittedCell(shape, plot) * k;
   return {

@@ -42,7 +42,7 @@ describe('a window that is drawn', () => {
     expect(resizedRegion(region, { row: 2, col: 500 }, MOST)).toEqual({ row: 10, col: 10, rows: 1, cols: 64 });
   });
 
-  test('is clicked into place in the size it had, inside the matrix', () => {
+  test('keeps its size when it is placed by a click, inside the matrix', () => {
     const before = { row: 0, col: 0, rows: 5, cols: 32 };
     const shape = { rows: 100, cols: 100 };
     expect(clickedRegion({ row: 50, col: 50 }, before, shape, MOST)).toEqual({ row: 48, col: 34, rows: 5, cols: 32 });
@@ -127,7 +127,7 @@ describe('TileColors', () => {
     expect(colors.density(0.5, 0.5)).not.toBe(colors.density(0.25, 0.5));
   });
 
-  test('tells zero, signs, NaN and infinities apart', () => {
+  test('distinguishes zero, signs, NaN and infinities', () => {
     const seen = [0, 0.5, -0.5, Number.NaN].map((v) => colors.value(v, 1));
     expect(new Set(seen).size).toBe(4);
     expect(colors.value(Number.POSITIVE_INFINITY, 1)).toBe(colors.value(1, 1));

@@ -6,13 +6,13 @@ export interface Cell {
   readonly col: number;
 }
 
-/** What a drag does to the animation's window. */
+/** The effect of a drag on the animation's window. */
 export type DragKind = 'draw' | 'move' | 'resize';
 
-/** Size of a window that is clicked into place when there was none before. */
+/** Size of a window placed by a click if there was none before. */
 const FIRST_WINDOW: Shape = { rows: 16, cols: 32 };
 
-/** The rectangle from one cell to another, both included, at most `most` large: the far end gives way. */
+/** The rectangle from one cell to another, both included, at most `most` large: the far end is limited. */
 export function drawnRegion(from: Cell, to: Cell, most: Shape): Region {
   const rows = Math.min(most.rows, Math.abs(to.row - from.row) + 1);
   const cols = Math.min(most.cols, Math.abs(to.col - from.col) + 1);
