@@ -61,7 +61,7 @@ describe('parseArguments', () => {
     expect(parse('--operation gemm').sizes).toEqual([{ tokens: 256 }]);
   });
 
-  test('combines the values of parameters, the more precise name first', () => {
+  test('combines the values of parameters, the more specific name first', () => {
     const { params } = parse('--formats macko,csr --params macko.deltaBits=2+4,valueType=f32,macko.valueType=f16+i8');
     expect(params.macko).toEqual([
       { deltaBits: 2, valueType: 'f16' },
@@ -74,7 +74,7 @@ describe('parseArguments', () => {
     expect(parse('--formats dense --params valueType=f32').params.dense).toEqual([{ valueType: 'f32' }]);
   });
 
-  test('takes a value that was named for all formats where it is known', () => {
+  test('applies a value for all formats wherever it is known', () => {
     const { params } = parse('--formats macko,csr --params valueType=f32+i8');
     expect(params.csr.map((p) => p.valueType)).toEqual(['f32']);
     expect(params.macko.map((p) => p.valueType)).toEqual(['f32', 'i8']);
@@ -120,7 +120,7 @@ describe('parseArguments', () => {
     expect(() => parse(line)).toThrow(message);
   });
 
-  test('names the known options, formats, kernels and parameters', () => {
+  test('lists the known options, formats, kernels and parameters', () => {
     expect(() => parse('--shape 4x4')).toThrow(/^found '--shape', expected one of --operation, .*--help$/);
     expect(() => parse('--formats coo')).toThrow(/^--formats: found 'coo', expected one of .*macko/);
     expect(() => parse('--kernels macko/fast')).toThrow(

@@ -5,7 +5,7 @@ import { operationById, OPERATIONS, SPMV } from '../src/core/operations/index.ts
 import { referenceFormat } from '../src/formats/registry.ts';
 import type { PatternInfo, PatternOption } from '../src/generate/patterns.ts';
 
-/** A command line that does not say what to do: one sentence. */
+/** A wrong command line: one sentence. */
 export class ArgumentError extends SparseScopeError {
   override name = 'ArgumentError';
 }
@@ -19,22 +19,22 @@ export interface BenchArguments {
   readonly densities: readonly number[];
   readonly formats: readonly string[];
   /**
-   * Every combination of the values that were named, per format; missing ones take their default. None for dense when
-   * it was not asked for: it is then measured as the others need it.
+   * Every combination of the named values, per format; missing ones take their default. None for dense if it was not
+   * requested: it is then measured as the others need it.
    */
   readonly params: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
   readonly variants: 'auto' | 'all';
   /** ids of kernels; null for what `variants` says */
   readonly kernels: readonly string[] | null;
   readonly pattern: string;
-  /** options of the pattern that were named; the others take their default */
+  /** the named options of the pattern; the others take their default */
   readonly patternOptions: Readonly<Record<string, number>>;
   readonly seed: number;
   readonly rounds: number;
   readonly memory: 'cold' | 'warm';
   readonly coldMiB: number;
   readonly where: 'gpu' | 'cpu';
-  /** what the GPU is opened with: all that it has, that without subgroups, or what the specification promises */
+  /** how the GPU is opened: with everything that it has, without subgroups, or with the minimum of the specification */
   readonly device: 'full' | 'no-subgroups' | 'minimum';
   /** remember: numbers of kernels by trial, or from an earlier one; again: by a new one; off: none */
   readonly tuning: 'remember' | 'again' | 'off';
@@ -226,8 +226,8 @@ function sizesOf(operation: Operation, text: string | null): readonly Sizes[] {
 }
 
 /**
- * Every combination of the named values for each wanted format. A value that was named for all formats (valueType=i8)
- * counts where a format knows it. Throws ArgumentError for one that none knows.
+ * Every combination of the named values for each wanted format. A value for all formats (valueType=i8) applies to those
+ * that know it. Throws ArgumentError for one that none knows.
  */
 export function paramsOf(
   text: string | null,
@@ -243,7 +243,7 @@ export function paramsOf(
     let combinations: Record<string, unknown>[] = [{}];
     for (const [name, field] of Object.entries(format.params as Record<string, ParamField<unknown>>)) {
       fields.push(`${format.id}.${name}=${allowed(field)}`);
-      // The more precise name wins: macko.valueType=f32 over valueType=f16.
+      // The more specific name wins: macko.valueType=f32 over valueType=f16.
       const found =
         assignments.find((a) => a.format === format.id && a.name === name) ??
         assignments.find((a) => a.format === null && a.name === name);

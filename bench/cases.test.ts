@@ -28,14 +28,14 @@ describe('casesOf', () => {
     ]);
   });
 
-  test('measures what cells of dense are compared with beside them', () => {
+  test('measures the reference of dense cells as well', () => {
     expect(cases('--formats dense --params dense.valueType=i4')).toEqual([
       ['dense', 'f16', 'auto'],
       ['dense', 'i4', 'auto'],
     ]);
   });
 
-  test('has the index bits of the matrix where the command line leaves them to it', () => {
+  test('resolves the index bits by the matrix if the command line does not specify them', () => {
     const bitsOf = (line: string): unknown[] =>
       casesOf(matrix, formats, parseArguments(line.split(' '), formats, patterns))
         .filter(({ format }) => format.id !== 'dense')
@@ -44,7 +44,7 @@ describe('casesOf', () => {
     expect(bitsOf('--formats csr,ell --params csr.indexBits=16+32,ell.indexBits=auto')).toEqual([16, 32, 16]);
   });
 
-  test('takes the kernels that were named, and the best dense beside them', () => {
+  test('uses the named kernels, and the best dense for comparison', () => {
     expect(cases('--kernels macko/spmv_subgroup')).toEqual([
       ['dense', 'f16', 'auto'],
       ['macko', 'f16', ['macko/spmv_subgroup']],

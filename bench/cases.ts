@@ -7,7 +7,7 @@ import type { BenchArguments } from './arguments.ts';
 
 /**
  * The cases of one matrix: every format with each of its parameter sets, and dense in each value type that they use, so
- * that every kernel has a dense one of its own kind beside it.
+ * that every kernel has a dense one of its own kind for comparison.
  */
 export function casesOf(matrix: Matrix, formats: readonly AnyFormat[], options: BenchArguments): BenchCase[] {
   const cases: BenchCase[] = [];
@@ -33,7 +33,7 @@ export function casesOf(matrix: Matrix, formats: readonly AnyFormat[], options: 
   return cases;
 }
 
-/** The reference in the value types that were asked for, and in those of every other format that it can hold too. */
+/** The reference in the requested value types, and in those of every other format that it can hold too. */
 function referenceParams(
   reference: AnyFormat,
   { formats, params }: BenchArguments,
@@ -45,7 +45,7 @@ function referenceParams(
   return [...new Set(wanted.length > 0 ? [...beside, ...wanted] : [field.default])].map((valueType) => ({ valueType }));
 }
 
-/** Null for a format none of whose kernels was asked for. */
+/** Null for a format none of whose kernels was requested. */
 function kernelsOf(format: AnyFormat, { kernels, variants }: BenchArguments): BenchCase['kernels'] | null {
   if (kernels === null) return variants;
   const own = format.kernels.map((k) => k.id).filter((id) => kernels.includes(id));

@@ -1,7 +1,7 @@
 /**
- * What checksums cost, for docs/architecture.md: `node scripts/run.mjs bench/checksum-cost.ts`. For every format, milliseconds of encoding a
- * matrix of 4096 × 4096 that it admits, of the checksums in it, and the second as a share of the first. The least of
- * several rounds, since other work on the machine only adds.
+ * Measures the cost of checksums, for docs/architecture.md: `node scripts/run.mjs bench/checksum-cost.ts`. For every
+ * format, milliseconds of encoding a matrix of 4096 × 4096 that it admits, of the checksums in it, and the second as a
+ * share of the first. The minimum of several rounds, since other work on the machine only adds.
  */
 import { smallest } from '../src/core/number/statistics.ts';
 import { mixer } from '../src/core/encoded/checksum-mix.ts';
@@ -15,13 +15,15 @@ import { generate } from '../src/generate/generate.ts';
 const ROUNDS = 40;
 const SIZE = 4096;
 
-/** Densities: many weights stay, few do, and activations. */
+/** Densities: many weights are left, few are, and activations. */
 const MATRICES = [0.5, 0.1, 0.005].map((density) => ({
   density,
   matrix: generate({ pattern: 'uniform', rows: SIZE, cols: SIZE, density, seed: 1 }),
 }));
 
-/** Milliseconds spent in checksums, counted where every byte of them passes: some are worked out while rows are copied. */
+/**
+ * Milliseconds spent in checksums, counted where every byte of them passes: some are computed while rows are copied.
+ */
 let inChecksums = 0;
 const shared = mixer();
 const { mix } = shared;
@@ -37,7 +39,7 @@ function time(work: () => void): number {
   return performance.now() - start;
 }
 
-/** The matrix, or what is left of it when it is pruned as the format asks; null where it is not admitted. */
+/** The matrix, or the pruned one that the format suggests; null if neither is admitted. */
 function admitted(format: AnyFormat, m: Matrix, params: unknown): Matrix | null {
   const admission = format.admits(m, params);
   if (admission.ok) return m;
@@ -55,7 +57,7 @@ for (const format of formats) {
       if (!m) continue;
       const encodes: number[] = [];
       const checks: number[] = [];
-      // What searches for seconds is searched once.
+      // A search of seconds is run once.
       for (let round = 0; round < ROUNDS && encodes.reduce((a, b) => a + b, 0) < 4000; round++) {
         inChecksums = 0;
         encodes.push(time(() => format.encode(m, p)));

@@ -6,18 +6,18 @@ import type { KernelOutcome } from '../test/kernels-on-device.ts';
 export interface DriverRun {
   /** how the adapter describes itself */
   readonly device: string;
-  /** all that the adapter has, or what every device has */
+  /** everything that the adapter has, or the WebGPU minimum */
   readonly limits: 'all' | 'minimum';
   /** lanes of a subgroup; 0 without them */
   readonly subgroups: number;
   readonly outcomes: readonly KernelOutcome[];
-  /** kernels whose sums are whole numbers, beside another of their kind */
+  /** kernels with exact integer sums, compared with another of their kind */
   readonly exact: readonly ExactPair[];
 }
 
 /**
- * What ran where: devices side by side, by operation the kernels that were right out of all there are; then what was
- * refused, and what is wrong.
+ * Results by device: side by side, by operation the number of correct kernels out of all; then what was refused, and
+ * what is wrong.
  */
 export function driversTable(runs: readonly DriverRun[]): string {
   const operations = [...new Set(runs.flatMap(({ outcomes }) => outcomes.map((each) => each.operation)))];
@@ -50,7 +50,7 @@ function rightOf({ outcomes }: DriverRun, operation: string | null): string {
   return `${kernels.filter(({ outcome }) => outcome === 'right').length} of ${kernels.length}`;
 }
 
-/** Outputs that are the same bits as those of another kernel, and those that are not. */
+/** Outputs that are bit-identical to those of another kernel, and those that are not. */
 function exactOf({ exact }: DriverRun, i: number): readonly string[] {
   if (exact.length === 0) return [];
   const lines = exact.map(

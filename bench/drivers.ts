@@ -9,7 +9,7 @@ import { NoDeviceError } from '../src/gpu/index.ts';
 import { driversTable, type DriverRun } from './drivers-table.ts';
 import { openNodeDevice } from './node-gpu.ts';
 
-/** A Vulkan driver by the file that Vulkan's loader knows it by; null for the machine's own. */
+/** A Vulkan driver by its ICD file; null for the machine's own. */
 interface Driver {
   readonly name: string;
   readonly file: string | null;
@@ -17,9 +17,9 @@ interface Driver {
   readonly remedy: string;
 }
 
-/** Where Chromium lies with the driver that it brings. */
+/** The folder of Chromium with its own driver. */
 const CHROMIUM_FOLDERS = ['/usr/lib/chromium', '/usr/lib64/chromium-browser', '/opt/google/chrome'];
-/** Where packages put their drivers. */
+/** Folders in which packages install drivers. */
 const DRIVER_FOLDERS = ['/usr/share/vulkan/icd.d', '/etc/vulkan/icd.d', '/usr/local/share/vulkan/icd.d'];
 
 function findFile(folders: readonly string[], name: RegExp): string | null {
@@ -48,10 +48,10 @@ function knownDrivers(): readonly Driver[] {
   ];
 }
 
-/** What the process of one driver is to do, in its environment. */
+/** The task of a driver's process, in its environment. */
 const CHILD = 'SPARSESCOPE_DRIVER';
 
-/** Runs all kernels on the driver of this process: with all that it has, then with the minimum. */
+/** Runs all kernels on the driver of this process: with all features, then with the minimum. */
 async function runHere(isOwn: boolean): Promise<readonly DriverRun[]> {
   const runs: DriverRun[] = [];
   for (const minimum of [false, true]) {
@@ -76,7 +76,7 @@ async function runHere(isOwn: boolean): Promise<readonly DriverRun[]> {
   return runs;
 }
 
-/** The same in a process of its own, since a driver is chosen once in a process; what it said where it failed. */
+/** Like `runHere`, in a separate process, since a process can only use one driver; its output if it failed. */
 function runElsewhere({ name, file }: Driver): readonly DriverRun[] | string {
   const env = {
     ...process.env,

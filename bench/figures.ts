@@ -21,7 +21,7 @@ import { ArgumentError, paramsOf } from './arguments.ts';
 const uniform = (rows: number, cols: number, density: number): Matrix =>
   generate({ pattern: 'uniform', rows, cols, density, seed: 1 });
 
-/** Matrices to encode, by the name that a figure gives them. */
+/** Matrices to encode, by their name in figures. */
 const INPUTS: Readonly<Record<string, () => Matrix>> = {
   'dense-12288': () => new DenseMatrix(12288, 12288, toDense(uniform(12288, 12288, 0.5))),
   'csr-12288': () => uniform(12288, 12288, 0.5),
@@ -33,7 +33,7 @@ const INPUTS: Readonly<Record<string, () => Matrix>> = {
   'activations-900': () => activations(900),
 };
 
-/** A figure prepares its input outside of what is measured and returns the work. */
+/** A figure prepares its input outside of the measurement and returns the work. */
 type Figure = () => Promise<() => unknown>;
 
 /** `format/input`, with parameters as `--params` of the benchmark takes them: `format/input:name=value`; or `mtx-10m`, which reads a file. */
@@ -55,7 +55,7 @@ function figureOf(name: string): Figure {
   };
 }
 
-/** All that any format asks of the statistics. */
+/** All statistics that any format uses. */
 function statisticsOf(input: () => Matrix): Figure {
   const all = (of: (comparison: AnyFormat['comparison']) => readonly number[] | undefined): readonly number[] => [
     ...new Set(formats.flatMap(({ comparison }) => of(comparison) ?? [])),
@@ -79,7 +79,7 @@ async function readTenMillion(): Promise<() => unknown> {
   };
 }
 
-/** Activations of 16384 tokens and 8192 neurons as a GEMM leaves them, dense, with a mean of non-zeros per token. */
+/** Activations of 16384 tokens and 8192 neurons as a GEMM writes them, dense, with a mean of non-zeros per token. */
 function activations(perToken: number): Matrix {
   return new DenseMatrix(16384, 8192, toDense(uniform(16384, 8192, perToken / 8192)));
 }

@@ -5,7 +5,7 @@ import { fileOf } from '../src/core/kernel/shader.ts';
 import { formats } from '../src/formats/registry.ts';
 import { kernelList, kernelText, parseKernelArguments } from './kernel-text.ts';
 
-/** What `npm run kernel -- ...` prints. */
+/** The output of `npm run kernel -- ...`. */
 function printed(...argv: readonly string[]): string {
   const options = parseKernelArguments(argv);
   if (options === null) throw new Error('found no kernel');
@@ -55,13 +55,13 @@ describe('npm run kernel', () => {
     ]);
   });
 
-  it('prints every kernel there is', () => {
+  it('prints every kernel', () => {
     for (const { id } of formats.flatMap(({ kernels }) => kernels)) {
       expect(printed(id, '--shape', '64x128'), id).toContain('fn main(');
     }
   });
 
-  it('takes the size of the device’s subgroups', () => {
+  it('uses the size of the device’s subgroups', () => {
     expect(printed('macko/spmv_subgroup', '--subgroup', '64')).toMatch(/override +MAX_SUBGROUP_SIZE +u32 += 64 /);
   });
 

@@ -14,7 +14,7 @@ export const KERNEL_USAGE = `Usage: npm run kernel                        lists 
   --shape 1024x1024          rows x columns; the matrix has a 1 per row
   --subgroup N               lanes of a subgroup of the device       (default 32)`;
 
-/** What a kernel is planned for. */
+/** The options that a kernel is planned with. */
 export interface KernelArguments {
   readonly id: string;
   readonly params: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export interface KernelArguments {
 
 const OPTIONS = ['params', 'sizes', 'shape', 'subgroup'] as const;
 
-/** Null where no kernel is named. Throws ArgumentError with the option, found and expected. */
+/** Null if no kernel is named. Throws ArgumentError with the option, found and expected. */
 export function parseKernelArguments(argv: readonly string[]): KernelArguments | null {
   if (argv.length === 0) return null;
   const [id, ...rest] = argv;
@@ -77,14 +77,14 @@ export function kernelList(formats: readonly AnyFormat[]): string {
     .join('\n\n');
 }
 
-/** Sizes as a command line gives them. */
+/** Sizes given on a command line. */
 function textsOf(sizes: Sizes): Record<string, string> {
   return Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, String(size)]));
 }
 
 /**
- * One kernel as it is compiled: for each pass the buffers that it binds and its overrides in comments, then the WGSL, file
- * by file. Throws ArgumentError for what the kernel is not for.
+ * One kernel as it is compiled: for each pass the buffers that it binds and its overrides in comments, then the WGSL,
+ * file by file. Throws ArgumentError for parameters or sizes that the kernel does not support.
  */
 export function kernelText(formats: readonly AnyFormat[], options: KernelArguments): string {
   const { id, rows, cols } = options;
@@ -101,7 +101,7 @@ export function kernelText(formats: readonly AnyFormat[], options: KernelArgumen
   if (!admission.ok) throw new ArgumentError(`--shape: ${admission.reason}`);
   const encoded: EncodedMatrix = format.encode(matrix, params);
   const operation = operationById(spec.operation);
-  // A kernel for small sizes is printed with the largest that it takes.
+  // A kernel for small sizes is printed with the largest one that it supports.
   const sizes = sizesFor(operation, { ...textsOf(spec.most ?? {}), ...options.sizes });
   const device = standInDevice(options.subgroup);
   const tooLarge = oversized(spec, sizes);
@@ -150,7 +150,7 @@ function columns(lines: readonly (readonly string[])[]): readonly string[] {
   );
 }
 
-/** The named values; of the others the first that the kernel is for, or the default. */
+/** The named values; for the others the first one that the kernel supports, or the default. */
 function paramsFor(
   format: AnyFormat,
   spec: Pick<KernelSpec<EncodedMatrix>, 'only'>,

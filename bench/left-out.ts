@@ -13,15 +13,15 @@ import { checkOutput } from './output-file.ts';
 import { openNodeDevice } from './node-gpu.ts';
 
 /**
- * What kernels take without each of their parts, one line per kernel: microseconds of the whole, then of what remains. The
- * command line is that of `npm run bench`; the matrix is encoded with the first of its parameters, and nothing is verified,
- * since what is left out makes results wrong.
+ * Times kernels without each of their parts, one line per kernel: microseconds of the whole, then of what remains. The
+ * command line is that of `npm run bench`; the matrix is encoded with the first of its parameters, and nothing is
+ * verified, since leaving out parts makes results wrong.
  */
 
 interface Found extends LeftOutTimes {
   readonly kernel: string;
   readonly workload: string;
-  /** sizes of the operation, and parameters that were named */
+  /** sizes of the operation, and named parameters */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
@@ -86,7 +86,7 @@ function lineOf({ wholeNs, parts }: LeftOutTimes): string {
   return [us(wholeNs), ...texts].join(' | ');
 }
 
-/** Dense is not measured beside the others here, unless it is asked for. */
+/** Dense is not measured along with the others here, unless it is requested. */
 function isNamed(argv: readonly string[], id: string): boolean {
   const at = argv.indexOf('--formats');
   return at < 0 || argv[at + 1].split(',').includes(id);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BenchReport } from '../src/core/report.ts';
 import { formats } from '../src/formats/registry.ts';
 
-/** The bundle has to lie inside the project, where Node finds the 'webgpu' package. */
+/** The bundle must be inside the project, where Node finds the 'webgpu' package. */
 const BUNDLE_FOLDER = fileURLToPath(new URL('../.cache/bench-test', import.meta.url));
 let out = '';
 
@@ -40,7 +40,7 @@ test('measures on the CPU and writes reports', { timeout: 120_000 }, () => {
   for (const report of reports) {
     expect(report.rows.map((row) => row.format)).toEqual(['dense', 'macko']);
     expect(report.rows.every((row) => row.verified.ok)).toBe(true);
-    // Dense has its own two rounds, and the two in which MACKO is timed beside it.
+    // Dense has two rounds alone, and the two with MACKO.
     expect(report.rows.map((row) => row.samplesNs.length)).toEqual([4, 2]);
     expect(report.rows[1].rounds).toEqual([2, 3]);
     expect(report.rows[1].vsDense?.reference).toBe('dense/spmv_cpu');
@@ -48,7 +48,7 @@ test('measures on the CPU and writes reports', { timeout: 120_000 }, () => {
   }
 });
 
-test('keeps the reports of runs that ended before one that does not', { timeout: 60_000 }, () => {
+test('keeps the reports of completed runs if a later one fails', { timeout: 60_000 }, () => {
   const json = join(out, 'broken-off.json');
   const options = '--where cpu --shapes 7x9,4000000000x4000000000 --densities 0.5 --formats dense --rounds 1';
   const run = bench(...options.split(' '), '--json', json);
@@ -66,7 +66,7 @@ test('opens the file of --json before anything is measured', { timeout: 60_000 }
   expect(run.status).toBe(2);
 });
 
-test('leaves a file of --json as it was when nothing is measured', { timeout: 60_000 }, () => {
+test('does not change a file of --json if nothing is measured', { timeout: 60_000 }, () => {
   const [kept, missing] = [join(out, 'kept.json'), join(out, 'missing.json')];
   writeFileSync(kept, '[]');
   const options = '--where cpu --shapes 4000000000x4000000000 --densities 0.5 --formats dense --rounds 1 --json';

@@ -19,7 +19,7 @@ import { nodeRuntime, openNodeDevice } from './node-gpu.ts';
 import { reportTable } from './table.ts';
 import { forgetTuning, TUNING_FILE, tuningFile } from './tuning-file.ts';
 
-/** Cancelled by Ctrl-C; progress goes to stderr when somebody is watching. */
+/** Cancelled by Ctrl-C; progress goes to stderr on a terminal. */
 class CommandLineJob implements Job {
   cancelled = false;
   #last = '';
@@ -39,7 +39,7 @@ class CommandLineJob implements Job {
 
 const DEVICES: Readonly<Record<BenchArguments['device'], OpenOptions>> = {
   full: {},
-  // Subgroup matrices bring subgroups with them.
+  // Subgroup matrices imply subgroups.
   'no-subgroups': { without: ['subgroups', 'subgroup-size-control', SUBGROUP_MATRIX] },
   minimum: { minimum: true },
 };
@@ -108,7 +108,7 @@ async function measureAll(options: BenchArguments, job: CommandLineJob): Promise
     job.clear();
     console.log(`${reportTable(report)}\n`);
     reports.push(report);
-    // After every run, so that what is measured is kept where a later one is broken off.
+    // After every run, so that its results are kept if a later one fails.
     if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(reports, null, 2)}\n`);
   }
   context?.destroy();

@@ -5,7 +5,7 @@ import { type GpuContext, openDevice, type OpenOptions } from '../src/gpu/index.
 /** Unquantised timestamps, and features that browsers keep behind a flag. */
 const DAWN_FLAGS = ['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-features=timestamp_quantization'];
 
-/** Where the GPU object lives: the process aborts when it is collected while a device is in use. */
+/** Keeps the GPU object referenced: the process aborts if it is collected while a device is in use. */
 const holder: typeof globalThis & { sparsescopeGpu?: GPU } = globalThis;
 
 /** Opens the GPU of this machine through Dawn. Throws NoDeviceError. */

@@ -2,8 +2,8 @@ import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { ArgumentError } from './arguments.ts';
 
 /**
- * Opens a file that is to be written after minutes of measuring, and leaves it as it was. Throws ArgumentError where it
- * cannot be written.
+ * Opens a file that will be written after minutes of measuring, without changing it. Throws ArgumentError if it cannot
+ * be written.
  */
 export function checkOutput(option: string, path: string): void {
   const isNew = !existsSync(path);

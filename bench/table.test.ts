@@ -93,7 +93,7 @@ test('reportTable shows the environment, aligned rows, failures, refusals and no
   ]);
 });
 
-test('reportTable shows sizes, multiply-adds and how many outputs were compared where there are any', () => {
+test('reportTable shows sizes, multiply-adds and how many outputs were compared, if applicable', () => {
   const gemm: BenchRow = {
     ...row,
     kernel: 'dense/gemm',

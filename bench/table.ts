@@ -9,7 +9,7 @@ import {
 } from '../src/core/report.ts';
 import { describeFailure } from '../src/core/operations/verify.ts';
 
-/** A report as text: what it was measured on, a line per kernel, and what did not run. */
+/** A report as text: its environment, a line per kernel, and what did not run. */
 export function reportTable(report: BenchReport): string {
   const { workload, environment, clock } = report;
   const { adapter } = environment;
@@ -25,7 +25,7 @@ export function reportTable(report: BenchReport): string {
         : `; peak in ${ARITHMETIC_WORDS['i8-matrix']} ${speed(report.peakI8MatrixGMAps)} GMA/s`) +
       (report.nullDispatchNs === null ? '' : `; empty dispatch ${(report.nullDispatchNs / 1e3).toFixed(2)} µs`),
   ];
-  // Nothing counts multiply-adds where bytes alone can be the limit.
+  // Multiply-adds are not counted if only bytes can be the limit.
   const shown = report.rows.some((row) => row.multiplyAdds !== undefined)
     ? COLUMNS
     : COLUMNS.filter(({ arithmetic }) => !arithmetic);
@@ -67,7 +67,7 @@ function tunedText({ chosen, start, gain, tried, remembered }: TunedChoices): st
 
 interface Column {
   readonly head: string;
-  /** empty where nothing was measured */
+  /** empty if nothing was measured */
   readonly cell: (row: BenchRow, report: BenchReport) => string;
   readonly arithmetic?: true;
 }
@@ -77,7 +77,7 @@ const share = (part: number, whole: number): string => `${((100 * part) / whole)
 const rate = ({ multiplyAdds, medianNs }: BenchRow): number | null =>
   multiplyAdds === undefined || medianNs === null ? null : multiplyAdds / medianNs;
 
-/** What was measured of a kernel, in the order of the columns. */
+/** The measurements of a kernel, in the order of the columns. */
 const COLUMNS: readonly Column[] = [
   { head: 'us', cell: (row) => us(row.medianNs) },
   { head: 'p10', cell: (row) => us(row.p10Ns) },
@@ -112,7 +112,7 @@ const COLUMNS: readonly Column[] = [
   { head: 'copies', cell: ({ medianNs, copies }) => (medianNs === null ? '' : String(copies)) },
 ];
 
-/** Which kernel, and how exact it is: as the largest share of its bound, and of how many outputs where not of all. */
+/** The kernel and its accuracy: the largest share of its bound, and of how many outputs if not of all. */
 function nameCells({ kernel, params, verified }: BenchRow): string[] {
   const compared = verified.compared === undefined ? '' : ` of ${verified.compared}`;
   return [

@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { TuningMemory, TuningResult } from '../src/gpu/index.ts';
 
-/** Where the command line remembers what trials found. */
+/** The file in which the command line stores what trials found. */
 export const TUNING_FILE = '.cache/tuning.json';
 
-/** A memory in a JSON file, read again for every question; one that is missing or is no JSON remembers nothing. */
+/** A memory in a JSON file, read again for every question; one that is missing or not JSON is empty. */
 export function tuningFile(path: string): TuningMemory {
   const read = (): Record<string, TuningResult> => {
     try {
@@ -23,7 +23,7 @@ export function tuningFile(path: string): TuningMemory {
   };
 }
 
-/** Forgets everything in the file. */
+/** Deletes everything in the file. */
 export function forgetTuning(path: string): void {
   rmSync(path, { force: true });
 }

@@ -22,13 +22,13 @@ describe('the command line', () => {
     });
   });
 
-  it('tries what is counted and nothing else', () => {
+  it('tries exactly the targets with counts', () => {
     const { minutes, counts } = parse('--mutants', '300');
     expect(minutes).toBeNull();
     expect([...counts]).toEqual([['readers', 300]]);
   });
 
-  it('tries the others as well where there are minutes', () => {
+  it('tries the others as well if there are minutes', () => {
     const { counts, seed } = parse('--mutants', '300', '--minutes', '0.5', '--seed', '7');
     expect([...counts]).toEqual([
       ['formats', null],
@@ -37,7 +37,7 @@ describe('the command line', () => {
     expect(seed).toBe(7);
   });
 
-  it('keeps to those that are named', () => {
+  it('is limited to the named targets', () => {
     expect([...parse('--only', 'readers').counts.keys()]).toEqual(['readers']);
   });
 

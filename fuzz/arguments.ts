@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { SparseScopeError } from '../src/core/errors.ts';
 
-/** A command line that does not say what to do: one sentence. */
+/** A wrong command line: one sentence. */
 export class ArgumentError extends SparseScopeError {
   override name = 'ArgumentError';
 }
@@ -19,7 +19,7 @@ export interface FuzzArguments {
   readonly replay: string | null;
 }
 
-/** What `parseArguments` needs to know of a target. */
+/** The properties of a target that `parseArguments` needs. */
 export interface TargetName {
   readonly id: string;
   readonly unit: string;
@@ -65,7 +65,7 @@ export function parseArguments(
   const minutes = number('minutes', 0, 24 * 60, false) ?? (counted.length > 0 ? null : DEFAULT_MINUTES);
   const only = onlyOf(given['only'], targets);
   const known = new Map<string, number | null>(counted);
-  // Counts without minutes are all that is wanted; with minutes, the others take the time that is left.
+  // Counts without minutes are all that is wanted; with minutes, the others share the remaining time.
   const tried = targets.filter(({ id }) => (only === null || only.includes(id)) && (known.has(id) || minutes !== null));
   if (tried.length === 0)
     throw new ArgumentError('--only: found nothing that is counted, expected --minutes or its count');
@@ -85,7 +85,7 @@ function optionsOf(argv: readonly string[], targets: readonly TargetName[]): Rec
   try {
     return parseArgs({ args: [...argv], options: { ...options, 'against-scipy': { type: 'boolean' } } }).values;
   } catch (error) {
-    // The first line says what is wrong, the others how a shell is written.
+    // The first line is the problem, the others the usage.
     throw new ArgumentError((error instanceof Error ? error.message : String(error)).split('\n')[0]);
   }
 }

@@ -3,7 +3,7 @@ import { parts, pick } from './pieces.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Every place in a value, with what holds it. */
+/** Every position in a value, with its container. */
 function placesOf(value: Json, into: (readonly [holder: Json[] | { [key: string]: Json }, key: string])[] = []) {
   if (typeof value !== 'object' || value === null) return into;
   for (const key of Object.keys(value)) {
@@ -13,7 +13,7 @@ function placesOf(value: Json, into: (readonly [holder: Json[] | { [key: string]
   return into;
 }
 
-/** The value, which is changed, with a few of its parts left out, repeated, swapped or replaced by hostile ones. */
+/** The value, modified in place: a few of its parts are removed, repeated, swapped or replaced by hostile ones. */
 export function mutatedJson(random: Random, value: Json, hostile: readonly ((random: Random) => Json)[]): Json {
   for (let changes = 1 + random.below(5); changes > 0; changes--) {
     const places = placesOf(value);
@@ -34,7 +34,7 @@ export function mutatedJson(random: Random, value: Json, hostile: readonly ((ran
   return value;
 }
 
-/** The same text without parts of it: of a JSON value without members, of any text without letters. */
+/** Shorter versions of a text: a JSON value without members, any other text without letters. */
 export function* smallerJson(text: string): Iterable<string> {
   let value: Json | undefined;
   try {
@@ -49,7 +49,7 @@ export function* smallerJson(text: string): Iterable<string> {
   if (Array.isArray(value)) for (const one of value) yield JSON.stringify(one);
   const places = placesOf(value);
   for (let i = 0; i < places.length; i++) {
-    // Every copy takes a while, and most places are none of a list.
+    // Every copy takes a while, and most positions are not in a list.
     if (!Array.isArray(places[i][0])) continue;
     const copy = JSON.parse(text) as Json;
     const [holder, key] = placesOf(copy)[i];

@@ -18,7 +18,7 @@ function fuzz(...args: readonly string[]): { status: number | null; stdout: stri
   return spawnSync(process.execPath, [join(BUNDLE_FOLDER, 'fuzz.mjs'), ...args], { encoding: 'utf8', cwd: ROOT });
 }
 
-test('attacks everything in threads, and says with which seed', { timeout: 120_000 }, () => {
+test('attacks everything in threads, and prints the seed', { timeout: 120_000 }, () => {
   const counts =
     '--matrices 20 --mutants 60 --addresses 200 --reports 30 --drafts 30 --records 30 --sets 4 --models 10 --talks 4 --threads 2';
   const run = fuzz(...counts.split(' '), '--seed', '9');
@@ -31,7 +31,7 @@ test('attacks everything in threads, and says with which seed', { timeout: 120_0
   expect(run.status).toBe(0);
 });
 
-test('tries one case again', { timeout: 60_000 }, () => {
+test('retries one case', { timeout: 60_000 }, () => {
   const run = fuzz('--case', '{"target":"addresses","case":"#1/?src=remote:https://huggingface.co/%"}');
   expect(run.stdout).toBe('addresses: every law holds\n');
   expect(run.status).toBe(0);

@@ -9,15 +9,15 @@ import { allTargets } from './targets.ts';
 import { type Find, type Target } from './target.ts';
 import { PULSE, randomOf, runThread, type ThreadMessage, type ThreadPlan } from './thread.ts';
 
-/** A case that takes longer hangs: the longest takes some seconds, and much longer where other work has the cores. */
+/** A case that takes longer hangs: the longest takes some seconds, and much longer if other work has the cores. */
 const HANG_SECONDS = 180;
 /** Heap of a thread; arrays come on top. */
 const THREAD_HEAP_MIB = 1024;
 const REPORT_EVERY_MS = 15_000;
 const WATCH_EVERY_MS = 1000;
-/** Characters of a case that still fit on a command line. */
+/** Longest case that still fits on a command line. */
 const SHORT_CASE = 1500;
-/** Broken laws after which a run ends early. */
+/** Number of broken laws after which a run ends early. */
 const MOST_FINDS = 20;
 
 interface Finding {
@@ -28,7 +28,7 @@ interface Finding {
   isSmallest: boolean;
 }
 
-/** Threads that try cases, watched: one that hangs or dies is a find, and another goes on behind that case. */
+/** Threads that try cases, supervised: a hang or a crash is a find, and another thread continues after that case. */
 class Run {
   readonly findings = new Map<string, Finding>();
   readonly tried = new Map<string, number>();
@@ -53,7 +53,7 @@ class Run {
     );
   }
 
-  /** One thread after the other, until one ends by itself. */
+  /** One thread after the other, until one finishes. */
   async #thread(thread: number, next: Map<string, number>): Promise<void> {
     const { seed, threads, counts, againstScipy } = this.#options;
     while (this.findings.size < MOST_FINDS) {
@@ -78,7 +78,7 @@ class Run {
     }
   }
 
-  /** Runs one thread to its end: null, or what is wrong with the case that it was at. */
+  /** Runs one thread to its end: null, or what is wrong with its current case. */
   #watched(plan: ThreadPlan, pulse: Int32Array, next: Map<string, number>): Promise<Find | null> {
     return new Promise((resolve) => {
       const worker = new Worker(fileURLToPath(import.meta.url), {
@@ -121,7 +121,7 @@ class Run {
       console.log(`found in ${target}, case ${index}: ${find.law}; making it smaller`);
       return;
     }
-    // Two threads may find the same: the smaller one is kept.
+    // Two threads may find the same: the smaller case is kept.
     const isBetter = isSmallest && (!earlier.isSmallest || lengthOf(json) < lengthOf(earlier.json));
     if (isBetter) Object.assign(earlier, { index, find, json, isSmallest });
   }
@@ -142,7 +142,7 @@ function lengthOf(json: unknown): number {
   return JSON.stringify(json).length;
 }
 
-/** Says what was found, and how to see it again. */
+/** Prints a find, and how to reproduce it. */
 function printFinding({ target, find, json, index, isSmallest }: Finding, seed: number): void {
   const text = JSON.stringify({ target, case: json });
   console.log(`\n${target}: ${find.law}\n  ${find.message}`);

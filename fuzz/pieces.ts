@@ -2,7 +2,7 @@ import type { Random } from '../src/core/number/random.ts';
 
 export const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)];
 
-/** Parts to leave out of `length` things: halves, quarters ... down to single ones. */
+/** Ranges to remove from `length` items: halves, quarters ... down to single ones. */
 export function* parts(length: number): Iterable<readonly [from: number, to: number]> {
   for (let size = Math.ceil(length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < length; from += size) yield [from, Math.min(length, from + size)];

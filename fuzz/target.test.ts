@@ -7,7 +7,7 @@ function work(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end;);
 }
 
-/** What is found in one case of such a check, of which each try may last 20 ms. */
+/** The finds in one case of such a check, of which each try may last 20 ms. */
 function found(check: () => null | Promise<null>, limitMs: number | null = 20): Promise<Find | null> {
   const parts = { id: 'any', unit: 'cases', share: 1, generate: () => null, smaller: () => [], toJson: () => null };
   return defineTarget({ ...parts, limitMs, check, fromJson: () => null })
@@ -15,7 +15,7 @@ function found(check: () => null | Promise<null>, limitMs: number | null = 20): 
     .find();
 }
 
-it('a case that keeps its thread for longer than its target allows is a find', async () => {
+it('a case that blocks its thread for longer than its target allows is a find', async () => {
   const find = await found(() => (work(30), null));
   expect(find?.law).toBe('no case is silent for more than 20 ms');
   expect(find?.message).toMatch(/^\d+ ms without giving the thread back, in the shortest of 4 tries$/);
@@ -27,7 +27,7 @@ it('a case that was slow once is tried again before it is a find', async () => {
   expect(tries).toBe(2);
 });
 
-it('a case may work for long where it gives the thread back in between', async () => {
+it('a case may work for long if it yields the thread in between', async () => {
   const find = await found(async () => {
     for (let i = 0; i < 8; i++) {
       work(5);

@@ -10,33 +10,33 @@ export interface Find {
 export interface Attempt {
   /** Null when every law holds. */
   find(): Promise<Find | null>;
-  /** Cases with less in them, the most daring first. */
+  /** Smaller cases, the most aggressive first. */
   smaller(): Iterable<Attempt>;
-  /** as JSON.parse gives it back */
+  /** as returned by JSON.parse */
   toJson(): unknown;
 }
 
 /** Something that is attacked. */
 export interface Target {
   readonly id: string;
-  /** what one case is, in the plural */
+  /** the name of a case, in the plural */
   readonly unit: string;
   /** share of the time of a run that tries everything */
   readonly share: number;
   generate(random: Random): Attempt;
-  /** Throws where the value is no case of this target. */
+  /** Throws if the value is not a case of this target. */
   fromJson(value: unknown): Attempt;
 }
 
-/** Milliseconds for which hostile input may keep the page silent at most. */
+/** Longest time in milliseconds for which hostile input may block the page. */
 export const SILENT_MS = 200;
 
-/** Times that a slow case is tried: only if each of them is slow, it is the case, and not the machine. */
+/** How often a slow case is repeated: only if it is slow every time, it is the case, and not the machine. */
 const MOST_TRIES = 4;
 
 /**
- * A target out of functions of its own kind of case. Whatever `check` throws is a find, and so is a case that keeps its
- * thread for more than `limitMs` without giving it back; null: only the limit of all cases holds.
+ * A target from functions for its kind of case. Whatever `check` throws is a find, and so is a case that blocks its
+ * thread for more than `limitMs`; null: only the limit of all cases holds.
  */
 export function defineTarget<C>(parts: {
   readonly id: string;
@@ -76,7 +76,7 @@ export function defineTarget<C>(parts: {
   };
 }
 
-/** What a check finds, and the longest time in which nothing else on its thread had a turn. */
+/** The finds of a check, and the longest time in which nothing else on its thread had a turn. */
 async function checked(
   check: () => Find | null | Promise<Find | null>,
 ): Promise<{ readonly found: Find | null; readonly silentMs: number }> {
@@ -111,8 +111,8 @@ export function stackOf(error: unknown): string {
 }
 
 /**
- * The smallest case that breaks the same law, taking the first smaller one that does again and again, until none is left
- * or the time is over.
+ * Shrinks a case that breaks a law: replaces it by the first smaller one that breaks the same law, until none is left
+ * or time is up.
  */
 export async function shrink(
   first: Attempt,

@@ -30,7 +30,7 @@ async function said(seed: number, thread: number, threads: number): Promise<read
   return messages;
 }
 
-it('a broken law is found once, and made as small as it gets', async () => {
+it('a broken law is found once, and shrunk as far as possible', async () => {
   const finds = (await said(1, 0, 1)).filter((message) => message.kind === 'find');
   const smallest = finds.filter((find) => find.isSmallest);
   expect(smallest.map((find) => find.find.law)).toEqual(

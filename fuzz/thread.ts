@@ -1,7 +1,7 @@
 import { Random } from '../src/core/number/random.ts';
 import { type Find, shrink, type Target } from './target.ts';
 
-/** What a thread is to try. */
+/** The task of a thread. */
 export interface ThreadPlan {
   readonly seed: number;
   /** cases `thread`, `thread + threads`, ... of every target are this thread's */
@@ -9,22 +9,22 @@ export interface ThreadPlan {
   readonly threads: number;
   readonly targets: readonly {
     readonly id: string;
-    /** where to go on */
+    /** where to continue */
     readonly from: number;
     /** null: as many as there is time for */
     readonly count: number | null;
   }[];
-  /** by Date.now(); null where counts end it */
+  /** by Date.now(); null if counts end it */
   readonly endsAt: number | null;
   readonly againstScipy: boolean;
-  /** what the thread is at, for whoever waits for it: see PULSE */
+  /** the thread's current case, for its supervisor: see PULSE */
   readonly pulse: SharedArrayBuffer;
 }
 
 /** Words of the pulse: which target, which case of it, and the second of Date.now() at which it was begun. */
 export const PULSE = { target: 0, index: 1, second: 2, words: 3 } as const;
 
-/** What a thread says. */
+/** Messages of a thread. */
 export type ThreadMessage =
   | { readonly kind: 'progress'; readonly target: string; readonly tried: number; readonly next: number }
   | {
@@ -39,17 +39,17 @@ export type ThreadMessage =
 
 /** Milliseconds of one target before the next one has its turn. */
 const TURN_MS = 100;
-/** Time to make one case smaller. */
+/** Time limit for shrinking one case. */
 const SHRINK_MS = 30_000;
 
-/** The random numbers of a case: the same whoever tries it, and in whatever order. */
+/** The random numbers of a case: the same on every thread, and in any order. */
 export function randomOf(seed: number, target: string, index: number): Random {
   let mixed = seed >>> 0;
   for (const letter of target) mixed = Math.imul(mixed ^ (letter.codePointAt(0) ?? 0), 0x01000193);
   return new Random(Math.imul(mixed ^ index, 0x9e3779b1) ^ (mixed >>> 15));
 }
 
-/** Tries cases until counts are reached or the time is over. */
+/** Tries cases until counts are reached or time is up. */
 export async function runThread(
   plan: ThreadPlan,
   known: readonly Target[],

@@ -1,9 +1,9 @@
 import type { Find } from './target.ts';
 
-/** Letters of a sentence at most: one quotes a person's input, and lists what could be there instead. */
+/** Most characters of a sentence: one quotes a person's input, and lists the alternatives. */
 const LONGEST = 700;
 
-/** What a message that a person reads must be; null when it is that. */
+/** Checks a message for people; null if it is fine. */
 export function sentenceFault(text: string): Find | null {
   const broken = (why: string): Find => ({ law: 'messages are sentences', message: `${why}: ${JSON.stringify(text)}` });
   if (text.trim() === '') return broken('empty');
@@ -14,7 +14,7 @@ export function sentenceFault(text: string): Find | null {
   return null;
 }
 
-/** What an error must be that a person can meet: one of ours, with a sentence. */
+/** Checks an error for people: one of ours, with a sentence. */
 export function errorFault(error: unknown, kind: abstract new (...args: never[]) => Error): Find | null {
   if (!(error instanceof kind)) {
     const text =

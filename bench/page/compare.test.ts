@@ -3,8 +3,8 @@ import { gemmReport } from '../../test/reports.ts';
 import { compareReports, comparisonText, differenceOf } from './compare.ts';
 import { addressOf, commandLine, PAGE_WORKLOADS } from './workloads.ts';
 
-describe('the page beside the command line', () => {
-  it('pairs kernels of the same parameters, and marks what is too far apart', () => {
+describe('the page against the command line', () => {
+  it('pairs kernels of the same parameters, and marks those that differ too much', () => {
     const compared = compareReports(gemmReport(64, 1.5), gemmReport(64, 1.25));
     expect(compared.length).toBeGreaterThan(0);
     for (const one of compared) expect(differenceOf(one)).toBeCloseTo(0.2, 6);
@@ -12,7 +12,7 @@ describe('the page beside the command line', () => {
     expect(comparisonText(compareReports(gemmReport(64, 1.52), gemmReport(64, 1.5)))).not.toContain('too far');
   });
 
-  it('measures the same workloads in both places', () => {
+  it('measures the same workloads on both', () => {
     const i8 = PAGE_WORKLOADS.find(({ operation }) => operation === 'gemm-i8');
     expect(i8).toBeDefined();
     if (!i8) return;

@@ -1,9 +1,9 @@
 import type { BenchReport, BenchRow } from '../../src/core/report.ts';
 
-/** Speeds relative to dense that may differ by so much between the page and the command line. */
+/** Tolerance for speeds relative to dense between the page and the command line. */
 export const TOLERANCE = 0.05;
 
-/** A kernel that ran in both places. */
+/** A kernel that ran on both. */
 export interface ComparedKernel {
   readonly kernel: string;
   readonly params: string;
@@ -12,7 +12,7 @@ export interface ComparedKernel {
   readonly commandLine: number;
 }
 
-/** Kernels with a time in both reports, dense left out, which is 1 in both. */
+/** Kernels with a time in both reports, without dense, which is 1 in both. */
 export function compareReports(page: BenchReport, commandLine: BenchReport): readonly ComparedKernel[] {
   const keyOf = ({ kernel, params }: BenchRow): string => {
     const names = Object.keys(params).toSorted();
@@ -22,19 +22,19 @@ export function compareReports(page: BenchReport, commandLine: BenchReport): rea
   return page.rows.flatMap((row) => {
     const other = others.get(keyOf(row));
     const ratio = row.vsDense?.ratio;
-    // What others are compared with is 1 by itself.
+    // The reference itself is 1 by definition.
     if (ratio === undefined || other === undefined || (ratio === 1 && other === 1)) return [];
     const params = Object.values(row.params).join(' ');
     return [{ kernel: row.kernel, params, page: ratio, commandLine: other }];
   });
 }
 
-/** How far apart the two are, as a part of the command line's. */
+/** The difference of the two, as a share of the command line's. */
 export function differenceOf({ page, commandLine }: ComparedKernel): number {
   return page / commandLine - 1;
 }
 
-/** A line per kernel; what is too far apart is marked. */
+/** A line per kernel; large differences are marked. */
 export function comparisonText(kernels: readonly ComparedKernel[]): string {
   return kernels
     .map((one) => {

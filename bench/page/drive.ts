@@ -3,7 +3,7 @@ import type { BenchReport } from '../../src/core/report.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { addressOf, type PageWorkload } from './workloads.ts';
 
-/** WebGPU on the card of a machine without a screen, with what browsers keep behind a flag. */
+/** WebGPU on the card of a machine without a screen, with features that browsers keep behind a flag. */
 const FLAGS = [
   '--no-sandbox',
   '--ignore-gpu-blocklist',
@@ -33,7 +33,7 @@ export function openChromium(executablePath: string, libraries?: string): Promis
 
 /** Runs a workload on the benchmark page of the site as a person would, and saves its report. */
 export async function measureOnPage(browser: Browser, site: string, workload: PageWorkload): Promise<BenchReport> {
-  // One of its own, which keeps no results of the runs before.
+  // A fresh context, which keeps no results of earlier runs.
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   try {
@@ -93,7 +93,7 @@ async function typeNumber(page: Page, name: string, value: number): Promise<void
   await page.keyboard.press('Tab');
 }
 
-/** Ticks these formats and no others. */
+/** Ticks exactly these formats. */
 async function chooseFormats(page: Page, wanted: readonly string[]): Promise<void> {
   const titles = formats.filter(({ id }) => wanted.includes(id)).map(({ title }) => title);
   await page.evaluate((names) => {

@@ -27,7 +27,7 @@ function options(argv: readonly string[]): ReadonlyMap<string, string> {
   return given;
 }
 
-/** Each workload in a process of its own, as `npm run bench` runs it. */
+/** Each workload in a separate process, as `npm run bench` runs it. */
 function onCommandLine(file: string): void {
   const bench = join(import.meta.dirname, '../bench.mjs');
   const reports = PAGE_WORKLOADS.flatMap((workload) => {

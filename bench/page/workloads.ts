@@ -1,7 +1,7 @@
 import { referenceFormat } from '../../src/formats/registry.ts';
 import workloads from './workloads.json' with { type: 'json' };
 
-/** What is measured on the command line and through the page alike, with every kernel that fits. */
+/** The workloads for both the command line and the page, with every kernel that fits. */
 export interface PageWorkload {
   /** id of the operation */
   readonly operation: string;
@@ -39,7 +39,7 @@ export function commandLine(workload: PageWorkload): readonly string[] {
   return Object.entries(options).flatMap(([name, value]) => (value === '' ? [] : [`--${name}`, value]));
 }
 
-/** The place of the benchmark with its matrix and parameters in the page. */
+/** The address of the benchmark with its matrix and parameters in the page. */
 export function addressOf({ shape, density, pattern, params = {} }: PageWorkload): string {
   const pairs = { src: `generated:${pattern}`, shape, density: String(density), seed: '1', ...params };
   return `#1/benchmark?${Object.entries(pairs)

@@ -135,7 +135,7 @@ function randomAddress(random: Random): string {
   return random.below(2) === 0 ? address : mutatedText(random, address, PIECES);
 }
 
-/** What is wrong with a source; null when nothing is. */
+/** The problem with a source; null for none. */
 function sourceFault(source: MatrixSource): string | null {
   const base = baseOf(source);
   if (source.kind === 'pruned') {

@@ -19,7 +19,7 @@ import { mutatedText, parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_MS } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';
 
-/** What somebody opens: a file, or what stands in a link. */
+/** What somebody opens: a file, or the contents of a link. */
 interface DraftCase {
   readonly via: 'file' | 'link';
   readonly text: string;
@@ -106,7 +106,7 @@ const WORDS = [
   '\n// override LANES = -0\n',
 ];
 
-/** Repeated up to what a draft may be, and beyond. */
+/** Repeated up to the size limit of a draft, and beyond. */
 const LONG = [
   'x',
   ' ',
@@ -154,7 +154,7 @@ async function check({ via, text }: DraftCase): Promise<Find | null> {
   } catch (error) {
     return errorFault(error, SparseScopeError);
   }
-  // The page does each of them when it is asked for, and not all at once.
+  // The page does each of them on request, and not all at once.
   for (const fault of [boundsFault, roundTripFault, problemFault, shownFault, runFault]) {
     const found = await fault(draft);
     if (found) return found;
@@ -163,7 +163,7 @@ async function check({ via, text }: DraftCase): Promise<Find | null> {
   return null;
 }
 
-/** The letters of a link with any text: those that are no base64 are tried as they are. */
+/** The characters of a link for any text: those that are not base64 are tried unchanged. */
 async function codeOf(text: string): Promise<string> {
   if (text.length % 7 === 0) return text;
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
@@ -184,10 +184,10 @@ function boundsFault({ name, kernel, params, files, overrides }: PortableDraft):
 
 async function roundTripFault(draft: PortableDraft): Promise<Find | null> {
   const written = draftText(draft);
-  // A head that is written out whole can be longer than it was.
+  // A head that is written out can be longer than the original.
   if (written.length > DRAFT_BOUNDS.length) return null;
   const again = [parseDraft('again.wgsl', written), await draftOfCode(await draftCode(draft))];
-  // A link is bytes: half a pair of units is none.
+  // A link is bytes: half a surrogate pair is lost.
   const sent = new TextDecoder().decode(new TextEncoder().encode(written));
   const expected = [draft, parseDraft('sent.wgsl', sent)].map((one) => JSON.stringify(one));
   const other = again.find((one, i) => JSON.stringify(one) !== expected[i]);
@@ -199,7 +199,7 @@ function problemFault(draft: PortableDraft): Find | null {
   return problem === null ? null : sentenceFault(problem);
 }
 
-/** What the page works out of a draft that is shown: nothing of it may throw. */
+/** Computes what the page shows of a draft: nothing of it may throw. */
 function shownFault({ files, overrides, ...draft }: PortableDraft): Find | null {
   const all = Object.entries(files).map(([path, code]): ShaderFile => ({ path, code }));
   draftOverrides(
@@ -225,7 +225,7 @@ function shownFault({ files, overrides, ...draft }: PortableDraft): Find | null 
   return null;
 }
 
-/** What happens to a program before it is compiled: it is refused with a sentence, or every loop in it comes to an end. */
+/** What happens to a program before it is compiled: it is refused with a sentence, or every loop in it terminates. */
 function runFault({ files }: PortableDraft): Find | null {
   const all = Object.entries(files).map(([path, code]): ShaderFile => ({ path, code }));
   if (all.length === 0) return null;

@@ -14,7 +14,7 @@ export interface Encoding {
   readonly params: Params;
 }
 
-/** A matrix, how it is handed over, what it is encoded with, a vector, and a seed for what is damaged. */
+/** A matrix, its storage, its encoding, a vector, and a seed for damage. */
 export interface FormatCase {
   readonly table: Table;
   readonly as: 'dense' | 'csr' | 'rows';
@@ -25,7 +25,7 @@ export interface FormatCase {
 
 const WAYS = ['dense', 'csr', 'rows'] as const;
 
-/** A matrix and every registered format, each with parameters of its own. */
+/** A matrix and every registered format, each with its own parameters. */
 export function randomFormatCase(random: Random): FormatCase {
   const table = randomTable(random);
   return {
@@ -52,7 +52,7 @@ function randomParams(random: Random, spec: object): Params {
   return Object.fromEntries(values) as Params;
 }
 
-/** The matrix of a case, over one of the application's kinds or one of its own that knows nothing but its rows. */
+/** The matrix of a case, as one of the application's kinds or as one that only has rows. */
 export function matrixOf({ table, as }: Pick<FormatCase, 'table' | 'as'>): Matrix {
   const { rows, cols, cells } = table;
   if (as === 'dense') return denseMatrix(rows, cols, cells.slice());
@@ -85,7 +85,7 @@ export function matrixOf({ table, as }: Pick<FormatCase, 'table' | 'as'>): Matri
   };
 }
 
-/** Cases with less in them: one format, fewer rows, columns and entries, plainer values and parameters. */
+/** Smaller cases: one format, fewer rows, columns and entries, plainer values and parameters. */
 export function* smallerFormatCases(c: FormatCase): Iterable<FormatCase> {
   if (c.encodings.length > 1) {
     for (const encoding of c.encodings) yield { ...c, encodings: [encoding] };
@@ -149,7 +149,7 @@ function tableOf(rows: number, cols: number, cell: (row: number, col: number) =>
   return { rows, cols, cells };
 }
 
-/** A number as JSON can carry it, -0 and what is not finite included. */
+/** A number for JSON, including -0 and non-finite ones. */
 const written = (value: number): number | string =>
   Number.isFinite(value) && !Object.is(value, -0) ? value : Object.is(value, -0) ? '-0' : String(value);
 

@@ -25,7 +25,7 @@ const CASE: FormatCase = {
 
 afterEach(() => void vi.restoreAllMocks());
 
-it('finds nothing where nothing is wrong', () => {
+it('finds nothing if nothing is wrong', () => {
   expect(formatFind(CASE)).toBeNull();
   const random = new Random(1);
   for (let i = 0; i < 20; i++) expect(formatFind(randomFormatCase(random))).toBeNull();

@@ -13,8 +13,8 @@ import { sentenceFault } from '../words.ts';
 import { type FormatCase, matrixOf, type Params } from './format-case.ts';
 
 /**
- * The laws of CONTRIBUTING.md that need no story and no GPU, held against an oracle that shares no code with the
- * application. What a format rounds to is what its parameter `valueType` declares.
+ * The laws of CONTRIBUTING.md that need no story and no GPU, checked against an oracle that shares no code with the
+ * application. The rounding of a format follows from its parameter `valueType`.
  */
 
 class Broken extends Error {
@@ -59,7 +59,7 @@ function holdAll(format: AnyFormat, params: Params, c: FormatCase): void {
   holdDamage(format, encoded, c.seed);
 }
 
-/** Null where the matrix is refused, which must be for a reason that it has. */
+/** Null if the matrix is refused, which must have a reason. */
 function encodeOrRefuse(format: AnyFormat, params: Params, m: Matrix, table: Table): EncodedMatrix | null {
   const admission = format.admits(m, params);
   const isFinite = table.cells.every((value) => Number.isFinite(value));
@@ -222,7 +222,7 @@ function holdProduct(
   const given = x.slice();
   format.multiply(encoded, given, y);
   const expected = product(encoded.rows, entries, x);
-  // A scale that is applied to the sum spares the roundings that the decoded values have.
+  // A scale that is applied to the sum saves the roundings that the decoded values have.
   const relative = valueType === 'i8' ? 2 ** -23 : 0;
   for (let row = 0; row < encoded.rows; row++) {
     const fault = sumFault(y[row], expected.y[row], expected.magnitude[row], expected.terms[row], relative);
@@ -232,7 +232,7 @@ function holdProduct(
   hold('multiply leaves x as it is', isKept, () => 'x has changed');
 }
 
-/** The elements of an array as whole numbers, whatever they stand for. */
+/** The elements of an array as whole numbers, whatever they mean. */
 function bitsOf(array: NamedArray): Uint8Array | Uint16Array | Uint32Array {
   const { buffer, byteOffset, length, BYTES_PER_ELEMENT } = array;
   if (BYTES_PER_ELEMENT === 1) return new Uint8Array(buffer, byteOffset, length);
@@ -241,7 +241,7 @@ function bitsOf(array: NamedArray): Uint8Array | Uint16Array | Uint32Array {
     : new Uint32Array(buffer, byteOffset, length);
 }
 
-/** One element of every array is changed, and one is left out. */
+/** One element of every array is changed, and one is removed. */
 function holdDamage(format: AnyFormat, encoded: EncodedMatrix, seed: number): void {
   const random = new Random(seed);
   for (const [name, array] of namedArrays(encoded)) {

@@ -5,12 +5,12 @@ import { BF16, F16, type FloatType } from '../oracle/numbers.ts';
 
 /** Lengths at which words, tiles, groups and lanes are full, or one off. */
 const BORDERS = [0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257];
-/** The same where 16 bits end, with few rows or columns. */
+/** Lengths around the limit of 16 bits, with few rows or columns. */
 const LONG = [65535, 65536, 65537, 70001];
 
-/** Cells from which on a matrix is thinned out. */
+/** From this many cells a matrix is made sparser. */
 const LONG_CELLS = 50_000;
-/** Cells of an ordinary matrix at most, so that one takes milliseconds. */
+/** Most cells of an ordinary matrix, so that one takes milliseconds. */
 const MOST_CELLS = 3000;
 
 function randomShape(random: Random): readonly [rows: number, cols: number] {
@@ -27,7 +27,7 @@ function randomShape(random: Random): readonly [rows: number, cols: number] {
   return rows * cols <= MOST_CELLS ? [rows, cols] : [Math.max(1, Math.floor(MOST_CELLS / cols)), cols];
 }
 
-/** Whether a cell is filled; made once for a matrix. */
+/** Whether a cell is filled; chosen once per matrix. */
 type Structure = (row: number, col: number) => boolean;
 
 const STRUCTURES: readonly ((random: Random, rows: number, cols: number) => Structure)[] = [
@@ -41,7 +41,7 @@ const STRUCTURES: readonly ((random: Random, rows: number, cols: number) => Stru
     const at = random.below(Math.max(1, rows * cols));
     return (row, col) => row * cols + col === at;
   },
-  // Columns that stand as far apart as a narrow delta reaches, or one more.
+  // Columns as far apart as a narrow delta reaches, or one more.
   (random) => {
     const gap = Math.max(1, 2 ** (1 + random.below(8)) + random.below(3) - 1);
     const start = random.below(gap);
@@ -99,7 +99,7 @@ export function fromBits(word: number): number {
   return float[0];
 }
 
-/** Beside or on the middle between two neighbours of a narrow type. */
+/** Near or at the middle between two neighbours of a narrow type. */
 function nearMiddle(random: Random, { magnitudes, overflow }: FloatType): number {
   const at = random.below(magnitudes.length);
   const middle = at + 1 < magnitudes.length ? (magnitudes[at] + magnitudes[at + 1]) / 2 : overflow;
@@ -163,7 +163,7 @@ const VALUES: readonly ((random: Random) => Values)[] = [
 export function randomTable(random: Random): Table {
   const [rows, cols] = randomShape(random);
   const structure = pick(random, STRUCTURES)(random, rows, cols);
-  // What matters of a long one is where its few entries lie.
+  // For a long one the positions of its few entries matter.
   const isLong = rows * cols > LONG_CELLS;
   const isFilled: Structure = (row, col) => structure(row, col) && (!isLong || random.below(64) === 0);
   const value = pick(random, VALUES)(random);
@@ -174,7 +174,7 @@ export function randomTable(random: Random): Table {
   return { rows, cols, cells };
 }
 
-/** A vector to multiply with: mostly ordinary, at times with values that are not finite or at the borders of f32. */
+/** A vector to multiply with: mostly ordinary, sometimes with non-finite values or values at the limits of f32. */
 export function randomVector(random: Random, length: number): Float32Array {
   const kind = random.below(6);
   const odd = pick(random, [0, 0.02, 0.3]);

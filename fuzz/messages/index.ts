@@ -50,7 +50,7 @@ function revived(message: unknown): unknown {
   return Object.fromEntries(Object.entries(message as Fields).map(([key, one]) => [key, value(one)]));
 }
 
-/** Where the stage is after these messages, `atOnce` or a frame for each, and what it has said of problems. */
+/** The stage's state after these messages, `atOnce` or a frame for each, and the problems that it reported. */
 async function played(messages: readonly unknown[], atOnce: boolean): Promise<{ at: string; problems: string[] }> {
   const problems: string[] = [];
   const parent = {
@@ -94,7 +94,7 @@ async function check(messages: readonly unknown[]): Promise<Find | null> {
     const fault = sentenceFault(problem);
     if (fault) return fault;
   }
-  // What many messages lead to is tried with a few.
+  // The effect of many messages is tried with a few.
   const some = messages.slice(0, 20);
   const [one, other] = [await played(some, true), await played(some, false)];
   if (messages.length > 20 || (one.at === other.at && at === one.at && one.problems.length === other.problems.length))

@@ -67,7 +67,7 @@ async function check(text: string): Promise<Find | null> {
   const fault = sentenceFault(model.name);
   if (fault) return fault;
   const written = MODEL_CHOICE.write(model);
-  // Throws where an address cannot carry it.
+  // Throws if an address cannot hold it.
   encodeURIComponent(written);
   const again = MODEL_CHOICE.read(written);
   if (JSON.stringify(again) !== JSON.stringify(model)) {

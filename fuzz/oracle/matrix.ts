@@ -17,7 +17,7 @@ export function entriesOf({ cols, cells }: Table): Entry[] {
   return entries;
 }
 
-/** The largest magnitude of every row; 0 where there is none. */
+/** The largest magnitude of every row; 0 if there is none. */
 export function largestOfRows({ rows, cols, cells }: Table): Float64Array {
   const largest = new Float64Array(rows);
   for (let r = 0; r < rows; r++) {

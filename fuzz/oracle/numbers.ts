@@ -1,13 +1,13 @@
 /**
- * Roundings by definition: every value of a number type is listed, and the nearest one is looked for. Slow and plain on
- * purpose; nothing here knows how the application rounds.
+ * Roundings by definition: every value of a number type is listed, and the nearest one is searched for. Deliberately
+ * slow and plain; shares nothing with the application's rounding.
  */
 
 /** A binary floating-point type by its value list. */
 export interface FloatType {
   /** the finite values from 0 up; the last bit of the fraction of values[i] is i & 1 */
   readonly magnitudes: Float64Array;
-  /** where infinity begins: half a step above the largest, which lies on it as a tie and goes to the even neighbour */
+  /** where infinity begins: half a step above the largest, a tie that rounds to the even neighbour */
   readonly overflow: number;
 }
 
@@ -32,7 +32,7 @@ export const F16 = floatType(5, 10);
 /** bfloat16: 8 bits of exponent, 7 of fraction. */
 export const BF16 = floatType(8, 7);
 
-/** The value of the type that is nearest to `value`; of two that are as near, the even one. O(log values). */
+/** The value of the type that is nearest to `value`; of two equally near ones, the even one. O(log values). */
 export function nearest({ magnitudes, overflow }: FloatType, value: number): number {
   if (Number.isNaN(value)) return value;
   const magnitude = Math.abs(value);
@@ -53,7 +53,7 @@ export function nearest({ magnitudes, overflow }: FloatType, value: number): num
   return sign * magnitudes[isUp ? low + 1 : low];
 }
 
-/** What is wrong with a value that was stored as a whole number of steps; null when nothing is. */
+/** The problem with a value stored as a whole number of steps; null for none. */
 export function i8Fault(value: number, found: number, largest: number): string | null {
   if (!Number.isFinite(found)) return `found ${found}, expected a finite value near ${value}`;
   const step = largest / 127;
@@ -69,7 +69,7 @@ export function i8Fault(value: number, found: number, largest: number): string |
       ? null
       : `found ${found}, expected ${even}, the even neighbour`;
   }
-  // A step below the subnormals has no f32: one that rounds to another value is what there is.
+  // A step below the subnormals has no f32: one that rounds to another value has to do.
   if (exact < 2 ** -120) return Math.abs(found - value) <= largest ? null : `found ${found}, expected near ${value}`;
   const error = Math.abs(found - value);
   if (error > step / 2 + slack) return `found ${found}, expected within half a step (${step}) of ${value}`;

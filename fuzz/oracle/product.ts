@@ -1,9 +1,9 @@
 import type { Entry } from './matrix.ts';
 
-/** y = A x in double precision, with how far a sum of rounded values may be from it. */
+/** y = A x in double precision, with the largest error of a sum of rounded values. */
 export interface Product {
   readonly y: Float64Array;
-  /** by row: the sum of |a x|, NaN or infinite where a value is */
+  /** by row: the sum of |a x|, NaN or infinite if a value is */
   readonly magnitude: Float64Array;
   /** by row: entries */
   readonly terms: Uint32Array;
@@ -26,8 +26,8 @@ export function product(rows: number, entries: readonly Entry[], x: Float32Array
 const LARGEST_F32 = (2 - 2 ** -23) * 2 ** 127;
 
 /**
- * What is wrong with `found` as an f32 of the exact `expected`; null when nothing is. `relative` is the error that each
- * term may carry beside the rounding of the result.
+ * The problem with `found` as an f32 of the exact `expected`; null for none. `relative` is the error that each term may
+ * carry besides the rounding of the result.
  */
 export function sumFault(
   found: number,

@@ -8,6 +8,6 @@ it.each([
   ['fnloop', 0],
   ['fn\u200eloop', 1],
   ['/* loop', 0],
-])('of %j a compiler sees that many loops: %d', (program, count) => {
+])('in %j a compiler sees this many loops: %d', (program, count) => {
   expect(loopWords(program)).toBe(count);
 });

@@ -1,11 +1,13 @@
-/** Whether WGSL takes a character for blank: that of ASCII, and what Unicode calls pattern white space. */
+/** Whether a character is blankspace in WGSL: ASCII's, and Unicode's pattern white space. */
 const isBlank = (letter: string): boolean => ' \t\n\v\f\r\u0085\u200e\u200f\u2028\u2029'.includes(letter);
 const isLineEnd = (letter: string): boolean => '\n\v\f\r\u0085\u2028\u2029'.includes(letter);
-/** What a name goes on with. More letters than Unicode says only make more names: none of them hides a loop. */
+/** Characters that continue a name. More letters than Unicode's only make more names: none of them hides a loop. */
 const isNamePart = (letter: string): boolean =>
   /[A-Za-z0-9_]/.test(letter) || (letter > '\u007f' && /[\p{L}\p{M}\p{N}\p{Pc}]/u.test(letter));
 
-/** The words 'for', 'while' and 'loop' in a program, as a compiler reads it: letter by letter, comments left out. */
+/**
+ * The words 'for', 'while' and 'loop' in a program, as a compiler reads it: character by character, without comments.
+ */
 export function loopWords(program: string): number {
   let count = 0;
   let at = 0;

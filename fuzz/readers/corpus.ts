@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { pick } from '../pieces.ts';
 import type { Random } from '../../src/core/number/random.ts';
 
-/** A matrix as NumPy and SciPy read it: row-major f32, -0 as 0. */
+/** A matrix as read by NumPy and SciPy: row-major f32, -0 as 0. */
 export interface Cells {
   readonly rows: number;
   readonly cols: number;
   readonly cells: Float32Array;
 }
 
-/** A file that NumPy and SciPy have written, and what they read in it; null where it is to be refused. */
+/** A file written by NumPy and SciPy, with the matrix that they read from it; null if it must be refused. */
 export interface CorpusFile {
   readonly file: string;
   readonly tensor: string | undefined;
@@ -25,7 +25,7 @@ interface Answer {
   readonly cells?: string;
 }
 
-/** Where the corpus lies; `npm run` starts in the folder of the project. */
+/** Folder of the corpus; `npm run` starts in the folder of the project. */
 const FOLDER = join('test', 'corpus');
 
 let known: readonly CorpusFile[] | null = null;
@@ -47,7 +47,7 @@ export function randomFile(random: Random): CorpusFile {
   return pick(random, corpus());
 }
 
-/** The bytes of a file, which nobody may change. */
+/** The bytes of a file, which must not be modified. */
 export function bytesOf(file: string): Uint8Array {
   let bytes = contents.get(file);
   if (!bytes) {

@@ -2,7 +2,10 @@ import type { Random } from '../../src/core/number/random.ts';
 import { pick } from '../pieces.ts';
 import { bytesOf, randomFile } from './corpus.ts';
 
-/** At `at`, `remove` bytes give way to `insert`. Edits follow each other: each counts in what the one before has left. */
+/**
+ * At `at`, `remove` bytes are replaced by `insert`. Edits are sequential: offsets refer to the result of the one
+ * before.
+ */
 export interface Edit {
   readonly at: number;
   readonly remove: number;
@@ -25,7 +28,7 @@ export function edited(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
 
 const bytesOfText = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Words that mean something in one of the kinds of files. */
+/** Words with a meaning in one of the file formats. */
 const WORDS = [
   'True',
   'False',
@@ -104,7 +107,7 @@ const WORDS = [
 
 const SMALL = [0, 1, 2, 7, 8, 127, 128, 255, 256, 65535, 65536, 2 ** 24, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
 
-/** A number as it stands in a header, of 1, 2, 4 or 8 bytes. */
+/** A number as in a header, of 1, 2, 4 or 8 bytes. */
 function field(random: Random, bytes: Uint8Array, at: number): Edit {
   const size = pick(random, [1, 2, 4, 8]);
   const view = new DataView(new ArrayBuffer(8));
@@ -120,7 +123,7 @@ function field(random: Random, bytes: Uint8Array, at: number): Edit {
   return { at, remove: size, insert: new Uint8Array(view.buffer.slice(from, from + size)) };
 }
 
-/** Places that matter more than others: the first and last bytes, where headers and directories lie. */
+/** Offsets that matter more than others: the first and last bytes, where headers and directories are. */
 function place(random: Random, length: number): number {
   const kind = random.below(4);
   if (kind === 0) return random.below(Math.min(length, 256) + 1);
@@ -168,7 +171,7 @@ function oneEdit(random: Random, bytes: Uint8Array): Edit {
   }
 }
 
-/** The word or number at a place, or behind it, replaced by another. */
+/** The word or number at an offset, or after it, replaced by another. */
 function wordEdit(random: Random, bytes: Uint8Array, at: number): Edit {
   const isWord = (byte: number | undefined): boolean =>
     byte !== undefined && ((byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122));
@@ -179,7 +182,7 @@ function wordEdit(random: Random, bytes: Uint8Array, at: number): Edit {
   return { at: from, remove: to - from, insert: bytesOfText(pick(random, WORDS)) };
 }
 
-/** The same with one edit less, or one that changes less. */
+/** Simpler edits: one less, or one that changes less. */
 export function* fewerEdits(edits: readonly Edit[]): Iterable<readonly Edit[]> {
   for (let i = 0; i < edits.length; i++) if (edits.length > 1) yield edits.filter((_, at) => at !== i);
   for (const [i, edit] of edits.entries()) {

@@ -5,7 +5,7 @@ import { type Edit, fewerEdits, randomEdits } from './edits.ts';
 import { bytesOfCase, type ReaderCase, readerFind } from './laws.ts';
 import { SciPy } from './scipy.ts';
 
-/** One of so many files is written otherwise. */
+/** One file in this many is rewritten. */
 const REWRITTEN = 4;
 
 function randomCase(random: Random): ReaderCase {
@@ -20,7 +20,7 @@ interface WrittenCase extends Omit<ReaderCase, 'edits'> {
   readonly edits: readonly { readonly at: number; readonly remove: number; readonly insert: string }[];
 }
 
-/** Files that open are changed until they open no more, or stay right. */
+/** Files that open are changed until they are refused, or stay right. */
 export function readersTarget(againstScipy: boolean): Target {
   let scipy: SciPy | null = null;
   return defineTarget<ReaderCase>({
@@ -44,7 +44,7 @@ export function readersTarget(againstScipy: boolean): Target {
     fromJson: (value) => {
       const { edits, ...rest } = value as WrittenCase;
       const read = edits.map((edit): Edit => ({ ...edit, insert: new Uint8Array(Buffer.from(edit.insert, 'base64')) }));
-      // JSON leaves out what is undefined.
+      // JSON omits undefined.
       return { ...rest, tensor: rest.tensor, edits: read };
     },
   });

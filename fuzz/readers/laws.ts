@@ -9,7 +9,7 @@ import { type Edit, edited } from './edits.ts';
 import { rewritten } from './rewrites.ts';
 import type { SciPy } from './scipy.ts';
 
-/** A file of the corpus, written otherwise where `rewrite` is a seed, then changed. */
+/** A file of the corpus, rewritten if `rewrite` is a seed, then changed. */
 export interface ReaderCase {
   readonly file: string;
   readonly tensor: string | undefined;
@@ -17,12 +17,12 @@ export interface ReaderCase {
   readonly edits: readonly Edit[];
 }
 
-/** Bytes of arrays beside what the file itself may need: tables and first buffers of readers. */
+/** Bytes of arrays beyond what the file itself may need: tables and initial buffers of readers. */
 const OWN_BYTES = 32 * 2 ** 20;
 const BYTES_PER_BYTE = 16;
-/** A file of some kilobytes takes milliseconds; a machine that does something else meanwhile is given a second try. */
+/** A file of some kilobytes takes milliseconds; a busy machine gets a second try. */
 const SLOWEST_MS = 3000;
-/** Of a larger matrix, its first rows are looked at. */
+/** Of a larger matrix, only the first rows are checked. */
 const MOST_CELLS = 2 ** 22;
 
 export function bytesOfCase({ file, rewrite, edits }: ReaderCase): Uint8Array {
@@ -31,7 +31,9 @@ export function bytesOfCase({ file, rewrite, edits }: ReaderCase): Uint8Array {
   return edited(base, edits);
 }
 
-/** Opens a mutant, or has it refused with a sentence, soon and without taking more memory than the file can need. */
+/**
+ * Opens a mutant, which may be refused with a sentence, soon and without allocating more memory than the file can need.
+ */
 export async function readerFind(c: ReaderCase, scipy: Pick<SciPy, 'read'> | null): Promise<Find | null> {
   const known = corpus().find(({ file, tensor }) => file === c.file && tensor === c.tensor);
   if (!known) throw new Error(`${c.file} is not in the corpus`);
@@ -93,14 +95,14 @@ function refusalFault(c: ReaderCase, known: CorpusFile, error: unknown): Find | 
   return { law: 'another way to write it is read alike', message: String(error) };
 }
 
-/** Files whose content stands under a checksum: changed bytes mean the same, or nothing. */
+/** Files whose content is covered by a checksum: changed bytes mean the same, or nothing. */
 const CHECKED = /\.(npz|zip|gz)$/;
 
 function answerFault(c: ReaderCase, known: CorpusFile, opened: OpenedMatrix): Find | null {
   if (known.answer === null) {
     return isUnchanged(c) ? { law: 'what has no answer is refused', message: `${c.file} opens` } : null;
   }
-  // A renamed array is another one of the file; a format that is told otherwise reads something else.
+  // A renamed array is a different one of the file; a format that is called otherwise is read differently.
   const isSame = isUnchanged(c) || (CHECKED.test(c.file) && shapeText(opened.matrix) === shapeText(known.answer));
   if (!isSame) return null;
   const difference = firstDifference(opened.matrix, known.answer);
@@ -113,7 +115,7 @@ function answerFault(c: ReaderCase, known: CorpusFile, opened: OpenedMatrix): Fi
 
 const shapeText = ({ rows, cols }: { readonly rows: number; readonly cols: number }): string => `${rows} x ${cols}`;
 
-/** What is wrong with a matrix as such. */
+/** The problem with a matrix as such. */
 function matrixFault(m: Matrix): string | null {
   const isExtent = (n: number): boolean => Number.isInteger(n) && n >= 0 && n < 2 ** 31;
   if (!isExtent(m.rows) || !isExtent(m.cols)) return shapeText(m);
@@ -135,7 +137,7 @@ function matrixFault(m: Matrix): string | null {
   return null;
 }
 
-/** The first place where a matrix is not the answer; null when it is the answer. */
+/** The first position where a matrix differs from the answer; null if there is none. */
 function firstDifference(m: Matrix, answer: Cells): string | null {
   if (m.rows !== answer.rows || m.cols !== answer.cols) return `found ${shapeText(m)}, expected ${shapeText(answer)}`;
   const into = rowBuffer(m.cols);
@@ -162,7 +164,7 @@ async function scipyFault(
   m: Matrix,
   scipy: Pick<SciPy, 'read'>,
 ): Promise<Find | null> {
-  // It stops at the d of an exponent as Fortran writes it, and takes the rest for nothing.
+  // It stops at the d of a Fortran exponent, and ignores the rest.
   if (file.includes('.mtx') && FORTRAN_EXPONENT.test(Buffer.from(bytes).toString('latin1'))) return null;
   const answer = await scipy.read(file, bytes, tensor);
   if (answer === null) return null;

@@ -9,7 +9,7 @@ import type { SciPy } from './scipy.ts';
 const bytes = (...values: readonly number[]): Uint8Array => Uint8Array.from(values);
 
 describe('edits', () => {
-  it('follow each other', () => {
+  it('are sequential', () => {
     const edits = [
       { at: 1, remove: 2, insert: bytes(9) },
       { at: 2, remove: 0, insert: bytes(7, 8) },
@@ -24,7 +24,7 @@ describe('edits', () => {
     expect([...fewerEdits([...edits, ...edits])].slice(0, 2).map((less) => less.length)).toEqual([1, 1]);
   });
 
-  it('are the same for the same seed, and leave the original alone', () => {
+  it('are the same for the same seed, and do not modify the original', () => {
     const original = bytesOf('mtx/real.mtx');
     const before = original.slice();
     const tries = [1, 1, 2].map((seed) => edited(original, randomEdits(new Random(seed), original)));
@@ -34,7 +34,7 @@ describe('edits', () => {
   });
 });
 
-describe('a file written another way', () => {
+describe('a rewritten file', () => {
   it.each([
     'npy/f8-big-f-2.npy',
     'npz/one-stored.npz',

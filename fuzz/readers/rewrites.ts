@@ -3,7 +3,7 @@ import { unzipSync, zipSync } from 'fflate';
 import type { Random } from '../../src/core/number/random.ts';
 import { pick } from '../pieces.ts';
 
-/** Another way to write the same matrix; null where a file has none of that kind. */
+/** Another way to write the same matrix; null if a file has none of that kind. */
 type Rewrite = (bytes: Uint8Array, random: Random) => Uint8Array | null;
 
 /** By the ending of the file. */

@@ -6,15 +6,15 @@ import { type Cells, floatsOf } from './corpus.ts';
 
 type Reply = { readonly rows: number; readonly cols: number; readonly cells: string } | null;
 
-/** A python3 with NumPy and SciPy that reads one file after the other. Where a file ends it, another one goes on. */
+/** A python3 with NumPy and SciPy that reads one file after the other. If a file kills it, another one takes over. */
 export class SciPy {
   #python: ChildProcessWithoutNullStreams | null = null;
   #answer: (reply: Reply) => void = () => {};
   #answered = 0;
 
   /**
-   * What SciPy reads; null where it refuses, dies, or has no reader for such a file. Throws where there is no python3 with
-   * SciPy. One at a time.
+   * The matrix that SciPy reads; null if it refuses, dies, or has no reader for such a file. Throws if there is no
+   * python3 with SciPy. One at a time.
    */
   async read(file: string, bytes: Uint8Array, tensor: string | undefined): Promise<Cells | null> {
     const reply = await new Promise<Reply>((resolve, reject) => {

@@ -24,7 +24,7 @@ import { viewAll } from '../reports/views.ts';
 import { defineTarget, type Find, SILENT_MS } from '../target.ts';
 import { sentenceFault } from '../words.ts';
 
-/** Something that a browser brings back, as text: what lies in IndexedDB is an object, here in JSON. */
+/** A stored record as text: objects of IndexedDB are written as JSON here. */
 interface RecordCase {
   readonly store: keyof typeof STORES;
   readonly text: string;
@@ -119,7 +119,7 @@ function randomCase(random: Random): RecordCase {
   };
 }
 
-/** What IndexedDB gives back: maps of wrong outputs are arrays of bytes there. */
+/** As IndexedDB returns them: maps of wrong outputs are arrays of bytes there. */
 function revived(text: string): unknown {
   return JSON.parse(text, (key, value: unknown) => {
     if (key !== 'points' || typeof value !== 'object' || value === null) return value;
@@ -150,7 +150,7 @@ function draftFault(text: string): Find | null {
     const words = draftWords(draft, shownRun(draft)).map((one) => one.text);
     const problem = draftProblem(draft, formats);
     for (const told of [draft.name, words.join(''), ...(problem === null ? [] : [problem])]) {
-      // A sentence of the engine may list what could be there instead.
+      // A sentence of the engine may list the alternatives.
       const fault = sentenceFault(told.slice(0, 600));
       if (fault) return fault;
     }
@@ -229,7 +229,7 @@ function alikeFault(expected: unknown, found: unknown): Find | null {
   return a === b ? null : { law: 'what is kept is read alike', message: `found ${b}, expected ${a}`.slice(0, 400) };
 }
 
-/** What lies in the storage of a browser, broken. */
+/** Broken contents of a browser's storage. */
 export const recordsTarget = defineTarget<RecordCase>({
   id: 'records',
   unit: 'records',

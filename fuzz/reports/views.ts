@@ -32,7 +32,7 @@ import { breakEven, paramSweepsOf, sweepOf } from '../../src/kit/report/sweep-se
 
 const titleOf = (id: string): string => formats.find((f) => f.id === id)?.title ?? id;
 
-/** Works out all that the page shows of imported reports, without drawing it: nothing of it may throw. */
+/** Computes everything that the page shows of imported reports, without drawing it: nothing of it may throw. */
 export function viewAll(reports: readonly BenchReport[]): void {
   reportsToCsv(reports);
   reportsToJson(reports);

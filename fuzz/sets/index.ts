@@ -24,7 +24,7 @@ const CATALOG: Catalog = {
   },
 };
 
-/** Ids of questions by what asks them: formats and trials. */
+/** Ids of questions by their source: formats and trials. */
 const QUESTIONS = await Promise.all(
   [...formats, ...trials].map(async (teller) => {
     const { questions = [] } = await teller.story();
@@ -68,7 +68,7 @@ function randomLine(random: Random): string {
 
 function randomSet(random: Random): string {
   const count = pick(random, [0, 1, 1, 2, 3, 41]);
-  // Many questions are the same one: others take longer than they tell.
+  // Many equal questions are replaced: they take time and add nothing.
   const line = randomLine(random);
   const lines = Array.from({ length: count }, () => (count > 3 ? line : randomLine(random)));
   const text = ['Title', ...lines].join('\n');

@@ -6,15 +6,18 @@ import { othersOf, type PreparedBlock } from './prepare.ts';
 
 /** A number in a text that can be dragged: it changes the density of the figure's matrix or a parameter of its format. */
 export interface Drag {
-  /** as it is read out: 'density', or the parameter's label */
+  /** accessible name: 'density', or the parameter's label */
   readonly label: string;
-  /** all that it can be, ascending */
+  /** all possible values, ascending */
   readonly values: readonly number[];
-  /** what it is now: an element of `values` */
+  /** the current one: an element of `values` */
   readonly value: number;
 }
 
-/** What of a figure a draggable number changes. Throws LessonError where the figure has no such, or stands at another value. */
+/**
+ * The property of a figure that a draggable number changes. Throws LessonError if the figure has no such, or has
+ * another value.
+ */
 export function dragOf({ name, min, max, by }: DragRef, { format, document, spec }: Figure): Drag {
   const isDensity = name === 'density';
   const field = paramFields(format.params).find(([id]) => id === name)?.[1];
@@ -35,7 +38,7 @@ function tidy(value: number): number {
   return Number(value.toFixed(6));
 }
 
-/** The figure with another density or parameter, told anew. O(cells of the matrix). Throws LessonError where it is refused. */
+/** The figure with another density or parameter. O(cells of the matrix). Throws LessonError if it is refused. */
 export function dragged(figure: Figure, name: string, value: number): Figure {
   const { document, format, spec, told } = figure;
   if (name !== 'density') return tellFigure(withParam(document, document.format, name, value), format, told.story);
@@ -44,8 +47,8 @@ export function dragged(figure: Figure, name: string, value: number): Figure {
 }
 
 /**
- * The blocks of a lesson after a drag: those beside `before` stand beside `after`, with their numbers worked out of it.
- * Rejects with LessonError where the new figure has no step that a paragraph names.
+ * The blocks of a lesson after a drag: those with the figure `before` get `after`, with their numbers computed from it.
+ * Rejects with LessonError if the new figure lacks a step that a paragraph names.
  */
 export function withFigure(
   blocks: readonly PreparedBlock[],

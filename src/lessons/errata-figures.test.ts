@@ -14,7 +14,7 @@ import { lessons } from './index.ts';
 import { prepareLesson } from './prepare.ts';
 import { PLACES } from '../../test/places.ts';
 
-/** What papers print wrong, computed; and that the cards of the lesson say what comes out. */
+/** Recomputes what papers print wrong, and checks that the cards of the lesson state the result. */
 
 const catalog: Catalog = {
   formats,
@@ -100,7 +100,7 @@ describe('EC-SpMV', () => {
 });
 
 describe('TwELL', () => {
-  it('table 1 and tables 3 to 5 cannot be one measurement of one model, whatever was rounded', () => {
+  it('table 1 and tables 3 to 5 cannot be one measurement of one model, whatever the rounding', () => {
     const ratio = ([from, to]: readonly [number, number], half: readonly [number, number]): readonly number[] => [
       (to - half[1]) / (from + half[0]),
       (to + half[1]) / (from - half[0]),
@@ -114,12 +114,12 @@ describe('TwELL', () => {
     expect(cards.get('TwELL: one model, two gains')).toContain('12.1 % less energy');
   });
 
-  it('table 3: 5.82 mJ is at least 0.6 % more than 5.77, whatever was rounded, and not 0.1 %', () => {
+  it('table 3: 5.82 mJ is at least 0.6 % more than 5.77, whatever the rounding, and not 0.1 %', () => {
     expect(5.815 / 5.775 - 1).toBeGreaterThan(0.006);
     expect(cards.get('TwELL: a tenth of a percent')).toContain('0.9 % more.');
   });
 
-  it('section 3.3: a row of Wu is as long as the neurons, and x as the inputs', () => {
+  it('section 3.3: a row of Wu has the length of the neurons, and x that of the inputs', () => {
     const card = cards.get('TwELL: rows and columns of the weights');
     expect(card).toContain('a row of it has 5\u202f632 numbers. A token has 2\u202f048');
   });
@@ -129,7 +129,7 @@ describe('TwELL', () => {
     expect(cards.get('TwELL: a sign under figure eleven')).toContain('100\u202f000\u202f000 times');
   });
 
-  it('the card on the L1 term tells what the code does from what we assume', () => {
+  it('the card on the L1 term separates what the code does from our assumptions', () => {
     const card = cards.get('TwELL: what the term divides by') ?? '';
     expect(card).toContain('It does not divide by the neurons.');
     expect(card).toContain('is our assumption');
@@ -152,7 +152,7 @@ describe('SlideSparse', () => {
     [46.2, 70.6],
   ] as const;
 
-  it('appendix D.2: what lifting adds is up to 3.2 % of a millisecond, not below 3 %', () => {
+  it('appendix D.2: lifting adds up to 3.2 % of a millisecond, not below 3 %', () => {
     const most = Math.max(...LATENCIES.map(([alone, lifted]) => lifted - alone));
     expect((most / 10).toFixed(1)).toBe('3.2');
     expect(cards.get('SlideSparse: below three percent')).toContain('31.7 more, or 3.2 % of a millisecond');

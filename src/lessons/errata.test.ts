@@ -4,8 +4,8 @@ import { lessons } from './index.ts';
 import type { Block } from './lesson.ts';
 
 /**
- * Every erratum that the pages of the formats list has a card in the lesson, and every card is listed: a row of such a
- * table begins with the heading of its card.
+ * Every erratum in the formats' docs has a card in the lesson, and vice versa: a row of such a table begins with the
+ * heading of its card.
  */
 
 const DOCS = new URL('../../docs/formats/', import.meta.url);

@@ -34,7 +34,7 @@ describe('evaluate', () => {
 });
 
 describe('numberText', () => {
-  it('groups digits, rounds only where it is told to, and refuses to hide a fraction', () => {
+  it('groups digits, rounds only on request, and refuses to hide a fraction', () => {
     expect(numberText('rows × 1000', lookup)).toBe('4\u202f000');
     expect(numberText('rows / cols : 2', lookup)).toBe('0.67');
     expect(numberText('rows / cols × 100 : 0', lookup)).toBe('67');

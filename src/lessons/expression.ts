@@ -1,15 +1,15 @@
 import { countText } from '../core/story/words.ts';
 import { LessonError } from './lesson.ts';
 
-/** Looks a name up: 'rows', 'bytes.values', 'indptr[3]'. Throws LessonError that lists the names where there is none. */
+/** Looks up a name: 'rows', 'bytes.values', 'indptr[3]'. Throws LessonError that lists the names if there is none. */
 export type Lookup = (name: string) => number;
 
 const TOKEN = /\s*(?:(\d+(?:\.\d+)?)|([A-Za-z][\w-]*(?:\.[A-Za-z]+)*(?:\[\d+\])?)|([-+−*×/^()]))/y;
 
 /**
- * The number that an expression gives, as it stands in a sentence: 'rows × cols × 2', 'bytes / dense : 2' with two
- * decimals, '2 ^ deltaBits'. Without decimals a number that is not whole is an error, so that none is rounded unasked.
- * Throws LessonError.
+ * The value of an expression, formatted for a sentence: 'rows × cols × 2', 'bytes / dense : 2' with two decimals, '2 ^
+ * deltaBits'. Without decimals a number that is not whole is an error, so that nothing is rounded unasked. Throws
+ * LessonError.
  */
 export function numberText(text: string, lookup: Lookup): string {
   const [, expression, decimals] = /^(.*?)(?:\s*:\s*(\d))?$/.exec(text) ?? ['', text];
@@ -74,7 +74,7 @@ export function evaluate(text: string, lookup: Lookup): number {
   return value;
 }
 
-/** Signs as a keyboard has them. */
+/** Signs as typed on a keyboard. */
 const TYPED: Readonly<Record<string, string>> = { '-': '−', '*': '×' };
 
 function tokensOf(text: string): readonly string[] {

@@ -22,23 +22,23 @@ import { LessonError } from './lesson.ts';
 import { readCells } from './own-matrix.ts';
 import { type Told, TRIAL_ADDRESS, trials } from './trials/index.ts';
 
-/** A picture beside a paragraph: a window of a generated matrix, and the story that a format tells of it. */
+/** A picture for a paragraph: a window of a generated matrix, and a format's story of it. */
 export interface Figure {
-  /** what the address asks for, so that it can be opened in Visualize */
+  /** the document of its address, so that it can be opened in Visualize */
   readonly document: AppDocument;
   readonly spec: GenerateSpec;
-  /** what tells the story: a format, or a trial */
+  /** the source of the story: a format, or a trial */
   readonly format: Told;
   readonly window: CsrMatrix;
   readonly told: ToldStory;
-  /** whether the matrix came with the address, cell by cell, and not out of a pattern */
+  /** whether the matrix came with the address, cell by cell, and not from a pattern */
   readonly own: boolean;
-  /** null where the format has none */
+  /** null if the format has none */
   readonly ledger: StorageLedger | null;
 }
 
 /**
- * The document of a figure's address. Throws LessonError where the address is wrong, or its matrix is no generated one:
+ * The document of a figure's address. Throws LessonError if the address is wrong, or its matrix is not generated:
  * others would have to be fetched, and a lesson fetches nothing.
  */
 export function figureDocument(address: string, catalog: Catalog): AppDocument {
@@ -56,7 +56,7 @@ function specOf({ source }: AppDocument): GenerateSpec {
   throw new LessonError(`figure: found a matrix of kind '${source.kind}', expected a generated one`);
 }
 
-/** The matrix that an address brings along, as `&own=` and its cells; null where it has none. Throws LessonError. */
+/** The matrix contained in an address, as `&own=` and its cells; null if there is none. Throws LessonError. */
 export function ownMatrix(address: string, { source }: AppDocument): CsrMatrix | null {
   const cells = /[?&]own=([^&]*)/.exec(address)?.[1];
   if (cells === undefined || source.kind !== 'generated') return null;
@@ -64,8 +64,8 @@ export function ownMatrix(address: string, { source }: AppDocument): CsrMatrix |
 }
 
 /**
- * Makes the figure that a document asks for, on this thread, or the same of a matrix of one's own. Loads the story.
- * Throws LessonError where it is refused.
+ * Makes the figure of a document, on this thread, or the same for somebody's own matrix. Loads the story. Throws
+ * LessonError if it is refused.
  */
 export async function makeFigure(
   document: AppDocument,
@@ -76,20 +76,20 @@ export async function makeFigure(
   return tellFigure(document, format, await format.story(), own);
 }
 
-/** What tells the story of a figure. Throws LessonError where there is no such. */
+/** The source of a figure's story. Throws LessonError if there is none. */
 export function formatOf(document: AppDocument, formats: readonly AnyListedFormat[]): Told {
   const format: Told | undefined = [...formats, ...trials].find(({ id }) => id === document.format);
   if (format) return format;
   throw new LessonError(`figure: found no format '${document.format}'`);
 }
 
-/** The cells that a figure is about. O(cells of the matrix). Throws LessonError as `figureDocument`. */
+/** The cells of a figure. O(cells of the matrix). Throws LessonError like `figureDocument`. */
 export function figureWindow(document: AppDocument): CsrMatrix {
   const matrix = generate(specOf(document));
   return subMatrix(matrix, document.window ?? defaultWindow(matrix));
 }
 
-/** Makes the figure where the story is there. O(cells of the matrix). */
+/** Makes the figure once its story is loaded. O(cells of the matrix). */
 export function tellFigure(
   document: AppDocument,
   format: Told,
@@ -100,7 +100,7 @@ export function tellFigure(
   const window = own ?? figureWindow(document);
   const params = stageParams<object>(format.params, currentParams(document));
   const admission = story.admits(window, params);
-  // Some formats tell what they do with a matrix that they refuse.
+  // Some formats have a story for a matrix that they refuse.
   if (!admission.ok && story.tracesRefused?.(window, params) !== true)
     throw new LessonError(`figure: ${format.title} refuses the matrix: ${admission.reason}`);
   const trace = story.trace(window, params);
@@ -115,7 +115,7 @@ export function tellFigure(
   };
 }
 
-/** The step that a paragraph names. Throws LessonError where the story has none such. */
+/** The step that a paragraph names. Throws LessonError if the story has none such. */
 export function stepOf({ told: { trace }, document }: Figure, step: string | null): number {
   if (step === null) return Math.min(document.step, trace.steps.length);
   if (step === 'end') return trace.steps.length;
@@ -131,9 +131,10 @@ export function stepOf({ told: { trace }, document }: Figure, step: string | nul
 }
 
 /**
- * What the numbers of a paragraph can be made of: rows, cols, nnz, cells, density, the format's own numbers, bytes and
+ * The names that a paragraph's numbers can use: rows, cols, nnz, cells, density, the format's own numbers, bytes and
  * bytes.values, .indices, .metadata, .padding of its ledger, the elements of
- * its arrays as indptr[3], device.read (10^9 bytes in a second) and device.flops (10^12), and the same of `others` on the same window, as in csr.bytes.
+ * its arrays as indptr[3], device.read (10^9 bytes per second) and device.flops (10^12), and the same for `others` on
+ * the same window, as in csr.bytes.
  */
 export function lookupIn(figure: Figure, others: readonly Figure[] = []): Lookup {
   const own = namesOf(figure);
@@ -158,7 +159,7 @@ function namesOf({ window, ledger, told: { trace } }: Figure): (name: string) =>
   const { rows, cols, nnz } = window;
   const numbers = [...Object.entries(trace.encoded as object), ...Object.entries(trace.params as object)];
   const known = new Map(numbers.filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
-  // Of the window as it is: what is encoded may be another one, pruned or without what found no room.
+  // Of the original window: the encoded one may be pruned, or lack what did not fit.
   const ofWindow = { rows, cols, nnz, cells: rows * cols, density: density(window) };
   for (const [name, value] of Object.entries(ofWindow)) known.set(name, value);
   if (ledger) {
@@ -173,20 +174,20 @@ function namesOf({ window, ledger, told: { trace } }: Figure): (name: string) =>
   };
 }
 
-/** Why a question cannot be asked on a matrix of somebody's own. */
+/** Why a question cannot be asked about somebody's own matrix. */
 const ALIKE = 'this matrix has nothing to ask about, or two answers would be the same; change some of its cells';
 
-/** A question on the matrix that it is asked on. */
+/** A question with the matrix that it is asked about. */
 export interface AskedQuestion {
   readonly figure: Figure;
   readonly posed: PosedQuestion;
 }
 
 /**
- * The question on the matrix of a figure, or on the next seed's on which all misconceptions give other answers than the
- * encoder. Each seed has one subject. A matrix of one's own is the only one that is tried, and so is one without non-zeros,
- * which is the same with every seed. Between two tries, others have their turn on this thread. Rejects with LessonError for
- * an unknown question, and where no matrix is found within QUESTION_BOUNDS.
+ * The question on the matrix of a figure, or on the first of the following seeds on which all misconceptions give
+ * different answers from the encoder. Each seed has one subject. Somebody's own matrix is the only one that is tried,
+ * and so is one without non-zeros, which is the same for every seed. Yields the thread between two tries. Rejects with
+ * LessonError for an unknown question, and if no matrix is found within QUESTION_BOUNDS.
  */
 export async function askFrom(first: Figure, question: string): Promise<AskedQuestion> {
   const { story } = first.told;
@@ -206,14 +207,16 @@ export async function askFrom(first: Figure, question: string): Promise<AskedQue
     if (tried > 0) figure = another(figure);
     const posed = pose(found, figure.told.trace, new Random(figure.spec.seed));
     if (posed) return { figure, posed };
-    // Somebody has chosen this matrix: none is taken in its place.
+    // Somebody has chosen this matrix, so it is not replaced.
     if (figure.own) throw new LessonError(`${question}: ${ALIKE}`);
     if (figure.window.nnz === 0) break;
   }
   throw new LessonError(`${question}: found no matrix like the figure's on which all answers differ`);
 }
 
-/** The figure on the next matrix of its kind: with the next seed; of a matrix of one's own, a random one of its shape. */
+/**
+ * The figure on the next matrix of its kind: with the next seed; for somebody's own matrix, a random one of its shape.
+ */
 export function another({ document, spec, format, told }: Figure): Figure {
   const source = { kind: 'generated' as const, spec: { ...spec, seed: (spec.seed + 1) % 2 ** 32 } };
   return tellFigure({ ...document, source }, format, told.story);

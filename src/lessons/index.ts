@@ -1,18 +1,18 @@
 import { type Lesson } from './lesson.ts';
 import { parseGlossary, parseLesson } from './parse.ts';
 
-/** Every text of the folder, as it is written; built into the page. */
+/** Every text of the folder, verbatim; built into the page. */
 const texts: Readonly<Record<string, string>> = import.meta.glob('./texts/*.md', {
   query: '?raw',
   import: 'default',
   eager: true,
 });
 
-/** The lessons in their order. A text that is wrong fails the tests, and would fail here. */
+/** The lessons in order. A malformed text fails the tests, and would throw here. */
 export const lessons: readonly Lesson[] = Object.entries(texts)
   .filter(([path]) => /\/\d+-[^/]+$/.test(path))
   .map(([path, text]) => parseLesson(path.replace('./texts/', ''), text))
   .sort((a, b) => a.order - b.order);
 
-/** What the terms of the lessons mean. */
+/** The glossary of the lessons. */
 export const glossary: ReadonlyMap<string, string> = parseGlossary('glossary.md', texts['./texts/glossary.md'] ?? '');

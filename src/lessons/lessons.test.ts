@@ -41,14 +41,14 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
     expect(lesson.sources.length).toBeGreaterThan(0);
   });
 
-  it('has figures whose addresses open, at steps that there are', async () => {
+  it('has figures whose addresses open, at existing steps', async () => {
     for (const { block, figure, step } of await prepareLesson(lesson, catalog, formats)) {
       expect(step, `paragraph ${block.n}`).toBeLessThanOrEqual(figure.told.trace.steps.length);
       expect(figure.told.story.scene(figure.told.trace, step).narration.length).toBeGreaterThan(0);
     }
   });
 
-  it('says in its addresses how wide the indices are of CSR and ELL, where it shows them or tells their numbers', async () => {
+  it('names the index width of CSR and ELL in its addresses, if it shows them or uses their numbers', async () => {
     for (const { block, figure } of await prepareLesson(lesson, catalog, formats)) {
       const told = block.kind === 'paragraph' ? JSON.stringify(block.inline) : '';
       for (const { id, params } of formats) {
@@ -60,19 +60,19 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
     }
   });
 
-  it('has numbers that are all worked out of the figure beside them', async () => {
+  it('has only numbers that are computed from their figure', async () => {
     for (const { block, lookup } of await prepareLesson(lesson, catalog, formats)) {
       if (block.kind !== 'paragraph') continue;
       for (const piece of block.inline) {
         if (piece.kind === 'number') expect(numberText(piece.expression, lookup)).toMatch(/^[\d.\u202f]+$/);
-        // A name such as f16 is a word; any other digit would stand there unchecked.
+        // A name such as f16 is a word; any other digit would be unchecked.
         else if (piece.kind !== 'code' && piece.kind !== 'drag')
           expect(piece.text, `paragraph ${block.n}`).not.toMatch(/(?<![a-z\d])\d/i);
       }
     }
   });
 
-  it('has numbers to drag that stand at a value of theirs, and a figure with all its numbers at each', async () => {
+  it('has numbers to drag that start at one of their values, and a figure with all its numbers at each', async () => {
     const prepared = await prepareLesson(lesson, catalog, formats);
     for (const { block, figure } of prepared) {
       const drags = block.kind === 'paragraph' ? block.inline.filter((piece) => piece.kind === 'drag') : [];
@@ -93,7 +93,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
     }
   });
 
-  it('explains every term that it marks, and leads to places that there are', () => {
+  it('explains every term that it marks, and links to existing pages', () => {
     const inline = [...blocks.flatMap((b) => (b.kind === 'paragraph' ? b.inline : [])), ...lesson.sources.flat()];
     for (const piece of inline) {
       if (piece.kind === 'term') expect([...glossary.keys()]).toContain(piece.term);
@@ -103,7 +103,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
     }
   });
 
-  it('asks for bytes that no figure before says, of CSR on a matrix where dense takes others', async () => {
+  it('asks for bytes that no earlier figure shows, for CSR on a matrix where dense takes a different number', async () => {
     const prepared = await prepareLesson(lesson, catalog, formats);
     for (const { asked, block, figure } of prepared) {
       if (asked?.posed.id !== 'bytes' || typeof asked.posed.answer !== 'number') continue;
@@ -125,7 +125,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
     'asks %i, %s, on thirty matrices, each with answers that all differ and steps that there are',
     async (_n, question, { figure }) => {
       let asked = await askFrom(await figureOf(figure.address), question);
-      // The matrix that stands in the text is one that is admitted: its address shows what is asked.
+      // The matrix in the text is admitted: its address shows what is asked.
       expect(asked.figure.document).toEqual(figureDocument(figure.address, catalog));
       for (let i = 0; i < 30; i++) {
         const { posed, figure: shown } = asked;
@@ -145,7 +145,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
   );
 });
 
-it('a number in braces is one of the figure, and not what every object has', async () => {
+it('a number in braces is a property of the figure, and not one that every object inherits', async () => {
   const figure = await figureOf('#1/visualize?src=generated:uniform&shape=4x8&density=0.5&seed=1&fmt=csr');
   const lookup = lookupIn(figure, [figure]);
   expect(lookup('rows')).toBe(4);

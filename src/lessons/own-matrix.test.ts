@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { cellsText, readCells, readTyped, typedText } from './own-matrix.ts';
 
 describe('a matrix of one’s own', () => {
-  it('is typed row by row, and travels as its non-zeros', () => {
+  it('is typed row by row, and is stored in links as its non-zeros', () => {
     const m = readTyped('1 0 0.5\n\n0, −2, 0\n0 0 0');
     expect([m.rows, m.cols, m.nnz]).toEqual([3, 3, 3]);
     expect(cellsText(m)).toBe('0:1;2:0.5,1:-2,');
@@ -11,7 +11,7 @@ describe('a matrix of one’s own', () => {
     expect(typedText(again)).toBe('1 0 0.5\n0 -2 0\n0 0 0');
   });
 
-  it('is read from its own link, whatever f32 holds', () => {
+  it('round-trips through its own link, for every f32', () => {
     const m = readTyped('1e21 3.4028234663852886e38 -1e-45 1.17549435e-38 123456789 0.1');
     const again = readCells(cellsText(m), 1, 6);
     expect([...again.indices]).toEqual([...m.indices]);

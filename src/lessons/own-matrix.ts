@@ -8,7 +8,7 @@ interface Cell {
   readonly value: number;
 }
 
-/** A matrix as somebody types it: a row to a line, numbers with spaces or commas between them. Throws LessonError. */
+/** A matrix as typed by somebody: a row per line, numbers separated by spaces or commas. Throws LessonError. */
 export function readTyped(text: string): CsrMatrix {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length === 0) throw new LessonError('matrix: found nothing, expected a row of numbers in each line');
@@ -38,7 +38,7 @@ export function readTyped(text: string): CsrMatrix {
   );
 }
 
-/** The same matrix as text for a person to change. */
+/** The same matrix as text for editing. */
 export function typedText(m: CsrMatrix): string {
   return cellsOf(m)
     .map((cells) => {
@@ -48,7 +48,7 @@ export function typedText(m: CsrMatrix): string {
     .join('\n');
 }
 
-/** The non-zeros as an address carries them, a row after each comma: '1:0.5;4:-2,,0:1'. */
+/** The non-zeros in the form of an address, a row after each comma: '1:0.5;4:-2,,0:1'. */
 export function cellsText(m: CsrMatrix): string {
   return cellsOf(m)
     .map((cells) => cells.map(({ col, value }) => `${col}:${shortText(value)}`).join(';'))
@@ -84,13 +84,16 @@ function checkShape(rows: number, cols: number): void {
   throw new LessonError(`matrix: found ${rows} × ${cols}, expected at most ${side} × ${side}`);
 }
 
-/** Whether a value is stored as a number, and as 0 only if it is 0: matrices hold f32. */
+/** Whether a value is finite in f32, and 0 only if it is 0. */
 function isStored(value: number): boolean {
   const stored = Math.fround(value);
   return Number.isFinite(stored) && (stored !== 0 || value === 0);
 }
 
-/** Four digits are enough to follow a sum by eye, and keep a link short; the largest numbers would be rounded to infinity. */
+/**
+ * Four digits are enough to follow a sum by eye, and keep a link short; the largest numbers would be rounded to
+ * infinity.
+ */
 function shortText(value: number): string {
   const short = Number(value.toPrecision(4));
   return String(isStored(short) ? short : value);

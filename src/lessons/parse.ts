@@ -4,7 +4,7 @@ import { TRIAL_ADDRESS } from './trials/index.ts';
 const FIELDS = ['title', 'about', 'minutes', 'afterwards', 'needs'] as const;
 
 /**
- * A lesson from its text, which CONTRIBUTING.md describes. `file` is its name: '3-small-gaps.md' is lesson 3, at the
+ * A lesson from its text in the format of CONTRIBUTING.md. `file` is its name: '3-small-gaps.md' is lesson 3, at the
  * address small-gaps. Throws LessonError.
  */
 export function parseLesson(file: string, text: string): Lesson {
@@ -41,7 +41,7 @@ export function splitHead(file: string, text: string): { head: ReadonlyMap<strin
   return { head, body: lines.slice(end + 1) };
 }
 
-/** Takes the lines one after the other. */
+/** Parses the lines one after the other. */
 class BodyReader {
   readonly #file: string;
   #lineNumber: number;
@@ -125,7 +125,7 @@ class BodyReader {
     const heading = this.#heading;
     const more = this.#more;
     this.#heading = null;
-    // A card is opened by its heading.
+    // A card begins with its heading.
     if (heading === null && more !== (this.#blocks.at(-1)?.more ?? null))
       this.#fail(`a paragraph below '@more ${more}'`, 'a heading above it');
     return { n: this.#blocks.length + 1, heading, more, figure };
@@ -168,7 +168,7 @@ export function parseInline(text: string): readonly Inline[] {
   return pieces;
 }
 
-/** 'density from 0.1 to 0.6 by 0.05', which can be dragged; null for a number that is worked out. */
+/** 'density from 0.1 to 0.6 by 0.05', which can be dragged; null for a computed number. */
 function dragIn(text: string): Inline | null {
   const found = /^(\w+) from ([\d.]+) to ([\d.]+)(?: by ([\d.]+))?$/.exec(text.trim());
   if (!found) return null;
@@ -176,7 +176,7 @@ function dragIn(text: string): Inline | null {
   return { kind: 'drag', name, min: Number(min), max: Number(max), by: Number(by) };
 }
 
-/** Terms with their meaning: '## term' and a paragraph each. Throws LessonError. */
+/** Terms with their definition: '## term' and a paragraph each. Throws LessonError. */
 export function parseGlossary(file: string, text: string): ReadonlyMap<string, string> {
   const terms = new Map<string, string>();
   const [, ...parts] = `\n${text}`.split(/\n## /);

@@ -19,7 +19,7 @@ import type { Block, Lesson } from './lesson.ts';
 export interface PreparedBlock {
   readonly block: Block;
   readonly figure: Figure;
-  /** where its story stands when the block is read */
+  /** the step of its story when the block is read */
   readonly step: number;
   /** the numbers of its text */
   readonly lookup: Lookup;
@@ -28,9 +28,9 @@ export interface PreparedBlock {
 }
 
 /**
- * Makes every figure of a lesson and asks its questions for the first time; loads the stories that it needs. Others have
- * their turn on this thread after each. Rejects where a story does not arrive, and with LessonError where the lesson is
- * wrong; what may fail is replaced by its reason, as long as something is left.
+ * Makes every figure of a lesson and asks its questions for the first time; loads the stories that it needs. Yields the
+ * thread after each. Rejects if a story cannot be loaded, and with LessonError if the lesson is wrong; optional blocks
+ * that fail are replaced by the reason, as long as something is left.
  */
 export async function prepareLesson(
   lesson: Lesson,
@@ -69,13 +69,13 @@ export async function prepareLesson(
     if ('figure' in result) return result;
     const { block, error } = result;
     if (good.length === 0) throw error;
-    // The stage goes on showing what it showed.
+    // The stage keeps its figure.
     const shown = good.findLast((other) => other.block.n < block.n) ?? good[0];
     return { ...shown, asked: null, block: failed(block, error) };
   });
 }
 
-/** The reason why a question is not asked, in its place. */
+/** Replaces a question that is not asked by the reason. */
 function failed(block: Block, error: unknown): Block {
   if (block.kind === 'paragraph') return block;
   const { n, heading, more, figure } = block;
@@ -88,7 +88,7 @@ export function leftOutText(n: number, error: unknown): string {
   return asSentence(`Question ${n} is left out: ${reason}`);
 }
 
-/** The formats that a paragraph's numbers speak of beside the figure's own, as in csr.bytes, on the same window. */
+/** The formats that a paragraph's numbers mention besides the figure's own, as in csr.bytes, on the same window. */
 export function othersOf(
   block: Block,
   { document }: Figure,

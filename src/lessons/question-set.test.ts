@@ -25,7 +25,7 @@ const catalog: Catalog = {
 const SMALL = '#1/visualize?src=generated:uniform&shape=4x24&density=0.25&seed=3&fmt=csr';
 
 describe('a set of questions', () => {
-  it('asks how long a layer takes beside a layer, also where its link is older than that picture', async () => {
+  it('asks how long a layer takes with the trial of a layer, even if its link is older than that trial', async () => {
     const old = '#1/visualize?src=generated:uniform&shape=4x16&density=0.3&seed=2&fmt=dense&valueType=f16';
     const lesson = readSet(`Old\nleast-time ${old}`, catalog);
     const [{ asked }] = await prepareLesson(lesson, catalog, formats);
@@ -57,7 +57,7 @@ describe('a set of questions', () => {
     expect(prepared.map((block) => block.figure.own)).toEqual([false, true, false]);
   });
 
-  it('says which matrix of one’s own cannot be asked about', async () => {
+  it('says which own matrix cannot be asked about', async () => {
     const address = '#1/visualize?src=generated:uniform&shape=1x4&density=0.25&seed=1&fmt=csr&own=0:1';
     const lesson = readSet(`A\nrow-start ${address}`, catalog);
     await expect(prepareLesson(lesson, catalog, formats)).rejects.toThrow('row-start: this matrix has nothing to ask');
@@ -75,7 +75,7 @@ describe('a set of questions', () => {
     expect(() => readSet(text, catalog)).toThrow(message);
   });
 
-  it('goes on without a question that is wrong or cannot be asked, and says why in its place', async () => {
+  it('continues without a question that is wrong or cannot be asked, and says why in its place', async () => {
     const own = '#1/visualize?src=generated:uniform&shape=1x4&density=0.25&seed=1&fmt=csr&own=0:1';
     const large = SMALL.replace('4x24', '4x2400');
     const text = `A\nrow-start ${own}\nbytes ${SMALL}\nbytes ${large}\nwhat ${SMALL}\nrow-start ${SMALL}`;
@@ -103,12 +103,12 @@ describe('a set of questions', () => {
     expect(prepared[3].figure).toBe(prepared[1].figure);
   });
 
-  it('lets others have their turn, and tries a matrix on which nothing can be asked a few times alone', async () => {
+  it('yields the thread, and gives up soon on a matrix without anything to ask about', async () => {
     const full = '#1/visualize?src=generated:uniform&shape=64x64&density=1&seed=1&fmt=csr';
     // A matrix of one row: where it begins is the same with every seed.
     const row = '#1/visualize?src=generated:uniform&shape=1x64&density=1&seed=1&fmt=csr';
     const lesson = readSet(`A\nbytes ${SMALL}${`\nrow-start ${full}`.repeat(9)}\nrow-start ${row}`, catalog);
-    // Every look at the clock finds a slice of work over, however fast the machine is.
+    // Every check of the clock finds a slice over, however fast the machine is.
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += SLICE_MS));
     let turns = 0;
@@ -126,7 +126,7 @@ describe('a set of questions', () => {
     expect(turns).toBeGreaterThanOrEqual(9);
   });
 
-  it('has a largest size', () => {
+  it('has a size limit', () => {
     const ten = `\nbytes ${SMALL.replace('4x24', '64x64')}`.repeat(10);
     expect(() => readSet(`A${ten}`, catalog)).not.toThrow();
     expect(() => readSet(`A${ten}\nbytes ${SMALL}`, catalog)).toThrow(
@@ -137,7 +137,7 @@ describe('a set of questions', () => {
     expect(() => readSet(text, catalog)).toThrow('found 41 questions, expected at most 40');
   });
 
-  it('becomes a table of what was answered, and with which idea', () => {
+  it('becomes a table of answers with their misconceptions', () => {
     const lesson = readSet(`=A, "b"\nbytes ${SMALL}\nrow-start ${SMALL}`, catalog);
     const answers = { 'bytes-1': { answer: 12, right: false, solved: true, tries: 3, idea: 'indices-forgotten' } };
     expect(resultsCsv([lesson], { [lesson.id]: { paragraph: 1, furthest: 2, answers } })).toBe(

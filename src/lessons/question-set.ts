@@ -8,7 +8,7 @@ import { cellsText } from './own-matrix.ts';
 import type { Catalog } from '../state/index.ts';
 import { isTrial, TRIAL_ADDRESS } from './trials/index.ts';
 
-/** What stands in the address of a set in the place of a lesson's name: #1/learn/set?set=... */
+/** Replaces a lesson's name in the address of a set: #1/learn/set?set=... */
 export const SET_PLACE = 'set';
 
 /** Questions that somebody has put together for others. */
@@ -24,16 +24,16 @@ export interface AskedAt {
   readonly address: string;
 }
 
-/** The set as its link carries it: the title, then a line for each question. */
+/** The set in the form of its link: the title, then a line for each question. */
 export function setText({ title, questions }: QuestionSet): string {
   const name = title.replaceAll(/\s+/g, ' ').trim();
   return [name === '' ? 'Questions' : name, ...questions.map((q) => `${q.question} ${q.address}`)].join('\n');
 }
 
 /**
- * The set that a link carries, as a lesson of questions alone: kept on this device by its text, so that the same link
- * finds the same answers. In the place of a question that is wrong, or asks for a matrix that is too large to look at,
- * stands why. Throws LessonError where no question is left, and where the set is larger than QUESTION_BOUNDS.
+ * The set in a link, as a lesson of only questions: stored on this device by its text, so that the same link finds the
+ * same answers. A question that is wrong, or asks for a matrix that is too large, is replaced by the reason. Throws
+ * LessonError if no question is left, and if the set exceeds QUESTION_BOUNDS.
  */
 export function readSet(text: string, catalog: Catalog): Lesson {
   checkBound('set', text.length, QUESTION_BOUNDS.length, 'characters', LessonError);
@@ -59,7 +59,7 @@ export function readSet(text: string, catalog: Catalog): Lesson {
   const blocks = read.map((question, i): Paragraph | Prediction => {
     const block = { n: i + 1, heading: null, more: null, mayFail: true } as const;
     if (question instanceof LessonError) {
-      // The stage goes on showing what it showed.
+      // The stage keeps its figure.
       const figure = { address, step: null };
       return { ...block, kind: 'paragraph', figure, inline: [{ kind: 'text', text: leftOutText(i + 1, question) }] };
     }
@@ -97,20 +97,20 @@ function readLine(line: string, catalog: Catalog): AskedAt {
   return { question, address: addressNow(question, address) };
 }
 
-/** Where a question is asked now. Links from before there was the trial of a layer ask dense how long reading one takes. */
+/** The current home of a question. Links older than the trial of a layer ask dense how long reading one takes. */
 function addressNow(question: string, address: string): string {
   if (question !== 'least-time' || address.startsWith(TRIAL_ADDRESS)) return address;
   const seed = /[?&]seed=(\d+)/.exec(address)?.[1] ?? '1';
   return `${TRIAL_ADDRESS}src=generated:uniform&shape=4x8&density=0.5&seed=${seed}&fmt=layer`;
 }
 
-/** Cells of a matrix that an address asks for. */
+/** Cells of the matrix in an address. */
 function cellsOf(address: string, catalog: Catalog): number {
   const { source } = figureDocument(address, catalog);
   return source.kind === 'generated' ? source.spec.rows * source.spec.cols : 0;
 }
 
-/** Where a question is asked on a figure, as a set names it. */
+/** The address of a question's figure, in the form of a set. */
 export function askedAt({ figure, posed }: AskedQuestion): AskedAt {
   const { document, format, window, own } = figure;
   const hash = encodeHash({ ...document, window: null, step: 0 }, { formats: [format], places: [] });

@@ -4,8 +4,8 @@ import type { Lesson } from './lesson.ts';
 const COLUMNS = ['lesson', 'question', 'format', 'answer', 'right', 'ever right', 'tries', 'idea'] as const;
 
 /**
- * What was answered, as a table that every spreadsheet opens (CSV, RFC 4180): a line for each question of these lessons,
- * also of those that nobody has answered. `idea` is the misconception that the last answer fits.
+ * The answers as a table for any spreadsheet (CSV, RFC 4180): a line for each question of these lessons, including
+ * unanswered ones. `idea` is the misconception that matches the last answer.
  */
 export function resultsCsv(lessons: readonly Lesson[], progress: ProgressState): string {
   const lines = lessons.flatMap((lesson) =>
@@ -22,7 +22,7 @@ export function resultsCsv(lessons: readonly Lesson[], progress: ProgressState):
   return [COLUMNS, ...lines].map((line) => `${line.map(cellText).join(',')}\r\n`).join('');
 }
 
-/** Quoted where it has to be; what a spreadsheet would take for a formula stands behind an apostrophe. */
+/** Quoted if necessary; what a spreadsheet would interpret as a formula is prefixed with an apostrophe. */
 function cellText(value: string | number): string {
   if (typeof value === 'number') return String(value);
   const text = /^[=+\-@]/.test(value) ? `'${value}` : value;

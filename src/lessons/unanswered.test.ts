@@ -20,7 +20,7 @@ const catalog: Catalog = {
   },
 };
 
-/** Everything that a scene says: drawn, below the pointer, in its tables and read aloud. */
+/** Everything that a scene says: drawn, in tooltips, in its tables and read aloud. */
 function textsOf(scene: Scene): readonly string[] {
   const texts = scene.panels.flatMap(({ title, caption, rowLabels, columnLabels, marks }) => [
     title,
@@ -39,7 +39,7 @@ function quantities(numbers: readonly number[], unit: string | null): RegExp {
   return new RegExp(`(?<![\\w.,[])(?:${found.join('|')}) ?(?:${units.join('|')})\\b`);
 }
 
-/** What the stage says too early, step by step. */
+/** What the stage gives away too early, step by step. */
 function toldBy({ posed, figure }: AskedQuestion): readonly string[] {
   if (typeof posed.answer !== 'number') return [];
   const { story, trace } = figure.told;

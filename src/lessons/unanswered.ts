@@ -4,17 +4,17 @@ import type { Mark, Panel, Scene, Words } from '../core/story/scene.ts';
 import { countText } from '../core/story/words.ts';
 import type { AskedQuestion, Figure } from './figure.ts';
 
-/** Units in which a stage says a size, whatever the question's own. */
+/** Units in which a stage may show a size, besides the question's own. */
 const SIZES = ['bytes', 'B', 'cells'];
 
-/** Columns of a strip of bytes whose number is not said. */
+/** Columns of a strip of bytes whose number is hidden. */
 const STRIP = 32;
 
 const known = new WeakMap<AskedQuestion, Figure>();
 
 /**
- * The figure of a question that nobody has answered yet: it does not say the answer, nor what the answer is the sum of. The
- * same figure for the same question.
+ * The figure of an unanswered question: it hides the answer and, if that is a sum, its summands. The same figure for
+ * the same question.
  */
 export function unanswered(asked: AskedQuestion): Figure {
   const before = known.get(asked);
@@ -28,7 +28,10 @@ export function unanswered(asked: AskedQuestion): Figure {
   return hidden;
 }
 
-/** A scene without what a question asks for: its numbers are question marks, what shows them by length is dashed. */
+/**
+ * A scene that hides the answer of a question: its numbers are question marks, and marks that show them by length are
+ * dashed.
+ */
 function hiding({ answer, parts, unit }: PosedQuestion): (scene: Scene) => Scene {
   if (typeof answer !== 'number') return (scene) => scene;
   const without = hidingText([answer, ...parts], unit);
@@ -48,14 +51,14 @@ function hiding({ answer, parts, unit }: PosedQuestion): (scene: Scene) => Scene
   };
 }
 
-/** A text without some numbers, where it says them with a unit; `next` is what follows it in the same sentence. */
+/** A text with some numbers hidden where they have a unit; `next` is what follows it in the same sentence. */
 type HideText = (text: string, next?: Words) => string;
 
 function hidingText(numbers: readonly number[], unit: string | null): HideText {
   const units = [...SIZES, ...(unit === null ? [] : [unit])].flatMap((many) => [many, many.replace(/s$/, '')]);
   const hidden = [...new Set(numbers)].flatMap((n) => [String(n), countText(n)]).map((n) => n.replaceAll('.', '\\.'));
   const quantity = `(?:${hidden.join('|')})(?=[ \\u202f](?:${units.join('|')})\\b)`;
-  // How many times dense it is says it as well.
+  // The multiple of dense gives it away as well.
   const ratio = unit === 'bytes' ? '|\\d+\\.\\d+(?= times\\b)' : '';
   const pattern = new RegExp(`(?<![\\w.,\\u202f[])(?:${quantity}${ratio})`, 'g');
   return (text, next) => {
@@ -98,7 +101,7 @@ function dashedStrip(panel: Panel): Panel {
   };
 }
 
-/** Bars of one length, with a question mark behind each. */
+/** Bars of one length, followed by question marks. */
 function dashedBars(panel: Panel, without: HideText): Panel {
   const words = panel.marks.filter(({ shape }) => shape === 'text');
   const boxes = panel.marks.filter(({ shape }) => shape === 'box');

@@ -1,44 +1,44 @@
 import type { Inline } from '../lesson.ts';
 
-/** A kernel to be written, from a text with gaps on. */
+/** A kernel to be written, starting from an incomplete text. */
 export interface Exercise {
   /** its number in the address: '1' of `#1/kernels/exercise/1` */
   readonly id: string;
   readonly title: string;
   /** in a few words, below the title */
   readonly about: string;
-  /** the kernel that is written: '<format>/scratch' */
+  /** the kernel to be written: '<format>/scratch' */
   readonly kernel: string;
-  /** parameters of its format, as an address has them */
+  /** parameters of its format, as in an address */
   readonly params: Readonly<Record<string, string>>;
-  /** address of the matrix on which the goal is meant */
+  /** address of the matrix that the goal refers to */
   readonly matrix: string;
-  /** share of the read speed that is to be reached, from 0 to 1 */
+  /** share of the read speed to reach, from 0 to 1 */
   readonly goal: number;
-  /** a WebGPU feature that it cannot do without; '' for none */
+  /** a WebGPU feature that it requires; '' for none */
   readonly needs: string;
-  /** what is still missing, said when the text that it starts with is run as it is */
+  /** what is still missing, shown when the starting text is run unchanged */
   readonly unfinished: string;
   /** paragraphs */
   readonly task: readonly (readonly Inline[])[];
-  /** to be shown one by one */
+  /** shown one by one */
   readonly hints: readonly (readonly (readonly Inline[])[])[];
   readonly aboutSolution: readonly (readonly Inline[])[];
-  /** WGSL with gaps: it compiles, and is wrong */
+  /** incomplete WGSL: it compiles, and is wrong */
   readonly start: string;
-  /** WGSL that is right */
+  /** correct WGSL */
   readonly solution: string;
 }
 
-/** What stands before the number of an exercise where the address has the id of a kernel. */
+/** The prefix of an exercise's number where addresses have the id of a kernel. */
 const PLACE = 'exercise/';
 
-/** Where an exercise is, among the kernels. */
+/** The path of an exercise, in the address of a kernel. */
 export function exercisePlace(id: string): string {
   return PLACE + id;
 }
 
-/** The number of the exercise that an address asks for among the kernels; null where it asks for none. */
+/** The number of the exercise in an address of a kernel; null if there is none. */
 export function exerciseAt(kernel: string): string | null {
   return kernel.startsWith(PLACE) ? kernel.slice(PLACE.length) : null;
 }

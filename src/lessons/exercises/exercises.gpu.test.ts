@@ -17,7 +17,7 @@ const matrix = buildMatrix({
 });
 const { draftMatrices: _, ...host } = draftHost(matrix);
 
-/** What comes of a text in the place of an exercise's kernel, on all matrices that drafts are tried on. */
+/** The result of a text as an exercise's kernel, on all matrices that drafts are tried on. */
 async function outcome({ kernel, params }: Exercise, code: string): Promise<readonly DraftEvent[]> {
   const taken: DraftEvent[] = [];
   const typed = Object.fromEntries(
@@ -49,7 +49,7 @@ describe.each(exercises.map((one) => [one.title, one] as const))('exercise %s', 
     expect(end(all)).toMatch(/^true The draft is right on all \d{2} matrices\./);
   });
 
-  it('starts with a text that compiles, and is told what is wrong with it', async () => {
+  it('starts with a text that compiles, and reports what is wrong with it', async () => {
     const all = await outcome(exercise, exercise.start);
     expect(messages(all)).toEqual([]);
     expect(end(all)).toMatch(/^false Wrong, so not timed: on a matrix, \d+ of 40 outputs are wrong/);

@@ -66,7 +66,7 @@ describe('the exercises', () => {
     },
   );
 
-  it('have a place among the kernels', () => {
+  it('have addresses among those of kernels', () => {
     expect(exerciseAt(exercisePlace('2'))).toBe('2');
     expect(exerciseAt('csr/spmv_scalar')).toBeNull();
   });

@@ -22,7 +22,7 @@ function kernelText(path: string, which: 'start' | 'solution'): string {
   return text;
 }
 
-/** The exercises in their order. A text that is wrong fails the tests, and would fail here. */
+/** The exercises in order. A malformed text fails the tests, and would throw here. */
 export const exercises: readonly Exercise[] = Object.entries(texts)
   .map(([path, text]) =>
     parseExercise(path.replace('./texts/', ''), text, {

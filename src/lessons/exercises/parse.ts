@@ -5,8 +5,8 @@ import type { Exercise } from './exercise.ts';
 const FIELDS = ['title', 'about', 'kernel', 'params', 'matrix', 'goal', 'unfinished'] as const;
 
 /**
- * An exercise from its text and the two kernels beside it. `file` is its name: '1-a-lane-for-every-row.md' is exercise 1.
- * Throws LessonError.
+ * An exercise from its text and its two kernels. `file` is its name: '1-a-lane-for-every-row.md' is exercise 1. Throws
+ * LessonError.
  */
 export function parseExercise(file: string, text: string, kernels: Pick<Exercise, 'start' | 'solution'>): Exercise {
   const [, id] = /^(\d+)-[a-z0-9-]+\.md$/.exec(file) ?? [];
@@ -47,7 +47,7 @@ function pairOf(file: string, text: string): readonly [string, string] {
 
 type Paragraphs = readonly (readonly Inline[])[];
 
-/** What stands before the first hint, the hints, and what is said of the solution. */
+/** The text before the first hint, the hints, and the explanation of the solution. */
 function sectionsOf(
   file: string,
   lines: readonly string[],

@@ -5,20 +5,20 @@ import { TraceBuilder } from '../../core/story/trace.ts';
 import { counted, say, strong } from '../../core/story/words.ts';
 import { type Bar, barsPanel, randomOf, shortNumber, trial, trialScene, type TrialTrace, trialTrace } from './trial.ts';
 
-/** Reads of the computed device, in MiB per millisecond: from memory, and from its cache. */
+/** Read speeds of the simulated device, in MiB per millisecond: from memory, and from its cache. */
 const MEMORY_RATE = 4000;
 const CACHE_RATE = 12_000;
 
-/** Of a MiB: 10^6 bytes. In a microsecond, that is as many TB in a second. */
+/** A MiB in units of 10^6 bytes. Per microsecond, that is as many TB/s. */
 const MEGABYTES = 2 ** 20 / 1e6;
 
 type CacheStep =
   /** a product reads the one copy again */
   | { readonly kind: 'again'; readonly product: number }
-  /** so many copies take turns */
+  /** this many copies are rotated */
   | { readonly kind: 'copies'; readonly copies: number };
 
-/** What one product found, in MiB. */
+/** What one product found in the cache and in memory, in MiB. */
 interface Read {
   readonly hits: number;
   readonly microseconds: number;
@@ -29,7 +29,7 @@ interface CacheNumbers {
   readonly room: number;
   readonly stored: number;
   readonly dense: number;
-  /** copies that have to take turns, so that nothing is read from the cache */
+  /** copies that must be rotated, so that nothing is read from the cache */
   readonly enough: number;
   readonly memoryRate: number;
   readonly cacheRate: number;
@@ -38,7 +38,7 @@ interface CacheNumbers {
   /** from the cache alone */
   readonly warm: number;
   readonly again: readonly Read[];
-  /** the last product of each number of copies, from 1 on */
+  /** the last product for each number of copies, from 1 on */
   readonly turns: readonly Read[];
 }
 
@@ -46,7 +46,7 @@ type CacheTrace = TrialTrace<CacheStep, CacheNumbers>;
 
 const AGAIN = 4;
 
-/** Reads pieces of 1 MiB through a cache that forgets what was not used for the longest time. */
+/** Reads pieces of 1 MiB through an LRU cache. */
 class Cache {
   readonly #room: number;
   /** the least recently used first */
@@ -56,7 +56,7 @@ class Cache {
     this.#room = room;
   }
 
-  /** Reads `count` pieces from `first` on; says how many were kept. */
+  /** Reads `count` pieces from `first` on; returns how many were cached. */
   read(first: number, count: number): number {
     let hits = 0;
     for (let piece = first; piece < first + count; piece++) {
@@ -71,7 +71,7 @@ class Cache {
   }
 }
 
-/** What each of `products` products finds, where `copies` copies take turns. */
+/** The results of `products` products that rotate `copies` copies. */
 function readTurns(room: number, size: number, copies: number, products: number): readonly Read[] {
   const cache = new Cache(room);
   return Array.from({ length: products }, (_, i) => {
@@ -162,7 +162,7 @@ interface CacheAsked {
 const copiesStep = ({ trace }: CacheAsked, copies: number): number =>
   stepWhere(trace, (d) => d.kind === 'copies' && d.copies === copies);
 
-/** How many copies have to take turns. */
+/** How many copies have to be rotated. */
 const copiesForCold: Question<CacheTrace, CacheAsked> = {
   id: 'copies-for-cold',
   unit: 'copies',
@@ -204,7 +204,7 @@ const copiesForCold: Question<CacheTrace, CacheAsked> = {
   ],
 };
 
-/** One matrix read again and again, then copies of it that take turns. */
+/** One matrix read repeatedly, then rotated copies of it. */
 export const cache = trial<CacheStep>('cache', 'Cold and warm', {
   trace(window: Matrix) {
     const random = randomOf(window);

@@ -15,13 +15,13 @@ import {
   WIDTH,
 } from './trial.ts';
 
-/** What a timestamp of WebGPU is rounded down to in a browser, in microseconds: 65 536 ns. */
+/** The step of WebGPU timestamps in a browser, in microseconds: 65 536 ns. */
 export const QUANTUM_US = 65.536;
 
 interface Once {
-  /** when it begins, behind the tick before, in microseconds */
+  /** when it begins, after the previous tick, in microseconds */
   readonly phase: number;
-  /** what the clock says it took, in steps */
+  /** what the clock measures, in steps */
   readonly ticks: number;
 }
 
@@ -30,13 +30,13 @@ type ClockStep =
   | { readonly kind: 'batch'; readonly batch: number };
 
 interface ClockNumbers {
-  /** what a product takes, in microseconds: known, since the device is computed */
+  /** time of a product, in microseconds: known, since the device is simulated */
   readonly product: number;
   readonly quantum: number;
   /** products in a timing whose error is at most 1 % */
   readonly enough: number;
   readonly once: readonly Once[];
-  /** products in one timing, and what it says of one of them, in microseconds */
+  /** products in one timing, and the resulting time of one, in microseconds */
   readonly batches: readonly { readonly count: number; readonly says: number }[];
 }
 
@@ -44,7 +44,7 @@ type ClockTrace = TrialTrace<ClockStep, ClockNumbers>;
 
 const SAMPLES = 6;
 
-/** Products in a timing of which a step of the clock is at most this share. */
+/** Number of products in a timing for which a step of the clock is at most this share. */
 const countFor = (product: number, share: number, quantum = QUANTUM_US): number =>
   Math.ceil(quantum / (share * product));
 
@@ -143,7 +143,7 @@ interface ClockAsked {
 const batchOf = ({ trace }: ClockAsked, count: number): number =>
   stepWhere(trace, (d) => d.kind === 'batch' && trace.encoded.batches[d.batch].count === count);
 
-/** How many products one timing has to hold. */
+/** How many products one timing has to contain. */
 const productsForOnePercent: Question<ClockTrace, ClockAsked> = {
   id: 'products-in-a-timing',
   unit: 'products',

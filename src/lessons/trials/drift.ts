@@ -14,16 +14,16 @@ type DriftStep =
   | { readonly kind: 'rounds-said' };
 
 interface DriftNumbers {
-  /** how many times as fast the other kernel is: known, since the device is computed */
+  /** how many times as fast the other kernel is: known, since the device is simulated */
   readonly ratio: number;
-  /** times as long as at first that everything takes at the end */
+  /** factor by which everything takes longer at the end than at first */
   readonly drift: number;
   /** of each kernel */
   readonly timings: number;
   /** microseconds of the dense kernel, then of the other one, in the order in which they were timed */
   readonly dense: readonly number[];
   readonly other: readonly number[];
-  /** what their medians say */
+  /** the ratio of their medians */
   readonly apart: number;
   readonly rounds: readonly { readonly dense: number; readonly other: number; readonly ratio: number }[];
   /** median of the rounds' ratios */
@@ -33,11 +33,11 @@ interface DriftNumbers {
 type DriftTrace = TrialTrace<DriftStep, DriftNumbers>;
 
 const TIMINGS = 5;
-/** Microseconds of the dense kernel while the device is as it was at first. */
+/** Microseconds of the dense kernel while the device is at its initial speed. */
 const DENSE = 80;
-/** A round is short: how far its second timing is from the first, where two rounds are 2 apart. */
+/** A round is short: the distance of its second timing from the first, if two rounds are 2 apart. */
 const WITHIN = 0.3;
-/** Every timing is off by up to this part, for reasons of its own. */
+/** Every timing is off by up to this fraction, independently. */
 const NOISE = 0.02;
 
 const times = (ratio: number): string => `${ratio.toFixed(2)} times`;
@@ -124,7 +124,7 @@ const OPTIONS = ['a smaller speed-up than the true one', 'the true speed-up', 'a
 /** A twentieth more or less is neither smaller nor larger. */
 const NEAR = 0.05;
 
-/** What two kernels that are timed one after the other seem to be. */
+/** The apparent ratio of two kernels that are timed one after the other. */
 function saidOf({ encoded: { apart, ratio } }: DriftTrace): string {
   const off = apart / ratio - 1;
   return OPTIONS[Math.abs(off) <= NEAR ? 1 : off < 0 ? 0 : 2];
@@ -132,7 +132,7 @@ function saidOf({ encoded: { apart, ratio } }: DriftTrace): string {
 
 const apartSaid = ({ trace }: DriftAsked): number => stepWhere(trace, (d) => d.kind === 'apart-said');
 
-/** What comes out when two kernels are timed one after the other. */
+/** The result of timing two kernels one after the other. */
 const measuredApart: Question<DriftTrace, DriftAsked> = {
   id: 'measured-apart',
   subject: (trace) => (saidOf(trace) === OPTIONS[1] ? null : { trace }),
@@ -163,7 +163,7 @@ const measuredApart: Question<DriftTrace, DriftAsked> = {
   ],
 };
 
-/** Two kernels on a device that slows down, or wakes up: timed one after the other, and in rounds. */
+/** Two kernels on a device that slows down, or speeds up: timed one after the other, and in rounds. */
 export const drift = trial<DriftStep>('drift', 'A device that changes its pace', {
   trace(window) {
     const random = randomOf(window);
@@ -171,7 +171,7 @@ export const drift = trial<DriftStep>('drift', 'A device that changes its pace',
     const slows = random.below(2) === 0;
     const far = 1.5 + random.below(5) / 10;
     const drift = slows ? far : 1 / far;
-    // The pace goes from what it was to what it becomes while all timings are taken.
+    // The speed changes gradually while all timings are taken.
     const paceAt = (i: number): number => 1 + ((drift - 1) * i) / (2 * TIMINGS - 1);
     const timeOf = (true0: number, i: number): number => true0 * paceAt(i) * (1 + NOISE * (2 * random.uniform() - 1));
     const dense = Array.from({ length: TIMINGS }, (_, i) => timeOf(DENSE, i));

@@ -7,13 +7,13 @@ import { verify } from './verify.ts';
 
 export type { Told } from './trial.ts';
 
-/** What an address of a trial begins with; behind it stands what an address of Visualize has, with a trial as `fmt`. */
+/** The prefix of a trial's address, followed by parameters as in an address of Visualize, with a trial as `fmt`. */
 export const TRIAL_ADDRESS = '#1/trial?';
 
-/** Every computation that a lesson can have as a figure. */
+/** Every simulation that a lesson can use as a figure. */
 export const trials: readonly Told[] = [layer, verify, cache, clock, drift];
 
-/** Whether a figure is a trial, which no other place can open. */
+/** Whether a figure is a trial, which cannot be opened anywhere else. */
 export function isTrial(id: string): boolean {
   return trials.some((one) => one.id === id);
 }

@@ -14,7 +14,7 @@ type LayerStep =
   | { readonly kind: 'bytes' }
   /** how long reading them takes */
   | { readonly kind: 'time' }
-  /** the same of a byte for each weight */
+  /** likewise for a byte per weight */
   | { readonly kind: 'half' };
 
 /** Side of a tile of the picture, in weights. */
@@ -31,7 +31,7 @@ interface LayerNumbers {
   readonly layerCols: number;
   readonly weights: number;
   readonly layerBytes: number;
-  /** at least, to read it once */
+  /** minimum time to read it once */
   readonly microseconds: number;
 }
 
@@ -158,7 +158,7 @@ const leastTime: Question<LayerTrace, LayerAsked> = {
   ],
 };
 
-/** What reading a layer of a model takes at least: its weights, their bytes, their time. */
+/** The minimum cost of reading a layer of a model: its weights, their bytes, their time. */
 export const layer = trial<LayerStep>('layer', 'Reading a layer', {
   trace(window: Matrix) {
     const random = randomOf(window);

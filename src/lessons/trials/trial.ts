@@ -7,19 +7,19 @@ import { box, note } from '../../core/story/marks.ts';
 import type { Label, Mark, Panel, Tone, Words } from '../../core/story/scene.ts';
 import { type Trace, type TraceBuilder, traceVector } from '../../core/story/trace.ts';
 
-/** What tells a story beside a lesson: a format, or a trial. */
+/** The source of a story in a lesson: a format, or a trial. */
 export type Told = Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'story'>;
 
 /**
- * A computation about measuring, told step by step like the story of a format, so that it has the same stage, player,
- * questions and print. It runs on the page when its figure is made: either a real product, or a device that is computed,
- * whose truth is therefore known. The same matrix gives the same trial on every machine.
+ * A simulation about measuring, shown step by step like the story of a format, so that it has the same stage, player,
+ * questions and print. It runs on the page when its figure is made: either a real product, or a simulated device, whose
+ * properties are therefore known. The same matrix gives the same trial on every machine.
  */
 export interface TrialTrace<D, E> extends Trace<D> {
   readonly encoded: E;
 }
 
-/** The trial's trace; `numbers` are what the sentences of a lesson may name. */
+/** The trial's trace; `numbers` are those that the sentences of a lesson may use. */
 export function trialTrace<D, E>(
   id: string,
   window: Matrix,
@@ -29,7 +29,7 @@ export function trialTrace<D, E>(
   return { format: id, window, params: {}, encoded: numbers, x: traceVector(window.cols), chapters, steps };
 }
 
-/** A trial as lessons find it. It has no parameters: another matrix is another trial. */
+/** A trial in the form that lessons use. It has no parameters: another matrix is another trial. */
 export function trial<D>(id: string, title: string, parts: Omit<FormatStory<object, D>, 'admits'>): Told {
   const story: FormatStory<object, D> = { admits: () => ({ ok: true, notes: [] }), ...parts };
   return { id, title, params: {}, story: () => Promise.resolve(story) };
@@ -46,7 +46,7 @@ export function randomOf(m: Matrix): Random {
   return new Random(seed);
 }
 
-/** A value as a bar with its words behind it. */
+/** A value as a bar followed by its words. */
 export interface Bar {
   readonly id: string;
   readonly label: string;
@@ -63,15 +63,15 @@ export interface Bars {
   readonly title: string;
   readonly caption: string;
   readonly bars: readonly Bar[];
-  /** the value of a bar of full length, where several panels are compared; default: the largest of these */
+  /** the value of a bar of full length, if several panels are compared; default: the largest of these */
   readonly most?: number;
-  /** a value with a line across all bars, and what it is */
+  /** a value marked by a line across all bars, and its name */
   readonly line?: { readonly value: number; readonly label: string };
 }
 
 /** Width of every panel of a trial. */
 export const WIDTH = 100;
-/** Part of it that the longest bar takes; behind it stand the words. */
+/** Share of it for the longest bar; the words come after it. */
 const LONGEST = 0.5;
 /** From one bar to the next. */
 const LINE = 1.15;
@@ -114,7 +114,7 @@ export function barsPanel({ id, title, caption, bars, line, most: shared }: Bars
   };
 }
 
-/** A number as a lesson says it: 12.3, 0.41, 128. */
+/** A number in the format of lessons: 12.3, 0.41, 128. */
 export function shortNumber(value: number): string {
   return String(Number(value.toPrecision(3)));
 }

@@ -9,7 +9,7 @@ import { isTrial, trials } from './index.ts';
 
 const SEEDS = Array.from({ length: 60 }, (_, i) => i + 1);
 
-/** What the trials of many seeds have worked out. */
+/** The results of the trials for many seeds. */
 async function tracesOf(id: string): Promise<readonly Trace[]> {
   const story = await trials.find((one) => one.id === id)?.story();
   if (!story) throw new Error(`found no trial '${id}'`);
@@ -35,7 +35,7 @@ describe('trials', () => {
     },
   );
 
-  it('verify: a right kernel is never refused, a wrong one in every row with something left over', async () => {
+  it('verify: a correct kernel is never refused, a wrong one in every row with a remainder', async () => {
     for (const trace of await tracesOf('verify')) {
       const { kernels, counts } = numbersOf<{
         kernels: Record<'right' | 'wrong', { refused: number[] }>;
@@ -48,7 +48,7 @@ describe('trials', () => {
     expect(namedArrays(first.encoded as EncodedMatrix).has('counts')).toBe(true);
   });
 
-  it('layer: its picture is the layer that is asked about, to scale, and every slip of a factor is explained', async () => {
+  it('layer: its picture is the layer of the question, to scale, and every slip of a factor is explained', async () => {
     const story = await trials.find((one) => one.id === 'layer')?.story();
     const [question] = story?.questions ?? [];
     for (const trace of await tracesOf('layer')) {
@@ -69,7 +69,7 @@ describe('trials', () => {
     }
   });
 
-  it('clock: what it says of one product is off by less than a step for all of them together', async () => {
+  it('clock: its time of one product is off by less than a step for all of them together', async () => {
     for (const trace of await tracesOf('clock')) {
       const { product, quantum, batches } = numbersOf<{
         product: number;
@@ -81,7 +81,7 @@ describe('trials', () => {
     }
   });
 
-  it('drift: rounds say the truth within a few percent, and timings apart do not', async () => {
+  it('drift: rounds are right within a few percent, and separate timings are not', async () => {
     for (const trace of await tracesOf('drift')) {
       const { ratio, said, apart } = numbersOf<{ ratio: number; said: number; apart: number }>(trace);
       expect(Math.abs(said / ratio - 1)).toBeLessThan(0.06);
@@ -89,7 +89,7 @@ describe('trials', () => {
     }
   });
 
-  it('are told from formats', () => {
+  it('are distinguished from formats', () => {
     expect(isTrial('clock')).toBe(true);
     expect(isTrial('nothing')).toBe(false);
   });

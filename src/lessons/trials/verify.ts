@@ -7,7 +7,7 @@ import { TraceBuilder, traceVector } from '../../core/story/trace.ts';
 import { counted, listText, say, strong, valueText } from '../../core/story/words.ts';
 import { type Bar, barsPanel, trial, trialScene, type TrialTrace, trialTrace } from './trial.ts';
 
-/** Which kernel a row is checked of: one that is right, and one that forgets what fills no group of four. */
+/** The kernel that a row is checked for: a correct one, or one that forgets the remainder of groups of four. */
 type Kernel = 'right' | 'wrong';
 
 type VerifyStep =
@@ -37,13 +37,13 @@ interface VerifyNumbers {
 
 type VerifyTrace = TrialTrace<VerifyStep, VerifyNumbers>;
 
-/** Entries that the kernels take at a time. */
+/** Entries that the kernels process at a time. */
 const GROUP = 4;
 
 /** Roundings of a product besides those of the sum. */
 const ROUNDINGS = 1;
 
-/** y = A x in f32; the wrong kernel stops before what fills no group of four. */
+/** y = A x in f32; the wrong kernel stops before the remainder of groups of four. */
 function multiply(m: Matrix, x: Float32Array, kernel: Kernel): Float32Array {
   const buffer = rowBuffer(m.cols);
   return Float32Array.from({ length: m.rows }, (_, row) => {
@@ -55,7 +55,7 @@ function multiply(m: Matrix, x: Float32Array, kernel: Kernel): Float32Array {
   });
 }
 
-/** How many times the bound an error is, in words. */
+/** An error as a multiple of the bound, in words. */
 function timesText(error: number, bound: number): string {
   if (error === 0) return 'no error at all';
   const times = error / bound;
@@ -64,7 +64,7 @@ function timesText(error: number, bound: number): string {
     : `${valueText(times)} times what rounding explains`;
 }
 
-/** The same where there is little room. */
+/** Like `timesText`, where there is little room. */
 function barText(error: number, bound: number): string {
   if (error === 0) return 'none';
   return error <= bound ? 'within' : `${valueText(error / bound)} ×`;
@@ -105,7 +105,7 @@ function panelsOf(t: VerifyTrace, detail: VerifyStep | null): readonly Panel[] {
   if (detail === null || detail.kind === 'reference') return [matrix];
   const { error, refused } = e.kernels[detail.kernel];
   const upTo = detail.kind === 'row' ? detail.row : window.rows;
-  // Errors differ by powers of ten: a bar is as long as the exponent of what rounding explains times so much.
+  // Errors differ by powers of ten: the length of a bar is the exponent of its multiple of what rounding explains.
   const lengthOf = (row: number): number =>
     error[row] === 0 ? 0 : Math.max(0.2, Math.log10(error[row] / Math.max(e.bound[row], 1e-30)) + 3);
   const bars = [...error.keys()].map((row): Bar => ({
@@ -182,7 +182,7 @@ const rowsRefused: Question<VerifyTrace, VerifyAsked> = {
   ],
 };
 
-/** A product that is really computed, by a kernel that is right and by one that is not, and held against f64. */
+/** A product that is really computed, by a correct kernel and by a wrong one, and compared with f64. */
 export const verify = trial<VerifyStep>('verify', 'Right or wrong', {
   trace(window) {
     const x = traceVector(window.cols);
