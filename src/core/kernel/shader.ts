@@ -2,9 +2,9 @@
 export interface ShaderModule {
   /** below shaders/; a variant has its name behind it: common/values.wgsl#f16 */
   readonly path: string;
-  /** null on the page, where kernels are listed but not run */
+  /** null on the page, where kernels are listed but not run, and for a file of which a variant has to be chosen */
   readonly code: string | null;
-  /** for each of its include lines the files that it offers, one of which is used */
+  /** for each of its include lines the modules that it offers, one of which is chosen */
   readonly includes: readonly (readonly ShaderModule[])[];
   /** of a variant, for each line of `code` its number in the file */
   readonly lines?: readonly number[];
