@@ -27,6 +27,7 @@ export const PAGE = [
   'src/generate/patterns.ts',
   'src/io/gallery.ts',
   'src/io/gallery-pictures.ts',
+  'src/engine/bridge/newest.ts',
   'src/render/**',
   'src/state/**',
 ];
@@ -132,8 +133,10 @@ export const RULES = [
       'src/formats/catalog.ts',
       'src/generate/**',
       'src/io/gallery.ts',
+      'src/io/archives/decompression-limit.ts',
       'src/io/web/link-target.ts',
       'src/engine/client.ts',
+      'src/engine/bridge/newest.ts',
     ],
     types: ['src/engine/**'],
     packages: ['zustand/vanilla', 'idb-keyval'],

@@ -1,9 +1,16 @@
+import { services } from '../src/app/services.ts';
+import type { bench } from '../src/engine/bench-service.ts';
+import type { device } from '../src/engine/device-service.ts';
+import { createHost, type EngineEnvironment } from '../src/engine/host.ts';
+import type { matrix } from '../src/engine/matrix-service.ts';
 import { formats } from '../src/formats/registry.ts';
-import { Engine, type EngineEnvironment } from '../src/engine/engine.ts';
+import type { explore } from '../src/places/explore/service/service.ts';
+import type { kernels } from '../src/places/kernels/service/service.ts';
+import { localEngine } from './local-engine.ts';
 
-/** An engine without a GPU that runs in Node. */
-export function testEngine(change: Partial<EngineEnvironment> = {}): Engine {
-  return new Engine({
+/** An engine without a GPU that runs in Node, and its services. */
+export function testEngine(change: Partial<EngineEnvironment> = {}) {
+  const host = createHost({
     app: 'test 0',
     runtime: 'Node',
     gpu: undefined,
@@ -14,6 +21,18 @@ export function testEngine(change: Partial<EngineEnvironment> = {}): Engine {
     pause: () => new Promise((resolve) => void setTimeout(resolve, 0)),
     ...change,
   });
+  const { service, calls } = localEngine(services, host);
+  return {
+    service,
+    /** 'matrix.open' and the like, in order */
+    calls,
+    onDeath() {},
+    matrix: service<typeof matrix>('matrix'),
+    device: service<typeof device>('device'),
+    bench: service<typeof bench>('bench'),
+    kernels: service<typeof kernels>('kernels'),
+    explore: service<typeof explore>('explore'),
+  };
 }
 
 export const ignore: (value: unknown) => void = () => {};

@@ -1,52 +1,52 @@
 import type { AnyListedFormat, AnyStory } from '../src/core/format.ts';
-import { CancelledError, EngineDeathError, ReadError } from '../src/core/errors.ts';
+import { EngineDeathError, ReadError } from '../src/core/errors.ts';
 import { finish } from '../src/core/job.ts';
 import { CsrMatrix, type Matrix, matrixBytes, type Region, subMatrix } from '../src/core/matrix/index.ts';
 import { statisticsSteps } from '../src/core/statistics/matrix-statistics.ts';
 import type { BenchReport } from '../src/core/report.ts';
 import { ledger } from '../src/core/encoded/ledger.ts';
+import type { BaseRequest, BaseSource, ContainerRequest, OpenRequest } from '../src/engine/matrix/source-types.ts';
+import type { BestEncoding } from '../src/engine/matrix/verdicts.ts';
+import type { BenchRequest, SweepAxis, SweepShape, TakeReport } from '../src/engine/bench/bench-types.ts';
 import type {
-  BaseRequest,
-  BaseSource,
-  BestEncoding,
-  BenchRequest,
   Comparison,
-  ContainerRequest,
-  DeviceStatus,
-  DigitAnswer,
-  DraftRequest,
   EncodingSummary,
-  LiveRequest,
-  LoadsAnswer,
-  LoadsRequest,
-  EngineDeath,
   FileContents,
-  KernelFile,
-  KernelReading,
-  KernelRequest,
   Marginals,
-  MatrixPreview,
   MatrixSummary,
+  PruningRanks,
+  SpyTile,
+  TileCounts,
+  WindowCells,
+} from '../src/engine/matrix/types.ts';
+import type { DeviceStatus } from '../src/engine/device.ts';
+import type { DigitAnswer, TestImages } from '../src/places/explore/service/network/types.ts';
+import type {
+  DraftRequest,
   MemoryAnswer,
   MemoryRequest,
-  OpenRequest,
-  PruningRanks,
-  Ranking,
-  ReportProgress,
-  SizesRequest,
+  TakeDraftEvent,
+} from '../src/places/kernels/service/drafts/draft-types.ts';
+import type { LiveRequest } from '../src/places/explore/service/live/live-types.ts';
+import type {
+  LoadsAnswer,
+  LoadsRequest,
   SubgroupAnswer,
   SubgroupRequest,
-  TakeDraftEvent,
-  TakeSize,
-  SpyTile,
-  TakeReport,
-  TestImages,
-  TileCounts,
-  WatchedEngine,
-  WindowCells,
-  SweepAxis,
-  SweepShape,
-} from '../src/engine/protocol.ts';
+} from '../src/places/kernels/service/kernel-loads-types.ts';
+import type { Engine, EngineDeath } from '../src/engine/bridge/engine.ts';
+import type { KernelFile, KernelReading, KernelRequest } from '../src/places/kernels/service/kernel-reading-types.ts';
+import type { MatrixPreview } from '../src/engine/matrix/preview.ts';
+import type { Ranking } from '../src/engine/matrix/pruning-ranks.ts';
+import type { ServiceJob } from '../src/engine/bridge/job.ts';
+import { defineService, type ServiceOf, type ServiceOn, type Watch } from '../src/engine/bridge/service.ts';
+import type { bench } from '../src/engine/bench-service.ts';
+import type { device } from '../src/engine/device-service.ts';
+import type { matrix } from '../src/engine/matrix-service.ts';
+import type { explore } from '../src/places/explore/service/service.ts';
+import type { kernels } from '../src/places/kernels/service/service.ts';
+import { localEngine } from './local-engine.ts';
+import type { SizesRequest, TakeSize } from '../src/places/explore/service/size-types.ts';
 import { type Catalog, createDocumentStore, defaultDocument, type DocumentStore } from '../src/state/document.ts';
 import type { AgreedOrigins } from '../src/state/agreed-origins.ts';
 import type { KeptRun, RunStore } from '../src/state/session/run-store.ts';
@@ -124,13 +124,23 @@ function diagonal(n: number): CsrMatrix {
   });
 }
 
+/** A service whose methods a test may replace: like those that run in the engine, but with answers that come later. */
+type FakeService<S extends ServiceOn<never>> = {
+  -readonly [Method in keyof ServiceOf<S>]: ServiceOf<S>[Method] extends (
+    watch: Watch,
+    ...args: infer Args
+  ) => infer Answer
+    ? (job: ServiceJob, ...args: Args) => Answer
+    : never;
+};
+
 /**
  * An engine that holds a matrix like the real one, and whose every answer waits for `turn`: tests decide with it in
  * which order things happen. Long jobs take three turns and look for their cancellation after each.
  */
-export class FakeEngine implements WatchedEngine {
+export class FakeEngine implements Engine {
   generation = 0;
-  matrix: CsrMatrix | null = null;
+  held: CsrMatrix | null = null;
   /** method and argument of every call, in order */
   readonly calls: string[] = [];
   benchError: Error | null = null;
@@ -140,9 +150,8 @@ export class FakeEngine implements WatchedEngine {
   readonly before: (BenchReport | undefined)[] = [];
   /** which matrix the cells of a window came from, by their values' array */
   readonly generationOf = new WeakMap<Float32Array, number>();
+  readonly service: Engine['service'];
   readonly #turn: (label: string) => Promise<void>;
-  readonly #cancelled = new Set<number>();
-
   readonly #listeners: ((death: EngineDeath) => void)[] = [];
   #lives = 1;
 
@@ -152,6 +161,20 @@ export class FakeEngine implements WatchedEngine {
       await turn(label);
       if (life !== this.#lives) throw new EngineDeathError('The engine died.');
     };
+    const services = [
+      defineService('matrix', () => this.matrix),
+      defineService('device', () => this.device),
+      defineService('bench', () => this.bench),
+      defineService('kernels', () => this.kernels),
+      defineService('explore', () => this.explore),
+    ];
+    let ms = 0;
+    // Time flies, so that every report is passed on.
+    const clock = { now: () => (ms += 1000) };
+    this.service = localEngine(services, clock, (cancel) => {
+      this.calls.push('cancel');
+      this.#turn('cancel').then(cancel, () => {});
+    }).service;
   }
 
   onDeath(listener: (death: EngineDeath) => void): void {
@@ -162,343 +185,305 @@ export class FakeEngine implements WatchedEngine {
   die(how = 'stopped by itself', isFinal = false): void {
     this.#lives++;
     this.generation = 0;
-    this.matrix = null;
+    this.held = null;
     for (const listener of this.#listeners) listener({ how, isFinal });
   }
 
-  async #work(job: number, what: string, onProgress: ReportProgress): Promise<void> {
+  async #work(job: ServiceJob, what: string): Promise<void> {
     const life = this.#lives;
     for (let done = 1; done <= 3; done++) {
       await this.#turn(`${what} ${done}`);
       if (life !== this.#lives) throw new EngineDeathError('The engine died.');
-      if (this.#cancelled.has(job)) throw new CancelledError();
-      onProgress({ what, done, total: 3 });
+      job.throwIfCancelled();
+      job.report({ what, done, total: 3 });
     }
   }
 
   #held(): CsrMatrix {
-    if (!this.matrix) throw new ReadError('no matrix is open');
-    return this.matrix;
+    if (!this.held) throw new ReadError('no matrix is open');
+    return this.held;
   }
 
-  async open(job: number, request: OpenRequest, onProgress: ReportProgress): Promise<MatrixSummary> {
-    const base = request.kind === 'pruned' ? request.base : request;
-    const name = nameOf(base);
-    this.calls.push(request.kind === 'pruned' ? `prune ${name} ${request.pruning.way}` : `open ${name}`);
-    await this.#work(job, `open ${name}`, onProgress);
-    if (name === 'several' && !('tensor' in base)) {
-      throw Object.assign(new Error('several'), { name: 'TensorChoiceError' });
-    }
-    if (name === 'bomb' && (!('maxDecompressedBytes' in base) || (base.maxDecompressedBytes ?? 0) < 2 ** 36)) {
-      throw Object.assign(new Error('bomb: found more than is allowed'), { name: 'DecompressionLimitError' });
-    }
-    const [key = ''] = name.split('/').slice(-1);
-    const matrix = MATRICES[name === 'several' && 'tensor' in base ? (base.tensor ?? '') : key];
-    if (!matrix) throw new ReadError(`${name}: found 'x' in line 1, expected a banner`);
-    this.matrix = matrix;
-    const generation = ++this.generation;
-    await this.#turn('open answers');
-    const { rows, cols, nnz } = matrix;
-    return {
-      generation,
-      whole: request.kind === 'pruned' ? 1 : generation,
-      name,
-      source:
-        request.kind === 'pruned'
-          ? { kind: 'pruned', base: sourceOf(request.base), pruning: request.pruning }
-          : sourceOf(request),
-      rows,
-      cols,
-      nnz,
-      density: nnz / (rows * cols),
-      longestRow: 1,
-      emptyRows: 0,
-      absMax: 1,
-      nanCount: 0,
-      infCount: 0,
-      firstEntry: nnz > 0 ? { row: 0, col: 0 } : null,
-      notes: [],
-    };
-  }
-
-  async tensors(_job: number, request: ContainerRequest): Promise<FileContents> {
-    this.calls.push(`tensors ${nameOf(request)}`);
-    await this.#turn('tensors');
-    const tensor = { shape: [8, 8], dtype: 'f32', bytes: 256, refused: null };
-    return { format: 'npz', tensors: ['diagonal', 'wide'].map((name) => ({ ...tensor, name })), preferred: null };
-  }
-
-  async preview(job: number, request: ContainerRequest, onProgress: ReportProgress): Promise<MatrixPreview> {
-    await this.#work(job, `preview ${request.tensor ?? ''}`, onProgress);
-    const histogram = { firstExponent: 0, counts: [8] };
-    return { rows: 8, cols: 8, zeroShare: 7 / 8, histogram, patterns: [] };
-  }
-
-  async encodingFile(
-    job: number,
-    format: string,
-    params: object,
-    kind: string,
-    onProgress: ReportProgress,
-  ): Promise<Blob> {
-    this.calls.push(`encodingFile ${format} ${JSON.stringify(params)} ${kind}`);
-    await this.#work(job, 'Writing', onProgress);
-    return new Blob(['arrays']);
-  }
-
-  async matrixFile(): Promise<Blob> {
-    this.#held();
-    return new Blob(['matrix']);
-  }
-
-  async spy({ region }: { region: Region }): Promise<SpyTile> {
-    const { generation } = this;
-    await this.#turn('spy');
-    const buckets = Float32Array.of(this.#held().nnz);
-    return { generation, region, width: 1, height: 1, rowsPerBucket: 1, colsPerBucket: 1, kind: 'cells', buckets };
-  }
-
-  async marginals(): Promise<Marginals> {
-    const { generation } = this;
-    await this.#turn('marginals');
-    return { generation, rowDensity: new Float32Array(1), colDensity: new Float32Array(1) };
-  }
-
-  async window(region: Region): Promise<WindowCells> {
-    this.calls.push(`window ${region.row},${region.col},${region.rows},${region.cols}`);
-    await this.#turn('window asks');
-    const { generation } = this;
-    const matrix = this.#held();
-    if (region.row + region.rows > matrix.rows || region.col + region.cols > matrix.cols) {
-      throw new RangeError(`window: outside of ${matrix.rows} × ${matrix.cols}`);
-    }
-    const { rows, cols, indptr, indices, data } = subMatrix(matrix, region);
-    this.generationOf.set(data, generation);
-    await this.#turn('window answers');
-    return { generation, rows, cols, indptr, indices, data };
-  }
-
-  async pruningRanks(_job: number, region: Region, { way }: Ranking): Promise<PruningRanks> {
-    this.calls.push(`ranks ${way}`);
-    await this.#turn('ranks');
-    const { rows, cols, indptr, indices, data } = subMatrix(this.#held(), region);
-    const ranks = Uint32Array.from(data, (_, i) => i + 1);
-    return { whole: 1, rows, cols, indptr, indices, data, ranks };
-  }
-
-  async text(_job: number, { reference }: { reference: string }): Promise<string> {
-    this.calls.push(`text ${reference}`);
-    await this.#turn('text');
-    return '{}';
-  }
-
-  async kernel(_job: number, { kernel, params }: KernelRequest): Promise<KernelReading> {
-    this.calls.push(`kernel ${kernel}`);
-    const { generation } = this;
-    await this.#turn('kernel');
-    const { rows, cols } = this.#held();
-    const [format] = kernel.split('/');
-    const common = { sizes: {}, rows, cols, standIn: null, needs: [], refusal: null };
-    return { generation, kernel, format, params, ...common, passes: [] };
-  }
-
-  async kernelFiles(): Promise<readonly KernelFile[]> {
-    return [];
-  }
-
-  async tileCounts(_job: number, tileWidth: number): Promise<TileCounts> {
-    this.calls.push(`tileCounts ${tileWidth}`);
-    const { generation } = this;
-    await this.#turn('tileCounts');
-    const rows = Uint32Array.of(this.#held().rows);
-    return { generation, tileWidth, rows, tileRows: rows.slice(), fullest: rows.slice() };
-  }
-
-  async encode(
-    job: number,
-    format: string,
-    params: Readonly<Record<string, unknown>>,
-    onProgress: ReportProgress,
-  ): Promise<EncodingSummary> {
-    this.calls.push(`encode ${format} ${JSON.stringify(params)}`);
-    const { generation } = this;
-    await this.#work(job, `encode ${format}`, onProgress);
-    return {
-      generation,
-      format,
-      params,
-      admission: { ok: true, notes: [] },
-      ledger: ledger([], 0),
-      facts: [],
-      violations: [],
-      validated: 'full',
-      bounds: null,
-      encodeMs: 1,
-      miniature: null,
-      digest: {},
-    };
-  }
-
-  async compare(
-    job: number,
-    params: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-    onProgress: ReportProgress,
-  ): Promise<Comparison> {
-    const formats = Object.keys(params);
-    this.calls.push(`compare ${formats.join(' ')}`);
-    const { generation } = this;
-    await this.#work(job, 'compare', onProgress);
-    const held = this.#held();
-    const verdict = {
-      why: 'It is as it is.',
-      size: 'open',
-      best: null,
-      onceHeld: null,
-      notes: [],
-      marks: [],
-    } as const;
-    return {
-      generation,
-      statistics: finish(statisticsSteps(held, { groups: [], blocks: [] })),
-      matrixBytes: matrixBytes(held),
-      verdicts: Object.fromEntries(formats.map((format) => [format, verdict])),
-    };
-  }
-
-  async bestParams(
-    job: number,
-    format: string,
-    params: Readonly<Record<string, unknown>>,
-    onProgress: ReportProgress,
-  ): Promise<BestEncoding | null> {
-    this.calls.push(`bestParams ${format}`);
-    await this.#work(job, `bestParams ${format}`, onProgress);
-    return { params, bytes: 64, tried: 1 };
-  }
-
-  async sizes(
-    job: number,
-    { matrices, entries }: SizesRequest,
-    onProgress: ReportProgress,
-    takeSize: TakeSize,
-  ): Promise<void> {
-    this.calls.push('sizes');
-    await this.#work(job, 'sizes', onProgress);
-    for (const matrix of matrices.keys()) {
-      for (const { format, params } of entries) {
-        const encoded = { bytes: 100, paddingBytes: 0, refusal: null, encodeMs: 1 };
-        await takeSize({ matrix, format, params, density: 0.5, nnz: 25, ...encoded });
+  readonly matrix: FakeService<typeof matrix> = {
+    open: async (job: ServiceJob, request: OpenRequest): Promise<MatrixSummary> => {
+      const base = request.kind === 'pruned' ? request.base : request;
+      const name = nameOf(base);
+      this.calls.push(request.kind === 'pruned' ? `prune ${name} ${request.pruning.way}` : `open ${name}`);
+      await this.#work(job, `open ${name}`);
+      if (name === 'several' && !('tensor' in base)) {
+        throw Object.assign(new Error('several'), { name: 'TensorChoiceError' });
       }
-    }
-  }
+      if (name === 'bomb' && (!('maxDecompressedBytes' in base) || (base.maxDecompressedBytes ?? 0) < 2 ** 36)) {
+        throw Object.assign(new Error('bomb: found more than is allowed'), { name: 'DecompressionLimitError' });
+      }
+      const [key = ''] = name.split('/').slice(-1);
+      const matrix = MATRICES[name === 'several' && 'tensor' in base ? (base.tensor ?? '') : key];
+      if (!matrix) throw new ReadError(`${name}: found 'x' in line 1, expected a banner`);
+      this.held = matrix;
+      const generation = ++this.generation;
+      await this.#turn('open answers');
+      const { rows, cols, nnz } = matrix;
+      return {
+        generation,
+        whole: request.kind === 'pruned' ? 1 : generation,
+        name,
+        source:
+          request.kind === 'pruned'
+            ? { kind: 'pruned', base: sourceOf(request.base), pruning: request.pruning }
+            : sourceOf(request),
+        rows,
+        cols,
+        nnz,
+        density: nnz / (rows * cols),
+        longestRow: 1,
+        emptyRows: 0,
+        absMax: 1,
+        nanCount: 0,
+        infCount: 0,
+        firstEntry: nnz > 0 ? { row: 0, col: 0 } : null,
+        notes: [],
+      };
+    },
+    tensors: async (_job: ServiceJob, request: ContainerRequest): Promise<FileContents> => {
+      this.calls.push(`tensors ${nameOf(request)}`);
+      await this.#turn('tensors');
+      const tensor = { shape: [8, 8], dtype: 'f32', bytes: 256, refused: null };
+      return { format: 'npz', tensors: ['diagonal', 'wide'].map((name) => ({ ...tensor, name })), preferred: null };
+    },
+    preview: async (job: ServiceJob, request: ContainerRequest): Promise<MatrixPreview> => {
+      await this.#work(job, `preview ${request.tensor ?? ''}`);
+      const histogram = { firstExponent: 0, counts: [8] };
+      return { rows: 8, cols: 8, zeroShare: 7 / 8, histogram, patterns: [] };
+    },
+    encodingFile: async (job: ServiceJob, format: string, params: object, kind: string): Promise<Blob> => {
+      this.calls.push(`encodingFile ${format} ${JSON.stringify(params)} ${kind}`);
+      await this.#work(job, 'Writing');
+      return new Blob(['arrays']);
+    },
+    matrixFile: async (): Promise<Blob> => {
+      this.#held();
+      return new Blob(['matrix']);
+    },
+    spy: async (_job: ServiceJob, { region }: { region: Region }): Promise<SpyTile> => {
+      const { generation } = this;
+      await this.#turn('spy');
+      const buckets = Float32Array.of(this.#held().nnz);
+      return { generation, region, width: 1, height: 1, rowsPerBucket: 1, colsPerBucket: 1, kind: 'cells', buckets };
+    },
+    marginals: async (): Promise<Marginals> => {
+      const { generation } = this;
+      await this.#turn('marginals');
+      return { generation, rowDensity: new Float32Array(1), colDensity: new Float32Array(1) };
+    },
+    window: async (_job: ServiceJob, region: Region): Promise<WindowCells> => {
+      this.calls.push(`window ${region.row},${region.col},${region.rows},${region.cols}`);
+      await this.#turn('window asks');
+      const { generation } = this;
+      const matrix = this.#held();
+      if (region.row + region.rows > matrix.rows || region.col + region.cols > matrix.cols) {
+        throw new RangeError(`window: outside of ${matrix.rows} × ${matrix.cols}`);
+      }
+      const { rows, cols, indptr, indices, data } = subMatrix(matrix, region);
+      this.generationOf.set(data, generation);
+      await this.#turn('window answers');
+      return { generation, rows, cols, indptr, indices, data };
+    },
+    pruningRanks: async (_job: ServiceJob, region: Region, { way }: Ranking): Promise<PruningRanks> => {
+      this.calls.push(`ranks ${way}`);
+      await this.#turn('ranks');
+      const { rows, cols, indptr, indices, data } = subMatrix(this.#held(), region);
+      const ranks = Uint32Array.from(data, (_, i) => i + 1);
+      return { whole: 1, rows, cols, indptr, indices, data, ranks };
+    },
+    text: async (_job: ServiceJob, { reference }: { reference: string }): Promise<string> => {
+      this.calls.push(`text ${reference}`);
+      await this.#turn('text');
+      return '{}';
+    },
+    tileCounts: async (_job: ServiceJob, tileWidth: number): Promise<TileCounts> => {
+      this.calls.push(`tileCounts ${tileWidth}`);
+      const { generation } = this;
+      await this.#turn('tileCounts');
+      const rows = Uint32Array.of(this.#held().rows);
+      return { generation, tileWidth, rows, tileRows: rows.slice(), fullest: rows.slice() };
+    },
+    encode: async (
+      job: ServiceJob,
+      format: string,
+      params: Readonly<Record<string, unknown>>,
+    ): Promise<EncodingSummary> => {
+      this.calls.push(`encode ${format} ${JSON.stringify(params)}`);
+      const { generation } = this;
+      await this.#work(job, `encode ${format}`);
+      return {
+        generation,
+        format,
+        params,
+        admission: { ok: true, notes: [] },
+        ledger: ledger([], 0),
+        facts: [],
+        violations: [],
+        validated: 'full',
+        bounds: null,
+        encodeMs: 1,
+        miniature: null,
+        digest: {},
+      };
+    },
+    compare: async (
+      job: ServiceJob,
+      params: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+    ): Promise<Comparison> => {
+      const formats = Object.keys(params);
+      this.calls.push(`compare ${formats.join(' ')}`);
+      const { generation } = this;
+      await this.#work(job, 'compare');
+      const held = this.#held();
+      const verdict = {
+        why: 'It is as it is.',
+        size: 'open',
+        best: null,
+        onceHeld: null,
+        notes: [],
+        marks: [],
+      } as const;
+      return {
+        generation,
+        statistics: finish(statisticsSteps(held, { groups: [], blocks: [] })),
+        matrixBytes: matrixBytes(held),
+        verdicts: Object.fromEntries(formats.map((format) => [format, verdict])),
+      };
+    },
+    bestParams: async (
+      job: ServiceJob,
+      format: string,
+      params: Readonly<Record<string, unknown>>,
+    ): Promise<BestEncoding | null> => {
+      this.calls.push(`bestParams ${format}`);
+      await this.#work(job, `bestParams ${format}`);
+      return { params, bytes: 64, tried: 1 };
+    },
+  };
 
-  async draft(job: number, request: DraftRequest, take: TakeDraftEvent): Promise<void> {
-    this.calls.push(`draft ${request.kernel}`);
-    await this.#work(job, `draft ${request.kernel}`, () => {});
-    await take({ stage: 'compiled', ok: true, messages: [] });
-    await take({ stage: 'ended', ok: true, sentence: 'It is right.' });
-  }
+  readonly device: FakeService<typeof device> = {
+    status: async (): Promise<DeviceStatus> => {
+      await this.#turn('device');
+      return { kind: 'unavailable', reason: 'This browser has no WebGPU.' };
+    },
+  };
 
-  async memory(_job: number, { kernel, workgroup }: MemoryRequest): Promise<MemoryAnswer> {
-    const { generation } = this;
-    this.calls.push(`memory ${kernel}`);
-    await this.#turn('memory');
-    const nothing = { counts: new Uint32Array(1), siteOf: new Uint32Array(1), elements: new Uint32Array(1) };
-    const trace = { sites: [], lanes: 1, most: 1, ...nothing };
-    return { generation, kernel, pass: 0, passes: 1, workgroup, workgroups: 1, subgroup: 32, trace };
-  }
+  readonly bench: FakeService<typeof bench> = {
+    run: async (
+      job: ServiceJob,
+      _request: BenchRequest,
+      takePart?: TakeReport,
+      before?: BenchReport,
+    ): Promise<BenchReport> => {
+      this.calls.push('bench');
+      this.before.push(before);
+      if (this.benchPart) await takePart?.(this.benchPart, 0);
+      await this.#work(job, 'bench');
+      if (this.benchError) throw this.benchError;
+      return REPORT;
+    },
+    sweep: async (
+      job: ServiceJob,
+      request: BenchRequest,
+      axis: SweepAxis,
+      takeReport: TakeReport,
+      before: readonly BenchReport[] = [],
+    ): Promise<void> => {
+      const parts = axis.of === 'non-zeros' ? axis.parts.length : 1;
+      const values = axis.values.flatMap((v) => Array.from({ length: parts }, () => v));
+      for (const [place, value] of values.entries()) {
+        if (before[place] && !before[place].unfinished) continue;
+        const report = await this.bench.run(job, request, (part) => takeReport(part, place));
+        const changed = changedBy(axis, value);
+        await takeReport({ ...report, workload: { ...report.workload, ...changed } }, place);
+      }
+    },
+    forgetTuning: async (): Promise<void> => {},
+    setHidden: async (): Promise<void> => {},
+  };
 
-  async loads(job: number, { kernel, params }: LoadsRequest, onProgress: ReportProgress): Promise<LoadsAnswer> {
-    this.calls.push(`loads ${kernel}`);
-    const { generation } = this;
-    await this.#work(job, 'loads', onProgress);
-    const { rows, cols, nnz } = this.#held();
-    return { generation, kernel, params, rows, cols, nnz, lanes: 32, subgroups: rows, arrays: [] };
-  }
+  readonly kernels: FakeService<typeof kernels> = {
+    read: async (_job: ServiceJob, { kernel, params }: KernelRequest): Promise<KernelReading> => {
+      this.calls.push(`kernel ${kernel}`);
+      const { generation } = this;
+      await this.#turn('kernel');
+      const { rows, cols } = this.#held();
+      const [format] = kernel.split('/');
+      const common = { sizes: {}, rows, cols, standIn: null, needs: [], refusal: null };
+      return { generation, kernel, format, params, ...common, passes: [] };
+    },
+    files: async (): Promise<readonly KernelFile[]> => {
+      return [];
+    },
+    draft: async (job: ServiceJob, request: DraftRequest, take: TakeDraftEvent): Promise<void> => {
+      this.calls.push(`draft ${request.kernel}`);
+      await this.#work(job, `draft ${request.kernel}`);
+      await take({ stage: 'compiled', ok: true, messages: [] });
+      await take({ stage: 'ended', ok: true, sentence: 'It is right.' });
+    },
+    memory: async (_job: ServiceJob, { kernel, workgroup }: MemoryRequest): Promise<MemoryAnswer> => {
+      const { generation } = this;
+      this.calls.push(`memory ${kernel}`);
+      await this.#turn('memory');
+      const nothing = { counts: new Uint32Array(1), siteOf: new Uint32Array(1), elements: new Uint32Array(1) };
+      const trace = { sites: [], lanes: 1, most: 1, ...nothing };
+      return { generation, kernel, pass: 0, passes: 1, workgroup, workgroups: 1, subgroup: 32, trace };
+    },
+    loads: async (job: ServiceJob, { kernel, params }: LoadsRequest): Promise<LoadsAnswer> => {
+      this.calls.push(`loads ${kernel}`);
+      const { generation } = this;
+      await this.#work(job, 'loads');
+      const { rows, cols, nnz } = this.#held();
+      return { generation, kernel, params, rows, cols, nnz, lanes: 32, subgroups: rows, arrays: [] };
+    },
+    subgroupLoads: async (_job: ServiceJob, { kernel, params, at }: SubgroupRequest): Promise<SubgroupAnswer> => {
+      this.calls.push(`subgroupLoads ${kernel}`);
+      const { generation } = this;
+      await this.#turn('subgroupLoads');
+      const { rows, cols, nnz } = this.#held();
+      const subgroup = 'row' in at ? at.row : at.subgroup;
+      const nothing = { siteOf: new Uint8Array(0), items: new Int32Array(0), costs: new Uint8Array(0) };
+      const common = { generation, kernel, params, rows, cols, nnz, lanes: 32, subgroups: rows };
+      return { ...common, arrays: [], sites: [], subgroup, rowsOf: [subgroup], loads: { total: 0, ...nothing } };
+    },
+  };
 
-  async subgroupLoads(_job: number, { kernel, params, at }: SubgroupRequest): Promise<SubgroupAnswer> {
-    this.calls.push(`subgroupLoads ${kernel}`);
-    const { generation } = this;
-    await this.#turn('subgroupLoads');
-    const { rows, cols, nnz } = this.#held();
-    const subgroup = 'row' in at ? at.row : at.subgroup;
-    const nothing = { siteOf: new Uint8Array(0), items: new Int32Array(0), costs: new Uint8Array(0) };
-    const common = { generation, kernel, params, rows, cols, nnz, lanes: 32, subgroups: rows };
-    return { ...common, arrays: [], sites: [], subgroup, rowsOf: [subgroup], loads: { total: 0, ...nothing } };
-  }
-
-  async device(): Promise<DeviceStatus> {
-    await this.#turn('device');
-    return { kind: 'unavailable', reason: 'This browser has no WebGPU.' };
-  }
-
-  async bench(
-    job: number,
-    _request: BenchRequest,
-    onProgress: ReportProgress,
-    takePart?: TakeReport,
-    before?: BenchReport,
-  ): Promise<BenchReport> {
-    this.calls.push('bench');
-    this.before.push(before);
-    if (this.benchPart) await takePart?.(this.benchPart, 0);
-    await this.#work(job, 'bench', onProgress);
-    if (this.benchError) throw this.benchError;
-    return REPORT;
-  }
-
-  async sweep(
-    job: number,
-    request: BenchRequest,
-    axis: SweepAxis,
-    onProgress: ReportProgress,
-    takeReport: TakeReport,
-    before: readonly BenchReport[] = [],
-  ): Promise<void> {
-    const parts = axis.of === 'non-zeros' ? axis.parts.length : 1;
-    const values = axis.values.flatMap((v) => Array.from({ length: parts }, () => v));
-    for (const [place, value] of values.entries()) {
-      if (before[place] && !before[place].unfinished) continue;
-      const report = await this.bench(job, request, onProgress, (part) => takeReport(part, place));
-      const changed = changedBy(axis, value);
-      await takeReport({ ...report, workload: { ...report.workload, ...changed } }, place);
-    }
-  }
-
-  async forgetTuning(): Promise<void> {}
-
-  async network(): Promise<void> {}
-
-  async digit(): Promise<DigitAnswer> {
-    throw new Error('digit: no test asks for it');
-  }
-
-  async testImages(): Promise<TestImages> {
-    throw new Error('testImages: no test asks for it');
-  }
-
-  async live(job: number, { density }: LiveRequest, take: TakeReport): Promise<BenchReport> {
-    this.calls.push(`live ${density}`);
-    const report = { ...REPORT, workload: { ...REPORT.workload, density } };
-    await this.#turn(`live ${density} first`);
-    if (this.#cancelled.has(job)) throw new CancelledError();
-    await take({ ...report, unfinished: { waiting: [] } }, 0);
-    await this.#turn(`live ${density}`);
-    if (this.#cancelled.has(job)) throw new CancelledError();
-    return report;
-  }
-
-  async endLive(): Promise<void> {
-    this.calls.push('end live');
-  }
-
-  async setHidden(): Promise<void> {}
-
-  async cancel(job: number): Promise<void> {
-    this.calls.push('cancel');
-    await this.#turn('cancel');
-    this.#cancelled.add(job);
-  }
+  readonly explore: FakeService<typeof explore> = {
+    sizes: async (job: ServiceJob, { matrices, entries }: SizesRequest, takeSize: TakeSize): Promise<void> => {
+      this.calls.push('sizes');
+      await this.#work(job, 'sizes');
+      for (const matrix of matrices.keys()) {
+        for (const { format, params } of entries) {
+          const encoded = { bytes: 100, paddingBytes: 0, refusal: null, encodeMs: 1 };
+          await takeSize({ matrix, format, params, density: 0.5, nnz: 25, ...encoded });
+        }
+      }
+    },
+    network: async (): Promise<void> => {},
+    digit: async (): Promise<DigitAnswer> => {
+      throw new Error('digit: no test asks for it');
+    },
+    testImages: async (): Promise<TestImages> => {
+      throw new Error('testImages: no test asks for it');
+    },
+    live: async (job: ServiceJob, { density }: LiveRequest, take: TakeReport): Promise<BenchReport> => {
+      this.calls.push(`live ${density}`);
+      const report = { ...REPORT, workload: { ...REPORT.workload, density } };
+      await this.#turn(`live ${density} first`);
+      job.throwIfCancelled();
+      await take({ ...report, unfinished: { waiting: [] } }, 0);
+      await this.#turn(`live ${density}`);
+      job.throwIfCancelled();
+      return report;
+    },
+    endLive: async (): Promise<void> => {
+      this.calls.push('end live');
+    },
+  };
 }
 
 /** What a run of a sweep has of its own. */

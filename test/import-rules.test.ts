@@ -15,7 +15,7 @@ interface Case {
 const WORKERS = 'Workers are started by src/engine/client.ts and src/engine/start-thread.ts alone.';
 
 const forbidden: readonly Case[] = [
-  { file: 'src/engine/engine.ts', code: `export const w = new Worker('x.js');`, message: WORKERS },
+  { file: 'src/engine/host.ts', code: `export const w = new Worker('x.js');`, message: WORKERS },
   { file: 'src/kit/x.ts', code: `export const w = new SharedWorker('x.js');`, message: WORKERS },
   { file: 'src/gpu/x.ts', code: `export const r = Math.random();`, message: 'Unseeded' },
   { file: 'src/kit/any.ts', code: `export const f = (a: any) => a;`, message: 'any' },
@@ -98,7 +98,7 @@ describe('an allowed line passes', () => {
 const WRONG: readonly (readonly [file: string, code: string, reason: string])[] = [
   ['src/core/x.ts', `import '../../shaders/csr/row.wgsl';`, 'core knows no format'],
   ['src/core/matrix/x.ts', `import '../../formats/registry.ts';`, 'core knows no format'],
-  ['src/core/x.ts', `export type { Engine } from '../engine/engine.ts';`, 'core knows no format'],
+  ['src/core/x.ts', `export type { EngineHost } from '../engine/host.ts';`, 'core knows no format'],
   ['src/core/x.ts', `export * from '../io/read.ts';`, 'core knows no format'],
   ['src/core/x.ts', `await import('../app/App.tsx');`, 'core knows no format'],
   ['src/core/x.ts', `import 'd3-array';`, 'core knows no format'],
@@ -126,7 +126,7 @@ const WRONG: readonly (readonly [file: string, code: string, reason: string])[] 
   ['src/engine/x.ts', `import type { A } from '../places/kernels/service/a.ts';`, 'the engine runs in a worker'],
   ['src/state/x.ts', `import 'react';`, 'state asks the worker'],
   ['src/state/x.ts', `import '../io/read.ts';`, 'state asks the worker'],
-  ['src/state/x.ts', `import { Engine } from '../engine/engine.ts';`, 'state asks the worker'],
+  ['src/state/x.ts', `import { createHost } from '../engine/host.ts';`, 'state asks the worker'],
   ['src/lessons/x.ts', `import '../kit/controls/Icon.tsx';`, 'lessons are text'],
   ['src/kit/x.ts', `import '../places/learn/LearnPage.tsx';`, 'knows none of them'],
   ['src/kit/x.ts', `import 'comlink';`, 'knows none of them'],
@@ -140,7 +140,7 @@ const WRONG: readonly (readonly [file: string, code: string, reason: string])[] 
   ['src/places/kernels/service/x.ts', `import '../KernelsPage.tsx';`, 'a service runs in the worker'],
   ['src/places/kernels/service/x.ts', `import '../../explore/service/x.ts';`, 'a service runs in the worker'],
   ['src/app/x.ts', `import '../places/learn/deep/x.ts';`, 'by the list in app/places.ts'],
-  ['bench/x.ts', `import '../src/engine/engine.ts';`, 'bench runs the same kernels'],
+  ['bench/x.ts', `import '../src/engine/host.ts';`, 'bench runs the same kernels'],
   ['bench/x.ts', `import '../src/formats/macko/encode.ts';`, 'bench runs the same kernels'],
   ['fuzz/x.ts', `import '../src/gpu/device.ts';`, 'fuzz attacks what needs no GPU'],
   ['fuzz/oracle/x.ts', `import '../../src/core/oracle.ts';`, 'shares no code'],
@@ -160,10 +160,10 @@ const RIGHT: readonly (readonly [file: string, code: string])[] = [
   ['src/formats/macko/x.test.ts', `import '../registry.ts';`],
   ['src/io/x.ts', `import 'fflate';`],
   ['src/engine/x.ts', `import { formats } from '../formats/registry.ts';`],
-  ['src/state/x.ts', `export type { SpyTile } from '../engine/protocol.ts';`],
-  ['src/kit/x.ts', `import type { SpyTile } from '../engine/protocol.ts';`],
+  ['src/state/x.ts', `export type { SpyTile } from '../engine/matrix/types.ts';`],
+  ['src/kit/x.ts', `import type { SpyTile } from '../engine/matrix/types.ts';`],
   ['src/places/kernels/x.ts', `import type { A } from './service/a.ts';`],
-  ['src/places/kernels/service/x.ts', `import { Jobs } from '../../../engine/jobs.ts';`],
+  ['src/places/kernels/service/x.ts', `import { finishPaced } from '../../../engine/pace.ts';`],
   ['src/places/learn/x.tsx', `import './x.css';`],
   ['fuzz/oracle/x.ts', `import './matrix.ts';`],
 ];
@@ -219,7 +219,7 @@ describe('a story is loaded when it is asked for', () => {
   const ofStories =
     /^src\/formats\/[^/]+\/story\/|^src\/core\/story\/(?:trace|scene-parts|scene-vectors|code-excerpt)\.ts$/;
 
-  const engines = ['src/engine/engine.worker.ts', 'bench/main.ts'];
+  const engines = ['src/app/engine.worker.ts', 'bench/main.ts'];
   for (const entry of [...engines, ...PAGES, 'src/formats/macko/card.ts']) {
     test(`and not with ${entry}`, () => {
       const files = loadedWith(entry);

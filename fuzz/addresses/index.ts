@@ -5,7 +5,7 @@ import { patterns } from '../../src/generate/patterns.ts';
 import { parseReference } from '../../src/io/web/reference.ts';
 import { type Catalog, baseOf, paramAccepts, paramFields } from '../../src/state/document.ts';
 import { decodeHash, encodeHash, reservedKeys } from '../../src/state/url.ts';
-import type { MatrixSource } from '../../src/engine/protocol.ts';
+import type { MatrixSource } from '../../src/engine/matrix/source-types.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_MS } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';

@@ -1,51 +1,62 @@
 import { describe, expect, it } from 'vitest';
 import { parseReports } from '../state/reports/report-import.ts';
+import type { explore as exploreService } from '../places/explore/service/service.ts';
+import type { bench as benchService } from './bench-service.ts';
 import { connectEngine } from './client.ts';
+import type { device as deviceService } from './device-service.ts';
+import type { matrix as matrixService } from './matrix-service.ts';
 import type { BenchReport } from '../core/report.ts';
-import type { BenchRequest } from './protocol.ts';
+import type { BenchRequest } from './bench/bench-types.ts';
 
 const generated = (rows: number, cols: number) =>
   ({ kind: 'generated', spec: { pattern: 'uniform', rows, cols, density: 0.3, seed: 1 } }) as const;
 
 describe('the engine in its worker', () => {
   const engine = connectEngine();
+  const matrix = engine.service<typeof matrixService>('matrix');
+  const device = engine.service<typeof deviceService>('device');
+  const bench = engine.service<typeof benchService>('bench');
+  const explore = engine.service<typeof exploreService>('explore');
 
   it('opens, shows and encodes a matrix', async () => {
     const what = new Set<string>();
-    const summary = await engine.open(1, generated(2048, 1024), (progress) => void what.add(progress.what));
+    const summary = await matrix.open(
+      { onProgress: (progress) => void what.add(progress.what) },
+      generated(2048, 1024),
+    );
     expect(summary).toMatchObject({ rows: 2048, cols: 1024, generation: 1 });
     expect(what.size).toBeGreaterThan(0);
     const region = { row: 0, col: 0, rows: 2048, cols: 1024 };
-    const tile = await engine.spy({ region, width: 128, height: 128 });
+    const tile = await matrix.spy({}, { region, width: 128, height: 128 });
     expect([tile.width, tile.height, tile.rowsPerBucket, tile.colsPerBucket]).toEqual([128, 128, 16, 8]);
     const shares = tile.buckets.reduce((sum, share) => sum + share, 0) / tile.buckets.length;
     expect(shares).toBeCloseTo(summary.density, 5);
-    expect(await engine.encode(2, 'macko', {}, () => {})).toMatchObject({ validated: 'full', violations: [] });
+    expect(await matrix.encode({}, 'macko', {})).toMatchObject({ validated: 'full', violations: [] });
   });
 
   it('hears a cancel in the middle of its work, and keeps the matrix before', async () => {
-    const before = (await engine.window({ row: 0, col: 0, rows: 1, cols: 1 })).generation;
-    const opening = engine.open(3, generated(8192, 8192), () => void engine.cancel(3));
+    const before = (await matrix.window({}, { row: 0, col: 0, rows: 1, cols: 1 })).generation;
+    const abort = new AbortController();
+    const watch = { signal: abort.signal, onProgress: () => abort.abort() };
+    const opening = matrix.open(watch, generated(8192, 8192));
     await expect(opening).rejects.toMatchObject({ name: 'CancelledError' });
-    expect((await engine.window({ row: 0, col: 0, rows: 1, cols: 1 })).generation).toBe(before);
+    expect((await matrix.window({}, { row: 0, col: 0, rows: 1, cols: 1 })).generation).toBe(before);
   });
 
   it('answers other questions while it works', async () => {
     let isOpen = false;
-    const opening = engine
-      .open(4, generated(4096, 4096), () => {})
-      .then(() => {
-        isOpen = true;
-      });
-    await engine.window({ row: 0, col: 0, rows: 1, cols: 1 });
+    const opening = matrix.open({}, generated(4096, 4096)).then(() => {
+      isOpen = true;
+    });
+    await matrix.window({}, { row: 0, col: 0, rows: 1, cols: 1 });
     expect(isOpen).toBe(false);
     await opening;
   });
 
   it('names the device, and verifies kernels on it', async () => {
-    const status = await engine.device();
+    const status = await device.status({});
     expect(status).toMatchObject({ kind: 'ready', environment: { runtime: expect.stringContaining('Chrome') } });
-    await engine.open(5, generated(96, 100), () => {});
+    await matrix.open({}, generated(96, 100));
     const request: BenchRequest = {
       operation: 'spmv',
       sizes: {},
@@ -56,12 +67,7 @@ describe('the engine in its worker', () => {
       seed: 1,
       where: 'gpu',
     };
-    const report = await engine.bench(
-      6,
-      request,
-      () => {},
-      () => {},
-    );
+    const report = await bench.run({}, request, () => {});
     expect(report.app).toMatch(/^sparsescope \d/);
     expect(report.workload).toMatchObject({ rows: 96, cols: 100, source: 'uniform 96 × 100' });
     expect(report.refused.filter((refusal) => refusal.failed)).toEqual([]);
@@ -73,8 +79,8 @@ describe('the engine in its worker', () => {
   it('measures densities one after the other on threads of its own, the newest alone', async () => {
     const parts: BenchReport[] = [];
     const shape = { rows: 1024, cols: 256 };
-    const older = engine.live(7, { ...shape, density: 0.5 }, () => {});
-    const newer = engine.live(8, { ...shape, density: 0.02 }, (part) => void parts.push(part));
+    const older = explore.live({}, { ...shape, density: 0.5 }, () => {});
+    const newer = explore.live({}, { ...shape, density: 0.02 }, (part) => void parts.push(part));
     await expect(older).rejects.toMatchObject({ name: 'CancelledError' });
     const report = await newer;
     expect(report.workload).toMatchObject({ rows: 1024, cols: 256 });
@@ -85,7 +91,7 @@ describe('the engine in its worker', () => {
     expect(told).toEqual(expect.arrayContaining(['dense', 'csr', 'bitmask', 'macko', 'slidesparse', 'ec-csr']));
     expect(parts[0].rows.map(({ format }) => format)).not.toContain('ec-csr');
     expect(parts[0].unfinished?.waiting.map(({ format }) => format)).toContain('ec-csr');
-    await expect(engine.live(9, { density: 2 }, () => {})).rejects.toThrow(
+    await expect(explore.live({}, { density: 2 }, () => {})).rejects.toThrow(
       'live, density: found 2, expected a number from 0 to 1',
     );
   });

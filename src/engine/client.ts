@@ -1,24 +1,25 @@
-import type { WatchedEngine } from './protocol.ts';
-import { type EngineThread, remoteEngine } from './remote.ts';
+import type { bench } from './bench-service.ts';
+import { type Engine, type EngineThread, startEngine } from './bridge/engine.ts';
 
 /** Starts the engine's worker, and again when it has died; the engine is told whether the page can be seen. */
-export function connectEngine(): WatchedEngine {
-  const engine = remoteEngine({
-    start: startEngine,
+export function connectEngine(): Engine {
+  const engine = startEngine({
+    start: startWorker,
     now: () => performance.now(),
     // Typed as always there, but kept from pages without a secure address; the same addresses have random names.
     locks: 'locks' in navigator ? navigator.locks : undefined,
     newLockName: () => `sparsescope engine ${crypto.randomUUID()}`,
   });
-  const tellVisibility = (): void => void engine.setHidden(document.hidden).catch(() => {});
+  const service = engine.service<typeof bench>('bench');
+  const tellVisibility = (): void => void service.setHidden({}, document.hidden).catch(() => {});
   document.addEventListener('visibilitychange', tellVisibility);
   engine.onDeath(tellVisibility);
   tellVisibility();
   return engine;
 }
 
-function startEngine(died: (how: string) => void): EngineThread {
-  const worker = new Worker(new URL('./engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' });
+function startWorker(died: (how: string) => void): EngineThread {
+  const worker = new Worker(new URL('../app/engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' });
   worker.addEventListener('error', (event) => {
     // Without a message the script itself could not be loaded.
     died(event.message ? `failed (${event.message})` : 'could not be loaded');

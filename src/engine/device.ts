@@ -1,5 +1,9 @@
+import type { Environment } from '../core/report.ts';
 import { type GpuContext, NoDeviceError, openDevice } from '../gpu/index.ts';
-import type { DeviceStatus } from './protocol.ts';
+
+export type DeviceStatus =
+  | { readonly kind: 'ready'; readonly environment: Environment }
+  | { readonly kind: 'unavailable'; readonly reason: string };
 
 /** Where a GPU may be found. */
 export interface GpuSource {

@@ -1,6 +1,6 @@
 import type { Job, SharedData, Tasks } from '../core/job.ts';
 import type { AnyTaskKind } from '../core/tasks.ts';
-import type { Threads } from './jobs.ts';
+import type { Threads } from './pace.ts';
 
 /** Copies of shared data take at most so much memory, all threads together. */
 const MAX_COPIES_BYTES = 2 ** 29;

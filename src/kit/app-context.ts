@@ -4,7 +4,7 @@ import type { AnyListedFormat } from '../core/format.ts';
 import type { Mark } from '../core/story/scene.ts';
 import type { GalleryEntry } from '../io/gallery.ts';
 import type { BenchFormStore } from '../state/bench-form.ts';
-import type { WatchedEngine } from '../engine/protocol.ts';
+import type { Engine } from '../engine/bridge/engine.ts';
 import type {
   AppDocument,
   Catalog,
@@ -24,8 +24,8 @@ export interface HoverState {
 export interface App {
   readonly document: DocumentStore;
   readonly session: Session;
-  /** for pages that ask it for work of their own, each with a job of the session */
-  readonly engine: WatchedEngine;
+  /** for what a place asks of its own service */
+  readonly engine: Engine;
   readonly player: Player;
   readonly preferences: Preferences;
   readonly catalog: Catalog;

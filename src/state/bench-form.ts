@@ -11,7 +11,9 @@ import {
   type ParamValue,
   variantId,
 } from './index.ts';
-import type { BenchEntry, BenchRequest, DeviceStatus, MatrixSource } from '../engine/protocol.ts';
+import type { BenchEntry, BenchRequest } from '../engine/bench/bench-types.ts';
+import type { DeviceStatus } from '../engine/device.ts';
+import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import { REFERENCE_FORMAT } from './reference-format.ts';
 import { type BenchForm, type FormPart, ROUNDS, SEED } from './first-form.ts';
 

@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type AnyListedFormat, type ParamField, resolvedParams, type Shape } from '../core/format.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { PatternInfo } from '../generate/patterns.ts';
-import type { BaseSource, MatrixSource } from '../engine/protocol.ts';
+import type { BaseSource, MatrixSource } from '../engine/matrix/source-types.ts';
 import { type PlaceEntry, placeState, type Shown } from './place-address.ts';
 
 export type ParamValue = string | number | boolean;

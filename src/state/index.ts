@@ -68,6 +68,7 @@ export {
   type BenchState,
   type DraftVariant,
   type EncodingState,
+  newJob,
   type PreviewResult,
   type RunningJob,
   type SessionState,

@@ -175,7 +175,7 @@ describe('the story of another format', () => {
     const { session, engine, gate } = await started();
     session.setFormat('csr');
     const cells = new Gate();
-    engine.window = async () => {
+    engine.matrix.window = async () => {
       await cells.load('window');
       throw new Error('not reached');
     };

@@ -1,7 +1,8 @@
 import { MOST_EXTENT } from '../core/bounds/bounds.ts';
 import { clip } from '../core/bounds/check.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
-import type { BaseSource, MatrixSource, Pruning } from '../engine/protocol.ts';
+import type { BaseSource, MatrixSource } from '../engine/matrix/source-types.ts';
+import type { Pruning } from '../engine/matrix/pruning-way.ts';
 import type { Catalog, Pattern } from './document.ts';
 import { type Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 

@@ -1,5 +1,5 @@
 import type { Region } from '../core/matrix/index.ts';
-import type { MatrixSummary } from '../engine/protocol.ts';
+import type { MatrixSummary } from '../engine/matrix/types.ts';
 
 /** A format's trace takes windows up to this many rows and columns. */
 export const MAX_WINDOW = 64;

@@ -1,7 +1,7 @@
 import { countText } from '../../core/story/words.ts';
 import { useId, useMemo, useRef, useState } from 'react';
 import type { PreviewResult, TensorChoice } from '../../state/index.ts';
-import type { TensorInfo } from '../../engine/protocol.ts';
+import type { TensorInfo } from '../../engine/matrix/types.ts';
 import { bytes } from '../../kit/words/quantity.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { TensorPreview } from './TensorPreview.tsx';

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OPENED_EXTENSIONS } from '../../io/read.ts';
 import type { PreviewResult, TensorChoice } from '../../state/index.ts';
-import type { Pruning } from '../../engine/protocol.ts';
+import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import { ACCEPTED_FILES } from '../shell/DropTarget.tsx';
 import { LiveSlider } from '../../kit/forms/LiveSlider.tsx';
 import { PruneControl } from '../../places/visualize/matrix/PruneControl.tsx';

@@ -4,7 +4,7 @@ import type { Matrix } from '../../core/matrix/index.ts';
 import type { TuningMemory } from '../../gpu/index.ts';
 import type { DeviceHolder } from '../device.ts';
 import type { Encoding } from '../matrix/encodings.ts';
-import type { WorkerPace } from '../jobs.ts';
+import type { WorkerPace } from '../pace.ts';
 
 /** The matrix of a run. */
 export interface BenchMatrix {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formats } from '../../formats/registry.ts';
 import type { BenchReport } from '../../core/report.ts';
-import type { BenchRequest } from '../protocol.ts';
+import type { BenchRequest } from './bench-types.ts';
 import { ignore, testEngine } from '../../../test/engine.ts';
 
 const REQUEST: BenchRequest = {
@@ -20,7 +20,7 @@ it('refuses a format that has no kernel of the operation, and names those that h
   const able = spmvAlone.map((f) =>
     f.id === 'dense' ? { ...f, kernels: [{ ...f.kernels[0], operation: 'gemm' }] } : f,
   );
-  await expect(testEngine({ formats: able }).bench(1, REQUEST, ignore, ignore)).rejects.toThrow(
+  await expect(testEngine({ formats: able }).bench.run({}, REQUEST, ignore)).rejects.toThrow(
     "run: found 'csr', which has no kernel for 'gemm', expected one of dense",
   );
 });
@@ -28,7 +28,7 @@ it('refuses a format that has no kernel of the operation, and names those that h
 it('needs no kernel on the CPU', async () => {
   const request: BenchRequest = { ...REQUEST, operation: 'spmv', sizes: {}, where: 'cpu' };
   const without = formats.map((f) => ({ ...f, kernels: [] }));
-  const { rows } = await testEngine({ formats: without }).bench(1, request, ignore, ignore);
+  const { rows } = await testEngine({ formats: without }).bench.run({}, request, ignore);
   expect(rows.map((row) => row.format)).toEqual(['dense', 'csr']);
 });
 
@@ -46,7 +46,7 @@ it('reports the index bits that auto became, of each matrix', async () => {
       workload: { kind: 'generated', spec },
       entries: ['csr', 'ell'].map((format) => ({ format, params: { indexBits: 'auto' }, kernels: 'auto' })),
     };
-    const { rows } = await testEngine().bench(1, request, ignore, ignore);
+    const { rows } = await testEngine().bench.run({}, request, ignore);
     expect(rows.slice(1).map(({ format, params }) => [format, params])).toEqual([
       ['csr', { valueType: 'f16', indexBits }],
       ['ell', { valueType: 'f16', indexBits }],
@@ -57,7 +57,7 @@ it('reports the index bits that auto became, of each matrix', async () => {
 it('runs a generated matrix without rows', async () => {
   const spec = { pattern: 'uniform', rows: 0, cols: 8, density: 0.5, seed: 1 };
   const request: BenchRequest = { ...REQUEST, operation: 'spmv', sizes: {}, where: 'cpu' };
-  const { rows } = await testEngine().bench(1, { ...request, workload: { kind: 'generated', spec } }, ignore, ignore);
+  const { rows } = await testEngine().bench.run({}, { ...request, workload: { kind: 'generated', spec } }, ignore);
   expect(rows.map(({ format, verified }) => [format, verified.ok])).toEqual([
     ['dense', true],
     ['csr', true],
@@ -71,13 +71,13 @@ it('runs every part at every mean of a sweep over non-zeros', async () => {
   const kept: BenchReport[] = [];
   const keep = (report: BenchReport, place: number): void => void (kept[place] = report);
   // The second part fails: what the first one measured has been handed over by then.
-  await expect(testEngine().sweep(1, request, axis, ignore, keep)).rejects.toThrow(
+  await expect(testEngine().bench.sweep({}, request, axis, keep)).rejects.toThrow(
     'spmv, 2 non-zeros per row (2 of 4): run: found no format',
   );
   expect(kept.map(({ rows }) => rows.at(-1)?.format)).toEqual(['csr']);
   const parts = [part, { ...part, entries: [{ format: 'ell', params: {}, kernels: 'auto' }] }] as const;
   const reports: BenchReport[] = [];
-  await testEngine().sweep(2, request, { ...axis, parts }, ignore, (report, place) => {
+  await testEngine().bench.sweep({}, request, { ...axis, parts }, (report, place) => {
     reports[place] = report;
   });
   expect(reports.map(({ rows }) => rows.at(-1)?.format)).toEqual(['csr', 'ell', 'csr', 'ell']);
@@ -95,7 +95,7 @@ it('runs every shape with its own entries, and repeats rows where fewer are to b
     { rows: 50, cols: 4, entries: [dense], distinctRows: 16 },
   ];
   const reports: BenchReport[] = [];
-  await testEngine().sweep(1, request, { of: 'shape', values }, ignore, (report, place) => {
+  await testEngine().bench.sweep({}, request, { of: 'shape', values }, (report, place) => {
     reports[place] = report;
   });
   expect(reports.map(({ workload: { rows, cols } }) => [rows, cols])).toEqual([

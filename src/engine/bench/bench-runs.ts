@@ -14,10 +14,10 @@ import type { BenchReport } from '../../core/report.ts';
 import { generateSteps, type GenerateSpec, specText } from '../../generate/generate.ts';
 import { runBench } from '../../gpu/index.ts';
 import type { BenchHost, BenchMatrix } from './bench-host.ts';
-import { vetted, withDraftAlone } from '../../places/kernels/service/drafts/vetted.ts';
+import { vetted, withDraftAlone } from './vetted.ts';
 import { encodeTimed } from '../matrix/encodings.ts';
-import { finishPaced } from '../jobs.ts';
-import type { BenchEntry, BenchRequest, GeneratedWorkload, SweepAxis, TakeReport } from '../protocol.ts';
+import { finishPaced } from '../pace.ts';
+import type { BenchEntry, BenchRequest, GeneratedWorkload, SweepAxis, TakeReport } from './bench-types.ts';
 
 const MAX_ROUNDS = 10_000;
 

@@ -1,19 +1,26 @@
 import type { Sizes } from '../../core/operations/operation.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
-import type { DraftRequest } from '../../places/kernels/service/drafts/protocol.ts';
+import type { BenchReport, DraftMark } from '../../core/report.ts';
 
 export interface BenchEntry {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
   /** auto: the fastest that fits, by a short measured trial; all: every variant that fits; or ids */
   readonly kernels: 'auto' | 'all' | readonly string[];
-  /** a draft runs in the place of these kernels: it is checked on the matrix before, as `EngineApi.draft` does */
+  /** a draft runs in the place of these kernels: it is checked on the matrix before, as drafts are */
   readonly draft?: BenchDraft;
 }
 
-/** A draft that takes part in a benchmark. */
-export interface BenchDraft extends Pick<DraftRequest, 'kernel' | 'files' | 'overrides'> {
-  readonly mark: NonNullable<DraftRequest['mark']>;
+/** A kernel as somebody has changed it, which takes part in a benchmark. */
+export interface BenchDraft {
+  /** id of the kernel that it was made of: '<format>/<op>_<variant>' */
+  readonly kernel: string;
+  /** the whole text of changed files by their path below shaders/; every other file is as the kernel has it */
+  readonly files: Readonly<Record<string, string>>;
+  /** overrides in place of those that the kernel's plan gives, by name */
+  readonly overrides: Readonly<Record<string, number>>;
+  /** what reports call it, besides the kernel */
+  readonly mark: Omit<DraftMark, 'of'>;
 }
 
 /** A matrix that the worker makes for a run. */
@@ -62,14 +69,9 @@ export type SweepAxis =
   /** a size of the operation, by name */
   | { readonly of: 'size'; readonly name: string; readonly values: readonly number[] };
 
-/** One density, to be measured at once. */
-export interface LiveRequest {
-  /** share of non-zeros, from 0 to 1 */
-  readonly density: number;
-  /** at most 4096, which is the default */
-  readonly rows?: number;
-  readonly cols?: number;
-  readonly seed?: number;
-  /** formats beside dense, with parameters that differ from their defaults; default: all that have a kernel of y = A x */
-  readonly entries?: readonly Pick<BenchEntry, 'format' | 'params'>[];
-}
+/**
+ * Gets a report while it grows: with `unfinished` while there is more of it to come, and then again and again. `place`
+ * counts the runs of a sweep from 0, and is 0 for a single run; what comes later for a place replaces what came before.
+ * The next measurement waits until the report is taken, so that a page may draw it while nothing is timed.
+ */
+export type TakeReport = (report: BenchReport, place: number) => void | Promise<void>;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParams } from '../../core/format.ts';
 import { namedArrays } from '../../core/encoded/encoded.ts';
+import type { Progress } from '../../core/job.ts';
 import { CancelledError } from '../../core/errors.ts';
 import { finish } from '../../core/job.ts';
 import { csrMatrix, denseMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
@@ -10,11 +11,11 @@ import { formatById, formats } from '../../formats/registry.ts';
 import { generate } from '../../generate/generate.ts';
 import { combinations, findBest, statisticsRequest, verdictOf } from './comparing.ts';
 import { Encodings } from './encodings.ts';
-import { WorkerJob } from '../jobs.ts';
+import { ServiceJob } from '../bridge/job.ts';
 import { ignore, testEngine } from '../../../test/engine.ts';
 
 const pace = { now: () => performance.now(), pause: async () => {} };
-const job = (): WorkerJob => new WorkerJob(pace, ignore);
+const job = (): ServiceJob => new ServiceJob(pace, ignore);
 const lookAt = (m: Matrix) => finish(statisticsSteps(m, statisticsRequest(formats)));
 
 function uniform(rows: number, cols: number, density: number): Matrix {
@@ -61,32 +62,34 @@ describe('the best parameters', () => {
 describe('Engine.compare', () => {
   const open = async (spec: { rows: number; cols: number; density: number }) => {
     const engine = testEngine();
-    await engine.open(1, { kind: 'generated', spec: { pattern: 'uniform', seed: 3, ...spec } }, ignore);
+    await engine.matrix.open({}, { kind: 'generated', spec: { pattern: 'uniform', seed: 3, ...spec } });
     return engine;
   };
   const all = Object.fromEntries(formats.map(({ id }) => [id, {}]));
 
   it('has a sentence and a size of every format, which encoding confirms', async () => {
     const engine = await open({ rows: 64, cols: 128, density: 0.3 });
-    const { verdicts, statistics } = await engine.compare(2, all, ignore);
+    const { verdicts, statistics } = await engine.matrix.compare({}, all);
     expect(statistics.gaps.reduce((sum, n) => sum + n, 0)).toBe(statistics.nnz);
     for (const { id } of formats) {
-      const { admission, ledger } = await engine.encode(3, id, {}, ignore);
+      const { admission, ledger } = await engine.matrix.encode({}, id, {});
       const { size, why } = verdicts[id];
       expect(admission.ok, id).toBe(size !== 'refused');
       if (typeof size === 'number') expect(ledger?.totalBytes, id).toBe(size);
       expect(why, id).toMatch(/\.$/);
     }
-    const later = await engine.compare(4, all, ignore);
+    const later = await engine.matrix.compare({}, all);
     expect(later.verdicts['ec-csr'].why).not.toBe(verdicts['ec-csr'].why);
-    expect(await engine.bestParams(5, 'csr', {}, ignore)).toMatchObject({ params: { indexBits: 16 }, tried: 1 });
+    expect(await engine.matrix.bestParams({}, 'csr', {})).toMatchObject({ params: { indexBits: 16 }, tried: 1 });
   });
 
   it('lets encoding rest while it looks at the matrix', async () => {
     const engine = await open({ rows: 8000, cols: 2000, density: 0.4 });
     const order: string[] = [];
-    const encoding = engine.encode(2, 'macko', {}, () => order.push('encode'));
-    const comparing = engine.compare(3, all, () => order.push('look')).then(() => order.push('looked'));
+    const encoding = engine.matrix.encode({ onProgress: () => void order.push('encode') }, 'macko', {});
+    const comparing = engine.matrix
+      .compare({ onProgress: () => void order.push('look') }, all)
+      .then(() => order.push('looked'));
     await Promise.all([encoding, comparing]);
     const looking = order.slice(order.indexOf('look'), order.indexOf('looked'));
     // What had begun goes on to its next pause, and again before whoever looked hears of the end.
@@ -97,10 +100,12 @@ describe('Engine.compare', () => {
   it('reports, and stops when nobody wants it', async () => {
     const engine = await open({ rows: 3000, cols: 1000, density: 0.4 });
     const seen: string[] = [];
-    const comparing = engine.compare(2, all, ({ what }) => {
+    const abort = new AbortController();
+    const onProgress = ({ what }: Progress): void => {
       seen.push(what);
-      void engine.cancel(2);
-    });
+      abort.abort();
+    };
+    const comparing = engine.matrix.compare({ signal: abort.signal, onProgress }, all);
     await expect(comparing).rejects.toThrow(CancelledError);
     expect(seen).toContain('looking at the matrix');
   });

@@ -5,7 +5,7 @@ import { denseMatrix } from '../../core/matrix/index.ts';
 import { ledger } from '../../core/encoded/ledger.ts';
 import { formats } from '../../formats/registry.ts';
 import { Encodings } from './encodings.ts';
-import { WorkerJob } from '../jobs.ts';
+import { ServiceJob } from '../bridge/job.ts';
 import { ignore } from '../../../test/engine.ts';
 
 interface Kilobytes extends EncodedMatrix {
@@ -42,7 +42,7 @@ const kilobytes = defineFormat<Kilobytes, { size: number }>({
 const made: number[] = [];
 const matrix = denseMatrix(2, 2, Float32Array.of(1, 0, 0, 2));
 const pace = { now: () => performance.now(), pause: async () => {} };
-const job = new WorkerJob(pace, ignore);
+const job = new ServiceJob(pace, ignore);
 
 describe('Encodings', () => {
   it('summarises every registered format as it describes itself', async () => {

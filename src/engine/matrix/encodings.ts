@@ -3,9 +3,9 @@ import { type AnyFormat, type EncodedMatrix, namedArrays } from '../../core/form
 import type { Job, Steps } from '../../core/job.ts';
 import { density, type Matrix, matrixBytes } from '../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { finishPaced, type WorkerPace } from '../jobs.ts';
+import { finishPaced, type WorkerPace } from '../pace.ts';
 import { outOfMemory } from '../out-of-memory.ts';
-import type { EncodingSummary } from '../protocol.ts';
+import type { EncodingSummary } from './types.ts';
 import { refusedMiniature } from './refused-miniature.ts';
 
 /**

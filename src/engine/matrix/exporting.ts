@@ -5,8 +5,9 @@ import { encodedFacts, encodedTensors } from '../../io/tensors/named-tensors.ts'
 import { writeMtx } from '../../io/write/write-mtx.ts';
 import { writeNpzSteps, writeSparseNpzSteps } from '../../io/write/write-npz.ts';
 import { writeSafetensors } from '../../io/write/write-safetensors.ts';
-import { finishPaced, type WorkerPace, type WorkerJob } from '../jobs.ts';
-import type { ArrayFile, MatrixFileKind } from '../protocol.ts';
+import type { ServiceJob } from '../bridge/job.ts';
+import { finishPaced, type WorkerPace } from '../pace.ts';
+import type { ArrayFile, MatrixFileKind } from './types.ts';
 
 /** Bytes that are copied between two pauses: a few milliseconds. */
 const PART_BYTES = 2 ** 23;
@@ -20,7 +21,7 @@ export async function encodingFile(
   params: object,
   encoded: EncodedMatrix,
   kind: ArrayFile,
-  job: WorkerJob,
+  job: ServiceJob,
   pace: WorkerPace,
 ): Promise<Blob> {
   const tensors = encodedTensors(encoded, format.storage(encoded));
@@ -31,7 +32,7 @@ export async function encodingFile(
 }
 
 /** The matrix as a file. Throws CancelledError. */
-export async function matrixFile(m: Matrix, kind: MatrixFileKind, job: WorkerJob, pace: WorkerPace): Promise<Blob> {
+export async function matrixFile(m: Matrix, kind: MatrixFileKind, job: ServiceJob, pace: WorkerPace): Promise<Blob> {
   if (kind === 'npz') {
     const csr = await finishPaced(csrSteps(m), job, pace);
     return finishPaced(blobSteps(await finishPaced(writeSparseNpzSteps(csr), job, pace)), job, pace);

@@ -2,8 +2,7 @@ import type { Steps } from '../../core/job.ts';
 import { PIXELS } from '../../generate/digit-images.ts';
 import { columnNorms } from '../../generate/prune-wanda.ts';
 import type { KnownInputs } from '../../io/gallery.ts';
-import { drawImagesSteps, TRAINING_SEED } from '../../places/explore/service/network/images.ts';
-import { CALIBRATION_IMAGES } from '../../places/explore/service/network/prune.ts';
+import { CALIBRATION_IMAGES, drawImagesSteps, TRAINING_SEED } from '../../generate/digit-sets.ts';
 
 /**
  * Norms of the columns of what a matrix is multiplied with, over images that training saw; null where they are not known.

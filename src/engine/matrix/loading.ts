@@ -13,8 +13,9 @@ import {
 import { readBytes } from '../../io/source.ts';
 import type { RemoteCache } from '../../io/web/remote-cache.ts';
 import { openReference, type RemoteFile } from '../../io/web/remote.ts';
-import { finishPaced, type WorkerPace, type WorkerJob } from '../jobs.ts';
-import type { BaseRequest, BaseSource, ContainerRequest, TextRequest } from '../protocol.ts';
+import type { ServiceJob } from '../bridge/job.ts';
+import { finishPaced, type WorkerPace } from '../pace.ts';
+import type { BaseRequest, BaseSource, ContainerRequest, TextRequest } from './source-types.ts';
 
 /** A matrix that was loaded, before it has been looked at. */
 export interface Loaded {
@@ -36,7 +37,7 @@ export interface LoadingContext extends LoadingEnvironment {
 }
 
 /** Loads what a request names. Throws ReadError, TensorChoiceError, MatrixError and CancelledError. */
-export async function load(request: BaseRequest, job: WorkerJob, environment: LoadingContext): Promise<Loaded> {
+export async function load(request: BaseRequest, job: ServiceJob, environment: LoadingContext): Promise<Loaded> {
   switch (request.kind) {
     case 'generated': {
       const { spec } = request;
@@ -65,7 +66,7 @@ export async function load(request: BaseRequest, job: WorkerJob, environment: Lo
 /** Lists what a file holds. Throws ReadError and CancelledError. */
 export async function list(
   request: ContainerRequest,
-  job: WorkerJob,
+  job: ServiceJob,
   environment: LoadingContext,
 ): Promise<FileContents> {
   if (request.kind === 'file') return listTensors(filesOf(request), limitOf(request), job);
@@ -76,7 +77,7 @@ export async function list(
 /** The text of a small file that lies afar. Throws ReadError and CancelledError. */
 export async function readText(
   { reference, token, main, mostBytes }: TextRequest,
-  job: WorkerJob,
+  job: ServiceJob,
   environment: LoadingContext,
 ): Promise<string> {
   const { source } = await connect({ reference, token }, job, environment, main);
@@ -103,7 +104,7 @@ function linkOf({ reference, tensor }: BaseRequest & { kind: 'remote' }): BaseSo
 
 function connect(
   { reference, token }: Pick<ContainerRequest & { kind: 'remote' }, 'reference' | 'token'>,
-  job: WorkerJob,
+  job: ServiceJob,
   { fetch, cache }: LoadingContext,
   main?: string,
 ): Promise<RemoteFile> {
@@ -138,7 +139,7 @@ function titleOf(file: string, tensor: string | null): string {
 /** A file of this site, whole. Throws ReadError with its name. */
 export async function downloadFile(
   url: string,
-  job: WorkerJob,
+  job: ServiceJob,
   environment: Pick<LoadingEnvironment, 'fetch'>,
 ): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
   return { name: fileNameOf(url), bytes: await download(url, job, environment) };
@@ -146,7 +147,7 @@ export async function downloadFile(
 
 async function download(
   url: string,
-  job: WorkerJob,
+  job: ServiceJob,
   { fetch }: Pick<LoadingEnvironment, 'fetch'>,
 ): Promise<Uint8Array> {
   job.report({ what: 'downloading', done: 0, total: 1 });

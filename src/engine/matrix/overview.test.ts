@@ -4,7 +4,7 @@ import { now, workedMs } from '../../../test/cpu-time.ts';
 import { finish } from '../../core/job.ts';
 import { csrMatrix, denseMatrix, type Matrix, storedDenseMatrix, toCsr, toDense } from '../../core/matrix/index.ts';
 import { overviewSteps } from './overview.ts';
-import type { SpyRequest } from '../protocol.ts';
+import type { SpyRequest } from './types.ts';
 import { readRowPart } from './row-part.ts';
 import { marginals, spyTile } from './spy.ts';
 

@@ -4,7 +4,7 @@ import { finish } from '../../core/job.ts';
 import { csrMatrix, type Matrix, subMatrix, toCsr } from '../../core/matrix/index.ts';
 import { generate } from '../../generate/generate.ts';
 import { prunedWindow, rankingOf } from '../../state/session/prune-preview.ts';
-import type { Pruning } from '../protocol.ts';
+import type { Pruning } from './pruning-way.ts';
 import { pruningRankSteps } from './pruning-ranks.ts';
 import { pruneSteps } from './pruning.ts';
 

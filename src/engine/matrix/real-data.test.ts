@@ -11,10 +11,11 @@ import { fileSource, readBytes, readHead } from '../../io/source.ts';
 import { safetensorsFile } from '../../../test/io/safetensors.ts';
 import { readNpyHeader } from '../../io/numpy/npy.ts';
 import { readZipDirectory, zipMember } from '../../io/archives/zip.ts';
-import type { Engine } from '../engine.ts';
 import type { Progress } from '../../core/job.ts';
-import type { BaseRequest, Pruning, ReportProgress } from '../protocol.ts';
-import { ignore, testEngine } from '../../../test/engine.ts';
+import type { BaseRequest } from './source-types.ts';
+import type { Pruning } from './pruning-way.ts';
+import type { Watch } from '../bridge/service.ts';
+import { testEngine } from '../../../test/engine.ts';
 
 const spec = { pattern: 'uniform', rows: 24, cols: 64, density: 0.5, seed: 4 } as const;
 const generated = { kind: 'generated', spec } as const;
@@ -27,10 +28,10 @@ const file = { kind: 'file', name: 'w.safetensors', file: new Blob([twoTensors])
 describe('files that hold several matrices', () => {
   it('are listed, looked at, and opened by the name of a tensor', async () => {
     const engine = testEngine();
-    await expect(engine.open(1, file, ignore)).rejects.toMatchObject({ name: 'TensorChoiceError' });
-    const { tensors } = await engine.tensors(2, file, ignore);
+    await expect(engine.matrix.open({}, file)).rejects.toMatchObject({ name: 'TensorChoiceError' });
+    const { tensors } = await engine.matrix.tensors({}, file);
     expect(tensors?.map((t) => t.name)).toEqual(['a', 'b']);
-    expect(await engine.preview(3, { ...file, tensor: 'b' }, ignore)).toEqual({
+    expect(await engine.matrix.preview({}, { ...file, tensor: 'b' })).toEqual({
       rows: 2,
       cols: 4,
       zeroShare: 3 / 8,
@@ -42,7 +43,7 @@ describe('files that hold several matrices', () => {
         { kept: 6, group: 8, share: 1 },
       ],
     });
-    const summary = await engine.open(4, { ...file, tensor: 'b' }, ignore);
+    const summary = await engine.matrix.open({}, { ...file, tensor: 'b' });
     expect(summary).toMatchObject({
       name: 'w.safetensors, b',
       source: { kind: 'file', name: 'w.safetensors', tensor: 'b' },
@@ -57,7 +58,7 @@ describe('files that hold several matrices', () => {
         Promise.resolve(url.includes('/api/') ? Response.json({ sha }) : new Response(twoTensors.slice())),
     });
     const request = { kind: 'remote', reference: 'org/name/w.safetensors', token: null, tensor: 'b' } as const;
-    const summary = await engine.open(1, request, ignore);
+    const summary = await engine.matrix.open({}, request);
     expect(summary.source).toEqual({ kind: 'remote', link: `hf://org/name@${sha}/w.safetensors`, tensor: 'b' });
   });
 });
@@ -66,11 +67,12 @@ it('a file that unpacks to more than is allowed is refused by a name of its own,
   const engine = testEngine();
   const text = `%%MatrixMarket matrix coordinate real general\n%${' '.repeat(5000)}\n1 1 1\n1 1 2\n`;
   const bomb = { kind: 'file', name: 'bomb.mtx.gz', file: new Blob([gzipSync(text)]) } as const;
-  for (const ask of [engine.open.bind(engine), engine.preview.bind(engine), engine.tensors.bind(engine)]) {
-    const refused = ask(1, { ...bomb, maxDecompressedBytes: 100 }, ignore);
+  const { open, preview, tensors } = engine.matrix;
+  for (const ask of [open, preview, tensors]) {
+    const refused = ask({}, { ...bomb, maxDecompressedBytes: 100 });
     await expect(refused).rejects.toMatchObject({ name: 'DecompressionLimitError' });
   }
-  const summary = await engine.open(2, { ...bomb, maxDecompressedBytes: 10_000 }, ignore);
+  const summary = await engine.matrix.open({}, { ...bomb, maxDecompressedBytes: 10_000 });
   expect(summary.nnz).toBe(1);
 });
 
@@ -84,13 +86,13 @@ describe('pruning', () => {
 
   it.each(PRUNINGS)('%o keeps what it says and the whole matrix beside it', async (pruning, nnz) => {
     const engine = testEngine();
-    const whole = await engine.open(1, generated, ignore);
-    const pruned = await engine.open(2, { kind: 'pruned', base: generated, pruning }, ignore);
+    const whole = await engine.matrix.open({}, generated);
+    const pruned = await engine.matrix.open({}, { kind: 'pruned', base: generated, pruning });
     expect(pruned.source).toEqual({ kind: 'pruned', base: generated, pruning });
     if (nnz > 0) expect(pruned.nnz).toBe(nnz);
     expect(pruned.nnz).toBeLessThan(whole.nnz);
     expect(pruned.notes.at(-1)).toMatch(/^Pruned .*: \d+ of \d+ non-zeros are left, a density of [\d.]+\s%\.$/);
-    const back = await engine.open(3, generated, ignore);
+    const back = await engine.matrix.open({}, generated);
     expect(back).toMatchObject({ nnz: whole.nnz, generation: 3, source: generated });
   });
 
@@ -104,33 +106,33 @@ describe('pruning', () => {
     });
     const engine = testEngine();
     const request: BaseRequest = { ...file, tensor: 'b', file: counted };
-    await engine.open(1, request, ignore);
+    await engine.matrix.open({}, request);
     const before = reads;
-    await engine.open(6, { kind: 'pruned', base: request, pruning: { way: 'rows', density: 0.5 } }, ignore);
-    await engine.open(2, { kind: 'pruned', base: request, pruning: { way: 'rows', density: 0.25 } }, ignore);
-    expect((await engine.open(3, request, ignore)).nnz).toBe(5);
+    await engine.matrix.open({}, { kind: 'pruned', base: request, pruning: { way: 'rows', density: 0.5 } });
+    await engine.matrix.open({}, { kind: 'pruned', base: request, pruning: { way: 'rows', density: 0.25 } });
+    expect((await engine.matrix.open({}, request)).nnz).toBe(5);
     expect(reads).toBe(before);
     const other: BaseRequest = { ...request, tensor: 'a' };
-    await engine.open(4, other, ignore);
+    await engine.matrix.open({}, other);
     expect(
-      (await engine.open(5, { kind: 'pruned', base: other, pruning: { way: 'rows', density: 1 } }, ignore)).nnz,
+      (await engine.matrix.open({}, { kind: 'pruned', base: other, pruning: { way: 'rows', density: 1 } })).nnz,
     ).toBe(0);
   });
 
   it('leaves what is open when the numbers are wrong', async () => {
     const engine = testEngine();
-    await engine.open(1, generated, ignore);
+    await engine.matrix.open({}, generated);
     const wrong = { kind: 'pruned', base: generated, pruning: { way: 'n-of-m', kept: 5, group: 4 } } as const;
-    await expect(engine.open(2, wrong, ignore)).rejects.toThrow('pattern: found 5:4');
-    expect((await engine.spy({ region: { row: 0, col: 0, rows: 8, cols: 8 }, width: 8, height: 8 })).generation).toBe(
-      1,
-    );
+    await expect(engine.matrix.open({}, wrong)).rejects.toThrow('pattern: found 5:4');
+    expect(
+      (await engine.matrix.spy({}, { region: { row: 0, col: 0, rows: 8, cols: 8 }, width: 8, height: 8 })).generation,
+    ).toBe(1);
   });
 });
 
-const byEngine = async (): Promise<Engine> => {
+const byEngine = async (): Promise<ReturnType<typeof testEngine>> => {
   const engine = testEngine();
-  await engine.open(1, generated, ignore);
+  await engine.matrix.open({}, generated);
   return engine;
 };
 
@@ -144,9 +146,9 @@ describe('files of encodings', () => {
   it.each(variants)('%s %s: every array, bit for bit', async (id, valueType, format) => {
     const engine = await byEngine();
     if (id === 'slidesparse') {
-      await engine.open(2, { kind: 'pruned', base: generated, pruning: { way: 'n-of-m', kept: 6, group: 8 } }, ignore);
+      await engine.matrix.open({}, { kind: 'pruned', base: generated, pruning: { way: 'n-of-m', kept: 6, group: 8 } });
     }
-    const m = (await readMatrix(await engine.matrixFile(3, 'npz', ignore))).matrix;
+    const m = (await readMatrix(await engine.matrix.matrixFile({}, 'npz'))).matrix;
     const params = {
       ...defaultParams<object>(format.params),
       ...(valueType === undefined ? {} : { valueType }),
@@ -155,14 +157,14 @@ describe('files of encodings', () => {
     };
     const arrays = namedArrays(format.encode(m, params));
 
-    const tensorsFile = fileSource(await engine.encodingFile(4, id, params, 'safetensors', ignore));
+    const tensorsFile = fileSource(await engine.matrix.encodingFile({}, id, params, 'safetensors'));
     const stored = await readSafetensorsHeader(tensorsFile, NO_JOB);
     expect(new Set(stored.map((t) => t.name))).toEqual(new Set(arrays.keys()));
     for (const { name, from, to } of stored) {
       expect(await readBytes(tensorsFile, from, to)).toEqual(bytes(arrays.get(name)));
     }
 
-    const archive = fileSource(await engine.encodingFile(5, id, params, 'npz', ignore));
+    const archive = fileSource(await engine.matrix.encodingFile({}, id, params, 'npz'));
     const members = await readZipDirectory(archive, 2 ** 30);
     for (const member of members.filter((entry) => entry.name !== 'meta.json')) {
       const array = arrays.get(member.name.replace('.npy', ''));
@@ -182,7 +184,7 @@ describe('files of encodings', () => {
 it('writes the matrix as .mtx and as .npz of scipy, and opens both again', async () => {
   const engine = await byEngine();
   for (const kind of ['mtx', 'npz'] as const) {
-    const { matrix } = await readMatrix(await engine.matrixFile(7, kind, ignore));
+    const { matrix } = await readMatrix(await engine.matrix.matrixFile({}, kind));
     expect(toCsr(matrix)).toEqual(toCsr(generate(spec)));
   }
 });
@@ -192,22 +194,22 @@ it('tells how far a file is written, and can be cancelled while it is', async ()
   let clock = 0;
   const engine = testEngine({ now: () => (clock += 20) });
   const dense = { pattern: 'uniform', rows: 2000, cols: 2000, density: 0.9, seed: 4 } as const;
-  await engine.open(1, { kind: 'generated', spec: dense }, ignore);
+  await engine.matrix.open({}, { kind: 'generated', spec: dense });
   const progress: Progress[] = [];
   const write = {
-    mtx: (job: number, report: ReportProgress) => engine.matrixFile(job, 'mtx', report),
-    scipy: (job: number, report: ReportProgress) => engine.matrixFile(job, 'npz', report),
-    arrays: (job: number, report: ReportProgress) => engine.encodingFile(job, 'csr', {}, 'npz', report),
-    safetensors: (job: number, report: ReportProgress) => engine.encodingFile(job, 'csr', {}, 'safetensors', report),
+    mtx: (watch: Watch) => engine.matrix.matrixFile(watch, 'mtx'),
+    scipy: (watch: Watch) => engine.matrix.matrixFile(watch, 'npz'),
+    arrays: (watch: Watch) => engine.matrix.encodingFile(watch, 'csr', {}, 'npz'),
+    safetensors: (watch: Watch) => engine.matrix.encodingFile(watch, 'csr', {}, 'safetensors'),
   };
   for (const file of Object.values(write)) {
     progress.length = 0;
-    await expect(
-      file(2, (step) => {
-        progress.push(step);
-        if (step.what === 'Writing') void engine.cancel(2);
-      }),
-    ).rejects.toMatchObject({ name: 'CancelledError' });
+    const abort = new AbortController();
+    const onProgress = (step: Progress): void => {
+      progress.push(step);
+      if (step.what === 'Writing') abort.abort();
+    };
+    await expect(file({ signal: abort.signal, onProgress })).rejects.toMatchObject({ name: 'CancelledError' });
     const { done, total } = progress.at(-1) ?? { done: 0, total: 0 };
     expect(done).toBeGreaterThan(0);
     expect(done).toBeLessThan(total);

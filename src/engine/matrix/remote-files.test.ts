@@ -3,8 +3,7 @@ import { type RangeServer, serveRanges } from '../../../test/range-server.ts';
 import { virtualBits, virtualSafetensors } from '../../../test/virtual-file.ts';
 import { f16Value } from '../../core/number/index.ts';
 import { safetensorsFile } from '../../../test/io/safetensors.ts';
-import type { Engine } from '../engine.ts';
-import { ignore, testEngine } from '../../../test/engine.ts';
+import { testEngine } from '../../../test/engine.ts';
 
 const HEAD = 2 ** 16;
 const EIGHT_MB = 8_000_000;
@@ -16,7 +15,7 @@ const FIVE_GB = virtualSafetensors([
 ]);
 
 let server: RangeServer;
-let engine: Engine;
+let engine: ReturnType<typeof testEngine>;
 beforeAll(async () => {
   server = await serveRanges();
 });
@@ -41,11 +40,11 @@ it('a tensor of 8 MB out of 5 GB takes its bytes and the header, also beyond 2^3
   expect(FIVE_GB.offsetOf('high')).toBeGreaterThan(2 ** 32);
   server.files.set('/w.safetensors', { file: FIVE_GB, etag: '"1"' });
   const before = server.sent();
-  const { tensors } = await engine.tensors(1, remote('/w.safetensors'), ignore);
+  const { tensors } = await engine.matrix.tensors({}, remote('/w.safetensors'));
   expect(tensors?.map((t) => t.name)).toEqual(['embed', 'high', 'low', 'middle']);
-  await engine.preview(2, remote('/w.safetensors', 'high'), ignore);
-  await engine.open(3, remote('/w.safetensors', 'high'), ignore);
-  const { indptr, data } = await engine.window({ row: 1999, col: 1000, rows: 1, cols: 1000 });
+  await engine.matrix.preview({}, remote('/w.safetensors', 'high'));
+  await engine.matrix.open({}, remote('/w.safetensors', 'high'));
+  const { indptr, data } = await engine.matrix.window({}, { row: 1999, col: 1000, rows: 1, cols: 1000 });
   expect(indptr).toEqual(Uint32Array.of(0, 1000));
   const at = FIVE_GB.offsetOf('high');
   expect([...data]).toEqual(
@@ -67,7 +66,7 @@ it('a file that has changed is read anew, and one that cannot be told from it to
   const served = { file: small, etag: '"1"' as string | null };
   server.files.set('/w.safetensors', served);
   const names = async (): Promise<unknown> =>
-    (await engine.tensors(1, remote('/w.safetensors'), ignore)).tensors?.map((t) => t.name);
+    (await engine.matrix.tensors({}, remote('/w.safetensors'))).tensors?.map((t) => t.name);
   expect(await names()).toEqual(['a']);
   served.file = virtualSafetensors([['b', 2, 2]]);
   served.etag = '"2"';
@@ -98,12 +97,12 @@ it('the headers of sharded files are asked for six at a time, and once', async (
     server.files.set(`/${file}`, { file: fixed(bytes), etag: `"${i}"`, afterRequests: 7 });
   });
   const reference = remote('/model.safetensors.index.json');
-  const { tensors } = await engine.tensors(1, reference, ignore);
+  const { tensors } = await engine.matrix.tensors({}, reference);
   expect(tensors?.map((t) => [t.name, t.refused])).toEqual(files.map((_, i) => [`w${i}`, null]));
   expect(server.mostAtOnce()).toBe(6);
   expect(server.requests).toHaveLength(21);
-  await engine.open(2, { ...reference, tensor: 'w7' }, ignore);
-  expect((await engine.window({ row: 0, col: 0, rows: 1, cols: 1 })).data).toEqual(Float32Array.of(7));
+  await engine.matrix.open({}, { ...reference, tensor: 'w7' });
+  expect((await engine.matrix.window({}, { row: 0, col: 0, rows: 1, cols: 1 })).data).toEqual(Float32Array.of(7));
   // Again one byte of each, and none of the header.
   expect(server.requests.slice(21).map(({ from, to }) => to - from)).toEqual(Array.from({ length: 21 }, () => 1));
 });
@@ -116,7 +115,10 @@ it('a config.json is read as text, and what is too long to be one is refused bef
     etag: '"1"',
   });
   const ask = (path: string): Promise<string> =>
-    engine.text(1, { reference: `${server.origin}${path}`, token: null, main: 'config.json', mostBytes: 2 ** 20 });
+    engine.matrix.text(
+      {},
+      { reference: `${server.origin}${path}`, token: null, main: 'config.json', mostBytes: 2 ** 20 },
+    );
   expect(await ask('/config.json')).toBe(text);
   server.files.set('/w.safetensors', { file: FIVE_GB, etag: '"1"' });
   await expect(ask('/w.safetensors')).rejects.toThrow(

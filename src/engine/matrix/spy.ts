@@ -1,6 +1,6 @@
 import { type Matrix, type Region, rowBuffer } from '../../core/matrix/index.ts';
 import type { CountGrid, Overview } from './overview.ts';
-import type { Marginals, SpyRequest, SpyTile } from '../protocol.ts';
+import type { Marginals, SpyRequest, SpyTile } from './types.ts';
 import { readRowPart } from './row-part.ts';
 
 /** Most buckets of one picture: 64 MiB. */

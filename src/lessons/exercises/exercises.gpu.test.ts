@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { buildMatrix } from '../../../test/arbitraries.ts';
 import { draftHost } from '../../../test/draft-host.ts';
 import { threadPace } from '../../core/pace.ts';
-import { WorkerJob } from '../../engine/jobs.ts';
+import { ServiceJob } from '../../engine/bridge/job.ts';
 import { runDraft } from '../../places/kernels/service/drafts/run.ts';
-import type { DraftEvent } from '../../engine/protocol.ts';
+import type { DraftEvent } from '../../places/kernels/service/drafts/draft-types.ts';
 import { type Exercise, exercises } from './index.ts';
 
 const matrix = buildMatrix({
@@ -27,7 +27,7 @@ async function outcome({ kernel, params }: Exercise, code: string): Promise<read
   await runDraft(
     host,
     { kernel, params: typed, files, overrides: {}, sizes: {}, time: true },
-    new WorkerJob(threadPace, () => {}),
+    new ServiceJob(threadPace, () => {}),
     (event) => {
       taken.push(event);
     },

@@ -1,4 +1,4 @@
-import type { DeviceStatus } from '../../engine/protocol.ts';
+import type { DeviceStatus } from '../../engine/device.ts';
 import { adapterName } from '../../kit/report/adapter-name.ts';
 import { useSession } from '../../kit/app-context.ts';
 

@@ -4,7 +4,7 @@ import { counted, countText } from '../../core/story/words.ts';
 import type { ByteClass } from '../../core/encoded/ledger.ts';
 import { fileOf, isNamed } from '../../core/kernel/shader.ts';
 import type { Reading } from './address.ts';
-import type { KernelReading, ReadPass } from '../../engine/protocol.ts';
+import type { KernelReading, ReadPass } from './service/kernel-reading-types.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { Answer } from '../../kit/frame/Answer.tsx';

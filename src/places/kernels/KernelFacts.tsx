@@ -1,6 +1,6 @@
 import { countText } from '../../core/story/words.ts';
 import type { Reading } from './address.ts';
-import type { KernelFile, ReadBinding } from '../../engine/protocol.ts';
+import type { KernelFile, ReadBinding } from './service/kernel-reading-types.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { bytes } from '../../kit/words/quantity.ts';
 import { type ListedKernel, mainFile } from './kernel-list.ts';

@@ -4,7 +4,7 @@ import { scratchOf } from '../../core/scratch/card.ts';
 import { OPERATIONS } from '../../core/operations/index.ts';
 import { type DraftVariant, variantId } from '../../state/index.ts';
 import type { Reading } from './address.ts';
-import type { KernelFile } from '../../engine/protocol.ts';
+import type { KernelFile } from './service/kernel-reading-types.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';

@@ -4,7 +4,7 @@ import './exercises/exercises.css';
 import { Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { placeState, withPlace } from '../../state/index.ts';
 import { type Reading, READING } from './address.ts';
-import type { KernelFile } from '../../engine/protocol.ts';
+import type { KernelFile } from './service/kernel-reading-types.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { SideColumns } from '../../kit/frame/SideColumns.tsx';
@@ -25,6 +25,7 @@ import { KernelFacts } from './KernelFacts.tsx';
 import { kernelToRead, missingText } from './kernel-list.ts';
 import { KernelList } from './KernelList.tsx';
 import { useReading } from './use-reading.ts';
+import type { kernels } from './service/service.ts';
 
 const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')).MemoryPart);
 
@@ -32,7 +33,7 @@ const NO_FILES: readonly KernelFile[] = [];
 
 /** All kernels, to be read whole: by format and operation, with what each binds, and what its constants are here. */
 export function KernelsPage({ wide }: { readonly wide: boolean }) {
-  const { document, formats, session } = useApp();
+  const { document, formats, engine } = useApp();
   const asked = useDocument((doc) => placeState(doc, READING));
   const onStage = useDocument((doc) => doc.format);
   const params = useDocument((doc) => doc.params);
@@ -40,7 +41,8 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
   const [files, setFiles] = useState(NO_FILES);
   useEffect(() => {
     let gone = false;
-    session.kernelFiles().then(
+    const service = engine.service<typeof kernels>('kernels');
+    service.files({}).then(
       (found) => {
         if (!gone) setFiles(found);
       },
@@ -50,7 +52,7 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
     return () => {
       gone = true;
     };
-  }, [session, rows]);
+  }, [engine, rows]);
 
   const book = useDraftBook();
   const exercise = exerciseOf(asked);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ReadBinding } from '../../engine/protocol.ts';
+import type { ReadBinding } from './service/kernel-reading-types.ts';
 import { bindingText } from './KernelFacts.tsx';
 
 const LISTS: ReadBinding = {

@@ -3,7 +3,7 @@ import type { KernelCard } from '../../core/kernel/kernel.ts';
 import { cardOf } from '../../core/scratch/card.ts';
 import { isNamed } from '../../core/kernel/shader.ts';
 import type { BenchReport } from '../../core/report.ts';
-import type { KernelFile, ReadPass } from '../../engine/protocol.ts';
+import type { KernelFile, ReadPass } from './service/kernel-reading-types.ts';
 
 /** A kernel with the format that it is of. */
 export interface ListedKernel {

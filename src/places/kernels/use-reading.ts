@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { KernelReading } from '../../engine/protocol.ts';
+import type { KernelReading } from './service/kernel-reading-types.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
+import type { kernels } from './service/service.ts';
 
 /** A kernel as far as it is there. */
 export type ReadingState =
@@ -12,7 +13,7 @@ const WAITING: ReadingState = { kind: 'waiting' };
 
 /** The text of a kernel for the matrix on the stage and these parameters; benchmarks are waited for. */
 export function useReading(kernel: string | null, params: Readonly<Record<string, unknown>> | undefined): ReadingState {
-  const { session } = useApp();
+  const { session, engine } = useApp();
   const generation = useSession((s) => s.summary?.generation);
   const isRunning = useSession((s) => s.bench.running !== null);
   const [state, setState] = useState<ReadingState>(WAITING);
@@ -22,14 +23,17 @@ export function useReading(kernel: string | null, params: Readonly<Record<string
     const take = (next: ReadingState): void => {
       if (!gone) setState(next);
     };
-    session.kernel({ kernel, params }).then(
-      (reading) => reading && take({ kind: 'there', reading }),
-      (error: unknown) => take({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
-    );
+    const service = engine.service<typeof kernels>('kernels');
+    session
+      .ifCurrent(() => service.read({}, { kernel, params }))
+      .then(
+        (reading) => reading && take({ kind: 'there', reading }),
+        (error: unknown) => take({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+      );
     return () => {
       gone = true;
     };
-  }, [session, kernel, params, generation, isRunning]);
+  }, [session, engine, kernel, params, generation, isRunning]);
   // Until the new one is there, the one before must not stand under its name.
   return state.kind === 'there' && state.reading.kernel !== kernel ? WAITING : state;
 }

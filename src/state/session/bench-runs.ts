@@ -1,10 +1,12 @@
 import { CancelledError } from '../../core/errors.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { countText, nameAndShape } from '../../core/story/words.ts';
-import type { BenchRequest, ReportProgress, SweepAxis, TakeReport } from '../../engine/protocol.ts';
+import type { BenchRequest, SweepAxis, TakeReport } from '../../engine/bench/bench-types.ts';
+import type { ReportProgress } from '../../engine/bridge/job.ts';
+import type { Watch } from '../../engine/bridge/service.ts';
 import { createKeptRuns } from './kept-runs.ts';
 import type { SessionContext } from './session-context.ts';
-import type { BenchRun, BenchState, RestOfRun, RunInProgress } from './session-state.ts';
+import { type BenchRun, type BenchState, newJob, type RestOfRun, type RunInProgress } from './session-state.ts';
 import { timeLeft } from '../time-left.ts';
 
 /** A file of reports that is read when it is known not to be too large. */
@@ -42,17 +44,19 @@ export function createBenchRuns(
   context: SessionContext,
   around: { readonly before: () => void; readonly after: () => void },
 ): BenchRuns {
-  const { engine, store } = context;
+  const { bench: service, store } = context;
   const kept = createKeptRuns(context, context.runStore, nextTask);
   let lastRun = 0;
   /** a run that waits for a matrix: what ends its waiting */
   let stopWaiting: ((error?: Error) => void) | null = null;
+  /** of the run that goes on */
+  let abort = new AbortController();
 
   const setBench = (change: (bench: BenchState) => Partial<BenchState>): void => {
     store.setState(({ bench }) => ({ bench: { ...bench, ...change(bench) } }));
   };
-  const setRunning = (job: number, change: Partial<RunInProgress>): void => {
-    setBench(({ running }) => (running?.job.id === job ? { running: { ...running, ...change } } : {}));
+  const setRunning = (change: (running: RunInProgress) => Partial<RunInProgress>): void => {
+    setBench(({ running }) => ({ running: running && { ...running, ...change(running) } }));
   };
   /** In its place where it is in the list already, before all others where it is new. */
   const put = (run: BenchRun): void => {
@@ -67,11 +71,9 @@ export function createBenchRuns(
   };
 
   /** Until no matrix is being opened. Throws CancelledError. */
-  const untilOpen = async (job: number): Promise<void> => {
+  const untilOpen = async (): Promise<void> => {
     const progress = { what: 'waits for the matrix to open', done: 0, total: 0 };
-    setBench(({ running }) =>
-      running?.job.id === job ? { running: { ...running, job: { ...running.job, progress } } } : {},
-    );
+    setRunning(({ job }) => ({ job: { ...job, progress } }));
     await new Promise<void>((resolve, reject) => {
       const unsubscribe = store.subscribe(({ opening: now }) => {
         if (!now) stopWaiting?.();
@@ -87,7 +89,8 @@ export function createBenchRuns(
 
   const start = async (request: BenchRequest, axis: SweepAxis | undefined, earlier: BenchRun | null): Promise<void> => {
     if (context.isBusy('start another')) return;
-    const job = context.newJob(axis ? `Running at ${axisWords(axis)}` : 'Running');
+    const job = newJob(axis ? `Running at ${axisWords(axis)}` : 'Running');
+    abort = new AbortController();
     const id = earlier?.id ?? ++lastRun;
     setBench(() => ({ running: { job, request, run: earlier && id } }));
     const rest: RestOfRun = { request, ...(axis && { axis }) };
@@ -104,28 +107,24 @@ export function createBenchRuns(
     const take: TakeReport = async (report, place) => {
       reports = [...reports.slice(0, place), report, ...reports.slice(place + 1)];
       put(runNow());
-      setRunning(job.id, { run: id });
+      setRunning(() => ({ run: id }));
       kept.begin(runNow());
       await context.drawn?.();
     };
     const left = timeLeft(() => performance.now());
-    const onProgress: ReportProgress = (progress) => {
-      setBench(({ running }) =>
-        running?.job.id === job.id
-          ? { running: { ...running, job: { ...running.job, progress, leftMs: left(progress) } } }
-          : {},
-      );
-    };
+    const onProgress: ReportProgress = (progress) =>
+      setRunning((running) => ({ job: { ...running.job, progress, leftMs: left(progress) } }));
+    const watch: Watch = { signal: abort.signal, onProgress };
     try {
       if (store.getState().opening) {
-        await untilOpen(job.id);
+        await untilOpen();
         // Where the matrix could not be opened, that is said, and there is nothing to run.
         if (store.getState().error !== null) return;
       }
       around.before();
       kept.begin(runNow());
-      if (axis) await engine.sweep(job.id, request, axis, onProgress, take, before);
-      else await take(await engine.bench(job.id, request, onProgress, take, before[0]), 0);
+      if (axis) await service.sweep(watch, request, axis, take, before);
+      else await take(await service.run(watch, request, take, before[0]), 0);
       if (earlier) void kept.remove(earlier);
       add(runNow());
     } catch (error) {
@@ -156,9 +155,9 @@ export function createBenchRuns(
     cancel() {
       const { running } = store.getState().bench;
       if (!running) return;
-      setBench(() => ({ running: { ...running, job: { ...running.job, cancelling: true } } }));
+      setRunning(() => ({ job: { ...running.job, cancelling: true } }));
       if (stopWaiting) stopWaiting(new CancelledError());
-      else void engine.cancel(running.job.id).catch(context.fail);
+      else abort.abort();
     },
     async importReport(file) {
       try {

@@ -1,7 +1,8 @@
 import type { AnyListedFormat } from '../../core/format.ts';
+import type { ReportProgress } from '../../engine/bridge/job.ts';
 import type { AppDocument, FormatParams } from '../document.ts';
 import { isCancelled, isEngineDeath, sentenceOf, type SessionContext } from './session-context.ts';
-import type { EncodingState, RunningJob, SessionState } from './session-state.ts';
+import { type EncodingState, newJob, type SessionState } from './session-state.ts';
 import { timeLeft } from '../time-left.ts';
 
 /** Once it died so often over the same encoding, the engine is not asked for it again. */
@@ -23,8 +24,9 @@ export interface EncodingQueue {
 }
 
 export function createEncodingQueue(context: SessionContext): EncodingQueue {
-  const { engine, store, formats, document, catalog } = context;
-  let running: { readonly format: string; readonly params: FormatParams; readonly id: number } | null = null;
+  const { matrix, store, formats, document, catalog } = context;
+  let running: { readonly format: string; readonly params: FormatParams; readonly abort: AbortController } | null =
+    null;
 
   /** how often the engine died over an encoding, by matrix, format and parameters */
   const deaths = new Map<string, number>();
@@ -43,18 +45,15 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
   const setState = (format: string, state: EncodingState): void => {
     store.setState(({ encodings }) => ({ encodings: { ...encodings, [format]: state } }));
   };
-  /** Whether the answer of this job is still what the screen waits for. */
-  const isAwaited = (format: string, job: RunningJob): boolean => {
-    const state = stateOf(format);
-    return state?.kind === 'running' && state.job.id === job.id;
-  };
+  /** Whether the screen still waits for the encoding that runs; another one of the format begins only after it. */
+  const isAwaited = (format: string): boolean => stateOf(format)?.kind === 'running';
   const isWaiting = (format: AnyListedFormat): boolean => stateOf(format.id)?.kind === 'waiting';
 
   /** The running encoding goes back to the queue. */
   const interrupt = (): void => {
     if (!running) return;
     setState(running.format, { kind: 'waiting', params: running.params });
-    void engine.cancel(running.id).catch(context.fail);
+    running.abort.abort();
   };
 
   const cheapestFirst = formats.toSorted((a, b) => a.effort - b.effort);
@@ -69,20 +68,21 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
 
   const encode = async (format: AnyListedFormat): Promise<void> => {
     const params = document.getState().params[format.id];
-    const job = context.newJob(`Encoding as ${format.title}`);
+    const job = newJob(`Encoding as ${format.title}`);
+    const abort = new AbortController();
     const left = timeLeft(() => performance.now());
-    running = { format: format.id, params, id: job.id };
+    running = { format: format.id, params, abort };
     setState(format.id, { kind: 'running', params, job });
     try {
-      const summary = await engine.encode(job.id, format.id, params, (progress) => {
+      const onProgress: ReportProgress = (progress) => {
         const state = stateOf(format.id);
-        if (state?.kind === 'running' && state.job.id === job.id) {
-          // A search names every round anew; how long all of it will take is what can be told.
-          const leftMs = left({ ...progress, what: job.title });
-          setState(format.id, { ...state, job: { ...state.job, progress, leftMs } });
-        }
-      });
-      if (isAwaited(format.id, job)) {
+        if (state?.kind !== 'running') return;
+        // A search names every round anew; how long all of it will take is what can be told.
+        const leftMs = left({ ...progress, what: job.title });
+        setState(format.id, { ...state, job: { ...state.job, progress, leftMs } });
+      };
+      const summary = await matrix.encode({ signal: abort.signal, onProgress }, format.id, params);
+      if (isAwaited(format.id)) {
         const isCurrent = summary.generation === store.getState().summary?.generation;
         setState(format.id, isCurrent ? { kind: 'ready', params, summary } : { kind: 'waiting', params });
       }
@@ -90,8 +90,8 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
       if (isEngineDeath(error)) {
         const key = keyOf(document.getState(), format.id);
         deaths.set(key, (deaths.get(key) ?? 0) + 1);
-        if (isAwaited(format.id, job)) setState(format.id, fresh(document.getState(), format.id));
-      } else if (isAwaited(format.id, job)) {
+        if (isAwaited(format.id)) setState(format.id, fresh(document.getState(), format.id));
+      } else if (isAwaited(format.id)) {
         setState(
           format.id,
           isCancelled(error) ? { kind: 'cancelled', params } : { kind: 'failed', params, reason: sentenceOf(error) },
@@ -104,7 +104,7 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
 
   const queue: EncodingQueue = {
     restart(doc) {
-      if (running) void engine.cancel(running.id).catch(context.fail);
+      running?.abort.abort();
       return Object.fromEntries(formats.map(({ id }) => [id, fresh(doc, id)]));
     },
     follow(doc) {
@@ -132,7 +132,7 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
       const state = stateOf(running.format);
       if (state?.kind !== 'running') return;
       setState(running.format, { ...state, job: { ...state.job, cancelling: true } });
-      void engine.cancel(running.id).catch(context.fail);
+      running.abort.abort();
     },
     hold: interrupt,
     pump() {

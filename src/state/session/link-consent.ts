@@ -1,5 +1,5 @@
 import { linkTarget } from '../../io/web/link-target.ts';
-import type { MatrixSource } from '../../engine/protocol.ts';
+import type { MatrixSource } from '../../engine/matrix/source-types.ts';
 import { baseOf } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
 

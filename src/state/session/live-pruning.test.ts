@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formats } from '../../formats/registry.ts';
 import { patterns } from '../../generate/patterns.ts';
-import type { Pruning } from '../../engine/protocol.ts';
+import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import { testEngine } from '../../../test/engine.ts';
 import { fakeOrigins, memoryRunStore } from '../../../test/fake-engine.ts';
 import { type Catalog, createDocumentStore, defaultDocument } from '../document.ts';
@@ -21,13 +21,7 @@ const catalog: Catalog = {
 };
 
 async function startedSession() {
-  const engine = Object.assign(testEngine(), { onDeath() {} });
-  let asked = 0;
-  const ranks = engine.pruningRanks.bind(engine);
-  engine.pruningRanks = (...args) => {
-    asked++;
-    return ranks(...args);
-  };
+  const engine = testEngine();
   const document = createDocumentStore(defaultDocument(catalog));
   const player = createPlayer(document);
   const session = createSession({
@@ -42,7 +36,12 @@ async function startedSession() {
   });
   await session.loadStories();
   await session.start();
-  return { session, player, document, asked: () => asked };
+  return {
+    session,
+    player,
+    document,
+    asked: () => engine.calls.filter((call) => call === 'matrix.pruningRanks').length,
+  };
 }
 
 const SLIDES: readonly (readonly [string, (share: number) => Pruning])[] = [

@@ -1,5 +1,8 @@
 import type { Region } from '../../core/matrix/index.ts';
-import type { Pruning, PruningRanks, Ranking } from '../../engine/protocol.ts';
+import type { Pruning } from '../../engine/matrix/pruning-way.ts';
+import type { PruningRanks } from '../../engine/matrix/types.ts';
+import type { Ranking } from '../../engine/matrix/pruning-ranks.ts';
+import { Newest } from '../../engine/bridge/newest.ts';
 import { sameRegion } from '../document.ts';
 import { prunedWindow, rankingOf } from './prune-preview.ts';
 import type { SessionContext } from './session-context.ts';
@@ -17,12 +20,12 @@ interface Asked {
   readonly whole: number;
   readonly region: Region;
   readonly ranking: Ranking;
-  readonly job: number;
   ranked: PruningRanks | null;
 }
 
 export function createLivePruning(context: SessionContext, stage: Stage): LivePruning {
-  const { engine, store, document } = context;
+  const { matrix, store, document } = context;
+  const asking = new Newest();
   let asked: Asked | null = null;
   let wanted: Pruning | null = null;
 
@@ -36,12 +39,10 @@ export function createLivePruning(context: SessionContext, stage: Stage): LivePr
     held !== null && held.whole === whole && sameRanking(held.ranking, ranking) && sameRegion(held.region, region);
 
   const ask = async (whole: number, region: Region, ranking: Ranking): Promise<void> => {
-    if (asked && !asked.ranked) void engine.cancel(asked.job).catch(context.fail);
-    const mine: Asked = { whole, region, ranking, job: context.newJob('Ranking').id, ranked: null };
+    const mine: Asked = { whole, region, ranking, ranked: null };
     asked = mine;
     try {
-      const ranked = await engine.pruningRanks(mine.job, region, ranking);
-      if (asked !== mine) return;
+      const ranked = await asking.ask((signal) => matrix.pruningRanks({ signal }, region, ranking));
       const isThere = ranked.whole === whole && store.getState().summary?.whole === whole;
       if (!isThere || !sameRegion(document.getState().window, region)) {
         asked = null;

@@ -1,16 +1,18 @@
 import type { Region } from '../../core/matrix/index.ts';
+import type { ReportProgress } from '../../engine/bridge/job.ts';
+import { Newest, type Turn } from '../../engine/bridge/newest.ts';
+import type { Watch } from '../../engine/bridge/service.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
-import {
-  type BaseRequest,
-  type BaseSource,
-  type ContainerRequest,
-  MAX_DECOMPRESSED_BYTES,
-  type MatrixSource,
-  type MatrixSummary,
-  type OpenRequest,
-  type Pruning,
-  type WindowCells,
-} from '../../engine/protocol.ts';
+import type {
+  BaseRequest,
+  BaseSource,
+  ContainerRequest,
+  MatrixSource,
+  OpenRequest,
+} from '../../engine/matrix/source-types.ts';
+import { MAX_DECOMPRESSED_BYTES } from '../../io/archives/decompression-limit.ts';
+import type { MatrixSummary, WindowCells } from '../../engine/matrix/types.ts';
+import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import {
   type AppDocument,
   baseOf,
@@ -24,7 +26,7 @@ import type { EncodingQueue } from './encoding-queue.ts';
 import { createLinkConsent } from './link-consent.ts';
 import type { LivePruning } from './live-pruning.ts';
 import { isCancelled, sentenceOf, type SessionContext } from './session-context.ts';
-import type { PreviewResult } from './session-state.ts';
+import { newJob, type PreviewResult } from './session-state.ts';
 import type { Stage } from './stage.ts';
 import { defaultWindow, fitWindow, windowProblem } from '../window.ts';
 
@@ -71,7 +73,7 @@ export interface Opening {
 }
 
 export function createOpening(context: SessionContext, stage: Stage, queue: EncodingQueue): Opening {
-  const { engine, store, document, catalog } = context;
+  const { matrix, store, document, catalog } = context;
   const consent = createLinkConsent(context);
   /** files of this page, by name, so that undo can bring them back; a File is a handle, not its bytes */
   const files = new Map<string, { readonly file: File; readonly others: readonly File[] }>();
@@ -82,8 +84,8 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   /** comes when a slider is first moved: the first screen does without */
   let live: LivePruning | null = null;
   let previewed: Pruning | null = null;
-  /** the job of the newest preview */
-  let previewing: number | null = null;
+  const openings = new Newest();
+  const previews = new Newest();
 
   const containerRequest = (source: BaseSource & { kind: 'file' | 'remote' }): ContainerRequest => {
     const limit = limits.get(addressOf(source));
@@ -136,32 +138,30 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
    * way. Returns whether it was opened.
    */
   const openNow = async (source: MatrixSource, documentFor: DocumentFor): Promise<boolean> => {
-    const { opening: older } = store.getState();
-    let jobId: number | null = null;
-    const isNewest = (): boolean => store.getState().opening?.id === jobId;
+    let turn: Turn | null = null;
     try {
       const request = requestFor(source);
-      const job = context.newJob(titleOf(request));
-      jobId = job.id;
-      if (older) void engine.cancel(older.id).catch(context.fail);
-      store.setState({ opening: job });
+      turn = openings.begin();
+      const { signal } = turn;
+      store.setState({ opening: newJob(titleOf(request)) });
       // What is pruned is there in a moment, if it has the thread for itself.
       if (source.kind === 'pruned') queue.hold();
-      const summary = await engine.open(job.id, request, (progress) => {
-        store.setState(({ opening }) => (opening?.id === job.id ? { opening: { ...opening, progress } } : {}));
-      });
+      const onProgress: ReportProgress = (progress) => {
+        if (turn?.isNewest) store.setState(({ opening }) => ({ opening: opening && { ...opening, progress } }));
+      };
+      const summary = await matrix.open({ signal, onProgress }, request);
       await show(summary, documentFor(summary));
       return true;
     } catch (error) {
-      if (jobId !== null && isNewest() && error instanceof Error && error.name === 'TensorChoiceError') {
-        await offerChoice(source, jobId);
+      if (turn?.isNewest && error instanceof Error && error.name === 'TensorChoiceError') {
+        await offerChoice(source, { signal: turn.signal });
         return false;
       }
       context.fail(error);
       if (error instanceof Error && error.name === 'DecompressionLimitError') offerMore(source, sentenceOf(error));
       return false;
     } finally {
-      if (isNewest()) store.setState({ opening: null });
+      if (turn?.isNewest) store.setState({ opening: null });
       queue.pump();
     }
   };
@@ -178,11 +178,11 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   };
 
   /** Lists what the file of `source` holds, for a person to choose from. */
-  const offerChoice = async (source: MatrixSource, job: number): Promise<void> => {
+  const offerChoice = async (source: MatrixSource, watch: Watch = {}): Promise<void> => {
     const base = baseOf(source);
     if (base.kind !== 'file' && base.kind !== 'remote') return;
     try {
-      const { tensors } = await engine.tensors(job, containerRequest(base), () => {});
+      const { tensors } = await matrix.tensors(watch, containerRequest(base));
       if (tensors) store.setState({ choice: { source, tensors }, error: null });
     } catch (error) {
       context.fail(error);
@@ -194,7 +194,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     let cells: WindowCells | null = null;
     let failure: unknown = null;
     try {
-      if (asked.window) cells = await engine.window(asked.window);
+      if (asked.window) cells = await matrix.window({}, asked.window);
     } catch (error) {
       failure = error;
     }
@@ -209,7 +209,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
 
   const readMarginals = async (summary: MatrixSummary): Promise<void> => {
     try {
-      const marginals = await engine.marginals(MARGINAL_BUCKETS, MARGINAL_BUCKETS);
+      const marginals = await matrix.marginals({}, MARGINAL_BUCKETS, MARGINAL_BUCKETS);
       const shown = store.getState().summary?.generation;
       if (shown === summary.generation && marginals.generation === shown) store.setState({ marginals });
     } catch (error) {
@@ -267,10 +267,10 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     },
     async restore(doc, problems = []) {
       store.setState({ problems });
-      const { summary, opening } = store.getState();
+      const { summary } = store.getState();
       if (summary && sameSource(doc.source, document.getState().source)) {
         consent.answer(false);
-        if (opening) void engine.cancel(opening.id).catch(context.fail);
+        openings.cancel();
         document.setState(withKnownParts(withFittingWindow(doc, summary), document.getState(), catalog));
       } else if (await consent.ask(doc.source)) {
         await open(doc.source, (opened) =>
@@ -308,27 +308,21 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       await openNew(overLimit.source);
     },
     async browse() {
-      const job = context.newJob('Listing');
-      await offerChoice(baseOf(document.getState().source), job.id);
+      await offerChoice(baseOf(document.getState().source));
     },
     async preview(tensor) {
       const { choice } = store.getState();
       const base = choice && baseOf(choice.source);
       if (!base || (base.kind !== 'file' && base.kind !== 'remote')) return { kind: 'cancelled' };
-      if (previewing !== null) void engine.cancel(previewing).catch(context.fail);
-      const { id } = context.newJob('Looking');
-      previewing = id;
       try {
-        const preview = await engine.preview(id, { ...containerRequest(base), tensor }, () => {});
-        return { kind: 'ready', preview };
+        const request = { ...containerRequest(base), tensor };
+        return { kind: 'ready', preview: await previews.ask((signal) => matrix.preview({ signal }, request)) };
       } catch (error) {
         return isCancelled(error) ? { kind: 'cancelled' } : { kind: 'failed', reason: sentenceOf(error) };
-      } finally {
-        if (previewing === id) previewing = null;
       }
     },
     dismissChoice() {
-      if (previewing !== null) void engine.cancel(previewing).catch(context.fail);
+      previews.cancel();
       store.setState({ choice: null });
     },
     async prune(pruning) {
@@ -347,7 +341,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       const { opening } = store.getState();
       if (!opening) return;
       store.setState({ opening: { ...opening, cancelling: true } });
-      void engine.cancel(opening.id).catch(context.fail);
+      openings.cancel();
     },
     answerQuestion: consent.answer,
     lose() {

@@ -1,5 +1,7 @@
 import { CsrMatrix, type Region } from '../../core/matrix/index.ts';
-import type { Pruning, PruningRanks, Ranking } from '../../engine/protocol.ts';
+import type { Pruning } from '../../engine/matrix/pruning-way.ts';
+import type { PruningRanks } from '../../engine/matrix/types.ts';
+import type { Ranking } from '../../engine/matrix/pruning-ranks.ts';
 
 /** The order in which a pruning keeps entries: the same for every share, or for every N of one M. */
 export function rankingOf(pruning: Pruning): Ranking {

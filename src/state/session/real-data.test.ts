@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodeHash, decodeHash } from '../url.ts';
 import { CATALOG, fakeSession } from '../../../test/fake-engine.ts';
-import type { OpenRequest } from '../../engine/protocol.ts';
+import type { OpenRequest } from '../../engine/matrix/source-types.ts';
 
 describe('a file that holds several matrices', () => {
   it('waits for a choice, with what was on the screen, and opens what is chosen', async () => {
@@ -59,10 +59,10 @@ describe('what the worker is asked for', () => {
     const { session, engine } = fakeSession();
     await session.start();
     const requests: OpenRequest[] = [];
-    const open = engine.open.bind(engine);
-    engine.open = (job, request, onProgress) => {
+    const open = engine.matrix.open;
+    engine.matrix.open = (job, request) => {
       requests.push(request);
-      return open(job, request, onProgress);
+      return open(job, request);
     };
     return { session, requests };
   }

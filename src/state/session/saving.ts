@@ -1,5 +1,8 @@
-import type { ArrayFile, MatrixFileKind, ReportProgress } from '../../engine/protocol.ts';
+import type { ArrayFile, MatrixFileKind } from '../../engine/matrix/types.ts';
+import { Newest } from '../../engine/bridge/newest.ts';
+import type { Watch } from '../../engine/bridge/service.ts';
 import type { SessionContext } from './session-context.ts';
+import { newJob } from './session-state.ts';
 
 /** Has files written, one at a time: a newer one cancels an older. Null: it failed, which is told, or was cancelled. */
 export interface Saving {
@@ -9,39 +12,38 @@ export interface Saving {
 }
 
 export function createSaving(context: SessionContext): Saving {
-  const { engine, store, document } = context;
+  const { matrix, store, document } = context;
+  const writing = new Newest();
 
-  const write = async (
-    title: string,
-    ask: (job: number, onProgress: ReportProgress) => Promise<Blob>,
-  ): Promise<Blob | null> => {
-    const job = context.newJob(title);
-    const older = store.getState().saving;
-    if (older) void engine.cancel(older.id).catch(context.fail);
-    store.setState({ saving: job });
+  const write = async (title: string, ask: (watch: Watch) => Promise<Blob>): Promise<Blob | null> => {
+    const turn = writing.begin();
+    store.setState({ saving: newJob(title) });
     try {
-      return await ask(job.id, (progress) => {
-        store.setState(({ saving }) => (saving?.id === job.id ? { saving: { ...saving, progress } } : {}));
+      return await ask({
+        signal: turn.signal,
+        onProgress(progress) {
+          if (turn.isNewest) store.setState(({ saving }) => ({ saving: saving && { ...saving, progress } }));
+        },
       });
     } catch (error) {
       context.fail(error);
       return null;
     } finally {
-      store.setState(({ saving }) => (saving?.id === job.id ? { saving: null } : {}));
+      if (turn.isNewest) store.setState({ saving: null });
     }
   };
 
   return {
     encodingFile: (format, kind) =>
-      write('Writing the arrays', (job, onProgress) =>
-        engine.encodingFile(job, format, document.getState().params[format] ?? {}, kind, onProgress),
+      write('Writing the arrays', (watch) =>
+        matrix.encodingFile(watch, format, document.getState().params[format] ?? {}, kind),
       ),
-    matrixFile: (kind) => write('Writing the matrix', (job, onProgress) => engine.matrixFile(job, kind, onProgress)),
+    matrixFile: (kind) => write('Writing the matrix', (watch) => matrix.matrixFile(watch, kind)),
     cancel() {
       const { saving } = store.getState();
       if (!saving) return;
       store.setState({ saving: { ...saving, cancelling: true } });
-      void engine.cancel(saving.id).catch(context.fail);
+      writing.cancel();
     },
   };
 }

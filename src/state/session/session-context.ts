@@ -1,17 +1,21 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AnyListedFormat } from '../../core/format.ts';
-import { busySentence, type WatchedEngine } from '../../engine/protocol.ts';
+import { busySentence } from '../../core/errors.ts';
+import type { bench } from '../../engine/bench-service.ts';
+import type { Engine } from '../../engine/bridge/engine.ts';
+import type { ServiceOf } from '../../engine/bridge/service.ts';
+import type { matrix } from '../../engine/matrix-service.ts';
 import type { Catalog, DocumentStore } from '../document.ts';
 import type { AgreedOrigins } from '../agreed-origins.ts';
 import type { Player } from '../player.ts';
 import type { RunStore } from './run-store.ts';
 import { asSentence } from '../sentence.ts';
-import { EMPTY_SESSION, type RunningJob, type SessionState } from './session-state.ts';
+import { EMPTY_SESSION, type SessionState } from './session-state.ts';
 import { createStories, type Stories } from '../stories.ts';
 
 /** What a session is made of; tests pass a fake engine. */
 export interface SessionDependencies {
-  readonly engine: WatchedEngine;
+  readonly engine: Engine;
   readonly catalog: Catalog;
   readonly formats: readonly AnyListedFormat[];
   readonly document: DocumentStore;
@@ -29,8 +33,8 @@ export interface SessionDependencies {
 export interface SessionContext extends SessionDependencies {
   readonly store: StoreApi<SessionState>;
   readonly stories: Stories;
-  /** A job's first state, with an id that no other job has. */
-  newJob(title: string): RunningJob;
+  readonly matrix: ServiceOf<typeof matrix>;
+  readonly bench: ServiceOf<typeof bench>;
   /** Whether a benchmark is in progress, which is told then: `what`, to follow 'before you', has to wait for its end. */
   isBusy(what: string): boolean;
   /** Shows what went wrong, unless somebody cancelled it, or the engine died, which is told by itself. */
@@ -39,12 +43,13 @@ export interface SessionContext extends SessionDependencies {
 
 export function createContext(dependencies: SessionDependencies): SessionContext {
   const store = createStore<SessionState>(() => EMPTY_SESSION);
-  let lastJob = 0;
+  const { engine } = dependencies;
   return {
     ...dependencies,
     store,
     stories: createStories(dependencies.formats),
-    newJob: (title) => ({ id: ++lastJob, title, progress: null, cancelling: false }),
+    matrix: engine.service<typeof matrix>('matrix'),
+    bench: engine.service<typeof bench>('bench'),
     isBusy(what) {
       const isRunning = store.getState().bench.running !== null;
       if (isRunning) store.setState({ error: busySentence(what) });

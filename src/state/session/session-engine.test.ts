@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { formats } from '../../formats/registry.ts';
 import { patterns } from '../../generate/patterns.ts';
-import { Engine } from '../../engine/engine.ts';
-import type { BenchRequest } from '../../engine/protocol.ts';
+import { testEngine } from '../../../test/engine.ts';
+import type { BenchRequest } from '../../engine/bench/bench-types.ts';
 import { fakeOrigins, memoryRunStore } from '../../../test/fake-engine.ts';
 import { type Catalog, createDocumentStore } from '../document.ts';
 import { createPlayer } from '../player.ts';
@@ -27,19 +27,7 @@ function realSession(hash = '') {
   const { document: doc, problems } = decodeHash(hash, catalog);
   const document = createDocumentStore(doc);
   const player = createPlayer(document);
-  const engine = Object.assign(
-    new Engine({
-      app: 'test 0',
-      runtime: 'Node',
-      gpu: undefined,
-      isSecure: true,
-      formats,
-      fetch: () => Promise.reject(new TypeError('no network in tests')),
-      now: () => performance.now(),
-      pause: () => new Promise((resolve) => void setTimeout(resolve, 0)),
-    }),
-    { onDeath() {} },
-  );
+  const engine = testEngine();
   const session = createSession({
     engine,
     catalog,

@@ -4,24 +4,16 @@ import type { CsrMatrix } from '../../core/matrix/index.ts';
 import type { Progress } from '../../core/job.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { Trace } from '../../core/story/trace.ts';
-import type {
-  BenchDraft,
-  BenchRequest,
-  DeviceStatus,
-  EncodingSummary,
-  Marginals,
-  MatrixPreview,
-  MatrixSource,
-  MatrixSummary,
-  SweepAxis,
-  TensorInfo,
-} from '../../engine/protocol.ts';
+import type { BenchDraft, BenchRequest, SweepAxis } from '../../engine/bench/bench-types.ts';
+import type { DeviceStatus } from '../../engine/device.ts';
+import type { EncodingSummary, Marginals, MatrixSummary, TensorInfo } from '../../engine/matrix/types.ts';
+import type { MatrixPreview } from '../../engine/matrix/preview.ts';
+import type { MatrixSource } from '../../engine/matrix/source-types.ts';
 import type { LinkTarget } from '../../io/web/link-target.ts';
 import type { FormatParams } from '../document.ts';
 
 /** A long task that a person waits for. */
 export interface RunningJob {
-  readonly id: number;
   /** 'Opening fc2-70', 'Encoding as MACKO' */
   readonly title: string;
   /** null until the first report */
@@ -29,6 +21,11 @@ export interface RunningJob {
   /** about how long the present kind of work will take, in milliseconds; null or absent while nobody can say, or it is short */
   readonly leftMs?: number | null;
   readonly cancelling: boolean;
+}
+
+/** A job that has just begun. */
+export function newJob(title: string): RunningJob {
+  return { title, progress: null, cancelling: false };
 }
 
 /** Where one format's encoding of the matrix stands. */

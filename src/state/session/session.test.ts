@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import { withStep, withWindow } from '../document.ts';
+import type { matrix as matrixService } from '../../engine/matrix-service.ts';
 import { BENCH_REQUEST, CATALOG, FakeEngine, fakeSession, MATRICES, settle } from '../../../test/fake-engine.ts';
 import { started, watchRejections } from '../../../test/started-session.ts';
 
@@ -32,8 +33,8 @@ describe('start', () => {
   it('keeps what somebody chooses while the cells of the window come', async () => {
     const engine = new FakeEngine();
     const { session, document } = fakeSession(engine);
-    const read = engine.window.bind(engine);
-    engine.window = async (region) => {
+    const read = engine.matrix.window;
+    engine.matrix.window = async (job, region) => {
       const doc = document.getState();
       document.setState({
         ...doc,
@@ -41,7 +42,7 @@ describe('start', () => {
         format: 'csr',
         places: { ...doc.places, learn: { lesson: 'small-gaps', paragraph: 3, set: '' } },
       });
-      return read(region);
+      return read(job, region);
     };
     await session.start();
     expect(document.getState()).toMatchObject({
@@ -61,7 +62,7 @@ describe('start', () => {
   it('shows a matrix whose window cannot be read, and says why', async () => {
     const engine = new FakeEngine();
     const { session } = fakeSession(engine);
-    engine.window = async () => {
+    engine.matrix.window = async () => {
       throw new Error('window: found no memory');
     };
     await session.start();
@@ -72,8 +73,8 @@ describe('start', () => {
   it('leaves the marginals of another matrix out', async () => {
     const engine = new FakeEngine();
     const { session } = fakeSession(engine);
-    const read = engine.marginals.bind(engine);
-    engine.marginals = async () => ({ ...(await read()), generation: 7 });
+    const read = engine.matrix.marginals;
+    engine.matrix.marginals = async (...asked) => ({ ...(await read(...asked)), generation: 7 });
     await session.start();
     await settle();
     expect(session.store.getState().marginals).toBeNull();
@@ -83,7 +84,7 @@ describe('start', () => {
     const engine = new FakeEngine();
     const { session } = fakeSession(engine);
     let tried = 0;
-    engine.open = async () => {
+    engine.matrix.open = async () => {
       tried++;
       throw new Error('found no memory');
     };
@@ -372,7 +373,7 @@ describe('answers about a matrix that is gone', () => {
     expect(await tile).not.toBeNull();
     expect(await session.spy(request)).toBeNull();
     expect(await session.cells(request.region)).toBeNull();
-    expect(await session.tileCounts(4)).toBeNull();
+    expect(await session.ifCurrent(() => engine.service<typeof matrixService>('matrix').tileCounts({}, 4))).toBeNull();
   });
 });
 
@@ -383,7 +384,7 @@ describe('a config.json', () => {
     const newer = session.readConfig('org/newer', null);
     expect([await older, await newer]).toEqual([null, '{}']);
     expect(session.store.getState().error).toBeNull();
-    engine.text = () => Promise.reject(new Error('config.json: found HTTP status 404, expected the file'));
+    engine.matrix.text = () => Promise.reject(new Error('config.json: found HTTP status 404, expected the file'));
     expect(await session.readConfig('org/none', null)).toBeNull();
     expect(session.store.getState().error).toBe('config.json: found HTTP status 404, expected the file.');
   });

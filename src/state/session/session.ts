@@ -3,25 +3,13 @@ import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
-import type {
-  ArrayFile,
-  BenchRequest,
-  DeviceStatus,
-  DraftRequest,
-  KernelFile,
-  KernelReading,
-  KernelRequest,
-  MatrixFileKind,
-  MemoryAnswer,
-  MemoryRequest,
-  Pruning,
-  SpyRequest,
-  SpyTile,
-  TakeDraftEvent,
-  TileCounts,
-  WindowCells,
-  SweepAxis,
-} from '../../engine/protocol.ts';
+import type { device as deviceService } from '../../engine/device-service.ts';
+import { Newest } from '../../engine/bridge/newest.ts';
+import type { TextRequest } from '../../engine/matrix/source-types.ts';
+import type { ArrayFile, MatrixFileKind, SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/types.ts';
+import type { BenchRequest, SweepAxis } from '../../engine/bench/bench-types.ts';
+import type { DeviceStatus } from '../../engine/device.ts';
+import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import { createBenchRuns, type ReportFile } from './bench-runs.ts';
 import {
   type AppDocument,
@@ -35,14 +23,12 @@ import {
   withWindow,
 } from '../document.ts';
 import { followLink, type LinkArguments, type LinkTargets } from '../place-address.ts';
-import { createDrafts, type DraftRun } from './drafts.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
 import { createOpening } from './opening.ts';
 import { createSaving } from './saving.ts';
 import { asSentence } from '../sentence.ts';
 import { createContext, type SessionDependencies, sentenceOf } from './session-context.ts';
-import type { PreviewResult, RunningJob, SessionState } from './session-state.ts';
-import { createSizeRuns, type SizeRuns } from './size-runs.ts';
+import { newJob, type PreviewResult, type SessionState } from './session-state.ts';
 import { createStage } from './stage.ts';
 import { windowProblem } from '../window.ts';
 
@@ -118,19 +104,10 @@ export interface Session {
   spy(request: SpyRequest): Promise<SpyTile | null>;
   /** Cells of any region, for hover and the keyboard walk; null as above. */
   cells(region: Region): Promise<WindowCells | null>;
-  /**
-   * How many non-zeros rows and tile rows of the matrix hold; null as above, while a benchmark runs, and when a newer
-   * count took its place.
-   */
-  tileCounts(tileWidth: number): Promise<TileCounts | null>;
-  /** A kernel to be read, as it is for the open matrix; null where that changed meanwhile, or a benchmark runs. */
-  kernel(request: KernelRequest): Promise<KernelReading | null>;
-  /** Tries a draft of a kernel on the open matrix. One at a time: one that is under way is stopped first. */
-  draft(request: DraftRequest, take: TakeDraftEvent): DraftRun;
-  /** What a workgroup of a kernel touches on the open matrix; null where that changed meanwhile, or could not be seen, which is told. */
-  memory(request: MemoryRequest): Promise<MemoryAnswer | null>;
-  /** Every file of every kernel. */
-  kernelFiles(): Promise<readonly KernelFile[]>;
+  /** What `ask` answers about the matrix on the screen; null as above, and while a benchmark runs. */
+  ifCurrent<T extends { readonly generation: number }>(ask: () => Promise<T>): Promise<T | null>;
+  /** Runs `work`, whose times nothing may spoil: playback pauses and nothing is encoded meanwhile. `title` is shown. */
+  quietly(title: string, work: () => Promise<void>): Promise<void>;
   /**
    * The text of a config.json at an address or on the hub, that a person asked for; null where it cannot be read, which is
    * told, and when a newer one is asked for. The token is sent only to the hub.
@@ -138,11 +115,6 @@ export interface Session {
   readConfig(reference: string, token: string | null): Promise<string | null>;
   /** Asks again what the device is. */
   refreshDevice(): Promise<void>;
-
-  /** sizes of matrices that are encoded in passing */
-  readonly sizes: SizeRuns;
-  /** the same for small ones of many structures */
-  readonly structures: SizeRuns;
 
   runBench(request: BenchRequest): Promise<void>;
   /** The same for each density of a generated workload. */
@@ -163,9 +135,6 @@ export interface Session {
   /** Forgets the numbers that trials found for kernels in this browser; false where that failed, which is then said. */
   forgetTuning(): Promise<boolean>;
 
-  /** The first state of a job that a page asks of the engine by itself, with an id that no other job has. */
-  newJob(title: string): RunningJob;
-
   dismissError(): void;
   dismissProblems(): void;
 }
@@ -177,7 +146,8 @@ function lowered(title: string): string {
 
 export function createSession(dependencies: SessionDependencies): Session {
   const context = createContext(dependencies);
-  const { engine, catalog, document, store, player } = context;
+  const { engine, matrix, catalog, document, store, player } = context;
+  const device = engine.service<typeof deviceService>('device');
   const queue = createEncodingQueue(context);
   const stage = createStage(context);
   const opening = createOpening(context, stage, queue);
@@ -211,31 +181,14 @@ export function createSession(dependencies: SessionDependencies): Session {
     }
   };
 
-  let counting: number | null = null;
-  const count = async (tileWidth: number): Promise<TileCounts> => {
-    const { id } = context.newJob('Counting');
-    if (counting !== null) void engine.cancel(counting).catch(context.fail);
-    counting = id;
-    try {
-      return await engine.tileCounts(id, tileWidth);
-    } finally {
-      if (counting === id) counting = null;
-    }
-  };
-
-  let readingText: number | null = null;
+  const texts = new Newest();
   const readConfig = async (reference: string, token: string | null): Promise<string | null> => {
-    const { id } = context.newJob('Reading');
-    if (readingText !== null) void engine.cancel(readingText).catch(context.fail);
-    readingText = id;
+    const request: TextRequest = { reference, token, main: 'config.json', mostBytes: MODEL_BOUNDS.length };
     try {
-      const text = await engine.text(id, { reference, token, main: 'config.json', mostBytes: MODEL_BOUNDS.length });
-      return readingText === id ? text : null;
+      return await texts.ask((signal) => matrix.text({ signal }, request));
     } catch (error) {
-      if (readingText === id) context.fail(error);
+      context.fail(error);
       return null;
-    } finally {
-      if (readingText === id) readingText = null;
     }
   };
 
@@ -325,27 +278,29 @@ export function createSession(dependencies: SessionDependencies): Session {
     retryEncoding: queue.retry,
     cancelEncoding: queue.cancel,
 
-    spy: (request) => ifCurrent(() => engine.spy(request)),
-    cells: (region) => ifCurrent(() => engine.window(region)),
-    tileCounts: async (tileWidth) => (store.getState().bench.running ? null : ifCurrent(() => count(tileWidth))),
-    kernel: async (request) =>
-      store.getState().bench.running
-        ? null
-        : ifCurrent(() => engine.kernel(context.newJob('Reading a kernel').id, request, () => {})),
-    draft: createDrafts(context, queue),
-    memory: (request) => ifCurrent(() => engine.memory(context.newJob('Watching a kernel').id, request)),
-    kernelFiles: () => engine.kernelFiles(),
+    spy: (request) => ifCurrent(() => matrix.spy({}, request)),
+    cells: (region) => ifCurrent(() => matrix.window({}, region)),
+    ifCurrent: async (ask) => (store.getState().bench.running ? null : ifCurrent(ask)),
+    async quietly(title, work) {
+      const job = newJob(title);
+      try {
+        player.pause();
+        store.setState({ trying: job });
+        queue.hold();
+        await work();
+      } finally {
+        if (store.getState().trying === job) store.setState({ trying: null });
+        queue.pump();
+      }
+    },
     readConfig,
     async refreshDevice() {
-      const device = await engine
-        .device()
+      const status = await device
+        .status({})
         .catch((error: unknown): DeviceStatus => ({ kind: 'unavailable', reason: sentenceOf(error) }));
-      const isReady = device.kind === 'ready';
-      store.setState({ device: isReady ? device : { ...device, reason: asSentence(device.reason) } });
+      const isReady = status.kind === 'ready';
+      store.setState({ device: isReady ? status : { ...status, reason: asSentence(status.reason) } });
     },
-
-    sizes: createSizeRuns(context),
-    structures: createSizeRuns(context),
 
     runBench: bench.run,
     runSweep: bench.sweep,
@@ -357,15 +312,13 @@ export function createSession(dependencies: SessionDependencies): Session {
     loadRuns: bench.load,
     clearRuns: bench.clear,
     forgetTuning: () =>
-      engine.forgetTuning().then(
+      context.bench.forgetTuning({}).then(
         () => true,
         (error: unknown) => {
           context.fail(error);
           return false;
         },
       ),
-
-    newJob: context.newJob,
 
     dismissError() {
       store.setState({ error: null });

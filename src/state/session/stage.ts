@@ -1,7 +1,7 @@
 import type { StoredWhole } from '../../core/encoded/ledger.ts';
 import { type AnyListedFormat, resolvedParams, stageParams } from '../../core/format.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
-import type { WindowCells } from '../../engine/protocol.ts';
+import type { WindowCells } from '../../engine/matrix/types.ts';
 import { type AppDocument, currentParams, sameRegion, sameStory, withStep } from '../document.ts';
 import type { Story } from '../player.ts';
 import { asSentence } from '../sentence.ts';
@@ -38,7 +38,7 @@ function storyOf(trace: TraceState): Story {
 }
 
 export function createStage(context: SessionContext): Stage {
-  const { engine, store, document, player, formats, stories } = context;
+  const { matrix, store, document, player, formats, stories } = context;
   let committing = false;
   /** counts windows asked for: only the answer to the last one is taken */
   let asked = 0;
@@ -132,7 +132,7 @@ export function createStage(context: SessionContext): Stage {
     const mine = ++asked;
     reading = true;
     try {
-      const cells = await engine.window(doc.window);
+      const cells = await matrix.window({}, doc.window);
       // A newer window, or another matrix, has been put on the screen meanwhile.
       if (mine !== asked || cells.generation !== store.getState().summary?.generation) return;
       show(document.getState(), new CsrMatrix(cells));

@@ -4,7 +4,7 @@ import type { GenerateSpec } from '../../../generate/generate.ts';
 import { patterns } from '../../../generate/patterns.ts';
 import type { ParamValue } from '../../../state/index.ts';
 import { paramFields } from '../../../state/index.ts';
-import type { BenchRequest, SweepAxis } from '../../../engine/protocol.ts';
+import type { BenchRequest, SweepAxis } from '../../../engine/bench/bench-types.ts';
 import {
   type BenchForm,
   type BenchSetup,

@@ -2,7 +2,7 @@ import type { AnyListedFormat } from '../../../core/format.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import { patterns } from '../../../generate/patterns.ts';
 import { paramFields } from '../../../state/index.ts';
-import type { BenchEntry, SweepAxis } from '../../../engine/protocol.ts';
+import type { BenchEntry, SweepAxis } from '../../../engine/bench/bench-types.ts';
 import { BLOCK_PARTS } from '../../../kit/report/block-parts.ts';
 import {
   type BenchForm,

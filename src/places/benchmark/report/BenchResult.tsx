@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 
 import type { BenchReport, Unfinished } from '../../../core/report.ts';
 import { type BenchRun } from '../../../state/index.ts';
-import type { MatrixSummary } from '../../../engine/protocol.ts';
+import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { nameAndShape, shape } from '../../../kit/words/quantity.ts';

@@ -11,6 +11,7 @@ import { LiveSwitch } from './LiveSwitch.tsx';
 import type { Density } from './use-density.ts';
 import type { LiveTimesOfPage } from './use-live.ts';
 import { withValueType } from './variants.ts';
+import { useSizeRuns } from './size-runs.ts';
 
 const WAY_WORDS: Readonly<Record<(typeof WAYS)[number], string>> = {
   random: 'pruning at random',
@@ -43,6 +44,7 @@ export function Controls(props: ControlsProps) {
   const { choices, choose, density } = props;
   const id = useId();
   const { formats, session } = useApp();
+  const { sizes } = useSizeRuns();
   const chosen = useDocument((doc) => doc.params);
   const params = paramsAt(formats, chosen, density.question);
   const summary = useSession((s) => s.summary);
@@ -246,7 +248,7 @@ export function Controls(props: ControlsProps) {
               : 'Without a GPU, y = A x is timed on one thread of the CPU, in TypeScript, which says nothing about a GPU.')}
         </p>
         {running ? (
-          <JobProgress job={running} onCancel={() => session.sizes.cancel()} />
+          <JobProgress job={running} onCancel={sizes.cancel} />
         ) : (
           <button
             type="button"

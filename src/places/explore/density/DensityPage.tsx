@@ -30,6 +30,7 @@ import { denseBytes } from './variants.ts';
 import { WinnerMap } from './WinnerMap.tsx';
 import { type Strip, type StripPart, WinnerStrips } from './WinnerStrips.tsx';
 import { merged, type Stretch } from './winners.ts';
+import { useSizeRuns } from './size-runs.ts';
 
 const WAYS_IN_WORDS = {
   random: 'pruned at random',
@@ -42,6 +43,7 @@ const WAYS_IN_WORDS = {
 export function DensityPage({ wide }: { readonly wide: boolean }) {
   const [choices, choose] = useChoices<DensityChoices>(DENSITY_FIELDS);
   const { formats, session, announce } = useApp();
+  const { sizes } = useSizeRuns();
   const device = useSession((s) => s.device);
   const summary = useSession((s) => s.summary);
   const running = useSession((s) => s.bench.running);
@@ -129,12 +131,12 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
   }, [broken, running, session]);
   const measureSpeeds = useCallback(() => {
     if (speedProblem !== null || running !== null) return;
-    session.sizes.cancel();
+    sizes.cancel();
     const { request, axis: of } = speedRequest(choices, formats, params, where, quantised);
     void (of ? session.runSweep(request, of) : session.runBench(request));
-  }, [speedProblem, running, session, choices, formats, params, where, quantised]);
+  }, [speedProblem, running, session, sizes, choices, formats, params, where, quantised]);
   useOwnRun(measureSpeeds);
-  const measureSizes = (): void => void session.sizes.measure(density.subject, sizeRequests(choices, formats, params));
+  const measureSizes = (): void => void sizes.measure(density.subject, sizeRequests(choices, formats, params));
 
   const putOnStage = async (): Promise<void> => {
     if (choices.matrix === 'stage') await session.prune(pruningTo(choices, at));

@@ -2,8 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { Pacer } from '../../../core/pace.ts';
 import { patterns } from '../../../generate/patterns.ts';
-import type { SizeMatrix, SizesRequest } from '../../../engine/protocol.ts';
-import { useApp } from '../../../kit/app-context.ts';
+import type { SizeMatrix, SizesRequest } from '../service/size-types.ts';
 import { FiguresTable } from '../../../kit/charts/ChartTable.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { density as densityText, shape } from '../../../kit/words/quantity.ts';
@@ -13,6 +12,7 @@ import { densityWord } from './density-sentence.ts';
 import { MAP_DENSITIES, MAP_SHAPES, type MapCell, measuredCell, shapeRow } from './shape-map.ts';
 import type { FormatCurves } from './size-curves.ts';
 import { type SizeQuestion, type Variant, variantName } from './variants.ts';
+import { useSizeRuns } from './size-runs.ts';
 
 export interface WinnerMapProps {
   readonly choices: DensityChoices;
@@ -96,8 +96,8 @@ const STRUCTURE_DENSITIES: readonly number[] = [0.005, 0.01, 0.02, 0.05, 0.1, 0.
 const MOST_VARIANTS = 8;
 
 function StructureMap({ choices, choose, curves, question }: WinnerMapProps) {
-  const { session } = useApp();
-  const { running, sizes, subject } = useStore(session.structures.store);
+  const { structures } = useSizeRuns();
+  const { running, sizes, subject } = useStore(structures.store);
   const sample = useMemo<SizeQuestion>(() => ({ ...question, ...SAMPLE }), [question]);
   const variants = useMemo(
     () => curves.flatMap((f) => f.variants.slice(0, MOST_VARIANTS).map((c) => c.variant)),
@@ -120,7 +120,7 @@ function StructureMap({ choices, choose, curves, question }: WinnerMapProps) {
       matrices: places.map(({ matrix }) => matrix),
       entries: variants.map(({ format, params }) => ({ format: format.id, params })),
     };
-    void session.structures.measure(wanted, [request]);
+    void structures.measure(wanted, [request]);
   };
   const rows = useMemo<readonly MapRow[]>(() => {
     const isCurrent = subject === wanted;
@@ -140,7 +140,7 @@ function StructureMap({ choices, choose, curves, question }: WinnerMapProps) {
   return (
     <>
       {running ? (
-        <JobProgress job={running} onCancel={() => session.structures.cancel()} />
+        <JobProgress job={running} onCancel={() => structures.cancel()} />
       ) : (
         <button type="button" className="button" onClick={start}>
           {subject === wanted && sizes.length > 0 ? 'Encode again' : `Encode ${places.length} small matrices`}

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CancelledError } from '../../../core/errors.ts';
 import type { BenchReport } from '../../../core/report.ts';
-import type { TakeReport } from '../../../engine/protocol.ts';
+import type { TakeReport } from '../../../engine/bench/bench-types.ts';
 import { modelReport } from '../../../../test/model-reports.ts';
 import { settle } from '../../../../test/fake-engine.ts';
 import { createLive } from './live-times.ts';
@@ -17,9 +17,8 @@ function started() {
   }[] = [];
   let ended = 0;
   let clock = 0;
-  let job = 0;
   const live = createLive({
-    engine: {
+    service: {
       live: (_, { density }, take) =>
         new Promise((answer, fail) => {
           // As the engine does: a newer one takes the place of an older one.
@@ -31,7 +30,6 @@ function started() {
         calls.at(-1)?.fail(new CancelledError());
       },
     },
-    newJob: () => ({ id: ++job }),
     now: () => clock,
   });
   const report = modelReport(64, 64, 0.3, [10, 5]);

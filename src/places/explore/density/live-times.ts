@@ -1,7 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { BenchReport } from '../../../core/report.ts';
-import type { RunningJob } from '../../../state/index.ts';
-import type { EngineApi, LiveRequest } from '../../../engine/protocol.ts';
+import type { ServiceOf } from '../../../engine/bridge/service.ts';
+import type { explore } from '../service/service.ts';
+import type { LiveRequest } from '../service/live/live-types.ts';
 
 /** Where the live measurement stands. */
 export interface LiveState {
@@ -36,8 +37,7 @@ export interface Live {
 }
 
 export interface LiveParts {
-  readonly engine: Pick<EngineApi, 'live' | 'endLive'>;
-  readonly newJob: (title: string) => Pick<RunningJob, 'id'>;
+  readonly service: Pick<ServiceOf<typeof explore>, 'live' | 'endLive'>;
   readonly now: () => number;
 }
 
@@ -52,9 +52,9 @@ const OFF: LiveState = { on: false, waitingFor: null, shown: null, problem: null
  * One measurement at a time. While one has not shown its first times, only the newest of those that follow is kept, so
  * that a cursor that moves all the time sees times as well; once it has, a newer one takes its place.
  */
-export function createLive({ engine, newJob, now }: LiveParts): Live {
+export function createLive({ service, now }: LiveParts): Live {
   const store = createStore<LiveState>(() => OFF);
-  let running: { readonly id: number; hasShown: boolean } | null = null;
+  let running: { hasShown: boolean } | null = null;
   let next: Asked | null = null;
   /** The first times come while everything is being prepared: they are taken again at once. */
   let isFirst = true;
@@ -64,11 +64,11 @@ export function createLive({ engine, newJob, now }: LiveParts): Live {
     next = null;
     store.setState({ on: false, waitingFor: null, problem });
     // Whoever hears no answer has lost the engine, with all that it held.
-    engine.endLive().catch(() => {});
+    service.endLive({}).catch(() => {});
   };
 
   const measure = async ({ request, atMs }: Asked): Promise<void> => {
-    const mine = { id: newJob('Measuring live').id, hasShown: false };
+    const mine = { hasShown: false };
     running = mine;
     let firstMs: number | null = null;
     const show = (report: BenchReport): void => {
@@ -81,7 +81,7 @@ export function createLive({ engine, newJob, now }: LiveParts): Live {
       });
     };
     try {
-      const report = await engine.live(mine.id, request, (part) => {
+      const report = await service.live({}, request, (part) => {
         show(part);
         if (running !== mine) return;
         mine.hasShown = true;

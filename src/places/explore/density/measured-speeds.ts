@@ -1,7 +1,7 @@
 import type { BenchReport } from '../../../core/report.ts';
 import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
-import type { BenchEntry } from '../../../engine/protocol.ts';
+import type { BenchEntry } from '../../../engine/bench/bench-types.ts';
 import { speedOf } from '../../../kit/words/speed-of.ts';
 import type { QuantisedLine } from './references.ts';
 import type { Stretch } from './winners.ts';

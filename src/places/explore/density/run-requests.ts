@@ -1,7 +1,9 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { FormatParams } from '../../../state/index.ts';
-import type { BenchRequest, Pruning, SizeMatrix, SizesRequest, SweepAxis } from '../../../engine/protocol.ts';
+import type { BenchRequest, SweepAxis } from '../../../engine/bench/bench-types.ts';
+import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import type { SizeMatrix, SizesRequest } from '../service/size-types.ts';
 import { type DensityChoices, EVEN_PATTERNS } from './density-choices.ts';
 import type { QuantisedLine } from './references.ts';
 import { withValueType } from './variants.ts';

@@ -12,6 +12,7 @@ import { subjectOf } from './run-requests.ts';
 import { useSizeCurves } from './use-size-curves.ts';
 import { type SizeQuestion, type Variant, variantsOf } from './variants.ts';
 import { smallestAlong } from './winners.ts';
+import { useSizeRuns } from './size-runs.ts';
 
 /** The shape that is asked about: that of the stage's matrix where it is chosen and there. */
 export function useQuestionShape({ matrix, rows, cols }: DensityChoices): {
@@ -26,7 +27,7 @@ export function useQuestionShape({ matrix, rows, cols }: DensityChoices): {
 
 /** Everything that the charts, the strips and the table are made of, except where the cursor is. */
 export function useDensity(choices: DensityChoices) {
-  const { formats, session } = useApp();
+  const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
   const runs = useSession((s) => s.bench.runs);
   const { rows, cols } = useQuestionShape(choices);
@@ -58,7 +59,7 @@ export function useDensity(choices: DensityChoices) {
     { rows, cols },
     useSession((s) => s.summary?.whole ?? 0),
   );
-  const sizes = useStore(session.sizes.store);
+  const sizes = useStore(useSizeRuns().sizes.store);
   const encoded = useMemo(
     () => (sizes.subject === subject ? sizes.sizes.filter((s) => chosen.some((id) => id === s.format)) : []),
     [sizes, subject, chosen],

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { referenceFormat } from '../../../formats/catalog.ts';
-import type { LiveRequest } from '../../../engine/protocol.ts';
+import type { LiveRequest } from '../service/live/live-types.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import type { explore } from '../service/service.ts';
 import type { DensityChoices } from './density-choices.ts';
 import { createLive, type LiveState } from './live-times.ts';
 import { type MeasuredSpeed, measuredSpeeds } from './measured-speeds.ts';
@@ -23,11 +24,13 @@ export interface LiveTimesOfPage extends LiveState {
 
 /** The live measurement of this page: it ends with the page, and when a run begins. */
 export function useLive(choices: DensityChoices): LiveTimesOfPage {
-  const { engine, session, formats } = useApp();
+  const { engine, formats } = useApp();
   const params = useDocument((doc) => doc.params);
   const device = useSession((s) => s.device);
   const isRunning = useSession((s) => s.bench.running !== null);
-  const [live] = useState(() => createLive({ engine, newJob: session.newJob, now: () => performance.now() }));
+  const [live] = useState(() =>
+    createLive({ service: engine.service<typeof explore>('explore'), now: () => performance.now() }),
+  );
   const state = useStore(live.store);
   useEffect(() => () => live.stop(), [live]);
   useEffect(() => {

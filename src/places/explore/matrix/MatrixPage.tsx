@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { SPMV } from '../../../core/operations/index.ts';
 import { countText } from '../../../core/story/words.ts';
 import { type FormatParams, paramsAt } from '../../../state/index.ts';
-import type { BenchEntry } from '../../../engine/protocol.ts';
+import type { BenchEntry } from '../../../engine/bench/bench-types.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { figuresCsv } from '../../../kit/charts/chart-csv.ts';
 import { ChartTable } from '../../../kit/charts/ChartTable.tsx';

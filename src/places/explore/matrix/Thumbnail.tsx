@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { MatrixSummary, SpyTile } from '../../../engine/protocol.ts';
+import type { MatrixSummary, SpyTile } from '../../../engine/matrix/types.ts';
 import { useApp } from '../../../kit/app-context.ts';
 
 /** Pixels of a side. */

@@ -1,7 +1,8 @@
 import type { StatisticChart, StatisticMark } from '../../../core/comparison/comparison.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import type { FormatParams } from '../../../state/index.ts';
-import type { Comparison, FormatVerdict } from '../../../engine/protocol.ts';
+import type { Comparison } from '../../../engine/matrix/types.ts';
+import type { FormatVerdict } from '../../../engine/matrix/verdicts.ts';
 import type { ChartHeadLabel } from '../../../kit/charts/ChartWords.tsx';
 
 export interface StatisticChartsProps {

@@ -4,7 +4,7 @@ import type { AnyListedFormat } from '../../../core/format.ts';
 import type { Miniature } from '../../../core/comparison/comparison.ts';
 import type { BenchRow } from '../../../core/report.ts';
 import { type EncodingState, type FormatParams, paramFields, type RunningJob } from '../../../state/index.ts';
-import type { BestEncoding, FormatVerdict } from '../../../engine/protocol.ts';
+import type { BestEncoding, FormatVerdict } from '../../../engine/matrix/verdicts.ts';
 import { speedOf } from '../../../kit/words/speed-of.ts';
 
 /** A format beside others: everything that its row says, as far as it is known. */

@@ -1,7 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { createStore, type StoreApi, useStore } from 'zustand';
-import type { FormatParams, RunningJob } from '../../../state/index.ts';
-import type { BestEncoding, Comparison } from '../../../engine/protocol.ts';
+import type { ReportProgress } from '../../../engine/bridge/job.ts';
+import type { ServiceOf } from '../../../engine/bridge/service.ts';
+import type { matrix } from '../../../engine/matrix-service.ts';
+import { type FormatParams, newJob, type RunningJob } from '../../../state/index.ts';
+import type { BestEncoding } from '../../../engine/matrix/verdicts.ts';
+import type { Comparison } from '../../../engine/matrix/types.ts';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 
 /** What the worker said of the matrix, and what it is asked. */
@@ -57,6 +61,8 @@ export function useComparison(): Compared {
   const busy = useSession((s) => s.bench.running !== null || s.opening !== null);
   const [attempt, setAttempt] = useState(0);
   const isStopped = useRef(false);
+  const looked = useRef<AbortController>(null);
+  const searched = useRef<AbortController>(null);
 
   useEffect(() => {
     isStopped.current = false;
@@ -64,13 +70,16 @@ export function useComparison(): Compared {
 
   useEffect(() => {
     if (generation === null || busy || isStopped.current) return;
-    const job = session.newJob('Looking at the matrix');
+    const job = newJob('Looking at the matrix');
+    const abort = new AbortController();
+    looked.current = abort;
     let isCurrent = true;
     const ask = async (): Promise<void> => {
       try {
-        const comparison = await engine.compare(job.id, params, (progress) => {
-          if (isCurrent) store.setState(({ looking }) => ({ looking: { ...(looking ?? job), id: job.id, progress } }));
-        });
+        const onProgress: ReportProgress = (progress) => {
+          if (isCurrent) store.setState(({ looking }) => ({ looking: { ...(looking ?? job), progress } }));
+        };
+        const comparison = await matrixOf(engine).compare({ signal: abort.signal, onProgress }, params);
         if (isCurrent && comparison.generation === generation) store.setState({ comparison, problem: null });
       } catch (error) {
         if (!isCurrent) return;
@@ -86,28 +95,23 @@ export function useComparison(): Compared {
       isCurrent = false;
       store.setState({ looking: null });
       // Statistics that are nearly counted are worth their end; only those of another matrix are not.
-      if (session.store.getState().summary?.generation !== generation) void engine.cancel(job.id).catch(() => {});
+      if (session.store.getState().summary?.generation !== generation) abort.abort();
     };
   }, [session, engine, store, params, generation, ready, busy, attempt]);
 
   const search = useCallback(() => {
     if (store.getState().searching !== null) return;
-    void searchAll(app, store, formats);
+    searched.current = new AbortController();
+    void searchAll(app, store, formats, searched.current.signal);
   }, [app, store, formats]);
-  const cancel = useCallback(
-    (job: RunningJob | null) => {
-      if (job !== null) void engine.cancel(job.id).catch(() => {});
-    },
-    [engine],
-  );
   return {
     ...state,
     search,
     cancelSearch: useCallback(() => {
       store.setState(({ searching }) => ({ searching: searching && { ...searching, cancelling: true } }));
-      cancel(store.getState().searching);
-    }, [store, cancel]),
-    cancelLooking: useCallback(() => cancel(store.getState().looking), [store, cancel]),
+      searched.current?.abort();
+    }, [store]),
+    cancelLooking: useCallback(() => looked.current?.abort(), []),
     look: useCallback(() => setAttempt((n) => n + 1), []),
   };
 }
@@ -117,16 +121,16 @@ async function searchAll(
   { session, engine, document }: App,
   store: StoreApi<ComparisonState>,
   formats: App['formats'],
+  signal: AbortSignal,
 ): Promise<void> {
   const generation = session.store.getState().summary?.generation;
   try {
     for (const format of formats.toSorted((a, b) => a.effort - b.effort)) {
-      const job = session.newJob(`Smallest parameters of ${format.title}`);
       const params = document.getState().params[format.id];
-      store.setState({ searching: job });
-      const found = await engine.bestParams(job.id, format.id, params, (progress) => {
-        store.setState(({ searching }) => (searching?.id === job.id ? { searching: { ...searching, progress } } : {}));
-      });
+      store.setState({ searching: newJob(`Smallest parameters of ${format.title}`) });
+      const onProgress: ReportProgress = (progress) =>
+        store.setState(({ searching }) => ({ searching: searching && { ...searching, progress } }));
+      const found = await matrixOf(engine).bestParams({ signal, onProgress }, format.id, params);
       if (session.store.getState().summary?.generation !== generation) return;
       store.setState(({ best, searching }) => ({ best: { ...best, [format.id]: { for: params, found } }, searching }));
       if (store.getState().searching?.cancelling) return;
@@ -137,6 +141,10 @@ async function searchAll(
   } finally {
     store.setState({ searching: null });
   }
+}
+
+function matrixOf(engine: App['engine']): ServiceOf<typeof matrix> {
+  return engine.service<typeof matrix>('matrix');
 }
 
 function messageOf(error: unknown): string {

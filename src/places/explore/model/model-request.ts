@@ -1,7 +1,7 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { GEMM, SPMV } from '../../../core/operations/index.ts';
 import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
-import type { BenchEntry, BenchRequest, SweepAxis, SweepShape } from '../../../engine/protocol.ts';
+import type { BenchEntry, BenchRequest, SweepAxis, SweepShape } from '../../../engine/bench/bench-types.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import { PATTERNS } from './measured.ts';
 import { isHeld } from '../../../theory/models/model-bytes.ts';

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { type AnyListedFormat, defaultParams, resolvedParams } from '../../../core/format.ts';
 import { firstFormat, referenceFormat } from '../../../formats/catalog.ts';
 import type { ModelStored } from '../../../theory/models/model-bytes.ts';
-import type { DeviceStatus } from '../../../engine/protocol.ts';
+import type { DeviceStatus } from '../../../engine/device.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { adapterName } from '../../../kit/report/adapter-name.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';

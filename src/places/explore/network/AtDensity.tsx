@@ -1,5 +1,5 @@
 import { counted } from '../../../core/story/words.ts';
-import type { NetworkResult } from '../../../engine/protocol.ts';
+import type { NetworkResult } from '../service/network/types.ts';
 import { bytes as bytesText, density as densityText, percent, time as timeText } from '../../../kit/words/quantity.ts';
 import { linesOf, nearest, type Run } from './figures.ts';
 import { pruningText, type Way } from './plan.ts';

@@ -6,6 +6,7 @@ import { changedAnswers, linesOf, nearest, type Run } from './figures.ts';
 import { paintCells } from './paint-cells.ts';
 import { pruningText, type Way } from './plan.ts';
 import { EDGE } from './drawing.ts';
+import type { explore } from '../service/service.ts';
 
 export interface ChangedAnswersProps {
   readonly runs: readonly Run[];
@@ -61,23 +62,26 @@ export function ChangedAnswers({ runs, whole, at, way, titleOf, onPick }: Change
 
 /** A test image, small. */
 function Thumb({ image }: { readonly image: number }) {
-  const { engine, session } = useApp();
+  const { engine } = useApp();
   const { theme } = useShell();
   const canvas = useRef<HTMLCanvasElement>(null);
   const [pixels, setPixels] = useState<Float32Array | null>(null);
   useEffect(() => {
     let isWanted = true;
-    engine.testImages(session.newJob('Test images').id, image, 1).then(
-      (images) => {
-        if (isWanted) setPixels(images.pixels);
-      },
-      // Without its picture the image still has its number and its answers.
-      () => {},
-    );
+    engine
+      .service<typeof explore>('explore')
+      .testImages({}, image, 1)
+      .then(
+        (images) => {
+          if (isWanted) setPixels(images.pixels);
+        },
+        // Without its picture the image still has its number and its answers.
+        () => {},
+      );
     return () => {
       isWanted = false;
     };
-  }, [engine, session, image]);
+  }, [engine, image]);
   useEffect(() => {
     if (canvas.current && pixels) paintCells(canvas.current, pixels, EDGE, 1);
   }, [pixels, theme]);

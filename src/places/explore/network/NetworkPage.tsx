@@ -8,6 +8,7 @@ import { ThreePanels } from '../../../kit/frame/ThreePanels.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { Answer } from '../../../kit/frame/Answer.tsx';
 import { useChoices } from '../../../kit/browser/choices.ts';
+import type { explore } from '../service/service.ts';
 import { AtDensity } from './AtDensity.tsx';
 import { ChangedAnswers } from './ChangedAnswers.tsx';
 import { resultsCsv, resultsJson } from './exports.ts';
@@ -28,8 +29,7 @@ function runsOf({ session, engine }: App): NetworkRuns {
   const known = runsOfApp.get(session);
   if (known) return known;
   const made = createNetworkRuns({
-    engine,
-    newJob: (title) => session.newJob(title),
+    service: engine.service<typeof explore>('explore'),
     resolveUrl: (path) => new URL(path, document.baseURI).href,
   });
   runsOfApp.set(session, made);

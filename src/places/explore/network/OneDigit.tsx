@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { counted } from '../../../core/story/words.ts';
 import { largest } from '../../../core/number/statistics.ts';
-import type { DigitAnswer, LayerActivations, NetworkChoice } from '../../../engine/protocol.ts';
+import type { DigitAnswer, LayerActivations, NetworkChoice } from '../service/network/types.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
 import { useShell } from '../../../kit/frame/shell-context.ts';
@@ -12,6 +12,7 @@ import { NETWORK_PATH } from './network-runs.ts';
 import { paintCells } from './paint-cells.ts';
 import { PixelPad } from './PixelPad.tsx';
 import { pruningAt, pruningText, valueTypesOf } from './plan.ts';
+import type { explore } from '../service/service.ts';
 
 export interface OneDigitProps {
   readonly chosen: NetworkChoices;
@@ -111,7 +112,7 @@ function useDigit(
   choice: NetworkChoice,
   busy: boolean,
 ): { readonly answer: DigitAnswer | null; readonly error: string | null } {
-  const { engine, session } = useApp();
+  const { engine } = useApp();
   const [state, setState] = useState<{ readonly answer: DigitAnswer | null; readonly error: string | null }>({
     answer: null,
     error: null,
@@ -127,18 +128,21 @@ function useDigit(
       // While one is answered, a hundred may be asked for: the last of them counts.
       if (mine !== asked.current) return;
       try {
-        const answer = await engine.digit(session.newJob('One digit').id, {
-          url: new URL(NETWORK_PATH, document.baseURI).href,
-          image: drawn ? { pixels: drawn } : { test: image },
-          choice: request,
-        });
+        const answer = await engine.service<typeof explore>('explore').digit(
+          {},
+          {
+            url: new URL(NETWORK_PATH, document.baseURI).href,
+            image: drawn ? { pixels: drawn } : { test: image },
+            choice: request,
+          },
+        );
         if (mine === asked.current) setState({ answer, error: null });
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         if (mine === asked.current) setState((before) => ({ ...before, error: `${message.replace(/\.$/, '')}.` }));
       }
     });
-  }, [engine, session, drawn, image, key, busy]);
+  }, [engine, drawn, image, key, busy]);
   return state;
 }
 

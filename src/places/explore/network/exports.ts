@@ -1,4 +1,4 @@
-import type { NetworkResult } from '../../../engine/protocol.ts';
+import type { NetworkResult } from '../service/network/types.ts';
 import { figuresCsv } from '../../../kit/charts/chart-csv.ts';
 import type { Run } from './figures.ts';
 import { pruningText } from './plan.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { NetworkChoice, NetworkPruning, NetworkResult } from '../../../engine/protocol.ts';
+import type { NetworkChoice, NetworkPruning, NetworkResult } from '../service/network/types.ts';
 import { answerWords, changedAnswers, errorShare, linesOf, nearest, type Run, runOf, smallestGood } from './figures.ts';
 
 function result(

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { CancelledError, ReadError } from '../../../core/errors.ts';
-import type { NetworkChoice, NetworkRequest, NetworkResult, WatchedEngine } from '../../../engine/protocol.ts';
+import type { NetworkChoice, NetworkRequest, NetworkResult } from '../service/network/types.ts';
+import type { ServiceOf } from '../../../engine/bridge/service.ts';
+import type { explore } from '../service/service.ts';
 import { networkFields } from './fields.ts';
 import { createNetworkRuns, FIRST_LOOK, type NetworkRuns, resultOf } from './network-runs.ts';
 
@@ -18,11 +20,15 @@ function manualEngine() {
   const cancelled: number[] = [];
   let answer: () => void = () => {};
   let fail: (error: Error) => void = () => {};
-  const engine: Pick<WatchedEngine, 'network' | 'cancel'> = {
-    async network(_job, request, onProgress, take) {
-      asked.push(request);
+  const service: Pick<ServiceOf<typeof explore>, 'network'> = {
+    async network({ signal, onProgress }, request, take) {
+      const call = asked.push(request);
+      signal?.addEventListener('abort', () => {
+        cancelled.push(call);
+        fail(new CancelledError());
+      });
       for (const [index, choice] of request.choices.entries()) {
-        onProgress({ what: 'images', done: 1, total: 2 });
+        onProgress?.({ what: 'images', done: 1, total: 2 });
         await new Promise<void>((resolve, reject) => {
           answer = resolve;
           fail = reject;
@@ -30,15 +36,9 @@ function manualEngine() {
         await take({ index, choice, kind: 'refused', reason: 'no' } satisfies NetworkResult);
       }
     },
-    async cancel(job) {
-      cancelled.push(job);
-      fail(new CancelledError());
-    },
   };
-  let jobs = 0;
   const runs = createNetworkRuns({
-    engine,
-    newJob: (title) => ({ id: ++jobs, title, progress: null, cancelling: false }),
+    service,
     resolveUrl: (path) => `https://example.org/${path}`,
   });
   const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
@@ -109,7 +109,7 @@ it('a newer run takes the place of one that goes on, whose results stay', async 
   const second = runs.run(choices, 100);
   await first;
   expect(cancelled).toEqual([1]);
-  expect(runs.store.getState()).toMatchObject({ running: { id: 2 }, error: null });
+  expect(runs.store.getState()).toMatchObject({ running: { cancelling: false }, error: null });
   await answerOne();
   await answerOne();
   await second;

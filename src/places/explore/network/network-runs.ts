@@ -1,6 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { RunningJob } from '../../../state/index.ts';
-import type { NetworkChoice, NetworkResult, WatchedEngine } from '../../../engine/protocol.ts';
+import type { ReportProgress } from '../../../engine/bridge/job.ts';
+import { Newest, type Turn } from '../../../engine/bridge/newest.ts';
+import type { ServiceOf } from '../../../engine/bridge/service.ts';
+import { newJob, type RunningJob } from '../../../state/index.ts';
+import type { explore } from '../service/service.ts';
+import type { NetworkChoice, NetworkResult } from '../service/network/types.ts';
 import { keyOf } from './plan.ts';
 
 /** Where the network lies, from the root of the site. */
@@ -33,8 +37,7 @@ export interface NetworkState {
 
 /** What runs ask of the page. */
 export interface RunsHost {
-  readonly engine: Pick<WatchedEngine, 'network' | 'cancel'>;
-  newJob(title: string): RunningJob;
+  readonly service: Pick<ServiceOf<typeof explore>, 'network'>;
   /** of a path from the root of the site */
   resolveUrl(path: string): string;
 }
@@ -53,33 +56,33 @@ export interface NetworkRuns {
   resume(): void;
 }
 
-export function createNetworkRuns({ engine, newJob, resolveUrl }: RunsHost): NetworkRuns {
+export function createNetworkRuns({ service, resolveUrl }: RunsHost): NetworkRuns {
   const store = createStore<NetworkState>(() => ({
     running: null,
     results: new Map(),
     error: null,
     stopped: false,
   }));
-  const isMine = (id: number): boolean => store.getState().running?.id === id;
+  const newest = new Newest();
   const stop = (): void => {
     const { running } = store.getState();
     if (!running || running.cancelling) return;
     store.setState({ running: { ...running, cancelling: true } });
-    void engine.cancel(running.id).catch(() => {});
+    newest.cancel();
   };
-  const runOn = async (job: RunningJob, choices: readonly NetworkChoice[], images: number): Promise<void> => {
+  const runOn = async (turn: Turn, choices: readonly NetworkChoice[], images: number): Promise<void> => {
     let done = 0;
-    await engine.network(
-      job.id,
+    const onProgress: ReportProgress = (progress) => {
+      if (!turn.isNewest) return;
+      const what = `${done + 1} of ${choices.length} on ${images} images: ${progress.what}`;
+      const share = progress.total > 0 ? progress.done / progress.total : 0;
+      store.setState(({ running }) => ({
+        running: running && { ...running, progress: { what, done: done + share, total: choices.length } },
+      }));
+    };
+    await service.network(
+      { signal: turn.signal, onProgress },
       { url: resolveUrl(NETWORK_PATH), images, choices },
-      (progress) => {
-        if (!isMine(job.id)) return;
-        const what = `${done + 1} of ${choices.length} on ${images} images: ${progress.what}`;
-        const share = progress.total > 0 ? progress.done / progress.total : 0;
-        store.setState(({ running }) => ({
-          running: running && { ...running, progress: { what, done: done + share, total: choices.length } },
-        }));
-      },
       (result) => {
         done++;
         // A Map of its own each time, so that whoever draws it sees that it has changed.
@@ -97,16 +100,16 @@ export function createNetworkRuns({ engine, newJob, resolveUrl }: RunsHost): Net
       const missing = choices.filter((choice) => !results.has(keyOf(choice, images)));
       if (missing.length === 0) return store.setState({ running: null, error: null });
       const unseen = missing.filter((choice) => resultOf(results, choice, images) === undefined);
-      const job = newJob('The network');
-      store.setState({ running: job, error: null });
+      const turn = newest.begin();
+      store.setState({ running: newJob('The network'), error: null });
       try {
-        if (images > FIRST_LOOK && unseen.length > 0) await runOn(job, unseen, FIRST_LOOK);
-        if (!isMine(job.id)) return;
+        if (images > FIRST_LOOK && unseen.length > 0) await runOn(turn, unseen, FIRST_LOOK);
+        if (!turn.isNewest) return;
         if (store.getState().running?.cancelling) return store.setState({ running: null });
-        await runOn(job, missing, images);
-        if (isMine(job.id)) store.setState({ running: null });
+        await runOn(turn, missing, images);
+        if (turn.isNewest) store.setState({ running: null });
       } catch (error) {
-        if (!isMine(job.id)) return;
+        if (!turn.isNewest) return;
         const cancelled = error instanceof Error && error.name === 'CancelledError';
         const message = error instanceof Error ? error.message : String(error);
         store.setState({ running: null, error: cancelled ? null : `${message.replace(/\.$/, '')}.` });

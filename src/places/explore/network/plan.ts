@@ -1,6 +1,6 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
 import type { FormatParams } from '../../../state/index.ts';
-import type { NetworkChoice, NetworkPruning } from '../../../engine/protocol.ts';
+import type { NetworkChoice, NetworkPruning } from '../service/network/types.ts';
 
 /** The ways to prune the network, the first of which every format is run with. */
 export const WAYS = ['magnitude', 'wanda', 'rows', 'random', 'n-of-m'] as const;

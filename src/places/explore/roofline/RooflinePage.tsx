@@ -14,7 +14,7 @@ import { ThreePanels } from '../../../kit/frame/ThreePanels.tsx';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { TRAIL_TOKENS } from '../../../theory/roofline/roofs.ts';
-import type { BenchRequest } from '../../../engine/protocol.ts';
+import type { BenchRequest } from '../../../engine/bench/bench-types.ts';
 import { Answer } from '../../../kit/frame/Answer.tsx';
 import { RoofChart } from './RoofChart.tsx';
 import { RoofSide } from './RoofSide.tsx';

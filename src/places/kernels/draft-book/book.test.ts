@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { formats } from '../../../formats/catalog.ts';
-import type { DraftEvent, DraftRequest } from '../../../engine/protocol.ts';
+import type { DraftEvent, DraftRequest } from '../service/drafts/draft-types.ts';
 import { EMPTY_SESSION } from '../../../state/session/session-state.ts';
 import { createDraftBook, type Draft, type DraftBook } from './book.ts';
 import { numberOf } from './draft.ts';
@@ -32,15 +32,13 @@ function newBook(events: readonly DraftEvent[] = [{ stage: 'ended', ok: true, se
   let ids = 0;
   let seconds = 0;
   const book = createDraftBook({
-    session: {
-      store: createStore(() => EMPTY_SESSION),
-      draft(request, take) {
-        requests.push(request);
-        const tell = async (): Promise<void> => {
-          for (const event of events) await take(event);
-        };
-        return { done: tell(), cancel() {} };
-      },
+    session: { store: createStore(() => EMPTY_SESSION) },
+    tryDraft(request, take) {
+      requests.push(request);
+      const tell = async (): Promise<void> => {
+        for (const event of events) await take(event);
+      };
+      return { done: tell(), cancel() {} };
     },
     kept: store,
     newId: () => `id-${++ids}`,

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { busySentence, type DraftRequest } from '../../../engine/protocol.ts';
+import { busySentence } from '../../../core/errors.ts';
+import type { DraftRequest } from '../service/drafts/draft-types.ts';
 import { sentenceOf } from '../../../state/session/session-context.ts';
 import type { Session } from '../../../state/session/session.ts';
 import {
@@ -12,6 +13,7 @@ import {
   sameText,
   withEntry,
 } from './draft.ts';
+import type { TryDraft } from './draft-runs.ts';
 import { draftName } from './file.ts';
 import { type DraftResult, emptyResult, withEvent } from './result.ts';
 import type { DraftStore, UnreadDraft } from './store.ts';
@@ -75,7 +77,8 @@ export interface DraftBook {
 }
 
 export interface DraftBookDependencies {
-  readonly session: Pick<Session, 'draft' | 'store'>;
+  readonly session: Pick<Session, 'store'>;
+  readonly tryDraft: TryDraft;
   readonly kept: DraftStore;
   /** apart from every other, also those of other tabs */
   readonly newId: () => string;
@@ -85,7 +88,7 @@ export interface DraftBookDependencies {
 /** A draft is written when nobody has typed for so long. */
 const SETTLE_MS = 400;
 
-export function createDraftBook({ session, kept, newId, now }: DraftBookDependencies): DraftBook {
+export function createDraftBook({ session, tryDraft, kept, newId, now }: DraftBookDependencies): DraftBook {
   const store = createStore<DraftBookState>(() => ({
     loaded: false,
     drafts: [],
@@ -229,7 +232,7 @@ export function createDraftBook({ session, kept, newId, now }: DraftBookDependen
       setResult(id, version, () => start);
       const { kernel, params, files, overrides, name } = draft;
       const mark = { name, version };
-      const { done, cancel } = session.draft({ kernel, params, files, overrides, mark, sizes, time }, (event) => {
+      const { done, cancel } = tryDraft({ kernel, params, files, overrides, mark, sizes, time }, (event) => {
         setResult(id, version, (result) => withEvent(result ?? start, event));
       });
       const running: VersionRun = { draft: id, version, cancel };

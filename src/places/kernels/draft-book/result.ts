@@ -1,5 +1,5 @@
 import type { Environment } from '../../../core/report.ts';
-import type { DraftCheck, DraftEvent, DraftMessage } from '../../../engine/protocol.ts';
+import type { DraftCheck, DraftEvent, DraftMessage } from '../service/drafts/draft-types.ts';
 
 type Told<Stage extends DraftEvent['stage']> = Extract<DraftEvent, { readonly stage: Stage }>;
 

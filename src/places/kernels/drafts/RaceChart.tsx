@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { capitalised } from '../../../core/story/words.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import type { DraftResult } from '../draft-book/result.ts';
-import type { DraftTime } from '../../../engine/protocol.ts';
+import type { DraftTime } from '../service/drafts/draft-types.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { bandwidth, percent, ratio, time } from '../../../kit/words/quantity.ts';
 import { useWidth } from '../../../kit/browser/use-size.ts';

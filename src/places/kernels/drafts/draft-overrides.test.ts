@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ReadPass } from '../../../engine/protocol.ts';
+import type { ReadPass } from '../service/kernel-reading-types.ts';
 import { draftOverrides } from './draft-overrides.ts';
 
 const PATH = 'a/scratch.wgsl';

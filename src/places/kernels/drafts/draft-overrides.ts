@@ -1,6 +1,7 @@
 import { declaredOverrides, overrideValues } from '../../../core/kernel/overrides.ts';
 import type { Draft } from '../draft-book/book.ts';
-import type { OverrideOrigin, ReadPass } from '../../../engine/protocol.ts';
+import type { OverrideOrigin } from '../service/override-origins.ts';
+import type { ReadPass } from '../service/kernel-reading-types.ts';
 
 /** A constant of a draft, as its text declares it now. */
 export interface DraftOverride {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyResult, withEvent, type DraftResult } from '../draft-book/result.ts';
-import type { DraftCheck, DraftEvent } from '../../../engine/protocol.ts';
+import type { DraftCheck, DraftEvent } from '../service/drafts/draft-types.ts';
 import type { Draft } from '../draft-book/book.ts';
 import { draftWords, shownRun } from './draft-words.ts';
 

@@ -2,20 +2,22 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { browserDraftStore } from '../draft-book/store.ts';
 import { createDraftBook, type DraftBook, type DraftBookState } from '../draft-book/book.ts';
-import type { Session } from '../../../state/index.ts';
-import { useApp } from '../../../kit/app-context.ts';
+import type { kernels } from '../service/service.ts';
+import { createDraftRuns } from '../draft-book/draft-runs.ts';
+import { type App, useApp } from '../../../kit/app-context.ts';
 
 /** One for each page, made when its kernels are shown first: the first screen needs no code for it. */
-const books = new WeakMap<Session, DraftBook>();
+const books = new WeakMap<App['session'], DraftBook>();
 
 function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-function bookOf(session: Session): DraftBook {
+function bookOf({ session, engine }: App): DraftBook {
   const known = books.get(session);
   if (known) return known;
-  const book = createDraftBook({ session, kept: browserDraftStore(), newId, now: () => new Date() });
+  const tryDraft = createDraftRuns(engine.service<typeof kernels>('kernels'), session);
+  const book = createDraftBook({ session, tryDraft, kept: browserDraftStore(), newId, now: () => new Date() });
   books.set(session, book);
   void book.load();
   return book;
@@ -23,8 +25,7 @@ function bookOf(session: Session): DraftBook {
 
 /** The drafts of this browser. */
 export function useDraftBook(): DraftBook {
-  const { session } = useApp();
-  const book = bookOf(session);
+  const book = bookOf(useApp());
   const { flush } = book;
   useEffect(() => {
     window.addEventListener('pagehide', flush);

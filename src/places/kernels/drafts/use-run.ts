@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Draft, DraftBook } from '../draft-book/book.ts';
-import type { KernelReading } from '../../../engine/protocol.ts';
+import type { KernelReading } from '../service/kernel-reading-types.ts';
 import { useSession } from '../../../kit/app-context.ts';
 import { shape } from '../../../kit/words/quantity.ts';
 

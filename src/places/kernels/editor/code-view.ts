@@ -13,7 +13,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import type { ByteClass } from '../../../core/encoded/ledger.ts';
-import type { DraftMessage } from '../../../engine/protocol.ts';
+import type { DraftMessage } from '../service/drafts/draft-types.ts';
 import { changedLines, DIFF_BOUNDS } from './changed-lines.ts';
 import { editorTheme } from './editor-theme.ts';
 import { messages, withMessages } from './messages.ts';

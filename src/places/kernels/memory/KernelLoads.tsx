@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { LINE_BYTES } from '../../../core/kernel/load-counts.ts';
 import type { LoadedArray } from '../../../core/kernel/loads.ts';
 import { counted, countText } from '../../../core/story/words.ts';
-import type { LoadsAnswer, SubgroupAnswer } from '../../../engine/protocol.ts';
+import type { LoadsAnswer, SubgroupAnswer } from '../service/kernel-loads-types.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { bytes, percent } from '../../../kit/words/quantity.ts';
 import type { ListedKernel } from '../kernel-list.ts';

@@ -1,4 +1,4 @@
-import type { SubgroupAnswer } from '../../../engine/protocol.ts';
+import type { SubgroupAnswer } from '../service/kernel-loads-types.ts';
 import type { Kind } from './kinds.ts';
 
 /** The loads of a kind that a subgroup makes, by their number among all that it makes. O(loads). */

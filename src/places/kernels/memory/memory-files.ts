@@ -1,4 +1,4 @@
-import type { LoadsAnswer } from '../../../engine/protocol.ts';
+import type { LoadsAnswer } from '../service/kernel-loads-types.ts';
 import { figuresCsv } from '../../../kit/charts/chart-csv.ts';
 
 /** What all loads of some kernels cost, array by array, as CSV. */

@@ -1,6 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import type { RunningJob } from '../../../state/index.ts';
-import type { LoadsAnswer, LoadsRequest, SubgroupAnswer, SubgroupRequest } from '../../../engine/protocol.ts';
+import type { ReportProgress } from '../../../engine/bridge/job.ts';
+import { Newest } from '../../../engine/bridge/newest.ts';
+import type { ServiceOf } from '../../../engine/bridge/service.ts';
+import { newJob, type RunningJob } from '../../../state/index.ts';
+import type { kernels } from '../service/service.ts';
+import type { LoadsAnswer, LoadsRequest, SubgroupAnswer, SubgroupRequest } from '../service/kernel-loads-types.ts';
 import { type App, useApp, useSession } from '../../../kit/app-context.ts';
 
 /** Something that the worker is asked for. */
@@ -37,19 +41,23 @@ export function useLoadCounts(
     asked: WAITING,
   });
   const [attempt, setAttempt] = useState(0);
+  const counting = useRef<AbortController>(null);
   const key = request && generation !== null ? `${generation} ${request.kernel} ${JSON.stringify(request.params)}` : '';
   useEffect(() => {
     if (request === null || generation === null) return;
     const answers = knownOf(session);
     if (answers.has(key)) return;
-    const job = session.newJob(`Counting the loads of ${request.kernel}`);
+    const job = newJob(`Counting the loads of ${request.kernel}`);
+    const abort = new AbortController();
+    counting.current = abort;
     let isCurrent = true;
     const put = (asked: Asked<LoadsAnswer>): void => {
       if (isCurrent) setState({ key, asked });
     };
     put({ kind: 'waiting', job });
-    engine
-      .loads(job.id, request, (progress) => put({ kind: 'waiting', job: { ...job, progress } }))
+    const onProgress: ReportProgress = (progress) => put({ kind: 'waiting', job: { ...job, progress } });
+    kernelsOf(engine)
+      .loads({ signal: abort.signal, onProgress }, request)
       .then(
         (answer) => {
           if (answer.generation !== generation) return;
@@ -61,20 +69,17 @@ export function useLoadCounts(
       );
     return () => {
       isCurrent = false;
-      void engine.cancel(job.id).catch(() => {});
+      abort.abort();
     };
     // The key says all that the request does.
     // oxlint-disable-next-line react/exhaustive-deps -- a request is another one when its key is
   }, [session, engine, key, attempt]);
   const answer = knownOf(session).get(key);
   const asked: Asked<LoadsAnswer> = answer ? { kind: 'there', answer } : state.key === key ? state.asked : WAITING;
-  const job = asked.kind === 'waiting' ? asked.job : null;
   return [
     asked,
     {
-      cancel: () => {
-        if (job) void engine.cancel(job.id).catch(() => {});
-      },
+      cancel: () => counting.current?.abort(),
       again: () => setAttempt((n) => n + 1),
     },
   ];
@@ -82,43 +87,40 @@ export function useLoadCounts(
 
 /** What a subgroup of a kernel loads. While the next one is on its way, the one before stays. */
 export function useSubgroup(request: SubgroupRequest | null): Asked<SubgroupAnswer> {
-  const { session, engine } = useApp();
+  const { engine } = useApp();
   const generation = useReady();
   const [asked, setAsked] = useState<Asked<SubgroupAnswer>>(WAITING);
   const key = request && generation !== null ? `${generation} ${JSON.stringify(request)}` : '';
   useEffect(() => {
     if (request === null || generation === null) return;
-    const job = session.newJob('Following a subgroup');
-    let isCurrent = true;
-    engine.subgroupLoads(job.id, request).then(
-      (answer) => {
-        if (isCurrent && answer.generation === generation) setAsked({ kind: 'there', answer });
-      },
-      (error: unknown) => {
-        if (isCurrent) setAsked({ kind: 'failed', reason: reasonOf(error, 'It was cancelled.') });
-      },
-    );
-    return () => {
-      isCurrent = false;
-      void engine.cancel(job.id).catch(() => {});
-    };
+    const abort = new AbortController();
+    const { signal } = abort;
+    kernelsOf(engine)
+      .subgroupLoads({ signal }, request)
+      .then(
+        (answer) => {
+          if (!signal.aborted && answer.generation === generation) setAsked({ kind: 'there', answer });
+        },
+        (error: unknown) => {
+          if (!signal.aborted) setAsked({ kind: 'failed', reason: reasonOf(error, 'It was cancelled.') });
+        },
+      );
+    return () => abort.abort();
     // oxlint-disable-next-line react/exhaustive-deps -- a request is another one when its key is
-  }, [session, engine, key]);
+  }, [engine, key]);
   return asked.kind === 'there' && asked.answer.kernel !== request?.kernel ? WAITING : asked;
 }
 
 /** Finds a subgroup, for something that a person asked for; null where another was asked for since, or there is none. */
 export function useFindSubgroup(): (request: SubgroupRequest) => Promise<number | null> {
-  const { session, engine, announce } = useApp();
-  const newest = useRef(0);
+  const { engine, announce } = useApp();
+  const [newest] = useState(() => new Newest());
   return async (request) => {
-    const { id } = session.newJob('Looking for a row');
-    newest.current = id;
     try {
-      const { subgroup } = await engine.subgroupLoads(id, request);
-      return newest.current === id ? subgroup : null;
+      const { subgroup } = await newest.ask((signal) => kernelsOf(engine).subgroupLoads({ signal }, request));
+      return subgroup;
     } catch (error) {
-      announce(reasonOf(error, 'It was cancelled.'));
+      if (!isCancelled(error)) announce(reasonOf(error, 'It was cancelled.'));
       return null;
     }
   };
@@ -126,5 +128,13 @@ export function useFindSubgroup(): (request: SubgroupRequest) => Promise<number 
 
 function reasonOf(error: unknown, cancelled: string): string {
   if (!(error instanceof Error)) return String(error);
-  return error.name === 'CancelledError' ? cancelled : error.message;
+  return isCancelled(error) ? cancelled : error.message;
+}
+
+function isCancelled(error: unknown): boolean {
+  return error instanceof Error && error.name === 'CancelledError';
+}
+
+function kernelsOf(engine: App['engine']): ServiceOf<typeof kernels> {
+  return engine.service<typeof kernels>('kernels');
 }

@@ -6,10 +6,10 @@ import { csrMatrix, type Matrix } from '../../../core/matrix/index.ts';
 import { threadPace } from '../../../core/pace.ts';
 import { formats } from '../../../formats/registry.ts';
 import { traceMemory } from './drafts/memory.ts';
-import type { MemoryAnswer } from './drafts/protocol.ts';
+import type { MemoryAnswer } from './drafts/draft-types.ts';
 import type { DraftHost } from './drafts/run.ts';
-import { WorkerJob } from '../../../engine/jobs.ts';
-import { kernelOf, paramsFor } from './kernel-reading.ts';
+import { ServiceJob } from '../../../engine/bridge/job.ts';
+import { kernelOf, paramsFor } from '../../../engine/bench/kernel-of.ts';
 
 /**
  * One of every sixteen columns, so that all formats hold it. Eight neighbouring rows have the same in every other sixteen,
@@ -123,7 +123,7 @@ const CASES = [
 
 describe('the model of a kernel', () => {
   it.each(CASES)('loads what the kernel loads: %s %j', async (kernel, params, workgroup, { matrix, host }) => {
-    const job = new WorkerJob(threadPace, () => {});
+    const job = new ServiceJob(threadPace, () => {});
     const request = { kernel, params: { ...params }, files: {}, overrides: {}, sizes: {}, workgroup };
     const answer = await traceMemory(host, request, job);
     const { format, spec } = kernelOf(formats, kernel);

@@ -4,7 +4,7 @@ import { threadPace } from '../../../core/pace.ts';
 import { formats } from '../../../formats/registry.ts';
 import type { BenchMatrix } from '../../../engine/bench/bench-host.ts';
 import { encodeTimed } from '../../../engine/matrix/encodings.ts';
-import { WorkerJob } from '../../../engine/jobs.ts';
+import { ServiceJob } from '../../../engine/bridge/job.ts';
 import { countLoads, loadsOfSubgroup } from './kernel-loads.ts';
 
 const matrix = buildMatrix({
@@ -27,7 +27,7 @@ const stage: BenchMatrix = {
   isEncoded: () => false,
 };
 
-const job = (): WorkerJob => new WorkerJob(threadPace, () => {});
+const job = (): ServiceJob => new ServiceJob(threadPace, () => {});
 const modelled = formats.flatMap(({ kernels }) => kernels.flatMap(({ id, loads }) => (loads ? [id] : [])));
 
 describe('what all loads of a kernel cost', () => {

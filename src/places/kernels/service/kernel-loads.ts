@@ -4,9 +4,10 @@ import { loadCountSteps, subgroupLoads } from '../../../core/kernel/load-counts.
 import type { KernelLoads } from '../../../core/kernel/loads.ts';
 import { standInDevice } from '../../../gpu/index.ts';
 import type { BenchMatrix } from '../../../engine/bench/bench-host.ts';
-import { finishPaced, type WorkerJob, type WorkerPace } from '../../../engine/jobs.ts';
+import type { ServiceJob } from '../../../engine/bridge/job.ts';
+import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
 import type { LoadsAnswer, LoadsOf, LoadsRequest, SubgroupAnswer, SubgroupRequest } from './kernel-loads-types.ts';
-import { kernelOf, paramsFor } from './kernel-reading.ts';
+import { kernelOf, paramsFor } from '../../../engine/bench/kernel-of.ts';
 
 /** Loads of a subgroup that are handed out; more are counted. */
 const MOST_LOADS = 2 ** 16;
@@ -16,7 +17,7 @@ export async function countLoads(
   formats: readonly AnyFormat[],
   request: LoadsRequest,
   stage: BenchMatrix,
-  job: WorkerJob,
+  job: ServiceJob,
   pace: WorkerPace,
 ): Promise<Omit<LoadsAnswer, 'generation'>> {
   const { model, common } = await modelOf(formats, request, stage, job);
@@ -29,7 +30,7 @@ export async function loadsOfSubgroup(
   formats: readonly AnyFormat[],
   request: SubgroupRequest,
   stage: BenchMatrix,
-  job: WorkerJob,
+  job: ServiceJob,
 ): Promise<Omit<SubgroupAnswer, 'generation'>> {
   const { model, common } = await modelOf(formats, request, stage, job);
   const { at } = request;
@@ -55,7 +56,7 @@ async function modelOf(
   formats: readonly AnyFormat[],
   { kernel, params: given }: LoadsRequest,
   stage: BenchMatrix,
-  job: WorkerJob,
+  job: ServiceJob,
 ): Promise<{ readonly model: KernelLoads; readonly common: Omit<LoadsOf, 'generation'> }> {
   const { format, spec } = kernelOf(formats, kernel);
   if (!spec.loads) {

@@ -3,7 +3,7 @@ import { SparseScopeError } from '../../../core/errors.ts';
 import { defaultParams, stageParams } from '../../../core/format.ts';
 import { fileOf } from '../../../core/kernel/shader.ts';
 import { formats } from '../../../formats/registry.ts';
-import { ignore, testEngine } from '../../../../test/engine.ts';
+import { testEngine } from '../../../../test/engine.ts';
 import { standInMatrix } from '../../../gpu/index.ts';
 import { kernelFiles } from './kernel-reading.ts';
 
@@ -11,14 +11,14 @@ const SPEC = { pattern: 'uniform', rows: 96, cols: 64, density: 0.5, seed: 1 } a
 
 async function opened(): Promise<ReturnType<typeof testEngine>> {
   const engine = testEngine();
-  await engine.open(1, { kind: 'generated', spec: SPEC }, ignore);
+  await engine.matrix.open({}, { kind: 'generated', spec: SPEC });
   return engine;
 }
 
 describe('a kernel to be read', () => {
   it('is the text that is compiled, with what it binds and what its constants are on the open matrix', async () => {
     const engine = await opened();
-    const { passes, standIn, rows, cols } = await engine.kernel(2, { kernel: 'csr/spmv_scalar', params: {} }, ignore);
+    const { passes, standIn, rows, cols } = await engine.kernels.read({}, { kernel: 'csr/spmv_scalar', params: {} });
     expect({ rows, cols, standIn }).toEqual({ rows: 96, cols: 64, standIn: null });
     expect(passes).toHaveLength(1);
     const [{ path, files, bindings, workgroups }] = passes;
@@ -34,7 +34,7 @@ describe('a kernel to be read', () => {
     const engine = await opened();
     for (const { kernels } of formats) {
       for (const { id } of kernels) {
-        const { passes, refusal } = await engine.kernel(2, { kernel: id, params: {} }, ignore);
+        const { passes, refusal } = await engine.kernels.read({}, { kernel: id, params: {} });
         expect(refusal, id).toBeNull();
         expect(passes.at(-1)?.bindings.length, id).toBeGreaterThan(1);
       }
@@ -43,13 +43,13 @@ describe('a kernel to be read', () => {
 
   it('is planned for a stand-in where its format does not admit the matrix, and says why', async () => {
     const engine = await opened();
-    const { standIn } = await engine.kernel(2, { kernel: 'slidesparse/spmv_subgroup', params: {} }, ignore);
+    const { standIn } = await engine.kernels.read({}, { kernel: 'slidesparse/spmv_subgroup', params: {} });
     expect(standIn).toMatch(/more than the 6 that 6:8 allows/);
   });
 
   it('has to exist', async () => {
     const engine = await opened();
-    const asked = engine.kernel(2, { kernel: 'csr/nothing', params: {} }, ignore);
+    const asked = engine.kernels.read({}, { kernel: 'csr/nothing', params: {} });
     await expect(asked).rejects.toThrow(/^kernel: found 'csr\/nothing', expected one of dense\//);
     await expect(asked).rejects.toBeInstanceOf(SparseScopeError);
   });
@@ -57,7 +57,7 @@ describe('a kernel to be read', () => {
 
 describe('the files of all kernels', () => {
   it('are there once each, with every kernel that contains them', async () => {
-    const files = await testEngine().kernelFiles();
+    const files = await testEngine().kernels.files({});
     const paths = files.map(({ path }) => path);
     expect(new Set(paths).size).toBe(paths.length);
     const kernels = formats.flatMap((format) => format.kernels.map(({ id }) => id));

@@ -1,6 +1,5 @@
-import { SparseScopeError } from '../../../core/errors.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../../core/encoded/ledger.ts';
-import { type AnyFormat, type EncodedMatrix, resolvedParams, type Shape } from '../../../core/format.ts';
+import type { AnyFormat, EncodedMatrix } from '../../../core/format.ts';
 import type { Job } from '../../../core/job.ts';
 import {
   type BufferPlan,
@@ -9,15 +8,14 @@ import {
   type KernelSpec,
   unsuited,
 } from '../../../core/kernel/kernel.ts';
-import { scratchKernel } from '../../../core/scratch/kernel.ts';
-import { scratchOf } from '../../../core/scratch/card.ts';
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import { operationById } from '../../../core/operations/index.ts';
 import { completeSizes, type Sizes } from '../../../core/operations/operation.ts';
 import { type ListedPass, listPasses, standInDevice, standInMatrix } from '../../../gpu/index.ts';
 import type { BenchMatrix } from '../../../engine/bench/bench-host.ts';
+import { kernelOf, paramsFor } from '../../../engine/bench/kernel-of.ts';
 import { type OverrideOrigin, overrideOrigins } from './override-origins.ts';
-import type { KernelFile, KernelReading, KernelRequest, ReadBinding, ReadPass } from '../../../engine/protocol.ts';
+import type { KernelFile, KernelReading, KernelRequest, ReadBinding, ReadPass } from './kernel-reading-types.ts';
 
 /** Above so many non-zeros a matrix is not encoded only to read a kernel; a stand-in has at most so many cells. */
 const MOST_ENCODED = 2 ** 22;
@@ -65,31 +63,6 @@ export async function readKernel(
     refusal,
     passes: listPasses(plan).map((pass) => passOf(pass, ledger, origins)),
   };
-}
-
-/** The kernel of this id, with its format. Throws SparseScopeError. */
-export function kernelOf(formats: readonly AnyFormat[], id: string): { format: AnyFormat; spec: AnyKernel } {
-  for (const format of formats) {
-    const spec: AnyKernel | undefined = format.kernels.find((kernel) => kernel.id === id);
-    if (spec) return { format, spec };
-    if (scratchOf(format).some((card) => card.id === id)) return { format, spec: scratchKernel(format) };
-  }
-  const ids = formats.flatMap((format) => format.kernels.map((kernel) => kernel.id));
-  throw new SparseScopeError(`kernel: found '${id}', expected one of ${ids.join(', ')}`);
-}
-
-/** The given parameters for a matrix of this shape, where the kernel is for them; of the others the first that it is for. */
-export function paramsFor(
-  format: AnyFormat,
-  spec: AnyKernel,
-  given: Readonly<Record<string, unknown>>,
-  shape: Shape,
-): Readonly<Record<string, unknown>> {
-  const params = resolvedParams(format.params, given, shape);
-  const changed = Object.entries(spec.only ?? {}).flatMap(([name, values]) =>
-    values.includes(params[name]) ? [] : [[name, values[0]] as const],
-  );
-  return { ...params, ...Object.fromEntries(changed) };
 }
 
 async function planned(

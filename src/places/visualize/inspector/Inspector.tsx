@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { Violation } from '../../../core/format.ts';
 import { baselineFormat } from '../../../formats/catalog.ts';
 import { currentParams } from '../../../state/index.ts';
-import type { EncodingSummary } from '../../../engine/protocol.ts';
+import type { EncodingSummary } from '../../../engine/matrix/types.ts';
 import { useApp, useCurrentFormat, useDocument, useFirstOpening, useSession } from '../../../kit/app-context.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';

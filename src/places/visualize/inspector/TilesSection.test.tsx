@@ -21,7 +21,7 @@ it('counts once for every tile width, and shows the matrix that is open', async 
     });
   await choose({});
   await act(async () => {
-    renderInApp(<TilesSection />, { ...fakeApp(), session, document });
+    renderInApp(<TilesSection />, { ...fakeApp(), session, document, engine });
     await settle();
   });
   const asked = (): readonly string[] => engine.calls.filter((call) => call.startsWith('tileCounts'));

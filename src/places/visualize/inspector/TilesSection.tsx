@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { Tiling } from '../../../theory/overflow-odds.ts';
 import { counted, countText } from '../../../core/story/words.ts';
 import { currentParams } from '../../../state/index.ts';
-import type { TileCounts } from '../../../engine/protocol.ts';
+import type { TileCounts } from '../../../engine/matrix/types.ts';
 import { useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { CountHistogram } from './CountHistogram.tsx';

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { TileCounts } from '../../../engine/protocol.ts';
+import type { matrix } from '../../../engine/matrix-service.ts';
+import type { TileCounts } from '../../../engine/matrix/types.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 
 /**
@@ -7,7 +8,7 @@ import { useApp, useSession } from '../../../kit/app-context.ts';
  * counted; while it is counted again for another width, the counts are still those of the width before.
  */
 export function useTileCounts(tileWidth: number | null): TileCounts | null {
-  const { session } = useApp();
+  const { session, engine } = useApp();
   const generation = useSession((s) => s.summary?.generation);
   const isRunning = useSession((s) => s.bench.running !== null);
   const [found, setFound] = useState<TileCounts | null>(null);
@@ -15,13 +16,15 @@ export function useTileCounts(tileWidth: number | null): TileCounts | null {
   const isCounted = counts?.tileWidth === tileWidth;
   useEffect(() => {
     if (tileWidth === null || generation === undefined || isRunning || isCounted) return;
-    let gone = false;
-    void session.tileCounts(tileWidth).then((answer) => {
-      if (answer && !gone) setFound(answer);
-    });
-    return () => {
-      gone = true;
-    };
-  }, [session, tileWidth, generation, isRunning, isCounted]);
+    const abort = new AbortController();
+    const { signal } = abort;
+    const service = engine.service<typeof matrix>('matrix');
+    void session
+      .ifCurrent(() => service.tileCounts({ signal }, tileWidth))
+      .then((answer) => {
+        if (answer && !signal.aborted) setFound(answer);
+      });
+    return () => abort.abort();
+  }, [session, engine, tileWidth, generation, isRunning, isCounted]);
   return counts;
 }

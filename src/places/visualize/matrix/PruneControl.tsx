@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import type { Pruning } from '../../../engine/protocol.ts';
+import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 import { PruneSlider } from './PruneSlider.tsx';
 

@@ -1,5 +1,5 @@
 import { countText } from '../../../core/story/words.ts';
-import type { MatrixSummary } from '../../../engine/protocol.ts';
+import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import { density, shape, value } from '../../../kit/words/quantity.ts';
 
 /** The matrix in figures. What is unusual (empty rows, NaN, infinities) stands there only when it occurs. */

@@ -14,8 +14,9 @@ import { referenceFormat } from '../../../../formats/registry.ts';
 import type { GpuContext } from '../../../../gpu/index.ts';
 import { LiveGpu, type LiveOptions } from '../../../../gpu/live.ts';
 import type { BenchHost } from '../../../../engine/bench/bench-host.ts';
-import { finishPaced } from '../../../../engine/jobs.ts';
-import type { LiveRequest, TakeReport } from '../../../../engine/protocol.ts';
+import { finishPaced } from '../../../../engine/pace.ts';
+import type { LiveRequest } from './live-types.ts';
+import type { TakeReport } from '../../../../engine/bench/bench-types.ts';
 import { Band } from './band.ts';
 import {
   liveBand,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { threadPace } from '../../../../core/pace.ts';
 import { formats } from '../../../../formats/registry.ts';
 import { DeviceHolder } from '../../../../engine/device.ts';
-import { WorkerJob } from '../../../../engine/jobs.ts';
+import { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { Networks } from './networks.ts';
 import type { NetworkChoice, NetworkResult } from './types.ts';
 
@@ -26,7 +26,7 @@ it('kernels answer as the products on the CPU do, image by image', async () => {
     })),
   );
   const results: NetworkResult[] = [];
-  const job = new WorkerJob(threadPace, () => {});
+  const job = new ServiceJob(threadPace, () => {});
   await networks.run({ url, images: 12, choices }, job, (result) => void results.push(result));
   let compared = 0;
   for (let i = 0; i < results.length; i += 2) {

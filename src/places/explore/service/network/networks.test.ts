@@ -8,9 +8,9 @@ import { threadPace } from '../../../../core/pace.ts';
 import { formatById, formats } from '../../../../formats/registry.ts';
 import { DigitImages, PIXELS } from '../../../../generate/digit-images.ts';
 import { DeviceHolder } from '../../../../engine/device.ts';
-import { WorkerJob } from '../../../../engine/jobs.ts';
+import { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { asReadSteps } from './forward.ts';
-import { drawImagesSteps, TRAINING_SEED } from './images.ts';
+import { drawImagesSteps, TRAINING_SEED } from '../../../../generate/digit-sets.ts';
 import { type Layer, readNetwork } from './network.ts';
 import { Networks } from './networks.ts';
 import { inputNormsSteps, prunedLayerSteps } from './prune.ts';
@@ -21,8 +21,8 @@ const file = { name: 'digits.npz', bytes: new Uint8Array(readFileSync('public/ne
 const host = { ...threadPace, formats, device: new DeviceHolder({ gpu: undefined, isSecure: true, runtime: 'test' }) };
 const url = 'https://example.org/networks/digits.npz';
 
-function newJob(): WorkerJob {
-  return new WorkerJob(threadPace, () => {});
+function newJob(): ServiceJob {
+  return new ServiceJob(threadPace, () => {});
 }
 
 function newNetworks(): Networks {

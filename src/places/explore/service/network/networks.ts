@@ -1,11 +1,18 @@
 import { SparseScopeError } from '../../../../core/errors.ts';
 import { finish } from '../../../../core/job.ts';
 import { PIXELS } from '../../../../generate/digit-images.ts';
-import { finishPaced, type WorkerJob } from '../../../../engine/jobs.ts';
+import type { ServiceJob } from '../../../../engine/bridge/job.ts';
+import { finishPaced } from '../../../../engine/pace.ts';
 import { asReadSteps } from './forward.ts';
-import { drawImagesSteps, type ImageSet, TEST_SEED, TRAINING_SEED } from './images.ts';
+import {
+  CALIBRATION_IMAGES,
+  drawImagesSteps,
+  type ImageSet,
+  TEST_SEED,
+  TRAINING_SEED,
+} from '../../../../generate/digit-sets.ts';
 import { type Network, readNetwork } from './network.ts';
-import { CALIBRATION_IMAGES, inputNormsSteps } from './prune.ts';
+import { inputNormsSteps } from './prune.ts';
 import { activationsSteps, type NetworkHost, refusalOf, runNetwork, type StoredNetwork, storeNetwork } from './run.ts';
 import {
   type DigitAnswer,
@@ -31,7 +38,7 @@ const KEPT = 4;
 /** The network of the page: read when it is first asked for, and kept. */
 export class Networks {
   readonly #host: NetworkHost;
-  readonly #download: (url: string, job: WorkerJob) => Promise<{ name: string; bytes: Uint8Array }>;
+  readonly #download: (url: string, job: ServiceJob) => Promise<{ name: string; bytes: Uint8Array }>;
   #held: Held | null = null;
   #images: ImageSet = { pixels: new Float32Array(0), labels: new Uint8Array(0) };
   /** by choice, in the order in which they were used */
@@ -39,7 +46,7 @@ export class Networks {
 
   constructor(
     host: NetworkHost,
-    download: (url: string, job: WorkerJob) => Promise<{ name: string; bytes: Uint8Array }>,
+    download: (url: string, job: ServiceJob) => Promise<{ name: string; bytes: Uint8Array }>,
   ) {
     this.#host = host;
     this.#download = download;
@@ -56,7 +63,7 @@ export class Networks {
    */
   async run(
     { url, images: count, choices }: NetworkRequest,
-    job: WorkerJob,
+    job: ServiceJob,
     take: (result: NetworkResult) => void | Promise<void>,
   ): Promise<void> {
     const images = await this.#testImages(count, job);
@@ -73,7 +80,7 @@ export class Networks {
   }
 
   /** One image through the whole network and through what the choice leaves of it. Throws like `run`. */
-  async digit({ url, image, choice }: DigitRequest, job: WorkerJob): Promise<DigitAnswer> {
+  async digit({ url, image, choice }: DigitRequest, job: ServiceJob): Promise<DigitAnswer> {
     const held = await this.#hold(url, job);
     const { pixels, label } = await this.#image(image, job);
     const answer = async (asked: NetworkChoice): Promise<readonly LayerActivations[]> => {
@@ -91,7 +98,7 @@ export class Networks {
   }
 
   /** `count` test images from the `first` on. */
-  async testImages(first: number, count: number, job: WorkerJob): Promise<TestImages> {
+  async testImages(first: number, count: number, job: ServiceJob): Promise<TestImages> {
     const { pixels, labels } = await this.#testImages(first + count, job);
     return { pixels: pixels.slice(first * PIXELS), labels: labels.slice(first) };
   }
@@ -100,7 +107,7 @@ export class Networks {
     return finish(asReadSteps(network, pixels)).map((values, k) => ({ name: network.layers[k].name, values }));
   }
 
-  async #image(image: DigitRequest['image'], job: WorkerJob): Promise<{ pixels: Float32Array; label: number | null }> {
+  async #image(image: DigitRequest['image'], job: ServiceJob): Promise<{ pixels: Float32Array; label: number | null }> {
     if ('pixels' in image) {
       if (image.pixels.length === PIXELS) return { pixels: image.pixels, label: null };
       throw new SparseScopeError(`digit: found ${image.pixels.length} pixels, expected ${PIXELS}`);
@@ -110,7 +117,7 @@ export class Networks {
   }
 
   /** The first `count` test images; drawn once. */
-  async #testImages(count: number, job: WorkerJob): Promise<ImageSet> {
+  async #testImages(count: number, job: ServiceJob): Promise<ImageSet> {
     if (!Number.isInteger(count) || count < 1 || count > TEST_IMAGES) {
       throw new SparseScopeError(`images: found ${count}, expected a whole number from 1 to ${TEST_IMAGES}`);
     }
@@ -121,7 +128,7 @@ export class Networks {
     return { pixels: pixels.subarray(0, count * PIXELS), labels: labels.subarray(0, count) };
   }
 
-  async #hold(url: string, job: WorkerJob): Promise<Held> {
+  async #hold(url: string, job: ServiceJob): Promise<Held> {
     if (this.#held?.url === url) return this.#held;
     const network = await readNetwork(await this.#download(url, job), job);
     const { pixels } = await finishPaced(drawImagesSteps(TRAINING_SEED, CALIBRATION_IMAGES), job, this.#host);
@@ -131,7 +138,7 @@ export class Networks {
     return this.#held;
   }
 
-  async #store(held: Held, choice: NetworkChoice, job: WorkerJob): Promise<StoredNetwork> {
+  async #store(held: Held, choice: NetworkChoice, job: ServiceJob): Promise<StoredNetwork> {
     const key = JSON.stringify([choice.format, choice.params, choice.pruning, choice.layers]);
     const stored = this.#stored.get(key) ?? (await storeNetwork(held.network, held.norms, choice, job, this.#host));
     this.#stored.delete(key);

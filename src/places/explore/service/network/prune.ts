@@ -6,9 +6,6 @@ import { asReadSteps } from './forward.ts';
 import type { Layer, Network } from './network.ts';
 import type { NetworkPruning } from './types.ts';
 
-/** Training images whose activations make the norms; more of them hardly change which weights stay. */
-export const CALIBRATION_IMAGES = 512;
-
 /**
  * For each layer the norm of every column of what goes into it, over `inputs`: images one after the other, which the
  * network is not tested with. The whole network runs, as it was trained.

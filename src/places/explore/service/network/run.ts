@@ -10,9 +10,10 @@ import { PIXELS } from '../../../../generate/digit-images.ts';
 import { admitKernel, timedProduct, timedVectors } from '../../../../gpu/index.ts';
 import type { DeviceHolder } from '../../../../engine/device.ts';
 import { encodeTimed } from '../../../../engine/matrix/encodings.ts';
-import { finishPaced, type WorkerJob, type WorkerPace } from '../../../../engine/jobs.ts';
+import type { ServiceJob } from '../../../../engine/bridge/job.ts';
+import { finishPaced, type WorkerPace } from '../../../../engine/pace.ts';
 import { finishLayer, forwardSteps, largestOf } from './forward.ts';
-import type { ImageSet } from './images.ts';
+import type { ImageSet } from '../../../../generate/digit-sets.ts';
 import type { Layer, Network } from './network.ts';
 import { prunedLayerSteps } from './prune.ts';
 import type { LayerFacts, NetworkChoice, NetworkOutcome } from './types.ts';
@@ -42,7 +43,7 @@ export async function storeNetwork(
   { layers }: Network,
   norms: readonly Float32Array[],
   choice: NetworkChoice,
-  job: WorkerJob,
+  job: ServiceJob,
   host: NetworkHost,
 ): Promise<StoredNetwork> {
   const format = host.formats.find((f) => f.id === choice.format);
@@ -68,7 +69,7 @@ export async function runNetwork(
   stored: StoredNetwork,
   images: ImageSet,
   where: NetworkChoice['where'],
-  job: WorkerJob,
+  job: ServiceJob,
   host: NetworkHost,
 ): Promise<NetworkOutcome> {
   const { format, layers, encoded } = stored;
@@ -147,7 +148,7 @@ function multiplyEach({ format, layers, encoded }: StoredNetwork, k: number, x: 
 async function runOnGpu(
   { format, layers, encoded }: StoredNetwork,
   images: ImageSet,
-  job: WorkerJob,
+  job: ServiceJob,
   host: NetworkHost,
 ): Promise<Ran & { readonly kernels: readonly string[] }> {
   const context = await host.device.open();

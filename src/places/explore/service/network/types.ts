@@ -99,3 +99,6 @@ export interface TestImages {
   readonly pixels: Float32Array;
   readonly labels: Uint8Array;
 }
+
+/** Gets the result of one choice; the next choice waits until it is taken. */
+export type TakeNetworkResult = (result: NetworkResult) => void | Promise<void>;

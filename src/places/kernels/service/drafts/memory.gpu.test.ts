@@ -6,10 +6,10 @@ import type { AnyFormat } from '../../../../core/format.ts';
 import { toCsr } from '../../../../core/matrix/index.ts';
 import { threadPace } from '../../../../core/pace.ts';
 import { formats } from '../../../../formats/registry.ts';
-import { WorkerJob } from '../../../../engine/jobs.ts';
-import { paramsFor } from '../kernel-reading.ts';
+import { ServiceJob } from '../../../../engine/bridge/job.ts';
+import { paramsFor } from '../../../../engine/bench/kernel-of.ts';
 import { traceMemory } from './memory.ts';
-import type { MemoryAnswer } from './protocol.ts';
+import type { MemoryAnswer } from './draft-types.ts';
 
 // One of every sixteen columns: all formats hold it.
 const matrix = buildMatrix({
@@ -26,7 +26,7 @@ const watch = (kernel: string, workgroup: number, params = {}): Promise<Omit<Mem
   traceMemory(
     host,
     { kernel, params, files: {}, overrides: {}, sizes: {}, workgroup },
-    new WorkerJob(threadPace, () => {}),
+    new ServiceJob(threadPace, () => {}),
   );
 
 /** What one lane touched of an array, in order. */

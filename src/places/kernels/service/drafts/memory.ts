@@ -5,10 +5,10 @@ import { completeSizes } from '../../../../core/operations/operation.ts';
 import { draftSpec, withAccessTrace, withBudget } from '../../../../gpu/drafts/index.ts';
 import { admitKernel, forgetPasses, runKernelWords } from '../../../../gpu/index.ts';
 import type { BenchHost } from '../../../../engine/bench/bench-host.ts';
-import { kernelOf, paramsFor } from '../kernel-reading.ts';
-import type { MemoryAnswer, MemoryRequest } from './protocol.ts';
-import { abandonable } from './abandon.ts';
-import { stepsFor } from './steps.ts';
+import { kernelOf, paramsFor } from '../../../../engine/bench/kernel-of.ts';
+import type { MemoryAnswer, MemoryRequest } from './draft-types.ts';
+import { abandonable } from '../../../../engine/bench/abandon.ts';
+import { stepsFor } from '../../../../engine/bench/steps.ts';
 
 /** Accesses that are kept of a lane. */
 const MOST_KEPT = 1024;

@@ -3,9 +3,9 @@ import { buildMatrix } from '../../../../../test/arbitraries.ts';
 import { draftHost } from '../../../../../test/draft-host.ts';
 import { threadPace } from '../../../../core/pace.ts';
 import { formats } from '../../../../formats/registry.ts';
-import { WorkerJob } from '../../../../engine/jobs.ts';
+import { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { kernelFiles } from '../kernel-reading.ts';
-import type { DraftCheck, DraftEvent, DraftRequest } from './protocol.ts';
+import type { DraftCheck, DraftEvent, DraftRequest } from './draft-types.ts';
 import { runDraft } from './run.ts';
 
 const matrix = buildMatrix({
@@ -30,7 +30,7 @@ async function events(
 ): Promise<readonly DraftEvent[]> {
   const taken: DraftEvent[] = [];
   const request = { kernel: KERNEL, params: {}, files: {}, overrides: {}, sizes: {}, time: true, ...change };
-  await runDraft(host, request, new WorkerJob(threadPace, () => {}), (event) => {
+  await runDraft(host, request, new ServiceJob(threadPace, () => {}), (event) => {
     taken.push(event);
     onEvent(event);
   });

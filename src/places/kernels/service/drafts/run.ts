@@ -18,13 +18,14 @@ import {
 import { admitKernel, DeviceLostError, forgetPasses, type GpuContext, standInMatrix } from '../../../../gpu/index.ts';
 import type { AwkwardMatrix } from '../../../../generate/awkward/matrices.ts';
 import type { BenchHost } from '../../../../engine/bench/bench-host.ts';
-import { kernelOf, paramsFor } from '../kernel-reading.ts';
-import { abandonable } from './abandon.ts';
-import { stopsLate } from './budget.ts';
-import type { DraftCheck, DraftRequest, TakeDraftEvent } from './protocol.ts';
-import { stepsFor } from './steps.ts';
+import { kernelOf, paramsFor } from '../../../../engine/bench/kernel-of.ts';
+import { abandonable } from '../../../../engine/bench/abandon.ts';
+import { stopsLate } from '../../../../engine/bench/budget.ts';
+import type { DraftCheck, DraftRequest, TakeDraftEvent } from './draft-types.ts';
+import { stepsFor } from '../../../../engine/bench/steps.ts';
 import { raceDraft } from './timing.ts';
-import { DRAFT_MATRICES, trySubjects, type TrySubject } from './try-matrices.ts';
+import { DRAFT_MATRICES, trySubjects } from './try-matrices.ts';
+import type { TrySubject } from '../../../../engine/bench/try-subject.ts';
 
 const DEFAULT_ROUNDS = 20;
 

@@ -9,9 +9,9 @@ import { draftHost } from '../../../../../test/draft-host.ts';
 import { threadPace } from '../../../../core/pace.ts';
 import { benchRun } from '../../../../engine/bench/bench-runs.ts';
 import { DeviceHolder } from '../../../../engine/device.ts';
-import { WorkerJob } from '../../../../engine/jobs.ts';
+import { ServiceJob } from '../../../../engine/bridge/job.ts';
 import { kernelFiles } from '../kernel-reading.ts';
-import type { BenchEntry, BenchRequest } from '../../../../engine/protocol.ts';
+import type { BenchEntry, BenchRequest } from '../../../../engine/bench/bench-types.ts';
 
 const device = new DeviceHolder({ gpu: navigator.gpu, isSecure: true, runtime: 'test' });
 
@@ -56,7 +56,7 @@ it('a draft takes part in a benchmark once it was right on the matrix, and is ma
     seed: 1,
     where: 'gpu',
   };
-  const report = await benchRun(host, request, new WorkerJob(threadPace, () => {}), () => {});
+  const report = await benchRun(host, request, new ServiceJob(threadPace, () => {}), () => {});
   const rows = report.rows.filter(({ format }) => format === 'csr');
   expect(rows.map(({ kernel, draft, verified }) => [kernel, draft, verified.ok])).toEqual([
     [card, undefined, true],

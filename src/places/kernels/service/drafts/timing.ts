@@ -9,7 +9,7 @@ import type { Sizes } from '../../../../core/operations/operation.ts';
 import type { BenchReport, BenchRow } from '../../../../core/report.ts';
 import type { BenchHost } from '../../../../engine/bench/bench-host.ts';
 import { benchRun } from '../../../../engine/bench/bench-runs.ts';
-import type { DraftEvent, DraftTime, TakeDraftEvent } from './protocol.ts';
+import type { DraftEvent, DraftTime, TakeDraftEvent } from './draft-types.ts';
 
 /** What is timed beside each other. */
 export interface Race {

@@ -1,0 +1,33 @@
+import { name, version } from '../../package.json';
+import { threadPace } from '../core/pace.ts';
+import { browserTuningStore } from '../engine/bench/tuning-store.ts';
+import { serve } from '../engine/bridge/serve.ts';
+import { createHost } from '../engine/host.ts';
+import { runtimeName } from '../engine/runtime.ts';
+import { startThread } from '../engine/start-thread.ts';
+import { TaskThreads } from '../engine/task-threads.ts';
+import { formats } from '../formats/registry.ts';
+import { services } from './services.ts';
+
+/** Threads besides this one: more than that wait for memory rather than compute. */
+const MOST_THREADS = 8;
+
+/** GiB; browsers that tell of it stop somewhere above this, whatever there is. */
+const A_LOT = 8;
+
+const { deviceMemory = A_LOT } = navigator as { readonly deviceMemory?: number };
+
+const host = createHost({
+  app: `${name} ${version}`,
+  runtime: runtimeName(navigator.userAgent),
+  gpu: navigator.gpu,
+  isSecure: isSecureContext,
+  formats,
+  deviceBytes: deviceMemory < A_LOT ? deviceMemory * 2 ** 30 : null,
+  fetch: (url, init) => fetch(url, init),
+  ...threadPace,
+  tuning: browserTuningStore(),
+  threads: new TaskThreads({ most: Math.min(MOST_THREADS, navigator.hardwareConcurrency), start: startThread }),
+});
+// Typed as always there, but kept from pages without a secure address.
+serve(services, host, { locks: 'locks' in navigator ? navigator.locks : undefined });

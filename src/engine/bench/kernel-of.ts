@@ -1,0 +1,32 @@
+import { SparseScopeError } from '../../core/errors.ts';
+import { type AnyFormat, type EncodedMatrix, resolvedParams, type Shape } from '../../core/format.ts';
+import type { KernelSpec } from '../../core/kernel/kernel.ts';
+import { scratchOf } from '../../core/scratch/card.ts';
+import { scratchKernel } from '../../core/scratch/kernel.ts';
+
+type AnyKernel = KernelSpec<EncodedMatrix>;
+
+/** The kernel of this id, with its format. Throws SparseScopeError. */
+export function kernelOf(formats: readonly AnyFormat[], id: string): { format: AnyFormat; spec: AnyKernel } {
+  for (const format of formats) {
+    const spec: AnyKernel | undefined = format.kernels.find((kernel) => kernel.id === id);
+    if (spec) return { format, spec };
+    if (scratchOf(format).some((card) => card.id === id)) return { format, spec: scratchKernel(format) };
+  }
+  const ids = formats.flatMap((format) => format.kernels.map((kernel) => kernel.id));
+  throw new SparseScopeError(`kernel: found '${id}', expected one of ${ids.join(', ')}`);
+}
+
+/** The given parameters for a matrix of this shape, where the kernel is for them; of the others the first that it is for. */
+export function paramsFor(
+  format: AnyFormat,
+  spec: AnyKernel,
+  given: Readonly<Record<string, unknown>>,
+  shape: Shape,
+): Readonly<Record<string, unknown>> {
+  const params = resolvedParams(format.params, given, shape);
+  const changed = Object.entries(spec.only ?? {}).flatMap(([name, values]) =>
+    values.includes(params[name]) ? [] : [[name, values[0]] as const],
+  );
+  return { ...params, ...Object.fromEntries(changed) };
+}

@@ -1,0 +1,300 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { CancelledError, EngineDeathError, ReadError } from '../../core/errors.ts';
+import type { Progress } from '../../core/job.ts';
+import { type Engine, type EngineDeath, startEngine } from './engine.ts';
+import { given } from './given.ts';
+import type { ServiceJob } from './job.ts';
+import { serve } from './serve.ts';
+import { defineService, type ServiceOn } from './service.ts';
+
+const LARGE = 64 * 2 ** 20;
+
+/** What the services of these tests share. */
+interface Host {
+  now(): number;
+  /** buffers that a method has given away, as they are here afterwards */
+  readonly sent: ArrayBuffer[];
+  readonly jobs: ServiceJob[];
+}
+
+const untilCancelled = (job: ServiceJob): Promise<void> =>
+  new Promise((resolve) => job.signal.addEventListener('abort', () => resolve()));
+
+const echo = defineService('echo', (host: Host) => ({
+  say: (_job: ServiceJob, text: string) => text,
+  fail(_job: ServiceJob, message: string): string {
+    throw new ReadError(message);
+  },
+  /** what `take` answers to each of the numbers */
+  async tell(_job: ServiceJob, numbers: readonly number[], take: (n: number) => number | Promise<number>) {
+    const answers: number[] = [];
+    for (const n of numbers) answers.push(await take(n));
+    return answers;
+  },
+  report(job: ServiceJob, reports: readonly Progress[]): void {
+    for (const progress of reports) job.report(progress);
+  },
+  forever: async (job: ServiceJob): Promise<string> => {
+    host.jobs.push(job);
+    await untilCancelled(job);
+    throw new TypeError('aborted');
+  },
+  /** ends well although it was cancelled */
+  stubborn: async (job: ServiceJob): Promise<string> => {
+    host.jobs.push(job);
+    await untilCancelled(job);
+    return 'done';
+  },
+  silent: (): Promise<string> => new Promise(() => {}),
+  large(_job: ServiceJob, bytes: number) {
+    const data = new Uint8Array(bytes).fill(7);
+    host.sent.push(data.buffer);
+    return given({ data, deep: [{ more: new Float32Array(4) }] });
+  },
+  /** a view of a buffer that is kept, in an answer that is given away */
+  part() {
+    const kept = Uint8Array.of(1, 2, 3, 4);
+    host.sent.push(kept.buffer);
+    return given({ data: kept.subarray(1, 3) });
+  },
+  copied() {
+    const data = Uint8Array.of(1, 2);
+    host.sent.push(data.buffer);
+    return { data };
+  },
+  async hand(_job: ServiceJob, bytes: number, take: (data: Uint8Array) => void | Promise<void>) {
+    const data = new Uint8Array(bytes).fill(9);
+    host.sent.push(data.buffer);
+    await take(given(data));
+  },
+  sum: (_job: ServiceJob, { data }: { readonly data: Uint8Array }) => [data.length, data[0] + data[data.length - 1]],
+}));
+
+const ports: MessagePort[] = [];
+afterEach(() => {
+  for (const port of ports.splice(0)) port.close();
+});
+
+/** An engine at the other end of a real channel. `die` ends the thread that is there. */
+function connected(services: readonly ServiceOn<Host>[] = [echo]) {
+  let die: (how: string) => void = () => {};
+  let ended = 0;
+  let now = 0;
+  let ms = 0;
+  const host: Host = { now: () => ms, sent: [], jobs: [] };
+  const engine: Engine = startEngine({
+    start(died) {
+      die = died;
+      const { port1, port2 } = new MessageChannel();
+      ports.push(port1, port2);
+      serve(services, host, { endpoint: port1 });
+      return { endpoint: port2, end: () => void ended++ };
+    },
+    now: () => now,
+    newLockName: () => 'lock',
+  });
+  return {
+    engine,
+    host,
+    asked: engine.service<typeof echo>('echo'),
+    die: (how: string) => die(how),
+    ended: () => ended,
+    pass: (more: number) => void (now += more),
+    tick: (more: number) => void (ms += more),
+  };
+}
+
+/** Until messages that are on their way have arrived. */
+const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+
+describe('a call', () => {
+  it('is answered, and several at once are told apart', async () => {
+    const { asked } = connected();
+    expect(await Promise.all(['a', 'b', 'c'].map((text) => asked.say({}, text)))).toEqual(['a', 'b', 'c']);
+  });
+
+  it('of an unknown service or method is refused with one sentence', async () => {
+    const { engine, asked } = connected();
+    const other = defineService('other', () => ({ say: (_job: ServiceJob) => '' }));
+    await expect(engine.service<typeof other>('other').say({})).rejects.toThrow(
+      "service: found 'other', expected one of echo",
+    );
+    const unknown = asked as unknown as Record<string, (watch: object) => Promise<unknown>>;
+    await expect(unknown.shout({})).rejects.toThrow("echo: found method 'shout', expected one of say, fail, ");
+  });
+
+  it('whose argument cannot be cloned rejects, and the next one is answered', async () => {
+    const { asked } = connected();
+    const nested = { deep: () => 1 } as unknown as string;
+    await expect(asked.say({}, nested)).rejects.toThrow('could not be cloned');
+    expect(await asked.say({}, 'next')).toBe('next');
+  });
+});
+
+describe('an error', () => {
+  it('of a method keeps its name and message', async () => {
+    const { asked } = connected();
+    await expect(asked.fail({}, "a.mtx: found 'x', expected a banner")).rejects.toMatchObject({
+      name: new ReadError('').name,
+      message: "a.mtx: found 'x', expected a banner",
+    });
+  });
+
+  it('of a callback reaches the method that called it, and comes back', async () => {
+    const { asked } = connected();
+    const seen: number[] = [];
+    const told = asked.tell({}, [1, 2, 3], (n) => {
+      seen.push(n);
+      if (n === 2) throw new RangeError('two');
+      return n;
+    });
+    await expect(told).rejects.toMatchObject({ name: 'RangeError', message: 'two' });
+    expect(seen).toEqual([1, 2]);
+    expect(await asked.tell({}, [1, 2], async (n) => 10 * n)).toEqual([10, 20]);
+  });
+});
+
+describe('progress', () => {
+  it('is passed on for the first report of each kind of work', async () => {
+    const { asked } = connected();
+    const seen: string[] = [];
+    const report = (what: string, done: number): Progress => ({ what, done, total: 3 });
+    const reports = [report('reading', 1), report('reading', 2), report('sorting', 1)];
+    await asked.report({ onProgress: ({ what, done }) => void seen.push(`${what} ${done}`) }, reports);
+    expect(seen.every((one) => ['reading 1', 'sorting 1'].includes(one))).toBe(true);
+    await asked.report({}, reports);
+  });
+
+  it('that comes after the end is dropped', async () => {
+    const { asked, host } = connected();
+    const seen: Progress[] = [];
+    const abort = new AbortController();
+    const stubborn = asked.stubborn({ signal: abort.signal, onProgress: (progress) => void seen.push(progress) });
+    await settle();
+    abort.abort();
+    expect(await stubborn).toBe('done');
+    host.jobs[0].report({ what: 'late', done: 1, total: 1 });
+    await settle();
+    expect(seen).toEqual([]);
+  });
+});
+
+describe('a cancel', () => {
+  it('before the call: nothing is asked', async () => {
+    const { asked, host } = connected();
+    await expect(asked.forever({ signal: AbortSignal.abort() })).rejects.toThrow(CancelledError);
+    await settle();
+    expect(host.jobs).toEqual([]);
+  });
+
+  it('in the middle: whatever the method throws then, the call rejects with CancelledError', async () => {
+    const { asked, host } = connected();
+    const abort = new AbortController();
+    const other = asked.forever({});
+    other.catch(() => {});
+    const call = asked.forever({ signal: abort.signal });
+    await settle();
+    abort.abort();
+    await expect(call).rejects.toMatchObject({ name: new CancelledError().name });
+    expect(host.jobs.map(({ cancelled }) => cancelled)).toEqual([false, true]);
+  });
+
+  it('that a method answers all the same brings its answer: the engine knows what it has done', async () => {
+    const { asked } = connected();
+    const abort = new AbortController();
+    const call = asked.stubborn({ signal: abort.signal });
+    abort.abort();
+    expect(await call).toBe('done');
+  });
+
+  it('after the end touches nothing', async () => {
+    const { asked } = connected();
+    const abort = new AbortController();
+    expect(await asked.say({ signal: abort.signal }, 'a')).toBe('a');
+    abort.abort();
+    expect(await asked.say({}, 'b')).toBe('b');
+  });
+});
+
+describe('a large transfer', () => {
+  it('from the engine: it arrives whole, and the buffer is gone there', async () => {
+    const { asked, host } = connected();
+    const { data, deep } = await asked.large({}, LARGE);
+    expect([data.length, data[0], data[LARGE - 1], deep[0].more.length]).toEqual([LARGE, 7, 7, 4]);
+    expect(host.sent[0].byteLength).toBe(0);
+  });
+
+  it('from the page: it arrives whole, and the buffer is gone here', async () => {
+    const { asked } = connected();
+    const data = new Uint8Array(LARGE).fill(3);
+    expect(await asked.sum({}, given({ data }))).toEqual([LARGE, 6]);
+    expect(data.buffer.byteLength).toBe(0);
+  });
+
+  it('to a callback: the same', async () => {
+    const { asked, host } = connected();
+    const seen: number[] = [];
+    await asked.hand({}, LARGE, (data) => void seen.push(data.length, data[LARGE - 1]));
+    expect(seen).toEqual([LARGE, 9]);
+    expect(host.sent[0].byteLength).toBe(0);
+  });
+
+  it('takes no buffer that shows more than is given, and none of an answer that is kept', async () => {
+    const { asked, host } = connected();
+    expect(Array.from((await asked.part({})).data)).toEqual([2, 3]);
+    expect(Array.from((await asked.copied({})).data)).toEqual([1, 2]);
+    const data = Uint8Array.of(1, 2);
+    expect(await asked.sum({}, { data })).toEqual([2, 3]);
+    expect([...host.sent, data.buffer].map(({ byteLength }) => byteLength)).toEqual([4, 2, 2]);
+  });
+});
+
+describe('a dead engine', () => {
+  it('rejects what waits, tells who listens before that, and the next one answers', async () => {
+    const { engine, asked, die, ended } = connected();
+    const order: string[] = [];
+    const deaths: EngineDeath[] = [];
+    engine.onDeath((death) => {
+      order.push('told');
+      deaths.push(death);
+    });
+    const abort = new AbortController();
+    const waiting = [asked.silent({ signal: abort.signal }), asked.forever({})];
+    for (const one of waiting) one.catch(() => order.push('rejected'));
+    await settle();
+    die('stopped by itself');
+    for (const one of waiting) {
+      await expect(one).rejects.toMatchObject({ name: new EngineDeathError('').name });
+    }
+    expect(order).toEqual(['told', 'rejected', 'rejected']);
+    expect(deaths).toEqual([{ how: 'stopped by itself', isFinal: false }]);
+    expect(ended()).toBe(1);
+    abort.abort();
+    expect(await asked.say({}, 'again')).toBe('again');
+  });
+
+  it('is heard of once', async () => {
+    const { engine, asked, die } = connected();
+    const deaths: EngineDeath[] = [];
+    engine.onDeath((death) => deaths.push(death));
+    die('failed (one)');
+    await asked.say({}, 'a');
+    expect(deaths).toHaveLength(1);
+  });
+
+  it('is not replaced after five short lives in a row, but after long ones', async () => {
+    const { engine, asked, die, pass } = connected();
+    const deaths: EngineDeath[] = [];
+    engine.onDeath((death) => deaths.push(death));
+    for (let i = 0; i < 8; i++) {
+      pass(60_000);
+      die('failed (boom)');
+    }
+    for (let i = 0; i < 4; i++) die('failed (boom)');
+    expect(deaths.map(({ isFinal }) => isFinal)).not.toContain(true);
+    await asked.say({}, 'a');
+    die('failed (boom)');
+    expect(deaths.at(-1)).toEqual({ how: 'failed (boom)', isFinal: true });
+    await expect(asked.say({}, 'a')).rejects.toThrow('The engine failed (boom), again and again; reload the page.');
+  });
+});

@@ -1,0 +1,111 @@
+import * as Comlink from 'comlink';
+import { CancelledError, EngineDeathError, SparseScopeError } from '../../core/errors.ts';
+import { toWire } from './given.ts';
+import { type PulseOptions, watchPulse } from './pulse.ts';
+import type { Bridge } from './serve.ts';
+import { type Call, type Services, servicesOver } from './service.ts';
+
+/** An engine that lives at least this long did not die of how it was started. */
+const LONG_LIFE_MS = 60_000;
+
+/** After this many short lives in a row no other engine is started. */
+const MOST_SHORT_LIVES = 5;
+
+/** How an engine died. */
+export interface EngineDeath {
+  /** what it did, to follow 'The engine': 'stopped by itself' */
+  readonly how: string;
+  /** It has died so often that no other was started: from now on every call rejects. */
+  readonly isFinal: boolean;
+}
+
+/** The engine, from the page: services in a thread that is watched. When it dies another takes its place, without a matrix. */
+export interface Engine extends Services {
+  /**
+   * `listener` hears of every death when the next engine is there. After it, every call that waited for an answer rejects
+   * with EngineDeathError.
+   */
+  onDeath(listener: (death: EngineDeath) => void): void;
+}
+
+/** A thread in which an engine lives. */
+export interface EngineThread {
+  readonly endpoint: Comlink.Endpoint;
+  /** At once, whatever it is doing. */
+  end(): void;
+}
+
+export interface EngineOptions extends PulseOptions {
+  /** Starts a thread; `died` is to be called when it ends in a way that it does not tell itself, with what it did. */
+  start(died: (how: string) => void): EngineThread;
+  /** milliseconds */
+  now(): number;
+}
+
+/**
+ * The engine in a thread of its own, which is watched: when it fails, ends or falls silent, it is ended, another one is
+ * started, and every call that waits rejects with EngineDeathError. Errors come back without their class; their `name`
+ * and message tell them apart.
+ */
+export function startEngine(options: EngineOptions): Engine {
+  const listeners: ((death: EngineDeath) => void)[] = [];
+  // Not a race with one promise, which would keep every answer for as long as the page lives.
+  let waiting = new Set<(error: Error) => void>();
+  let shortLives = 0;
+  let end: Error | null = null;
+  let lastJob = 0;
+
+  const begin = (): Comlink.Remote<Bridge> => {
+    const bornAt = options.now();
+    let isOver = false;
+    const die = (how: string): void => {
+      if (isOver) return;
+      isOver = true;
+      unwatch();
+      thread.end();
+      shortLives = options.now() - bornAt < LONG_LIFE_MS ? shortLives + 1 : 0;
+      const isFinal = shortLives === MOST_SHORT_LIVES;
+      const left = waiting;
+      waiting = new Set();
+      if (isFinal) end = new SparseScopeError(`The engine ${how}, again and again; reload the page.`);
+      else bridge = begin();
+      for (const listener of listeners) listener({ how, isFinal });
+      const error = new EngineDeathError(`The engine ${how}.`);
+      for (const reject of left) reject(error);
+    };
+    const thread = options.start(die);
+    const wrapped = Comlink.wrap<Bridge>(thread.endpoint);
+    const unwatch = watchPulse(wrapped, die, options);
+    return wrapped;
+  };
+  let bridge = begin();
+
+  const ask = ({ service, method, watch: { onProgress, signal }, args }: Call): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (end) return reject(end);
+      if (signal?.aborted) return reject(new CancelledError());
+      const job = ++lastJob;
+      const asked = bridge;
+      const cancel = (): void => void asked.cancel(job).catch(() => {});
+      // Reports may overtake the answer: they have a port of their own.
+      let isOver = false;
+      const report = onProgress && Comlink.proxy<typeof onProgress>((progress) => isOver || onProgress(progress));
+      const finish = (): void => {
+        isOver = true;
+        waiting.delete(fail);
+        signal?.removeEventListener('abort', cancel);
+      };
+      const fail = (error: Error): void => {
+        finish();
+        reject(error);
+      };
+      waiting.add(fail);
+      signal?.addEventListener('abort', cancel);
+      const answer = asked.call(job, service, method, report ?? null, ...args.map(toWire)); // bounded: one call's
+      answer.then((value) => {
+        finish();
+        resolve(value);
+      }, fail);
+    });
+  return { ...servicesOver(ask), onDeath: (listener) => void listeners.push(listener) };
+}

@@ -1,0 +1,37 @@
+import * as Comlink from 'comlink';
+
+/** by answer or argument, the part whose buffers go with it */
+const GIVEN = new WeakMap<object, object>();
+
+/**
+ * Marks an answer or an argument whose buffers, or those of a part of it, go to the other thread instead of being copied:
+ * they must be fresh, since nobody can read them here afterwards.
+ */
+export function given<T extends object>(value: T, part: object = value): T {
+  GIVEN.set(value, part);
+  return value;
+}
+
+/** A value as Comlink takes it: functions are called across threads, and what is given away is transferred. */
+export function toWire(value: unknown): unknown {
+  if (typeof value === 'function') return Comlink.proxy(value);
+  const part = typeof value === 'object' && value !== null ? GIVEN.get(value) : undefined;
+  if (!part) return value;
+  const buffers = new Set<ArrayBuffer>();
+  collect(part, buffers);
+  return Comlink.transfer(value, [...buffers]);
+}
+
+/** Adds the buffers of a value, but not those of which it shows only a part: the rest belongs to somebody else. */
+function collect(value: unknown, buffers: Set<ArrayBuffer>): void {
+  if (value instanceof ArrayBuffer) {
+    buffers.add(value);
+  } else if (ArrayBuffer.isView(value)) {
+    const { buffer, byteLength } = value;
+    if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength) buffers.add(buffer);
+  } else if (Array.isArray(value)) {
+    for (const item of value) collect(item, buffers);
+  } else if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
+    for (const item of Object.values(value)) collect(item, buffers);
+  }
+}

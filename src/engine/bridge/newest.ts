@@ -1,0 +1,45 @@
+import { CancelledError } from '../../core/errors.ts';
+
+/** One of several requests, of which only the newest counts. */
+export interface Turn {
+  /** aborts when a newer request begins, and when this one is cancelled */
+  readonly signal: AbortSignal;
+  /** No newer request has begun. */
+  readonly isNewest: boolean;
+}
+
+/** Requests of which only the newest counts: a new one cancels the one before. */
+export class Newest {
+  #current: AbortController | null = null;
+
+  /** For requests whose answer may count although they were cancelled; all others `ask`. */
+  begin(): Turn {
+    const mine = new AbortController();
+    this.#current?.abort();
+    this.#current = mine;
+    const isNewest = (): boolean => this.#current === mine;
+    return {
+      signal: mine.signal,
+      get isNewest() {
+        return isNewest();
+      },
+    };
+  }
+
+  /** The answer to `work`. Throws CancelledError, whatever the answer is, once it was cancelled or a newer request began. */
+  async ask<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { signal } = this.begin();
+    try {
+      const answer = await work(signal);
+      if (!signal.aborted) return answer;
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+    throw new CancelledError();
+  }
+
+  /** Cancels the newest request. */
+  cancel(): void {
+    this.#current?.abort();
+  }
+}

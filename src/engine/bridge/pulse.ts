@@ -1,0 +1,84 @@
+/** How often a thread is asked whether it hears. */
+const PING_EVERY_MS = 2000;
+
+/**
+ * A thread that answers none of so many pings is taken for dead. Between two pauses it works for 0.4 s at most on a matrix
+ * of 8192 × 8192 (two shared cores), so that a machine which is fifty times slower is not. Ticks of the page's timer are
+ * counted, not the time that passes: neither a page that slept nor one in the background, whose timers are slow, takes its
+ * engine for dead.
+ */
+const MOST_MISSED = 12;
+
+/** Signs of life of a thread. */
+export interface Heartbeat {
+  /** Answers when the thread hears it, also while it works. */
+  ping(): Promise<void>;
+  /** Holds the browser's lock of this name for as long as the thread lives; false where there are no locks. */
+  holdLock(name: string): Promise<boolean>;
+}
+
+/** The part of the browser's lock manager that is used. */
+export type Locks = Pick<LockManager, 'request'>;
+
+export interface PulseOptions {
+  /** undefined where the browser has none: then only silence tells */
+  readonly locks?: Locks | undefined;
+  /** a name that no other thread has, in other pages neither */
+  readonly newLockName: () => string;
+}
+
+/**
+ * Calls `onEnd` once when the thread has ended by itself, which a lock tells that it held, or when it has fallen silent.
+ * What loads its script for long is not silent: that counts from the first answer. Returns what stops the watch.
+ */
+export function watchPulse(
+  thread: Heartbeat,
+  onEnd: (how: string) => void,
+  { locks, newLockName }: PulseOptions,
+): () => void {
+  const stopped = new AbortController();
+  let hasAnswered = false;
+  let awaited = false;
+  let missed = 0;
+  const end = (how: string): void => {
+    if (stopped.signal.aborted) return;
+    stopped.abort();
+    clearInterval(timer);
+    onEnd(how);
+  };
+  const ping = (): void => {
+    awaited = true;
+    const heard = (): void => {
+      awaited = false;
+      hasAnswered = true;
+    };
+    // Whatever it says, it has heard.
+    thread.ping().then(heard, heard);
+  };
+  const timer = setInterval(() => {
+    if (!awaited) {
+      missed = 0;
+      ping();
+    } else if (hasAnswered && ++missed >= MOST_MISSED) {
+      end(`did not answer for ${(MOST_MISSED * PING_EVERY_MS) / 1000} seconds`);
+    }
+  }, PING_EVERY_MS);
+  ping();
+  if (locks) {
+    awaitLock(thread, locks, newLockName(), stopped.signal).then(
+      (isFree) => isFree && end('stopped by itself'),
+      // Without a lock the pings tell.
+      () => {},
+    );
+  }
+  return () => {
+    stopped.abort();
+    clearInterval(timer);
+  };
+}
+
+/** Resolves with true once the thread, which holds the lock for as long as it lives, has let it go. */
+async function awaitLock(thread: Heartbeat, locks: Locks, name: string, signal: AbortSignal): Promise<boolean> {
+  if (!(await thread.holdLock(name)) || signal.aborted) return false;
+  return locks.request(name, { signal }, async () => true);
+}

@@ -1,0 +1,76 @@
+import * as Comlink from 'comlink';
+import type { Progress } from '../../core/job.ts';
+import type { Pace } from '../../core/pace.ts';
+import { ServiceDesk } from './desk.ts';
+import { toWire } from './given.ts';
+import type { ReportProgress } from './job.ts';
+import type { Heartbeat, Locks } from './pulse.ts';
+import type { ServiceOn } from './service.ts';
+
+/** What crosses the bridge: calls of any service, and signs of life. */
+export interface Bridge extends Heartbeat {
+  /** `job` is a number that no other call has. */
+  call(
+    job: number,
+    service: string,
+    method: string,
+    onProgress: ReportProgress | null,
+    ...args: readonly unknown[]
+  ): Promise<unknown>;
+  cancel(job: number): Promise<void>;
+}
+
+/** A function of the page as it arrives here: every call is a message, and it holds a port until it is released. */
+type Remote = Comlink.Remote<((...args: readonly unknown[]) => unknown) & Comlink.ProxyMarked>;
+
+export interface ServeOptions {
+  /** default: the page that started this worker */
+  readonly endpoint?: Comlink.Endpoint;
+  /** those of the browser, where it has any */
+  readonly locks?: Locks | undefined;
+}
+
+/** Offers services to the page at the other end; they share `host`. */
+export function serve<Host extends Pick<Pace, 'now'>>(
+  services: readonly ServiceOn<Host>[],
+  host: Host,
+  { endpoint, locks }: ServeOptions = {},
+): void {
+  const desk = new ServiceDesk(services, host, host);
+  const bridge: Bridge = {
+    async call(job, service, method, onProgress, ...args) {
+      const held: Remote[] = [];
+      let isOver = false;
+      /** A function of the page, to be called as if it were here. */
+      const local = (value: unknown): unknown => {
+        if (typeof value !== 'function') return value;
+        const remote = value as Remote;
+        held.push(remote);
+        return (...told: readonly unknown[]) => remote(...told.map(toWire)); // bounded: the arguments of one call
+      };
+      try {
+        const told = onProgress === null ? null : (local(onProgress) as ReportProgress);
+        // Work that nobody waits for may report after the end.
+        const report = told ? (progress: Progress) => (isOver ? undefined : told(progress)) : undefined;
+        return toWire(await desk.run(job, service, method, report, args.map(local)));
+      } finally {
+        isOver = true;
+        for (const remote of held) remote[Comlink.releaseProxy]();
+      }
+    },
+    async cancel(job) {
+      desk.cancel(job);
+    },
+    async ping() {},
+    holdLock: (name) =>
+      new Promise((resolve) => {
+        if (!locks) return resolve(false);
+        const hold = (): Promise<never> => {
+          resolve(true);
+          return new Promise(() => {});
+        };
+        locks.request(name, hold).catch(() => resolve(false));
+      }),
+  };
+  Comlink.expose(bridge, endpoint);
+}

@@ -1,0 +1,68 @@
+import type { ReportProgress, ServiceJob } from './job.ts';
+
+/** What a service offers: each method gets its job first, then what was asked. */
+type Methods = Readonly<Record<string, (job: ServiceJob, ...args: never[]) => unknown>>;
+
+/** Methods that run in the engine's thread, on what `Host` shares with those of other services. */
+export interface Service<Name extends string, Host, M> {
+  readonly name: Name;
+  readonly methods: (host: Host) => M;
+}
+
+/** Any service that runs on a host of this type. */
+export type ServiceOn<Host> = Service<string, Host, Methods>;
+
+/**
+ * A service, where it runs; `ServiceOf<typeof service>` is what the page asks. Arguments and answers are cloned on the
+ * way, except what `given` marks; functions among the arguments are called across threads, and their answers waited for.
+ */
+export function defineService<const Name extends string, Host, M extends Methods>(
+  name: Name,
+  methods: (host: Host) => M,
+): Service<Name, Host, M> {
+  return { name, methods };
+}
+
+/** How a caller follows a job, and stops it: then the job rejects with CancelledError and leaves everything as it was. */
+export interface Watch {
+  readonly onProgress?: ReportProgress;
+  readonly signal?: AbortSignal;
+}
+
+type Asked<Method> = Method extends (job: never, ...args: infer Args) => infer Answer
+  ? (watch: Watch, ...args: Args) => Promise<Awaited<Answer>>
+  : never;
+
+/** A service as its callers see it: where a method has its job, they say how they watch it. */
+export type ServiceOf<S> =
+  S extends Service<string, never, infer M> ? { readonly [Method in keyof M]: Asked<M[Method]> } : never;
+
+/** An engine that can be asked for its services. */
+export interface Services {
+  /** `engine.service<typeof kernels>('kernels')`, where only the type of `kernels` is imported. */
+  service<S extends ServiceOn<never>>(name: S['name']): ServiceOf<S>;
+}
+
+/** One call, with all of its arguments. */
+export interface Call {
+  readonly service: string;
+  readonly method: string;
+  readonly watch: Watch;
+  readonly args: readonly unknown[];
+}
+
+/** The services of an engine that `ask` reaches. */
+export function servicesOver(ask: (call: Call) => Promise<unknown>): Services {
+  return {
+    service: <S extends ServiceOn<never>>(service: S['name']) =>
+      new Proxy(
+        {},
+        {
+          get:
+            (_, method: string) =>
+            (watch: Watch, ...args: readonly unknown[]) =>
+              ask({ service, method, watch, args }),
+        },
+      ) as ServiceOf<S>,
+  };
+}

@@ -1,0 +1,10 @@
+import type { ServiceJob } from './bridge/job.ts';
+import { defineService } from './bridge/service.ts';
+import type { DeviceStatus } from './device.ts';
+import type { EngineHost } from './host.ts';
+
+/** The GPU of this machine. */
+export const device = defineService('device', (host: EngineHost) => ({
+  /** What the device is, or one sentence about why there is none. */
+  status: (_job: ServiceJob): Promise<DeviceStatus> => host.device.status(),
+}));

@@ -1,0 +1,103 @@
+import { busySentence, SparseScopeError } from '../core/errors.ts';
+import type { AnyFormat } from '../core/format.ts';
+import { RemoteCache } from '../io/web/remote-cache.ts';
+import type { BenchHost } from './bench/bench-host.ts';
+import type { TuningStore } from './bench/tuning-store.ts';
+import { DeviceHolder, type GpuSource } from './device.ts';
+import type { LoadingContext, LoadingEnvironment } from './matrix/loading.ts';
+import { OpenMatrix } from './matrix/open-matrix.ts';
+
+/** What the engine runs in: a worker of a browser, or a test. */
+export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
+  /** name and version of the application, for reports */
+  readonly app: string;
+  readonly formats: readonly AnyFormat[];
+  /** absent: what trials found for kernels is forgotten with the run */
+  readonly tuning?: TuningStore;
+  /** memory of the machine as far as the browser tells; null or left out where it does not */
+  readonly deviceBytes?: number | null;
+}
+
+/** What the services of an engine share: the open matrix, the GPU device, and the rule that nothing disturbs a benchmark. */
+export interface EngineHost extends BenchHost {
+  readonly matrix: OpenMatrix;
+  readonly loading: LoadingContext;
+  /** Rejects where the browser's storage does. */
+  forgetTuning(): Promise<void>;
+  /** Tells whether nobody can see the page: rounds measured meanwhile are dropped and repeated. */
+  setHidden(hidden: boolean): void;
+  /** The format of this id. Throws RangeError. */
+  format(id: string): AnyFormat;
+  /** Throws SparseScopeError while a benchmark runs, whose times other work would spoil. `what` follows 'before you'. */
+  refuseIfBusy(what: string): void;
+  /** Runs a benchmark, for which everything else has to wait. Throws SparseScopeError during another, or while a matrix opens. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** `leave` ends a measurement in the background: called before each benchmark, which waits for it. */
+  beforeBench(leave: () => Promise<void>): void;
+}
+
+export function createHost(environment: EngineEnvironment): EngineHost {
+  const { app, runtime, formats, tuning, threads, deviceBytes = null } = environment;
+  const pace = {
+    now: () => environment.now(),
+    pause: (ms?: number) => environment.pause(ms),
+    ...(threads && { threads }),
+  };
+  const loading: LoadingContext = {
+    ...pace,
+    fetch: (url, init) => environment.fetch(url, init),
+    cache: new RemoteCache(),
+  };
+  const matrix = new OpenMatrix(loading, formats, deviceBytes);
+  const leaving: (() => Promise<void>)[] = [];
+  let isHidden = false;
+  let isRunning = false;
+
+  const refuseIfBusy = (what: string): void => {
+    if (isRunning) throw new SparseScopeError(busySentence(what));
+  };
+  return {
+    ...pace,
+    app,
+    runtime,
+    formats,
+    matrix,
+    loading,
+    device: new DeviceHolder(environment),
+    ...(tuning && { tuning }),
+    async forgetTuning() {
+      await tuning?.forget();
+    },
+    isHidden: () => isHidden,
+    setHidden(hidden) {
+      isHidden = hidden;
+    },
+    format(id) {
+      const format = formats.find((f) => f.id === id);
+      if (format) return format;
+      throw new RangeError(`format: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
+    },
+    stage() {
+      const { matrix: open, encodings, name } = matrix.held;
+      return {
+        matrix: open,
+        source: name,
+        encode: (format, params, job) => encodings.encoding(format, params, job),
+        isEncoded: (format, params) => encodings.has(format, params),
+      };
+    },
+    refuseIfBusy,
+    async alone(work) {
+      refuseIfBusy('start another');
+      if (matrix.isOpening) throw new SparseScopeError('A matrix is opening: run once it is open.');
+      isRunning = true;
+      try {
+        for (const leave of leaving) await leave();
+        return await work();
+      } finally {
+        isRunning = false;
+      }
+    },
+    beforeBench: (leave) => void leaving.push(leave),
+  };
+}

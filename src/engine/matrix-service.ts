@@ -1,0 +1,152 @@
+import { resolvedParams } from '../core/format.ts';
+import { type Matrix, matrixBytes, type Region, subMatrix } from '../core/matrix/index.ts';
+import type { FileContents } from '../io/read.ts';
+import { given } from './bridge/given.ts';
+import type { ServiceJob } from './bridge/job.ts';
+import { defineService } from './bridge/service.ts';
+import type { EngineHost } from './host.ts';
+import { findBest, verdictOf } from './matrix/comparing.ts';
+import { encodingFile, matrixFile } from './matrix/exporting.ts';
+import { list, load, readText } from './matrix/loading.ts';
+import { type MatrixPreview, previewSteps } from './matrix/preview.ts';
+import { pruningRankSteps, type Ranking } from './matrix/pruning-ranks.ts';
+import type { ContainerRequest, OpenRequest, TextRequest } from './matrix/source-types.ts';
+import { marginals, spyTile } from './matrix/spy.ts';
+import { tileHistogramSteps } from './matrix/tile-counts.ts';
+import type {
+  ArrayFile,
+  Comparison,
+  EncodingSummary,
+  Marginals,
+  MatrixFileKind,
+  MatrixSummary,
+  PruningRanks,
+  SpyRequest,
+  SpyTile,
+  TileCounts,
+  WindowCells,
+} from './matrix/types.ts';
+import type { BestEncoding, Params } from './matrix/verdicts.ts';
+import { finishPaced } from './pace.ts';
+
+/** Most cells that `window` hands out at once. */
+const MAX_WINDOW_CELLS = 2 ** 20;
+
+/** The open matrix: opens it, shows parts of it, encodes it, and compares what formats make of it. */
+export const matrix = defineService('matrix', (host: EngineHost) => ({
+  /**
+   * Replaces the open matrix once that has succeeded; a newer call cancels an older one. Rejects with TensorChoiceError when
+   * a file holds several matrices and none is named: see `tensors`. Rejects with DecompressionLimitError when it unpacks to
+   * more than the request allows.
+   */
+  async open(job: ServiceJob, request: OpenRequest): Promise<MatrixSummary> {
+    host.refuseIfBusy('open another matrix');
+    return host.matrix.open(request, job);
+  },
+  /** What a file holds; nothing is opened. */
+  tensors: (job: ServiceJob, request: ContainerRequest): Promise<FileContents> => list(request, job, host.loading),
+  /** What a matrix is like; it is read, and nothing is opened. */
+  async preview(job: ServiceJob, request: ContainerRequest): Promise<MatrixPreview> {
+    host.refuseIfBusy('look at a tensor');
+    const loaded = await load(request, job, host.loading);
+    return finishPaced(previewSteps(loaded.matrix), job, host);
+  },
+  /** The text of a small file; nothing is opened. */
+  async text(job: ServiceJob, request: TextRequest): Promise<string> {
+    host.refuseIfBusy('read a file');
+    return readText(request, job, host.loading);
+  },
+  /** The arrays of an encoding of the open matrix as a file, under their documented names. */
+  async encodingFile(job: ServiceJob, formatId: string, params: Params, kind: ArrayFile): Promise<Blob> {
+    host.refuseIfBusy('export');
+    const { encodings, matrix: open } = host.matrix.held;
+    const format = host.format(formatId);
+    const complete = resolvedParams(format.params, params, open);
+    const { encoded } = await encodings.encoding(format, complete, job);
+    return encodingFile(format, complete, encoded, kind, job, host);
+  },
+  /** The open matrix as a file. */
+  async matrixFile(job: ServiceJob, kind: MatrixFileKind): Promise<Blob> {
+    host.refuseIfBusy('export');
+    return matrixFile(host.matrix.held.matrix, kind, job, host);
+  },
+  /** A part of the open matrix as a picture. */
+  spy(_job: ServiceJob, request: SpyRequest): SpyTile {
+    const { matrix: open, overview, generation } = host.matrix.held;
+    return given({ generation, ...spyTile(open, overview, request) });
+  },
+  marginals(_job: ServiceJob, rowBuckets: number, colBuckets: number): Marginals {
+    const { overview, generation } = host.matrix.held;
+    return given({ generation, ...marginals(overview, rowBuckets, colBuckets) });
+  },
+  /** The cells of a region, for the animation's window and for the keyboard walk. */
+  window(_job: ServiceJob, region: Region): WindowCells {
+    const { matrix: open, generation } = host.matrix.held;
+    checkRegion(region, open);
+    const { rows, cols, indptr, indices, data } = subMatrix(open, region);
+    return given({ generation, rows, cols, indptr, indices, data });
+  },
+  /** The cells of a region of the matrix that the open one was pruned from, in the order in which a pruning keeps them. */
+  async pruningRanks(job: ServiceJob, region: Region, ranking: Ranking): Promise<PruningRanks> {
+    host.refuseIfBusy('prune');
+    const { base } = host.matrix.held;
+    const { whole, loaded } = base;
+    checkRegion(region, loaded.matrix);
+    const norms = await host.matrix.norms(base, ranking, job);
+    const ranked = await finishPaced(pruningRankSteps(loaded.matrix, region, ranking, norms), job, host);
+    return given({ whole, ...ranked });
+  },
+  /** What rows and tile rows of the open matrix hold, cut into tiles of `tileWidth` columns. */
+  async tileCounts(job: ServiceJob, tileWidth: number): Promise<TileCounts> {
+    host.refuseIfBusy('count');
+    const { matrix: open, generation } = host.matrix.held;
+    return given({ generation, ...(await finishPaced(tileHistogramSteps(open, tileWidth), job, host)) });
+  },
+  async encode(job: ServiceJob, formatId: string, params: Params): Promise<EncodingSummary> {
+    host.refuseIfBusy('encode');
+    const { encodings, generation, matrix: open } = host.matrix.held;
+    const format = host.format(formatId);
+    const complete = resolvedParams(format.params, params, open);
+    return { generation, ...(await encodings.summary(format, complete, job)) };
+  },
+  /**
+   * What formats say of the open matrix, by their parameters, with defaults for those left out. The first call for a matrix
+   * looks at all of it; then its statistics are known.
+   */
+  async compare(job: ServiceJob, params: Readonly<Record<string, Params>>): Promise<Comparison> {
+    host.refuseIfBusy('compare formats');
+    const { held } = host.matrix;
+    const statistics = await host.matrix.statistics(held, job);
+    const verdicts = Object.entries(params).map(([formatId, own]) => {
+      const format = host.format(formatId);
+      const complete = resolvedParams(format.params, own, held.matrix);
+      const digest = held.encodings.known(format, complete)?.digest ?? {};
+      return [formatId, verdictOf(format, statistics, complete, digest)] as const;
+    });
+    const { generation, matrix: open } = held;
+    return { generation, statistics, matrixBytes: matrixBytes(open), verdicts: Object.fromEntries(verdicts) };
+  },
+  /**
+   * The parameters of the same value type with which a format takes the least bytes of the open matrix, as encoded; null
+   * where it holds it with none.
+   */
+  async bestParams(job: ServiceJob, formatId: string, params: Params): Promise<BestEncoding | null> {
+    host.refuseIfBusy('look for parameters');
+    const { held } = host.matrix;
+    const format = host.format(formatId);
+    const complete = resolvedParams(format.params, params, held.matrix);
+    const statistics = await host.matrix.statistics(held, job);
+    return findBest(format, held.matrix, statistics, complete, job, held.encodings);
+  },
+}));
+
+/** Throws RangeError unless the region lies within the matrix and is not too large to be copied. */
+function checkRegion({ row, col, rows, cols }: Region, m: Matrix): void {
+  const found = `window: found ${rows} × ${cols} cells at row ${row}, column ${col}`;
+  const isInside =
+    [row, col, rows, cols].every((n) => Number.isSafeInteger(n) && n >= 0) &&
+    row + rows <= m.rows &&
+    col + cols <= m.cols;
+  if (!isInside) throw new RangeError(`${found}, expected a place within the matrix of ${m.rows} × ${m.cols}`);
+  if (rows * cols > MAX_WINDOW_CELLS) throw new RangeError(`${found}, expected at most ${MAX_WINDOW_CELLS} cells`);
+}

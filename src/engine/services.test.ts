@@ -1,0 +1,380 @@
+import { describe, expect, it } from 'vitest';
+import { CancelledError, ReadError } from '../core/errors.ts';
+import type { Progress } from '../core/job.ts';
+import { formats } from '../formats/registry.ts';
+import type { GenerateSpec } from '../generate/generate.ts';
+import type { BenchReport } from '../core/report.ts';
+import type { BenchRequest } from './bench/bench-types.ts';
+import { ignore, testEngine } from '../../test/engine.ts';
+
+const spec = (rows: number, cols: number, density = 0.5): GenerateSpec => ({
+  pattern: 'uniform',
+  rows,
+  cols,
+  density,
+  seed: 1,
+});
+const file = (text: string): Blob => new Blob([text]);
+const TWO_BY_THREE = `%%MatrixMarket matrix coordinate real general
+2 3 4
+1 2 -2.5
+1 3 1
+2 1 3
+2 1 4
+`;
+
+describe('open', () => {
+  it('tells what is in a file, and what a person should know about it', async () => {
+    const engine = testEngine();
+    const summary = await engine.matrix.open({}, { kind: 'file', name: 'a.mtx', file: file(TWO_BY_THREE) });
+    expect(summary).toMatchObject({
+      generation: 1,
+      name: 'a.mtx',
+      source: { kind: 'file', name: 'a.mtx' },
+      rows: 2,
+      cols: 3,
+      nnz: 3,
+      density: 0.5,
+      longestRow: 2,
+      emptyRows: 0,
+      absMax: 7,
+      nanCount: 0,
+      infCount: 0,
+      firstEntry: { row: 0, col: 1 },
+    });
+    expect(summary.notes).toHaveLength(1);
+  });
+
+  it('generates', async () => {
+    const engine = testEngine();
+    const request = { kind: 'generated', spec: spec(96, 7) } as const;
+    expect(await engine.matrix.open({}, request)).toMatchObject({ rows: 96, cols: 7, source: request });
+  });
+
+  it('fetches an example', async () => {
+    const asked: string[] = [];
+    const engine = testEngine({
+      fetch: async (url) => {
+        asked.push(url);
+        return new Response(TWO_BY_THREE);
+      },
+    });
+    const url = 'https://example.org/examples/tiny.mtx?v=1';
+    const summary = await engine.matrix.open({}, { kind: 'example', id: 'tiny', name: 'Tiny', url });
+    expect(summary).toMatchObject({ name: 'Tiny', source: { kind: 'example', id: 'tiny' }, nnz: 3 });
+    expect(asked).toEqual([url]);
+  });
+
+  it.each<[string, () => Promise<Response>]>([
+    [
+      'tiny.mtx: found HTTP status 404 at https://example.org/tiny.mtx, expected the file',
+      async () => new Response('', { status: 404 }),
+    ],
+    [
+      'tiny.mtx: found no answer from https://example.org/tiny.mtx (offline), expected the file',
+      () => Promise.reject(new TypeError('offline')),
+    ],
+  ])('says %s', async (message, fetch) => {
+    const request = { kind: 'example', id: 'tiny', name: 'Tiny', url: 'https://example.org/tiny.mtx' } as const;
+    const failing = testEngine({ fetch }).matrix.open({}, request);
+    await expect(failing).rejects.toThrow(ReadError);
+    await expect(failing).rejects.toThrow(message);
+  });
+
+  it('keeps the matrix before when a file is broken', async () => {
+    const engine = testEngine();
+    await engine.matrix.open({}, { kind: 'generated', spec: spec(4, 4, 1) });
+    await expect(engine.matrix.open({}, { kind: 'file', name: 'b.mtx', file: file('hello') })).rejects.toThrow(
+      ReadError,
+    );
+    const { generation, data } = await engine.matrix.window({}, { row: 0, col: 0, rows: 4, cols: 4 });
+    expect([generation, data.length]).toEqual([1, 16]);
+  });
+
+  it('keeps the matrix before when it is cancelled, at whichever report', async () => {
+    const request = { kind: 'generated', spec: spec(700, 4000) } as const;
+    let reports = 0;
+    await testEngine({ now: ticking() }).matrix.open({ onProgress: () => void reports++ }, request);
+    expect(reports).toBeGreaterThan(2);
+    for (let at = 1; at <= reports; at++) {
+      const engine = testEngine({ now: ticking() });
+      await engine.matrix.open({}, { kind: 'generated', spec: spec(4, 4) });
+      let seen = 0;
+      const abort = new AbortController();
+      const onProgress = (): void => {
+        if (++seen === at) abort.abort();
+      };
+      const opening = engine.matrix.open({ signal: abort.signal, onProgress }, request);
+      await expect(opening).rejects.toThrow(CancelledError);
+      expect((await engine.matrix.window({}, { row: 0, col: 0, rows: 4, cols: 4 })).generation).toBe(1);
+    }
+  });
+
+  it('stops a download that is cancelled', async () => {
+    const engine = testEngine({
+      fetch: (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+        }),
+    });
+    const request = { kind: 'example', id: 'tiny', name: 'Tiny', url: 'https://example.org/tiny.mtx' } as const;
+    const abort = new AbortController();
+    const opening = engine.matrix.open({ signal: abort.signal }, request);
+    abort.abort();
+    await expect(opening).rejects.toThrow(CancelledError);
+  });
+
+  it('cancels the opening before when a newer one begins', async () => {
+    const engine = testEngine();
+    const older = engine.matrix.open({}, { kind: 'generated', spec: spec(3000, 3000) });
+    const newer = engine.matrix.open({}, { kind: 'generated', spec: spec(8, 8) });
+    await expect(older).rejects.toThrow(CancelledError);
+    expect(await newer).toMatchObject({ generation: 1, rows: 8 });
+  });
+
+  it.each([
+    [0, 0],
+    [0, 5],
+    [5, 0],
+    [1, 1],
+    [1, 70_000],
+  ])('opens a matrix of %d x %d, and every view of it', async (rows, cols) => {
+    const engine = testEngine();
+    await engine.matrix.open({}, { kind: 'generated', spec: spec(rows, cols) });
+    const region = { row: 0, col: 0, rows, cols: Math.min(cols, 64) };
+    expect((await engine.matrix.window({}, region)).indptr).toHaveLength(rows + 1);
+    expect((await engine.matrix.spy({}, { region, width: 64, height: 64 })).buckets).toHaveLength(
+      rows * Math.min(cols, 64),
+    );
+    expect((await engine.matrix.marginals({}, 10, 10)).colDensity).toHaveLength(Math.min(10, cols));
+    const counted = await engine.matrix.tileCounts({}, 16);
+    expect(counted.fullest.reduce((a, b) => a + b, 0)).toBe(rows);
+    for (const { id } of formats) expect(await engine.matrix.encode({}, id, {})).toMatchObject({ format: id });
+  });
+});
+
+/** A clock on which every look takes 25 ms, so that reports come often. */
+function ticking(): () => number {
+  let ms = 0;
+  return () => (ms += 25);
+}
+
+describe('without a matrix', () => {
+  it('says so', async () => {
+    const engine = testEngine();
+    const region = { row: 0, col: 0, rows: 1, cols: 1 };
+    for (const ask of [
+      () => engine.matrix.spy({}, { region, width: 1, height: 1 }),
+      () => engine.matrix.marginals({}, 1, 1),
+      () => engine.matrix.window({}, region),
+      () => engine.matrix.tileCounts({}, 16),
+      () => engine.matrix.encode({}, 'csr', {}),
+    ]) {
+      await expect(ask()).rejects.toThrow('found no matrix, expected one to be open');
+    }
+  });
+});
+
+describe('window', () => {
+  it('refuses a region outside the matrix or too large to be copied', async () => {
+    const engine = testEngine();
+    await engine.matrix.open({}, { kind: 'generated', spec: spec(2000, 2000, 0.001) });
+    await expect(engine.matrix.window({}, { row: 1999, col: 0, rows: 2, cols: 1 })).rejects.toThrow(
+      'window: found 2 × 1 cells at row 1999, column 0, expected a place within the matrix of 2000 × 2000',
+    );
+    await expect(engine.matrix.window({}, { row: 0, col: 0, rows: 2000, cols: 2000 })).rejects.toThrow(
+      'expected at most 1048576 cells',
+    );
+  });
+});
+
+describe('encode', () => {
+  it('completes the parameters, and remembers the answer', async () => {
+    const engine = testEngine();
+    await engine.matrix.open({}, { kind: 'generated', spec: spec(64, 64) });
+    const [summary, again] = [
+      await engine.matrix.encode({}, 'macko', {}),
+      await engine.matrix.encode({}, 'macko', { deltaBits: 4, valueType: 'f16' }),
+    ];
+    expect(summary).toEqual(again);
+    expect(summary).toMatchObject({
+      generation: 1,
+      params: { deltaBits: 4, valueType: 'f16' },
+      admission: { ok: true },
+      violations: [],
+      validated: 'full',
+    });
+    expect(summary.ledger?.totalBytes).toBeGreaterThan(0);
+    expect(summary.bounds?.expected).toBeGreaterThan(0);
+  });
+
+  it('can be cancelled, and done again', async () => {
+    const engine = testEngine({ now: ticking() });
+    await engine.matrix.open({}, { kind: 'generated', spec: spec(2000, 2000) });
+    const abort = new AbortController();
+    const watch = { signal: abort.signal, onProgress: () => abort.abort() };
+    const encoding = engine.matrix.encode(watch, 'macko', {});
+    await expect(encoding).rejects.toThrow(CancelledError);
+    expect(await engine.matrix.encode({}, 'macko', {})).toMatchObject({ admission: { ok: true } });
+  });
+
+  it('tells by the admission what a format cannot hold', async () => {
+    const engine = testEngine();
+    const nan = '%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 nan\n';
+    await engine.matrix.open({}, { kind: 'file', name: 'nan.mtx', file: file(nan) });
+    expect(await engine.matrix.encode({}, 'macko', { valueType: 'i8' })).toMatchObject({
+      admission: { ok: false, reason: expect.stringContaining('found NaN at row 0, column 0') },
+      ledger: null,
+    });
+  });
+
+  it('refuses a format that does not exist', async () => {
+    const engine = testEngine();
+    await engine.matrix.open({}, { kind: 'generated', spec: spec(4, 4) });
+    await expect(engine.matrix.encode({}, 'coo', {})).rejects.toThrow("format: found 'coo', expected one of");
+  });
+});
+
+describe('device', () => {
+  it('says in one sentence why there is none', async () => {
+    expect(await testEngine().device.status({})).toEqual({
+      kind: 'unavailable',
+      reason:
+        'this browser has no WebGPU, or it is disabled: found no navigator.gpu, expected a recent Chrome, Edge, Safari or Firefox',
+    });
+    expect(await testEngine({ isSecure: false }).device.status({})).toEqual({
+      kind: 'unavailable',
+      reason: 'browsers allow WebGPU only on https and localhost: found an address that is neither',
+    });
+    const withGpu = (requestAdapter: () => Promise<null>): Promise<unknown> =>
+      testEngine({ gpu: { requestAdapter } as unknown as GPU }).device.status({});
+    expect(await withGpu(async () => null)).toMatchObject({
+      kind: 'unavailable',
+      reason: expect.stringContaining('no adapter'),
+    });
+    expect(await withGpu(() => Promise.reject(new Error('blocked by policy')))).toEqual({
+      kind: 'unavailable',
+      reason: 'WebGPU failed to start: blocked by policy',
+    });
+  });
+});
+
+describe('bench', () => {
+  const request: BenchRequest = {
+    operation: 'spmv',
+    sizes: {},
+    workload: { kind: 'stage' },
+    entries: [{ format: 'macko', params: { valueType: 'f32' }, kernels: 'auto' }],
+    memory: 'warm',
+    rounds: 2,
+    seed: 7,
+    where: 'cpu',
+  };
+
+  it('times the matrix on the stage on the CPU, beside dense of the same value type', async () => {
+    const engine = testEngine();
+    await engine.matrix.open({}, { kind: 'generated', spec: spec(96, 64) });
+    const what = new Set<string>();
+    const report = await engine.bench.run({ onProgress: (progress) => void what.add(progress.what) }, request, ignore);
+    expect(report).toMatchObject({
+      schema: 1,
+      app: 'test 0',
+      environment: { runtime: 'Node' },
+      workload: { rows: 96, cols: 64, source: 'uniform 96 × 64', seed: 7, rounds: 2 },
+    });
+    expect(report.rows.map((row) => [row.format, row.params.valueType, row.verified.ok, row.samplesNs.length])).toEqual(
+      [
+        // Two rounds before the other joins, and two with it.
+        ['dense', 'f32', true, 4],
+        ['macko', 'f32', true, 2],
+      ],
+    );
+    expect(report.rows[1].vsDense?.reference).toBe(report.rows[0].kernel);
+    expect(what).toContain('first rounds of MACKO');
+  });
+
+  it('refuses a second run, another matrix and an encoding meanwhile', async () => {
+    const engine = testEngine();
+    await engine.matrix.open({}, { kind: 'generated', spec: spec(32, 32) });
+    const abort = new AbortController();
+    const running = engine.bench.run({ signal: abort.signal }, request, ignore);
+    await expect(engine.bench.run({}, request, ignore)).rejects.toThrow('A run is in progress');
+    await expect(engine.matrix.open({}, { kind: 'generated', spec: spec(4, 4) })).rejects.toThrow(
+      'A run is in progress',
+    );
+    await expect(engine.matrix.encode({}, 'macko', {})).rejects.toThrow('A run is in progress');
+    abort.abort();
+    await expect(running).rejects.toThrow(CancelledError);
+    await expect(engine.bench.run({}, request, ignore)).resolves.toMatchObject({ schema: 1 });
+  });
+
+  it('hands over what it timed before it tells that it was cancelled', async () => {
+    const engine = testEngine();
+    await engine.matrix.open({}, { kind: 'generated', spec: spec(32, 32) });
+    let taken: readonly number[] = [];
+    const abort = new AbortController();
+    const onProgress = ({ what, done }: Progress): void => {
+      if (what === 'rounds' && done >= 3) abort.abort();
+    };
+    const run = engine.bench.run({ signal: abort.signal, onProgress }, { ...request, rounds: 10_000 }, async (part) => {
+      await new Promise((resolve) => setTimeout(resolve));
+      taken = part.rows.map((row) => row.samplesNs.length);
+    });
+    await expect(run).rejects.toThrow(CancelledError);
+    // Progress is told now and then, so that it may have been a later round.
+    expect(taken).toHaveLength(2);
+    expect(taken[1]).toBeGreaterThanOrEqual(3);
+    expect(taken[0]).toBe(3 + taken[1]);
+  });
+
+  it('sweeps the densities of a generated matrix as one run', async () => {
+    const engine = testEngine();
+    const what = new Set<string>();
+    const generated = { ...request, workload: { kind: 'generated', spec: spec(64, 64) } } as const;
+    const reports: BenchReport[] = [];
+    await engine.bench.sweep(
+      { onProgress: (progress) => void what.add(progress.what) },
+      generated,
+      { of: 'density', values: [0.1, 0.5] },
+      (report, place) => void (reports[place] = report),
+    );
+    expect(reports.map((r) => r.unfinished)).toEqual([undefined, undefined]);
+    expect(reports.map((r) => r.workload.source)).toEqual([
+      'uniform, density 0.1, seed 1',
+      'uniform, density 0.5, seed 1',
+    ]);
+    expect(what).toContain('density 0.5 (2 of 2): first rounds of MACKO');
+    // Only what a sweep that broke off lacks is measured when it goes on.
+    const places: number[] = [];
+    const axis = { of: 'density', values: [0.1, 0.5, 0.7] } as const;
+    const take = (_: BenchReport, place: number): void => void places.push(place);
+    await engine.bench.sweep({}, generated, axis, take, reports);
+    expect(new Set(places)).toEqual(new Set([2]));
+    await expect(engine.bench.sweep({}, request, { of: 'density', values: [0.1] }, () => {})).rejects.toThrow(
+      'sweep: found the matrix on the stage',
+    );
+  });
+
+  it('says in one sentence what is missing', async () => {
+    const engine = testEngine();
+    await expect(engine.bench.run({}, request, ignore)).rejects.toThrow('found no matrix');
+    await engine.matrix.open({}, { kind: 'generated', spec: spec(4, 4) });
+    await expect(engine.bench.run({}, { ...request, entries: [] }, ignore)).rejects.toThrow('run: found no format');
+    const unknown = { ...request, entries: [{ format: 'coo', params: {}, kernels: 'auto' as const }] };
+    await expect(engine.bench.run({}, unknown, ignore)).rejects.toThrow("run: found 'coo', expected one of");
+    await expect(engine.bench.run({}, { ...request, rounds: 0 }, ignore)).rejects.toThrow(
+      'rounds: found 0, expected a whole number from 1 to 10000',
+    );
+    await expect(engine.bench.run({}, { ...request, operation: 'fly' }, ignore)).rejects.toThrow(
+      "operation: found 'fly', expected one of spmv, ",
+    );
+    await expect(engine.bench.run({}, { ...request, operation: 'gemm' }, ignore)).rejects.toThrow(
+      "operation: found 'gemm' on the CPU, expected 'spmv'",
+    );
+    const tokens = { ...request, where: 'gpu', operation: 'gemm', sizes: { tokens: 0 } } as const;
+    await expect(engine.bench.run({}, tokens, ignore)).rejects.toThrow(
+      'tokens: found 0, expected a whole number from 1 to 65536',
+    );
+    await expect(engine.bench.run({}, { ...request, where: 'gpu' }, ignore)).rejects.toThrow('no WebGPU');
+  });
+});

@@ -1,7 +1,0 @@
-import { formats } from '../formats/registry.ts';
-import { liveTasks } from '../places/explore/service/live/live-task.ts';
-import { taskServer, type ThreadMessage } from './task-threads.ts';
-
-const kinds = [...formats.flatMap((format) => format.tasks ?? []), liveTasks(formats)];
-const hear = taskServer(kinds, (answer, transfer) => postMessage(answer, { transfer: [...transfer] }));
-addEventListener('message', ({ data }: MessageEvent<ThreadMessage>) => hear(data));

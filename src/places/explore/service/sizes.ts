@@ -1,0 +1,81 @@
+import { FormatError, SparseScopeError } from '../../../core/errors.ts';
+import { type AnyFormat, resolvedParams } from '../../../core/format.ts';
+import type { Job } from '../../../core/job.ts';
+import { density, type Matrix } from '../../../core/matrix/index.ts';
+import { generateSteps } from '../../../generate/generate.ts';
+import { encodeTimed } from '../../../engine/matrix/encodings.ts';
+import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
+import type { EncodedSize, SizeEntry, SizeMatrix, SizesRequest } from './size-types.ts';
+import { pruneSteps } from '../../../engine/matrix/pruning.ts';
+
+/** What encoding many matrices needs of the worker. */
+export interface SizeHost extends WorkerPace {
+  readonly formats: readonly AnyFormat[];
+  /** the whole matrix that prunings are of; throws SparseScopeError when there is none */
+  whole(): Matrix;
+}
+
+/**
+ * Encodes every matrix in every format, one at a time, and hands out each size as it comes; arrays are dropped at once, so
+ * that beside the matrix no more than one encoding is held. A format that does not hold a matrix is a result as well.
+ * Throws SparseScopeError for an unknown format or without a matrix to prune, MatrixError for a wrong spec, CancelledError.
+ */
+export async function measureSizes(
+  host: SizeHost,
+  { matrices, entries }: SizesRequest,
+  job: Job,
+  take: (size: EncodedSize) => void | Promise<void>,
+): Promise<void> {
+  const formats = entries.map(({ format: id }) => {
+    const format = host.formats.find((f) => f.id === id);
+    if (format) return format;
+    throw new SparseScopeError(`sizes: found '${id}', expected one of ${host.formats.map((f) => f.id).join(', ')}`);
+  });
+  const total = matrices.length * entries.length;
+  for (const [i, asked] of matrices.entries()) {
+    const matrix = await made(host, asked, job);
+    for (const [k, entry] of entries.entries()) {
+      const what = `${formats[k].title}, matrix ${i + 1} of ${matrices.length}`;
+      job.report({ what, done: i * entries.length + k, total });
+      await take({ matrix: i, ...(await sizeOf(host, formats[k], entry, matrix, quiet(job))) });
+    }
+  }
+  job.report({ what: 'Encoding', done: total, total });
+}
+
+function made(host: SizeHost, asked: SizeMatrix, job: Job): Promise<Matrix> {
+  const steps = asked.kind === 'generated' ? generateSteps(asked.spec) : pruneSteps(host.whole(), asked.pruning);
+  return finishPaced(steps, quiet(job), host);
+}
+
+/** The job, whose progress is that of all matrices: what a single encoder reports would run back and forth. */
+function quiet(job: Job): Job {
+  return {
+    report() {},
+    get cancelled() {
+      return job.cancelled;
+    },
+  };
+}
+
+async function sizeOf(
+  host: SizeHost,
+  format: AnyFormat,
+  { params: given }: SizeEntry,
+  matrix: Matrix,
+  job: Job,
+): Promise<Omit<EncodedSize, 'matrix'>> {
+  const params = resolvedParams(format.params, given, matrix);
+  const about = { format: format.id, params, density: density(matrix), nnz: matrix.nnz };
+  const refused = (refusal: string) => ({ ...about, bytes: null, paddingBytes: 0, refusal, encodeMs: 0 });
+  const admission = format.admits(matrix, params);
+  if (!admission.ok) return refused(admission.reason);
+  try {
+    const { encoded, encodeMs } = await encodeTimed(format, matrix, params, job, host);
+    const { totalBytes, totalBits } = format.storage(encoded);
+    return { ...about, bytes: totalBytes, paddingBytes: totalBits.padding / 8, refusal: null, encodeMs };
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    return refused(error.message);
+  }
+}

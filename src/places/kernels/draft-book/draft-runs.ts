@@ -1,0 +1,54 @@
+import { CancelledError } from '../../../core/errors.ts';
+import { Newest } from '../../../engine/bridge/newest.ts';
+import type { ServiceOf } from '../../../engine/bridge/service.ts';
+import type { Session } from '../../../state/index.ts';
+import { asSentence } from '../../../state/sentence.ts';
+import { isCancelled, sentenceOf } from '../../../state/session/session-context.ts';
+import type { DraftRequest, TakeDraftEvent } from '../service/drafts/draft-types.ts';
+import type { kernels } from '../service/service.ts';
+
+/** A draft that is being tried. */
+export interface DraftRun {
+  /** Resolves after the event 'ended', which comes always. Rejects only with what `take` throws. */
+  readonly done: Promise<void>;
+  /** Stops it; what it told stays. */
+  cancel(): void;
+}
+
+/** Tries a draft of a kernel on the open matrix. */
+export type TryDraft = (request: DraftRequest, take: TakeDraftEvent) => DraftRun;
+
+/** Tries drafts of kernels, the newest alone: one that is under way is stopped first. */
+export function createDraftRuns(
+  service: Pick<ServiceOf<typeof kernels>, 'draft'>,
+  session: Pick<Session, 'quietly'>,
+): TryDraft {
+  const newest = new Newest();
+  let last: Promise<void> = Promise.resolve();
+  return (request, take) => {
+    const turn = newest.begin();
+    const run = async (): Promise<void> => {
+      let hasEnded = false;
+      const taking: TakeDraftEvent = async (event) => {
+        hasEnded ||= event.stage === 'ended';
+        await take(event);
+      };
+      try {
+        if (turn.signal.aborted) throw new CancelledError();
+        await session.quietly('Trying a draft', () => service.draft({ signal: turn.signal }, request, taking));
+      } catch (error) {
+        if (hasEnded) throw error;
+        const sentence = isCancelled(error) ? 'The run was stopped.' : asSentence(sentenceOf(error));
+        await take({ stage: 'ended', ok: false, sentence });
+      }
+    };
+    const done = last.then(run);
+    last = done.catch(() => {});
+    return {
+      done,
+      cancel() {
+        if (turn.isNewest) newest.cancel();
+      },
+    };
+  };
+}
