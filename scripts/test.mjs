@@ -110,11 +110,11 @@ function stages(results, ports) {
   const tsc = script('typescript/bin/tsc');
   const vitest = script('vitest/vitest.mjs');
   /**
-   * @param {string} project
    * @param {string} title
-   * @param {readonly string[]} [files] which of its files
+   * @param {readonly string[]} projects
+   * @param {readonly string[]} [files] which of their files
    */
-  const vitestStage = (project, title, files = []) => {
+  const vitestStage = (title, projects, files = []) => {
     const file = join(results, `${title}.json`);
     return {
       title,
@@ -122,8 +122,7 @@ function stages(results, ports) {
         vitest,
         'run',
         ...files,
-        '--project',
-        project,
+        ...projects.flatMap((project) => ['--project', project]),
         '--reporter=default',
         '--reporter=json',
         `--outputFile.json=${file}`,
@@ -156,8 +155,8 @@ function stages(results, ports) {
     })),
   ].map((stage) => [[stage]]);
   const beside = [
-    vitestStage('unit', 'unit tests'),
-    vitestStage('gpu', 'other GPU tests', ['--exclude', KERNEL_CONTRACT]),
+    vitestStage('unit tests', ['unit', 'components']),
+    vitestStage('other GPU tests', ['gpu'], ['--exclude', KERNEL_CONTRACT]),
     { title: 'build', command: [script('vite/bin/vite.js'), 'build'], count: oneCheck },
     { title: 'size of the first screen', command: [join(ROOT, 'scripts', 'check-size.mjs')], count: oneCheck },
   ];
@@ -168,7 +167,7 @@ function stages(results, ports) {
   ].map((stage) => [[stage]]);
   // A software GPU keeps one core busy: what every kernel is held to takes about as long as everything beside it.
   const kernels = [
-    vitestStage('gpu', 'kernels', [KERNEL_CONTRACT]),
+    vitestStage('kernels', ['gpu'], [KERNEL_CONTRACT]),
     {
       title: 'bundle of the fuzzer',
       command: [script('vite/bin/vite.js'), 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn'],

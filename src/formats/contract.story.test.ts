@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -42,60 +43,78 @@ const LARGE_WINDOWS: readonly MatrixRecipe[] = [
 /** Of the format whose laws are running. */
 let counts = new LawCounts();
 
-/** Raw elements of an array; a NaN is a NaN whatever its bits, everything else counts bit for bit. */
-function elements(array: NamedArray): (number | string)[] {
-  return Array.from(array, (v) => (Object.is(v, -0) ? '-0' : v));
+/** Where two arrays differ, as a sentence; a NaN is a NaN whatever its bits, everything else counts bit for bit. */
+function difference(name: string, found: NamedArray, expected: NamedArray): string[] {
+  if (found.length !== expected.length) return [`${name}: found ${found.length} elements, expected ${expected.length}`];
+  const at = expected.findIndex((element: number, i: number) => !Object.is(found[i], element));
+  return at < 0 ? [] : [`${name}[${at}]: found ${found[at]}, expected ${expected[at]}`];
 }
 
-/** Law 4: the effects of a trace, folded, are the arrays that `encode` gives, the non-zeros, and the oracle's sums. */
+/** The cells that are in one list and not in the other, each as often as it is. */
+function unlike(found: readonly number[], expected: readonly number[], cols: number): string[] {
+  const counts = new Map<number, number>();
+  for (const cell of found) counts.set(cell, (counts.get(cell) ?? 0) + 1);
+  for (const cell of expected) counts.set(cell, (counts.get(cell) ?? 0) - 1);
+  return [...counts].flatMap(([cell, extra]) =>
+    extra === 0 ? [] : [`row ${Math.floor(cell / cols)}, column ${cell % cols}: ${extra} visits too many`],
+  );
+}
+
+/**
+ * Law 4: the effects of a trace, folded, are the arrays that `encode` gives, the non-zeros, and the oracle's sums. What is
+ * wrong is gathered and looked at once: asserting every effect took longer than the encoders.
+ */
 function tellsTheTruth({ format, story }: FormatWithStory, m: Matrix, params: Params): void {
   if (!format.admits(m, params).ok) return;
   counts.add('tellsTheTruth', params, m);
   const trace: Trace = story.trace(m, params);
   const encoded: EncodedMatrix = format.encode(m, params);
-  expect(trace.steps.length).toBeGreaterThan(0);
+  const wrong: string[] = [];
+  if (trace.steps.length === 0) wrong.push('no steps');
   let next = 0;
   for (const chapter of trace.chapters) {
-    expect(chapter.firstStep).toBe(next);
+    if (chapter.firstStep !== next)
+      wrong.push(`chapter ${chapter.title}: found step ${chapter.firstStep}, expected ${next}`);
     next += chapter.stepCount;
   }
-  expect(next).toBe(trace.steps.length);
+  if (next !== trace.steps.length) wrong.push(`chapters end at step ${next} of ${trace.steps.length}`);
 
+  const arrays = namedArrays(encoded);
   const folded = new Map<string, NamedArray>();
-  for (const [name, array] of namedArrays(encoded)) folded.set(name, array.slice().fill(0));
-  const visits: string[] = [];
+  for (const [name, array] of arrays) folded.set(name, array.slice().fill(0));
+  const visits: number[] = [];
   const y = new Float64Array(m.rows);
   for (const step of trace.steps) {
     for (const effect of step.effects) {
-      if (effect.kind === 'visit') visits.push(`${effect.row},${effect.col}`);
+      if (effect.kind === 'visit') visits.push(effect.row * m.cols + effect.col);
       else if (effect.kind === 'accumulate') y[effect.row] += effect.value;
       else {
         const array = folded.get(effect.array);
-        expect(array, `array ${effect.array}`).toBeDefined();
-        expect(effect.index).toBeLessThan(array?.length ?? 0);
-        if (array) array[effect.index] = effect.value;
+        if (array && effect.index < array.length) array[effect.index] = effect.value;
+        else wrong.push(`${effect.array}[${effect.index}] is stored: no such element`);
       }
     }
   }
-  for (const [name, array] of namedArrays(encoded)) {
-    expect(elements(folded.get(name) ?? new Uint8Array(0)), name).toEqual(elements(array));
-    const shown = namedArrays(trace.encoded as EncodedMatrix).get(name) ?? new Uint8Array(0);
-    expect(elements(shown), `${name} of the trace`).toEqual(elements(array));
+  const shown = namedArrays(trace.encoded as EncodedMatrix);
+  for (const [name, array] of arrays) {
+    wrong.push(...difference(name, folded.get(name) ?? new Uint8Array(0), array));
+    wrong.push(...difference(`${name} of the trace`, shown.get(name) ?? new Uint8Array(0), array));
   }
 
-  const cells: string[] = [];
+  const cells: number[] = [];
   const buffer = rowBuffer(m.cols);
   for (let r = 0; r < m.rows; r++) {
     const n = m.readRow(r, buffer);
-    for (let i = 0; i < n; i++) cells.push(`${r},${buffer.columns[i]}`);
+    for (let i = 0; i < n; i++) cells.push(r * m.cols + buffer.columns[i]);
   }
-  expect(visits.toSorted()).toEqual(cells.toSorted());
+  wrong.push(...unlike(visits, cells, m.cols));
 
   const oracle = spmvWithBound(format.decode(encoded), trace.x);
   for (let r = 0; r < m.rows; r++) {
-    if (Object.is(y[r], oracle.y[r])) continue;
-    expect(Math.abs(y[r] - oracle.y[r]), `sum of row ${r}`).toBeLessThanOrEqual(1e-12 * oracle.magnitude[r]);
+    if (Object.is(y[r], oracle.y[r]) || Math.abs(y[r] - oracle.y[r]) <= 1e-12 * oracle.magnitude[r]) continue;
+    wrong.push(`sum of row ${r}: found ${y[r]}, expected ${oracle.y[r]}`);
   }
+  expect(wrong).toEqual([]);
 }
 
 /** What is wrong with one scene; empty when all is well. Cheap enough for every step of a window. */
@@ -181,12 +200,16 @@ function showsEveryStep(
   const shades = new Map<string, number>();
   for (let step = 0; step <= trace.steps.length; step += stride) {
     const scene = story.scene(trace, step);
-    expect(problems(scene), `step ${step} of ${trace.steps.length}`).toEqual([]);
     const after = shapesOf(scene);
-    expect(unstable(before, after), `marks that change their meaning in step ${step}`).toEqual([]);
+    const wrong = [
+      ...problems(scene),
+      ...unstable(before, after).map((id) => `mark ${id} changes its meaning`),
+      ...reshaded(shades, scene).map((shade) => `changes its shade: ${shade}`),
+    ];
     before = after;
-    expect(reshaded(shades, scene), `marks that change their shade in step ${step}`).toEqual([]);
-    if (step % 7 === 0 || step === 5 * stride) expect(story.scene(trace, step)).toEqual(scene);
+    const isTwice = step % 7 === 0 || step === 5 * stride;
+    if (isTwice && !isDeepStrictEqual(story.scene(trace, step), scene)) wrong.push('is another one the second time');
+    if (wrong.length > 0) expect.fail(`step ${step} of ${trace.steps.length}: ${wrong.join('; ')}`);
   }
 }
 
