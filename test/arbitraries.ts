@@ -1,9 +1,26 @@
 import fc from 'fast-check';
 import { type AnyFormat, defaultParams, type ParamField } from '../src/core/format.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
-import { buildMatrix, type MatrixRecipe, RECIPE_PATTERNS, RECIPE_VALUES } from '../src/generate/awkward/recipes.ts';
+import {
+  buildMatrix as build,
+  type MatrixRecipe,
+  RECIPE_PATTERNS,
+  RECIPE_VALUES,
+} from '../src/generate/awkward/recipes.ts';
 
-export { buildMatrix, type MatrixRecipe } from '../src/generate/awkward/recipes.ts';
+export type { MatrixRecipe } from '../src/generate/awkward/recipes.ts';
+
+const built = new WeakMap<MatrixRecipe, Matrix>();
+
+/** The matrix of a recipe, built once: what decides whether a format admits it, is what the law then runs on. */
+export function buildMatrix(recipe: MatrixRecipe): Matrix {
+  let matrix = built.get(recipe);
+  if (!matrix) {
+    matrix = build(recipe);
+    built.set(recipe, matrix);
+  }
+  return matrix;
+}
 
 /** Shapes at which tiles, words, groups and workgroups are not full, or there is nothing at all. */
 export const AWKWARD_SHAPES: readonly (readonly [rows: number, cols: number])[] = [
@@ -43,6 +60,39 @@ type Params = Readonly<Record<string, unknown>>;
 /** Non-zeros that a matrix has at least if a law is to say something of it. */
 export const ENOUGH = 16;
 
+const isAdmitted = (format: AnyFormat, params: Params, recipe: MatrixRecipe): boolean => {
+  const m = buildMatrix(recipe);
+  return m.nnz >= ENOUGH && format.admits(m, params).ok;
+};
+
+const admittedPatterns = new WeakMap<AnyFormat, Map<string, readonly MatrixRecipe['pattern'][]>>();
+
+/** Patterns that a format admits with these parameters on a few shapes: tried once, since every law asks. */
+function patternsFor(
+  format: AnyFormat,
+  params: Params,
+  maxRows: number,
+  maxCols: number,
+): readonly MatrixRecipe['pattern'][] {
+  const known = admittedPatterns.get(format) ?? new Map<string, readonly MatrixRecipe['pattern'][]>();
+  admittedPatterns.set(format, known);
+  const key = `${paramsTitle(params)}, ${maxRows} × ${maxCols}`;
+  let names = known.get(key);
+  if (!names) {
+    const probes = [0.1, 0.5].flatMap((density) =>
+      [maxRows, maxRows - 3].map((rows) => ({ density, shape: [rows, maxCols - 5] as const })),
+    );
+    names = (Object.keys(RECIPE_PATTERNS) as MatrixRecipe['pattern'][]).filter((pattern) =>
+      probes.some((probe) =>
+        isAdmitted(format, params, { ...probe, pattern, values: 'normal', seed: 1, storage: 'cells' }),
+      ),
+    );
+    if (names.length === 0) throw new Error(`no pattern for ${format.id} with ${paramsTitle(params)}`);
+    known.set(key, names);
+  }
+  return names;
+}
+
 /**
  * Recipes of matrices that a format admits with these parameters, and that have enough non-zeros: of the patterns that
  * it admits on a few shapes.
@@ -53,27 +103,16 @@ export function admittedRecipe(
   maxRows = 40,
   maxCols = 300,
 ): fc.Arbitrary<MatrixRecipe> {
-  const isAdmitted = (recipe: MatrixRecipe): boolean => {
-    const m = buildMatrix(recipe);
-    return m.nnz >= ENOUGH && format.admits(m, params).ok;
-  };
-  const probes = [0.1, 0.5].flatMap((density) =>
-    [maxRows, maxRows - 3].map((rows) => ({ density, shape: [rows, maxCols - 5] as const })),
-  );
-  const names = (Object.keys(RECIPE_PATTERNS) as (keyof typeof RECIPE_PATTERNS)[]).filter((pattern) =>
-    probes.some((probe) => isAdmitted({ ...probe, pattern, values: 'normal', seed: 1, storage: 'cells' })),
-  );
-  if (names.length === 0) throw new Error(`no pattern for ${format.id} with ${paramsTitle(params)}`);
   return fc
     .record({
       shape: fc.tuple(fc.integer({ min: 4, max: maxRows }), fc.integer({ min: 16, max: maxCols })),
-      pattern: fc.constantFrom(...names),
+      pattern: fc.constantFrom(...patternsFor(format, params, maxRows, maxCols)),
       values: fc.constantFrom('normal' as const, 'small integers' as const, 'edges' as const, 'largest' as const),
       density: fc.constantFrom(0.1, 0.3, 0.5, 0.9),
       seed: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
       storage: fc.constantFrom('cells' as const, 'entries' as const),
     })
-    .filter(isAdmitted);
+    .filter((recipe) => isAdmitted(format, params, recipe));
 }
 
 /** Any matrix, or one that the format admits with enough non-zeros, as often the one as the other. */
