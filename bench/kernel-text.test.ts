@@ -50,7 +50,7 @@ describe('npm run kernel', () => {
     const text = printed('dense/gemm_i8', '--sizes', 'tokens=3');
     expect(text).toContain('Operation: gemm-i8 with tokens 3. Matrix: 1024 × 1024, dense with valueType i8.');
     expect(text.match(/^\/\/ ==== pass \d of 2: \S+\.wgsl/gm)).toEqual([
-      '// ==== pass 1 of 2: dense/quantise.wgsl',
+      '// ==== pass 1 of 2: common/quantise.wgsl',
       '// ==== pass 2 of 2: dense/gemm_i8.wgsl',
     ]);
   });

@@ -1,6 +1,8 @@
-// common/interleave: activations, one token after the other, with four tokens side by side, so that an entry of the matrix finds
-// them with one load.
-// Gives: main.  Takes: store_quad.
+// common/interleave: activations, one token after the other, with four tokens side by side, so that an entry of the matrix finds them
+// with one load.
+// Source: ours. Differs: nothing.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = ceil(cols / 64), y = ceil(tokens / 4).  Needs: nothing.  Workgroup memory: 0 B.
 
 struct Params {
   rows: u32,
@@ -25,4 +27,22 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
   let token = 4u * id.y;
   let four = vec4(x_of(token, id.x), x_of(token + 1u, id.x), x_of(token + 2u, id.x), x_of(token + 3u, id.x));
   store_quad(id.y * params.cols + id.x, four);
+}
+
+// variant f32: stored as f32.
+
+// One to a column, four tokens after the other.
+@group(0) @binding(2) var<storage, read_write> quads: array<vec4<f32>>;
+
+fn store_quad(i: u32, four: vec4<f32>) {
+  quads[i] = four;
+}
+
+// variant f16: stored as f16, two in a u32, the lower half first.
+
+// One to a column, four tokens after the other.
+@group(0) @binding(2) var<storage, read_write> quads: array<vec2<u32>>;
+
+fn store_quad(i: u32, four: vec4<f32>) {
+  quads[i] = vec2(pack2x16float(four.xy), pack2x16float(four.zw));
 }

@@ -2,7 +2,6 @@
 
 // variant rows_first: rows before columns, as browsers have it since version 153.
 // Gives: Tokens, Rows, Products.
-
 enable subgroups;
 enable chromium_experimental_subgroup_matrix;
 
@@ -15,7 +14,6 @@ alias Products = subgroup_matrix_result<i32, 16, 16>;
 
 // variant columns_first: columns before rows, as Dawn had it before that.
 // Gives: Tokens, Rows, Products.
-
 enable subgroups;
 enable chromium_experimental_subgroup_matrix;
 

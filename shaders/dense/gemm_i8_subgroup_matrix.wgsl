@@ -4,7 +4,16 @@
 // Lanes: subgroups of 32, each of which lies in 32 neighbouring lanes.
 // Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M).  Needs: subgroups, chromium-experimental-subgroup-matrix.
 // Workgroup memory: (TILE_M + TILE_N) * (STEP + 16) B.
+// Gives: row_words.
 
 // include common/gemm_i8_subgroup_matrix.wgsl: main, params
-// include dense/row_words.wgsl: row_words
 // include common/row_scale.wgsl#at_4: row_scale
+// include common/weights.wgsl#words: load_weights
+
+// Words from one row to the next, a multiple of 4.
+override STRIDE: u32 = 4u;
+
+// A row at four words.
+fn row_words(row: u32, word: u32) -> vec4<u32> {
+  return load_weights((row * STRIDE + word) / 4u);
+}

@@ -1,5 +1,5 @@
 // ec-csr/clear: y = 0, one lane per row, before sums are added to it.
-// Source: ours; the paper does not say who clears y.
+// Source: ours. Differs: the paper does not say who clears y.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 

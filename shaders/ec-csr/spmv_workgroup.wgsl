@@ -11,7 +11,7 @@
 // include ec-csr/rows_2.wgsl: lane_sums_2
 // include ec-csr/rows_4.wgsl: lane_sums_4
 // include ec-csr/rows_8.wgsl: lane_sums_8
-// include ec-csr/partials.wgsl: target_of, give_sum
+// include ec-csr/sums.wgsl#partials: target_of, give_sum
 
 // Lanes per workgroup, a power of two and at least LANES.
 override WORKGROUP_SIZE: u32 = 64u;

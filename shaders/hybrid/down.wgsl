@@ -11,7 +11,7 @@
 // include hybrid/block_sizes.wgsl: params
 // include hybrid/pattern.wgsl: places_of, column_at, is_used
 // include common/workgroup_scan.wgsl: workgroup_scan
-// include hybrid/stored_values.wgsl or hybrid/worked_out_values.wgsl: factor_at
+// include hybrid/factors.wgsl#stored or #worked_out: factor_at
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 128u;

@@ -6,7 +6,6 @@
 // Dispatch: x = ceil(elements / 2 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
 // include common/bf16_bits.wgsl: bf16_of
-// include hybrid/cells_of_slots.wgsl or hybrid/cells_of_tail.wgsl: elements, cell_of
 // include common/workgroup_index.wgsl: workgroup_index
 
 // Lanes per workgroup.
@@ -38,4 +37,33 @@ fn main(
     let pair = held[word];
     filled[word] = fill_element(pair & 0xffffu, 2u * word) | (fill_element(pair >> 16u, 2u * word + 1u) << 16u);
   }
+}
+
+// variant slots: the slots.
+
+// include hybrid/layout_sizes.wgsl: params
+// include common/indices.wgsl#16: index_at
+
+fn elements() -> u32 {
+  return params.rows * params.slots;
+}
+
+fn cell_of(slot: u32) -> u32 {
+  return slot / params.slots * params.cols + index_at(slot);
+}
+
+// variant tail: the cells of the tail.
+
+// include hybrid/layout_sizes.wgsl: params
+
+// Row of each tail row, or all ones for a free one.
+@group(0) @binding(2) var<storage, read> tail_rows: array<u32>;
+
+fn elements() -> u32 {
+  return params.tail_capacity * params.cols;
+}
+
+// For rows that are in use.
+fn cell_of(cell: u32) -> u32 {
+  return tail_rows[cell / params.cols] * params.cols + cell % params.cols;
 }

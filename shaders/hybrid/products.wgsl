@@ -4,13 +4,16 @@
 // in a plane: h, its dhu and its dhg into the first three planes. Step 2: the stored value times the product, into the
 // first plane. Step 3: the same, and the product itself into the second.
 // Cells of the tail that hold 0 are left out: nobody reads their places.
-// Gives: WORKGROUP_SIZE, list, list_entries, dot_part, finish_entry.  Workgroup memory: 4 B per lane.
+// Source: TwELL paper, Algorithm 3, listing 5 and equation 4. Differs: rows of the tail are worked out like the others, where they are
+// not 0; products stay in f32.
+// Gives: WORKGROUP_SIZE.
 
-// include hybrid/pattern.wgsl: Places, is_used
+// include common/workgroup_index.wgsl: workgroup_index
+// include hybrid/pattern.wgsl: Places, is_used, places_of, column_at
 // include common/workgroup_scan.wgsl: workgroup_scan
 // include hybrid/block_sizes.wgsl: params
 // include common/gated_backward.wgsl: flow_back
-// include hybrid/stored_values.wgsl: factor_at
+// include hybrid/factors.wgsl#stored: factor_at
 
 // Lanes per workgroup, a multiple of 32.
 override WORKGROUP_SIZE: u32 = 128u;
@@ -74,6 +77,93 @@ fn finish_entry(entry: u32, product: f32) {
     flow[entry] = factor_at(entry) * product;
     if (params.step == 3u) {
       flow[params.entries + entry] = product;
+    }
+  }
+}
+
+// variant subgroup: a workgroup per token, whose subgroups take turns with its entries.
+// Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
+// Dispatch: x = rows, folded into y above 65535.  Needs: subgroups.  Workgroup memory: 12 B per lane.
+enable subgroups;
+// A subgroup is on one entry at a time, so that its lanes stay together; the analysis cannot see that.
+diagnostic(off, subgroup_uniformity);
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+  @builtin(subgroup_invocation_id) lane: u32,
+  @builtin(subgroup_size) lanes: u32,
+) {
+  let token = workgroup_index(workgroup_id, num_workgroups);
+  if (token >= params.rows) {
+    return;
+  }
+  let places = places_of(token);
+  for (var first = 0u; first < places.count; first += WORKGROUP_SIZE) {
+    // Its scan keeps lanes from writing the list anew while others read it.
+    let count = list_entries(places, first, local_index);
+    workgroupBarrier();
+    for (var i = local_index / lanes; i < count; i += WORKGROUP_SIZE / lanes) {
+      let product = subgroupAdd(dot_part(token, column_at(places, list[i]), lane, lanes));
+      if (lane == 0u) {
+        finish_entry(places.first + list[i], product);
+      }
+    }
+  }
+}
+
+// variant workgroup: a workgroup per token, whose teams of 32 lanes take turns with its entries.
+// Lanes: a multiple of 32; subgroups are not used.
+// Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 20 B per lane and 4 B.
+
+// Lanes on one entry.
+const TEAM = 32u;
+
+// How many entries are listed.
+var<workgroup> listed: u32;
+// Two halves that take turns: the next round writes one while a lane may still read the other.
+var<workgroup> parts: array<f32, 2u * WORKGROUP_SIZE>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+) {
+  let token = workgroup_index(workgroup_id, num_workgroups);
+  if (token >= params.rows) {
+    return;
+  }
+  let places = places_of(token);
+  let team = local_index / TEAM;
+  let lane = local_index % TEAM;
+  var half = 0u;
+  for (var first = 0u; first < places.count; first += WORKGROUP_SIZE) {
+    let found = list_entries(places, first, local_index);
+    if (local_index == 0u) {
+      listed = found;
+    }
+    // The same in all lanes, so that they may wait for each other below.
+    let count = workgroupUniformLoad(&listed);
+    for (var round = 0u; round < count; round += WORKGROUP_SIZE / TEAM) {
+      let place = round + team;
+      let at = half + local_index;
+      parts[at] = 0.0;
+      if (place < count) {
+        parts[at] = dot_part(token, column_at(places, list[place]), lane, TEAM);
+      }
+      for (var distance = TEAM / 2u; distance > 0u; distance >>= 1u) {
+        workgroupBarrier();
+        if (lane < distance) {
+          parts[at] += parts[at + distance];
+        }
+      }
+      if (lane == 0u && place < count) {
+        finish_entry(places.first + list[place], parts[at]);
+      }
+      half = WORKGROUP_SIZE - half;
     }
   }
 }

@@ -6,7 +6,7 @@
 // include common/workgroup_index.wgsl: workgroup_index
 // include hybrid/layout_sizes.wgsl: params
 // include hybrid/pattern.wgsl: places_of, column_at
-// include hybrid/stored_values.wgsl: value_bits
+// include hybrid/factors.wgsl#stored: value_bits
 
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 128u;

@@ -12,7 +12,7 @@
 // include hybrid/block_sizes.wgsl: params
 // include hybrid/pattern.wgsl: NO_ENTRY, entry_in
 // include common/workgroup_scan.wgsl: workgroup_scan
-// include hybrid/worked_out_values.wgsl: factor_at
+// include hybrid/factors.wgsl#worked_out: factor_at
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 128u;

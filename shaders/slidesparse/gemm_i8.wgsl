@@ -4,7 +4,23 @@
 // staged, so that a word of weights meets a word of lifted activations, zeros included.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
+// Gives: load_b.
 
-// include common/gemm_quantised.wgsl: main
-// include slidesparse/gemm_windows_i8.wgsl: load_b
+// include common/gemm_quantised.wgsl: main, params, Words
 // include common/row_scale.wgsl#at_5: row_scale
+// include common/gemm_staging.wgsl: Block, block_of_lines
+// include slidesparse/window_words.wgsl: window_words
+
+// Four rows at four windows. The last row takes the place of those that do not exist; 0 behind the end of a row.
+fn load_b(row: u32, window: u32) -> Block {
+  if (window >= params.stride) {
+    return Block();
+  }
+  let last = params.rows - 1u;
+  return block_of_lines(
+    window_words(min(row, last) * params.stride + window),
+    window_words(min(row + 1u, last) * params.stride + window),
+    window_words(min(row + 2u, last) * params.stride + window),
+    window_words(min(row + 3u, last) * params.stride + window),
+  );
+}

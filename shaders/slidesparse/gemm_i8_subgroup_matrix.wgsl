@@ -5,7 +5,16 @@
 // Lanes: subgroups of 32, each of which lies in 32 neighbouring lanes.
 // Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M).  Needs: subgroups, chromium-experimental-subgroup-matrix.
 // Workgroup memory: (TILE_M + TILE_N) * (STEP + 16) B.
+// Gives: row_words.
 
 // include common/gemm_i8_subgroup_matrix.wgsl: main, params
-// include slidesparse/row_words.wgsl: row_words
 // include common/row_scale.wgsl#at_5: row_scale
+// include slidesparse/window_words.wgsl: window_words
+
+// Windows from one row to the next, a multiple of 8.
+override STRIDE: u32 = 8u;
+
+// A row at four windows.
+fn row_words(row: u32, window: u32) -> vec4<u32> {
+  return window_words(row * STRIDE + window);
+}

@@ -1,10 +1,5 @@
-import aBf16 from '../../../shaders/common/matmul_a_bf16.wgsl';
-import aColumns from '../../../shaders/common/matmul_a_columns.wgsl';
-import aF16 from '../../../shaders/common/matmul_a_f16.wgsl';
-import aF32 from '../../../shaders/common/matmul_a_f32.wgsl';
-import aRows from '../../../shaders/common/matmul_a_rows.wgsl';
-import bColumns from '../../../shaders/common/matmul_b_columns.wgsl';
-import bRows from '../../../shaders/common/matmul_b_rows.wgsl';
+import operandA from '../../../shaders/common/matmul_a.wgsl';
+import operandB from '../../../shaders/common/matmul_b.wgsl';
 import { largestNeeds, type WorkgroupNeeds } from './device-limits.ts';
 import type { Choice, Chosen } from './choices.ts';
 import { type GemmTile, tileChoices, tileFor, tileMultiplyAdds, tileNeeds, tilePass } from './gemm-plan.ts';
@@ -38,7 +33,7 @@ export interface Matmul {
   readonly outputStride: number;
   /** buffers bound after the output */
   readonly further?: readonly string[];
-  /** further sizes of the shader, in the order of matmul_sizes */
+  /** further sizes of the shader, in the order of shaders/common/matmul.wgsl */
   readonly sizes?: readonly number[];
   readonly kernel: ShaderModule;
   /** its choices besides operands and tile */
@@ -47,21 +42,14 @@ export interface Matmul {
   readonly tile?: GemmTile;
 }
 
-const A_TYPES: Readonly<Record<OperandType, ShaderModule>> = {
-  bf16: aBf16,
-  f16: aF16,
-  f32: aF32,
-};
-const A_STORED = { rows: aRows, columns: aColumns } as const;
-const B_STORED = { rows: bRows, columns: bColumns } as const;
-
-/** Fields of matmul_sizes. */
+/** Fields of the uniform of shaders/common/matmul.wgsl. */
 const SIZES = 9;
 
 /** One matmul as a pass, with the buffer of its sizes, `sizesName`. Bindings: sizes, A, B, output, further ones. */
 export function matmulPass(sizesName: string, mm: Matmul, device: DeviceFacts, chosen?: Chosen): SizedPass {
   const { m, n, k, a, b, output, outputStride, further = [], tile = tileFor(mm.m, mm.n, device, chosen) } = mm;
-  const pieces = [...tile.pieces, A_TYPES[a.type], A_STORED[a.stored], B_STORED[b.stored], ...(mm.pieces ?? [])];
+  const read = [operandA.variants[`${a.stored}_${a.type}`], operandB.variants[b.stored]];
+  const pieces = [...tile.pieces, ...read, ...(mm.pieces ?? [])];
   const fields = [m, n, k, a.stride, b.stride, outputStride, ...(mm.sizes ?? [])];
   return {
     params: { role: 'params', name: sizesName, data: Uint32Array.from({ length: SIZES }, (_, i) => fields[i] ?? 0) },

@@ -1,6 +1,5 @@
+import interleave from '../../../shaders/common/interleave.wgsl';
 import quadsShader from '../../../shaders/common/quads.wgsl';
-import interleaveF16 from '../../../shaders/common/interleave_f16.wgsl';
-import interleaveF32 from '../../../shaders/common/interleave_f32.wgsl';
 import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec } from './kernel.ts';
 import { input, multiPassKernel, output, scratch, stored } from './multi-pass-plan.ts';
@@ -56,7 +55,7 @@ export function tokenQuadsKernel<E extends EncodedMatrix>(kernel: TokenQuadsKern
             params,
             multiplyAdds: 0,
             pass: {
-              files: shaderFiles(isHalf ? interleaveF16 : interleaveF32),
+              files: shaderFiles(interleave.variants[isHalf ? 'f16' : 'f32']),
               constants: {},
               bindings: ['params', 'x', 'quads'],
               workgroups: [Math.max(1, Math.ceil(cols / INTERLEAVE_LANES)), Math.max(1, quads), 1],

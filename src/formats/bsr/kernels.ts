@@ -1,9 +1,7 @@
+import gemm from '../../../shaders/bsr/gemm.wgsl';
+import spmv from '../../../shaders/bsr/spmv.wgsl';
 import cells from '../../../shaders/bsr/cells.wgsl';
 import rowScale from '../../../shaders/common/row_scale.wgsl';
-import gemmSubgroup from '../../../shaders/bsr/gemm_subgroup.wgsl';
-import gemmWorkgroup from '../../../shaders/bsr/gemm_workgroup.wgsl';
-import spmvSubgroup from '../../../shaders/bsr/spmv_subgroup.wgsl';
-import spmvWorkgroup from '../../../shaders/bsr/spmv_workgroup.wgsl';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
@@ -127,24 +125,24 @@ export const kernels: readonly KernelSpec<BsrEncoded>[] = [
     id: 'bsr/spmv_subgroup',
     title: 'workgroup per block row, summed by subgroups',
     features: ['subgroups'],
-    shader: spmvSubgroup,
+    shader: spmv.variants.subgroup,
   }),
   spmvKernel({
     id: 'bsr/spmv_workgroup',
     title: 'workgroup per block row, without subgroups',
     features: [],
-    shader: spmvWorkgroup,
+    shader: spmv.variants.workgroup,
   }),
   gemmKernel({
     id: 'bsr/gemm_subgroup',
     title: 'up to 16 tokens, summed by subgroups',
     features: ['subgroups'],
-    shader: gemmSubgroup,
+    shader: gemm.variants.subgroup,
   }),
   gemmKernel({
     id: 'bsr/gemm_workgroup',
     title: 'up to 16 tokens, without subgroups',
     features: [],
-    shader: gemmWorkgroup,
+    shader: gemm.variants.workgroup,
   }),
 ];

@@ -1,6 +1,5 @@
+import spmv from '../../../shaders/dense/spmv.wgsl';
 import rowQuadDigits from '../../../shaders/dense/row_quad_digits.wgsl';
-import spmvSubgroup from '../../../shaders/dense/spmv_subgroup.wgsl';
-import spmvWorkgroup from '../../../shaders/dense/spmv_workgroup.wgsl';
 import xDigits from '../../../shaders/dense/x_digits.wgsl';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
@@ -122,12 +121,12 @@ export const digitsKernels: readonly KernelSpec<DenseEncoded>[] = [
     id: 'dense/spmv_digits_subgroup',
     title: 'x in four digits, dot products of bytes, summed by subgroups',
     features: ['subgroups'],
-    shader: spmvSubgroup,
+    shader: spmv.variants.subgroup,
   }),
   digitsKernel({
     id: 'dense/spmv_digits_workgroup',
     title: 'x in four digits, dot products of bytes, without subgroups',
     features: [],
-    shader: spmvWorkgroup,
+    shader: spmv.variants.workgroup,
   }),
 ];

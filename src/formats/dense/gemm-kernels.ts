@@ -1,9 +1,9 @@
+import quantise from '../../../shaders/common/quantise.wgsl';
 import weights from '../../../shaders/common/weights.wgsl';
 import gemm from '../../../shaders/dense/gemm.wgsl';
 import gemmI8 from '../../../shaders/dense/gemm_i8.wgsl';
 import gemmI8Matrix from '../../../shaders/dense/gemm_i8_subgroup_matrix.wgsl';
 import gemmSplit from '../../../shaders/dense/gemm_split.wgsl';
-import quantise from '../../../shaders/dense/quantise.wgsl';
 import sumParts from '../../../shaders/dense/sum_parts.wgsl';
 import {
   type GemmI8Buffers,

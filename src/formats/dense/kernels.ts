@@ -1,9 +1,8 @@
+import spmv from '../../../shaders/dense/spmv.wgsl';
 import values from '../../../shaders/common/values.wgsl';
 import rowPair from '../../../shaders/dense/row_pair.wgsl';
 import rowQuad from '../../../shaders/dense/row_quad.wgsl';
 import rowQuadI4 from '../../../shaders/dense/row_quad_i4.wgsl';
-import spmvSubgroup from '../../../shaders/dense/spmv_subgroup.wgsl';
-import spmvWorkgroup from '../../../shaders/dense/spmv_workgroup.wgsl';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
 import type { DeviceFacts, KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
@@ -109,13 +108,13 @@ export const kernels: readonly KernelSpec<DenseEncoded>[] = [
     id: 'dense/spmv_subgroup',
     title: 'a few rows per workgroup, summed by subgroups',
     features: ['subgroups'],
-    shader: spmvSubgroup,
+    shader: spmv.variants.subgroup,
   }),
   fewRowsKernel({
     id: 'dense/spmv_workgroup',
     title: 'a few rows per workgroup, without subgroups',
     features: [],
-    shader: spmvWorkgroup,
+    shader: spmv.variants.workgroup,
   }),
   ...digitsKernels,
   ...gemmKernels,

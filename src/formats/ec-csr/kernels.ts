@@ -2,7 +2,7 @@ import values from '../../../shaders/ec-csr/values.wgsl';
 import deltas from '../../../shaders/ec-csr/deltas.wgsl';
 import bases from '../../../shaders/ec-csr/bases.wgsl';
 import clear from '../../../shaders/ec-csr/clear.wgsl';
-import spmvCompareAndSwap from '../../../shaders/ec-csr/spmv_compare_and_swap.wgsl';
+import sums from '../../../shaders/ec-csr/sums.wgsl';
 import spmvSubgroup from '../../../shaders/ec-csr/spmv_subgroup.wgsl';
 import spmvWorkgroup from '../../../shaders/ec-csr/spmv_workgroup.wgsl';
 import sumRows from '../../../shaders/ec-csr/sum_rows.wgsl';
@@ -55,6 +55,7 @@ interface Meeting {
   /** names at the bindings 5 and 7 of the pass over the blocks */
   readonly where: string;
   readonly target: string;
+  readonly piece: ShaderModule;
   /** the pass over the rows, before or after that over the blocks */
   readonly rowPass: { readonly shader: ShaderModule; readonly bindings: readonly string[] };
   readonly rowPassFirst: boolean;
@@ -72,6 +73,7 @@ const BY_PARTIALS: Meeting = {
   },
   where: 'places',
   target: 'partials',
+  piece: sums.variants.partials,
   rowPass: {
     shader: sumRows,
     bindings: ['params', 'partialPtr', 'partials', 'y'],
@@ -84,6 +86,7 @@ const BY_COMPARE_AND_SWAP: Meeting = {
   buffers: (e) => [{ role: 'sparse', name: 'rowIndices', data: e.rowIndices }],
   where: 'rowIndices',
   target: 'y',
+  piece: sums.variants.compare_and_swap,
   rowPass: { shader: clear, bindings: ['params', 'y'] },
   rowPassFirst: true,
 };
@@ -147,6 +150,7 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
       bases.variants[baseBits(e)],
       deltas.variants[e.deltaBits],
       values.variants[e.valueType],
+      meeting.piece,
     ]),
     constants: {
       WORKGROUP_SIZE: lanes,
@@ -207,7 +211,7 @@ export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
     id: 'ec-csr/spmv_compare_and_swap',
     title: 'subgroup per block, sums by compare-and-swap',
     features: ['subgroups'],
-    shader: spmvCompareAndSwap,
+    shader: spmvSubgroup,
     meeting: BY_COMPARE_AND_SWAP,
     lanes: SUBGROUP_KERNEL_LANES,
     memoryBytesPerLane: 0,

@@ -1,9 +1,7 @@
+import factors from '../../../shaders/hybrid/factors.wgsl';
+import products from '../../../shaders/hybrid/products.wgsl';
 import down from '../../../shaders/hybrid/down.wgsl';
-import productsSubgroup from '../../../shaders/hybrid/products_subgroup.wgsl';
-import productsWorkgroup from '../../../shaders/hybrid/products_workgroup.wgsl';
-import storedValues from '../../../shaders/hybrid/stored_values.wgsl';
 import weightGradient from '../../../shaders/hybrid/weight_gradient.wgsl';
-import workedOutValues from '../../../shaders/hybrid/worked_out_values.wgsl';
 import {
   type BufferPlan,
   type DeviceFacts,
@@ -59,8 +57,12 @@ interface Sharing {
 const TEAM_LANES = 32;
 
 const SHARING = {
-  subgroup: { shader: productsSubgroup, memoryBytes: 16 * LANES, lanes: ({ subgroupMaxSize }) => subgroupMaxSize },
-  workgroup: { shader: productsWorkgroup, memoryBytes: 20 * LANES + 4, lanes: () => TEAM_LANES },
+  subgroup: {
+    shader: products.variants.subgroup,
+    memoryBytes: 16 * LANES,
+    lanes: ({ subgroupMaxSize }) => subgroupMaxSize,
+  },
+  workgroup: { shader: products.variants.workgroup, memoryBytes: 20 * LANES + 4, lanes: () => TEAM_LANES },
 } as const satisfies Readonly<Record<string, Sharing>>;
 
 /** What a pass of products does with them. */
@@ -117,7 +119,9 @@ function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: 
     params: sizesOf(e, name, width, added ? 1 : 0, plane ?? 0),
     pass: {
       files:
-        per === 'token' ? shaderFiles(down, [isStored ? storedValues : workedOutValues]) : shaderFiles(weightGradient),
+        per === 'token'
+          ? shaderFiles(down, [factors.variants[isStored ? 'stored' : 'worked_out']])
+          : shaderFiles(weightGradient),
       constants: { WORKGROUP_SIZE: LANES },
       bindings: [name, isStored ? 'values' : 'flow', ...PATTERN, from, to],
       workgroups: foldWorkgroups(sums * Math.ceil(width / (COLUMNS_PER_LANE * LANES))),

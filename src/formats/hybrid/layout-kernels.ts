@@ -1,16 +1,11 @@
+import tail from '../../../shaders/hybrid/tail.wgsl';
+import source from '../../../shaders/hybrid/source.wgsl';
 import hidden from '../../../shaders/common/hidden.wgsl';
 import packTwell from '../../../shaders/common/pack_twell.wgsl';
-import cellsOfSlots from '../../../shaders/hybrid/cells_of_slots.wgsl';
-import cellsOfTail from '../../../shaders/hybrid/cells_of_tail.wgsl';
 import convert from '../../../shaders/hybrid/convert.wgsl';
-import convertTail from '../../../shaders/hybrid/convert_tail.wgsl';
 import fill from '../../../shaders/hybrid/fill.wgsl';
 import route from '../../../shaders/hybrid/route.wgsl';
-import sourceFull from '../../../shaders/hybrid/source_full.wgsl';
-import sourceTransposed from '../../../shaders/hybrid/source_transposed.wgsl';
-import sourceTwell from '../../../shaders/hybrid/source_twell.wgsl';
 import transpose from '../../../shaders/hybrid/transpose.wgsl';
-import transposeTail from '../../../shaders/hybrid/transpose_tail.wgsl';
 import unpack from '../../../shaders/hybrid/unpack.wgsl';
 import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
 import { input, multiPassKernel, output, type Part, scratch } from '../../core/kernel/multi-pass-plan.ts';
@@ -40,9 +35,9 @@ interface Source {
   readonly bindings: readonly string[];
 }
 
-const FULL: Source = { piece: sourceFull, bindings: ['h'] };
-const TWELL: Source = { piece: sourceTwell, bindings: ['words'] };
-const TRANSPOSED: Source = { piece: sourceTransposed, bindings: STORED_NAMES };
+const FULL: Source = { piece: source.variants.full, bindings: ['h'] };
+const TWELL: Source = { piece: source.variants.twell, bindings: ['words'] };
+const TRANSPOSED: Source = { piece: source.variants.transposed, bindings: STORED_NAMES };
 
 /** The hybrid that holds the transposed matrix, with the same parameters. */
 export function transposedShape(e: HybridEncoded): MadeShape {
@@ -130,18 +125,18 @@ function madeParts({ rows, cols, slots, tailCapacity }: MadeShape, withStatistic
 function fillStep(
   e: HybridEncoded,
   part: {
-    readonly piece: ShaderModule;
+    readonly shader: ShaderModule;
     /** what `e` holds there, and what says where its elements lie */
     readonly bindings: readonly [held: string, places: string];
     readonly filled: string;
     readonly elements: number;
   },
 ): SizedPass {
-  const { piece, bindings, filled, elements } = part;
+  const { shader, bindings, filled, elements } = part;
   return {
     params: sizesOf(e, e),
     pass: {
-      files: shaderFiles(fill, [piece]),
+      files: shaderFiles(shader),
       constants: { WORKGROUP_SIZE: LANES },
       bindings: ['sizes', ...bindings, 'g', filled],
       workgroups: foldWorkgroups(Math.ceil(elements / 2 / LANES)),
@@ -178,7 +173,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     needs: (e) => ({ lanes: ROUTE_LANES, memoryBytes: packMemory(e) }),
     read: (e, words) => cellsOf(e, madeArrays(e, words, true)),
     partsOf: (e) => ({
-      steps: makingSteps(e, e, FULL, CONVERT_SLOTS, convertTail),
+      steps: makingSteps(e, e, FULL, CONVERT_SLOTS, tail.variants.convert),
       buffers: [input('h', e.rows * e.cols, 'f32'), ...madeParts(e, true)],
     }),
   }),
@@ -190,7 +185,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     needs: (e) => ({ lanes: ROUTE_LANES, memoryBytes: packMemory(e) }),
     read: (e, words) => cellsOf(e, madeArrays(e, words, true)),
     partsOf: (e) => ({
-      steps: [twellStep(e), ...makingSteps(e, e, TWELL, CONVERT_SLOTS, convertTail)],
+      steps: [twellStep(e), ...makingSteps(e, e, TWELL, CONVERT_SLOTS, tail.variants.convert)],
       buffers: [
         input('h', e.rows * e.cols, 'f32'),
         scratch('words', 4 * e.rows * tilesOf(e) * TWELL_BETWEEN.slots),
@@ -209,13 +204,13 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     partsOf: (e) => ({
       steps: [
         fillStep(e, {
-          piece: cellsOfSlots,
+          shader: fill.variants.slots,
           bindings: ['values', 'indices'],
           filled: 'values made',
           elements: e.values.length,
         }),
         fillStep(e, {
-          piece: cellsOfTail,
+          shader: fill.variants.tail,
           bindings: ['tail', 'tailRows'],
           filled: 'tail made',
           elements: e.tail.length,
@@ -270,7 +265,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
       const made = transposedShape(e);
       const slots = { shader: transpose, statistics: [] };
       return {
-        steps: makingSteps(e, made, TRANSPOSED, slots, transposeTail),
+        steps: makingSteps(e, made, TRANSPOSED, slots, tail.variants.transpose),
         buffers: [...storedIn(e, STORED_NAMES), ...madeParts(made, false)],
       };
     },

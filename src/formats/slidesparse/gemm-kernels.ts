@@ -1,9 +1,9 @@
+import quantise from '../../../shaders/common/quantise.wgsl';
 import gemm from '../../../shaders/slidesparse/gemm.wgsl';
 import gemmI8 from '../../../shaders/slidesparse/gemm_i8.wgsl';
 import gemmI8Matrix from '../../../shaders/slidesparse/gemm_i8_subgroup_matrix.wgsl';
 import lift from '../../../shaders/slidesparse/lift.wgsl';
 import liftApart from '../../../shaders/slidesparse/lift_apart.wgsl';
-import quantiseApart from '../../../shaders/slidesparse/quantise_apart.wgsl';
 import type { Chosen } from '../../core/kernel/choices.ts';
 import {
   type GemmI8Buffers,
@@ -91,7 +91,7 @@ function liftApartPlan(e: SlideSparseEncoded, tokens: number, device: DeviceFact
       { role: 'output', name: 'y', bytes: quantisedBytes(after) },
     ],
     passes: [
-      { ...quantisePass(before, device, quantiseApart), bindings: ['params', 'x', 'quantised'] },
+      { ...quantisePass(before, device, quantise), bindings: ['params', 'x', 'quantised'] },
       {
         files: shaderFiles(liftApart),
         constants: { WORKGROUP_SIZE: APART_LANES, WINDOWS_PER_GROUP: windowsPerGroup(e) },

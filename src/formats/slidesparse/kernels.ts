@@ -2,7 +2,7 @@ import windowX from '../../../shaders/slidesparse/window_x.wgsl';
 import values from '../../../shaders/slidesparse/values.wgsl';
 import rowScale from '../../../shaders/common/row_scale.wgsl';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
-import spmvNatural from '../../../shaders/slidesparse/spmv_natural.wgsl';
+import metadata from '../../../shaders/slidesparse/metadata.wgsl';
 import spmvSubgroup from '../../../shaders/slidesparse/spmv_subgroup.wgsl';
 import spmvWorkgroup from '../../../shaders/slidesparse/spmv_workgroup.wgsl';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
@@ -25,14 +25,14 @@ const VALUES: Readonly<Record<SlideSparseEncoded['valueType'], readonly ShaderMo
   i8: [values.variants.i8, rowScale.variants.at_5],
 };
 
-function buffers(e: SlideSparseEncoded, metadata: Uint32Array): SpmvBuffers {
+function buffers(e: SlideSparseEncoded, data: Uint32Array): SpmvBuffers {
   return {
     rows: e.rows,
     cols: e.cols,
     params: [e.rows, e.cols, e.windowsPerRow],
     arrays: [
       { name: 'values', data: e.values },
-      { name: 'metadata', data: metadata },
+      { name: 'metadata', data },
     ],
     xType: 'f32',
     ...(e.valueType === 'i8' ? { trailing: [{ name: 'scales', data: e.scales }] } : {}),
@@ -80,7 +80,11 @@ function rowPairKernel(kernel: {
     plan(e, _device, _sizes, { lanes = LANES } = {}) {
       const x = xOf(e);
       return spmvPlan(buffers(e, byLane ? metadataByLane(e) : e.metadata), {
-        files: shaderFiles(shader, [...VALUES[e.valueType], x.piece]),
+        files: shaderFiles(shader, [
+          ...VALUES[e.valueType],
+          x.piece,
+          metadata.variants[byLane ? 'by_lane' : 'natural'],
+        ]),
         constants: {
           WORKGROUP_SIZE: lanes,
           FULL_STEPS: Math.floor(Math.floor(e.windowsPerRow / BLOCK) / (lanes / BLOCK_LANES)),
@@ -106,7 +110,7 @@ export const kernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     title: 'metadata in the order of windows',
     features: ['subgroups'],
     byLane: false,
-    shader: spmvNatural,
+    shader: spmvSubgroup,
     loads: naturalLoads,
   }),
   rowPairKernel({

@@ -123,7 +123,7 @@ export const leftOut: LeftOutRules = {
     },
     {
       name: 'putting weights back, with metadata',
-      path: 'slidesparse/gemm_windows_f16.wgsl',
+      path: 'slidesparse/gemm.wgsl',
       replaced: [
         [
           `return select(vec4(0.0), vec4(kept.x), slots == vec4(nibble & 3u))
@@ -134,7 +134,7 @@ export const leftOut: LeftOutRules = {
     },
     {
       name: 'neighbouring windows',
-      path: 'slidesparse/gemm_windows_f16.wgsl',
+      path: 'slidesparse/gemm.wgsl',
       replaced: [
         ['let before = window_slots(max(window, 1u) - 1u);', 'let before = vec4<f32>();'],
         ['let after = window_slots(window + 1u);', 'let after = vec4<f32>();'],

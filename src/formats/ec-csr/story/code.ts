@@ -1,4 +1,4 @@
-import ecCsrPartialsSource from '../../../../shaders/ec-csr/partials.wgsl?raw';
+import ecCsrSumsSource from '../../../../shaders/ec-csr/sums.wgsl?raw';
 import ecCsrRows1Source from '../../../../shaders/ec-csr/rows_1.wgsl?raw';
 import ecCsrRows2Source from '../../../../shaders/ec-csr/rows_2.wgsl?raw';
 import ecCsrRows4Source from '../../../../shaders/ec-csr/rows_4.wgsl?raw';
@@ -17,7 +17,7 @@ const sources = {
   'extract.ts': extractSource,
   'matching.ts': matchingSource,
   'pack.ts': packSource,
-  'ec-csr/partials.wgsl': ecCsrPartialsSource,
+  'ec-csr/sums.wgsl': ecCsrSumsSource,
   'ec-csr/rows_1.wgsl': ecCsrRows1Source,
   'ec-csr/rows_2.wgsl': ecCsrRows2Source,
   'ec-csr/rows_4.wgsl': ecCsrRows4Source,
@@ -61,7 +61,7 @@ export function codeOf(t: EcCsrTrace, step: EcCsrStep | null): CodeExcerpt {
     case 'gather':
       return code(ROWS[t.infos[step.set].granularity], 'gather');
     case 'partials':
-      return code('ec-csr/partials.wgsl', 'partials');
+      return code('ec-csr/sums.wgsl', 'partials');
     case 'row':
       return code('ec-csr/sum_rows.wgsl', 'row');
   }

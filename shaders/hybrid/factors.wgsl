@@ -1,4 +1,6 @@
-// hybrid/stored_values: the values of entries, from slots or from the tail.
+// hybrid/factors: the factors of entries.
+
+// variant stored: their values, from slots or from the tail.
 // Gives: value_bits, factor_at.  Takes: params.
 
 // include hybrid/pattern.wgsl: cell_of_tail
@@ -15,4 +17,16 @@ fn value_bits(entry: u32) -> u32 {
 
 fn factor_at(entry: u32) -> f32 {
   return bitcast<f32>(value_bits(entry));
+}
+
+// variant worked_out: what an earlier pass made of every entry.
+// Gives: factor_at.
+
+// include hybrid/block_sizes.wgsl: params
+
+// One or more planes of all entries.
+@group(0) @binding(1) var<storage, read> flow: array<f32>;
+
+fn factor_at(entry: u32) -> f32 {
+  return flow[params.plane + entry];
 }

@@ -1,5 +1,9 @@
-// common/quantise_main: a workgroup quantises a token's row and stores it, four bytes to a word.
-// Gives: main, keep_word.
+// common/quantise: activations as signed bytes with one scale per row, four to a word, a workgroup per token.
+// Source: SlideSparse paper, algorithm 1 without lifting, and section 4, the way in two passes that algorithm 1 replaces.
+// Differs: one scale for both directions; exact integers on every device.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 1 KiB.
+// Gives: keep_word.
 
 // include common/quantised_row.wgsl: params, y, WORKGROUP_SIZE, quantise_row
 // include common/workgroup_index.wgsl: workgroup_index

@@ -1,0 +1,121 @@
+// hybrid/source: what a hybrid is made of.
+
+// variant full: rows of h in full.
+// Gives: Source, places_in_row, source_at, source_cell.
+
+// include hybrid/layout_sizes.wgsl: params
+// include common/bf16_bits.wgsl: bf16_of
+
+// The bits of an f32 for every cell, one row after the other.
+@group(0) @binding(1) var<storage, read> hidden: array<u32>;
+
+// What stands at a place of a row.
+struct Source {
+  is_used: bool,
+  column: u32,
+  bits: u32, // of a bf16
+  is_lost: bool, // more stood here than there was room for
+}
+
+fn places_in_row() -> u32 {
+  return params.cols;
+}
+
+// By its bits, so that numbers too small for some devices count.
+fn source_at(row: u32, place: u32) -> Source {
+  let bits = hidden[row * params.cols + place];
+  return Source((bits & 0x7fffffffu) != 0u, place, bf16_of(bits), false);
+}
+
+// A cell as the bits of a bf16.
+fn source_cell(row: u32, column: u32) -> u32 {
+  return source_at(row, column).bits;
+}
+
+// variant twell: rows of packed TwELL, to be made a hybrid.
+// Gives: Source, places_in_row, source_at, source_cell.
+
+// include hybrid/layout_sizes.wgsl: params
+
+// Tile rows one after the other: the count, then bf16 bits above a column of 16 bits.
+@group(0) @binding(1) var<storage, read> words: array<u32>;
+
+// What stands at a place of a row.
+struct Source {
+  is_used: bool,
+  column: u32,
+  bits: u32, // of a bf16
+  is_lost: bool, // more stood here than there was room for
+}
+
+fn places_in_row() -> u32 {
+  return params.tiles * params.tile_slots;
+}
+
+fn source_at(row: u32, place: u32) -> Source {
+  let first = row * places_in_row();
+  let slot = place % params.tile_slots;
+  let count = words[first + place - slot];
+  if (slot == 0u) {
+    return Source(false, 0u, 0u, count >= params.tile_slots);
+  }
+  if (slot > count) {
+    return Source();
+  }
+  let word = words[first + place];
+  return Source(true, word & 0xffffu, word >> 16u, false);
+}
+
+// A cell as the bits of a bf16. Columns ascend inside a tile row: halving finds them.
+fn source_cell(row: u32, column: u32) -> u32 {
+  let first = (row * params.tiles + column / params.tile_width) * params.tile_slots;
+  let end = min(words[first], params.tile_slots - 1u) + 1u;
+  var low = 1u;
+  var high = end;
+  while (low < high) {
+    let middle = (low + high) / 2u;
+    if ((words[first + middle] & 0xffffu) < column) {
+      low = middle + 1u;
+    } else {
+      high = middle;
+    }
+  }
+  if (low < end) {
+    let word = words[first + low];
+    return select(0u, word >> 16u, (word & 0xffffu) == column);
+  }
+  return 0u;
+}
+
+// variant transposed: columns of a hybrid as rows.
+// Gives: Source, places_in_row, source_at, source_cell.
+
+// include hybrid/layout_sizes.wgsl: params
+// include hybrid/pattern.wgsl: NO_ENTRY, entry_in
+// include hybrid/factors.wgsl#stored: value_bits
+
+// What stands at a place of a row.
+struct Source {
+  is_used: bool,
+  column: u32,
+  bits: u32, // of a bf16
+  is_lost: bool, // more stood here than there was room for
+}
+
+fn places_in_row() -> u32 {
+  return params.rows;
+}
+
+// What a row of the source has in this column.
+fn source_at(row: u32, place: u32) -> Source {
+  let entry = entry_in(place, row);
+  if (entry == NO_ENTRY) {
+    return Source();
+  }
+  return Source(true, place, value_bits(entry) >> 16u, false);
+}
+
+// A cell as the bits of a bf16.
+fn source_cell(row: u32, column: u32) -> u32 {
+  return source_at(row, column).bits;
+}
