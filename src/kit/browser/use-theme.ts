@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { formats } from '../../formats/catalog.ts';
 import { cssVariables, DARK, LIGHT, type Theme, withFormats } from '../../render/theme.ts';
 import type { Preferences } from '../../state/index.ts';
+import { accentOf } from '../format-color.ts';
 import { useMedia } from './use-media.ts';
 
 /** Both themes with the colours of every format. */
@@ -32,7 +33,6 @@ export function useThemeOnRoot(theme: Theme, format: string): void {
   }, [theme, variables]);
   useLayoutEffect(() => {
     const root = document.documentElement;
-    root.style.setProperty('--accent', `var(--format-${format}, var(--text))`);
-    root.style.setProperty('--accent-text', `var(--format-${format}-text, var(--text))`);
+    for (const [name, value] of Object.entries(accentOf(format))) root.style.setProperty(name, value);
   }, [format]);
 }

@@ -15,6 +15,7 @@ import {
   type SweepPoint,
   type SweepSeries,
 } from './sweep-series.ts';
+import { cssColorOf, cssTextColorOf } from '../format-color.ts';
 
 export interface SweepChartProps {
   readonly sweep: Sweep;
@@ -148,7 +149,7 @@ export function linesOf(
   points: readonly SweepPoint[],
   cells: string | null = null,
 ): readonly ChartLine[] {
-  const color = `var(--format-${format}, var(--text-muted))`;
+  const color = cssColorOf(format);
   const id = cells === null ? format : `${format} ${cells}`;
   return [
     { kind: 'limit', id, title: null, color, points: points.map(({ x, limit }) => ({ x, y: limit })) },
@@ -157,7 +158,7 @@ export function linesOf(
       id,
       title,
       color,
-      textColor: `var(--format-${format}-text, var(--text-muted))`,
+      textColor: cssTextColorOf(format),
       points: points.map(({ x, ratio, p10, p90 }) => ({ x, y: ratio, low: p10, high: p90 })),
     },
   ];

@@ -5,6 +5,7 @@ import { LIFTING_BY_BYTES_F16, type LiftingPoint, PUBLISHED_LIFTING } from './li
 import { SLIDING_FORMAT } from './pattern-rows.ts';
 import { type ChartLine, type ChartY, RatioChart } from '../../kit/charts/RatioChart.tsx';
 import { ChartHead } from '../../kit/report/SweepChart.tsx';
+import { cssColorOf, cssTextColorOf } from '../../kit/format-color.ts';
 
 const HEADING = {
   title: 'What lifting costs',
@@ -13,7 +14,7 @@ const HEADING = {
 
 /** What lifting costs: time of quantising and lifting over quantising alone, along the number of tokens. */
 export function LiftingView({ points }: { readonly points: readonly LiftingPoint[] }) {
-  const color = `var(--format-${SLIDING_FORMAT}, var(--text-muted))`;
+  const color = cssColorOf(SLIDING_FORMAT);
   const tokens = points.map((p) => p.tokens);
   const published = PUBLISHED_LIFTING.map((p) => ({ x: p.tokens, y: p.overhead }));
   const ends = [
@@ -36,7 +37,7 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
       id: 'lifting',
       title: 'measured',
       color,
-      textColor: `var(--format-${SLIDING_FORMAT}-text, var(--text-muted))`,
+      textColor: cssTextColorOf(SLIDING_FORMAT),
       points: points.map((p) => ({ x: p.tokens, y: p.overhead, low: p.p10, high: p.p90 })),
     },
     { kind: 'published', id: 'a100', title: 'published, A100', color: 'var(--text-muted)', points: published },

@@ -10,6 +10,7 @@ import { type Pays, paysWords, TENSOR_CORE_ALPHA } from './pays.ts';
 import { type ChartLine, RatioChart } from '../../kit/charts/RatioChart.tsx';
 import { limitsArithmetic } from '../../kit/report/report-view.ts';
 import { captionOf, ChartHead, linesOf, speedAxis } from '../../kit/report/SweepChart.tsx';
+import { cssColorOf } from '../../kit/format-color.ts';
 
 /** Steps between two patterns in which a predicted speed is drawn. */
 const STEPS = 8;
@@ -30,7 +31,7 @@ export function PaysView({ pays, report }: { readonly pays: Pays; readonly repor
       kind: 'predicted',
       id: 'alpha',
       title: 'alpha / gamma',
-      color: `var(--format-${SLIDING_FORMAT}, var(--text-muted))`,
+      color: cssColorOf(SLIDING_FORMAT),
       points: along.map((n) => ({ x: n, y: alpha / gammaOf(n) })),
     },
     {

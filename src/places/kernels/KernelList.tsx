@@ -9,6 +9,7 @@ import { useApp, useSession } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { type ListedKernel, searchFiles, verifiedKernels } from './kernel-list.ts';
+import { Swatch } from '../../kit/controls/Swatch.tsx';
 
 /** Lines of a search that are listed; more are counted. */
 const MOST_FOUND = 100;
@@ -123,7 +124,7 @@ function FormatTree({ listed, onRead }: Pick<KernelListProps, 'listed' | 'onRead
         .map((format) => (
           <details key={format.id} open={format.id === listed?.format.id}>
             <summary>
-              <span className="swatch" style={{ '--swatch': `var(--format-${format.id})` }} />
+              <Swatch format={format.id} />
               {format.title}
               <span className="aside number">{format.kernels.length}</span>
             </summary>

@@ -11,7 +11,7 @@ import { saveScene } from '../../kit/stage/save-scene.ts';
 import { SceneCanvas } from '../../kit/stage/SceneCanvas.tsx';
 import { SceneTables } from '../../kit/stage/SceneTables.tsx';
 import { useScene } from '../../kit/stage/use-scene.ts';
-import { accentOf } from './accent.ts';
+import { accentOf } from '../../kit/format-color.ts';
 import { GIVEN } from './lesson-stage.ts';
 
 export interface LessonFigureProps {

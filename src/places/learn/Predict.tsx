@@ -6,7 +6,7 @@ import type { AskedQuestion } from '../../lessons/figure.ts';
 import type { Player } from '../../state/index.ts';
 import { sceneOf } from '../../kit/stage/use-scene.ts';
 import { isTrial } from '../../lessons/trials/index.ts';
-import { accentOf } from './accent.ts';
+import { accentOf } from '../../kit/format-color.ts';
 import { answerText, judge, readNumber } from './judge.ts';
 import { Spoken } from './Prose.tsx';
 

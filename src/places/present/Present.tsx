@@ -11,6 +11,7 @@ import { headlineOf, lengthOf, LONG_SENTENCE } from './headline.ts';
 import { Picture } from '../../kit/stage/Picture.tsx';
 import { presentCommands } from './present-keys.ts';
 import { presentedApp } from './presented-app.ts';
+import { Swatch } from '../../kit/controls/Swatch.tsx';
 
 /** Keys and count fade after this long without a movement. */
 const IDLE_MS = 3000;
@@ -106,7 +107,7 @@ function Source() {
   if (asked !== id) return <h1 className="present-source">Computed here and now</h1>;
   return (
     <h1 className="present-source">
-      <span className="swatch" style={{ '--swatch': `var(--format-${id}, var(--text-muted))` }} />
+      <Swatch format={id} />
       <strong>{title}</strong>
       <span className="quiet">
         {name}

@@ -15,6 +15,7 @@ import {
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { paramLabels } from '../../../kit/report/param-words.ts';
 import { useBenchSetup } from './use-bench-setup.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
 export interface KernelChoiceProps {
   readonly form: BenchForm;
@@ -86,7 +87,7 @@ function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly on
         return (
           <label key={id} className="check" title={`A draft of ${variant.kernel}: it is checked on the matrix before`}>
             <input type="checkbox" checked={!form.withoutDrafts.includes(id)} onChange={() => onToggle(id)} />
-            <span className="swatch" style={{ '--swatch': `var(--format-${variant.format}, var(--text-muted))` }} />
+            <Swatch format={variant.format} />
             <span>{variant.mark.name}</span>
             <span className="check-aside faint">draft {variant.mark.version}</span>
           </label>
@@ -121,7 +122,7 @@ function FormatChoice({ format, form, onToggle, onToggleBeside, onToggleKernel }
         title={able ? hintOf(format, used === params, title) : `${format.title} has no kernel for ${title}.`}
       >
         <input type="checkbox" checked={on} disabled={isReference || !able} onChange={onToggle} />
-        <span className="swatch" style={{ '--swatch': `var(--format-${format.id}, var(--text-muted))` }} />
+        <Swatch format={format.id} />
         <span>{format.title}</span>
         <span className="check-aside faint">
           {able ? paramLabels(format, shape ? resolvedParams(format.params, used, shape) : used) : 'no kernel for this'}

@@ -3,6 +3,7 @@ import { useApp, useSession } from '../../../kit/app-context.ts';
 import { formulaOf } from '../../../kit/report/operation-words.ts';
 import { runningFormats } from '../../../state/bench-form.ts';
 import { useBenchSetup } from './use-bench-setup.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
 /** What stands where results will: what Run does, and while the first one runs, what it measures. */
 export function NothingYet() {
@@ -48,7 +49,7 @@ function KernelGhosts() {
     <ul className="kernel-ghosts" aria-label="Formats that will run">
       {runningFormats(setup).map((format) => (
         <li key={format.id}>
-          <span className="swatch" style={{ '--swatch': `var(--format-${format.id}, var(--text-muted))` }} />
+          <Swatch format={format.id} />
           <b>{format.title}</b>
           <span className="ghost" />
           <span className="ghost ghost--short" />

@@ -23,6 +23,7 @@ import { RunNotes } from './RunNotes.tsx';
 import { ParamChart, SweepChart } from '../../../kit/report/SweepChart.tsx';
 import { paramSweepsOf, type Sweep, sweepOf } from '../../../kit/report/sweep-series.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
 export interface BenchResultProps {
   readonly run: BenchRun | null;
@@ -178,7 +179,7 @@ function Waiting({ unfinished }: { readonly unfinished: Unfinished }) {
     <ul className="kernel-ghosts" aria-label="Formats that are not measured yet">
       {unfinished.waiting.map(({ format, params }) => (
         <li key={`${format} ${JSON.stringify(params)}`}>
-          <span className="swatch" style={{ '--swatch': `var(--format-${format}, var(--text-muted))` }} />
+          <Swatch format={format} />
           <span>
             <b>{titleOf(format)}</b>
             <span className="kernel-detail">{labelsOf(format, params)}</span>

@@ -28,6 +28,8 @@ import {
 } from '../../../kit/report/report-view.ts';
 import { ticksWithRoom } from '../../../kit/charts/tick-room.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { cssColorOf } from '../../../kit/format-color.ts';
 
 const ROW_HEIGHT = 36;
 /** With all the lines that may stand below a median. The style sheet says it, too. */
@@ -197,7 +199,7 @@ function KernelName({ title, format, detail, isDraft }: KernelNameProps) {
   return (
     <th scope="row">
       <span className="kernel-name">
-        <span className="swatch" style={{ '--swatch': `var(--format-${format}, var(--text-muted))` }} />
+        <Swatch format={format} />
         <span>
           <b title={isDraft ? 'This kernel was changed or written by a user' : undefined}>
             {title}
@@ -261,7 +263,7 @@ function RatioStrip({
             y2={ROW_HEIGHT + BEYOND}
           />
         ))}
-        <g style={{ color: `var(--format-${row.format}, var(--text-muted))` }}>
+        <g style={{ color: cssColorOf(row.format) }}>
           {!isReference &&
             !isBeyond &&
             ratios.map((r, round) => (
@@ -395,7 +397,7 @@ export function ShareBar({ share, format }: { readonly share: number; readonly f
       <span
         style={{
           width: `${100 * Math.min(1, share)}%`,
-          background: `var(--format-${format}, var(--text-muted))`,
+          background: cssColorOf(format),
         }}
       />
     </span>

@@ -12,6 +12,7 @@ import type { Density } from './use-density.ts';
 import type { LiveTimesOfPage } from './use-live.ts';
 import { withValueType } from './variants.ts';
 import { useSizeRuns } from './size-runs.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
 const WAY_WORDS: Readonly<Record<(typeof WAYS)[number], string>> = {
   random: 'pruning at random',
@@ -164,11 +165,7 @@ export function Controls(props: ControlsProps) {
                       })
                     }
                   />
-                  <span
-                    className="ranking-swatch"
-                    style={{ background: `var(--format-${format.id})` }}
-                    aria-hidden="true"
-                  />
+                  <Swatch format={format.id} />
                   {format.title}
                 </label>
                 <span className="faint number">{own ? paramText(own) : `no ${choices.values}`}</span>

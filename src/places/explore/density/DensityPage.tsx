@@ -31,6 +31,7 @@ import { WinnerMap } from './WinnerMap.tsx';
 import { type Strip, type StripPart, WinnerStrips } from './WinnerStrips.tsx';
 import { merged, type Stretch } from './winners.ts';
 import { useSizeRuns } from './size-runs.ts';
+import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 
 const WAYS_IN_WORDS = {
   random: 'pruned at random',
@@ -331,8 +332,8 @@ function stripsOf({ smallest, fastest, measured }: Density, where: 'gpu' | 'cpu'
     to,
     title,
     detail,
-    color: `var(--format-${id}, var(--text-muted))`,
-    textColor: `var(--format-${id}-text, var(--text-muted))`,
+    color: cssColorOf(id),
+    textColor: cssTextColorOf(id),
   });
   const idOf = (title: string): string =>
     title === referenceFormat.title

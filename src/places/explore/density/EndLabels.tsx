@@ -2,6 +2,7 @@ import type { Scale } from '../../../kit/charts/axis.ts';
 import { type Box, freePlace, textWidth } from '../../../kit/charts/label-room.ts';
 import { sampledSize } from './ranking.ts';
 import type { FormatCurves } from './size-curves.ts';
+import { cssTextColorOf } from '../../../kit/format-color.ts';
 
 export interface EndLabelsProps {
   readonly curves: readonly FormatCurves[];
@@ -38,7 +39,7 @@ export function EndLabels({ curves, x, y, right, domain, valueOf, reference }: E
       <text
         key={format.id}
         className="plot-name plot-halo"
-        style={{ fill: `var(--format-${format.id}-text)` }}
+        style={{ fill: cssTextColorOf(format.id) }}
         x={left}
         y={place.top + 7}
         dy="0.35em"

@@ -1,6 +1,7 @@
 import { countText } from '../../../core/story/words.ts';
 import { bytes, density as densityText, percent, ratio } from '../../../kit/words/quantity.ts';
 import type { RankedRow } from './ranking.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
 export interface RankingTableProps {
   readonly rows: readonly RankedRow[];
@@ -62,11 +63,7 @@ export function RankingTable({ rows, density, nonZeros, sort, onSort, strong, on
           >
             <tr>
               <th scope="row">
-                <span
-                  className="ranking-swatch"
-                  style={{ background: `var(--format-${row.format.id})` }}
-                  aria-hidden="true"
-                />
+                <Swatch format={row.format.id} />
                 {row.format.title} <span className="ranking-label">{row.variant.label}</span>
               </th>
               <td

@@ -15,6 +15,7 @@ import { denseBytes, type SizeQuestion, type Variant, variantName } from './vari
 import type { Stretch } from './winners.ts';
 import { densityWord } from './density-sentence.ts';
 import { EndLabels } from './EndLabels.tsx';
+import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 
 export interface SizeChartProps {
   readonly curves: readonly FormatCurves[];
@@ -142,7 +143,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
                 <circle
                   key={f.format.id}
                   className="plot-ring"
-                  style={{ stroke: `var(--format-${f.format.id})` }}
+                  style={{ stroke: cssColorOf(f.format.id) }}
                   cx={x(cursor.at)}
                   cy={at}
                   r={3.5}
@@ -157,8 +158,8 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
 
 function named(format: string): Pick<Series, 'color' | 'textColor' | 'group'> {
   return {
-    color: `var(--format-${format}, var(--text-muted))`,
-    textColor: `var(--format-${format}-text, var(--text-muted))`,
+    color: cssColorOf(format),
+    textColor: cssTextColorOf(format),
     group: format,
   };
 }
@@ -230,7 +231,7 @@ function headsOf(
             x: at,
             title: format.title,
             text: densityWord(at),
-            color: `var(--format-${format.id}-text)`,
+            color: cssTextColorOf(format.id),
           },
         ];
   });

@@ -15,6 +15,7 @@ import type { QuantisedLine } from './references.ts';
 import type { PublishedLine } from './SizeChart.tsx';
 import { type FormatCurves, GRID } from './size-curves.ts';
 import type { Stretch } from './winners.ts';
+import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 
 /** Dense in fewer bits, with what was measured of it. */
 export interface BesideSpeeds {
@@ -116,7 +117,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
               x: p.density,
               y: p.ratio,
               text: `${titles.get(p.format) ?? p.format} ${ratio(p.ratio)} live`,
-              color: `var(--format-${p.format}-text, var(--text-muted))`,
+              color: cssTextColorOf(p.format),
             }))
         : fastest
             .slice(1)
@@ -169,8 +170,8 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
 
 function named(format: string): Pick<Series, 'color' | 'textColor' | 'group'> {
   return {
-    color: `var(--format-${format}, var(--text-muted))`,
-    textColor: `var(--format-${format}-text, var(--text-muted))`,
+    color: cssColorOf(format),
+    textColor: cssTextColorOf(format),
     group: format,
   };
 }

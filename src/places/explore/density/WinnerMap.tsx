@@ -13,6 +13,8 @@ import { MAP_DENSITIES, MAP_SHAPES, type MapCell, measuredCell, shapeRow } from 
 import type { FormatCurves } from './size-curves.ts';
 import { type SizeQuestion, type Variant, variantName } from './variants.ts';
 import { useSizeRuns } from './size-runs.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { cssColorOf } from '../../../kit/format-color.ts';
 
 export interface WinnerMapProps {
   readonly choices: DensityChoices;
@@ -185,7 +187,7 @@ function MapTable({ rows, head, choose, densities = MAP_DENSITIES }: MapTablePro
       <ul className="chart-legend">
         {[...winners].map(([id, title]) => (
           <li key={id}>
-            <span className="ranking-swatch" style={{ background: `var(--format-${id})` }} aria-hidden="true" />
+            <Swatch format={id} />
             <span>{title}</span>
           </li>
         ))}
@@ -247,7 +249,7 @@ function Cell({ cell }: { readonly cell: MapCell | null }) {
   const { winner, size } = cell;
   const words = `${variantName(winner)}, ${densityText(size)} of dense`;
   return (
-    <span className="winner-map-cell" title={words} style={{ background: `var(--format-${winner.format.id})` }}>
+    <span className="winner-map-cell" title={words} style={{ background: cssColorOf(winner.format.id) }}>
       <span className="unseen">{words}</span>
     </span>
   );

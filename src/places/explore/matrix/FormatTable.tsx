@@ -8,6 +8,7 @@ import { LedgerBar } from './LedgerBar.tsx';
 import { MiniatureView } from './MiniatureView.tsx';
 import { onceText, Remedies, RowError, RowName, type RowActions, RowSpeed, RowWhy } from './RowParts.tsx';
 import { speedDomain, SpeedStrip } from './SpeedStrip.tsx';
+import { cssColorOf } from '../../../kit/format-color.ts';
 
 export interface FormatTableProps extends RowActions {
   readonly rows: readonly FormatRow[];
@@ -169,7 +170,7 @@ function Row(props: RowProps) {
           <td className="compare-speed">
             {measured?.speed && (
               <>
-                <SpeedStrip speed={measured.speed} domain={domain} color={`var(--format-${format.id})`} />
+                <SpeedStrip speed={measured.speed} domain={domain} color={cssColorOf(format.id)} />
                 <span className="unseen">
                   {ratio(measured.speed.p10)} to {ratio(measured.speed.p90)}
                 </span>

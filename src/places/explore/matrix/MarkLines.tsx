@@ -1,6 +1,7 @@
 import type { FormatParams } from '../../../state/index.ts';
 import type { Plot } from '../../../kit/charts/plot.ts';
 import type { PlacedMark, StatisticChartsProps } from './chart-parts.ts';
+import { cssColorOf } from '../../../kit/format-color.ts';
 
 interface MarkLinesProps {
   readonly plot: Plot;
@@ -20,7 +21,7 @@ export function MarkLines({ plot: { x, top, bottom }, marks, ring, shift = 0, on
         key={id}
         className="compare-mark"
         data-set={isSet ? '' : undefined}
-        style={{ color: `var(--format-${format.id})`, cursor: mark.params ? 'pointer' : undefined }}
+        style={{ color: cssColorOf(format.id), cursor: mark.params ? 'pointer' : undefined }}
         onClick={mark.params ? () => onParams(format.id, mark.params as FormatParams) : undefined}
         aria-hidden="true"
       >

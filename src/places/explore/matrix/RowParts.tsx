@@ -3,6 +3,7 @@ import { bytes, percent, ratio, time } from '../../../kit/words/quantity.ts';
 import { durationText } from '../../../kit/controls/JobProgress.tsx';
 import { useApp } from '../../../kit/app-context.ts';
 import type { FormatRow } from './format-rows.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
 export interface RowActions {
   readonly onOpen: (format: string) => void;
@@ -19,7 +20,7 @@ export function RowName({ row, onOpen }: { readonly row: FormatRow } & Pick<RowA
   const { id, title } = row.format;
   return (
     <span className="compare-name">
-      <span className="swatch" style={{ '--swatch': `var(--format-${id})` }} />
+      <Swatch format={id} />
       <span>
         <button
           type="button"

@@ -4,6 +4,7 @@ import type { FormatParams } from '../../../state/index.ts';
 import type { Comparison } from '../../../engine/matrix/types.ts';
 import type { FormatVerdict } from '../../../engine/matrix/verdicts.ts';
 import type { ChartHeadLabel } from '../../../kit/charts/ChartWords.tsx';
+import { cssTextColorOf } from '../../../kit/format-color.ts';
 
 export interface StatisticChartsProps {
   readonly comparison: Comparison;
@@ -55,6 +56,6 @@ export function headsOf(marks: readonly PlacedMark[]): readonly ChartHeadLabel[]
     x: mark.at,
     title: mark.title,
     text: mark.lines.join(', '),
-    color: `var(--format-${format.id}-text)`,
+    color: cssTextColorOf(format.id),
   }));
 }

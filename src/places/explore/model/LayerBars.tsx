@@ -6,15 +6,16 @@ import { type LayerBar, layerBars, takenText } from './layer-bars.ts';
 import type { ShapeLine } from './model-view.ts';
 import { namesOf } from './model-words.ts';
 import type { ModelPageState } from './use-model.ts';
+import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 
 /** A bar for each shape: dense thin, the format thick, in segments by layer, with a tick where bytes set the limit. */
 export function LayerBars({ state }: { readonly state: ModelPageState }) {
   const { view, format, title } = state;
   const { byTime, shapes } = layerBars(view);
   const colors: CSSProperties = {
-    '--dense': `var(--format-${referenceFormat.id})`,
-    '--stored': `var(--format-${format.id})`,
-    '--stored-text': `var(--format-${format.id}-text)`,
+    '--dense': cssColorOf(referenceFormat.id),
+    '--stored': cssColorOf(format.id),
+    '--stored-text': cssTextColorOf(format.id),
   };
   const per = view.tokens === 1 ? 'per token' : `for ${view.tokens} tokens`;
   return (

@@ -7,6 +7,8 @@ import { ticksWithRoom } from '../../../kit/charts/tick-room.ts';
 import { useWidth } from '../../../kit/browser/use-size.ts';
 import { gigabytes } from './model-words.ts';
 import type { ModelPageState } from './use-model.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { cssTextColorOf } from '../../../kit/format-color.ts';
 
 const LEFT = 64;
 const RIGHT = 84;
@@ -68,7 +70,7 @@ export function MemoryBars({ state }: { readonly state: ModelPageState }) {
           </text>
           <text
             className="plot-name"
-            style={{ fill: `var(--format-${format.id}-text)`, fontWeight: 600 }}
+            style={{ fill: cssTextColorOf(format.id), fontWeight: 600 }}
             x={0}
             y={second + BAR / 2}
             dy="0.35em"
@@ -93,7 +95,7 @@ export function MemoryBars({ state }: { readonly state: ModelPageState }) {
       <ul className="model-parts">
         {parts.map((part) => (
           <li key={part.name}>
-            <span className="swatch" style={{ '--swatch': part.fill }} aria-hidden="true" />
+            <Swatch color={part.fill} />
             {part.name} <span className="number">{gigabytes(part.bytes, false)}</span>
           </li>
         ))}

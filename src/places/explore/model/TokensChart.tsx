@@ -13,6 +13,7 @@ import { fasterBelow, tokensPerSecond } from './model-view.ts';
 import { perSecond } from './model-words.ts';
 import { tokensFigures } from './tokens-figures.ts';
 import type { ModelPageState } from './use-model.ts';
+import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 
 const X: Axis = {
   scale: 'linear',
@@ -29,8 +30,8 @@ export function TokensChart({ state }: { readonly state: ModelPageState }) {
   const published = view.tokens === 1 ? publishedRun(format.source?.url, model.name) : null;
   const dense = view.dense === null ? null : tokensPerSecond(view.dense, view.tokens);
   const faster = dense !== null && view.dense?.from === 'measured' ? fasterBelow(curve, dense) : null;
-  const color = `var(--format-${format.id})`;
-  const textColor = `var(--format-${format.id}-text)`;
+  const color = cssColorOf(format.id);
+  const textColor = cssTextColorOf(format.id);
   const reads = view.reads;
   const here = `${title} ${state.unavailable === null ? 'here' : 'measured'}`;
 
@@ -93,7 +94,7 @@ export function TokensChart({ state }: { readonly state: ModelPageState }) {
     );
   }
 
-  const denseColor = `var(--format-${referenceFormat.id})`;
+  const denseColor = cssColorOf(referenceFormat.id);
   const publishedDense = published?.points.at(0)?.denseTokensPerSecond ?? null;
   const rules: Rule[] = [
     ...(dense === null

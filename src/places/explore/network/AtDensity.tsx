@@ -3,6 +3,7 @@ import type { NetworkResult } from '../service/network/types.ts';
 import { bytes as bytesText, density as densityText, percent, time as timeText } from '../../../kit/words/quantity.ts';
 import { linesOf, nearest, type Run } from './figures.ts';
 import { pruningText, type Way } from './plan.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
 export interface AtDensityProps {
   readonly runs: readonly Run[];
@@ -91,7 +92,7 @@ function RunTable({ caption, runs, whole, titleOf }: RunTableProps) {
         {runs.map(({ choice, valueType, outcome, accuracy, time }) => (
           <tr key={`${choice.format} ${valueType}`}>
             <th scope="row">
-              <span className="swatch" style={{ '--swatch': `var(--format-${choice.format}, var(--text-muted))` }} />
+              <Swatch format={choice.format} />
               {titleOf(choice.format)} <span className="faint">{valueType}</span>
             </th>
             <td className="number">
@@ -117,7 +118,7 @@ function Refused({ refused, titleOf }: Pick<AtDensityProps, 'refused' | 'titleOf
       <ul className="network-refused">
         {[...first.values()].map(({ choice, reason }) => (
           <li key={choice.format}>
-            <span className="swatch" style={{ '--swatch': `var(--format-${choice.format}, var(--text-muted))` }} />
+            <Swatch format={choice.format} />
             <strong>{titleOf(choice.format)}</strong>{' '}
             <span className="faint">
               {counted(refused.filter((r) => r.choice.format === choice.format).length, 'time')}, first at{' '}

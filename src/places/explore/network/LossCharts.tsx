@@ -9,6 +9,7 @@ import type { Rule, Series } from '../../../kit/charts/series.ts';
 import { bytes as bytesText, density as densityText, percent, time as timeText } from '../../../kit/words/quantity.ts';
 import { errorShare, linesOf, type Run, type RunLine } from './figures.ts';
 import { isQuantised, pruningText, WAY_TITLES, type Way } from './plan.ts';
+import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 
 export interface LossChartsProps {
   readonly runs: readonly Run[];
@@ -203,8 +204,8 @@ function byteSeries(lines: readonly RunLine[], way: Way | null, titleOf: (id: st
     group: format,
     kind: 'encoded',
     title: `${titleOf(format)} ${run.valueType}`,
-    color: `var(--format-${format}, var(--text-muted))`,
-    textColor: `var(--format-${format}-text, var(--text-muted))`,
+    color: cssColorOf(format),
+    textColor: cssTextColorOf(format),
     points: [{ x: run.outcome.bytes, y: errorShare(run) }],
   }));
   return [...quantised, ...pruned];
@@ -240,8 +241,8 @@ function look(line: RunLine, titleOf: (id: string) => string): Omit<Series, 'kin
     id,
     group: format,
     title: `${titleOf(format)} ${valueType}`,
-    color: `var(--format-${format}, var(--text-muted))`,
-    textColor: `var(--format-${format}-text, var(--text-muted))`,
+    color: cssColorOf(format),
+    textColor: cssTextColorOf(format),
     dashed: isQuantised(valueType),
   };
 }

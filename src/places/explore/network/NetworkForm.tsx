@@ -8,6 +8,7 @@ import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { ALL_IMAGES, type NetworkChoices } from './fields.ts';
 import { valueTypesOf, WAY_TITLES, WAYS } from './plan.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
 export interface NetworkFormProps {
   readonly chosen: NetworkChoices;
@@ -144,7 +145,7 @@ function FormatCheck({ title, id, values, checked, onToggle }: FormatCheckProps)
   return (
     <label className="check">
       <input type="checkbox" checked={checked} disabled={!onToggle} onChange={() => onToggle?.()} />
-      <span className="swatch" style={{ '--swatch': `var(--format-${id}, var(--text-muted))` }} />
+      <Swatch format={id} />
       <span>{title}</span>
       <span className="check-aside faint">{values}</span>
     </label>

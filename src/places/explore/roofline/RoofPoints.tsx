@@ -5,6 +5,7 @@ import type { Plot } from '../../../kit/charts/plot.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { type RoofPoint, shareOfRoof } from './roof-points.ts';
 import { pointTitle } from './roof-words.ts';
+import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 
 /** A kernel with its place in the drawing, in px. */
 interface PlacedPoint {
@@ -81,7 +82,7 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
     }),
   );
   return placed.map(({ point, deep, px, py, roof }) => {
-    const color = `var(--format-${point.format}, var(--text-muted))`;
+    const color = cssColorOf(point.format);
     const label = labels.get(point);
     const isChosen = point === chosen;
     return (
@@ -107,10 +108,7 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
             y={py + label.place.dy}
             textAnchor={label.place.end ? 'end' : 'start'}
           >
-            <tspan style={{ fill: `var(--format-${point.format}-text, var(--text-muted))`, fontWeight: 600 }}>
-              {label.title}
-            </tspan>{' '}
-            {label.words}
+            <tspan style={{ fill: cssTextColorOf(point.format), fontWeight: 600 }}>{label.title}</tspan> {label.words}
           </text>
         )}
       </g>

@@ -8,6 +8,8 @@ import { density, percent, shape, time } from '../../../kit/words/quantity.ts';
 import { choiceOf, shareOfRoof } from './roof-points.ts';
 import { intensityText, pointTitle, rateText, speedText, tokensText } from './roof-words.ts';
 import type { Roofline } from './use-roofline.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { cssColorOf } from '../../../kit/format-color.ts';
 
 export interface RoofSideProps {
   readonly roofline: Roofline;
@@ -88,7 +90,7 @@ function KernelSection({
                 }
                 onClick={() => choose({ format: choiceOf(one) })}
               >
-                <span className="swatch" style={{ '--swatch': `var(--format-${one.format}, var(--text-muted))` }} />
+                <Swatch format={one.format} />
                 <span className="roof-kernel-name">{pointTitle(one, titleOf)}</span>
                 {share === null ? (
                   <span className="roof-kernel-time">{time(one.prediction.ns)}, predicted</span>
@@ -98,7 +100,7 @@ function KernelSection({
                       <span
                         style={{
                           inlineSize: `${Math.min(100, 100 * share)}%`,
-                          background: `var(--format-${one.format}, var(--text-muted))`,
+                          background: cssColorOf(one.format),
                         }}
                       />
                     </span>

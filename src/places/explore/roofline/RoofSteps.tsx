@@ -5,6 +5,8 @@ import { time } from '../../../kit/words/quantity.ts';
 import { leastNs, type RoofPoint, timeOf } from './roof-points.ts';
 import { pointTitle, stepsOf, tokensText } from './roof-words.ts';
 import type { Roofline } from './use-roofline.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { cssColorOf } from '../../../kit/format-color.ts';
 
 /** The arithmetic of the roof in six steps, with the numbers of this matrix, for the kernel that was chosen. */
 export function RoofSteps({ roofline: { point, dense, subject, device } }: { readonly roofline: Roofline }) {
@@ -15,8 +17,8 @@ export function RoofSteps({ roofline: { point, dense, subject, device } }: { rea
     <section className="section roof-steps" aria-label="The arithmetic">
       <div className="section-head">
         <h2>
-          <span className="swatch" style={{ '--swatch': `var(--format-${point.format}, var(--text-muted))` }} /> Why{' '}
-          {pointTitle(point, titleOf)} {point.measured === null ? 'would take' : 'takes'} {time(timeOf(point))}
+          <Swatch format={point.format} /> Why {pointTitle(point, titleOf)}{' '}
+          {point.measured === null ? 'would take' : 'takes'} {time(timeOf(point))}
         </h2>
         <span className="aside">{point.tokens === null ? point.operation : tokensText(point.tokens)}</span>
       </div>
@@ -50,7 +52,7 @@ function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly dense: 
   return (
     <div className="roof-time">
       <div className="roof-time-bar" aria-hidden="true">
-        <span style={{ inlineSize: share(least), background: `var(--format-${point.format}, var(--text-muted))` }} />
+        <span style={{ inlineSize: share(least), background: cssColorOf(point.format) }} />
         <span style={{ inlineSize: share(dispatch), background: 'var(--text-quiet)' }} />
         <span style={{ inlineSize: share(rest), background: 'var(--track)' }} />
         {denseNs !== null && <i style={{ insetInlineStart: share(denseNs) }} />}

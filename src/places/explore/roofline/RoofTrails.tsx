@@ -3,6 +3,7 @@ import { type Axis, clampTo } from '../../../kit/charts/axis.ts';
 import type { PartProps } from './RoofLines.tsx';
 import { choiceOf, type RoofPoint, timeOf } from './roof-points.ts';
 import { pointTitle, tokensText } from './roof-words.ts';
+import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 
 interface TrailProps extends PartProps {
   readonly points: ReturnType<typeof trail>;
@@ -13,7 +14,7 @@ interface TrailProps extends PartProps {
 /** Where the chosen format would go with more tokens, if one read of the matrix served all of them. */
 export function Trail({ plot, points, roofline: { point, choices }, titleOf, yAxis }: TrailProps) {
   if (point === null) return null;
-  const color = `var(--format-${point.format}, var(--text-muted))`;
+  const color = cssColorOf(point.format);
   // On the slope alone: along the level roof stand its own words.
   const level = Math.max(...points.map(({ gflops }) => gflops)); // bounded: one for each stop of a trail
   const named = points.find(({ tokens, gflops }) => tokens > choices.tokens && gflops < 0.5 * level);
@@ -25,7 +26,7 @@ export function Trail({ plot, points, roofline: { point, choices }, titleOf, yAx
         <g key={p.tokens} style={{ color }}>
           <circle className="roof-trail" cx={px} cy={py} r={3.5} />
           {p === named && !plot.narrow && (
-            <g style={{ fill: `var(--format-${point.format}-text, var(--text-muted))` }}>
+            <g style={{ fill: cssTextColorOf(point.format) }}>
               <path className="plot-leader" d={`M${px - 5} ${py}h-14`} />
               <text className="plot-name roof-own plot-halo" x={px - 23} y={py - 6} textAnchor="end">
                 {pointTitle(point, titleOf)} for {tokensText(p.tokens)},
@@ -61,7 +62,7 @@ export function MeasuredTrails({ plot, roofline: { measured, choices }, yAxis }:
         py: plot.y(clampTo(yAxis.domain, p.gflops / 1000)),
       }));
       return (
-        <g key={key} style={{ color: `var(--format-${points[0].format}, var(--text-muted))` }}>
+        <g key={key} style={{ color: cssColorOf(points[0].format) }}>
           <path className="roof-path" d={`M${places.map(({ px, py }) => `${px} ${py}`).join('L')}`} />
           {places
             .filter(({ p }) => p.tokens !== choices.tokens)

@@ -10,6 +10,8 @@ import { useApp } from '../../../kit/app-context.ts';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
 import { draftProblem } from './draft-problem.ts';
 import { useDraftBook, useDrafts } from './use-draft-book.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { cssColorOf } from '../../../kit/format-color.ts';
 
 export interface DraftListProps {
   /** id of the draft that is shown; '' for none */
@@ -58,10 +60,7 @@ export function DraftList({ shown, onRead }: DraftListProps) {
                   )
                 }
               >
-                <span
-                  className="swatch"
-                  style={{ '--swatch': format ? `var(--format-${format.id})` : 'var(--track)' }}
-                />
+                <Swatch color={format ? cssColorOf(format.id) : 'var(--track)'} />
                 <code>{draft.name}</code>
                 <span className="quiet">draft {numberOf(draft)}</span>
               </button>

@@ -17,6 +17,7 @@ import { draftOverrides } from './draft-overrides.ts';
 import { draftWords, shownRun } from './draft-words.ts';
 import { useShownTab } from '../use-shown-tab.ts';
 import { OverrideFields } from './OverrideFields.tsx';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
 const CodeEditor = lazyPart(async () => (await import('../editor/CodeEditor.tsx')).CodeEditor);
 
@@ -120,9 +121,8 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
         <Answer
           about={
             <>
-              <span className="swatch" style={{ '--swatch': `var(--format-${listed.format.id})` }} />{' '}
-              {listed.format.title}, {listed.kernel.title} · {draft.from === 'here' ? 'your' : 'somebody’s'} draft{' '}
-              {numberOf(draft)}
+              <Swatch format={listed.format.id} /> {listed.format.title}, {listed.kernel.title} ·{' '}
+              {draft.from === 'here' ? 'your' : 'somebody’s'} draft {numberOf(draft)}
             </>
           }
           words={draftWords(draft, run)}

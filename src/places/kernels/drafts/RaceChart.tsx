@@ -7,6 +7,7 @@ import type { DraftTime } from '../service/drafts/draft-types.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { bandwidth, percent, ratio, time } from '../../../kit/words/quantity.ts';
 import { useWidth } from '../../../kit/browser/use-size.ts';
+import { cssColorOf } from '../../../kit/format-color.ts';
 
 export interface RaceChartProps {
   readonly number: number;
@@ -63,7 +64,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
             return (
               <g
                 key={row.who}
-                style={{ '--swatch': `var(--format-${row.who === 'reference' ? referenceFormat.id : format})` }}
+                style={{ '--swatch': cssColorOf(row.who === 'reference' ? referenceFormat.id : format) }}
               >
                 <text className={row.who === 'draft' ? 'race-name race-name--own' : 'race-name'} x={0} y={y + 4}>
                   {row.who === 'draft'

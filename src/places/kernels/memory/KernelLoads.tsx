@@ -13,6 +13,7 @@ import { lanePicture } from './lane-picture.ts';
 import { loadsOfKind } from './loads-of-kind.ts';
 import { linesPerSubgroup, rangesText, usedShare } from './memory-words.ts';
 import type { Asked } from './use-loads.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
 export interface KernelLoadsProps {
   readonly listed: ListedKernel;
@@ -36,8 +37,7 @@ export function KernelLoads(props: KernelLoadsProps) {
   return (
     <section className="memory-kernel" aria-label={`${format.title}, ${kernel.title}`}>
       <h3>
-        <span className="swatch" style={{ '--swatch': `var(--format-${format.id})` }} /> {format.title}{' '}
-        <small>{kernel.title}</small>
+        <Swatch format={format.id} /> {format.title} <small>{kernel.title}</small>
       </h3>
       <div>
         {subgroup.kind === 'failed' && all.kind !== 'failed' && <p role="alert">{subgroup.reason}</p>}

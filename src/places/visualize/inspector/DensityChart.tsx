@@ -8,6 +8,7 @@ import { EvenMark } from '../../../kit/charts/EvenMark.tsx';
 import type { Rule, Series } from '../../../kit/charts/series.ts';
 import { density as densityText } from '../../../kit/words/quantity.ts';
 import { breakEvenDensity, sampleCurve, type SizeCurve } from '../../../kit/report/density-curves.ts';
+import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 
 export interface DensityChartProps {
   readonly title: string;
@@ -94,8 +95,8 @@ function linesOf(title: string, curve: SizeCurve, reference: DensityChartProps['
             id: 'reference',
             kind: 'predicted' as const,
             title: reference.title,
-            color: `var(--format-${baselineFormat.id}, var(--text-muted))`,
-            textColor: `var(--format-${baselineFormat.id}-text, var(--text-muted))`,
+            color: cssColorOf(baselineFormat.id),
+            textColor: cssTextColorOf(baselineFormat.id),
             join: 'straight' as const,
             points: points((d) => reference.curve(d).expected),
           },

@@ -3,6 +3,7 @@ import { largest } from '../../../core/number/statistics.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../../core/encoded/ledger.ts';
 import { bitsAsBytes, bytes, density, percent } from '../../../kit/words/quantity.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
 /** A format beside the one that is looked at, as one plain bar. */
 export interface ReferenceBar {
@@ -158,8 +159,8 @@ function BarRow(props: {
 }
 
 export function ClassSwatch({ byteClass }: { readonly byteClass: ByteClass }) {
-  if (byteClass === 'padding') return <span className="swatch swatch--padding" />;
-  return <span className="swatch" style={{ '--swatch': classColour(byteClass) }} />;
+  if (byteClass === 'padding') return <Swatch padding />;
+  return <Swatch color={classColour(byteClass)} />;
 }
 
 function classColour(byteClass: ByteClass): string {

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { cssColorOf } from '../../../kit/format-color.ts';
 
 export const STAGE_PANEL_ID = 'stage-panel';
 
@@ -44,14 +46,14 @@ export const FormatTabs = memo(function FormatTabs() {
           aria-controls={STAGE_PANEL_ID}
           tabIndex={format.id === current ? 0 : -1}
           title={format.summary}
-          style={{ '--swatch': `var(--format-${format.id}, var(--text-muted))` }}
+          style={{ '--swatch': cssColorOf(format.id) }}
           onClick={({ detail }) => {
             session.setFormat(format.id);
             // Who has pressed it with a pointer goes on to the steps; by keyboard the arrows walk the formats.
             if (detail > 0) document.getElementById(STAGE_PANEL_ID)?.focus({ preventScroll: true });
           }}
         >
-          <span className="swatch" />
+          <Swatch format={format.id} />
           <span className="name" data-text={format.title}>
             {format.title}
           </span>

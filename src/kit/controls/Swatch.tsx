@@ -1,0 +1,11 @@
+import { cssColorOf } from '../format-color.ts';
+
+/** The colour of a format, any other colour, or the hatching of padding. */
+export type SwatchProps = { readonly format: string } | { readonly color: string } | { readonly padding: true };
+
+/** A small square in front of the name of what is drawn in its colour. */
+export function Swatch(props: SwatchProps) {
+  if ('padding' in props) return <span className="swatch swatch--padding" aria-hidden="true" />;
+  const color = 'format' in props ? cssColorOf(props.format) : props.color;
+  return <span className="swatch" style={{ '--swatch': color }} aria-hidden="true" />;
+}

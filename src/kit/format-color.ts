@@ -1,0 +1,17 @@
+/** A format's colour of the theme, for a style; neutral where the theme has no such format. */
+export function cssColorOf(format: string): string {
+  return `var(--format-${format}, var(--text-muted))`;
+}
+
+/** The same colour, dark or light enough for text. */
+export function cssTextColorOf(format: string): string {
+  return `var(--format-${format}-text, var(--text-muted))`;
+}
+
+/** Makes a format's colour the accent of everything inside. */
+export function accentOf(format: string): Readonly<Record<'--accent' | '--accent-text', string>> {
+  return {
+    '--accent': `var(--format-${format}, var(--text))`,
+    '--accent-text': `var(--format-${format}-text, var(--text))`,
+  };
+}
