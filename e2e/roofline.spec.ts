@@ -64,7 +64,7 @@ test('kernels of a run hang from the roofs that it measured, and say what takes 
   );
   await expect(page.getByText(/^Predicted 28\.4.µs/)).toBeVisible();
   await expect(page.getByText('The rest:')).toBeVisible();
-  await expect(page.getByText('58.4 T/s')).toBeVisible();
+  await expect(page.getByText('58.4 TFMA/s')).toBeVisible();
   await page.getByText('as a table').click();
   await expect(page.getByRole('row', { name: /MACKO macko\/spmv_subgroup/ })).toContainText('68');
   const download = page.waitForEvent('download');

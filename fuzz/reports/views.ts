@@ -17,7 +17,6 @@ import { paysOf, paysWords } from '../../src/papers/slidesparse/pays.ts';
 import { reportSvg } from '../../src/places/benchmark/report/report-svg.ts';
 import {
   differenceText,
-  fmaRate,
   headline,
   isUntimedSoftware,
   medianText,
@@ -29,6 +28,7 @@ import {
   sortedRows,
 } from '../../src/kit/report/report-view.ts';
 import { breakEven, paramSweepsOf, sweepOf } from '../../src/kit/report/sweep-series.ts';
+import { fmaRate } from '../../src/kit/words/quantity.ts';
 
 const titleOf = (id: string): string => formats.find((f) => f.id === id)?.title ?? id;
 

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { RunningJob } from '../../state/index.ts';
-import { percent } from '../words/quantity.ts';
+import { percent, duration } from '../words/quantity.ts';
 import { useKeptFocus } from '../browser/use-kept-focus.ts';
 
 export interface JobProgressProps {
@@ -33,16 +33,8 @@ export function JobProgress({ job, onCancel }: JobProgressProps) {
       <progress className="progress" aria-label={job.title} max={1} {...(share === null ? {} : { value: share })} />
       <p className="job-what faint">
         {progress?.what ?? ' '}
-        {leftMs !== null && `, about ${durationText(leftMs)} left`}
+        {leftMs !== null && `, about ${duration(leftMs)} left`}
       </p>
     </div>
   );
-}
-
-/** 8 s, 40 s, 3 min: as exactly as an estimate can be believed. */
-export function durationText(ms: number): string {
-  const seconds = ms / 1000;
-  if (seconds < 10) return `${Math.ceil(seconds)}\u202fs`;
-  if (seconds < 90) return `${Math.ceil(seconds / 5) * 5}\u202fs`;
-  return `${Math.ceil(seconds / 60)}\u202fmin`;
 }

@@ -1,6 +1,6 @@
 import { countText } from '../../core/story/words.ts';
 import { largest } from '../../core/number/statistics.ts';
-import { density, ratio as ratioText } from '../words/quantity.ts';
+import { ratio as ratioText, roughDensity } from '../words/quantity.ts';
 import { type ChartLine, type ChartX, type ChartY, RatioChart } from '../charts/RatioChart.tsx';
 import type { Heading } from '../charts/standalone-svg.ts';
 import { ratioScale, tickText, type TitleOf } from './report-view.ts';
@@ -172,7 +172,7 @@ export function captionOf(arithmetic: boolean): string {
 /** A place on the axis as a tick. */
 function placeText({ of }: SweepAxis, x: number): string {
   if (of !== 'density') return countText(x);
-  return x < 0.01 ? density(x) : x.toFixed(2);
+  return roughDensity(x);
 }
 
 /** 'faster below 420 non-zeros per token' */

@@ -12,7 +12,7 @@ import {
   type Workload,
 } from '../../core/report.ts';
 import { formats } from '../../formats/catalog.ts';
-import { percent, shape, time } from '../words/quantity.ts';
+import { percent, shape, time, times } from '../words/quantity.ts';
 import { NOT_OF_A_GPU, ON_CPU, speedOf } from '../words/speed-of.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
@@ -222,12 +222,6 @@ export function limitsArithmetic(report: BenchReport): boolean {
   );
 }
 
-/** A rate given in 10^9 multiply-adds per second: 843 GFMA/s, 27.6 TFMA/s. */
-export function fmaRate(gfmaps: number): string {
-  const [value, unit] = gfmaps >= 1000 ? [gfmaps / 1000, 'TFMA/s'] : [gfmaps, 'GFMA/s'];
-  return `${value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)}\u202f${unit}`;
-}
-
 /** How exactly one run's time is known: the clock's step spread over the runs in one reading. */
 export function resolutionNs(report: BenchReport, row: BenchRow): number {
   return report.clock.quantumNs / Math.max(1, row.runsPerSample);
@@ -276,7 +270,7 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   if (report.workload.operation === QUANTISE.id) {
     return [
       { text: `Quantising for ${title} takes ` },
-      { text: `${(1 / ratio).toFixed(2)} times`, strong: true },
+      { text: times(1 / ratio), strong: true },
       { text: ' as long as for dense here, because its activations are lifted on the way.' },
       ...trouble,
     ];
@@ -287,12 +281,12 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
     ratio >= 1
       ? [
           { text: `${title} is ` },
-          { text: `${ratio.toFixed(2)} times`, strong: true },
+          { text: times(ratio), strong: true },
           { text: ` as fast as dense${beside}${place}.` },
         ]
       : [
           { text: `nothing ${untold > 0 ? 'that the clock could time ' : ''}is faster than dense${beside}${place}: ` },
-          { text: `${title} comes closest, at ${ratio.toFixed(2)} times`, strong: true },
+          { text: `${title} comes closest, at ${times(ratio)}`, strong: true },
           { text: ' its speed.' },
         ];
   const verdict: readonly Words[] = onCpu

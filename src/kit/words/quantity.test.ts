@@ -10,6 +10,20 @@ import {
   ratio,
   time,
   value,
+  exactGigabytes,
+  duration,
+  flop,
+  flopRate,
+  fmaRate,
+  gigabytes,
+  intensity,
+  megabytes,
+  odds,
+  oneDecimal,
+  opRate,
+  roughDensity,
+  times,
+  weights,
 } from './quantity.ts';
 
 const plain = (text: string): string => text.replace(/\u202f/g, ' ');
@@ -56,10 +70,41 @@ describe('quantities as words', () => {
     expect(percent(Number.NaN)).toBe('–');
     expect(ratio(1.7712)).toBe('1.77×');
     expect(ratio(12.34)).toBe('12.3×');
+    expect(times(1.7712)).toBe('1.77 times');
     expect(plain(bandwidth(4221))).toBe('4.22 TB/s');
     expect(plain(bandwidth(38.44))).toBe('38.4 GB/s');
     expect(density(0.3)).toBe('0.300');
+    expect(density(0.3, 2)).toBe('0.30');
     expect(density(0.0001)).toBe('1.0e-4');
+    expect([0.94, 0.2304, 0.05, 0.00534].map(roughDensity)).toEqual(['0.94', '0.23', '0.05', '0.0053']);
+    expect([0, 1, 0.5, 0.003, 1.1e-33].map((share) => plain(odds(share)))).toEqual([
+      '0',
+      '100 %',
+      '50 %',
+      '0.3 %',
+      '1.1e−33',
+    ]);
+  });
+
+  it('every rate has one spelling, in 10^12 from a thousand on', () => {
+    expect([10, 843.4, 27_600].map((r) => plain(fmaRate(r)))).toEqual(['10.0 GFMA/s', '843 GFMA/s', '27.6 TFMA/s']);
+    expect([62.8, 2251].map((r) => plain(flopRate(r)))).toEqual(['62.8 Gflop/s', '2.25 Tflop/s']);
+    expect(plain(opRate(116_700))).toBe('117 Top/s');
+    expect(plain(flop(45.1e6))).toBe('45.1 Mflop');
+    expect(plain(intensity(3.0211))).toBe('3.02 flop/B');
+    expect([9.96, 99.94, 99.96, 1048].map((n) => plain(oneDecimal(n)))).toEqual(['10.0', '99.9', '100', '1 048']);
+  });
+
+  it('an estimate is no more exact than it can be', () => {
+    expect([7200, 38_000, 170_000].map((ms) => plain(duration(ms)))).toEqual(['8 s', '40 s', '3 min']);
+  });
+
+  it('sizes of models', () => {
+    expect([13.5e9, 0.52e9, 135e9].map((n) => plain(gigabytes(n)))).toEqual(['13.5 GB', '0.52 GB', '135 GB']);
+    expect(gigabytes(13.5e9, false)).toBe('13.5');
+    expect(plain(exactGigabytes(13.214e9))).toBe('13.21 GB');
+    expect([524_288, 52_429].map((n) => plain(megabytes(n)))).toEqual(['0.52 MB', '0.052 MB']);
+    expect([6.738e9, 124e6].map(weights)).toEqual(['6.74 × 10⁹', '124 × 10⁶']);
   });
 
   it('parameters are named by their values while they are few', () => {

@@ -1,6 +1,6 @@
 import { countText } from '../../core/story/words.ts';
 import { largest, smallest } from '../../core/number/statistics.ts';
-import { ratio as ratioText } from '../../kit/words/quantity.ts';
+import { ratio as ratioText, times } from '../../kit/words/quantity.ts';
 import { LIFTING_BY_BYTES_F16, type LiftingPoint, PUBLISHED_LIFTING } from './lifting.ts';
 import { SLIDING_FORMAT } from './pattern-rows.ts';
 import { type ChartLine, type ChartY, RatioChart } from '../../kit/charts/RatioChart.tsx';
@@ -56,9 +56,8 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
       <ChartHead heading={HEADING} />
       <div className="bench-verdict">
         <p className="narration">
-          At {countText(most.tokens)} tokens quantising and lifting take{' '}
-          <strong>{most.overhead.toFixed(2)} times</strong> as long as quantising alone; by the bytes that are read and
-          written it would be {most.byBytes.toFixed(2)} times.
+          At {countText(most.tokens)} tokens quantising and lifting take <strong>{times(most.overhead)}</strong> as long
+          as quantising alone; by the bytes that are read and written it would be {times(most.byBytes)}.
         </p>
       </div>
       <figure>

@@ -8,7 +8,7 @@ import {
 } from '../../theory/sliding-windows.ts';
 import { useSession } from '../../kit/app-context.ts';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
-import { percent } from '../../kit/words/quantity.ts';
+import { percent, ratio } from '../../kit/words/quantity.ts';
 import { measuredSettings } from './measured-speeds.ts';
 
 const HALF_GROUPS = [2, 3, 4, 5, 6, 7, 8];
@@ -107,10 +107,10 @@ export function Pays() {
                 <tr key={n}>
                   <th scope="row">{pattern}</th>
                   <td className="number">{sliding.expansion.toFixed(2)}</td>
-                  <td className="number">{(alpha / sliding.expansion).toFixed(2)}×</td>
+                  <td className="number">{ratio(alpha / sliding.expansion)}</td>
                   <td className="number">{speedText(measured.get(pattern))}</td>
                   <td className="number">{efficiencyText(measured.get(pattern), measuredAlpha, sliding.expansion)}</td>
-                  <td className="number">{(2 / sliding.expansion).toFixed(2)}×</td>
+                  <td className="number">{ratio(2 / sliding.expansion)}</td>
                   <td className="number">{speedText(PUBLISHED_A100_SPEEDUPS.get(pattern))}</td>
                   <td className="number">{storedShare(sliding.pattern.group, sliding.hardware, 16).toFixed(3)}</td>
                   <td className="number">{storedShare(sliding.pattern.group, sliding.hardware, 8).toFixed(3)}</td>
@@ -134,7 +134,7 @@ export function Pays() {
 }
 
 function speedText(speed: number | undefined): string {
-  return speed === undefined ? '–' : `${speed.toFixed(2)}×`;
+  return speed === undefined ? '–' : ratio(speed);
 }
 
 /** How much of what 2:4 promises a pattern keeps; 2:4 itself keeps all of it by definition. */

@@ -26,6 +26,7 @@ import { ToStage } from './ToStage.tsx';
 import { useVerdict } from './use-verdict.ts';
 import { firstColumns, PRESETS, sameChoice } from './windows-form.ts';
 import { LIMITS, WINDOWS_FIELDS } from './windows-link.ts';
+import { times } from '../../kit/words/quantity.ts';
 
 /** Sliding windows tried out: any pattern on any hardware, placement by placement, and what the theorems are worth. */
 export function WindowsPage() {
@@ -167,7 +168,7 @@ function Windows({ sliding, columns, values }: WindowsProps) {
 
 function facts({ pattern, hardware, stride, windows, capacity, expansion }: Sliding): string {
   const apart = windows === 1 ? '' : `, ${counted(stride, 'column')} apart`;
-  return `${patternText(pattern)} on ${patternText(hardware)}: ${counted(windows, 'window')}${apart}, room for ${capacity} non-zeros; a slid row is ${expansion.toFixed(2)} times as long.`;
+  return `${patternText(pattern)} on ${patternText(hardware)}: ${counted(windows, 'window')}${apart}, room for ${capacity} non-zeros; a slid row is ${times(expansion)} as long.`;
 }
 
 /** What trying, or the proof, has shown. */

@@ -2,7 +2,7 @@ import { largest } from '../../core/number/statistics.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { Words } from '../../core/story/scene.ts';
 import { HARDWARE_2_4, PUBLISHED_A100_SPEEDUPS, patternText, slidingOf } from '../../theory/sliding-windows.ts';
-import { percent } from '../../kit/words/quantity.ts';
+import { percent, times } from '../../kit/words/quantity.ts';
 import { patternRows } from './pattern-rows.ts';
 import { pointOf, type SweepPoint } from '../../kit/report/sweep-series.ts';
 
@@ -80,7 +80,7 @@ export function paysWords(pays: Pays): readonly Words[] {
   const within = Math.max(1, Math.ceil(100 * worstPrediction(pays) - 1e-9)) / 100;
   const agree = ` Measured speeds lie within ${percent(within, 0)} of it.`;
   const prediction: Words = {
-    text: ` 2:4 runs ${alpha.toFixed(2)} times as fast as dense, which is alpha, and a slid row is gamma times as long: alpha / gamma predicts every pattern.${agree}`,
+    text: ` 2:4 runs ${times(alpha)} as fast as dense, which is alpha, and a slid row is gamma times as long: alpha / gamma predicts every pattern.${agree}`,
   };
   const promise: Words = {
     text:

@@ -1,6 +1,7 @@
 import type { DeviceStatus } from '../../engine/device.ts';
 import { adapterName } from '../../kit/report/adapter-name.ts';
 import { useSession } from '../../kit/app-context.ts';
+import { bandwidth } from '../../kit/words/quantity.ts';
 
 /** The device that is there, how fast it read in the newest run of this browser, and when that was. */
 export function DeviceLine({ device }: { readonly device: DeviceStatus | null }) {
@@ -18,7 +19,7 @@ export function DeviceLine({ device }: { readonly device: DeviceStatus | null })
       {newest && (
         <>
           <span>
-            reads <span className="number">{bandwidthText(newest.readBandwidthGBps ?? 0)}</span>
+            reads <span className="number">{bandwidth(newest.readBandwidthGBps ?? 0)}</span>
           </span>
           <span>
             measured <time dateTime={newest.createdAt}>{dateText(newest.createdAt)}</time>
@@ -27,11 +28,6 @@ export function DeviceLine({ device }: { readonly device: DeviceStatus | null })
       )}
     </p>
   );
-}
-
-/** 10^9 bytes per second in the unit that reads best. */
-function bandwidthText(gigabytes: number): string {
-  return gigabytes >= 1000 ? `${(gigabytes / 1000).toFixed(2)} TB/s` : `${gigabytes.toFixed(0)} GB/s`;
 }
 
 /** A date of ISO 8601 as a person's clock has it: 2026-11-20 20:13. */

@@ -15,7 +15,7 @@ import { type BenchRun, reportsToJson } from '../../../state/index.ts';
 import { reportsToCsv } from '../../../state/reports/report-csv.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
-import { bandwidth, percent, time } from '../../../kit/words/quantity.ts';
+import { bandwidth, percent, time, fmaRate } from '../../../kit/words/quantity.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { RowRoom, TableBox } from '../../../kit/controls/TableBox.tsx';
 import { useWindowedRows } from '../../../kit/browser/use-windowed-rows.ts';
@@ -24,7 +24,7 @@ import { ShareBar } from './KernelTable.tsx';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { reportSvg } from './report-svg.ts';
 import { formulaOf, sizeLabel } from '../../../kit/report/operation-words.ts';
-import { fmaRate, isUntimedSoftware, rowDifferences, sortedRows } from '../../../kit/report/report-view.ts';
+import { isUntimedSoftware, rowDifferences, sortedRows } from '../../../kit/report/report-view.ts';
 import { TunedNumbers } from './TunedNumbers.tsx';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
 

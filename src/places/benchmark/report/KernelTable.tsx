@@ -3,7 +3,7 @@ import { largest, smallest } from '../../../core/number/statistics.ts';
 import { scaleLog } from 'd3';
 import { useMemo, useRef } from 'react';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
-import { percent, ratio as ratioText } from '../../../kit/words/quantity.ts';
+import { percent, ratio as ratioText, fmaRate } from '../../../kit/words/quantity.ts';
 import { speedOf } from '../../../kit/words/speed-of.ts';
 import { RowRoom, TableBox } from '../../../kit/controls/TableBox.tsx';
 import { useWindowedRows } from '../../../kit/browser/use-windowed-rows.ts';
@@ -13,7 +13,6 @@ import { kernelDetail, refusalDetail } from '../../../kit/report/param-words.ts'
 import {
   DRAWN_SAMPLES,
   drawnRatios,
-  fmaRate,
   isUntimedSoftware,
   type Limit,
   limitsArithmetic,

@@ -3,6 +3,7 @@ import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { capitalised } from '../../../core/story/words.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { arithmeticOf, isUntimedSoftware, type TitleOf } from '../../../kit/report/report-view.ts';
+import { times } from '../../../kit/words/quantity.ts';
 
 /** The most tokens that count as a few. */
 const FEW = 16;
@@ -27,13 +28,13 @@ export function matrixSentence(report: BenchReport, titleOf: TitleOf): string | 
     const own = rows.filter((row) => row.format === format && !row.draft && row.verified.ok);
     const [matrices, dots] = [fastestNs(own, true), fastestNs(own, false)];
     if (matrices === null) return [];
-    const times = dots === null ? '' : ` ${(dots / matrices).toFixed(2)} times`;
-    return [{ title: titleOf(format), times }];
+    const gain = dots === null ? '' : ` ${times(dots / matrices)}`;
+    return [{ title: titleOf(format), gain }];
   });
   if (told.length === 0) return 'Subgroup matrices, which this device has, make no kernel here faster.';
-  const both = told.filter(({ times }) => times !== '');
+  const both = told.filter(({ gain }) => gain !== '');
   if (both.length === told.length) {
-    const list = both.map(({ title, times }) => `${title}${times}`).join(', ');
+    const list = both.map(({ title, gain }) => `${title}${gain}`).join(', ');
     return `${capitalised(list)} as fast with subgroup matrices as with dot products.`;
   }
   return `${capitalised(told.map(({ title }) => title).join(' and '))}: with subgroup matrices, which this device has.`;

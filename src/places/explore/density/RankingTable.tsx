@@ -1,5 +1,5 @@
 import { countText } from '../../../core/story/words.ts';
-import { bytes, density as densityText, percent, ratio } from '../../../kit/words/quantity.ts';
+import { bytes, density as densityText, percent, ratio, oneDecimal } from '../../../kit/words/quantity.ts';
 import type { RankedRow } from './ranking.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
@@ -72,7 +72,7 @@ export function RankingTable({ rows, density, nonZeros, sort, onSort, strong, on
               >
                 {row.bytes === null ? '–' : bytes(row.bytes)}
               </td>
-              <td className="number">{row.bitsPerNonZero === null ? '–' : row.bitsPerNonZero.toFixed(1)}</td>
+              <td className="number">{row.bitsPerNonZero === null ? '–' : oneDecimal(row.bitsPerNonZero)}</td>
               <td className="number">{row.padding === null ? '–' : percent(row.padding, 1)}</td>
               <td
                 className="number"

@@ -5,7 +5,7 @@ import type { ChartHeadLabel } from '../../../kit/charts/ChartWords.tsx';
 import type { ChartCursor } from '../../../kit/charts/cursor.ts';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { Rule, Series } from '../../../kit/charts/series.ts';
-import { density as densityText } from '../../../kit/words/quantity.ts';
+import { density as densityText, roughDensity } from '../../../kit/words/quantity.ts';
 import { DENSITY_AXES, SIZE_AXES } from './density-axis.ts';
 import type { QuantisedLine, SizeLine } from './references.ts';
 import type { PublishedFigures } from '../../../core/format.ts';
@@ -13,7 +13,6 @@ import { type EncodedSize, evenWithDense, sampledSize } from './ranking.ts';
 import { type FormatCurves, GRID, type VariantCurve } from './size-curves.ts';
 import { denseBytes, type SizeQuestion, type Variant, variantName } from './variants.ts';
 import type { Stretch } from './winners.ts';
-import { densityWord } from './density-sentence.ts';
 import { EndLabels } from './EndLabels.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 
@@ -99,7 +98,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
         id,
         x: 1 / slope,
         title,
-        text: densityWord(1 / slope),
+        text: roughDensity(1 / slope),
         color: REFERENCE_COLOR,
       })),
     ],
@@ -108,7 +107,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
   const notes = useMemo(() => notesOf(smallest, scale), [smallest, scale]);
   const figures = (): ChartFigures => figuresOf(curves, others, encoded, question);
   const winners = smallest.map(
-    (s) => `${variantName(s.winner.variant)} from ${densityWord(s.from)} to ${densityWord(s.to)}`,
+    (s) => `${variantName(s.winner.variant)} from ${roughDensity(s.from)} to ${roughDensity(s.to)}`,
   );
   return (
     <Chart
@@ -230,7 +229,7 @@ function headsOf(
             id: format.id,
             x: at,
             title: format.title,
-            text: densityWord(at),
+            text: roughDensity(at),
             color: cssTextColorOf(format.id),
           },
         ];
@@ -245,7 +244,7 @@ function notesOf(smallest: readonly Stretch<VariantCurve>[], scale: 'linear' | '
     const size = sampledSize(winner, from);
     if (before.variant.format === winner.variant.format || isNarrow || size > 0.95) return [];
     if (scale === 'linear' && from < 0.02) return [];
-    const text = `${winner.variant.format.title} is smaller than ${before.variant.format.title} from ${densityWord(from)} on`;
+    const text = `${winner.variant.format.title} is smaller than ${before.variant.format.title} from ${roughDensity(from)} on`;
     return [{ x: from, y: size, text }];
   });
 }

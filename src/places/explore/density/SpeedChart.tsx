@@ -6,9 +6,8 @@ import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { ChartCursor } from '../../../kit/charts/cursor.ts';
 import type { Rule, Series } from '../../../kit/charts/series.ts';
-import { density as densityText, ratio } from '../../../kit/words/quantity.ts';
+import { density as densityText, ratio, roughDensity } from '../../../kit/words/quantity.ts';
 import { DENSITY_AXES } from './density-axis.ts';
-import { densityWord } from './density-sentence.ts';
 import { EndLabels } from './EndLabels.tsx';
 import type { ComingDots, MeasuredSpeed } from './measured-speeds.ts';
 import type { QuantisedLine } from './references.ts';
@@ -123,7 +122,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
             .slice(1)
             .flatMap(({ winner, from }, i): readonly ChartNote[] =>
               winner === reference
-                ? [{ x: from, y: 1, text: `${fastest[i].winner} even at ${densityWord(from)}` }]
+                ? [{ x: from, y: 1, text: `${fastest[i].winner} even at ${roughDensity(from)}` }]
                 : [],
             ),
     [fastest, live, titles, reference],
@@ -131,7 +130,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
   const figures = (): ChartFigures => figuresOf(curves, measured, besides, reference);
   const said = measured.map(({ format, points }) => {
     const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a), points[0]);
-    return `${format.title} up to ${ratio(best.ratio)} at ${densityWord(best.density)}`;
+    return `${format.title} up to ${ratio(best.ratio)} at ${roughDensity(best.density)}`;
   });
   return (
     <Chart

@@ -5,10 +5,9 @@ import { patterns } from '../../../generate/patterns.ts';
 import type { SizeMatrix, SizesRequest } from '../service/size-types.ts';
 import { FiguresTable } from '../../../kit/charts/ChartTable.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
-import { density as densityText, shape } from '../../../kit/words/quantity.ts';
+import { density as densityText, shape, roughDensity } from '../../../kit/words/quantity.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import type { DensityChoices } from './density-choices.ts';
-import { densityWord } from './density-sentence.ts';
 import { MAP_DENSITIES, MAP_SHAPES, type MapCell, measuredCell, shapeRow } from './shape-map.ts';
 import type { FormatCurves } from './size-curves.ts';
 import { type SizeQuestion, type Variant, variantName } from './variants.ts';
@@ -207,7 +206,7 @@ function MapTable({ rows, head, choose, densities = MAP_DENSITIES }: MapTablePro
                     title={`cursor to ${densityText(d)}`}
                     onClick={() => choose({ at: d })}
                   >
-                    {densityWord(d)}
+                    {roughDensity(d)}
                   </button>
                 </th>
               ))}
@@ -232,7 +231,7 @@ function MapTable({ rows, head, choose, densities = MAP_DENSITIES }: MapTablePro
         {open && (
           <FiguresTable
             caption={`The smallest by density and ${head}, with its size`}
-            head={[head, ...densities.map(densityWord)]}
+            head={[head, ...densities.map(roughDensity)]}
             rows={rows.map(({ name, cells }) => ({
               name,
               cells: cells.map((c) => (c?.winner ? `${variantName(c.winner)}, ${densityText(c.size)}` : '–')),

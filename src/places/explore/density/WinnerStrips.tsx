@@ -5,9 +5,8 @@ import { CursorHandle } from '../../../kit/charts/CursorHandle.tsx';
 import { textWidth } from '../../../kit/charts/label-room.ts';
 import { plotEdges } from '../../../kit/charts/plot-edges.ts';
 import { ticksWithRoom } from '../../../kit/charts/tick-room.ts';
-import { density as densityText } from '../../../kit/words/quantity.ts';
+import { density as densityText, roughDensity } from '../../../kit/words/quantity.ts';
 import { useWidth } from '../../../kit/browser/use-size.ts';
-import { densityWord } from './density-sentence.ts';
 
 /** A coloured stretch of a strip. */
 export interface StripPart {
@@ -58,7 +57,7 @@ export function WinnerStrips({ strips, axis, cursor }: WinnerStripsProps) {
             const from = Math.max(left, x(Math.max(part.from, axis.domain[0])));
             const to = x(part.to);
             const words = part.detail === '' ? part.title : `${part.title} ${part.detail}`;
-            const start = part.from <= axis.domain[0] ? '' : ` ${densityWord(part.from)}`;
+            const start = part.from <= axis.domain[0] ? '' : ` ${roughDensity(part.from)}`;
             const room = to - from;
             const text = [`${words}${start}`, words, part.title].find((t) => 1.15 * textWidth(t) + 4 <= room) ?? '';
             return room < 1 ? null : (
@@ -67,13 +66,13 @@ export function WinnerStrips({ strips, axis, cursor }: WinnerStripsProps) {
                 type="button"
                 className="winner-part"
                 style={{ left: from, width: room, top: row * ROW, color: part.textColor }}
-                title={`${words} ${strip.says} from ${densityWord(part.from)} to ${densityWord(part.to)}`}
+                title={`${words} ${strip.says} from ${roughDensity(part.from)} to ${roughDensity(part.to)}`}
                 onClick={() => cursor.onMove(Math.max(part.from, axis.domain[0]))}
               >
                 <span className="winner-bar" style={{ background: part.color }} />
                 <span className="winner-name">{text}</span>
                 <span className="unseen">
-                  , {words} {strip.says} from {densityWord(part.from)} to {densityWord(part.to)}
+                  , {words} {strip.says} from {roughDensity(part.from)} to {roughDensity(part.to)}
                 </span>
               </button>
             );

@@ -4,13 +4,14 @@ import { defaultDocument } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
 import { modelReport } from '../../../../test/model-reports.ts';
 import { DENSITY_FIELDS, type DensityChoices } from './density-choices.ts';
-import { densitySentence, densityWord } from './density-sentence.ts';
+import { densitySentence } from './density-sentence.ts';
 import { comingDots, fastestAlong, measuredSpeeds, speedAt, speedsOf } from './measured-speeds.ts';
 import { type EncodedSize, interpolatedBytes, ranking } from './ranking.ts';
 import { quantisedLines } from './references.ts';
 import { densitiesOf, evenPattern, matrixOf, sizeRequests, speedRequest } from './run-requests.ts';
 import { type FormatCurves, sampleFormat } from './size-curves.ts';
 import { denseBytes, expectedBytes, type SizeQuestion, variantsOf } from './variants.ts';
+import { roughDensity } from '../../../kit/words/quantity.ts';
 
 const { params } = defaultDocument({ ...CATALOG, formats });
 const QUESTION: SizeQuestion = { rows: 256, cols: 1024, valueType: 'f16', placement: 'independent' };
@@ -56,7 +57,7 @@ describe('the sentence', () => {
   });
   it('has words for nothing', () => {
     expect(textOf(densitySentence({ ...parts, smallest: [] }))).toBe('No format is chosen: tick one to see its size.');
-    expect([0.23, 0.9372, 0.0053, 0.05].map(densityWord)).toEqual(['0.23', '0.94', '0.0053', '0.05']);
+    expect([0.23, 0.9372, 0.0053, 0.05].map(roughDensity)).toEqual(['0.23', '0.94', '0.0053', '0.05']);
   });
 });
 

@@ -2,11 +2,7 @@ import type { Words } from '../../../core/story/scene.ts';
 import { listText } from '../../../core/story/words.ts';
 import { NOT_OF_A_GPU, ON_CPU } from '../../../kit/words/speed-of.ts';
 import type { Stretch } from './winners.ts';
-
-/** A density in a sentence: two digits that count, '0.23', '0.0053', '0.94'. */
-export function densityWord(density: number): string {
-  return density < 0.1 ? String(Number(density.toPrecision(2))) : density.toFixed(2);
-}
+import { roughDensity } from '../../../kit/words/quantity.ts';
 
 export interface SentenceParts {
   /** by size, ascending in density, by the titles of the formats */
@@ -45,7 +41,7 @@ function speedWords(
 ): readonly Words[] {
   const ahead = fastest.filter((s) => s.winner !== reference).toReversed();
   const words = ahead.map(({ winner, to }, i) =>
-    i === 0 ? `${winner} is the fastest below density ${densityWord(to)}` : `${winner} below ${densityWord(to)}`,
+    i === 0 ? `${winner} is the fastest below density ${roughDensity(to)}` : `${winner} below ${roughDensity(to)}`,
   );
   const said = ahead.length === 0 ? `nothing beats ${reference}` : words.join(', ');
   const rest =
@@ -62,14 +58,14 @@ function sizeWords(smallest: readonly Stretch<string>[], reference: string): rea
   if (ahead.length === 0) return [{ text: `Nothing is smaller than ${reference}.` }];
   const parts = ahead.map(({ winner, from, to }, i) => {
     if (i === 0) {
-      const until = ahead.length === 1 ? '' : ` down to ${densityWord(from)}`;
-      return `${winner} from density ${densityWord(to)}${until}`;
+      const until = ahead.length === 1 ? '' : ` down to ${roughDensity(from)}`;
+      return `${winner} from density ${roughDensity(to)}${until}`;
     }
-    return i === ahead.length - 1 ? `${winner} below` : `${winner} down to ${densityWord(from)}`;
+    return i === ahead.length - 1 ? `${winner} below` : `${winner} down to ${roughDensity(from)}`;
   });
   return [
     { text: 'The smallest is ' },
     { text: listText(parts), strong: true },
-    { text: ahead[0].to < 1 ? `; above ${densityWord(ahead[0].to)}, nothing is smaller than ${reference}.` : '.' },
+    { text: ahead[0].to < 1 ? `; above ${roughDensity(ahead[0].to)}, nothing is smaller than ${reference}.` : '.' },
   ];
 }

@@ -2,6 +2,7 @@ import { turningPoint } from './crossings.ts';
 import type { QuantisedLine } from './references.ts';
 import { expectedBytes, type SizeQuestion, type Variant } from './variants.ts';
 import { curveOf, type FormatCurves, GRID, type VariantCurve } from './size-curves.ts';
+import { roughDensity } from '../../../kit/words/quantity.ts';
 
 /** A measured size: bytes of one encoded matrix. */
 export interface EncodedSize {
@@ -139,8 +140,7 @@ export function ranking(parts: RankingParts): readonly RankedRow[] {
 function refusalText(heldUpTo: number, { placement }: SizeQuestion): string {
   const lie = placement === 'even' ? 'of an N:M pattern' : 'that lie anywhere';
   if (heldUpTo <= GRID[0]) return `refused: cannot hold non-zeros ${lie}`;
-  const upTo = heldUpTo < 0.1 ? heldUpTo.toPrecision(2) : heldUpTo.toFixed(2);
-  return `refused: holds non-zeros ${lie} only up to density ${Number(upTo)}`;
+  return `refused: holds non-zeros ${lie} only up to density ${roughDensity(heldUpTo)}`;
 }
 
 function isOf({ format, params }: EncodedSize, variant: Variant): boolean {

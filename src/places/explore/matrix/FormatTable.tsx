@@ -1,7 +1,7 @@
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import { countText } from '../../../core/story/words.ts';
 import { largest } from '../../../core/number/statistics.ts';
-import { bytes, percent, ratio } from '../../../kit/words/quantity.ts';
+import { bytes, percent, ratio, oneDecimal, density } from '../../../kit/words/quantity.ts';
 import { denseBytes } from './comparison-words.ts';
 import { type FormatRow, paddingShare, type Sort } from './format-rows.ts';
 import { LedgerBar } from './LedgerBar.tsx';
@@ -149,8 +149,8 @@ function Row(props: RowProps) {
         )}
       </td>
       <td className="number compare-bytes">{shown === null ? '–' : countText(shown)}</td>
-      <td className="number">{shown === null ? '–' : (shown / dense).toFixed(3)}</td>
-      <td className="number">{shown === null || matrix.nnz === 0 ? '–' : ((shown * 8) / matrix.nnz).toFixed(1)}</td>
+      <td className="number">{shown === null ? '–' : density(shown / dense)}</td>
+      <td className="number">{shown === null || matrix.nnz === 0 ? '–' : oneDecimal((shown * 8) / matrix.nnz)}</td>
       {isOut ? (
         <td colSpan={6}>
           <div className="compare-refused">
@@ -163,7 +163,7 @@ function Row(props: RowProps) {
       ) : (
         <>
           <td className="number">{padding === null ? '–' : padding === 0 ? '0' : percent(padding)}</td>
-          <td className="number">{encodeMs === null ? <Waiting row={row} /> : encodeText(encodeMs)}</td>
+          <td className="number">{encodeMs === null ? <Waiting row={row} /> : oneDecimal(encodeMs)}</td>
           <td className="number">
             <RowError row={row} />
           </td>
@@ -195,10 +195,6 @@ function Waiting({ row }: { readonly row: FormatRow }) {
   return <span className="faint">{row.state === 'running' ? 'encoding' : 'to come'}</span>;
 }
 
-function encodeText(ms: number): string {
-  return ms < 100 ? ms.toFixed(1) : countText(ms);
-}
-
 /** The same on a narrow screen: two lines for each format. */
 export function FormatList(props: FormatTableProps) {
   const { rows, matrix } = props;
@@ -214,7 +210,7 @@ export function FormatList(props: FormatTableProps) {
             <div className="compare-line">
               <RowName row={row} onOpen={props.onOpen} />
               <span className="number">{shown === null ? '–' : bytes(shown)}</span>
-              <span className="number">{shown === null ? '–' : (shown / dense).toFixed(3)}</span>
+              <span className="number">{shown === null ? '–' : density(shown / dense)}</span>
               <span className="number">
                 {isOut ? (
                   'refused'

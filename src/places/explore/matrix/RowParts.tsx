@@ -1,6 +1,5 @@
 import type { FormatParams } from '../../../state/index.ts';
-import { bytes, percent, ratio, time } from '../../../kit/words/quantity.ts';
-import { durationText } from '../../../kit/controls/JobProgress.tsx';
+import { bytes, percent, ratio, time, duration } from '../../../kit/words/quantity.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import type { FormatRow } from './format-rows.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
@@ -82,7 +81,7 @@ function SlowEncoding({ job }: { readonly job: FormatRow['job'] }) {
   return (
     <span className="compare-best">
       {' '}
-      Encoding: {job.progress.what}, about {durationText(job.leftMs)} left.{' '}
+      Encoding: {job.progress.what}, about {duration(job.leftMs)} left.{' '}
       <button type="button" className="text-button" onClick={session.cancelEncoding}>
         cancel
       </button>

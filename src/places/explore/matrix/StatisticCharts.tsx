@@ -14,6 +14,7 @@ import {
 } from './chart-parts.ts';
 import { GapChart } from './GapChart.tsx';
 import { MarkLines } from './MarkLines.tsx';
+import { oneDecimal } from '../../../kit/words/quantity.ts';
 
 /** Bars of a histogram at most. */
 const MOST_BARS = 64;
@@ -88,7 +89,7 @@ function CountSection(props: CountSectionProps) {
             id: mean.id,
             x: mean.at,
             title: mean.title,
-            text: mean.at < 100 ? mean.at.toFixed(1) : countText(mean.at),
+            text: oneDecimal(mean.at),
           })),
         ]}
         height={HEIGHT}
@@ -148,7 +149,6 @@ function SharedChart(props: ChartParts) {
   const { shared }: MatrixStatistics = props.comparison.statistics;
   const { counts, mean, byChance, best, sampled } = shared;
   const first = Math.max(0, firstUsed(counts));
-  const text = (n: number): string => (n < 100 ? n.toFixed(1) : countText(n));
   return (
     <CountSection
       {...props}
@@ -159,7 +159,7 @@ function SharedChart(props: ChartParts) {
       bins={binned(counts, { first, last: counts.length - 1, most: MOST_BARS })}
       means={[{ id: 'mean', at: mean, title: 'mean' }]}
       limit={null}
-      note={`${countText(sampled.length)} rows, a fixed random sample, against every other row: they share ${text(mean)} columns on average, where chance would give ${text(byChance)}, and the best partner shares ${text(best)}.`}
+      note={`${countText(sampled.length)} rows, a fixed random sample, against every other row: they share ${oneDecimal(mean)} columns on average, where chance would give ${oneDecimal(byChance)}, and the best partner shares ${oneDecimal(best)}.`}
     />
   );
 }

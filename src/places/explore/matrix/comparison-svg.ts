@@ -1,6 +1,6 @@
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
-import { bytes } from '../../../kit/words/quantity.ts';
+import { bytes, density } from '../../../kit/words/quantity.ts';
 import { denseBytes } from './comparison-words.ts';
 import type { FormatRow } from './format-rows.ts';
 
@@ -39,9 +39,7 @@ export function comparisonSvg(
       x += width;
       return width === 0 ? '' : bar;
     });
-    return (
-      name + bars.join('') + text(LEFT + BAR + 16, y + 14, `${bytes(row.bytes)}, ${(row.bytes / dense).toFixed(3)}`)
-    );
+    return name + bars.join('') + text(LEFT + BAR + 16, y + 14, `${bytes(row.bytes)}, ${density(row.bytes / dense)}`);
   });
   const at = LEFT + (dense * BAR) / most;
   return [

@@ -5,10 +5,10 @@ import { CARD_GIGABYTES, smallestCard } from '../../../theory/models/model-bytes
 import type { ModelShape } from '../../../theory/models/model-shape.ts';
 import { ticksWithRoom } from '../../../kit/charts/tick-room.ts';
 import { useWidth } from '../../../kit/browser/use-size.ts';
-import { gigabytes } from './model-words.ts';
 import type { ModelPageState } from './use-model.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
+import { gigabytes } from '../../../kit/words/quantity.ts';
 
 const LEFT = 64;
 const RIGHT = 84;

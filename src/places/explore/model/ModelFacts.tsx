@@ -2,11 +2,10 @@ import { countText, listText } from '../../../core/story/words.ts';
 import { isHeld } from '../../../theory/models/model-bytes.ts';
 import { biasCount, kvCacheBytesPerToken } from '../../../theory/models/model-shape.ts';
 import { publishedAt, publishedRun } from '../../../theory/models/published-models.ts';
-import { bandwidth, ratio, shape, time } from '../../../kit/words/quantity.ts';
+import { bandwidth, ratio, shape, time, gigabytes, megabytes, oneDecimal } from '../../../kit/words/quantity.ts';
 import { computes } from './model-choices.ts';
 import { operationFor } from './model-request.ts';
 import { type Fact, type ModelView, tokenFacts } from './model-view.ts';
-import { gigabytes, megabytes, perSecond } from './model-words.ts';
 import type { ModelPageState } from './use-model.ts';
 
 /** What a token costs in figures, why it is no faster, what is left out, and what others measured. */
@@ -145,7 +144,7 @@ function Published({ state: { view, format } }: { readonly state: ModelPageState
       </h3>
       <p>
         {point
-          ? `${format.title}, ${run.place}: at density ${point.density} ${point.gigabytes} instead of ${point.denseGigabytes} GB, ${perSecond(point.tokensPerSecond)} instead of ${perSecond(point.denseTokensPerSecond)} tokens/s, whole model.`
+          ? `${format.title}, ${run.place}: at density ${point.density} ${point.gigabytes} instead of ${point.denseGigabytes} GB, ${oneDecimal(point.tokensPerSecond)} instead of ${oneDecimal(point.denseTokensPerSecond)} tokens/s, whole model.`
           : `${format.title}, ${run.place}: whole model, at densities from ${run.points.at(-1)?.density} to ${run.points.at(0)?.density}.`}
       </p>
     </section>

@@ -12,10 +12,10 @@ import { RemoteForm } from '../../../kit/forms/RemoteForm.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
-import { DENSITIES, leftOutWords, modelFormats, NO_DEVICE, TYPED } from './model-choices.ts';
+import { leftOutWords, modelFormats, NO_DEVICE, TYPED, DENSITIES } from './model-choices.ts';
 import { estimatedSeconds } from './model-request.ts';
-import { weightsText } from './model-words.ts';
 import type { ModelPageState } from './use-model.ts';
+import { weights, density as densityText } from '../../../kit/words/quantity.ts';
 
 /** What a person chooses: the model, how much of it stays, how it is stored, and what is measured. */
 export function ModelForm({ state }: { readonly state: ModelPageState }) {
@@ -36,8 +36,8 @@ export function ModelForm({ state }: { readonly state: ModelPageState }) {
           label="Density"
           value={choices.density}
           {...DENSITIES}
-          format={(density) => density.toFixed(2)}
-          describe={(density) => `density ${density.toFixed(2)}`}
+          format={(at) => densityText(at, 2)}
+          describe={(at) => `density ${densityText(at, 2)}`}
           onMove={(density) => choose({ density })}
           onChange={(density) => choose({ density })}
         />
@@ -120,7 +120,7 @@ function ModelSizes({ model }: { readonly model: ModelShape }) {
     ['vocabulary', countText(vocabulary)],
     ...(positions > 0 ? [['learned positions', countText(positions)] as const] : []),
     ...(tied ? [['lm_head', 'is the embedding'] as const] : []),
-    ['weights', weightsText(weightsOf(model))],
+    ['weights', weights(weightsOf(model))],
   ];
   return (
     <dl className="facts model-sizes">

@@ -12,6 +12,7 @@ import { ModelFacts } from './ModelFacts.tsx';
 import { ModelForm } from './ModelForm.tsx';
 import { TokensChart } from './TokensChart.tsx';
 import { useModel } from './use-model.ts';
+import { density } from '../../../kit/words/quantity.ts';
 
 /** A whole model: what it weighs, how long its matrices take for a token, and what limits them. */
 export function ModelPage({ wide }: { readonly wide: boolean }) {
@@ -26,7 +27,7 @@ export function ModelPage({ wide }: { readonly wide: boolean }) {
   const { model, storage, tokens } = view;
   const about = [
     model.name,
-    `density ${storage.density.toFixed(2)}`,
+    `density ${density(storage.density, 2)}`,
     `${format.title}, ${paramsText(format, shownParams)}`,
     tokens === 1 ? 'one token at a time' : `a prompt of ${tokens} tokens`,
     ...(view.measuredShapes > 0 && state.device !== null ? [state.device] : []),

@@ -10,10 +10,10 @@ import { type ChartCursor, linearSteps } from '../../../kit/charts/cursor.ts';
 import type { Rule, Series } from '../../../kit/charts/series.ts';
 import { DENSITIES } from './model-choices.ts';
 import { fasterBelow, tokensPerSecond } from './model-view.ts';
-import { perSecond } from './model-words.ts';
 import { tokensFigures } from './tokens-figures.ts';
 import type { ModelPageState } from './use-model.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
+import { oneDecimal, density } from '../../../kit/words/quantity.ts';
 
 const X: Axis = {
   scale: 'linear',
@@ -103,7 +103,7 @@ export function TokensChart({ state }: { readonly state: ModelPageState }) {
           {
             id: 'reference',
             at: dense,
-            title: `dense ${view.dense?.from === 'bytes' ? '≈ ' : ''}${perSecond(dense)}`,
+            title: `dense ${view.dense?.from === 'bytes' ? '≈ ' : ''}${oneDecimal(dense)}`,
             kind: view.dense?.from === 'measured' ? ('solid' as const) : ('dotted' as const),
             color: denseColor,
           },
@@ -114,20 +114,20 @@ export function TokensChart({ state }: { readonly state: ModelPageState }) {
           {
             id: 'published reference',
             at: publishedDense,
-            title: `dense there ${perSecond(publishedDense)}`,
+            title: `dense there ${oneDecimal(publishedDense)}`,
             kind: 'dotted' as const,
           },
         ]),
   ];
   const at = curve.find((p) => Math.abs(p.density - choices.density) < 1e-9);
   const notes: ChartNote[] = [
-    ...(at ? [{ x: at.density, y: at.tokensPerSecond, text: perSecond(at.tokensPerSecond), color: textColor }] : []),
-    ...(faster === null || dense === null ? [] : [{ x: faster, y: dense, text: `faster below ${faster.toFixed(2)}` }]),
+    ...(at ? [{ x: at.density, y: at.tokensPerSecond, text: oneDecimal(at.tokensPerSecond), color: textColor }] : []),
+    ...(faster === null || dense === null ? [] : [{ x: faster, y: dense, text: `faster below ${density(faster, 2)}` }]),
   ];
   const cursor: ChartCursor = {
     at: choices.density,
     label: 'density',
-    text: `density ${choices.density.toFixed(2)}`,
+    text: `density ${density(choices.density, 2)}`,
     step: (at, steps) => within(linearSteps(DENSITIES.step)(at, steps)),
     onMove: (at) => choose({ density: within(Math.round(at * 100) / 100) }),
   };
@@ -137,8 +137,8 @@ export function TokensChart({ state }: { readonly state: ModelPageState }) {
   };
   const figures = (): ReturnType<typeof tokensFigures> => tokensFigures({ title, curve, limit, published });
   const spoken = [
-    ...curve.map((p) => `measured ${perSecond(p.tokensPerSecond)} at density ${p.density}`),
-    ...(dense === null ? [] : [`dense ${perSecond(dense)}`]),
+    ...curve.map((p) => `measured ${oneDecimal(p.tokensPerSecond)} at density ${p.density}`),
+    ...(dense === null ? [] : [`dense ${oneDecimal(dense)}`]),
     ...(published ? [`published for the ${published.device}: ${published.points.length} densities`] : []),
   ].join(', ');
   return (

@@ -11,11 +11,17 @@ import {
 } from '../../../theory/models/model-bytes.ts';
 import { matricesOf, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { largest } from '../../../core/number/statistics.ts';
-import { exactGigabytes, gigabytes, perSecond } from './model-words.ts';
 import { isWhole, type Look, type MeasuredShape, measuredDensities, measuredShape, type Wanted } from './measured.ts';
 import { adapterName } from '../../../kit/report/adapter-name.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
-import { bandwidth, time } from '../../../kit/words/quantity.ts';
+import {
+  bandwidth,
+  time,
+  gigabytes,
+  exactGigabytes,
+  oneDecimal,
+  density as densityText,
+} from '../../../kit/words/quantity.ts';
 
 /** A time, and where it comes from: what was measured, or bytes over a read speed. */
 export interface Taken {
@@ -218,11 +224,11 @@ export function answerWords(view: ModelView, format: string): readonly Words[] {
   );
   const head = alone
     ? say`${model.name}, ${format}: ${sizes}.`
-    : say`${model.name} at density ${storage.density.toFixed(2)} in ${format}: ${sizes}.`;
+    : say`${model.name} at density ${densityText(storage.density, 2)} in ${format}: ${sizes}.`;
   if (tokens > 1) return [...head, ...promptWords(view, alone)];
   if (!dense || !stored) return [...head, ...cardWords(bytes)];
-  const speed = strong(`${perSecond(tokensPerSecond(stored))} tokens/s`);
-  const against = alone ? '' : `; dense ${perSecond(tokensPerSecond(dense))}`;
+  const speed = strong(`${oneDecimal(tokensPerSecond(stored))} tokens/s`);
+  const against = alone ? '' : `; dense ${oneDecimal(tokensPerSecond(dense))}`;
   if (stored.from === 'measured' && dense.from === 'measured') {
     return [
       ...head,

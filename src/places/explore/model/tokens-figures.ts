@@ -1,7 +1,7 @@
 import type { PublishedModelRun } from '../../../theory/models/published-models.ts';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { CurvePoint } from './model-view.ts';
-import { perSecond } from './model-words.ts';
+import { oneDecimal, density as densityText } from '../../../kit/words/quantity.ts';
 
 export interface TokensFiguresOf {
   readonly title: string;
@@ -32,8 +32,8 @@ export function tokensFigures({ title, curve, limit, published }: TokensFiguresO
         ...(published ? [there?.tokensPerSecond ?? null, there?.denseTokensPerSecond ?? null] : []),
       ];
       return {
-        name: density.toFixed(2),
-        cells: values.map((value) => (value === null ? '' : perSecond(value))),
+        name: densityText(density, 2),
+        cells: values.map((value) => (value === null ? '' : oneDecimal(value))),
         values: [density, ...values],
       };
     }),

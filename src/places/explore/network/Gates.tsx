@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { Axis } from '../../../kit/charts/axis.ts';
-import { percent } from '../../../kit/words/quantity.ts';
+import { percent, oneDecimal } from '../../../kit/words/quantity.ts';
 import { GATES_SOURCE, PUBLISHED_GATE, PUBLISHED_GATES } from './published.ts';
 import { type GateRow, type NetworkIndex, parseNetworkIndex } from './network-index.ts';
 
@@ -81,7 +81,7 @@ function GateFigures({ index }: { readonly index: NetworkIndex }) {
           rows: gates.map((gate) => ({
             name: String(gate.l1),
             cells: [
-              gate.meanNonZeros.toFixed(1),
+              oneDecimal(gate.meanNonZeros),
               String(gate.mostNonZeros),
               String(gate.deadNeurons),
               percent(gate.accuracy, 3),

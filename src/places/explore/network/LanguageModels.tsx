@@ -1,5 +1,6 @@
 import { Fragment } from 'react';
 import { PUBLISHED_LOSSES } from './published.ts';
+import { density as densityText } from '../../../kit/words/quantity.ts';
 
 /** What pruning costs language models, from their papers: so that nobody takes digits for the rule. */
 export function LanguageModels() {
@@ -20,7 +21,7 @@ export function LanguageModels() {
                 <strong>
                   {model}, {pruning}
                 </strong>{' '}
-                <span className="faint">density {density.toFixed(2)}</span>
+                <span className="faint">density {densityText(density, 2)}</span>
               </p>
               <p className="network-beforeafter">
                 <span className="number">

@@ -3,6 +3,8 @@ import type { Words } from '../../../core/story/scene.ts';
 import { median, quantile } from '../../../core/number/statistics.ts';
 import type { NetworkChoice, NetworkOutcome, NetworkResult } from '../service/network/types.ts';
 import { bytes as bytesText, percent } from '../../../kit/words/quantity.ts';
+import type { NetworkChoice, NetworkOutcome, NetworkResult } from '../../../engine/protocol.ts';
+import { bytes as bytesText, percent, density as densityText } from '../../../kit/words/quantity.ts';
 import { isQuantised, pruningText, type Way } from './plan.ts';
 
 /** A network that ran, with what charts and tables say of it. */
@@ -125,7 +127,7 @@ export function answerWords(
       : [`quantised only, to ${quantised.valueType}, it is ${share(quantised)}`]),
     ...(pruned === null || pruned === best
       ? []
-      : [`pruned only, to density ${pruned.outcome.density.toFixed(2)}, ${share(pruned)}`]),
+      : [`pruned only, to density ${densityText(pruned.outcome.density, 2)}, ${share(pruned)}`]),
     ...(both === null || both === best ? [] : [`pruned and with ${both.valueType} values, ${share(both)}`]),
   ];
   const rest = rivals.length === 0 ? '.' : `; ${rivals.join('; ')}.`;

@@ -1,6 +1,8 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import type { NetworkChoice, NetworkPruning } from '../service/network/types.ts';
+import type { NetworkChoice, NetworkPruning } from '../../../engine/protocol.ts';
+import { density as densityText } from '../../../kit/words/quantity.ts';
 
 /** The ways to prune the network, the first of which every format is run with. */
 export const WAYS = ['magnitude', 'wanda', 'rows', 'random', 'n-of-m'] as const;
@@ -65,7 +67,7 @@ export function densityOf(pruning: NetworkPruning | null): number {
 export function pruningText(pruning: NetworkPruning | null): string {
   if (pruning === null) return 'not pruned';
   if (pruning.way === 'n-of-m') return `${pruning.kept}:${pruning.group}`;
-  return `${WAY_TITLES[pruning.way]} ${pruning.density.toFixed(2)}`;
+  return `${WAY_TITLES[pruning.way]} ${densityText(pruning.density, 2)}`;
 }
 
 /** The value types of a format that weights are kept in: f32 says no more than f16, which the network has. */

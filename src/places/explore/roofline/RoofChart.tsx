@@ -4,14 +4,15 @@ import { trail } from '../../../theory/roofline/roofs.ts';
 import { clampTo } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
-import { percent, time } from '../../../kit/words/quantity.ts';
+import { percent, time, flopRate } from '../../../kit/words/quantity.ts';
 import { axesOf } from './roof-axes.ts';
 import { choiceOf, type RoofPoint, shareOfRoof } from './roof-points.ts';
-import { flopRate, intensityText, pointTitle, sourceText, threeDigits, tokensText } from './roof-words.ts';
+import { pointTitle, sourceText, tokensText } from './roof-words.ts';
 import { DenseAtBest, Grid, Roof, Slope } from './RoofLines.tsx';
 import { placedPoints, PointButtons, Points } from './RoofPoints.tsx';
 import { MeasuredTrails, Trail } from './RoofTrails.tsx';
 import type { Roofline } from './use-roofline.ts';
+import { threeDigits } from '../../../core/story/words.ts';
 
 const HEIGHT = 560;
 
@@ -32,7 +33,7 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
   const { x, y } = useMemo(() => axesOf(roofline, trails), [roofline, trails]);
   const kinds = ARITHMETICS.filter((kind) => roofs.peakGMAps[kind] !== undefined);
   const spoken = point
-    ? `${pointTitle(point, titleOf)} does ${intensityText(point.flopPerByte)} flop per byte and reaches ${flopRate(point.gflops)} of the ${flopRate(point.roofGflops)} that the roof allows.`
+    ? `${pointTitle(point, titleOf)} does ${threeDigits(point.flopPerByte)} flop per byte and reaches ${flopRate(point.gflops)} of the ${flopRate(point.roofGflops)} that the roof allows.`
     : 'A roof with no kernels.';
   return (
     <Chart
@@ -51,7 +52,7 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
         rows: [...new Set([...shown, ...measured])].map((p) => ({
           name: nameOf(p, titleOf),
           cells: [
-            intensityText(p.flopPerByte),
+            threeDigits(p.flopPerByte),
             threeDigits(p.roofGflops),
             p.measured ? threeDigits(p.gflops) : '–',
             time(p.prediction.ns),

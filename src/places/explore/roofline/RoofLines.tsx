@@ -3,10 +3,11 @@ import { powersBetween } from '../../../kit/charts/axis.ts';
 import type { Axis } from '../../../kit/charts/axis.ts';
 import { textWidth } from '../../../kit/charts/label-room.ts';
 import type { Plot } from '../../../kit/charts/plot.ts';
-import { percent } from '../../../kit/words/quantity.ts';
+import { percent, bandwidth, flopRate, opRate } from '../../../kit/words/quantity.ts';
 import { ridge } from '../../../theory/roofline/roofs.ts';
-import { intensityText, sourceText, speedText, threeDigits } from './roof-words.ts';
+import { sourceText } from './roof-words.ts';
 import type { Roofline } from './use-roofline.ts';
+import { threeDigits } from '../../../core/story/words.ts';
 
 /** What of a name may stand to the right of the plot, px. */
 const BESIDE = 20;
@@ -44,7 +45,7 @@ export function Slope({
           textAnchor="middle"
           transform={`translate(${mx - 6} ${my - 7}) rotate(${angle})`}
         >
-          reads {speedText(roofs.readGBps)}
+          reads {bandwidth(roofs.readGBps)}
           {plot.narrow ? '' : `, ${sourceText(by)}`}
         </text>
       )}
@@ -70,14 +71,14 @@ export function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xA
   const peak = roofs.peakGMAps[kind];
   const level = plot.y((2 * peak) / 1000);
   const [px, right] = [plot.x(at), plot.x(xAxis.domain[1])];
-  const ridgeWords = `ridge ${intensityText(at)}`;
+  const ridgeWords = `ridge ${threeDigits(at)}`;
   return (
     <>
       <Slope plot={plot} roofline={roofline} to={at} label={first} />
       <line className="roof-line" data-dashed={dashed(by)} x1={px} x2={right} y1={level} y2={level} />
       <text className="plot-name roof-name plot-halo" x={right} y={level - 7} textAnchor="end">
-        {plot.narrow ? ARITHMETIC_WORDS[kind] : ROOF_NAMES[kind]} {threeDigits((2 * peak) / 1000)} T
-        {kind === 'f32' ? 'flop' : 'op'}/s
+        {plot.narrow ? ARITHMETIC_WORDS[kind] : ROOF_NAMES[kind]}{' '}
+        {kind === 'f32' ? flopRate(2 * peak) : opRate(2 * peak)}
         {plot.narrow ? '' : `, ${sourceText(by)}`}
       </text>
       {first && (

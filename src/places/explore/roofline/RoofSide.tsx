@@ -1,12 +1,12 @@
-import { countText } from '../../../core/story/words.ts';
+import { countText, listText } from '../../../core/story/words.ts';
 import { ridge } from '../../../theory/roofline/roofs.ts';
 import { useId } from 'react';
 import { useSession } from '../../../kit/app-context.ts';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
-import { density, percent, shape, time } from '../../../kit/words/quantity.ts';
+import { density, percent, shape, time, bandwidth, fmaRate, intensity } from '../../../kit/words/quantity.ts';
 import { choiceOf, shareOfRoof } from './roof-points.ts';
-import { intensityText, pointTitle, rateText, speedText, tokensText } from './roof-words.ts';
+import { pointTitle, tokensText } from './roof-words.ts';
 import type { Roofline } from './use-roofline.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
@@ -114,15 +114,11 @@ function KernelSection({
       </ul>
       {refused.length > 0 && (
         <p className="roof-note">
-          {listed(refused.map(titleOf))} {refused.length === 1 ? 'does' : 'do'} not hold this matrix.
+          {listText(refused.map(titleOf))} {refused.length === 1 ? 'does' : 'do'} not hold this matrix.
         </p>
       )}
     </section>
   );
-}
-
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 function RoofSection({ roofline: { devices, device, choose, choices }, onMeasure }: RoofSideProps) {
@@ -177,19 +173,19 @@ function RoofSection({ roofline: { devices, device, choose, choices }, onMeasure
         </div>
       )}
       <dl className="roof-facts">
-        <Fact name="read speed" value={speedText(roofs.readGBps)} />
+        <Fact name="read speed" value={bandwidth(roofs.readGBps)} />
         <Fact
           name="multiply-adds, f32"
-          value={roofs.peakGMAps.f32 === undefined ? 'not measured' : rateText(roofs.peakGMAps.f32)}
+          value={roofs.peakGMAps.f32 === undefined ? 'not measured' : fmaRate(roofs.peakGMAps.f32)}
         />
         <Fact
           name="multiply-adds, i8"
-          value={roofs.peakGMAps.i8 === undefined ? 'not measured' : rateText(roofs.peakGMAps.i8)}
+          value={roofs.peakGMAps.i8 === undefined ? 'not measured' : fmaRate(roofs.peakGMAps.i8)}
         />
         {roofs.peakGMAps['i8-matrix'] !== undefined && (
-          <Fact name="i8 by matrices" value={rateText(roofs.peakGMAps['i8-matrix'])} />
+          <Fact name="i8 by matrices" value={fmaRate(roofs.peakGMAps['i8-matrix'])} />
         )}
-        <Fact name="ridge" value={at === null ? 'not known' : `${intensityText(at)} flop/B`} />
+        <Fact name="ridge" value={at === null ? 'not known' : intensity(at)} />
         <Fact name="empty dispatch" value={roofs.dispatchNs > 0 ? time(roofs.dispatchNs) : 'not known'} />
       </dl>
       <p className="roof-note">{noteOf(device)}</p>

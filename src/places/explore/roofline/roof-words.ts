@@ -1,41 +1,20 @@
 import { ARITHMETIC_WORDS } from '../../../core/report.ts';
-import { capitalised, countText } from '../../../core/story/words.ts';
+import { capitalised, countText, threeDigits } from '../../../core/story/words.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { ridge, type Roofs, tokensToRidge } from '../../../theory/roofline/roofs.ts';
-import { bytes, percent, time } from '../../../kit/words/quantity.ts';
+import {
+  bytes,
+  percent,
+  time,
+  bandwidth,
+  flop,
+  fmaRate,
+  intensity,
+  times,
+  ratio as ratioText,
+} from '../../../kit/words/quantity.ts';
 import { choiceOf, leastNs, type RoofPoint, shareOfRoof, type Subject, timeOf } from './roof-points.ts';
 import type { RoofDevice } from './roof-devices.ts';
-
-const THIN = '\u202f';
-
-/** 10^9 flop per second: 2.25 Tflop/s. */
-export function flopRate(gflops: number): string {
-  const [value, unit] = gflops >= 1000 ? [gflops / 1000, 'Tflop/s'] : [gflops, 'Gflop/s'];
-  return `${threeDigits(value)}${THIN}${unit}`;
-}
-
-/** A count of flop: 45.1 Mflop. */
-export function flopText(flop: number): string {
-  const units = [
-    [1e12, 'Tflop'],
-    [1e9, 'Gflop'],
-    [1e6, 'Mflop'],
-    [1e3, 'kflop'],
-  ] as const;
-  const [size, name] = units.find(([least]) => flop >= least) ?? ([1, 'flop'] as const);
-  return `${threeDigits(flop / size)}${THIN}${name}`;
-}
-
-/** Flop per byte. */
-export function intensityText(flopPerByte: number): string {
-  return threeDigits(flopPerByte);
-}
-
-/** Two figures or three, never 1e3. */
-export function threeDigits(value: number): string {
-  if (value >= 100) return value.toFixed(0);
-  return value >= 10 ? value.toFixed(1) : value.toFixed(2);
-}
 
 export function tokensText(tokens: number): string {
   return tokens === 1 ? 'one token' : `${countText(tokens)} tokens`;
@@ -86,16 +65,16 @@ export function roofSentence(
   const read =
     point.prediction.decides === 'bytes'
       ? `${title} reads ${bytes(point.bytes)}${isDense ? '' : ` instead of ${bytes(dense.bytes)}`}`
-      : `${title} does ${flopText(2 * point.multiplyAdds)}`;
+      : `${title} does ${flop(2 * point.multiplyAdds)}`;
   if (point.measured !== null) {
     const speed =
       point.measured.vsDense === null || isDense
         ? ` and reaches ${percent(share ?? 0, 0)} of what ${point.prediction.decides === 'bytes' ? 'bytes allow' : 'arithmetic allows'}.`
-        : ` and is ${point.measured.vsDense.toFixed(2)} times as fast as dense.`;
+        : ` and is ${times(point.measured.vsDense)} as fast as dense.`;
     return [...opening, { text: `${read}${speed}${ridgeWords(point, subject, roofs)}` }];
   }
   const against =
-    isDense || !dense ? '' : `, ${(predictedOf(dense) / predictedOf(point)).toFixed(2)} times as fast as dense at best`;
+    isDense || !dense ? '' : `, ${times(predictedOf(dense) / predictedOf(point))} as fast as dense at best`;
   const predicted = isMeasured
     ? ` and would take ${time(timeOf(point))}${against}: a prediction, not yet measured.`
     : ` and would take ${time(timeOf(point))} on ${device}${against}: a prediction.`;
@@ -140,14 +119,14 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
     {
       id: 'work',
       title: 'Work',
-      value: flopText(point.flop),
+      value: flop(point.flop),
       formula:
         point.tokens === null
           ? `2 × ${countText(point.flop / 2)}`
           : `2 × ${countText(subject.nnz)}${tokens === 1 ? '' : ` × ${countText(tokens)} tokens`}`,
       meaning:
         wasted > 1.01
-          ? `Every non-zero is multiplied once and added once. This kernel does ${wasted.toFixed(2)} times as much: zeros, and empty places of tiles.`
+          ? `Every non-zero is multiplied once and added once. This kernel does ${times(wasted)} as much: zeros, and empty places of tiles.`
           : 'Every non-zero is multiplied once and added once. No format can do less.',
     },
     {
@@ -163,8 +142,8 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
     {
       id: 'intensity',
       title: 'Intensity',
-      value: `${intensityText(point.flopPerByte)}${THIN}flop/B`,
-      formula: `${flopText(point.flop)} / ${bytes(point.bytes)}`,
+      value: intensity(point.flopPerByte),
+      formula: `${flop(point.flop)} / ${bytes(point.bytes)}`,
       meaning: intensityMeaning(point, at),
     },
     {
@@ -173,8 +152,8 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
       value: time(least),
       formula:
         prediction.decides === 'bytes'
-          ? `${bytes(point.bytes)} / ${speedText(roofs.readGBps)}`
-          : `${countText(Math.round(point.multiplyAdds / 1e6))} M multiply-adds / ${rateText(peak ?? 0)}`,
+          ? `${bytes(point.bytes)} / ${bandwidth(roofs.readGBps)}`
+          : `${countText(Math.round(point.multiplyAdds / 1e6))} M multiply-adds / ${fmaRate(peak ?? 0)}`,
       meaning:
         prediction.decides === 'bytes'
           ? 'What the slope allows.'
@@ -207,8 +186,8 @@ function intensityMeaning(point: RoofPoint, at: number | null): string {
     return `The roof for arithmetic in ${ARITHMETIC_WORDS[point.arithmetic]} was not measured, so it is not known where the slope ends.`;
   const far = at / point.flopPerByte;
   return far > 1
-    ? `Fewer bytes move the point to the right, along the slope. The ridge is at ${intensityText(at)}, ${threeDigits(far)} times further: arithmetic is free here.`
-    : `The ridge is at ${intensityText(at)}: beyond it, bytes are free and arithmetic is the limit.`;
+    ? `Fewer bytes move the point to the right, along the slope. The ridge is at ${threeDigits(at)}, ${threeDigits(far)} times further: arithmetic is free here.`
+    : `The ridge is at ${threeDigits(at)}: beyond it, bytes are free and arithmetic is the limit.`;
 }
 
 function denseStep(point: RoofPoint, dense: RoofPoint | null): Step {
@@ -230,23 +209,13 @@ function denseStep(point: RoofPoint, dense: RoofPoint | null): Step {
   return {
     id: 'against',
     title,
-    value: `${ratio.toFixed(2)}×`,
+    value: ratioText(ratio),
     formula: both
       ? `${time(timeOf(dense))} / ${time(timeOf(point))}`
       : `${time(dense.prediction.ns)} / ${time(point.prediction.ns)}, predicted`,
     meaning:
       both && own !== null && others !== null
-        ? `The roof alone would allow ${allowed.toFixed(2)}×; dense reaches ${percent(others, 0)} of its roof, this kernel ${percent(own, 0)}.`
-        : `The roof alone would allow ${allowed.toFixed(2)}×.`,
+        ? `The roof alone would allow ${ratioText(allowed)}; dense reaches ${percent(others, 0)} of its roof, this kernel ${percent(own, 0)}.`
+        : `The roof alone would allow ${ratioText(allowed)}.`,
   };
-}
-
-/** 10^9 bytes per second: 4.59 TB/s. */
-export function speedText(gbps: number): string {
-  return gbps >= 1000 ? `${threeDigits(gbps / 1000)}${THIN}TB/s` : `${threeDigits(gbps)}${THIN}GB/s`;
-}
-
-/** 10^9 multiply-adds per second: 31.4 T/s. */
-export function rateText(gmaps: number): string {
-  return gmaps >= 1000 ? `${threeDigits(gmaps / 1000)}${THIN}T/s` : `${threeDigits(gmaps)}${THIN}G/s`;
 }

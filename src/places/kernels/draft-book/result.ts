@@ -1,5 +1,8 @@
 import type { Environment } from '../../../core/report.ts';
 import type { DraftCheck, DraftEvent, DraftMessage } from '../service/drafts/draft-types.ts';
+import type { DraftCheck, DraftEvent, DraftMessage } from '../../../engine/protocol.ts';
+import { ratio as ratioText } from '../../../kit/words/quantity.ts';
+import { countText } from '../../../core/story/words.ts';
 
 type Told<Stage extends DraftEvent['stage']> = Extract<DraftEvent, { readonly stage: Stage }>;
 
@@ -91,10 +94,10 @@ export function resultWords(result: DraftResult | null): { readonly text: string
   }
   if (result.budget?.stopped) return { text: 'stopped: too many steps', bad: true };
   const wrong = wrongOutputs(result);
-  if (wrong > 0) return { text: `refused, ${wrong.toLocaleString('en').replaceAll(',', ' ')} wrong`, bad: true };
+  if (wrong > 0) return { text: `refused, ${countText(wrong)} wrong`, bad: true };
   if (result.checks.some(({ ok, declined }) => !ok && declined === null)) return { text: 'refused', bad: true };
   const ratio = speedOf(result);
-  if (ratio !== null) return { text: `${ratio.toFixed(2)}×`, bad: false };
+  if (ratio !== null) return { text: ratioText(ratio), bad: false };
   if (result.ended?.ok) return { text: 'right', bad: false };
   return { text: result.ended ? 'not finished' : 'running', bad: result.ended !== null };
 }

@@ -4,6 +4,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { type Draft as AnyDraft, numberOf, versionOf } from '../draft-book/draft.ts';
 import { type DraftResult, wrongOutputs } from '../draft-book/result.ts';
+import { times } from '../../../kit/words/quantity.ts';
 
 type Draft = AnyDraft<DraftResult>;
 
@@ -69,15 +70,15 @@ function resultSentence(name: string, result: DraftResult, rival: string): reado
   }
   const own = timed?.rows.find(({ who }) => who === 'draft');
   const ratios = [
-    ...(own?.vsOriginal ? [{ of: rival, times: own.vsOriginal.ratio }] : []),
-    ...(own?.vsDense ? [{ of: referenceFormat.title, times: own.vsDense.ratio }] : []),
+    ...(own?.vsOriginal ? [{ of: rival, ratio: own.vsOriginal.ratio }] : []),
+    ...(own?.vsDense ? [{ of: referenceFormat.title, ratio: own.vsDense.ratio }] : []),
   ];
   if (ratios.length > 0) {
     return [
       { text: `${name} is ` },
-      ...ratios.flatMap(({ of, times }, i) => [
+      ...ratios.flatMap(({ of, ratio }, i) => [
         { text: i === 0 ? '' : ' and ' },
-        { text: `${times.toFixed(2)} times`, ...(i === 0 && { strong: true as const }) },
+        { text: times(ratio), ...(i === 0 && { strong: true as const }) },
         { text: ` as fast as ${of}` },
       ]),
       { text: '.' },

@@ -2,6 +2,7 @@ import { capitalised, countText } from '../../../core/story/words.ts';
 import { CountChart } from '../../../kit/charts/CountChart.tsx';
 import { binned, firstUsed, lastUsed } from '../../../kit/charts/histogram.ts';
 import { type Kind, KIND_WORDS, type KindCounts, unitOf } from './kinds.ts';
+import { oneDecimal } from '../../../kit/words/quantity.ts';
 
 export interface CostHistogramProps {
   readonly kernel: string;
@@ -22,7 +23,7 @@ export function CostHistogram({ kernel, kind, counts, most }: CostHistogramProps
   const unit = unitOf(counts);
   const title = `${capitalised(unit)}s of each of the ${KIND_WORDS[kind].loads}, ${kernel}`;
   const range = least === last ? `${last}` : `${least} to ${last}`;
-  const caption = `${countText(loads)} of the whole matrix: ${range} ${unit}s, ${mean.toFixed(1)} on average`;
+  const caption = `${countText(loads)} of the whole matrix: ${range} ${unit}s, ${oneDecimal(mean)} on average`;
   return (
     <CountChart
       id={`${unit}s-${kind}-${kernel.replace('/', '-')}`}
@@ -33,7 +34,7 @@ export function CostHistogram({ kernel, kind, counts, most }: CostHistogramProps
       bins={binned(histogram, { first: 1, last: Math.max(most, last), most: MOST_BARS })}
       limit={null}
       lines={[{ id: 'mean', at: mean }]}
-      heads={[{ id: 'mean', x: mean, title: 'mean', text: mean.toFixed(1) }]}
+      heads={[{ id: 'mean', x: mean, title: 'mean', text: oneDecimal(mean) }]}
       height={HEIGHT}
     />
   );

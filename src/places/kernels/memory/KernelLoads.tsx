@@ -4,7 +4,7 @@ import type { LoadedArray } from '../../../core/kernel/loads.ts';
 import { counted, countText } from '../../../core/story/words.ts';
 import type { LoadsAnswer, SubgroupAnswer } from '../service/kernel-loads-types.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
-import { bytes, percent } from '../../../kit/words/quantity.ts';
+import { bytes, percent, oneDecimal } from '../../../kit/words/quantity.ts';
 import type { ListedKernel } from '../kernel-list.ts';
 import { CostHistogram } from './CostHistogram.tsx';
 import { countsOf, type Kind, KIND_WORDS, type KindCounts, unitOf } from './kinds.ts';
@@ -118,9 +118,9 @@ function Figures({ counts, answer }: { readonly counts: KindCounts; readonly ans
   const { loads, asked, cost } = counts;
   const { lanes, nnz } = answer;
   const rows: readonly (readonly [string, string])[] = [
-    [`${unit}s for ${lanes} lanes`, linesPerSubgroup(counts, lanes).toFixed(1)],
-    [`${unit}s of a load`, (cost / loads).toFixed(1)],
-    ['lanes that take part', `${(asked / loads).toFixed(1)} of ${lanes}`],
+    [`${unit}s for ${lanes} lanes`, oneDecimal(linesPerSubgroup(counts, lanes))],
+    [`${unit}s of a load`, oneDecimal(cost / loads)],
+    ['lanes that take part', `${oneDecimal(asked / loads)} of ${lanes}`],
     [`bytes used of those in the ${unit}s`, percent(usedShare(counts))],
     [`${unit}s in all`, countText(cost)],
     [

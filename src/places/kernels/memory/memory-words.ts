@@ -1,7 +1,7 @@
 import { LINE_BYTES } from '../../../core/kernel/load-counts.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { capitalised } from '../../../core/story/words.ts';
-import { percent } from '../../../kit/words/quantity.ts';
+import { percent, oneDecimal } from '../../../kit/words/quantity.ts';
 import { type Kind, KIND_WORDS, type KindCounts, unitOf } from './kinds.ts';
 
 /** A kernel as a sentence calls it, with what its loads of the kind cost. */
@@ -25,7 +25,7 @@ export function memoryWords(kind: Kind, lanes: number, own: Told, other: Told | 
   const { name, counts } = own;
   const { loads, none } = KIND_WORDS[kind];
   if (counts === null || counts.asked === 0) return [{ text: `${capitalised(name)} ${none}.` }];
-  const cost = (of: KindCounts): string => linesPerSubgroup(of, lanes).toFixed(1);
+  const cost = (of: KindCounts): string => oneDecimal(linesPerSubgroup(of, lanes));
   const head = [
     { text: `${capitalised(possessive(name))} ${loads} ${VERBS[unitOf(counts)]} ` },
     { text: `${cost(counts)} ${unitOf(counts)}s`, strong: true },

@@ -74,7 +74,9 @@ export function DensityChart({ title, curve, reference, here }: DensityChartProp
         figures={() => figuresOf(curve, reference, here)}
       >
         {(plot) =>
-          breakEven !== null && <EvenMark plot={plot} at={breakEven} text={`breaks even at ${breakEven.toFixed(2)}`} />
+          breakEven !== null && (
+            <EvenMark plot={plot} at={breakEven} text={`breaks even at ${densityText(breakEven, 2)}`} />
+          )
         }
       </Chart>
     </>
@@ -135,6 +137,8 @@ function spokenText(title: string, here: DensityChartProps['here'], breakEven: n
       ? ''
       : ` This matrix, at density ${densityText(here.density)}, is ${densityText(here.effectiveDensity)} of its dense size.`;
   const even =
-    breakEven === null ? '' : ` Below density ${breakEven.toFixed(2)}, a random matrix should be smaller than dense.`;
+    breakEven === null
+      ? ''
+      : ` Below density ${densityText(breakEven, 2)}, a random matrix should be smaller than dense.`;
   return `Effective density of ${title} against density.${measured}${even}`;
 }

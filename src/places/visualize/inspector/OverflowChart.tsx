@@ -7,8 +7,9 @@ import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { ChartLabel } from '../../../kit/charts/ChartNotes.tsx';
 import { type ChartCursor, ratioSteps } from '../../../kit/charts/cursor.ts';
 import type { Series } from '../../../kit/charts/series.ts';
-import { oddsText, type OverflowComparison, shareText, tableMeans } from './overflow-shares.ts';
+import { oddsText, type OverflowComparison, tableMeans } from './overflow-shares.ts';
 import type { TilingComparison } from './tilings.ts';
+import { odds as shareText } from '../../../kit/words/quantity.ts';
 
 export interface OverflowChartProps {
   /** what the lines differ in */

@@ -7,9 +7,10 @@ import { useCurrentFormat, useDocument, useSession } from '../../../kit/app-cont
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { CountHistogram } from './CountHistogram.tsx';
 import { OverflowChart } from './OverflowChart.tsx';
-import { compareOverflow, type OverflowComparison, shareText } from './overflow-shares.ts';
+import { compareOverflow, type OverflowComparison } from './overflow-shares.ts';
 import { type TilingComparison, tilingComparisons, tilingOf } from './tilings.ts';
 import { useTileCounts } from './use-tile-counts.ts';
+import { odds } from '../../../kit/words/quantity.ts';
 
 /** Figures that belong together: of one matrix, cut in one way. */
 interface Picture {
@@ -113,8 +114,8 @@ function SharesTable({ here }: { readonly here: OverflowComparison }) {
               {title}
               {note && <span className="faint">{note}</span>}
             </th>
-            <td className="number">{shareText(shares.tileRows)}</td>
-            <td className="number">{shareText(shares.rows)}</td>
+            <td className="number">{odds(shares.tileRows)}</td>
+            <td className="number">{odds(shares.rows)}</td>
           </tr>
         ))}
       </tbody>

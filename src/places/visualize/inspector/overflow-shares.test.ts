@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shareOfTileRows } from '../../../theory/overflow-odds.ts';
-import { compareOverflow, oddsText, shareText, tableMeans } from './overflow-shares.ts';
+import { compareOverflow, oddsText, tableMeans } from './overflow-shares.ts';
+import { odds } from '../../../kit/words/quantity.ts';
 
 describe('compareOverflow', () => {
   // Two tiles of 4 with room for 2: rows 1100 0000, 1110 0000, 1110 0001.
@@ -44,7 +45,7 @@ it.each([
   [0.03, '3\u202f%'],
   [1.13e-33, '1.1e\u221233'],
 ])('a share of %d is written %s', (share, text) => {
-  expect(shareText(share)).toBe(text);
+  expect(odds(share)).toBe(text);
 });
 
 it('odds that are too small for a number are not written as none', () => {

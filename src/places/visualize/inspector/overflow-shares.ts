@@ -1,4 +1,5 @@
 import { shareOfRows, shareOfTileRows, type Tiling } from '../../../theory/overflow-odds.ts';
+import { odds } from '../../../kit/words/quantity.ts';
 
 /** Shares of what overflows, from 0 to 1. */
 export interface OverflowShares {
@@ -55,17 +56,9 @@ export function compareOverflow(tiling: Tiling, { rows, tileRows, fullest }: His
   };
 }
 
-/** 50 %, 0.30 %, 1.1e−33. */
-export function shareText(share: number): string {
-  if (share === 0) return '0';
-  if (share === 1) return '100\u202f%';
-  if (share >= 0.001) return `${Number((100 * share).toPrecision(3))}\u202f%`;
-  return share.toExponential(1).replace('e-', 'e\u2212');
-}
-
-/** The same for odds at a mean above 0, which may be smaller than the smallest number that there is. */
-export function oddsText({ cols, width, capacity }: Tiling, odds: number): string {
-  return odds === 0 && capacity < Math.min(width, cols) ? '< 1e\u2212300' : shareText(odds);
+/** Odds at a mean above 0, which may be less than the least number there is. */
+export function oddsText({ cols, width, capacity }: Tiling, share: number): string {
+  return share === 0 && capacity < Math.min(width, cols) ? '< 1e\u2212300' : odds(share);
 }
 
 /** Means for a table: 1, 2, 5, 10 ... below `cols`, those of the TwELL paper, `cols` itself and `here`. */
