@@ -2,7 +2,6 @@ import { countText } from '../../core/story/words.ts';
 import { largest } from '../../core/number/statistics.ts';
 import { ratio as ratioText, roughDensity } from '../words/quantity.ts';
 import { type ChartLine, type ChartX, type ChartY, RatioChart } from '../charts/RatioChart.tsx';
-import type { Heading } from '../charts/standalone-svg.ts';
 import { ratioScale, tickText, type TitleOf } from './report-view.ts';
 import {
   type BreakEven,
@@ -16,6 +15,7 @@ import {
   type SweepSeries,
 } from './sweep-series.ts';
 import { cssColorOf, cssTextColorOf } from '../format-color.ts';
+import { SectionHead } from '../controls/Section.tsx';
 
 export interface SweepChartProps {
   readonly sweep: Sweep;
@@ -43,7 +43,7 @@ export function SweepChart({ sweep, titleOf, subject, others = [], detailOf = ()
   const heading = { title, caption: captionOf(arithmetic) };
   return (
     <section className="sweep" aria-label={title}>
-      <ChartHead heading={heading} />
+      <SectionHead {...heading} />
       <figure>
         <RatioChart
           heading={heading}
@@ -103,7 +103,7 @@ export function ParamChart({ sweep, title, paramTitle, valueText }: ParamChartPr
   const spoken = points.map((p) => `${valueText(values[p.x])} ${ratioText(p.ratio)}`);
   return (
     <section className="sweep" aria-label={name}>
-      <ChartHead heading={heading} />
+      <SectionHead {...heading} />
       <figure>
         <RatioChart
           heading={heading}
@@ -122,17 +122,6 @@ export function ParamChart({ sweep, title, paramTitle, valueText }: ParamChartPr
         />
       </figure>
     </section>
-  );
-}
-
-/** The title of a chart with what its lines mean. */
-export function ChartHead({ heading: { title, caption } }: { readonly heading: Heading }) {
-  return (
-    <div className="section-head">
-      <h2>
-        {title} <span className="faint">{caption}</span>
-      </h2>
-    </div>
   );
 }
 

@@ -4,8 +4,8 @@ import { ratio as ratioText, times } from '../../kit/words/quantity.ts';
 import { LIFTING_BY_BYTES_F16, type LiftingPoint, PUBLISHED_LIFTING } from './lifting.ts';
 import { SLIDING_FORMAT } from './pattern-rows.ts';
 import { type ChartLine, type ChartY, RatioChart } from '../../kit/charts/RatioChart.tsx';
-import { ChartHead } from '../../kit/report/SweepChart.tsx';
 import { cssColorOf, cssTextColorOf } from '../../kit/format-color.ts';
+import { SectionHead } from '../../kit/controls/Section.tsx';
 
 const HEADING = {
   title: 'What lifting costs',
@@ -53,7 +53,7 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
   const spoken = points.map((p) => `${ratioText(p.overhead)} at ${countText(p.tokens)} tokens`);
   return (
     <section className="sweep" aria-label="What lifting costs">
-      <ChartHead heading={HEADING} />
+      <SectionHead {...HEADING} />
       <div className="bench-verdict">
         <p className="narration">
           At {countText(most.tokens)} tokens quantising and lifting take <strong>{times(most.overhead)}</strong> as long

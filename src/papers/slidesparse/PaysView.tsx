@@ -9,8 +9,9 @@ import { SLIDING_FORMAT } from './pattern-rows.ts';
 import { type Pays, paysWords, TENSOR_CORE_ALPHA } from './pays.ts';
 import { type ChartLine, RatioChart } from '../../kit/charts/RatioChart.tsx';
 import { limitsArithmetic } from '../../kit/report/report-view.ts';
-import { captionOf, ChartHead, linesOf, speedAxis } from '../../kit/report/SweepChart.tsx';
+import { captionOf, linesOf, speedAxis } from '../../kit/report/SweepChart.tsx';
 import { cssColorOf } from '../../kit/format-color.ts';
+import { SectionHead } from '../../kit/controls/Section.tsx';
 
 /** Steps between two patterns in which a predicted speed is drawn. */
 const STEPS = 8;
@@ -54,7 +55,7 @@ export function PaysView({ pays, report }: { readonly pays: Pays; readonly repor
   );
   return (
     <section className="sweep" aria-label="When does it pay?">
-      <ChartHead heading={heading} />
+      <SectionHead {...heading} />
       <div className="bench-verdict">
         <Narration words={paysWords(pays)} />
       </div>

@@ -5,6 +5,7 @@ import { useApp } from '../../kit/app-context.ts';
 import { bytes } from '../../kit/words/quantity.ts';
 import { type ListedKernel, mainFile } from './kernel-list.ts';
 import type { ReadingState } from './use-reading.ts';
+import { Section } from '../../kit/controls/Section.tsx';
 
 export interface KernelFactsProps {
   readonly listed: ListedKernel | null;
@@ -24,8 +25,7 @@ export function KernelFacts({ listed, reading, asked, files, onRead }: KernelFac
   const sharing = (files.find((file) => file.path === path)?.kernels ?? []).filter((id) => id !== kernel);
   return (
     <>
-      <section className="section" aria-labelledby="kernel-bindings">
-        <h2 id="kernel-bindings">Buffers</h2>
+      <Section title="Buffers">
         <ul className="kernel-bindings">
           {pass.bindings.map((binding) => (
             <li key={binding.binding}>
@@ -38,10 +38,9 @@ export function KernelFacts({ listed, reading, asked, files, onRead }: KernelFac
             </li>
           ))}
         </ul>
-      </section>
+      </Section>
       {pass.overrides.length > 0 && (
-        <section className="section" aria-labelledby="kernel-constants">
-          <h2 id="kernel-constants">Constants</h2>
+        <Section title="Constants">
           <dl className="kernel-constants">
             {pass.overrides.map(({ name, type, value, meaning }) => (
               <div key={name}>
@@ -52,10 +51,9 @@ export function KernelFacts({ listed, reading, asked, files, onRead }: KernelFac
               </div>
             ))}
           </dl>
-        </section>
+        </Section>
       )}
-      <section className="section" aria-labelledby="kernel-sharing">
-        <h2 id="kernel-sharing">This file</h2>
+      <Section title="This file">
         <p className="quiet">
           {sharing.length === 0
             ? 'No other kernel contains it.'
@@ -70,8 +68,8 @@ export function KernelFacts({ listed, reading, asked, files, onRead }: KernelFac
             </li>
           ))}
         </ul>
-      </section>
-      <section className="section" aria-label="See it at work">
+      </Section>
+      <Section label="See it at work">
         <button
           type="button"
           className="button"
@@ -82,7 +80,7 @@ export function KernelFacts({ listed, reading, asked, files, onRead }: KernelFac
         >
           Watch {listed.format.title} being built
         </button>
-      </section>
+      </Section>
     </>
   );
 }

@@ -14,6 +14,7 @@ import { KeptRuns } from './KeptRuns.tsx';
 import { KernelChoice } from './KernelChoice.tsx';
 import { OperationChoice } from './OperationChoice.tsx';
 import { useBenchSetup } from './use-bench-setup.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 /** What runs, on what, how: the left side of the benchmark page. */
 export function BenchControls() {
@@ -27,10 +28,7 @@ export function BenchControls() {
   return (
     <div className="bench-controls">
       <OperationChoice />
-      <section className="section" aria-labelledby="workload-title">
-        <div className="section-head">
-          <h2 id="workload-title">Workload</h2>
-        </div>
+      <Section title="Workload">
         <select
           className="select"
           aria-labelledby="workload-title"
@@ -56,9 +54,9 @@ export function BenchControls() {
             />
           </div>
         )}
-      </section>
+      </Section>
       <KernelChoice form={form} set={set} />
-      <section className="section" aria-label="How to measure">
+      <Section label="How to measure">
         <div className="bench-options">
           <MemoryChoice form={form} set={set} />
           <WhereChoice form={form} set={set} />
@@ -73,7 +71,7 @@ export function BenchControls() {
             onValidity={(right) => benchForm.setState((f) => withPart(f, 'rounds', right))}
           />
         </div>
-      </section>
+      </Section>
       <RunButtons set={set} />
       <KeptRuns />
     </div>
@@ -103,7 +101,7 @@ function RunButtons({ set }: Pick<ChoiceProps, 'set'>) {
     void (axis ? session.runSweep(request, axis) : session.runBench(request));
   };
   return (
-    <section className="section bench-run" aria-label="Run">
+    <Section className="bench-run" label="Run">
       {/* Not disabled while they run: the focus of who pressed one would fall out of the page. */}
       <button
         type="button"
@@ -142,7 +140,7 @@ function RunButtons({ set }: Pick<ChoiceProps, 'set'>) {
         {offer.action}
       </button>
       {offer.hint !== null && <p className="field-hint">{offer.hint}</p>}
-    </section>
+    </Section>
   );
 }
 

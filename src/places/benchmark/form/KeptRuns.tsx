@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { bytes } from '../../../kit/words/quantity.ts';
 import { Dialog } from '../../../kit/frame/Dialog.tsx';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 /** How much this browser keeps of what was measured, why it does not, and the way to be rid of it. */
 export function KeptRuns() {
@@ -12,7 +13,7 @@ export function KeptRuns() {
   if (kept.runs === 0 && kept.refusal === null) return null;
   const results = kept.runs === 1 ? '1 result' : `${kept.runs} results`;
   return (
-    <section className="section kept-runs" aria-label="Kept results">
+    <Section className="kept-runs" label="Kept results">
       {kept.refusal !== null && <p role="alert">{kept.refusal}</p>}
       {kept.runs > 0 && (
         <p className="field-hint">
@@ -44,6 +45,6 @@ export function KeptRuns() {
           </div>
         </Dialog>
       )}
-    </section>
+    </Section>
   );
 }

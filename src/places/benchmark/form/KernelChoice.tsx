@@ -16,6 +16,7 @@ import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { paramLabels } from '../../../kit/report/param-words.ts';
 import { useBenchSetup } from './use-bench-setup.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { FieldGroup, Section } from '../../../kit/controls/Section.tsx';
 
 export interface KernelChoiceProps {
   readonly form: BenchForm;
@@ -34,11 +35,8 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
   const toggle = (list: readonly string[], id: string): readonly string[] =>
     list.includes(id) ? list.filter((other) => other !== id) : [...list, id];
   return (
-    <section className="section">
-      <fieldset>
-        <legend className="section-head">
-          <span className="legend">Kernels</span>
-        </legend>
+    <Section>
+      <FieldGroup title="Kernels">
         {formats.map((format) => (
           <FormatChoice
             key={format.id}
@@ -49,7 +47,7 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
             onToggleKernel={(id) => set({ kernels: toggle(form.kernels, id) })}
           />
         ))}
-      </fieldset>
+      </FieldGroup>
       <DraftChoice form={form} onToggle={(id) => set({ withoutDrafts: toggle(form.withoutDrafts, id) })} />
       <label className="field variants">
         <span className="field-label">variants</span>
@@ -68,7 +66,7 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
           ))}
         </select>
       </label>
-    </section>
+    </Section>
   );
 }
 
@@ -77,11 +75,7 @@ function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly on
   const drafts = draftsFor(useBenchSetup());
   if (drafts.length === 0) return null;
   return (
-    <fieldset className="bench-drafts">
-      <legend className="section-head">
-        <span className="legend">Your drafts</span>
-        <span className="aside">in this session</span>
-      </legend>
+    <FieldGroup title="Your drafts" aside="in this session" className="bench-drafts">
       {drafts.map((variant) => {
         const id = variantId(variant);
         return (
@@ -93,7 +87,7 @@ function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly on
           </label>
         );
       })}
-    </fieldset>
+    </FieldGroup>
   );
 }
 

@@ -5,6 +5,7 @@ import { OPERATIONS } from '../../../core/operations/index.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
 import { operationOf, sizesOf, withOperation, withPart, withSize } from '../../../state/bench-form.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 /** Which operation runs, and on how much. */
 export function OperationChoice() {
@@ -13,10 +14,7 @@ export function OperationChoice() {
   const operation = operationOf(form);
   const sizes = sizesOf(form);
   return (
-    <section className="section" aria-labelledby="operation-title">
-      <div className="section-head">
-        <h2 id="operation-title">Operation</h2>
-      </div>
+    <Section title="Operation">
       <select
         className="select"
         aria-labelledby="operation-title"
@@ -46,7 +44,7 @@ export function OperationChoice() {
           ))}
         </div>
       )}
-    </section>
+    </Section>
   );
 }
 

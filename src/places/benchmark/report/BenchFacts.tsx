@@ -27,6 +27,7 @@ import { formulaOf, sizeLabel } from '../../../kit/report/operation-words.ts';
 import { isUntimedSoftware, rowDifferences, sortedRows } from '../../../kit/report/report-view.ts';
 import { TunedNumbers } from './TunedNumbers.tsx';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 /** On what it ran, what was done, how exact it is, and the ways out of the page. */
 export function BenchFacts({ run, report }: { readonly run: BenchRun | null; readonly report: BenchReport | null }) {
@@ -34,25 +35,21 @@ export function BenchFacts({ run, report }: { readonly run: BenchRun | null; rea
   const environment = report?.environment ?? (device?.kind === 'ready' ? device.environment : null);
   return (
     <>
-      <section className="section" aria-labelledby="where-title">
-        <div className="section-head">
-          <h2 id="where-title">{report ? 'Where this ran' : 'This device'}</h2>
-          {environment && <CopyButton environment={environment} report={report} />}
-        </div>
+      <Section
+        title={report ? 'Where this ran' : 'This device'}
+        action={environment && <CopyButton environment={environment} report={report} />}
+      >
         {environment ? (
           <Facts facts={environmentFacts(environment, report)} />
         ) : (
           <p className="faint">{device?.kind === 'unavailable' ? device.reason : 'Asking the browser …'}</p>
         )}
-      </section>
+      </Section>
       {report && (
         <>
-          <section className="section" aria-labelledby="done-title">
-            <div className="section-head">
-              <h2 id="done-title">What was done</h2>
-            </div>
+          <Section title="What was done">
             <Facts facts={doneFacts(report)} />
-          </section>
+          </Section>
           <TunedNumbers report={report} isImported={run?.origin === 'imported'} />
           <Errors report={report} />
         </>
@@ -186,11 +183,7 @@ function Errors({ report }: { readonly report: BenchReport }) {
     detail: detailOf(rows[place]),
   }));
   return (
-    <section className="section" aria-labelledby="error-title">
-      <div className="section-head">
-        <h2 id="error-title">Largest error</h2>
-        <span className="aside">share of the bound</span>
-      </div>
+    <Section title="Largest error" aside="share of the bound">
       <TableBox ref={box} windowed={windowed} label={`Largest errors of ${countText(rows.length)} kernels`}>
         <table className="table errors" aria-rowcount={windowed ? rows.length : undefined}>
           <caption className="unseen">Largest error of each kernel as a share of its bound</caption>
@@ -212,7 +205,7 @@ function Errors({ report }: { readonly report: BenchReport }) {
           </tbody>
         </table>
       </TableBox>
-    </section>
+    </Section>
   );
 }
 
@@ -252,7 +245,7 @@ function Exports({ run, report }: { readonly run: BenchRun | null; readonly repo
       void session.importReport(file);
     });
   return (
-    <section className="section exports" aria-label="Save and import">
+    <Section className="exports" label="Save and import">
       {run && report && (
         <>
           <button
@@ -283,6 +276,6 @@ function Exports({ run, report }: { readonly run: BenchRun | null; readonly repo
       <button type="button" className="button" onClick={importFile}>
         Import
       </button>
-    </section>
+    </Section>
   );
 }

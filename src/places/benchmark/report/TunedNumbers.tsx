@@ -4,6 +4,7 @@ import { ratio } from '../../../kit/words/quantity.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { rowDifferences, sortedRows } from '../../../kit/report/report-view.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 type TunedRow = BenchRow & { readonly tuned: TunedChoices };
 
@@ -25,15 +26,16 @@ export function TunedNumbers({ report, isImported }: TunedNumbersProps) {
     if (await session.forgetTuning()) announce('Forgotten. The next run will search for these numbers again.');
   };
   return (
-    <section className="section" aria-labelledby="tuned-title">
-      <div className="section-head">
-        <h2 id="tuned-title">Found by trial</h2>
-        {!isImported && (
+    <Section
+      title="Found by trial"
+      action={
+        !isImported && (
           <button type="button" className="text-button" onClick={() => void forget()}>
             forget
           </button>
-        )}
-      </div>
+        )
+      }
+    >
       <dl className="facts">
         {tuned.map((row) => (
           <TunedFact
@@ -44,7 +46,7 @@ export function TunedNumbers({ report, isImported }: TunedNumbersProps) {
           />
         ))}
       </dl>
-    </section>
+    </Section>
   );
 }
 

@@ -13,6 +13,7 @@ import type { LiveTimesOfPage } from './use-live.ts';
 import { withValueType } from './variants.ts';
 import { useSizeRuns } from './size-runs.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 const WAY_WORDS: Readonly<Record<(typeof WAYS)[number], string>> = {
   random: 'pruning at random',
@@ -53,10 +54,7 @@ export function Controls(props: ControlsProps) {
   const bench = useSession((s) => s.bench.running);
   return (
     <div className="density-controls">
-      <section className="section" aria-labelledby={`${id}-matrix`}>
-        <div className="section-head">
-          <h2 id={`${id}-matrix`}>Matrix</h2>
-        </div>
+      <Section title="Matrix">
         <div className="field">
           <label htmlFor={`${id}-source`}>of</label>
           <select
@@ -140,13 +138,9 @@ export function Controls(props: ControlsProps) {
           ]}
           onChange={(axis) => choose({ axis })}
         />
-      </section>
+      </Section>
 
-      <section className="section" aria-labelledby={`${id}-formats`}>
-        <div className="section-head">
-          <h2 id={`${id}-formats`}>Formats</h2>
-          <span className="aside">parameters</span>
-        </div>
+      <Section title="Formats" aside="parameters">
         <ul className="density-formats">
           {formats.map((format) => {
             const own = withValueType(format, params[format.id], choices.values);
@@ -173,15 +167,16 @@ export function Controls(props: ControlsProps) {
             );
           })}
         </ul>
-      </section>
+      </Section>
 
-      <section className="section" aria-labelledby={`${id}-measure`}>
-        <div className="section-head">
-          <h2 id={`${id}-measure`}>Measure</h2>
-          <span className="aside">
+      <Section
+        title="Measure"
+        aside={
+          <>
             {props.speedDensities.done} of {props.speedDensities.all} done
-          </span>
-        </div>
+          </>
+        }
+      >
         <LiveSwitch
           live={props.live}
           isLinked={choices.live}
@@ -257,12 +252,9 @@ export function Controls(props: ControlsProps) {
           </button>
         )}
         <p className="field-hint">A dot for each encoded matrix, next to the expected line.</p>
-      </section>
+      </Section>
 
-      <section className="section" aria-labelledby={`${id}-beside`}>
-        <div className="section-head">
-          <h2 id={`${id}-beside`}>Compared with</h2>
-        </div>
+      <Section title="Compared with">
         {(
           [
             ['published', 'published figures'],
@@ -301,7 +293,7 @@ export function Controls(props: ControlsProps) {
             </select>
           </div>
         )}
-      </section>
+      </Section>
     </div>
   );
 }

@@ -3,7 +3,6 @@ import { useCallback, useMemo, useState } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { type ChartCursor, linearSteps, ratioSteps } from '../../../kit/charts/cursor.ts';
-import { ChartHead } from '../../../kit/charts/ChartHead.tsx';
 import { density as densityText, nameAndShape } from '../../../kit/words/quantity.ts';
 import { ON_CPU } from '../../../kit/words/speed-of.ts';
 import { ThreePanels } from '../../../kit/frame/ThreePanels.tsx';
@@ -32,6 +31,7 @@ import { type Strip, type StripPart, WinnerStrips } from './WinnerStrips.tsx';
 import { merged, type Stretch } from './winners.ts';
 import { useSizeRuns } from './size-runs.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
+import { SectionHead } from '../../../kit/controls/Section.tsx';
 
 const WAYS_IN_WORDS = {
   random: 'pruned at random',
@@ -205,7 +205,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
   const liveLine = liveWords(live);
   const charts = (
     <>
-      <ChartHead
+      <SectionHead
         title="Size"
         caption={`bytes relative to dense ${choices.values} · line: expected, dashed with the best parameters · dot: encoded`}
       />
@@ -226,7 +226,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
         height={wide ? 320 : 220}
       />
       <PublishedNotes published={sizesPublished} />
-      <ChartHead
+      <SectionHead
         title="Speed"
         caption={`against dense on ${where === 'gpu' ? 'this GPU' : ON_CPU}, y = A x, cold · thick: measured, p10 to p90 · thin: limit by bytes${publishedWords}`}
       />

@@ -2,6 +2,7 @@ import { countText } from '../../../core/story/words.ts';
 import { bytes, density as densityText, percent, ratio, oneDecimal } from '../../../kit/words/quantity.ts';
 import type { RankedRow } from './ranking.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { SectionHead } from '../../../kit/controls/Section.tsx';
 
 export interface RankingTableProps {
   readonly rows: readonly RankedRow[];
@@ -25,10 +26,11 @@ export function RankingTable({ rows, density, nonZeros, sort, onSort, strong, on
     sort === column ? (column === 'size' ? 'ascending' : 'descending') : undefined;
   return (
     <section className="ranking" aria-labelledby="ranking-title">
-      <div className="section-head">
-        <h2 id="ranking-title">At density {densityText(density)}</h2>
-        <span className="aside number">{countText(nonZeros)} non-zeros</span>
-      </div>
+      <SectionHead
+        id="ranking-title"
+        title={`At density ${densityText(density)}`}
+        aside={<span className="number">{countText(nonZeros)} non-zeros</span>}
+      />
       <table className="table">
         <caption className="unseen">All formats at density {densityText(density)}</caption>
         <thead>

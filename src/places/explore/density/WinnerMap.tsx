@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { Pacer } from '../../../core/pace.ts';
 import { patterns } from '../../../generate/patterns.ts';
@@ -14,6 +14,7 @@ import { type SizeQuestion, type Variant, variantName } from './variants.ts';
 import { useSizeRuns } from './size-runs.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
+import { SectionHead } from '../../../kit/controls/Section.tsx';
 
 export interface WinnerMapProps {
   readonly choices: DensityChoices;
@@ -30,18 +31,18 @@ interface MapRow {
 /** Who is smallest over density and shape, by closed forms, or over density and structure, by encoding small matrices. */
 export function WinnerMap(props: WinnerMapProps) {
   const { choices, choose } = props;
+  const id = useId();
   return (
-    <section className="winner-map" aria-labelledby="winner-map-title">
-      <div className="section-head">
-        <h2 id="winner-map-title">
-          The smallest at every density{' '}
-          <span className="chart-caption">
-            {choices.map === 'shape'
-              ? 'and shape, by closed forms'
-              : `and structure, ${shape(SAMPLE.rows, SAMPLE.cols)}, encoded`}
-          </span>
-        </h2>
-      </div>
+    <section className="winner-map" aria-labelledby={id}>
+      <SectionHead
+        id={id}
+        title="The smallest at every density"
+        caption={
+          choices.map === 'shape'
+            ? 'and shape, by closed forms'
+            : `and structure, ${shape(SAMPLE.rows, SAMPLE.cols)}, encoded`
+        }
+      />
       <Segmented
         label="against"
         value={choices.map}

@@ -8,6 +8,7 @@ import type { Plot } from '../../../kit/charts/plot.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { type ChartParts, headsOf, HEIGHT } from './chart-parts.ts';
 import { MarkLines } from './MarkLines.tsx';
+import { SectionHead } from '../../../kit/controls/Section.tsx';
 
 /** How far neighbours in a row lie apart, and what formats with differences reach. */
 export function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
@@ -30,9 +31,11 @@ export function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
   const choices = marks.filter(({ mark }) => mark.params !== undefined);
   return (
     <section className="compare-chart" aria-label="Gaps">
-      <h3>
-        Gaps between neighbours in a row <small>bar: gaps of this width, line: up to it</small>
-      </h3>
+      <SectionHead
+        level={3}
+        title="Gaps between neighbours in a row"
+        caption="bar: gaps of this width, line: up to it"
+      />
       <Chart
         id="gaps"
         heading={{ title: 'Gaps between neighbours in a row', caption }}

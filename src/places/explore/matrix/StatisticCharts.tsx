@@ -15,6 +15,7 @@ import {
 import { GapChart } from './GapChart.tsx';
 import { MarkLines } from './MarkLines.tsx';
 import { oneDecimal } from '../../../kit/words/quantity.ts';
+import { SectionHead } from '../../../kit/controls/Section.tsx';
 
 /** Bars of a histogram at most. */
 const MOST_BARS = 64;
@@ -70,9 +71,7 @@ function CountSection(props: CountSectionProps) {
   const over = limit === null ? 0 : bins.reduce((sum, bin) => sum + (bin.from >= limit ? bin.count : 0), 0);
   return (
     <section className="compare-chart" aria-label={title}>
-      <h3>
-        {title} <small>{what}</small>
-      </h3>
+      <SectionHead level={3} title={title} caption={what} />
       <CountChart
         id={id}
         heading={{ title, caption }}

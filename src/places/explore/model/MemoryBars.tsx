@@ -9,6 +9,7 @@ import type { ModelPageState } from './use-model.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { gigabytes } from '../../../kit/words/quantity.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 const LEFT = 64;
 const RIGHT = 84;
@@ -42,10 +43,7 @@ export function MemoryBars({ state }: { readonly state: ModelPageState }) {
   const starts = parts.map((_, i) => parts.slice(0, i).reduce((sum, part) => sum + part.bytes, 0));
   const spoken = `Weights alone: dense ${gigabytes(dense)}, in ${title} ${gigabytes(stored)}. ${cardSentence(dense, stored)}`;
   return (
-    <section className="section" aria-label="Memory">
-      <h3 className="section-head">
-        Memory <span className="aside">{cardSentence(dense, stored)}</span>
-      </h3>
+    <Section title="Memory" aside={cardSentence(dense, stored)} level={3}>
       <div ref={frame}>
         <svg className="plot model-memory" width={width} height={HEIGHT} role="img" aria-label={spoken}>
           {marks.map((card) => (
@@ -100,7 +98,7 @@ export function MemoryBars({ state }: { readonly state: ModelPageState }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 

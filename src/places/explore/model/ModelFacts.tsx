@@ -7,6 +7,7 @@ import { computes } from './model-choices.ts';
 import { operationFor } from './model-request.ts';
 import { type Fact, type ModelView, tokenFacts } from './model-view.ts';
 import type { ModelPageState } from './use-model.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 /** What a token costs in figures, why it is no faster, what is left out, and what others measured. */
 export function ModelFacts({ state }: { readonly state: ModelPageState }) {
@@ -16,30 +17,31 @@ export function ModelFacts({ state }: { readonly state: ModelPageState }) {
   const unable = !computes(format, operationFor(view.tokens), params, view.tokens);
   return (
     <>
-      <section className="section" aria-label="Per token">
-        <h3 className="section-head">
-          {view.tokens === 1 ? 'Per token' : `For ${view.tokens} tokens`} <span className="aside">weights alone</span>
-        </h3>
+      <Section
+        title={view.tokens === 1 ? 'Per token' : `For ${view.tokens} tokens`}
+        aside="weights alone"
+        level={3}
+        label="Per token"
+      >
         <Facts facts={tokenFacts(view, title)} />
-      </section>
+      </Section>
       {unable && (
-        <section className="section" aria-label="No kernel">
+        <Section label="No kernel">
           <p>
             {title} has no kernel for {view.tokens === 1 ? 'one token' : `${view.tokens} tokens`} with these parameters,
             so only dense is measured.
           </p>
-        </section>
+        </Section>
       )}
       {held !== null && (
-        <section className="section" aria-label="What it holds">
+        <Section label="What it holds">
           <p>{held}</p>
-        </section>
+        </Section>
       )}
       {why !== null && (
-        <section className="section" aria-label="Why">
-          <h3 className="section-head">{why.title}</h3>
+        <Section title={why.title} level={3} label="Why">
           <p>{why.text}</p>
-        </section>
+        </Section>
       )}
       <LeftOut view={view} />
       <Published state={state} />
@@ -113,8 +115,7 @@ function LeftOut({ view: { model } }: { readonly view: ModelView }) {
   const context = Math.min(CONTEXT, model.positions || CONTEXT);
   const biases = biasCount(model);
   return (
-    <section className="section" aria-label="Left out">
-      <h3 className="section-head">Left out</h3>
+    <Section title="Left out" level={3}>
       <ul className="model-left-out">
         <li>
           attention over the context, and the KV cache: {megabytes(cache)} per token of context in f16,{' '}
@@ -129,7 +130,7 @@ function LeftOut({ view: { model } }: { readonly view: ModelView }) {
         <li>what a runtime keeps besides the weights</li>
         <li>what pruning to this density costs in accuracy</li>
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -138,15 +139,12 @@ function Published({ state: { view, format } }: { readonly state: ModelPageState
   if (!run) return null;
   const point = publishedAt(run, view.storage.density);
   return (
-    <section className="section" aria-label="Published">
-      <h3 className="section-head">
-        Published <span className="aside">{run.device}</span>
-      </h3>
+    <Section title="Published" aside={run.device} level={3}>
       <p>
         {point
           ? `${format.title}, ${run.place}: at density ${point.density} ${point.gigabytes} instead of ${point.denseGigabytes} GB, ${oneDecimal(point.tokensPerSecond)} instead of ${oneDecimal(point.denseTokensPerSecond)} tokens/s, whole model.`
           : `${format.title}, ${run.place}: whole model, at densities from ${run.points.at(-1)?.density} to ${run.points.at(0)?.density}.`}
       </p>
-    </section>
+    </Section>
   );
 }

@@ -16,6 +16,7 @@ import { leftOutWords, modelFormats, NO_DEVICE, TYPED, DENSITIES } from './model
 import { estimatedSeconds } from './model-request.ts';
 import type { ModelPageState } from './use-model.ts';
 import { weights, density as densityText } from '../../../kit/words/quantity.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 /** What a person chooses: the model, how much of it stays, how it is stored, and what is measured. */
 export function ModelForm({ state }: { readonly state: ModelPageState }) {
@@ -25,13 +26,12 @@ export function ModelForm({ state }: { readonly state: ModelPageState }) {
   const leftOut = leftOutWords(formats);
   return (
     <>
-      <section className="section" aria-label="Model">
-        <h2 className="section-head">Model</h2>
+      <Section title="Model">
         <ModelSelect model={choices.model} onChoose={(model) => choose({ model })} />
         <ModelSizes model={choices.model} />
         <ConfigForm onRead={(model) => choose({ model })} />
-      </section>
-      <section className="section" aria-label="Density">
+      </Section>
+      <Section label="Density">
         <LiveSlider
           label="Density"
           value={choices.density}
@@ -41,9 +41,8 @@ export function ModelForm({ state }: { readonly state: ModelPageState }) {
           onMove={(density) => choose({ density })}
           onChange={(density) => choose({ density })}
         />
-      </section>
-      <section className="section model-stored" aria-label="Stored as">
-        <h3 className="section-head">Stored as</h3>
+      </Section>
+      <Section className="model-stored" title="Stored as" level={3}>
         <div className="field">
           <label htmlFor={id}>format</label>
           <select
@@ -75,7 +74,7 @@ export function ModelForm({ state }: { readonly state: ModelPageState }) {
           onChange={(fused) => choose({ fused })}
           label={`q, k, v as one matrix${choices.model.gated ? ', gate and up as one' : ''}`}
         />
-      </section>
+      </Section>
       <Measure state={state} />
       <Predict state={state} />
     </>
@@ -212,8 +211,7 @@ function Predict({ state: { choices, choose, view } }: { readonly state: ModelPa
   const id = useId();
   if (view.reads?.from === 'measured' || view.tokens > 1) return null;
   return (
-    <section className="section" aria-label="Predict">
-      <h3 className="section-head">Predict</h3>
+    <Section title="Predict" level={3}>
       <div className="field">
         <label htmlFor={id}>from the read speed of</label>
         <select
@@ -241,7 +239,7 @@ function Predict({ state: { choices, choose, view } }: { readonly state: ModelPa
         />
       )}
       <p className="faint model-hint">A prediction counts only the bytes: no device is faster, most are slower.</p>
-    </section>
+    </Section>
   );
 }
 
@@ -252,13 +250,15 @@ function Measure({ state }: { readonly state: ModelPageState }) {
   const shapes = `${missing.length} ${missing.length === 1 ? 'shape' : 'shapes'}`;
   const seconds = Math.ceil(estimatedSeconds(missing.map(({ group }) => group)) / 5) * 5;
   return (
-    <section className="section" aria-label="Measure">
-      <h3 className="section-head">
-        Measure{' '}
-        <span className="aside">
+    <Section
+      title="Measure"
+      aside={
+        <>
           {view.measuredShapes} of {view.lines.length} shapes
-        </span>
-      </h3>
+        </>
+      }
+      level={3}
+    >
       <NumberInput
         label="tokens at once"
         hint="1 while a model writes; while it reads, the length of the prompt"
@@ -285,6 +285,6 @@ function Measure({ state }: { readonly state: ModelPageState }) {
           ? `${unavailable} Bytes are shown all the same, times are not.`
           : `${shapes}, dense and ${title}: about ${seconds} s.`}
       </p>
-    </section>
+    </Section>
   );
 }

@@ -14,6 +14,7 @@ import { tokensFigures } from './tokens-figures.ts';
 import type { ModelPageState } from './use-model.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { oneDecimal, density } from '../../../kit/words/quantity.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 const X: Axis = {
   scale: 'linear',
@@ -87,10 +88,9 @@ export function TokensChart({ state }: { readonly state: ModelPageState }) {
   }, [most]);
   if (series.length === 0) {
     return (
-      <section className="section" aria-label="Tokens per second">
-        <h3 className="section-head">Tokens per second</h3>
+      <Section title="Tokens per second" level={3}>
         <p className="faint">Nothing is measured yet.</p>
-      </section>
+      </Section>
     );
   }
 
@@ -142,10 +142,7 @@ export function TokensChart({ state }: { readonly state: ModelPageState }) {
     ...(published ? [`published for the ${published.device}: ${published.points.length} densities`] : []),
   ].join(', ');
   return (
-    <section className="section" aria-label="Tokens per second">
-      <h3 className="section-head">
-        Tokens per second <span className="aside">at most, against density</span>
-      </h3>
+    <Section title="Tokens per second" aside="at most, against density" level={3}>
       <Chart
         id="tokens-by-density"
         heading={heading}
@@ -158,7 +155,7 @@ export function TokensChart({ state }: { readonly state: ModelPageState }) {
         cursor={cursor}
         figures={figures}
       />
-    </section>
+    </Section>
   );
 }
 

@@ -4,6 +4,7 @@ import { bytes as bytesText, density as densityText, percent, time as timeText }
 import { linesOf, nearest, type Run } from './figures.ts';
 import { pruningText, type Way } from './plan.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { SectionHead } from '../../../kit/controls/Section.tsx';
 
 export interface AtDensityProps {
   readonly runs: readonly Run[];
@@ -29,10 +30,11 @@ export function AtDensity({ runs, refused, whole, at, titleOf, way }: AtDensityP
   const unpruned = runs.filter((run) => run.way === null);
   return (
     <div className="network-at">
-      <div className="section-head">
-        <h3>At density {densityText(at)}</h3>
-        {near[0] && <span className="faint">{pruningText(near[0].choice.pruning)}</span>}
-      </div>
+      <SectionHead
+        level={3}
+        title={`At density ${densityText(at)}`}
+        aside={near[0] && pruningText(near[0].choice.pruning)}
+      />
       {near.length === 0 && <p className="field-hint">Nothing near this density has run yet.</p>}
       {near.length > 0 && <RunTable caption="Pruned" runs={near} whole={whole} titleOf={titleOf} />}
       {unpruned.length > 0 && (

@@ -4,6 +4,7 @@ import type { Axis } from '../../../kit/charts/axis.ts';
 import { percent, oneDecimal } from '../../../kit/words/quantity.ts';
 import { GATES_SOURCE, PUBLISHED_GATE, PUBLISHED_GATES } from './published.ts';
 import { type GateRow, type NetworkIndex, parseNetworkIndex } from './network-index.ts';
+import { SectionHead } from '../../../kit/controls/Section.tsx';
 
 /** What an L1 term does to the gates of a network: non-zeros, accuracy, dead neurons. */
 export function Gates() {
@@ -21,9 +22,7 @@ export function Gates() {
   }, []);
   return (
     <section className="network-gates" aria-label="Sparse activations">
-      <h3 className="network-head">
-        Sparse activations <span className="faint">an L1 term on the gate, trained on the same digits</span>
-      </h3>
+      <SectionHead level={3} title="Sparse activations" caption="an L1 term on the gate, trained on the same digits" />
       {typeof index === 'string' && <p className="field-error">{index}</p>}
       {index !== null && typeof index !== 'string' && <GateFigures index={index} />}
     </section>

@@ -1,14 +1,17 @@
 import { Fragment } from 'react';
 import { PUBLISHED_LOSSES } from './published.ts';
 import { density as densityText } from '../../../kit/words/quantity.ts';
+import { SectionHead } from '../../../kit/controls/Section.tsx';
 
 /** What pruning costs language models, from their papers: so that nobody takes digits for the rule. */
 export function LanguageModels() {
   return (
     <section className="network-published" aria-label="Language models">
-      <h3 className="network-head">
-        Language models <span className="faint">published, not measured here: digits are more forgiving than text</span>
-      </h3>
+      <SectionHead
+        level={3}
+        title="Language models"
+        caption="published, not measured here: digits are more forgiving than text"
+      />
       <p className="network-text">
         A network that recognises ten digits has far more weights than it needs. A language model loses much more at the
         same density: pruned to 2:4, Qwen3 loses seven tenths of its reasoning score.

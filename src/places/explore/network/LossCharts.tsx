@@ -10,6 +10,7 @@ import { bytes as bytesText, density as densityText, percent, time as timeText }
 import { errorShare, linesOf, type Run, type RunLine } from './figures.ts';
 import { isQuantised, pruningText, WAY_TITLES, type Way } from './plan.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
+import { SectionHead } from '../../../kit/controls/Section.tsx';
 
 export interface LossChartsProps {
   readonly runs: readonly Run[];
@@ -49,9 +50,10 @@ export function LossCharts({ runs, whole, ways, formats, titleOf, at, onMove, st
   return (
     <>
       <section className="network-chart" aria-label="Accuracy by density">
-        <Head
+        <SectionHead
+          level={3}
           title="Accuracy"
-          words="share of images recognised, by the share of weights kept; the axis is logarithmic in the errors"
+          caption="share of images recognised, by the share of weights kept; the axis is logarithmic in the errors"
         />
         <Chart
           id="accuracy-by-density"
@@ -72,9 +74,10 @@ export function LossCharts({ runs, whole, ways, formats, titleOf, at, onMove, st
         />
       </section>
       <section className="network-chart" aria-label="Accuracy at equal bytes">
-        <Head
+        <SectionHead
+          level={3}
           title="At equal bytes"
-          words="pruned, quantised, and both; bytes of all weights, logarithmic: up and to the left is better"
+          caption="pruned, quantised, and both; bytes of all weights, logarithmic: up and to the left is better"
         />
         <Chart
           id="accuracy-by-bytes"
@@ -91,7 +94,7 @@ export function LossCharts({ runs, whole, ways, formats, titleOf, at, onMove, st
       </section>
       {times.length > 0 && (
         <section className="network-chart" aria-label="Time by density">
-          <Head title="Time" words="of the products of one image, median with p10 to p90" />
+          <SectionHead level={3} title="Time" caption="of the products of one image, median with p10 to p90" />
           <Chart
             id="time-by-density"
             heading={{ title: 'Time by density', caption: 'digits, products of one image' }}
@@ -108,14 +111,6 @@ export function LossCharts({ runs, whole, ways, formats, titleOf, at, onMove, st
         </section>
       )}
     </>
-  );
-}
-
-function Head({ title, words }: { readonly title: string; readonly words: string }) {
-  return (
-    <h3 className="network-head">
-      {title} <span className="faint">{words}</span>
-    </h3>
   );
 }
 

@@ -9,6 +9,7 @@ import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { ALL_IMAGES, type NetworkChoices } from './fields.ts';
 import { valueTypesOf, WAY_TITLES, WAYS } from './plan.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { FieldGroup } from '../../../kit/controls/Section.tsx';
 
 export interface NetworkFormProps {
   readonly chosen: NetworkChoices;
@@ -31,10 +32,7 @@ export function NetworkForm(props: NetworkFormProps) {
     list.includes(item) ? list.filter((other) => other !== item) : [...list, item];
   return (
     <div className="network-form">
-      <fieldset>
-        <legend className="section-head">
-          <span className="legend">Pruned by</span>
-        </legend>
+      <FieldGroup title="Pruned by">
         {WAYS.map((way) => (
           <label className="check" key={way}>
             <input
@@ -48,7 +46,7 @@ export function NetworkForm(props: NetworkFormProps) {
             )}
           </label>
         ))}
-      </fieldset>
+      </FieldGroup>
       <Segmented
         label="layers"
         value={chosen.layers}
@@ -58,11 +56,7 @@ export function NetworkForm(props: NetworkFormProps) {
         ]}
         onChange={(layers) => choose({ layers })}
       />
-      <fieldset>
-        <legend className="section-head">
-          <span className="legend">Formats</span>
-          <span className="faint">values</span>
-        </legend>
+      <FieldGroup title="Formats" aside="values">
         <FormatCheck
           title={referenceFormat.title}
           id={referenceFormat.id}
@@ -82,14 +76,16 @@ export function NetworkForm(props: NetworkFormProps) {
             }}
           />
         ))}
-      </fieldset>
-      <fieldset className="network-run">
-        <legend className="section-head">
-          <span className="legend">Run</span>
-          <span className="faint number">
+      </FieldGroup>
+      <FieldGroup
+        title="Run"
+        aside={
+          <>
             {done} of {of} done
-          </span>
-        </legend>
+          </>
+        }
+        className="network-run"
+      >
         <Segmented
           label="products on the"
           value={chosen.where}
@@ -127,7 +123,7 @@ export function NetworkForm(props: NetworkFormProps) {
         <p className="field-hint">
           {`${counted(of, 'network')}: each layer is pruned, encoded in the format, and multiplied by ${counted(chosen.images, 'image')}.`}
         </p>
-      </fieldset>
+      </FieldGroup>
     </div>
   );
 }

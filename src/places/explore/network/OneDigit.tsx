@@ -13,6 +13,7 @@ import { paintCells } from './paint-cells.ts';
 import { PixelPad } from './PixelPad.tsx';
 import { pruningAt, pruningText, valueTypesOf } from './plan.ts';
 import type { explore } from '../service/service.ts';
+import { SectionHead } from '../../../kit/controls/Section.tsx';
 
 export interface OneDigitProps {
   readonly chosen: NetworkChoices;
@@ -44,12 +45,11 @@ export function OneDigit({ chosen, choose, at, format, busy, titleOf }: OneDigit
   const pruned = answer && !('refused' in answer.pruned) ? answer.pruned : null;
   return (
     <section className="network-digit" aria-label="One digit">
-      <h3 className="network-head">
-        One digit{' '}
-        <span className="faint">
-          through every layer, whole and pruned: {titleOf(format.id)}, {pruningText(pruning)}
-        </span>
-      </h3>
+      <SectionHead
+        level={3}
+        title="One digit"
+        caption={`through every layer, whole and pruned: ${titleOf(format.id)}, ${pruningText(pruning)}`}
+      />
       <div className="digit-row">
         <div className="digit-input">
           <PixelPad pixels={pixels} onDraw={setDrawn} onClear={() => setDrawn(emptyDrawing())} />

@@ -1,6 +1,5 @@
 import { countText, listText } from '../../../core/story/words.ts';
 import { ridge } from '../../../theory/roofline/roofs.ts';
-import { useId } from 'react';
 import { useSession } from '../../../kit/app-context.ts';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
@@ -10,6 +9,7 @@ import { pointTitle, tokensText } from './roof-words.ts';
 import type { Roofline } from './use-roofline.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 export interface RoofSideProps {
   readonly roofline: Roofline;
@@ -29,13 +29,8 @@ export function RoofSide({ roofline, onMeasure }: RoofSideProps) {
 }
 
 function MatrixSection({ roofline: { subjects, subject, choose, point } }: { readonly roofline: Roofline }) {
-  const id = useId();
   return (
-    <section className="section" aria-labelledby={`${id}-head`}>
-      <div className="section-head">
-        <h2 id={`${id}-head`}>Matrix</h2>
-        <span className="aside">{subject === null ? '' : subject.key === '' ? 'on the stage' : 'of a run'}</span>
-      </div>
+    <Section title="Matrix" aside={subject === null ? '' : subject.key === '' ? 'on the stage' : 'of a run'}>
       <select
         className="select"
         aria-label="Matrix"
@@ -56,7 +51,7 @@ function MatrixSection({ roofline: { subjects, subject, choose, point } }: { rea
           {typeof point?.params.valueType === 'string' && <Fact name="values" value={point.params.valueType} />}
         </dl>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -66,13 +61,8 @@ function KernelSection({
   readonly roofline: Roofline;
 }) {
   const titleOf = useTitleOf();
-  const id = useId();
   return (
-    <section className="section" aria-labelledby={`${id}-head`}>
-      <div className="section-head">
-        <h2 id={`${id}-head`}>Kernels</h2>
-        <span className="aside">of what their roof allows</span>
-      </div>
+    <Section title="Kernels" aside="of what their roof allows">
       {subject !== null && shown.length === 0 && (
         <p className="roof-note">No format has a kernel for {tokensText(choices.tokens)}.</p>
       )}
@@ -117,21 +107,20 @@ function KernelSection({
           {listText(refused.map(titleOf))} {refused.length === 1 ? 'does' : 'do'} not hold this matrix.
         </p>
       )}
-    </section>
+    </Section>
   );
 }
 
 function RoofSection({ roofline: { devices, device, choose, choices }, onMeasure }: RoofSideProps) {
   const running = useSession((s) => s.bench.running !== null);
-  const id = useId();
   const { roofs } = device;
   const at = ridge(roofs, 'f32');
   const isHere = device.by === 'measured here';
   return (
-    <section className="section" aria-labelledby={`${id}-head`}>
-      <div className="section-head">
-        <h2 id={`${id}-head`}>{isHere ? 'Roofs of this GPU' : 'Roofs'}</h2>
-        {onMeasure && (
+    <Section
+      title={isHere ? 'Roofs of this GPU' : 'Roofs'}
+      action={
+        onMeasure && (
           <button
             type="button"
             className="text-button"
@@ -140,8 +129,9 @@ function RoofSection({ roofline: { devices, device, choose, choices }, onMeasure
           >
             {isHere ? 'measure again' : 'measure here'}
           </button>
-        )}
-      </div>
+        )
+      }
+    >
       <select
         className="select"
         aria-label="Device"
@@ -189,7 +179,7 @@ function RoofSection({ roofline: { devices, device, choose, choices }, onMeasure
         <Fact name="empty dispatch" value={roofs.dispatchNs > 0 ? time(roofs.dispatchNs) : 'not known'} />
       </dl>
       <p className="roof-note">{noteOf(device)}</p>
-    </section>
+    </Section>
   );
 }
 

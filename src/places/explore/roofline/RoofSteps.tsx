@@ -7,6 +7,7 @@ import { pointTitle, stepsOf, tokensText } from './roof-words.ts';
 import type { Roofline } from './use-roofline.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 /** The arithmetic of the roof in six steps, with the numbers of this matrix, for the kernel that was chosen. */
 export function RoofSteps({ roofline: { point, dense, subject, device } }: { readonly roofline: Roofline }) {
@@ -14,14 +15,17 @@ export function RoofSteps({ roofline: { point, dense, subject, device } }: { rea
   if (point === null || subject === null) return null;
   const steps = stepsOf(point, dense, subject, device.roofs);
   return (
-    <section className="section roof-steps" aria-label="The arithmetic">
-      <div className="section-head">
-        <h2>
+    <Section
+      className="roof-steps"
+      title={
+        <>
           <Swatch format={point.format} /> Why {pointTitle(point, titleOf)}{' '}
           {point.measured === null ? 'would take' : 'takes'} {time(timeOf(point))}
-        </h2>
-        <span className="aside">{point.tokens === null ? point.operation : tokensText(point.tokens)}</span>
-      </div>
+        </>
+      }
+      aside={point.tokens === null ? point.operation : tokensText(point.tokens)}
+      label="The arithmetic"
+    >
       <ol>
         {steps.map(({ id, title, value, formula, meaning }) => (
           <li key={id}>
@@ -35,7 +39,7 @@ export function RoofSteps({ roofline: { point, dense, subject, device } }: { rea
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   );
 }
 

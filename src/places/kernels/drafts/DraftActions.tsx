@@ -7,6 +7,7 @@ import { useApp } from '../../../kit/app-context.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { type ShownRun, shownRun } from './draft-words.ts';
 import { fileName } from './DraftPanel.tsx';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 export interface DraftActionsProps {
   readonly draft: Draft;
@@ -35,10 +36,7 @@ export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
     }
   };
   return (
-    <section className="section" aria-labelledby="draft-actions">
-      <div className="section-head">
-        <h2 id="draft-actions">This draft</h2>
-      </div>
+    <Section title="This draft">
       <div className="field">
         <label htmlFor={id}>Name</label>
         <input
@@ -88,7 +86,7 @@ export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
           Delete
         </button>
       </p>
-    </section>
+    </Section>
   );
 }
 

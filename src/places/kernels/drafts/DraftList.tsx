@@ -12,6 +12,7 @@ import { draftProblem } from './draft-problem.ts';
 import { useDraftBook, useDrafts } from './use-draft-book.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
+import { SectionHead } from '../../../kit/controls/Section.tsx';
 
 export interface DraftListProps {
   /** id of the draft that is shown; '' for none */
@@ -40,10 +41,7 @@ export function DraftList({ shown, onRead }: DraftListProps) {
   };
   return (
     <section className="kernel-drafts" aria-labelledby="kernel-drafts">
-      <div className="section-head">
-        <h2 id="kernel-drafts">Yours</h2>
-        <span className="aside">on this device</span>
-      </div>
+      <SectionHead id="kernel-drafts" title="Yours" aside="on this device" />
       <ul>
         {drafts.map((draft) => {
           const format = cardOf(formats, draft.kernel)?.format;

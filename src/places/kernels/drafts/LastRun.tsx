@@ -4,6 +4,7 @@ import { Icon } from '../../../kit/controls/Icon.tsx';
 import { percent } from '../../../kit/words/quantity.ts';
 import { firstParagraph } from '../editor/fixes.ts';
 import { WrongMap } from './WrongMap.tsx';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 /** Errors that are listed; the editor has all of them. */
 const MOST_MESSAGES = 5;
@@ -31,13 +32,15 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
   const declined = checks.filter((check) => check.declined !== null);
   const errors = messages.filter(({ severity }) => severity === 'error').length;
   return (
-    <section className="section draft-run" aria-labelledby="draft-run">
-      <div className="section-head">
-        <h2 id="draft-run">
+    <Section
+      className="draft-run"
+      title={
+        <>
           {isLast ? 'Last run, draft' : 'Draft'} {number}
-        </h2>
-        <span className="aside">{result.on}</span>
-      </div>
+        </>
+      }
+      aside={result.on}
+    >
       {compiled !== null && (
         <Line good={compiled}>
           {compiled ? 'compiled' : errors === 0 ? 'refused' : `does not compile: ${counted(errors, 'error')}`}
@@ -113,7 +116,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
           <p className="quiet">{ended?.sentence ?? 'The page was left before this run had finished.'}</p>
         )
       )}
-    </section>
+    </Section>
   );
 }
 

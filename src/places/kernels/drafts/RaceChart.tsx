@@ -8,6 +8,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { bandwidth, percent, ratio, time } from '../../../kit/words/quantity.ts';
 import { useWidth } from '../../../kit/browser/use-size.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 export interface RaceChartProps {
   readonly number: number;
@@ -39,11 +40,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
   const own = rows.find(({ who }) => who === 'draft');
   const rounds = largest(rows.map((row) => row.rounds));
   return (
-    <section className="section" aria-labelledby="draft-race">
-      <div className="section-head">
-        <h2 id="draft-race">Speed against {rival}</h2>
-        <span className="aside">{rounds < of ? `${rounds} of ${of}` : rounds} rounds, cold</span>
-      </div>
+    <Section title={`Speed against ${rival}`} aside={`${rounds < of ? `${rounds} of ${of}` : rounds} rounds, cold`}>
       <div ref={box} className="draft-race">
         <svg
           width={width}
@@ -103,7 +100,7 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
           <strong className="number">{percent(own.GBps / readBandwidthGBps, 0)}</strong>
         </p>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -3,6 +3,7 @@ import { toggleVariant, variantOf } from '../draft-book/variants.ts';
 import { variantId } from '../../../state/index.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import type { ShownRun } from './draft-words.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 export interface TakeFurtherProps {
   readonly draft: Draft;
@@ -18,10 +19,7 @@ export function TakeFurther({ draft, run }: TakeFurtherProps) {
   const report = run.result.timed?.report;
   const isIn = variant !== null && variants.some((one) => variantId(one) === variantId(variant));
   return (
-    <section className="section draft-further" aria-labelledby="draft-further">
-      <div className="section-head">
-        <h2 id="draft-further">Take it further</h2>
-      </div>
+    <Section className="draft-further" title="Take it further">
       {variant && (
         <label className="check">
           <input type="checkbox" checked={isIn} onChange={() => toggleVariant(session, variant)} />
@@ -49,6 +47,6 @@ export function TakeFurther({ draft, run }: TakeFurtherProps) {
           Put the race into a report
         </button>
       )}
-    </section>
+    </Section>
   );
 }

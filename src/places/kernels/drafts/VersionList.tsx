@@ -3,6 +3,7 @@ import { isScratch } from '../../../core/scratch/card.ts';
 import type { Draft } from '../draft-book/book.ts';
 import { type DraftText, numberOf, originOf, sameText } from '../draft-book/draft.ts';
 import { resultWords, speedOf } from '../draft-book/result.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 export interface VersionListProps {
   readonly draft: Draft;
@@ -22,11 +23,7 @@ export function VersionList({ draft, onRestore }: VersionListProps) {
   const place = (speed: number): string => `${(100 * (speed - low)) / (high - low)}%`;
   const isNew = !draft.versions.some(({ number }) => number === current);
   return (
-    <section className="section" aria-labelledby="draft-versions">
-      <div className="section-head">
-        <h2 id="draft-versions">Versions</h2>
-        <span className="aside">{own ? 'against another kernel' : 'against the original'}</span>
-      </div>
+    <Section title="Versions" aside={own ? 'against another kernel' : 'against the original'}>
       <ol className="draft-versions">
         {isNew && !sameText(draft, origin) && (
           <li aria-current="true">
@@ -73,7 +70,7 @@ export function VersionList({ draft, onRestore }: VersionListProps) {
           )}
         </li>
       </ol>
-    </section>
+    </Section>
   );
 }
 

@@ -16,6 +16,7 @@ import { Refusal } from './Refusal.tsx';
 import { LedgerView, type ReferenceBar } from './LedgerView.tsx';
 import { OptionComparison } from './OptionComparison.tsx';
 import { compareOptions, sizeCurve } from '../../../kit/report/density-curves.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 /** Charts come with their scales a moment after the first picture, into room that is kept for them. */
 const DensityChart = lazyPart(async () => (await import('./DensityChart.tsx')).DensityChart);
@@ -47,11 +48,7 @@ function BytesSection() {
   const encoding = useSession((s) => s.encodings[format.id]);
   const reference = useReference();
   return (
-    <section className="section" aria-labelledby="bytes-title">
-      <div className="section-head">
-        <h2 id="bytes-title">What the bytes are for</h2>
-        <span className="aside">this matrix</span>
-      </div>
+    <Section title="What the bytes are for" aside="this matrix">
       {encoding?.kind === 'ready' && encoding.summary.ledger && (
         <>
           <LedgerView title={format.title} ledger={encoding.summary.ledger} references={reference.bars} />
@@ -94,7 +91,7 @@ function BytesSection() {
           </div>
         </div>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -166,11 +163,7 @@ function CurveSection() {
   const cells = summary.rows * summary.cols;
   const measured = encoding?.kind === 'ready' && cells > 0 ? (encoding.summary.ledger?.effectiveDensity ?? null) : null;
   return (
-    <section className="section" aria-labelledby="curve-title">
-      <div className="section-head">
-        <h2 id="curve-title">Size against density</h2>
-        <span className="aside">{String(params.valueType ?? '')}</span>
-      </div>
+    <Section title="Size against density" aside={String(params.valueType ?? '')}>
       <Suspense fallback={<div className="chart-room" />}>
         <DensityChart
           title={format.title}
@@ -183,7 +176,7 @@ function CurveSection() {
           here={{ density: summary.density, effectiveDensity: measured }}
         />
       </Suspense>
-    </section>
+    </Section>
   );
 }
 
@@ -212,17 +205,13 @@ function OptionsSection() {
   return (
     <>
       {compareOptions(format, params, summary, summary.density, refused).map((comparison) => (
-        <section key={comparison.name} className="section" aria-label={`Best ${comparison.label} here`}>
-          <div className="section-head">
-            <h2>Best {comparison.label} here</h2>
-            <span className="aside">effective density</span>
-          </div>
+        <Section key={comparison.name} title={`Best ${comparison.label} here`} aside="effective density">
           <OptionComparison
             comparison={comparison}
             measured={measured}
             onChoose={(value) => session.setParam(format.id, comparison.name, value as string | number | boolean)}
           />
-        </section>
+        </Section>
       ))}
     </>
   );
@@ -232,15 +221,16 @@ function StepSection() {
   const { session } = useApp();
   const code = useScene()?.code ?? null;
   return (
-    <section className="section" aria-labelledby="step-title">
-      <div className="section-head">
-        <h2 id="step-title">This step</h2>
-        {code && (
-          <span className="aside number">
+    <Section
+      title="This step"
+      aside={
+        code && (
+          <span className="number">
             {code.file}:{lineNumber(code)}
           </span>
-        )}
-      </div>
+        )
+      }
+    >
       {code ? <CodeView code={code} /> : <p className="faint">No code runs in this step.</p>}
       {code?.file.endsWith('.wgsl') && (
         <button
@@ -251,7 +241,7 @@ function StepSection() {
           Read the whole kernel
         </button>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -259,13 +249,10 @@ function PointerSection() {
   const { hover } = useApp();
   const mark = useStore(hover, (state) => state.mark);
   return (
-    <section className="section" aria-labelledby="pointer-title">
-      <div className="section-head">
-        <h2 id="pointer-title">Under the pointer</h2>
-      </div>
+    <Section title="Under the pointer">
       <p className={mark ? 'under-pointer' : 'under-pointer faint'}>
         {mark?.label ?? 'Point at a cell, slot, bit or byte to see everywhere it is stored.'}
       </p>
-    </section>
+    </Section>
   );
 }

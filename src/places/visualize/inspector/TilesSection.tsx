@@ -11,6 +11,7 @@ import { compareOverflow, type OverflowComparison } from './overflow-shares.ts';
 import { type TilingComparison, tilingComparisons, tilingOf } from './tilings.ts';
 import { useTileCounts } from './use-tile-counts.ts';
 import { odds } from '../../../kit/words/quantity.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
 
 /** Figures that belong together: of one matrix, cut in one way. */
 interface Picture {
@@ -39,19 +40,20 @@ export function TilesSection() {
   const picture = fresh ?? (last && last.counts === counts ? last : null);
   if (!tiling) return null;
   return (
-    <section className="section" aria-labelledby="tiles-title">
-      <div className="section-head">
-        <h2 id="tiles-title">How full tiles get</h2>
-        <span className="aside">
+    <Section
+      title="How full tiles get"
+      aside={
+        <>
           {counted(tiling.width, 'column')}, room for {countText(tiling.capacity)}
-        </span>
-      </div>
+        </>
+      }
+    >
       {picture ? (
         <TileFigures picture={picture} />
       ) : (
         <p className="faint">Non-zeros of rows and tiles are counted once no run is in progress.</p>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -7,6 +7,7 @@ import { ParamForm } from '../../../kit/forms/ParamForm.tsx';
 import { PruneControl } from './PruneControl.tsx';
 import { SaveMenu } from './SaveMenu.tsx';
 import { Statistics } from './Statistics.tsx';
+import { Section, SectionHead } from '../../../kit/controls/Section.tsx';
 
 /** The matrix: where it comes from, what it looks like, its figures, and how the format is set. */
 export function MatrixPanel() {
@@ -14,12 +15,12 @@ export function MatrixPanel() {
   const waiting = useFirstOpening();
   return (
     <>
-      <section className="section" aria-labelledby="matrix-title">
+      <Section label="Matrix">
         <SourceHead />
         <MatrixView />
         {summary && <Statistics summary={summary} />}
         {summary && <SaveMenu />}
-      </section>
+      </Section>
       <Prune />
       {!waiting && <FormatParams />}
     </>
@@ -34,22 +35,27 @@ function SourceHead() {
   const listed = source.kind === 'example' && catalog.examples.some((e) => e.id === source.id);
   return (
     <>
-      <div className="section-head">
-        <h2 id="matrix-title">Matrix</h2>
-        {'tensor' in source && (
-          <button
-            type="button"
-            className="text-button"
-            aria-haspopup="dialog"
-            onClick={() => void session.browseTensors()}
-          >
-            tensors
-          </button>
-        )}
-        <button type="button" className="text-button" aria-haspopup="dialog" onClick={openChooser}>
-          change
-        </button>
-      </div>
+      <SectionHead
+        id="matrix-title"
+        title="Matrix"
+        action={
+          <>
+            {'tensor' in source && (
+              <button
+                type="button"
+                className="text-button"
+                aria-haspopup="dialog"
+                onClick={() => void session.browseTensors()}
+              >
+                tensors
+              </button>
+            )}
+            <button type="button" className="text-button" aria-haspopup="dialog" onClick={openChooser}>
+              change
+            </button>
+          </>
+        }
+      />
       <select
         className="select"
         aria-label="Matrix on the stage"

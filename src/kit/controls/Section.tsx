@@ -1,0 +1,83 @@
+import { type ReactNode, useId } from 'react';
+
+export interface SectionHeadProps {
+  readonly title: ReactNode;
+  /** in the heading, quieter: what a chart's marks mean */
+  readonly caption?: ReactNode;
+  /** at the end of the line, no part of the heading: a count, a unit */
+  readonly aside?: ReactNode;
+  /** buttons at the end of the line */
+  readonly action?: ReactNode;
+  readonly level?: 2 | 3;
+  /** of the heading, for what it labels */
+  readonly id?: string | undefined;
+}
+
+/** The line above a section or a chart. */
+export function SectionHead({ title, caption, aside, action, level = 2, id }: SectionHeadProps) {
+  const Heading = level === 2 ? 'h2' : 'h3';
+  return (
+    <div className="section-head">
+      <Heading id={id}>
+        {title}
+        {caption !== undefined && (
+          <>
+            {' '}
+            <span className="section-caption">{caption}</span>
+          </>
+        )}
+      </Heading>
+      {isThere(aside) && <span className="aside">{aside}</span>}
+      {action}
+    </div>
+  );
+}
+
+export interface SectionProps extends Omit<SectionHeadProps, 'title'> {
+  /** absent: no line above it, only the name below */
+  readonly title?: ReactNode;
+  /** its name as a landmark; the heading where this is absent */
+  readonly label?: string;
+  readonly className?: string;
+  readonly children?: ReactNode;
+}
+
+/** A part of a panel: a heading, and what belongs to it. */
+export function Section({ title, label, className, id: givenId, children, ...head }: SectionProps) {
+  const ownId = useId();
+  const id = givenId ?? ownId;
+  return (
+    <section
+      className={className === undefined ? 'section' : `section ${className}`}
+      aria-label={label}
+      aria-labelledby={label === undefined && title !== undefined ? id : undefined}
+    >
+      {title !== undefined && <SectionHead title={title} id={id} {...head} />}
+      {children}
+    </section>
+  );
+}
+
+export interface FieldGroupProps {
+  readonly title: string;
+  readonly aside?: ReactNode;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** Checks and fields that answer one question, under a head like a section's. */
+export function FieldGroup({ title, aside, className, children }: FieldGroupProps) {
+  return (
+    <fieldset className={className}>
+      <legend className="section-head">
+        <span className="legend">{title}</span>
+        {isThere(aside) && <span className="aside">{aside}</span>}
+      </legend>
+      {children}
+    </fieldset>
+  );
+}
+
+function isThere(node: ReactNode): boolean {
+  return node !== undefined && node !== null && node !== '' && node !== false;
+}
