@@ -17,6 +17,7 @@ import { usePageTitle } from '../kit/frame/use-page-title.ts';
 import { useTheme, useThemeOnRoot } from '../kit/browser/use-theme.ts';
 import { bindShortcuts } from '../kit/shortcuts.ts';
 import { saveScene } from '../kit/stage/save-scene.ts';
+import { copyText } from '../kit/browser/copy-text.ts';
 
 const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
@@ -89,7 +90,15 @@ function Page() {
       openShortcuts: open('shortcuts'),
       openExport: open('export'),
       present: (of = app) => setPresented({ app: of, focusBefore: document.activeElement }),
-      share: () => void shareLink(app.announce, baseOf(documentStore.getState().source).kind === 'file'),
+      share: () =>
+        void copyText(app.announce, location.href, {
+          what: 'Link',
+          also:
+            baseOf(documentStore.getState().source).kind === 'file'
+              ? 'It does not contain the matrix, which came from a file of yours.'
+              : undefined,
+          otherwise: 'the link is in the address bar',
+        }),
       // React would call a function that is handed to it.
       offerRun: (run) => setOwnRun(() => run),
       run: () => {
@@ -194,17 +203,4 @@ function FocusOnArrival({ view, shownRef }: { readonly view: string; readonly sh
 function skipToContent(event: React.MouseEvent): void {
   event.preventDefault();
   document.getElementById('content')?.focus();
-}
-
-async function shareLink(announce: (message: string) => void, isFile: boolean): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    announce(
-      isFile
-        ? 'Link copied. It does not contain the matrix, which came from a file of yours.'
-        : 'Link copied to the clipboard.',
-    );
-  } catch {
-    announce('The browser blocked copying. The link is in the address bar.');
-  }
 }

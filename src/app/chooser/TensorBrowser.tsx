@@ -5,6 +5,7 @@ import type { TensorInfo } from '../../engine/matrix/types.ts';
 import { bytes } from '../../kit/words/quantity.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { TensorPreview } from './TensorPreview.tsx';
+import { Field } from '../../kit/controls/Field.tsx';
 
 /** Rows that are drawn at once; a search finds the others. */
 const MAX_SHOWN = 300;
@@ -42,19 +43,20 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
   return (
     <Dialog title="Choose a tensor" onClose={onClose}>
       <div className="dialog-body tensor-browser">
-        <div className="field">
-          <label htmlFor={id}>Search {countText(tensors.length)} tensors</label>
-          <input
-            id={id}
-            className="input"
-            type="search"
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="layers.0 down_proj"
-            value={query}
-            onChange={(event) => setQuery(event.currentTarget.value)}
-          />
-        </div>
+        <Field label={`Search ${countText(tensors.length)} tensors`}>
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              type="search"
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="layers.0 down_proj"
+              value={query}
+              onChange={(event) => setQuery(event.currentTarget.value)}
+            />
+          )}
+        </Field>
         <fieldset className="tensor-list" aria-label="Tensors">
           {found.slice(0, MAX_SHOWN).map((t) => (
             <label key={t.name} className={t.refused === null ? 'tensor' : 'tensor tensor--refused'}>

@@ -1,4 +1,5 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { Field } from './Field.tsx';
 
 export interface NumberInputProps {
   readonly label: string;
@@ -29,39 +30,29 @@ export function numberProblem(text: string, limits: { min: number; max: number; 
  */
 export function NumberInput(props: NumberInputProps) {
   const { label, hint, value, min, max, whole = false, onChange, onValidity } = props;
-  const id = useId();
   // What was typed, and the value that held then: when the value has changed from outside, it replaces the text.
   const [draft, setDraft] = useState({ text: String(value), value });
   const text = draft.value === value || Number(draft.text) === value ? draft.text : String(value);
   const problem = numberProblem(text, { min, max, whole });
   return (
-    <div className="field">
-      <label htmlFor={id} title={hint}>
-        {label}
-      </label>
-      <input
-        id={id}
-        className="input"
-        inputMode={whole ? 'numeric' : 'decimal'}
-        autoComplete="off"
-        spellCheck={false}
-        title={hint}
-        value={text}
-        aria-invalid={problem !== null}
-        aria-describedby={problem === null ? undefined : `${id}-problem`}
-        onChange={(event) => {
-          const next = event.currentTarget.value;
-          setDraft({ text: next, value });
-          const valid = numberProblem(next, { min, max, whole }) === null;
-          onValidity?.(valid);
-          if (valid) onChange(Number(next));
-        }}
-      />
-      {problem !== null && (
-        <p id={`${id}-problem`} className="field-error" role="alert">
-          {problem}
-        </p>
+    <Field label={label} title={hint} error={problem}>
+      {(control) => (
+        <input
+          {...control}
+          className="input"
+          inputMode={whole ? 'numeric' : 'decimal'}
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => {
+            const next = event.currentTarget.value;
+            setDraft({ text: next, value });
+            const valid = numberProblem(next, { min, max, whole }) === null;
+            onValidity?.(valid);
+            if (valid) onChange(Number(next));
+          }}
+        />
       )}
-    </div>
+    </Field>
   );
 }

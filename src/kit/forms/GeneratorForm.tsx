@@ -1,9 +1,10 @@
 import { countText } from '../../core/story/words.ts';
-import { useEffect, useEffectEvent, useId, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import { type PatternInfo, patterns } from '../../generate/patterns.ts';
 import { NumberInput, numberProblem } from '../controls/NumberInput.tsx';
 import { bytes } from '../words/quantity.ts';
+import { SelectField } from '../controls/Select.tsx';
 
 export interface GeneratorFormProps {
   readonly initial: GenerateSpec;
@@ -29,7 +30,6 @@ interface Draft {
 
 /** Makes a matrix from a pattern, a shape, a density and a seed: the same four give the same matrix anywhere. */
 export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }: GeneratorFormProps) {
-  const id = useId();
   const [draft, setDraft] = useState<Draft>(() => ({ ...initial, options: initial.options ?? {} }));
   const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
   const pattern = patternOf(draft);
@@ -57,28 +57,16 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
         if (wrong.size === 0) onGenerate(spec);
       }}
     >
-      <div className="field">
-        <label htmlFor={`${id}-pattern`}>pattern</label>
-        <select
-          id={`${id}-pattern`}
-          className="select"
-          value={pattern.id}
-          aria-describedby={`${id}-meaning`}
-          onChange={(event) => {
-            setWrong(new Set());
-            change({ pattern: event.currentTarget.value, options: {} });
-          }}
-        >
-          {patterns.map((p) => (
-            <option key={p.id} value={p.id}>
-              {p.title}
-            </option>
-          ))}
-        </select>
-        <p id={`${id}-meaning`} className="field-hint">
-          {pattern.meaning}
-        </p>
-      </div>
+      <SelectField
+        label="pattern"
+        hint={pattern.meaning}
+        value={pattern.id}
+        options={patterns.map((p) => ({ value: p.id, label: p.title }))}
+        onChange={(id) => {
+          setWrong(new Set());
+          change({ pattern: id, options: {} });
+        }}
+      />
       <div className="fields-2">
         <NumberInput
           label="rows"
@@ -99,21 +87,13 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
           onValidity={validity('cols')}
         />
         {densities ? (
-          <div className="field">
-            <label htmlFor={`${id}-density`}>density</label>
-            <select
-              id={`${id}-density`}
-              className="select select--mono"
-              value={spec.density}
-              onChange={(event) => change({ density: Number(event.currentTarget.value) })}
-            >
-              {densities.map((d) => (
-                <option key={d} value={d}>
-                  {Number(d.toFixed(4))}
-                </option>
-              ))}
-            </select>
-          </div>
+          <SelectField
+            label="density"
+            mono
+            value={spec.density}
+            options={densities.map((d) => ({ value: d, label: String(Number(d.toFixed(4))) }))}
+            onChange={(d) => change({ density: d })}
+          />
         ) : (
           <NumberInput
             label="density"

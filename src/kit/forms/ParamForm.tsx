@@ -1,7 +1,7 @@
-import { useId } from 'react';
 import type { AnyListedFormat, ParamField, Shape } from '../../core/format.ts';
 import { type FormatParams, paramFields, type ParamValue } from '../../state/index.ts';
 import { NumberInput } from '../controls/NumberInput.tsx';
+import { SelectField } from '../controls/Select.tsx';
 
 export interface ParamFormProps {
   readonly format: Pick<AnyListedFormat, 'params' | 'unusable'>;
@@ -43,7 +43,6 @@ interface ParamInputProps {
 }
 
 function ParamInput({ field, value, decided, unusable, onChange }: ParamInputProps) {
-  const id = useId();
   if (field.kind === 'integer') {
     return (
       <NumberInput
@@ -58,26 +57,22 @@ function ParamInput({ field, value, decided, unusable, onChange }: ParamInputPro
     );
   }
   return (
-    <div className="field">
-      <label htmlFor={id} title={field.meaning}>
-        {field.label}
-      </label>
-      <select
-        id={id}
-        className="select select--mono"
-        title={field.meaning}
-        value={field.options.findIndex((o) => o.value === value)}
-        onChange={(event) => onChange(field.options[Number(event.currentTarget.value)].value)}
-      >
-        {field.options.map((option, i) => {
-          const reason = unusable(option.value);
-          return (
-            <option key={option.label} value={i} disabled={reason !== null} title={reason ?? undefined}>
-              {option.value === 'auto' && decided !== null ? `auto: ${decided}` : option.label}
-            </option>
-          );
-        })}
-      </select>
-    </div>
+    <SelectField
+      label={field.label}
+      title={field.meaning}
+      mono
+      value={value}
+      options={field.options.map((option, i) => {
+        const reason = unusable(option.value);
+        return {
+          value: option.value,
+          key: String(i),
+          label: option.value === 'auto' && decided !== null ? `auto: ${decided}` : option.label,
+          disabled: reason !== null,
+          title: reason ?? undefined,
+        };
+      })}
+      onChange={onChange}
+    />
   );
 }

@@ -1,4 +1,5 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
+import { Field } from '../controls/Field.tsx';
 
 export interface RemoteFormProps {
   readonly onOpen: (reference: string, token: string | null) => void;
@@ -13,7 +14,6 @@ const MATRIX_HINT =
 
 /** An address, or a model of the hub, with a token where it needs one. */
 export function RemoteForm({ onOpen, action = 'Open from the web', hint = MATRIX_HINT }: RemoteFormProps) {
-  const id = useId();
   const [reference, setReference] = useState('');
   const [token, setToken] = useState('');
   return (
@@ -24,38 +24,35 @@ export function RemoteForm({ onOpen, action = 'Open from the web', hint = MATRIX
         if (reference.trim() !== '') onOpen(reference.trim(), token.trim() === '' ? null : token.trim());
       }}
     >
-      <div className="field">
-        <label htmlFor={id}>From the web</label>
-        <input
-          id={id}
-          className="input"
-          type="text"
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="https://… or org/name"
-          aria-describedby={`${id}-hint`}
-          value={reference}
-          onChange={(event) => setReference(event.currentTarget.value)}
-        />
-        <p id={`${id}-hint`} className="field-hint">
-          {hint}
-        </p>
-      </div>
+      <Field label="From the web" hint={hint}>
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            type="text"
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="https://… or org/name"
+            value={reference}
+            onChange={(event) => setReference(event.currentTarget.value)}
+          />
+        )}
+      </Field>
       <details className="disclosure">
         <summary>it needs a token</summary>
-        <div className="field">
-          <label htmlFor={`${id}-token`}>Access token</label>
-          <input
-            id={`${id}-token`}
-            className="input"
-            type="password"
-            autoComplete="off"
-            value={token}
-            onChange={(event) => setToken(event.currentTarget.value)}
-          />
-          <p className="field-hint">It is sent only to the hub, and forgotten when the page closes.</p>
-        </div>
+        <Field label="Access token" hint="It is sent only to the hub, and forgotten when the page closes.">
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              type="password"
+              autoComplete="off"
+              value={token}
+              onChange={(event) => setToken(event.currentTarget.value)}
+            />
+          )}
+        </Field>
       </details>
       <button type="submit" className="button button--solid" disabled={reference.trim() === ''}>
         {action}

@@ -1,12 +1,15 @@
+import { useId } from 'react';
 import { useStore } from 'zustand';
 import { type Player as PlayerStore, SPEEDS } from '../../state/player.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
 import { Scrubber } from './Scrubber.tsx';
 import { usePlayerClock } from './use-player-clock.ts';
+import { Select } from '../controls/Select.tsx';
 
 /** Plays the story of the format on the stage: scrubber, buttons, step counter and speed. */
 export function Player({ player }: { readonly player: PlayerStore }) {
   usePlayerClock(player);
+  const speedId = useId();
   const { step, stepCount, chapters, playing, speed } = useStore(player.store);
   const nothing = stepCount === 0;
   return (
@@ -50,20 +53,17 @@ export function Player({ player }: { readonly player: PlayerStore }) {
           <b>{step}</b>
           <span className="player-total"> of {stepCount}</span>
         </p>
-        <label className="player-speed">
-          <span className="player-speed-name">speed</span>
-          <select
-            className="select"
+        <div className="player-speed">
+          <label htmlFor={speedId} className="player-speed-name">
+            speed
+          </label>
+          <Select
+            id={speedId}
             value={speed}
-            onChange={(event) => player.setSpeed(Number(event.currentTarget.value))}
-          >
-            {SPEEDS.map((s) => (
-              <option key={s} value={s}>
-                {s}×
-              </option>
-            ))}
-          </select>
-        </label>
+            options={SPEEDS.map((s) => ({ value: s, label: `${s}×` }))}
+            onChange={player.setSpeed}
+          />
+        </div>
       </div>
     </section>
   );

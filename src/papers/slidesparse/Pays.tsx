@@ -10,6 +10,7 @@ import { useSession } from '../../kit/app-context.ts';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { percent, ratio } from '../../kit/words/quantity.ts';
 import { measuredSettings } from './measured-speeds.ts';
+import { Select } from '../../kit/controls/Select.tsx';
 
 const HALF_GROUPS = [2, 3, 4, 5, 6, 7, 8];
 
@@ -41,16 +42,12 @@ export function Pays() {
       {settings.length > 1 && (
         <div className="pays-alpha">
           <label htmlFor={id}>measured with</label>
-          <select
+          <Select
             id={id}
-            className="select"
-            value={setting?.title}
-            onChange={(event) => setChosen(event.currentTarget.value)}
-          >
-            {settings.map(({ title }) => (
-              <option key={title}>{title}</option>
-            ))}
-          </select>
+            value={setting?.title ?? ''}
+            options={settings.map(({ title }) => ({ value: title, label: title }))}
+            onChange={setChosen}
+          />
         </div>
       )}
       {measuredAlpha === undefined ? (

@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react';
 import { countText } from '../../core/story/words.ts';
 import { scratchOf } from '../../core/scratch/card.ts';
 import { OPERATIONS } from '../../core/operations/index.ts';
@@ -10,6 +10,7 @@ import { formulaOf } from '../../kit/report/operation-words.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { type ListedKernel, searchFiles, verifiedKernels } from './kernel-list.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
+import { Field } from '../../kit/controls/Field.tsx';
 
 /** Lines of a search that are listed; more are counted. */
 const MOST_FOUND = 100;
@@ -24,22 +25,22 @@ export interface KernelListProps {
 
 /** Every kernel by format and operation, and a search over all their lines. */
 export function KernelList({ files, listed, onRead, children }: KernelListProps) {
-  const id = useId();
   const [text, setText] = useState('');
   const wanted = useDeferredValue(text);
   const found = useMemo(() => searchFiles(files, wanted, MOST_FOUND), [files, wanted]);
   return (
     <>
-      <div className="field">
-        <label htmlFor={id}>Find a kernel or a line</label>
-        <input
-          id={id}
-          className="input"
-          type="search"
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-      </div>
+      <Field label="Find a kernel or a line">
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            type="search"
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+      </Field>
       {wanted.trim() === '' ? (
         <>
           {children}

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { CsrMatrix, toCsr } from '../../core/matrix/index.ts';
 import type { AskedQuestion } from '../../lessons/figure.ts';
 import { LessonError } from '../../lessons/lesson.ts';
@@ -12,6 +12,8 @@ import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { answerText } from './judge.ts';
 import { Spoken } from './Prose.tsx';
 import { type Asker, askOn, type MadeQuestion } from './question-choices.ts';
+import { SelectField } from '../../kit/controls/Select.tsx';
+import { Field } from '../../kit/controls/Field.tsx';
 
 /** A question's name among the others of its format: 'stored gap'. */
 const nameOf = ({ question }: Asker): string => question.replaceAll('-', ' ');
@@ -27,34 +29,23 @@ export interface QuestionMakerProps {
 
 /** One question: which, on which matrix, with which parameters; and how it will be asked. */
 export function QuestionMaker({ askers, onAdd }: QuestionMakerProps) {
-  const id = useId();
   const [chosen, setChosen] = useState(keyOf(askers[0]));
   const asker = askers.find((one) => keyOf(one) === chosen) ?? askers[0];
   const tellers = [...new Set(askers.map(({ teller }) => teller))];
   return (
     <fieldset className="set-question">
       <legend className="legend">Add a question</legend>
-      <div className="field">
-        <label htmlFor={`${id}-question`}>question</label>
-        <select
-          id={`${id}-question`}
-          className="select"
-          value={chosen}
-          onChange={(event) => setChosen(event.currentTarget.value)}
-        >
-          {tellers.map((teller) => (
-            <optgroup key={teller.id} label={teller.title}>
-              {askers
-                .filter((one) => one.teller === teller)
-                .map((one) => (
-                  <option key={keyOf(one)} value={keyOf(one)}>
-                    {teller.title}: {nameOf(one)}
-                  </option>
-                ))}
-            </optgroup>
-          ))}
-        </select>
-      </div>
+      <SelectField
+        label="question"
+        value={chosen}
+        options={tellers.map((teller) => ({
+          group: teller.title,
+          options: askers
+            .filter((one) => one.teller === teller)
+            .map((one) => ({ value: keyOf(one), label: `${teller.title}: ${nameOf(one)}` })),
+        }))}
+        onChange={setChosen}
+      />
       <OnMatrix key={chosen} asker={asker} onAdd={onAdd} />
     </fieldset>
   );
@@ -64,7 +55,6 @@ export function QuestionMaker({ askers, onAdd }: QuestionMakerProps) {
 function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: QuestionMakerProps['onAdd'] }) {
   const { teller, start } = asker;
   const { catalog } = useApp();
-  const id = useId();
   const open = useSession((s) => s.window);
   const [params, setParams] = useState<FormatParams>(currentParams(start));
   const [spec, setSpec] = useState(() => (start.source.kind === 'generated' ? start.source.spec : null));
@@ -128,26 +118,31 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
           {number('seed', 'seed', 0, 2 ** 32 - 1)}
         </div>
       ) : (
-        <div className="field">
-          <label htmlFor={`${id}-cells`}>a row of numbers in each line</label>
-          <textarea
-            id={`${id}-cells`}
-            className="input number set-cells"
-            rows={6}
-            spellCheck={false}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-          {open && (
-            <button
-              type="button"
-              className="text-button"
-              onClick={() => setText(typedText(new CsrMatrix(toCsr(open))))}
-            >
-              take the {open.rows} × {open.cols} cells that are open in Visualize
-            </button>
+        <Field
+          label="a row of numbers in each line"
+          foot={
+            open && (
+              <button
+                type="button"
+                className="text-button"
+                onClick={() => setText(typedText(new CsrMatrix(toCsr(open))))}
+              >
+                take the {open.rows} × {open.cols} cells that are open in Visualize
+              </button>
+            )
+          }
+        >
+          {(control) => (
+            <textarea
+              {...control}
+              className="input number set-cells"
+              rows={6}
+              spellCheck={false}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
           )}
-        </div>
+        </Field>
       )}
       {asked === null ? null : typeof asked === 'string' ? (
         <p className="field-error" role="alert">

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { QUESTION_BOUNDS } from '../../core/bounds/bounds.ts';
 import { lessonAddress } from './copy-link.ts';
 import { type QuestionSet, SET_PLACE, setText } from '../../lessons/question-set.ts';
@@ -8,11 +8,12 @@ import { useApp } from '../../kit/app-context.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { QuestionMaker } from './QuestionMaker.tsx';
 import { type Asker, loadAskers, type MadeQuestion } from './question-choices.ts';
+import { Field } from '../../kit/controls/Field.tsx';
+import { CopyButton } from '../../kit/controls/CopyButton.tsx';
 
 /** Puts questions together and makes a link of them. The link carries everything; nothing is kept anywhere else. */
 export function SetDialog({ onClose }: { readonly onClose: () => void }) {
-  const { document, catalog, formats, announce } = useApp();
-  const id = useId();
+  const { document, catalog, formats } = useApp();
   const [askers, setAskers] = useState<readonly Asker[] | string | null>(null);
   const [title, setTitle] = useState('');
   const [made, setMade] = useState<readonly MadeQuestion[]>([]);
@@ -29,12 +30,6 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   const set: QuestionSet = { title, questions: made.map(({ at }) => at) };
   const learning = { lesson: SET_PLACE, paragraph: 0, set: setText(set) };
   const link = made.length === 0 ? '' : new URL(lessonAddress(learning), location.href).href;
-  const copy = (): void => {
-    navigator.clipboard.writeText(link).then(
-      () => announce('Link copied to the clipboard.'),
-      () => announce('The browser blocked copying: the link is in the dialog.'),
-    );
-  };
   return (
     <Dialog title="A set of questions" onClose={onClose}>
       <div className="dialog-body set-maker">
@@ -42,16 +37,17 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
           Choose questions and hand out the link. It carries all of them; answers stay on the device of the person who
           gives them.
         </p>
-        <div className="field">
-          <label htmlFor={`${id}-title`}>title</label>
-          <input
-            id={`${id}-title`}
-            className="input"
-            value={title}
-            placeholder="Questions"
-            onChange={(event) => setTitle(event.currentTarget.value)}
-          />
-        </div>
+        <Field label="title">
+          {(control) => (
+            <input
+              {...control}
+              className="input"
+              value={title}
+              placeholder="Questions"
+              onChange={(event) => setTitle(event.currentTarget.value)}
+            />
+          )}
+        </Field>
         {made.length > 0 && (
           <ol className="set-list" aria-label="Questions of the set">
             {made.map(({ key, words }, i) => (
@@ -75,15 +71,20 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
           <QuestionMaker askers={askers} onAdd={(question) => setMade([...made, question])} />
         )}
         {link !== '' && (
-          <div className="field">
-            <label htmlFor={`${id}-link`}>link</label>
-            <input id={`${id}-link`} className="input number" readOnly value={link} />
-          </div>
+          <Field label="link">
+            {(control) => <input {...control} className="input number" readOnly value={link} />}
+          </Field>
         )}
         <div className="dialog-actions">
-          <button type="button" className="button" disabled={link === ''} onClick={copy}>
+          <CopyButton
+            className="button"
+            disabled={link === ''}
+            text={() => link}
+            what="Link"
+            otherwise="select the link in the dialog and copy it"
+          >
             Copy link
-          </button>
+          </CopyButton>
           <button
             type="button"
             className="button button--solid"

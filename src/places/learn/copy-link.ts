@@ -1,5 +1,6 @@
 import type { Learning } from './address.ts';
 import { useApp } from '../../kit/app-context.ts';
+import { copyText } from '../../kit/browser/copy-text.ts';
 
 /** The address of a lesson without the matrix that is open: #1/learn/small-gaps?p=4 */
 export function lessonAddress({ lesson, paragraph, set }: Learning): string {
@@ -15,9 +16,6 @@ export function useCopyLink(): (learning: Learning) => void {
   const { announce } = useApp();
   return (learning) => {
     const address = new URL(lessonAddress(learning), location.href).href;
-    navigator.clipboard.writeText(address).then(
-      () => announce('Link copied to the clipboard.'),
-      () => announce(`The browser blocked copying. The link is ${address}`),
-    );
+    void copyText(announce, address, { what: 'Link', otherwise: `the link is ${address}` });
   };
 }

@@ -15,6 +15,7 @@ import { KernelChoice } from './KernelChoice.tsx';
 import { OperationChoice } from './OperationChoice.tsx';
 import { useBenchSetup } from './use-bench-setup.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { Select, SelectField } from '../../../kit/controls/Select.tsx';
 
 /** What runs, on what, how: the left side of the benchmark page. */
 export function BenchControls() {
@@ -29,15 +30,15 @@ export function BenchControls() {
     <div className="bench-controls">
       <OperationChoice />
       <Section title="Workload">
-        <select
-          className="select"
-          aria-labelledby="workload-title"
+        <Select
+          aria-label="Workload"
           value={form.workload}
-          onChange={(event) => set({ workload: event.currentTarget.value === 'stage' ? 'stage' : 'generated' })}
-        >
-          <option value="stage">matrix on the stage</option>
-          <option value="generated">generated</option>
-        </select>
+          options={[
+            { value: 'stage', label: 'matrix on the stage' },
+            { value: 'generated', label: 'generated' },
+          ]}
+          onChange={(workload) => set({ workload })}
+        />
         {form.workload === 'stage' ? (
           <p className="field-hint workload-hint">
             {summary ? nameAndShape(summary).replaceAll(' × ', '\u00a0×\u00a0') : 'No matrix is open yet.'}
@@ -113,23 +114,13 @@ function RunButtons({ set }: Pick<ChoiceProps, 'set'>) {
         {ran ? 'Run again' : 'Run'} <kbd>{isApple() ? '⌘↵' : 'Ctrl ↵'}</kbd>
       </button>
       {problem !== null && <p className="field-hint">{problem}</p>}
-      <label className="field bench-sweep">
-        <span className="field-label">sweep</span>
-        <select
-          className="select"
-          value={offer.id}
-          onChange={(event) => {
-            const chosen = offers.find(({ id }) => id === event.currentTarget.value);
-            if (chosen) set({ sweep: chosen.choice });
-          }}
-        >
-          {offers.map(({ id, label }) => (
-            <option key={id} value={id}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        className="bench-sweep"
+        label="sweep"
+        value={offer}
+        options={offers.map((value) => ({ value, key: value.id, label: value.label }))}
+        onChange={({ choice }) => set({ sweep: choice })}
+      />
       <button
         type="button"
         className="button button--wide"

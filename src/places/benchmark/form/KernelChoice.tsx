@@ -17,6 +17,8 @@ import { paramLabels } from '../../../kit/report/param-words.ts';
 import { useBenchSetup } from './use-bench-setup.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { FieldGroup, Section } from '../../../kit/controls/Section.tsx';
+import { SelectField } from '../../../kit/controls/Select.tsx';
+import { Check, toggled } from '../../../kit/controls/Check.tsx';
 
 export interface KernelChoiceProps {
   readonly form: BenchForm;
@@ -32,8 +34,6 @@ const VARIANTS: readonly { readonly value: Variants; readonly label: string }[] 
 /** Which formats run, and which of their kernels for the chosen operation. */
 export function KernelChoice({ form, set }: KernelChoiceProps) {
   const { formats } = useApp();
-  const toggle = (list: readonly string[], id: string): readonly string[] =>
-    list.includes(id) ? list.filter((other) => other !== id) : [...list, id];
   return (
     <Section>
       <FieldGroup title="Kernels">
@@ -42,30 +42,20 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
             key={format.id}
             format={format}
             form={form}
-            onToggle={() => set({ formats: toggle(form.formats, format.id) })}
-            onToggleBeside={(cells) => set({ beside: toggle(form.beside, cells) })}
-            onToggleKernel={(id) => set({ kernels: toggle(form.kernels, id) })}
+            onToggle={() => set({ formats: toggled(form.formats, format.id) })}
+            onToggleBeside={(cells) => set({ beside: toggled(form.beside, cells) })}
+            onToggleKernel={(id) => set({ kernels: toggled(form.kernels, id) })}
           />
         ))}
       </FieldGroup>
-      <DraftChoice form={form} onToggle={(id) => set({ withoutDrafts: toggle(form.withoutDrafts, id) })} />
-      <label className="field variants">
-        <span className="field-label">variants</span>
-        <select
-          className="select"
-          value={form.variants}
-          onChange={(event) => {
-            const chosen = VARIANTS.find((v) => v.value === event.currentTarget.value);
-            if (chosen) set({ variants: chosen.value });
-          }}
-        >
-          {VARIANTS.map((v) => (
-            <option key={v.value} value={v.value}>
-              {v.label}
-            </option>
-          ))}
-        </select>
-      </label>
+      <DraftChoice form={form} onToggle={(id) => set({ withoutDrafts: toggled(form.withoutDrafts, id) })} />
+      <SelectField
+        className="variants"
+        label="variants"
+        value={form.variants}
+        options={VARIANTS}
+        onChange={(variants) => set({ variants })}
+      />
     </Section>
   );
 }
@@ -79,12 +69,16 @@ function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly on
       {drafts.map((variant) => {
         const id = variantId(variant);
         return (
-          <label key={id} className="check" title={`A draft of ${variant.kernel}: it is checked on the matrix before`}>
-            <input type="checkbox" checked={!form.withoutDrafts.includes(id)} onChange={() => onToggle(id)} />
+          <Check
+            key={id}
+            title={`A draft of ${variant.kernel}: it is checked on the matrix before`}
+            checked={!form.withoutDrafts.includes(id)}
+            onChange={() => onToggle(id)}
+          >
             <Swatch format={variant.format} />
             <span>{variant.mark.name}</span>
             <span className="check-aside faint">draft {variant.mark.version}</span>
-          </label>
+          </Check>
         );
       })}
     </FieldGroup>
@@ -111,43 +105,40 @@ function FormatChoice({ format, form, onToggle, onToggleBeside, onToggleKernel }
   const { title } = operationOf(form);
   return (
     <>
-      <label
-        className="check"
+      <Check
         title={able ? hintOf(format, used === params, title) : `${format.title} has no kernel for ${title}.`}
+        checked={on}
+        disabled={isReference || !able}
+        onChange={onToggle}
       >
-        <input type="checkbox" checked={on} disabled={isReference || !able} onChange={onToggle} />
         <Swatch format={format.id} />
         <span>{format.title}</span>
         <span className="check-aside faint">
           {able ? paramLabels(format, shape ? resolvedParams(format.params, used, shape) : used) : 'no kernel for this'}
         </span>
-      </label>
+      </Check>
       {comparedCellsOf(format, form, used).map((cells) => (
-        <label
+        <Check
           key={cells}
-          className="check check--under"
+          className="check--under"
           title={`${format.title} in fewer bits, compared with ${String(used.valueType)}`}
+          checked={form.beside.includes(cells)}
+          onChange={() => onToggleBeside(cells)}
         >
-          <input type="checkbox" checked={form.beside.includes(cells)} onChange={() => onToggleBeside(cells)} />
           <span>
             also in {cells}
             <span className="unseen">, {format.title}</span>
           </span>
-        </label>
+        </Check>
       ))}
       {on && form.workload === 'stage' && <StageRefusal format={format} />}
       {form.variants === 'chosen' && on && placeToRun(form, device) === 'gpu' && (
         <ul className="kernel-list">
           {kernelsOf(format, form).map((kernel) => (
             <li key={kernel.id}>
-              <label className="check">
-                <input
-                  type="checkbox"
-                  checked={form.kernels.includes(kernel.id)}
-                  onChange={() => onToggleKernel(kernel.id)}
-                />
+              <Check checked={form.kernels.includes(kernel.id)} onChange={() => onToggleKernel(kernel.id)}>
                 <span>{kernel.title}</span>
-              </label>
+              </Check>
             </li>
           ))}
         </ul>

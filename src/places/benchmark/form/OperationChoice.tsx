@@ -6,6 +6,7 @@ import { useApp } from '../../../kit/app-context.ts';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
 import { operationOf, sizesOf, withOperation, withPart, withSize } from '../../../state/bench-form.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { Select } from '../../../kit/controls/Select.tsx';
 
 /** Which operation runs, and on how much. */
 export function OperationChoice() {
@@ -15,21 +16,12 @@ export function OperationChoice() {
   const sizes = sizesOf(form);
   return (
     <Section title="Operation">
-      <select
-        className="select"
-        aria-labelledby="operation-title"
+      <Select
+        aria-label="Operation"
         value={operation.id}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          benchForm.setState((f) => withOperation(f, value));
-        }}
-      >
-        {OPERATIONS.map(({ id, title }) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
-        ))}
-      </select>
+        options={OPERATIONS.map(({ id, title }) => ({ value: id, label: title }))}
+        onChange={(id) => benchForm.setState((f) => withOperation(f, id))}
+      />
       <p className="field-hint workload-hint">{operation.summary}</p>
       {Object.keys(sizes).length > 0 && (
         <div className="fields-2 operation-sizes">

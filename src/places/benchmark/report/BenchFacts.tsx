@@ -28,6 +28,7 @@ import { isUntimedSoftware, rowDifferences, sortedRows } from '../../../kit/repo
 import { TunedNumbers } from './TunedNumbers.tsx';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 
 /** On what it ran, what was done, how exact it is, and the ways out of the page. */
 export function BenchFacts({ run, report }: { readonly run: BenchRun | null; readonly report: BenchReport | null }) {
@@ -37,7 +38,13 @@ export function BenchFacts({ run, report }: { readonly run: BenchRun | null; rea
     <>
       <Section
         title={report ? 'Where this ran' : 'This device'}
-        action={environment && <CopyButton environment={environment} report={report} />}
+        action={
+          environment && (
+            <CopyButton text={() => factsText(environment, report)} what="Facts" otherwise="select and copy the facts">
+              copy
+            </CopyButton>
+          )
+        }
       >
         {environment ? (
           <Facts facts={environmentFacts(environment, report)} />
@@ -209,30 +216,10 @@ function Errors({ report }: { readonly report: BenchReport }) {
   );
 }
 
-function CopyButton({
-  environment,
-  report,
-}: {
-  readonly environment: Environment;
-  readonly report: BenchReport | null;
-}) {
-  const { announce } = useApp();
-  const copy = async (): Promise<void> => {
-    const text = environmentFacts(environment, report)
-      .map(([name, value]) => `${name}: ${value}`)
-      .join('\n');
-    try {
-      await navigator.clipboard.writeText(text);
-      announce('Copied to the clipboard.');
-    } catch {
-      announce('The browser blocked copying.');
-    }
-  };
-  return (
-    <button type="button" className="text-button" onClick={() => void copy()}>
-      copy
-    </button>
-  );
+function factsText(environment: Environment, report: BenchReport | null): string {
+  return environmentFacts(environment, report)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
 }
 
 function Exports({ run, report }: { readonly run: BenchRun | null; readonly report: BenchReport | null }) {

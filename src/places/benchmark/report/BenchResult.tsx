@@ -24,6 +24,7 @@ import { ParamChart, SweepChart } from '../../../kit/report/SweepChart.tsx';
 import { paramSweepsOf, type Sweep, sweepOf } from '../../../kit/report/sweep-series.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { Select } from '../../../kit/controls/Select.tsx';
 
 export interface BenchResultProps {
   readonly run: BenchRun | null;
@@ -71,19 +72,15 @@ function RunChoice({ run, runs, onChoose }: Pick<BenchResultProps, 'runs' | 'onC
       <label htmlFor={id} className="quiet">
         run
       </label>
-      <select
+      <Select
         id={id}
-        className="select"
         value={run.id}
-        onChange={(event) => onChoose(Number(event.currentTarget.value))}
-      >
-        {runs.map((r) => (
-          <option key={r.id} value={r.id}>
-            {r.id}. {r.name}
-            {r.origin === 'imported' ? ' (imported)' : ''}
-          </option>
-        ))}
-      </select>
+        options={runs.map((r) => ({
+          value: r.id,
+          label: `${r.id}. ${r.name}${r.origin === 'imported' ? ' (imported)' : ''}`,
+        }))}
+        onChange={onChoose}
+      />
       <button type="button" className="text-button" onClick={() => session.removeRun(run.id)}>
         remove
       </button>
@@ -204,22 +201,13 @@ function ReportChoice({ reports, report, onShow }: ReportChoiceProps) {
       <label htmlFor={id} className="quiet">
         at
       </label>
-      <select
+      <Select
         id={id}
-        className="select"
-        value={reports.indexOf(report)}
-        onChange={(event) => {
-          const chosen = reports[Number(event.currentTarget.value)];
-          if (chosen) onShow(chosen);
-        }}
-      >
-        {reports.map((r, i) => (
-          // oxlint-disable-next-line react/no-array-index-key -- reports have an order, and may be alike in all that is shown
-          <option key={i} value={i}>
-            {differenceText(r, reports)}
-          </option>
-        ))}
-      </select>
+        value={report}
+        // Reports have an order, and may be alike in everything shown.
+        options={reports.map((r, i) => ({ value: r, key: String(i), label: differenceText(r, reports) }))}
+        onChange={onShow}
+      />
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import { countText } from '../../../core/story/words.ts';
 import { paramsAt } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
@@ -14,6 +13,8 @@ import { withValueType } from './variants.ts';
 import { useSizeRuns } from './size-runs.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { SelectField } from '../../../kit/controls/Select.tsx';
+import { Check, toggled } from '../../../kit/controls/Check.tsx';
 
 const WAY_WORDS: Readonly<Record<(typeof WAYS)[number], string>> = {
   random: 'pruning at random',
@@ -44,7 +45,6 @@ export interface ControlsProps {
 /** What is asked about, which formats take part, and what is measured. */
 export function Controls(props: ControlsProps) {
   const { choices, choose, density } = props;
-  const id = useId();
   const { formats, session } = useApp();
   const { sizes } = useSizeRuns();
   const chosen = useDocument((doc) => doc.params);
@@ -55,20 +55,19 @@ export function Controls(props: ControlsProps) {
   return (
     <div className="density-controls">
       <Section title="Matrix">
-        <div className="field">
-          <label htmlFor={`${id}-source`}>of</label>
-          <select
-            id={`${id}-source`}
-            className="select"
-            value={choices.matrix}
-            onChange={(event) => choose({ matrix: event.currentTarget.value === 'stage' ? 'stage' : 'generated' })}
-          >
-            <option value="generated">uniform, generated</option>
-            <option value="stage" disabled={summary === null}>
-              {summary ? `${summary.name}, on the stage` : 'on the stage'}
-            </option>
-          </select>
-        </div>
+        <SelectField
+          label="of"
+          value={choices.matrix}
+          options={[
+            { value: 'generated', label: 'uniform, generated' },
+            {
+              value: 'stage',
+              label: summary ? `${summary.name}, on the stage` : 'on the stage',
+              disabled: summary === null,
+            },
+          ]}
+          onChange={(matrix) => choose({ matrix })}
+        />
         {choices.matrix === 'generated' && (
           <div className="fields-2">
             <NumberInput
@@ -89,37 +88,20 @@ export function Controls(props: ControlsProps) {
             />
           </div>
         )}
-        <div className="field">
-          <label htmlFor={`${id}-way`}>density varies by</label>
-          <select
-            id={`${id}-way`}
-            className="select"
-            value={choices.way}
-            onChange={(event) => choose({ way: WAYS.find((w) => w === event.currentTarget.value) ?? 'random' })}
-          >
-            {WAYS.map((way) => (
-              <option key={way} value={way}>
-                {WAY_WORDS[way]}
-              </option>
-            ))}
-          </select>
-        </div>
+        <SelectField
+          label="density varies by"
+          value={choices.way}
+          options={WAYS.map((way) => ({ value: way, label: WAY_WORDS[way] }))}
+          onChange={(way) => choose({ way })}
+        />
         <div className="fields-2">
-          <div className="field">
-            <label htmlFor={`${id}-values`}>values</label>
-            <select
-              id={`${id}-values`}
-              className="select select--mono"
-              value={choices.values}
-              onChange={(event) =>
-                choose({ values: VALUE_TYPES.find((v) => v === event.currentTarget.value) ?? 'f16' })
-              }
-            >
-              {VALUE_TYPES.map((value) => (
-                <option key={value}>{value}</option>
-              ))}
-            </select>
-          </div>
+          <SelectField
+            label="values"
+            mono
+            value={choices.values}
+            options={VALUE_TYPES.map((value) => ({ value, label: value }))}
+            onChange={(values) => choose({ values })}
+          />
           <NumberInput
             label="seed"
             whole
@@ -144,24 +126,15 @@ export function Controls(props: ControlsProps) {
         <ul className="density-formats">
           {formats.map((format) => {
             const own = withValueType(format, params[format.id], choices.values);
-            const checked = choices.formats.includes(format.id);
             return (
               <li key={format.id}>
-                <label className="check">
-                  <input
-                    type="checkbox"
-                    checked={checked}
-                    onChange={() =>
-                      choose({
-                        formats: checked
-                          ? choices.formats.filter((other) => other !== format.id)
-                          : [...choices.formats, format.id],
-                      })
-                    }
-                  />
+                <Check
+                  checked={choices.formats.includes(format.id)}
+                  onChange={() => choose({ formats: toggled(choices.formats, format.id) })}
+                >
                   <Swatch format={format.id} />
                   {format.title}
-                </label>
+                </Check>
                 <span className="faint number">{own ? paramText(own) : `no ${choices.values}`}</span>
               </li>
             );
@@ -262,36 +235,22 @@ export function Controls(props: ControlsProps) {
             ['unstructured', 'Tiled-CSL, 4 bytes per non-zero'],
           ] as const
         ).map(([name, label]) => (
-          <label key={name} className="check">
-            <input
-              type="checkbox"
-              checked={choices.beside.includes(name)}
-              onChange={() =>
-                choose({
-                  beside: choices.beside.includes(name)
-                    ? choices.beside.filter((other) => other !== name)
-                    : [...choices.beside, name],
-                })
-              }
-            />
+          <Check
+            key={name}
+            checked={choices.beside.includes(name)}
+            onChange={() => choose({ beside: toggled(choices.beside, name) })}
+          >
             {label}
-          </label>
+          </Check>
         ))}
         {choices.beside.includes('published') && props.cards.length > 0 && (
-          <div className="field">
-            <label htmlFor={`${id}-card`}>speeds published for</label>
-            <select
-              id={`${id}-card`}
-              className="select"
-              value={choices.card}
-              onChange={(event) => choose({ card: event.currentTarget.value })}
-            >
-              {/* One that a link asks for and nobody has published stays to be seen. */}
-              {[...new Set([...props.cards, choices.card])].map((card) => (
-                <option key={card}>{card}</option>
-              ))}
-            </select>
-          </div>
+          <SelectField
+            label="speeds published for"
+            value={choices.card}
+            // One that a link asks for and nobody has published stays to be seen.
+            options={[...new Set([...props.cards, choices.card])].map((card) => ({ value: card, label: card }))}
+            onChange={(card) => choose({ card })}
+          />
         )}
       </Section>
     </div>

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { useApp } from '../../../kit/app-context.ts';
 import { liveRemarks } from './live-words.ts';
 import type { LiveTimesOfPage } from './use-live.ts';
+import { Check } from '../../../kit/controls/Check.tsx';
 
 export interface LiveSwitchProps {
   readonly live: LiveTimesOfPage;
@@ -19,18 +20,15 @@ export function LiveSwitch({ live, isLinked, isRefused, onToggle }: LiveSwitchPr
   const remarks = liveRemarks(live, (format) => formats.find((f) => f.id === format)?.title ?? format, isRefused);
   return (
     <>
-      <label className="check">
-        <input
-          type="checkbox"
-          role="switch"
-          aria-checked={live.on}
-          checked={live.on}
-          disabled={live.refusal !== null && !live.on}
-          aria-describedby={`${id}-live`}
-          onChange={onToggle}
-        />
+      <Check
+        isSwitch
+        checked={live.on}
+        disabled={live.refusal !== null && !live.on}
+        describedBy={`${id}-live`}
+        onChange={onToggle}
+      >
         live: times at the cursor
-      </label>
+      </Check>
       <p className="field-hint" id={`${id}-live`}>
         {live.refusal ??
           (live.on

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { MODEL_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { excess } from '../../../core/bounds/check.ts';
 import { countText } from '../../../core/story/words.ts';
@@ -17,12 +17,13 @@ import { estimatedSeconds } from './model-request.ts';
 import type { ModelPageState } from './use-model.ts';
 import { weights, density as densityText } from '../../../kit/words/quantity.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { Select, SelectField } from '../../../kit/controls/Select.tsx';
+import { Check } from '../../../kit/controls/Check.tsx';
 
 /** What a person chooses: the model, how much of it stays, how it is stored, and what is measured. */
 export function ModelForm({ state }: { readonly state: ModelPageState }) {
   const { session, formats } = useApp();
   const { choices, choose, format, params } = state;
-  const id = useId();
   const leftOut = leftOutWords(formats);
   return (
     <>
@@ -43,37 +44,24 @@ export function ModelForm({ state }: { readonly state: ModelPageState }) {
         />
       </Section>
       <Section className="model-stored" title="Stored as" level={3}>
-        <div className="field">
-          <label htmlFor={id}>format</label>
-          <select
-            id={id}
-            className="select"
-            value={format.id}
-            onChange={(event) => choose({ format: event.currentTarget.value })}
-          >
-            {modelFormats(formats).map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.title}
-              </option>
-            ))}
-          </select>
-          {leftOut !== null && <p className="field-hint">{leftOut}</p>}
-        </div>
+        <SelectField
+          label="format"
+          hint={leftOut}
+          value={format.id}
+          options={modelFormats(formats).map(({ id, title }) => ({ value: id, label: title }))}
+          onChange={(id) => choose({ format: id })}
+        />
         <ParamForm
           format={format}
           params={Object.fromEntries(Object.entries(params)) as Parameters<typeof ParamForm>[0]['params']}
           onChange={(name, value) => session.setParam(format.id, name, value)}
         />
-        <Check
-          checked={choices.head}
-          onChange={(head) => choose({ head })}
-          label={choices.model.tied ? 'prune lm_head, which is the embedding' : 'prune lm_head too'}
-        />
-        <Check
-          checked={choices.fused}
-          onChange={(fused) => choose({ fused })}
-          label={`q, k, v as one matrix${choices.model.gated ? ', gate and up as one' : ''}`}
-        />
+        <Check checked={choices.head} onChange={(head) => choose({ head })}>
+          <span>{choices.model.tied ? 'prune lm_head, which is the embedding' : 'prune lm_head too'}</span>
+        </Check>
+        <Check checked={choices.fused} onChange={(fused) => choose({ fused })}>
+          <span>{`q, k, v as one matrix${choices.model.gated ? ', gate and up as one' : ''}`}</span>
+        </Check>
       </Section>
       <Measure state={state} />
       <Predict state={state} />
@@ -88,24 +76,17 @@ function ModelSelect({
   readonly model: ModelShape;
   readonly onChoose: (model: ModelShape) => void;
 }) {
-  const at = KNOWN_MODELS.indexOf(model);
   return (
-    <select
-      className="select"
+    <Select
       aria-label="Model"
-      value={at}
-      onChange={(event) => {
-        const chosen = KNOWN_MODELS.at(Number(event.currentTarget.value));
-        if (chosen && event.currentTarget.value !== '-1') onChoose(chosen);
-      }}
-    >
-      {at < 0 && <option value={-1}>{model.name}</option>}
-      {KNOWN_MODELS.map(({ name }, i) => (
-        <option key={name} value={i}>
-          {name}
-        </option>
-      ))}
-    </select>
+      value={model}
+      options={(KNOWN_MODELS.includes(model) ? KNOWN_MODELS : [model, ...KNOWN_MODELS]).map((one) => ({
+        value: one,
+        key: String(KNOWN_MODELS.indexOf(one)),
+        label: one.name,
+      }))}
+      onChange={onChoose}
+    />
   );
 }
 
@@ -191,44 +172,24 @@ function nameOf(reference: string): string {
   return (parts.at(-1) ?? 'config.json').replace(/@.*$/s, '').slice(0, 60);
 }
 
-interface CheckProps {
-  readonly checked: boolean;
-  readonly label: string;
-  readonly onChange: (checked: boolean) => void;
-}
-
-function Check({ checked, label, onChange }: CheckProps) {
-  return (
-    <label className="check">
-      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
-      <span>{label}</span>
-    </label>
-  );
-}
-
 /** Whose read speed predicts the times that nobody measured here. */
 function Predict({ state: { choices, choose, view } }: { readonly state: ModelPageState }) {
-  const id = useId();
   if (view.reads?.from === 'measured' || view.tokens > 1) return null;
   return (
     <Section title="Predict" level={3}>
-      <div className="field">
-        <label htmlFor={id}>from the read speed of</label>
-        <select
-          id={id}
-          className="select"
-          value={choices.device}
-          onChange={(event) => choose({ device: event.currentTarget.value })}
-        >
-          <option value={NO_DEVICE}>no device</option>
-          {PUBLISHED_DEVICES.map((device) => (
-            <option key={device.id} value={device.id}>
-              {device.name}: {countText(device.readGBps)} GB/s
-            </option>
-          ))}
-          <option value={TYPED}>another</option>
-        </select>
-      </div>
+      <SelectField
+        label="from the read speed of"
+        value={choices.device}
+        options={[
+          { value: NO_DEVICE, label: 'no device' },
+          ...PUBLISHED_DEVICES.map(({ id, name, readGBps }) => ({
+            value: id,
+            label: `${name}: ${countText(readGBps)} GB/s`,
+          })),
+          { value: TYPED, label: 'another' },
+        ]}
+        onChange={(device) => choose({ device })}
+      />
       {choices.device === TYPED && (
         <NumberInput
           label="reads, GB/s"

@@ -10,6 +10,7 @@ import { ALL_IMAGES, type NetworkChoices } from './fields.ts';
 import { valueTypesOf, WAY_TITLES, WAYS } from './plan.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { FieldGroup } from '../../../kit/controls/Section.tsx';
+import { Check, toggled } from '../../../kit/controls/Check.tsx';
 
 export interface NetworkFormProps {
   readonly chosen: NetworkChoices;
@@ -28,23 +29,20 @@ export interface NetworkFormProps {
 export function NetworkForm(props: NetworkFormProps) {
   const { chosen, choose, formats, running, error, done, of, onRun, onCancel } = props;
   const device = useSession((s) => s.device);
-  const toggled = <T extends string>(list: readonly T[], item: T): readonly T[] =>
-    list.includes(item) ? list.filter((other) => other !== item) : [...list, item];
   return (
     <div className="network-form">
       <FieldGroup title="Pruned by">
         {WAYS.map((way) => (
-          <label className="check" key={way}>
-            <input
-              type="checkbox"
-              checked={chosen.prune.includes(way)}
-              onChange={() => choose({ prune: WAYS.filter((w) => toggled(chosen.prune, way).includes(w)) })}
-            />
+          <Check
+            key={way}
+            checked={chosen.prune.includes(way)}
+            onChange={() => choose({ prune: WAYS.filter((w) => toggled(chosen.prune, way).includes(w)) })}
+          >
             <span>{WAY_TITLES[way]}</span>
             {way === chosen.prune[0] && chosen.prune.length > 1 && (
               <span className="check-aside faint">in every format</span>
             )}
-          </label>
+          </Check>
         ))}
       </FieldGroup>
       <Segmented
@@ -139,11 +137,10 @@ interface FormatCheckProps {
 
 function FormatCheck({ title, id, values, checked, onToggle }: FormatCheckProps) {
   return (
-    <label className="check">
-      <input type="checkbox" checked={checked} disabled={!onToggle} onChange={() => onToggle?.()} />
+    <Check checked={checked} disabled={!onToggle} onChange={() => onToggle?.()}>
       <Swatch format={id} />
       <span>{title}</span>
       <span className="check-aside faint">{values}</span>
-    </label>
+    </Check>
   );
 }

@@ -10,6 +10,7 @@ import type { Roofline } from './use-roofline.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { Select } from '../../../kit/controls/Select.tsx';
 
 export interface RoofSideProps {
   readonly roofline: Roofline;
@@ -31,19 +32,16 @@ export function RoofSide({ roofline, onMeasure }: RoofSideProps) {
 function MatrixSection({ roofline: { subjects, subject, choose, point } }: { readonly roofline: Roofline }) {
   return (
     <Section title="Matrix" aside={subject === null ? '' : subject.key === '' ? 'on the stage' : 'of a run'}>
-      <select
-        className="select"
+      <Select
         aria-label="Matrix"
         disabled={subjects.length === 0}
         value={subject?.key ?? ''}
-        onChange={(event) => choose({ matrix: event.currentTarget.value })}
-      >
-        {subjects.map(({ key, title, rows, cols }) => (
-          <option key={key} value={key}>
-            {title}, {shape(rows, cols)}
-          </option>
-        ))}
-      </select>
+        options={subjects.map(({ key, title, rows, cols }) => ({
+          value: key,
+          label: `${title}, ${shape(rows, cols)}`,
+        }))}
+        onChange={(matrix) => choose({ matrix })}
+      />
       {subject && (
         <dl className="roof-facts">
           <Fact name="non-zeros" value={countText(subject.nnz)} />
@@ -132,18 +130,15 @@ function RoofSection({ roofline: { devices, device, choose, choices }, onMeasure
         )
       }
     >
-      <select
-        className="select"
+      <Select
         aria-label="Device"
         value={device.id}
-        onChange={(event) => choose({ device: event.currentTarget.value })}
-      >
-        {devices.map(({ id: value, name, by }) => (
-          <option key={value} value={value}>
-            {by === 'typed' ? 'type its figures' : by === 'measured here' ? `${name}, measured here` : name}
-          </option>
-        ))}
-      </select>
+        options={devices.map(({ id, name, by }) => ({
+          value: id,
+          label: by === 'typed' ? 'type its figures' : by === 'measured here' ? `${name}, measured here` : name,
+        }))}
+        onChange={(id) => choose({ device: id })}
+      />
       {device.by === 'typed' && (
         <div className="fields-2 roof-typed">
           <NumberInput

@@ -1,13 +1,13 @@
-import { useId } from 'react';
 import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
 import type { Draft, DraftBook } from '../draft-book/book.ts';
 import { draftCode } from '../draft-book/link.ts';
 import type { Reading } from '../address.ts';
-import { useApp } from '../../../kit/app-context.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { type ShownRun, shownRun } from './draft-words.ts';
 import { fileName } from './DraftPanel.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { Field } from '../../../kit/controls/Field.tsx';
+import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 
 export interface DraftActionsProps {
   readonly draft: Draft;
@@ -17,10 +17,8 @@ export interface DraftActionsProps {
 
 /** Its name, a copy of it, a link to it, and its end. */
 export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
-  const { announce } = useApp();
-  const id = useId();
   const run = shownRun(draft);
-  const copyLink = async (): Promise<void> => {
+  const link = async (): Promise<string> => {
     const code = await draftCode(draft);
     // The matrix and the parameters of the page go with it.
     const address = new URL(location.href);
@@ -28,34 +26,35 @@ export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
     query.delete('draft');
     query.set('code', code);
     address.hash = `#1/kernels/${draft.kernel}?${query.toString()}`;
-    try {
-      await navigator.clipboard.writeText(address.href);
-      announce('Link copied. It carries the draft; the person who opens it decides whether to run it.');
-    } catch {
-      announce('The browser blocked copying: save the draft as a file instead.');
-    }
+    return address.href;
   };
   return (
     <Section title="This draft">
-      <div className="field">
-        <label htmlFor={id}>Name</label>
-        <input
-          key={`${draft.id} ${draft.name}`}
-          id={id}
-          className="input"
-          defaultValue={draft.name}
-          autoComplete="off"
-          maxLength={DRAFT_BOUNDS.name}
-          onBlur={(event) => book.rename(draft.id, event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') event.currentTarget.blur();
-          }}
-        />
-      </div>
+      <Field label="Name">
+        {(control) => (
+          <input
+            key={`${draft.id} ${draft.name}`}
+            {...control}
+            className="input"
+            defaultValue={draft.name}
+            autoComplete="off"
+            maxLength={DRAFT_BOUNDS.name}
+            onBlur={(event) => book.rename(draft.id, event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') event.currentTarget.blur();
+            }}
+          />
+        )}
+      </Field>
       <p className="draft-actions">
-        <button type="button" className="text-button" onClick={() => void copyLink()}>
+        <CopyButton
+          text={link}
+          what="Link"
+          also="It carries the draft; the person who opens it decides whether to run it."
+          otherwise="save the draft as a file instead"
+        >
           Copy link to the draft
-        </button>
+        </CopyButton>
         <button
           type="button"
           className="text-button"

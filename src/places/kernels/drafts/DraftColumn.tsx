@@ -9,6 +9,7 @@ import { RaceChart } from './RaceChart.tsx';
 import { useDrafts } from './use-draft-book.ts';
 import { TakeFurther } from './TakeFurther.tsx';
 import { VersionList } from './VersionList.tsx';
+import { Check } from '../../../kit/controls/Check.tsx';
 
 export interface DraftColumnProps {
   readonly draft: Draft;
@@ -60,15 +61,9 @@ export function DraftColumn({
         >
           {running ? 'Cancel' : draft.from === 'here' ? 'Run' : 'Run somebody’s code'}
         </button>
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={onChange}
-            disabled={draft.from !== 'here'}
-            onChange={(event) => onRunOnChange(event.currentTarget.checked)}
-          />
+        <Check checked={onChange} disabled={draft.from !== 'here'} onChange={onRunOnChange}>
           run on every change
-        </label>
+        </Check>
       </div>
       {draft.from !== 'here' && (
         <p className="draft-warning">

@@ -1,8 +1,9 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { countText } from '../../../core/story/words.ts';
 import { numberProblem } from '../../../kit/controls/NumberInput.tsx';
 import type { DraftOverride } from './draft-overrides.ts';
+import { Field } from '../../../kit/controls/Field.tsx';
 
 export interface OverrideFieldsProps {
   readonly constants: readonly DraftOverride[];
@@ -82,53 +83,49 @@ interface OverrideFieldProps {
 }
 
 function OverrideField({ name, hint, range, original, own, onChange }: OverrideFieldProps) {
-  const id = useId();
   // What is being typed; a version that is brought back shows its value as soon as the field is left.
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? String(own ?? original ?? '');
   const problem = numberProblem(text, range);
   return (
-    <div className="field draft-override">
-      <label htmlFor={id} title={hint}>
-        {name}
-        {own !== null && ', yours'}
-      </label>
-      <input
-        id={id}
-        className="input"
-        inputMode={range.whole ? 'numeric' : 'decimal'}
-        autoComplete="off"
-        spellCheck={false}
-        title={hint}
-        value={text}
-        aria-invalid={problem !== null}
-        aria-describedby={problem === null ? undefined : `${id}-problem`}
-        onChange={(event) => {
-          const next = event.currentTarget.value;
-          setTyped(next);
-          if (numberProblem(next, range) === null) onChange(Number(next));
-        }}
-        onBlur={() => {
-          if (problem === null) setTyped(null);
-        }}
-      />
-      {problem !== null && (
-        <p id={`${id}-problem`} className="field-error" role="alert">
-          {problem}
-        </p>
-      )}
-      {own !== null && (
-        <button
-          type="button"
-          className="text-button"
-          onClick={() => {
-            setTyped(null);
-            onChange(null);
+    <Field
+      className="draft-override"
+      label={own === null ? name : `${name}, yours`}
+      title={hint}
+      error={problem}
+      foot={
+        own !== null && (
+          <button
+            type="button"
+            className="text-button"
+            onClick={() => {
+              setTyped(null);
+              onChange(null);
+            }}
+          >
+            <span className="unseen">{name} </span>was {original ?? 'open'}
+          </button>
+        )
+      }
+    >
+      {(control) => (
+        <input
+          {...control}
+          className="input"
+          inputMode={range.whole ? 'numeric' : 'decimal'}
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => {
+            const next = event.currentTarget.value;
+            setTyped(next);
+            if (numberProblem(next, range) === null) onChange(Number(next));
           }}
-        >
-          <span className="unseen">{name} </span>was {original ?? 'open'}
-        </button>
+          onBlur={() => {
+            if (problem === null) setTyped(null);
+          }}
+        />
       )}
-    </div>
+    </Field>
   );
 }

@@ -4,6 +4,7 @@ import { variantId } from '../../../state/index.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import type { ShownRun } from './draft-words.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { Check } from '../../../kit/controls/Check.tsx';
 
 export interface TakeFurtherProps {
   readonly draft: Draft;
@@ -21,10 +22,9 @@ export function TakeFurther({ draft, run }: TakeFurtherProps) {
   return (
     <Section className="draft-further" title="Take it further">
       {variant && (
-        <label className="check">
-          <input type="checkbox" checked={isIn} onChange={() => toggleVariant(session, variant)} />
+        <Check checked={isIn} onChange={() => toggleVariant(session, variant)}>
           list it with the kernels until the page is closed
-        </label>
+        </Check>
       )}
       {isIn && (
         <p className="quiet">

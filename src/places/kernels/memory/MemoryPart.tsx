@@ -1,5 +1,5 @@
 import './memory.css';
-import { useEffect, useId, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { lastUsed } from '../../../kit/charts/histogram.ts';
 import { countText } from '../../../core/story/words.ts';
 import { placeState } from '../../../state/index.ts';
@@ -20,6 +20,7 @@ import { kernelBeside, memoryFields, type MemoryChoices, modelledKernels, nameBe
 import { countsCsv } from './memory-files.ts';
 import { memoryWords } from './memory-words.ts';
 import { useFindSubgroup, useLoadCounts, useSubgroup } from './use-loads.ts';
+import { SelectField } from '../../../kit/controls/Select.tsx';
 
 export interface MemoryPartProps {
   readonly listed: ListedKernel;
@@ -57,7 +58,6 @@ function largestOf(all: readonly (KindCounts | null)[]): number {
 
 function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly modelled: readonly ListedKernel[] }) {
   const { announce, document } = useApp();
-  const id = useId();
   const params = useDocument((doc) => doc.params);
   const name = useSession((s) => s.summary?.name ?? '');
   const fields = useMemo(() => memoryFields(modelled.map(({ kernel }) => kernel.id)), [modelled]);
@@ -162,24 +162,17 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
             onChange={(next) => void goToRow(next)}
           />
         )}
-        <div className="field">
-          <label htmlFor={id}>Beside it</label>
-          <select
-            id={id}
-            className="select"
-            value={beside?.kernel.id ?? 'none'}
-            onChange={(event) => choose({ with: event.currentTarget.value })}
-          >
-            <option value="none">nothing</option>
-            {modelled
+        <SelectField
+          label="Beside it"
+          value={beside?.kernel.id ?? 'none'}
+          options={[
+            { value: 'none', label: 'nothing' },
+            ...modelled
               .filter(({ kernel }) => kernel.id !== listed.kernel.id)
-              .map(({ format, kernel }) => (
-                <option key={kernel.id} value={kernel.id}>
-                  {format.title}, {kernel.title}
-                </option>
-              ))}
-          </select>
-        </div>
+              .map(({ format, kernel }) => ({ value: kernel.id, label: `${format.title}, ${kernel.title}` })),
+          ]}
+          onChange={(other) => choose({ with: other })}
+        />
         <div className="memory-slider">
           {size && size.subgroups > 1 && (
             <LiveSlider

@@ -8,6 +8,7 @@ import { PruneControl } from './PruneControl.tsx';
 import { SaveMenu } from './SaveMenu.tsx';
 import { Statistics } from './Statistics.tsx';
 import { Section, SectionHead } from '../../../kit/controls/Section.tsx';
+import { Select } from '../../../kit/controls/Select.tsx';
 
 /** The matrix: where it comes from, what it looks like, its figures, and how the format is set. */
 export function MatrixPanel() {
@@ -56,24 +57,19 @@ function SourceHead() {
           </>
         }
       />
-      <select
-        className="select"
+      <Select
         aria-label="Matrix on the stage"
         value={listed && source.kind === 'example' ? source.id : ''}
-        onChange={(event) => {
-          const { value } = event.currentTarget;
-          if (value === OTHER) openChooser();
-          else if (value !== '') void session.openExample(value);
+        options={[
+          ...(listed ? [] : [{ value: '', label: name ?? 'none yet' }]),
+          ...catalog.examples.map(({ id, title }) => ({ value: id, label: title })),
+          { value: OTHER, label: 'generate or open another …' },
+        ]}
+        onChange={(id) => {
+          if (id === OTHER) openChooser();
+          else if (id !== '') void session.openExample(id);
         }}
-      >
-        {!listed && <option value="">{name ?? 'none yet'}</option>}
-        {catalog.examples.map((example) => (
-          <option key={example.id} value={example.id}>
-            {example.title}
-          </option>
-        ))}
-        <option value={OTHER}>generate or open another …</option>
-      </select>
+      />
     </>
   );
 }

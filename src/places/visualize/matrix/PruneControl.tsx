@@ -1,7 +1,10 @@
 import { useId, useState } from 'react';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import { useState } from 'react';
+import type { Pruning } from '../../../engine/protocol.ts';
 import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 import { PruneSlider } from './PruneSlider.tsx';
+import { SelectField } from '../../../kit/controls/Select.tsx';
 
 export interface PruneControlProps {
   /** null: the matrix is whole */
@@ -52,7 +55,6 @@ export function PruneControl({
   onPreview,
   previewing,
 }: PruneControlProps) {
-  const id = useId();
   const [asked, setAsked] = useState<Pruning | null>(pruning);
   const shown = busy ? asked : pruning;
   const ask = (next: Pruning | null): void => {
@@ -62,30 +64,20 @@ export function PruneControl({
   const keptShare = shown && 'density' in shown ? shown.density : halved(density);
   return (
     <>
-      <div className="field">
-        <label htmlFor={id}>Prune</label>
-        <select
-          id={id}
-          className="select"
-          value={shown?.way ?? ''}
-          onChange={(event) => {
-            const way = WAYS.find((w) => w.way === event.currentTarget.value)?.way;
-            ask(way === undefined ? null : pruningOf(way, keptShare));
-          }}
-        >
-          <option value="">nothing</option>
-          {WAYS.map(({ way, label }) => (
-            <option key={way} value={way} disabled={way === 'wanda' && !hasInputs}>
-              {label}
-            </option>
-          ))}
-        </select>
-        {shown !== null && !hasInputs && (
-          <p className="field-hint">
-            Wanda scores each weight by the activations it meets, and this matrix comes without any.
-          </p>
-        )}
-      </div>
+      <SelectField<Way | ''>
+        label="Prune"
+        hint={
+          shown !== null &&
+          !hasInputs &&
+          'Wanda scores each weight by the activations it meets, and this matrix comes without any.'
+        }
+        value={shown?.way ?? ''}
+        options={[
+          { value: '', label: 'nothing' },
+          ...WAYS.map(({ way, label }) => ({ value: way, label, disabled: way === 'wanda' && !hasInputs })),
+        ]}
+        onChange={(way) => ask(way === '' ? null : pruningOf(way, keptShare))}
+      />
       {shown && 'density' in shown && (
         <PruneSlider
           key={shown.way}
@@ -97,24 +89,18 @@ export function PruneControl({
       )}
       {shown?.way === 'n-of-m' && (
         <>
-          <div className="field">
-            <label htmlFor={`${id}-pattern`}>Pattern</label>
-            <select
-              id={`${id}-pattern`}
-              className="select"
-              value={`${shown.kept}:${shown.group}`}
-              onChange={(event) => {
-                const [kept, group] = event.currentTarget.value.split(':').map(Number);
-                ask({ way: 'n-of-m', kept, group });
-              }}
-            >
-              {patternsWith(shown.kept, shown.group).map(([kept, group]) => (
-                <option key={`${kept}:${group}`} value={`${kept}:${group}`}>
-                  {kept}:{group}
-                </option>
-              ))}
-            </select>
-          </div>
+          <SelectField
+            label="Pattern"
+            value={`${shown.kept}:${shown.group}`}
+            options={patternsWith(shown.kept, shown.group).map(([kept, group]) => ({
+              value: `${kept}:${group}`,
+              label: `${kept}:${group}`,
+            }))}
+            onChange={(pattern) => {
+              const [kept, group] = pattern.split(':').map(Number);
+              ask({ way: 'n-of-m', kept, group });
+            }}
+          />
           {shown.group > 1 && (
             <LiveSlider
               key={shown.group}

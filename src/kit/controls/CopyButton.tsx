@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react';
+import { useApp } from '../app-context.ts';
+import { copyText } from '../browser/copy-text.ts';
+
+export interface CopyButtonProps {
+  /** made when the button is pressed */
+  readonly text: () => string | Promise<string>;
+  /** what was copied, at the beginning of a sentence: 'Link' */
+  readonly what: string;
+  /** what to do where the browser does not allow copying, as the end of a sentence */
+  readonly otherwise: string;
+  /** a sentence after the one that says that it was copied */
+  readonly also?: string;
+  readonly className?: string;
+  readonly disabled?: boolean;
+  readonly children: ReactNode;
+}
+
+/** Copies a text to the clipboard, and says so. */
+export function CopyButton(props: CopyButtonProps) {
+  const { text, what, otherwise, also, className = 'text-button', disabled = false, children } = props;
+  const { announce } = useApp();
+  const copy = async (): Promise<void> => copyText(announce, await text(), { what, otherwise, also });
+  return (
+    <button type="button" className={className} disabled={disabled} onClick={() => void copy()}>
+      {children}
+    </button>
+  );
+}

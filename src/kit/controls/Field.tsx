@@ -1,0 +1,56 @@
+import { type ReactNode, useId } from 'react';
+
+/** What a field hands to its control, so that label, hint and error are heard with it. */
+export interface FieldControl {
+  readonly id: string;
+  readonly title?: string | undefined;
+  readonly 'aria-describedby'?: string | undefined;
+  readonly 'aria-invalid'?: boolean;
+}
+
+export interface FieldProps {
+  readonly label: ReactNode;
+  /** below the control */
+  readonly hint?: ReactNode;
+  /** what is wrong with the value, as a sentence; null where nothing is, absent where nothing can be */
+  readonly error?: string | null;
+  /** one sentence, shown when the pointer rests on the field and read with it */
+  readonly title?: string | undefined;
+  readonly className?: string | undefined;
+  /** the control */
+  readonly children: (control: FieldControl) => ReactNode;
+  /** below everything else */
+  readonly foot?: ReactNode;
+}
+
+/** A control with its label above it, and its hint and error below. */
+export function Field({ label, hint, error, title, className, children, foot }: FieldProps) {
+  const id = useId();
+  const hasHint = hint !== undefined && hint !== null && hint !== false;
+  const hasError = error !== undefined && error !== null;
+  const described = [...(hasError ? [`${id}-error`] : []), ...(hasHint ? [`${id}-hint`] : [])].join(' ');
+  return (
+    <div className={className === undefined ? 'field' : `field ${className}`}>
+      <label htmlFor={id} title={title}>
+        {label}
+      </label>
+      {children({
+        id,
+        title,
+        'aria-describedby': described === '' ? undefined : described,
+        ...(error !== undefined && { 'aria-invalid': hasError }),
+      })}
+      {hasError && (
+        <p id={`${id}-error`} className="field-error" role="alert">
+          {error}
+        </p>
+      )}
+      {hasHint && (
+        <p id={`${id}-hint`} className="field-hint">
+          {hint}
+        </p>
+      )}
+      {foot}
+    </div>
+  );
+}

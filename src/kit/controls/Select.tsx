@@ -1,0 +1,80 @@
+import { Field, type FieldControl, type FieldProps } from './Field.tsx';
+
+export interface SelectOption<T> {
+  readonly value: T;
+  readonly label: string;
+  /** tells options apart whose values are no text or number */
+  readonly key?: string;
+  readonly disabled?: boolean;
+  readonly title?: string | undefined;
+}
+
+export interface SelectGroup<T> {
+  readonly group: string;
+  readonly options: readonly SelectOption<T>[];
+}
+
+export interface SelectProps<T> extends Partial<FieldControl> {
+  readonly value: T;
+  readonly options: readonly (SelectOption<NoInfer<T>> | SelectGroup<NoInfer<T>>)[];
+  readonly onChange: (value: NoInfer<T>) => void;
+  /** options are numbers or code */
+  readonly mono?: boolean;
+  readonly disabled?: boolean;
+  readonly 'aria-label'?: string;
+  readonly 'aria-labelledby'?: string;
+}
+
+/** One of several, typed: `onChange` hears the value of an option. */
+export function Select<T>({ value, options, onChange, mono = false, ...rest }: SelectProps<T>) {
+  const all = options.flatMap((option) => ('group' in option ? option.options : [option]));
+  const current = all.find((option) => option.value === value);
+  return (
+    <select
+      className={mono ? 'select select--mono' : 'select'}
+      value={current === undefined ? '' : keyOf(current)}
+      onChange={(event) => {
+        const chosen = all.find((option) => keyOf(option) === event.currentTarget.value);
+        if (chosen) onChange(chosen.value);
+      }}
+      {...rest}
+    >
+      {options.map((option) =>
+        'group' in option ? (
+          <optgroup key={option.group} label={option.group}>
+            {option.options.map(choice)}
+          </optgroup>
+        ) : (
+          choice(option)
+        ),
+      )}
+    </select>
+  );
+}
+
+export interface SelectFieldProps<T>
+  extends
+    Pick<FieldProps, 'label' | 'hint' | 'title' | 'className'>,
+    Pick<SelectProps<T>, 'value' | 'options' | 'onChange' | 'mono' | 'disabled'> {}
+
+/** A select with its label above it. */
+export function SelectField<T>({ label, hint, title, className, ...select }: SelectFieldProps<T>) {
+  return (
+    <Field label={label} hint={hint} title={title} className={className}>
+      {(control) => <Select {...control} {...select} />}
+    </Field>
+  );
+}
+
+function keyOf<T>({ key, value }: SelectOption<T>): string {
+  return key ?? String(value);
+}
+
+function choice<T>(option: SelectOption<T>) {
+  const { label, disabled, title } = option;
+  return (
+    <option key={keyOf(option)} value={keyOf(option)} disabled={disabled} title={title}>
+      {label}
+    </option>
+  );
+}
