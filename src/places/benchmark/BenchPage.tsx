@@ -2,7 +2,7 @@ import '../../kit/styles/bench.css';
 import { useState } from 'react';
 import type { BenchReport } from '../../core/report.ts';
 import { useSession } from '../../kit/app-context.ts';
-import { ThreePanels } from '../../kit/frame/ThreePanels.tsx';
+import { QuestionFrame } from '../../kit/frame/QuestionFrame.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { BenchControls } from './form/BenchControls.tsx';
 import { NothingYet } from './form/NothingYet.tsx';
@@ -46,25 +46,18 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
       <BenchFacts run={run} report={report} />
     </Boundary>
   );
-  if (!wide) {
-    return (
-      <main className="narrow-page bench-narrow" id="content" tabIndex={-1}>
-        {result}
-        {controls}
-        {facts}
-      </main>
-    );
-  }
   return (
-    <ThreePanels
+    <QuestionFrame
+      wide={wide}
       name="Result"
-      className="bench-main"
+      className="bench"
+      narrow="left first"
       leastCentre={420}
       left={{ name: 'What to run', width: 'Width of the controls', least: 220, most: 480, content: controls }}
       right={{ name: 'What was measured on', width: 'Width of the facts', least: 240, most: 480, content: facts }}
     >
       {result}
-    </ThreePanels>
+    </QuestionFrame>
   );
 }
 

@@ -5,8 +5,7 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { type ChartCursor, linearSteps, ratioSteps } from '../../../kit/charts/cursor.ts';
 import { density as densityText, nameAndShape } from '../../../kit/words/quantity.ts';
 import { ON_CPU } from '../../../kit/words/speed-of.ts';
-import { ThreePanels } from '../../../kit/frame/ThreePanels.tsx';
-import { Dialog } from '../../../kit/frame/Dialog.tsx';
+import { QuestionFrame } from '../../../kit/frame/QuestionFrame.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { Answer } from '../../../kit/frame/Answer.tsx';
 import { useChoices } from '../../../kit/browser/choices.ts';
@@ -56,7 +55,6 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
   const published = usePublished(formats);
   const titles = useMemo(() => new Map(formats.map((format) => [format.id, format.title])), [formats]);
   const [strong, setStrong] = useState<string | null>(null);
-  const [sheet, setSheet] = useState(false);
 
   const { axis: scale, at } = choices;
   const axis = DENSITY_AXES[scale];
@@ -272,40 +270,21 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
     </>
   );
   const map = <WinnerMap choices={choices} choose={choose} curves={curves} question={question} />;
-  if (!wide) {
-    return (
-      <main className="narrow-page density-narrow" id="content" tabIndex={-1}>
-        {answer}
-        {strips}
-        {charts}
-        {table}
-        {map}
-        <div className="density-foot">
-          <button type="button" className="button" aria-haspopup="dialog" onClick={() => setSheet(true)}>
-            Matrix, formats, measure
-          </button>
-        </div>
-        {sheet && (
-          <Dialog kind="sheet" title="Density" onClose={() => setSheet(false)}>
-            <div className="dialog-body">{controls}</div>
-          </Dialog>
-        )}
-      </main>
-    );
-  }
   return (
-    <ThreePanels
+    <QuestionFrame
+      wide={wide}
       name="Size and speed by density"
-      className="density-main"
+      className="density"
+      narrow={{ title: 'Density', button: 'Matrix, formats, measure' }}
       leastCentre={480}
+      more={map}
       left={{ name: 'What is asked', width: 'Width of the controls', least: 220, most: 420, content: controls }}
       right={{ name: 'At the cursor', width: 'Width of the table', least: 280, most: 520, content: table }}
     >
       {answer}
-      {charts}
-      {strips}
-      {map}
-    </ThreePanels>
+      {wide ? charts : strips}
+      {wide ? strips : charts}
+    </QuestionFrame>
   );
 }
 

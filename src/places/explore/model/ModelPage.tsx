@@ -1,6 +1,6 @@
 import './model.css';
 import { useCallback, useEffect, useRef } from 'react';
-import { ThreePanels } from '../../../kit/frame/ThreePanels.tsx';
+import { QuestionFrame } from '../../../kit/frame/QuestionFrame.tsx';
 import { useOwnRun, useShell } from '../../../kit/frame/shell-context.ts';
 import { Answer } from '../../../kit/frame/Answer.tsx';
 import { LayerBars } from './LayerBars.tsx';
@@ -42,24 +42,17 @@ export function ModelPage({ wide }: { readonly wide: boolean }) {
   );
   const form = <ModelForm state={state} />;
   const facts = <ModelFacts state={state} />;
-  if (!wide) {
-    return (
-      <main className="narrow-page model-narrow" id="content" tabIndex={-1}>
-        {answer}
-        {form}
-        {facts}
-      </main>
-    );
-  }
   return (
-    <ThreePanels
+    <QuestionFrame
+      wide={wide}
       name="Answer"
-      className="model-main"
+      className="model"
+      narrow="left first"
       leastCentre={460}
       left={{ name: 'Model', width: 'Width of the choices', least: 220, most: 420, content: form }}
       right={{ name: 'Facts', width: 'Width of the facts', least: 220, most: 420, content: facts }}
     >
       {answer}
-    </ThreePanels>
+    </QuestionFrame>
   );
 }

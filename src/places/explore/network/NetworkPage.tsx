@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
-import { ThreePanels } from '../../../kit/frame/ThreePanels.tsx';
+import { QuestionFrame } from '../../../kit/frame/QuestionFrame.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { Answer } from '../../../kit/frame/Answer.tsx';
 import { useChoices } from '../../../kit/browser/choices.ts';
@@ -167,26 +167,18 @@ export function NetworkPage({ wide }: { readonly wide: boolean }) {
       <Gates />
     </>
   );
-  if (!wide) {
-    return (
-      <main className="narrow-page network-narrow" id="content" tabIndex={-1}>
-        {answer}
-        {atCursor}
-        {form}
-        {more}
-      </main>
-    );
-  }
   return (
-    <ThreePanels
+    <QuestionFrame
+      wide={wide}
       name="Answer"
-      className="network-main"
+      className="network"
+      narrow="right first"
       leastCentre={420}
+      more={more}
       left={{ name: 'Choices', width: 'Width of the choices', least: 220, most: 420, content: form }}
       right={{ name: 'At this density', width: 'Width of the table', least: 260, most: 480, content: atCursor }}
     >
       {answer}
-      {more}
-    </ThreePanels>
+    </QuestionFrame>
   );
 }

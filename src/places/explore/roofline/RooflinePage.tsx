@@ -10,7 +10,7 @@ import { useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { shape } from '../../../kit/words/quantity.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
-import { ThreePanels } from '../../../kit/frame/ThreePanels.tsx';
+import { QuestionFrame } from '../../../kit/frame/QuestionFrame.tsx';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { TRAIL_TOKENS } from '../../../theory/roofline/roofs.ts';
@@ -80,19 +80,12 @@ export function RooflinePage({ wide }: { readonly wide: boolean }) {
   );
   const side = <RoofSide roofline={roofline} onMeasure={gpu ? measure.roofs : null} />;
   const steps = <RoofSteps roofline={roofline} />;
-  if (!wide) {
-    return (
-      <main className="narrow-page roof-narrow" id="content" tabIndex={-1}>
-        {main}
-        {steps}
-        {side}
-      </main>
-    );
-  }
   return (
-    <ThreePanels
+    <QuestionFrame
+      wide={wide}
       name="Roofline"
-      className="roof-main"
+      className="roof"
+      narrow="right first"
       leastCentre={420}
       left={{ name: 'Matrix, kernels and roofs', width: 'Width of the choices', least: 220, most: 480, content: side }}
       right={{
@@ -104,7 +97,7 @@ export function RooflinePage({ wide }: { readonly wide: boolean }) {
       }}
     >
       {main}
-    </ThreePanels>
+    </QuestionFrame>
   );
 }
 
