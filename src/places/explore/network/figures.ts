@@ -2,8 +2,6 @@ import { say, strong } from '../../../core/story/words.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { median, quantile } from '../../../core/number/statistics.ts';
 import type { NetworkChoice, NetworkOutcome, NetworkResult } from '../service/network/types.ts';
-import { bytes as bytesText, percent } from '../../../kit/words/quantity.ts';
-import type { NetworkChoice, NetworkOutcome, NetworkResult } from '../../../engine/protocol.ts';
 import { bytes as bytesText, percent, density as densityText } from '../../../kit/words/quantity.ts';
 import { isQuantised, pruningText, type Way } from './plan.ts';
 

@@ -1,7 +1,6 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import type { NetworkChoice, NetworkPruning } from '../service/network/types.ts';
-import type { NetworkChoice, NetworkPruning } from '../../../engine/protocol.ts';
 import { density as densityText } from '../../../kit/words/quantity.ts';
 
 /** The ways to prune the network, the first of which every format is run with. */

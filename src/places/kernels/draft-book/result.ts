@@ -1,6 +1,5 @@
 import type { Environment } from '../../../core/report.ts';
 import type { DraftCheck, DraftEvent, DraftMessage } from '../service/drafts/draft-types.ts';
-import type { DraftCheck, DraftEvent, DraftMessage } from '../../../engine/protocol.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { countText } from '../../../core/story/words.ts';
 

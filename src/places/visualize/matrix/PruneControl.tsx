@@ -1,7 +1,5 @@
-import { useId, useState } from 'react';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import { useState } from 'react';
-import type { Pruning } from '../../../engine/protocol.ts';
 import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 import { PruneSlider } from './PruneSlider.tsx';
 import { SelectField } from '../../../kit/controls/Select.tsx';
