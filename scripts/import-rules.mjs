@@ -135,7 +135,6 @@ export const RULES = [
       'src/io/gallery.ts',
       'src/io/archives/decompression-limit.ts',
       'src/io/web/link-target.ts',
-      'src/engine/client.ts',
       'src/engine/bridge/newest.ts',
     ],
     types: ['src/engine/**'],
@@ -182,7 +181,7 @@ export const RULES = [
   },
   {
     room: 'app: workers',
-    files: ['src/app/*.worker.ts', 'src/app/services.ts'],
+    files: ['src/app/*.worker.ts', 'src/app/services.ts', 'src/app/start-thread.ts'],
     may: ['src/engine/**', 'src/places/*/service/**', 'src/formats/registry.ts', 'src/core/**', 'package.json'],
     packages: [],
     because: 'the workers put together the engine and the services of the places',
@@ -190,7 +189,7 @@ export const RULES = [
   {
     room: 'app',
     files: ['src/app/**'],
-    may: [...PAGE, 'src/engine/client.ts', 'src/lessons/**', 'src/kit/**', 'src/papers/**', 'src/places/*/*.ts'],
+    may: [...PAGE, 'src/engine/bridge/engine.ts', 'src/lessons/**', 'src/kit/**', 'src/papers/**', 'src/places/*/*.ts'],
     types: ['src/engine/**'],
     packages: 'any',
     because: 'the application knows places by the list in app/places.ts',

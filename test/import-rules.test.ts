@@ -12,7 +12,7 @@ interface Case {
   readonly message: string | null;
 }
 
-const WORKERS = 'Workers are started by src/engine/client.ts and src/engine/start-thread.ts alone.';
+const WORKERS = 'Workers are started by src/app/client.ts and src/app/start-thread.ts alone.';
 
 const forbidden: readonly Case[] = [
   { file: 'src/engine/host.ts', code: `export const w = new Worker('x.js');`, message: WORKERS },
@@ -28,8 +28,8 @@ const forbidden: readonly Case[] = [
 ];
 
 const allowed: readonly Omit<Case, 'message'>[] = [
-  { file: 'src/engine/client.ts', code: `export const w = new Worker('x.js');` },
-  { file: 'src/engine/start-thread.ts', code: `export const w = new Worker('x.js');` },
+  { file: 'src/app/client.ts', code: `export const w = new Worker('x.js');` },
+  { file: 'src/app/start-thread.ts', code: `export const w = new Worker('x.js');` },
 ];
 
 const cases: readonly Case[] = [...allowed.map((c) => ({ ...c, message: null })), ...forbidden];
@@ -130,7 +130,7 @@ const WRONG: readonly (readonly [file: string, code: string, reason: string])[] 
   ['src/lessons/x.ts', `import '../kit/controls/Icon.tsx';`, 'lessons are text'],
   ['src/kit/x.ts', `import '../places/learn/LearnPage.tsx';`, 'knows none of them'],
   ['src/kit/x.ts', `import 'comlink';`, 'knows none of them'],
-  ['src/kit/x.ts', `import '../engine/client.ts';`, 'knows none of them'],
+  ['src/kit/x.ts', `import '../engine/bridge/engine.ts';`, 'knows none of them'],
   ['src/kit/x.ts', `import '../gpu/device.ts';`, 'knows none of them'],
   ['src/papers/slidesparse/x.ts', `import '../../places/learn/LearnPage.tsx';`, 'knows none of them'],
   ['src/places/learn/x.ts', `import '../kernels/KernelsPage.tsx';`, 'never imports another place'],

@@ -4,7 +4,7 @@ import { browserTuningStore } from '../engine/bench/tuning-store.ts';
 import { serve } from '../engine/bridge/serve.ts';
 import { createHost } from '../engine/host.ts';
 import { runtimeName } from '../engine/runtime.ts';
-import { startThread } from '../engine/start-thread.ts';
+import { startThread } from './start-thread.ts';
 import { TaskThreads } from '../engine/task-threads.ts';
 import { formats } from '../formats/registry.ts';
 import { services } from './services.ts';

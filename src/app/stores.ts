@@ -6,7 +6,6 @@ import {
   bindHistory,
   browserRunStore,
   type Catalog,
-  connectEngine,
   createDocumentStore,
   createPlayer,
   createPreferences,
@@ -17,6 +16,7 @@ import type { App } from '../kit/app-context.ts';
 import { PLACES } from './places.ts';
 import { createBenchForm } from '../state/first-form.ts';
 import { loadParts } from '../kit/browser/lazy-part.ts';
+import { connectEngine } from './client.ts';
 
 /** The matrix of the first screen: weights of a network that was really trained, then pruned. */
 const FIRST_EXAMPLE = 'digits-fc2-70';

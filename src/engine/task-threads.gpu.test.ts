@@ -6,7 +6,7 @@ import { formatById } from '../formats/registry.ts';
 import { generate } from '../generate/generate.ts';
 import { threadPace } from '../core/pace.ts';
 import { finishPaced } from './pace.ts';
-import { startThread } from './start-thread.ts';
+import { startThread } from '../app/start-thread.ts';
 import { TaskThreads } from './task-threads.ts';
 
 const pace = threadPace;

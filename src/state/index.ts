@@ -80,6 +80,5 @@ export {
 } from './session/session-state.ts';
 export { defaultWindow, fitWindow, MAX_WINDOW, windowProblem } from './window.ts';
 export { bindHistory, type HistoryWindow } from './history.ts';
-export { connectEngine } from '../engine/client.ts';
 export { reportsToJson } from './reports/report-export.ts';
 export { type DecodedHash, decodeHash, encodeHash } from './url.ts';

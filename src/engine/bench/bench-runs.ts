@@ -23,7 +23,7 @@ const MAX_ROUNDS = 10_000;
 
 /**
  * One run: verified, timed, reported. Throws SparseScopeError with one sentence, and CancelledError; `takePart` has the
- * report as it stands then. `before`: see `EngineApi.bench`.
+ * report as it stands then. `before`: see `run` of the service.
  */
 export function benchRun(
   host: BenchHost,
@@ -102,7 +102,7 @@ function operationOf({ operation: id, sizes, where }: BenchRequest): { operation
 
 /**
  * A run for each value of the axis, and for each part at it. Throws like `benchRun`, and says which run failed. `before`:
- * see `EngineApi.sweep`.
+ * see `sweep` of the service.
  */
 export async function benchSweep(
   host: BenchHost,

@@ -12,7 +12,7 @@ import { kernelOf, paramsFor } from '../../../engine/bench/kernel-of.ts';
 /** Loads of a subgroup that are handed out; more are counted. */
 const MOST_LOADS = 2 ** 16;
 
-/** See `EngineApi.loads`. Throws SparseScopeError with one sentence, and CancelledError. */
+/** See `loads` of the service. Throws SparseScopeError with one sentence, and CancelledError. */
 export async function countLoads(
   formats: readonly AnyFormat[],
   request: LoadsRequest,
@@ -25,7 +25,7 @@ export async function countLoads(
   return { ...common, arrays: model.arrays.map((array, i) => ({ ...array, ...counts[i] })) };
 }
 
-/** See `EngineApi.subgroupLoads`. Throws SparseScopeError with one sentence, and CancelledError. */
+/** See `subgroupLoads` of the service. Throws SparseScopeError with one sentence, and CancelledError. */
 export async function loadsOfSubgroup(
   formats: readonly AnyFormat[],
   request: SubgroupRequest,

@@ -77,7 +77,7 @@ export class LiveRuns {
   }
 
   /**
-   * See `EngineApi.live`. Throws SparseScopeError with one sentence, NoDeviceError, CancelledError.
+   * See `live` of the service. Throws SparseScopeError with one sentence, NoDeviceError, CancelledError.
    */
   async measure(request: LiveRequest, job: Job, take: TakeReport): Promise<BenchReport> {
     const shape = checked(request);

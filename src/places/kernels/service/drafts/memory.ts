@@ -18,7 +18,7 @@ const USUAL_WIDTH = 32;
 
 const SEED = 11;
 
-/** See `EngineApi.memory`. Throws SparseScopeError with one sentence, and CancelledError. */
+/** See `memory` of the service. Throws SparseScopeError with one sentence, and CancelledError. */
 export async function traceMemory(
   host: BenchHost,
   request: MemoryRequest,

@@ -52,7 +52,7 @@ class DraftEnd extends SparseScopeError {
 }
 
 /**
- * Tries a draft on the open matrix and others, and times it. See `EngineApi.draft`. Throws CancelledError; every other
+ * Tries a draft on the open matrix and others, and times it. See `draft` of the service. Throws CancelledError; every other
  * failure is the sentence that it ends with.
  */
 export async function runDraft(host: DraftHost, request: DraftRequest, job: Job, take: TakeDraftEvent): Promise<void> {

@@ -1,8 +1,8 @@
-import type { AnswerListener, TaskThread, ThreadAnswer } from './task-threads.ts';
+import type { AnswerListener, TaskThread, ThreadAnswer } from '../engine/task-threads.ts';
 
-/** Starts a worker beside the engine's that runs tasks. Called in a worker: those of today's browsers can start others. */
+/** Starts another worker, which runs tasks of the engine's. Called in a worker: those of today's browsers can start others. */
 export function startThread(listener: AnswerListener): TaskThread {
-  const worker = new Worker(new URL('../app/task.worker.ts', import.meta.url), { type: 'module', name: 'tasks' });
+  const worker = new Worker(new URL('./task.worker.ts', import.meta.url), { type: 'module', name: 'tasks' });
   const fail = (message: string): void => listener({ kind: 'failed', message });
   worker.onmessage = ({ data }: MessageEvent<ThreadAnswer>) => listener(data);
   worker.onerror = (event) => {

@@ -1,5 +1,5 @@
-import type { bench } from './bench-service.ts';
-import { type Engine, type EngineThread, startEngine } from './bridge/engine.ts';
+import type { bench } from '../engine/bench-service.ts';
+import { type Engine, type EngineThread, startEngine } from '../engine/bridge/engine.ts';
 
 /** Starts the engine's worker, and again when it has died; the engine is told whether the page can be seen. */
 export function connectEngine(): Engine {
@@ -19,7 +19,7 @@ export function connectEngine(): Engine {
 }
 
 function startWorker(died: (how: string) => void): EngineThread {
-  const worker = new Worker(new URL('../app/engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' });
+  const worker = new Worker(new URL('./engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' });
   worker.addEventListener('error', (event) => {
     // Without a message the script itself could not be loaded.
     died(event.message ? `failed (${event.message})` : 'could not be loaded');

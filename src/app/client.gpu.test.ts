@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { parseReports } from '../state/reports/report-import.ts';
 import type { explore as exploreService } from '../places/explore/service/service.ts';
-import type { bench as benchService } from './bench-service.ts';
+import type { bench as benchService } from '../engine/bench-service.ts';
 import { connectEngine } from './client.ts';
-import type { device as deviceService } from './device-service.ts';
-import type { matrix as matrixService } from './matrix-service.ts';
+import type { device as deviceService } from '../engine/device-service.ts';
+import type { matrix as matrixService } from '../engine/matrix-service.ts';
 import type { BenchReport } from '../core/report.ts';
-import type { BenchRequest } from './bench/bench-types.ts';
+import type { BenchRequest } from '../engine/bench/bench-types.ts';
 
 const generated = (rows: number, cols: number) =>
   ({ kind: 'generated', spec: { pattern: 'uniform', rows, cols, density: 0.3, seed: 1 } }) as const;
