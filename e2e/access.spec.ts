@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { safetensors } from './files.ts';
 import { expect, test } from './fixtures.ts';
 
-/** What axe objects to, one line for each element, so that a failure can be read. */
+/** The violations that axe finds, one line per element, so that a failure is readable. */
 async function objections(page: Page): Promise<readonly string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.flatMap((v) => v.nodes.map((node) => `${v.id}: ${node.html.slice(0, 120)}`));
@@ -120,7 +120,7 @@ test.describe('by keyboard alone', () => {
     }
   });
 
-  test('a dialog keeps the focus, and gives it back when it closes', async ({ app, page }) => {
+  test('a dialog keeps the focus, and returns it when it closes', async ({ app, page }) => {
     await app.open();
     const change = app.button('change');
     await change.focus();
@@ -134,7 +134,7 @@ test.describe('by keyboard alone', () => {
     await expect(change).toBeFocused();
   });
 
-  test('the focus is in the benchmark after it was begun by a key, and in its result after it was cancelled', async ({
+  test('the focus is in the benchmark after a run was started by a key, and in its result after a cancel', async ({
     app,
     page,
   }) => {

@@ -15,7 +15,7 @@ test('a reload brings back the same picture', async ({ app, page }) => {
 });
 
 test('back and forward undo and redo', async ({ app, page }) => {
-  // What changes within 300 ms is one step of the history; a person is slower than a test.
+  // Changes within 300 ms are one entry of the history; a person is slower than a test.
   const settle = (): Promise<void> => page.waitForTimeout(500);
   await app.open();
   await settle();
@@ -43,7 +43,7 @@ test('a generated matrix comes back from its link', async ({ app, page }) => {
   await expect(page).toHaveURL(/valueType=f32/);
 });
 
-test('a wrong link says what is wrong, each in a sentence, and shows the rest', async ({ app, page }) => {
+test('a wrong link says what is wrong, a sentence each, and shows the rest', async ({ app, page }) => {
   await app.open('#1/visualize?src=generated:uniform&shape=64x64&density=7&seed=1&fmt=csr&indexBits=7&step=abc');
   const alert = page.getByRole('alert');
   await expect(alert).toContainText("density: found '7'");

@@ -6,12 +6,12 @@ import type { BenchReport } from '../src/core/report.ts';
 import { blockReport, gemmReport, liftingReport, longReport, patternReport } from '../test/reports.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Ids of the formats, as their folders are called: the registry imports shaders, which need a build. */
+/** Ids of the formats, from their folders: the registry imports shaders, which need a build. */
 const FORMATS = readdirSync(resolve(import.meta.dirname, '../src/formats'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-/** A run that takes long enough to be cancelled anywhere. */
+/** A run that takes long enough to be cancelled at any time. */
 const LONG = 'src=generated:uniform&shape=3072x3072&density=0.5&seed=1';
 
 async function save(page: Page, button: string): Promise<{ readonly download: Download; readonly text: string }> {
@@ -25,7 +25,7 @@ async function saveReport(page: Page): Promise<BenchReport> {
   return JSON.parse((await save(page, 'JSON')).text) as BenchReport;
 }
 
-/** Brings reports in as a file, as if they had been measured elsewhere. */
+/** Imports reports from a file, as if they had been measured elsewhere. */
 async function importReports(page: Page, name: string, reports: readonly BenchReport[]): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Import' }).click();
@@ -70,7 +70,7 @@ test.describe('on a software adapter', () => {
     expect(report.rows.length).toBeGreaterThan(8);
   });
 
-  test('another operation runs with the size that was typed, for the formats that have kernels of it', async ({
+  test('another operation runs with the size that was typed, for the formats that have kernels for it', async ({
     app,
     page,
   }) => {
@@ -106,7 +106,7 @@ test.describe('on a software adapter', () => {
     await expect(page.getByRole('main')).toContainText(/(\d+) of \1 kernels verified/);
     const { rows } = await saveReport(page);
     const told = new Set(rows.map(({ format, params }) => `${format} ${String(params.valueType)}`));
-    // Each beside dense of its own value type.
+    // Each with dense of its own value type.
     expect(told).toEqual(new Set(['dense f16', 'dense f32', 'ell f16', 'ell f32']));
     await expect(page.getByRole('region', { name: /^Speed/ })).toHaveCount(0);
   });
@@ -173,7 +173,7 @@ test.describe('on a software adapter', () => {
     await expect(pays).toHaveCount(0);
   });
 
-  test('imported runs of a feed-forward block show speed against sparsity, what was published beside it', async ({
+  test('imported runs of a feed-forward block show speed against sparsity, with published figures', async ({
     app,
     page,
   }) => {
@@ -204,7 +204,7 @@ test.describe('on a software adapter', () => {
     await expect(refused).toBeVisible();
   });
 
-  test('a sweep over non-zeros verifies the stages of the block, and names what overflows', async ({ app, page }) => {
+  test('a sweep over non-zeros verifies the parts of the block, and names what overflows', async ({ app, page }) => {
     test.setTimeout(180_000);
     await app.openBenchmark('src=generated:uniform&shape=16x64&density=0.3&seed=1');
     await page.getByRole('combobox', { name: 'Operation' }).selectOption({ label: 'h = ReLU(x Wgᵀ)' });
@@ -227,7 +227,7 @@ test.describe('on a software adapter', () => {
     expect(new Set(overflowing?.map(({ params }) => params?.compression))).toEqual(new Set([8]));
   });
 
-  test('the report can be saved as JSON and CSV, and brought back', async ({ app, page }) => {
+  test('the report can be saved as JSON and CSV, and imported again', async ({ app, page }) => {
     await app.openBenchmark();
     await app.run();
     const json = await save(page, 'JSON');
@@ -253,7 +253,7 @@ test.describe('on a software adapter', () => {
     await expect(page.getByRole('combobox', { name: 'run', exact: true })).toContainText('again.json');
   });
 
-  test('a file that is no report gives one sentence, and the result stays', async ({ app, page }) => {
+  test('a file that is not a report gives one sentence, and the result stays', async ({ app, page }) => {
     await app.openBenchmark();
     await app.run();
     const chooser = page.waitForEvent('filechooser');
@@ -271,7 +271,7 @@ test.describe('on a software adapter', () => {
     const main = page.getByRole('main');
     const rows = main.getByRole('table').first().getByRole('row');
     const waiting = main.getByRole('list', { name: 'Formats that are not measured yet' }).getByRole('listitem');
-    // Dense is there while others wait, and the run goes on.
+    // Dense is listed while others wait, and the run continues.
     await expect(waiting).not.toHaveCount(0);
     await expect(rows).not.toHaveCount(0);
     await main.getByRole('button', { name: 'cancel' }).click();
@@ -307,12 +307,12 @@ test.describe('on a software adapter', () => {
     await app.run();
   });
 
-  test('a second run at once is refused in one sentence, and the first one goes on', async ({ app, page }) => {
+  test('a second run at once is refused in one sentence, and the first one continues', async ({ app, page }) => {
     await app.openBenchmark(LONG);
     await app.runButton.click();
     const progress = page.getByRole('main').getByRole('progressbar');
     await expect(progress).toBeVisible();
-    // A matrix that has been opened takes what was said before off the page.
+    // Opening a matrix removes earlier messages from the page.
     await expect(page.getByRole('main')).not.toContainText('waits for the matrix');
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect(page.getByRole('alert')).toContainText('A run is in progress');
@@ -324,7 +324,7 @@ test.describe('on a software adapter', () => {
 
 test.describe('without WebGPU', () => {
   test.beforeEach(async ({ page }) => {
-    // In the page and in its worker there is no navigator.gpu: the browser does not offer it without its flag.
+    // The page and its worker have no navigator.gpu: the browser does not offer it without its flag.
     await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'gpu'));
     await page.route('**/assets/*worker*.js', async (route) => {
       const response = await route.fetch();

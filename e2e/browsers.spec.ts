@@ -13,13 +13,13 @@ import type { StaticServer } from './static-server.ts';
 const firefox = firefoxPath();
 const webKit = webKitPrograms();
 
-/** The same visit in each. The page is Chromium's everywhere else in this folder. */
+/** The same visit in each browser. The other specs use Chromium. */
 const BROWSERS: readonly { readonly name: string; readonly start: (() => Promise<Driver>) | null }[] = [
   { name: 'Firefox', start: firefox ? () => startFirefox(firefox) : null },
   { name: 'WebKit', start: webKit ? () => startWebKit(webKit) : null },
 ];
 
-/** Small enough that its stories are short, and held by every format. */
+/** Small enough that its stories are short, and admitted by every format. */
 const SMALL = 'src=generated:uniform&shape=8x16&density=0.25&seed=1&win=0,0,2,8';
 
 const button = (name: string): string => `//button[@aria-label="${name}" or normalize-space()="${name}"]`;
@@ -27,7 +27,7 @@ const tab = (title: string): string => `//*[@role="tab"][normalize-space()="${ti
 const RUN = '//section[@aria-label="Run"]//button[starts-with(normalize-space(), "Run")]';
 const SPEED = '//label[contains(@class, "player-speed")]//select';
 
-/** What is on the page, as a person would tell it. */
+/** The state of the page in words. */
 interface Seen {
   readonly tabs: readonly { readonly title: string; readonly selected: boolean }[];
   readonly busy: boolean;
@@ -35,7 +35,7 @@ interface Seen {
   readonly stepCount: number;
   readonly hasStory: boolean;
   readonly words: string;
-  /** different colours of the picture on the stage, at most 10 of them counted */
+  /** number of distinct colours of the picture on the stage, counted up to 10 */
   readonly colours: number;
   readonly matrix: string;
   readonly main: string;
@@ -104,7 +104,7 @@ for (const { name, start } of BROWSERS) {
 
     const seen = (): Promise<Seen> => driver.evaluate(look, null);
     const open = (hash: string): Promise<void> => driver.open(`${site.url}${hash}`);
-    /** Waits until the page is as `expected` says. */
+    /** Waits until the page has the expected state. */
     const see = (expected: Record<string, unknown>, timeout = 20_000): Promise<void> =>
       expect.poll(seen, { timeout, intervals: [50, 100, 200] }).toMatchObject(expected);
     const ready = (): Promise<void> => see({ busy: false, hasStory: true });
@@ -153,7 +153,7 @@ for (const { name, start } of BROWSERS) {
       await see({ step: stepCount });
       await driver.press('Home');
       await see({ step: 0 });
-      // After a click the arrow keys step; on a tab that has the focus they choose.
+      // After a click the arrow keys step; on a focused tab they choose.
       await driver.click(tab(tabs[0].title));
       await see({ tabs: expect.arrayContaining([{ title: tabs[0].title, selected: true }]), hasStory: true });
       await driver.press('ArrowRight');
@@ -186,9 +186,9 @@ for (const { name, start } of BROWSERS) {
       }
     });
 
-    test('runs the benchmark on the CPU, and says where there is no WebGPU', async () => {
+    test('runs the benchmark on the CPU, and says so if there is no WebGPU', async () => {
       await open('#1/benchmark?src=generated:uniform&shape=256x256&density=0.25&seed=1');
-      // Hints come that move what is to be pressed: which formats cannot hold the matrix, whether there is a GPU.
+      // Hints that appear late move the button: which formats cannot hold the matrix, whether there is a GPU.
       await see({
         main: expect.stringMatching(/uniform 256\s×\s256.*TwELL[^.]*cannot hold.*prune it to 6:8.*Run Ctrl/s),
       });
@@ -210,7 +210,7 @@ for (const { name, start } of BROWSERS) {
       await open(`#1/visualize?${SMALL}&step=5`);
       await see({ step: 5, busy: false, hasStory: true });
       const { tabs, words } = await seen();
-      // From then on the address changes under the page, as a link on a page or the back button does it.
+      // The address then changes under the page, as by a link on a page or the back button.
       await driver.evaluate(
         () => location.assign('#1/visualize?src=generated:uniform&shape=6x9&density=0.5&seed=2'),
         null,

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts';
 
 const widthOf = async (locator: Locator): Promise<number> => (await locator.boundingBox())?.width ?? 0;
 
-test('the outer columns are dragged within their limits, and a double click gives them their share back', async ({
+test('the outer columns are dragged within their limits, and a double click restores their share', async ({
   app,
   page,
 }) => {
@@ -31,7 +31,7 @@ test('the outer columns are dragged within their limits, and a double click give
   await expect(app.matrix).toBeVisible();
 });
 
-test('the line of a column answers to arrow keys, and the story stays where it is', async ({ app, page }) => {
+test('the separator of a column responds to arrow keys, and the story does not move', async ({ app, page }) => {
   await app.open();
   const line = page.getByRole('separator', { name: 'Width of the inspector' });
   const before = await widthOf(app.inspector);

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { modelReport } from '../test/model-reports.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Opens the question as a link does: the page is loaded anew. */
+/** Opens the question like a link: the page is loaded anew. */
 async function openDensity(page: Page, choices = ''): Promise<void> {
   await page.goto('about:blank');
   await page.goto(`./#1/explore/density?src=generated:uniform&shape=64x64&density=0.5${choices}`);
@@ -19,7 +19,7 @@ async function objections(page: Page): Promise<readonly string[]> {
   return violations.flatMap((v) => v.nodes.map((node) => `${v.id}: ${node.html.slice(0, 160)}`));
 }
 
-test('the curves stand at once, and the cursor follows the keyboard, the charts and the link', async ({ page }) => {
+test('the curves are shown at once, and the cursor follows the keyboard, the charts and the link', async ({ page }) => {
   await openDensity(page);
   await expect(answer(page)).toContainText(
     'bitmask from density 0.94 down to 0.23, MACKO down to 0.0053 and CSR below; above 0.94, nothing is smaller than dense',
@@ -50,7 +50,7 @@ test('the curves stand at once, and the cursor follows the keyboard, the charts 
   await expect(ranking(page).getByRole('row').nth(1)).toContainText('CSR');
 });
 
-test('matrices are encoded as they are asked for, and a density goes to the stage', async ({ page }) => {
+test('matrices are encoded on request, and a density goes to the stage', async ({ page }) => {
   await openDensity(page, '&x.rows=96&x.cols=256&x.densities=4');
   await page.getByRole('button', { name: 'Encode matrices' }).click();
   await expect(page.getByRole('button', { name: 'Encode again' })).toBeVisible({ timeout: 60_000 });
@@ -64,7 +64,7 @@ test('matrices are encoded as they are asked for, and a density goes to the stag
   await expect(page).toHaveURL(/shape=96x256&density=0\.3/);
 });
 
-test('pruning to N:M gives SlideSparse its place, and live times say why they are not there', async ({ page }) => {
+test('pruning to N:M lists SlideSparse, and live times say why they are missing', async ({ page }) => {
   await openDensity(page, '&x.way=n-of-m&x.at=0.45&x.live=yes');
   const live = page.getByRole('switch', { name: /^live/ });
   await expect(live).toBeDisabled();
@@ -75,7 +75,7 @@ test('pruning to N:M gives SlideSparse its place, and live times say why they ar
   );
 });
 
-test('what was measured elsewhere is drawn as measured', async ({ page }) => {
+test('imported measurements are drawn as measured', async ({ page }) => {
   await page.goto('./#1/benchmark?src=generated:uniform&shape=64x64&density=0.5');
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Import' }).click();

@@ -6,7 +6,7 @@ import { serveStatic } from './static-server.ts';
 const LINK = '#1/embed?src=generated:uniform&shape=4x16&density=0.3&seed=1&fmt=csr&step=2';
 const DECKS = resolve(import.meta.dirname, '../node_modules/reveal.js/dist');
 
-/** Another site, with pages of its own. Its origin is another one: it has another port. */
+/** Another site with its own pages. A different port makes it a different origin. */
 async function host(pages: Readonly<Record<string, (origin: string) => string>>): ReturnType<typeof serveStatic> {
   const files: Record<string, string> = {};
   const server = await serveStatic(DECKS, '/', files);
@@ -14,12 +14,12 @@ async function host(pages: Readonly<Record<string, (origin: string) => string>>)
   return server;
 }
 
-/** What the page around has been told, newest last. */
+/** The messages that the embedding page has received, newest last. */
 function told(page: Page): Promise<readonly { type: string; step?: number; message?: string }[]> {
   return page.evaluate(() => Reflect.get(window, 'told') as { type: string; step?: number }[]);
 }
 
-test('the stage is embedded in a plain page, tells it each step, and goes where it asks', async ({ page, baseURL }) => {
+test('the stage is embedded in a plain page, reports each step, and goes where it asks', async ({ page, baseURL }) => {
   const frame = (origin: string): string =>
     `<iframe src="${baseURL}${LINK}&origin=${origin}" width="960" height="600"></iframe>`;
   const server = await host({
@@ -52,7 +52,7 @@ test('the stage is embedded in a plain page, tells it each step, and goes where 
     await expect(slider).toHaveAttribute('aria-valuenow', '6');
     await say({ type: 'go', chapter: 'nowhere' });
     await expect.poll(async () => (await told(page)).at(-1)?.message).toContain("chapter: found 'nowhere'");
-    // The frame writes no history: back leaves the course page, not a step.
+    // The frame adds no history: back leaves the course page, not a step.
     expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
 
     await page.goto(`${server.url}stranger.html`);
@@ -66,7 +66,7 @@ test('the stage is embedded in a plain page, tells it each step, and goes where 
   }
 });
 
-test('an address of the embedded stage that is pasted into an open page shows it, and back shows the page', async ({
+test('an address of the embedded stage pasted into an open page shows it, and back shows the page', async ({
   page,
 }) => {
   await page.goto('./#1/explore/density?fmt=csr');
@@ -80,7 +80,7 @@ test('an address of the embedded stage that is pasted into an open page shows it
   await expect(page).toHaveURL(/#1\/explore\/density/);
 });
 
-test('an address that is only like one of the embedded stage shows the first screen, and says so', async ({ page }) => {
+test('an address similar to one of the embedded stage shows the first screen, and says so', async ({ page }) => {
   await page.goto('./#1/embed/macko');
   await expect(page.getByRole('banner')).toBeVisible();
   await expect(page.getByText("found 'embed/macko', expected one of visualize")).toBeVisible();

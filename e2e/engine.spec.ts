@@ -1,7 +1,7 @@
 import type { Page, Worker } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-// An error of the worker is one of the page too.
+// An error of the worker is also one of the page.
 test.use({ bringsFaults: true });
 
 async function engineOf(page: Page): Promise<Worker> {
@@ -11,7 +11,7 @@ async function engineOf(page: Page): Promise<Worker> {
 
 const alert = (page: Page) => page.getByRole('alert');
 
-test('an engine that ends by itself is started again, with its matrix', async ({ app, page }) => {
+test('an engine that ends is started again, with its matrix', async ({ app, page }) => {
   await app.open('#1/visualize?src=generated:uniform&shape=50x50&density=0.3&seed=1&fmt=csr&win=2,3,4,16&step=5');
   const engine = await engineOf(page);
   await engine.evaluate(() => self.close());

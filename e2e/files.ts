@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** A file as Playwright hands it to an input. */
+/** A file in the form that Playwright passes to an input. */
 export interface TestFile {
   readonly name: string;
   readonly mimeType: string;
@@ -68,19 +68,19 @@ export function bandedMtx(name: string, n: number): TestFile {
   return mtx(name, n, n, entries);
 }
 
-/** A file that promises more entries than it has. */
+/** A file that declares more entries than it has. */
 export const TRUNCATED_MTX: TestFile = file(
   'truncated.mtx',
   '%%MatrixMarket matrix coordinate real general\n4 4 3\n1 1 1.0\n2 2 2.0\n',
 );
 
-/** A file whose second entry lies outside of the matrix. */
+/** A file whose second entry is outside the matrix. */
 export const OUT_OF_RANGE_MTX: TestFile = file(
   'outside.mtx',
   '%%MatrixMarket matrix coordinate real general\n4 4 2\n1 1 1.0\n2 7 2.0\n',
 );
 
-/** Something that is no matrix at all. */
+/** Something that is not a matrix at all. */
 export const NO_MATRIX: TestFile = file('picture.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0]));
 
 /** A Matrix Market file with `nnz` distinct entries, spread evenly over a square matrix. */

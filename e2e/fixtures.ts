@@ -3,7 +3,7 @@ import type { TestFile } from './files.ts';
 
 export { expect } from '@playwright/test';
 
-/** The page as a person sees it: by the words on it, not by its classes. */
+/** The page as a person sees it: located by its words, not by its classes. */
 export class SparseScope {
   readonly page: Page;
 
@@ -11,7 +11,7 @@ export class SparseScope {
     this.page = page;
   }
 
-  /** Opens the page at a state of its own, '' for the first screen, and waits until the story is ready to play. */
+  /** Opens the page at an address, '' for the first screen, and waits until the story is ready to play. */
   async open(hash = ''): Promise<void> {
     // A change of the hash alone would not load the page again.
     await this.page.goto('about:blank');
@@ -19,21 +19,21 @@ export class SparseScope {
     await this.ready();
   }
 
-  /** Opens the benchmark for a matrix of its own, and waits until it can run. */
+  /** Opens the benchmark for a matrix, and waits until it can run. */
   async openBenchmark(source = 'src=generated:uniform&shape=96x128&density=0.3&seed=1'): Promise<void> {
     await this.page.goto('about:blank');
     await this.page.goto(`./#1/benchmark?${source}&fmt=macko`);
     await expect(this.runButton).toBeEnabled();
   }
 
-  /** The one on the benchmark page, which says Run before the first run and Run again after it. */
+  /** The run button on the benchmark page, which says Run before the first run and Run again after it. */
   get runButton(): Locator {
     return this.page
       .getByRole('region', { name: 'Run', exact: true })
       .getByRole('button', { name: /^Run( again)? (Ctrl|⌘)/ });
   }
 
-  /** Runs what is chosen and waits for the result. */
+  /** Runs the current choice and waits for the result. */
   async run(): Promise<void> {
     await this.runButton.click();
     await expect(this.runButton).toHaveText(/^Run again/, { timeout: 120_000 });
@@ -76,7 +76,7 @@ export class SparseScope {
     return this.page.getByRole('tab', { name, exact: true });
   }
 
-  /** Where the story stands. */
+  /** The current step of the story. */
   async step(): Promise<number> {
     return Number(await this.slider.getAttribute('aria-valuenow'));
   }
@@ -85,12 +85,12 @@ export class SparseScope {
     return Number(await this.slider.getAttribute('aria-valuemax'));
   }
 
-  /** Waits for the faces of the page: words in another one may be wider, and move what stands beside them. */
+  /** Waits for the page's fonts: words in a fallback font may be wider, and move their neighbours. */
   async fontsLoaded(): Promise<void> {
     await this.page.evaluate(() => document.fonts.ready.then(() => undefined));
   }
 
-  /** The address once it says `part`: it is written a moment after what it is about. */
+  /** The address once it contains `part`: it is updated a moment later. */
   async addressWith(part: string): Promise<string> {
     await expect.poll(() => new URL(this.page.url()).hash).toContain(part);
     return new URL(this.page.url()).hash;
@@ -100,7 +100,7 @@ export class SparseScope {
     await expect(this.slider).toHaveAttribute('aria-valuenow', String(step));
   }
 
-  /** Opens a file, one that is made here or the path of one on the disk, through the system's picker. */
+  /** Opens a file, in memory or by its path, through the system's picker. */
   async openFile(file: TestFile | string): Promise<void> {
     const chooser = this.page.waitForEvent('filechooser');
     await this.page.keyboard.press('ControlOrMeta+o');
@@ -125,13 +125,13 @@ export class SparseScope {
 
 interface Fixtures {
   readonly app: SparseScope;
-  /** the test brings about what `faultless` looks for */
+  /** the test provokes the errors that `faultless` looks for */
   readonly bringsFaults: boolean;
-  /** the browser has never seen the page, which then says what it is */
+  /** a first visit, with the page's introduction */
   readonly isFirstVisit: boolean;
-  /** what the page's security policy has refused; a test that means it to empties the list */
+  /** violations of the page's security policy; a test that provokes some empties the list */
   readonly violations: string[];
-  /** fails the test when the page threw, logged an error, or asked for something that was not there or elsewhere */
+  /** fails the test if the page threw, logged an error, or requested something missing or foreign */
   readonly faultless: undefined;
 }
 
@@ -159,19 +159,19 @@ export const test = base.extend<Fixtures>({
           if (location.protocol.startsWith('http')) localStorage.setItem('sparsescope.seen', '1');
         });
       }
-      // Somebody listens all the time: the browser asks the test instead of the system only from a moment after the
-      // first listener came, and a key that is pressed before opens nothing.
+      // Keeps a listener all the time: the browser asks the test instead of the system only shortly after the first
+      // listener was added, and a key that is pressed before opens nothing.
       page.on('filechooser', () => undefined);
       const faults: string[] = [];
       const origin = new URL(baseURL ?? '').origin;
-      // The browser asks for the icon when it likes, also while a test has taken the network away.
+      // The browser requests the icon at any time, even while a test has disabled the network.
       const isIcon = (url: string): boolean => url.endsWith('/favicon.svg');
       page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`));
       page.on('console', (message: ConsoleMessage) => {
         if (message.type() === 'error' && !isIcon(message.location().url)) faults.push(`logged: ${message.text()}`);
       });
       page.on('requestfailed', (request) => {
-        // The browser gives up what it was loading when the page is left.
+        // The browser cancels pending loads when the page is left.
         if (request.failure()?.errorText !== 'net::ERR_ABORTED' && !isIcon(request.url()))
           faults.push(`failed: ${request.url()}`);
       });

@@ -34,7 +34,7 @@ test('a reload brings back view, matrix and results, until they are cleared', as
   await expect(page.getByRole('main').getByRole('table')).toHaveCount(0);
 });
 
-test('a page that is left in the middle of a run brings back the rounds that it had, and says so', async ({
+test('a page that is left in the middle of a run restores the rounds that it had, and says so', async ({
   app,
   page,
 }) => {
@@ -42,7 +42,7 @@ test('a page that is left in the middle of a run brings back the rounds that it 
   await page.getByRole('radio', { name: 'CPU' }).check();
   await page.getByRole('textbox', { name: 'rounds' }).fill('200');
   await app.runButton.click();
-  // What is noted of it has rounds.
+  // The stored record has rounds.
   await page.waitForFunction(() => sessionStorage.getItem('sparsescope.running')?.includes('samplesNs'), undefined, {
     timeout: 60_000,
   });
@@ -57,7 +57,7 @@ test('a page that is left in the middle of a run brings back the rounds that it 
   await expect(page.getByText('The page was left')).toHaveCount(0);
 });
 
-test('a browser without storage measures all the same, and says in a sentence that it keeps nothing', async ({
+test('a browser without storage measures anyway, and says in a sentence that nothing is kept', async ({
   app,
   page,
 }) => {
@@ -78,7 +78,7 @@ test('a browser without storage measures all the same, and says in a sentence th
   await expect(page.getByRole('main').getByRole('table').first()).toBeVisible();
 });
 
-test('a run in a hidden tab waits, says so in the title, and goes on when it is seen', async ({ app, page }) => {
+test('a run in a hidden tab waits, says so in the title, and continues when it is visible', async ({ app, page }) => {
   await app.openBenchmark('src=generated:uniform&shape=1024x1024&density=0.3&seed=4');
   await runOnCpu(page);
   await page.getByRole('textbox', { name: 'rounds' }).fill('20');

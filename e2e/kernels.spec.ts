@@ -38,7 +38,7 @@ for (const size of [
   });
 }
 
-test('the line that runs in a step leads to its kernel, and an unknown kernel to one that there is', async ({
+test('the line that runs in a step leads to its kernel, and an unknown kernel to an existing one', async ({
   app,
   page,
 }) => {
@@ -62,7 +62,7 @@ test('the line that runs in a step leads to its kernel, and an unknown kernel to
   await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toContainText('fn main(');
 });
 
-test('the pass that is read can be told from the others', async ({ page }) => {
+test('the pass that is being read is distinguishable from the others', async ({ page }) => {
   await page.goto(`./#1/kernels/macko/convert?${SOURCE}`);
   const passes = page.getByRole('group', { name: 'Passes' });
   const ground = (pressed: boolean): Promise<string> =>
@@ -74,7 +74,7 @@ test('the pass that is read can be told from the others', async ({ page }) => {
   expect(await ground(true)).not.toBe(await ground(false));
 });
 
-/** What the browser keeps of drafts, as text. */
+/** The drafts that the browser stores, as text. */
 function keptDrafts(page: Page): Promise<string> {
   return page.evaluate(
     () =>
@@ -91,14 +91,14 @@ function keptDrafts(page: Page): Promise<string> {
   );
 }
 
-test('a draft is edited, outlives a reload, and travels in a link that runs nothing', async ({ page, browser }) => {
+test('a draft is edited, survives a reload, and can be shared by a link that runs nothing', async ({ page, browser }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
   await page.getByRole('button', { name: 'Edit a copy' }).click();
   const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
   await editor.click();
   await page.keyboard.press('ControlOrMeta+Home');
-  // Both are keys of the page, and here they are letters.
+  // Both are keys of the page, but letters here.
   await page.keyboard.type('// mine ? ');
   await expect(editor).toContainText('// mine ? // csr/spmv_scalar');
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -130,7 +130,7 @@ test('a draft is edited, outlives a reload, and travels in a link that runs noth
   await other.close();
 });
 
-test('a draft from a file is refused while it is wrong, and any version can be had back', async ({ page }) => {
+test('a draft from a file is refused while it is wrong, and any version can be restored', async ({ page }) => {
   await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}&fmt=csr`);
   const original = readFileSync(new URL('../shaders/csr/spmv_scalar.wgsl', import.meta.url), 'utf8');
   const wrong = original.replace('y[row] = sum;', 'y[row] = sum + select(0.0, 1.0, row % 7u == 3u);');
@@ -142,7 +142,7 @@ test('a draft from a file is refused while it is wrong, and any version can be h
   await page.getByRole('button', { name: 'Open a draft from a file' }).click();
   await (await chooser).setFiles({ name: 'mine.wgsl', mimeType: 'text/plain', buffer: Buffer.from(text) });
 
-  // A run tries more than twenty matrices, which takes a second where nothing else does.
+  // A run tries more than twenty matrices, which takes a second on an idle machine.
   const run = { timeout: 20_000 };
   const heading = (name: string | RegExp): Locator => page.getByRole('heading', { level: 2, name });
   await expect(heading(/^Somebody’s code/)).toBeVisible();
@@ -190,14 +190,14 @@ test('a link that unpacks to more than a draft, and a paste of 80 KB, are refuse
   await expect(page.getByText(/^The draft would be too long: found 8\d.\d{3} characters/)).toBeVisible();
   await page.keyboard.type(' still');
   await expect(editor).toContainText('// mine still// csr/spmv_scalar');
-  // As long as a draft may be: one line that has nothing of the original.
+  // As long as a draft may be: one line unrelated to the original.
   await page.keyboard.insertText('y'.repeat(50_000));
   await page.keyboard.type('z');
   await page.getByRole('button', { name: 'Compare' }).click();
   await expect.poll(() => keptDrafts(page)).toContain('yyyz');
 });
 
-test('a broken draft in the storage is listed and can be removed, and the others are there', async ({ page }) => {
+test('a broken draft in the storage is listed and can be removed, and the others stay', async ({ page }) => {
   await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
   await page.getByRole('button', { name: 'Edit a copy' }).click();
   await expect.poll(() => keptDrafts(page)).toContain('spmv_scalar');
@@ -244,7 +244,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('an error out of view is brought into view by its run, and as often as it is asked for', async ({ page }) => {
+test('an error out of view is scrolled into view by its run, and on every request', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 600 });
   await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
   await page.getByRole('button', { name: 'Edit a copy' }).click();
@@ -276,7 +276,7 @@ test('an exercise begins with its task on a narrow page', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'A lane for every row' })).toBeInViewport();
 });
 
-test('an exercise says what is missing, takes its solution, and is done; the kernel stands beside the others', async ({
+test('an exercise says what is missing, takes its solution, and is done; the kernel is listed with the others', async ({
   page,
 }) => {
   await page.goto(`./#1/kernels/exercise/3?${SOURCE}`);

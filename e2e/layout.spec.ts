@@ -33,7 +33,7 @@ for (const [place, hash] of [
     const canvas = page.locator('.scene-view canvas').first();
     await expect(canvas).toBeVisible();
     await page.setViewportSize({ width: 1024, height: 600 });
-    /** How far what is on the stage reaches beyond it: words, tools and picture, px. */
+    /** How far the contents of the stage extend beyond it: words, tools and picture, px. */
     const beyond = (): Promise<number> =>
       canvas.evaluate((picture) => {
         const stage = picture.closest('.stage, .embed-stage, .present-stage');
@@ -63,7 +63,7 @@ test('the stage does not jump while the story plays', async ({ app, page }) => {
   await app.fontsLoaded();
   const canvas = page.getByRole('tabpanel').locator('canvas').first();
   const player = await app.slider.boundingBox();
-  // Step 0 is a picture of its own: why bytes decide.
+  // Step 0 has a different picture: why bytes decide.
   await app.button('Next step').click();
   await app.expectStep(1);
   const before = await canvas.boundingBox();
@@ -92,7 +92,7 @@ for (const [place, hash, width] of [
         return Math.max(window.scrollX, window.scrollY);
       });
     await expect.poll(scrolled).toBe(0);
-    // What comes later may be what would make it scroll.
+    // Late content may be what would make it scroll.
     await page.waitForLoadState('networkidle');
     expect(await scrolled()).toBe(0);
   });

@@ -6,7 +6,7 @@ for (const size of [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ]) {
-  test(`a lesson at ${size.width} px: a wrong answer is told where it leaves the encoder, a right one is kept`, async ({
+  test(`a lesson at ${size.width} px: a wrong answer shows where it departs from the encoder, a right one is kept`, async ({
     page,
   }) => {
     await page.setViewportSize(size);
@@ -40,7 +40,7 @@ for (const size of [
   });
 }
 
-test('the stage does not say what a question asks for before it is answered', async ({ page }) => {
+test('the stage does not give away the answer of an open question', async ({ page }) => {
   await page.goto('./#1/learn/why-bytes-decide?p=4');
   const figure = page.getByRole('region', { name: 'Figure' });
   await figure.getByRole('button', { name: 'as tables' }).click();
@@ -115,7 +115,7 @@ test('an exercise leads back to the paragraph of its lesson', async ({ page }) =
   await expect(page.getByText('Exercise 2:')).toBeInViewport();
 });
 
-test('a set of questions is put together on a matrix of one’s own, travels as a link, and gives a table', async ({
+test('a set of questions is put together on a matrix of one’s own, shared as a link, and gives a table', async ({
   page,
 }) => {
   await page.goto('./#1/learn');
@@ -154,7 +154,7 @@ test('a set of questions is put together on a matrix of one’s own, travels as 
   await expect(page.getByRole('alert')).toContainText('found no question');
 });
 
-test('a lesson on paper leaves no pages half empty', async ({ page }) => {
+test('a printed lesson leaves no pages half empty', async ({ page }) => {
   const side = { width: 680, height: 1009 };
   await page.goto('./#1/learn/why-bytes-decide');
   await expect(page.getByRole('article', { name: 'Why bytes decide' })).toBeVisible();

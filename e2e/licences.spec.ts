@@ -6,15 +6,15 @@ const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', impo
   readonly dependencies: Readonly<Record<string, string>>;
 };
 
-/** d3 only hands on what its parts export: the site carries the parts that it uses. */
+/** d3 only re-exports its modules: the site carries those that it uses. */
 const carried = Object.keys(dependencies).flatMap((name) =>
   name === 'd3' ? ['d3-scale', 'd3-selection', 'd3-shape', 'd3-zoom'] : [name],
 );
 
-test('the palette opens the licences of everything that the site carries', async ({ app, page }) => {
+test('the palette opens the licences of everything in the site', async ({ app, page }) => {
   await app.open();
   await page.keyboard.press('ControlOrMeta+k');
-  // The palette is loaded when it is first opened: what is typed sooner goes nowhere.
+  // The palette is loaded when it is first opened: earlier typing would be lost.
   const search = page.getByRole('combobox', { name: 'Find a command' });
   await search.fill('licences');
   await expect(page.getByRole('option', { name: 'Licences' })).toHaveAttribute('aria-selected', 'true');

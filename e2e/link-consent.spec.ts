@@ -2,12 +2,12 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-// Requests that leave the origin are what these tests are about: they are answered here.
+// Requests that leave the origin are the subject of these tests, so they are answered here.
 test.use({ bringsFaults: true });
 
 const MTX = '%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1.5\n3 2 2\n';
 
-/** Answers for the hosts of these tests; the addresses that were asked for. */
+/** Answers for the hosts of these tests; records the requested addresses. */
 async function web(page: Page): Promise<readonly string[]> {
   const asked: string[] = [];
   await page.route(/far\.example|192\.168\.0\.1/, async (route) => {
@@ -38,7 +38,7 @@ test('a link asks before anything is requested from its host, by keyboard, and o
   await app.ready();
   await expect(app.matrix).toContainText(/non-zeros\s*2/);
 
-  // Forgotten, it asks again; Escape is a no.
+  // Forgotten, it asks again; Escape means no.
   await app.matrix.getByRole('button', { name: 'change' }).click();
   await page.getByRole('tab', { name: 'Open' }).click();
   await page.getByText('hosts that links may open').click();

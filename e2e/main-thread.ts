@@ -1,10 +1,10 @@
 import type { Browser, Page } from '@playwright/test';
 
-/** What the main thread of a page did while it was watched, in milliseconds of its own CPU time. */
+/** CPU time of a page's main thread while it was watched, in milliseconds. */
 export interface MainThread {
   /** each task, longest first */
   readonly tasksMs: readonly number[];
-  /** script of each frame that was drawn and had any, longest first */
+  /** script of each frame that had any, longest first */
   readonly frameScriptMs: readonly number[];
 }
 
@@ -56,7 +56,7 @@ function read(events: readonly TraceEvent[]): MainThread {
   let scriptMs = 0;
   let end = 0;
   for (const event of own) {
-    // An event inside of one that has been counted is part of it.
+    // An event nested in one that has been counted is part of it.
     if (event.ph === 'X' && SCRIPT.has(event.name) && event.ts >= end) {
       scriptMs += cpuMs(event);
       end = event.ts + (event.dur ?? 0);

@@ -35,7 +35,7 @@ test('opens a file that is dropped on the page', async ({ app }) => {
   await expectShape(app, 25, 25);
 });
 
-test('adds up entries that a file names twice, and says so', async ({ app }) => {
+test('adds up entries that a file contains twice, and says so', async ({ app }) => {
   await app.openFile(
     mtx('twice.mtx', 4, 4, [
       [0, 0, 1],
@@ -52,7 +52,7 @@ for (const { file, says } of [
   { file: OUT_OF_RANGE_MTX, says: /outside\.mtx.*7.*4/ },
   { file: NO_MATRIX, says: /picture\.png/ },
 ]) {
-  test(`a broken file, ${file.name}, gives one sentence, and what was on the screen stays`, async ({ app, page }) => {
+  test(`a broken file, ${file.name}, gives one sentence, and the screen does not change`, async ({ app, page }) => {
     await app.button('Next step').click();
     await app.expectStep(1);
     const before = await app.matrix.innerText();
@@ -75,7 +75,7 @@ test('every example of the gallery opens', async ({ app, page }) => {
   expect(titles.length).toBeGreaterThanOrEqual(6);
   for (const title of titles) {
     await select.selectOption({ label: title });
-    // The list says what is on the stage, which is not yet what was chosen last.
+    // The list shows the matrix on the stage, which may not be the latest choice yet.
     await expect(select.locator('option:checked')).toHaveText(title);
     await expect(page.getByRole('progressbar')).toHaveCount(0);
     await app.ready();
@@ -120,7 +120,7 @@ test('generates a matrix from pattern, shape, density and seed, and puts them in
   await expect(page).toHaveURL(/seed=11/);
 });
 
-test('opening can be cancelled, and what was on the screen stays', async ({ app, page }) => {
+test('opening can be cancelled, and the screen does not change', async ({ app, page }) => {
   await app.button('Next step').click();
   await app.expectStep(1);
   const before = await app.matrix.innerText();
@@ -160,7 +160,7 @@ test('extreme shapes: no rows, one column, 65537 columns, no non-zeros', async (
     ['7x96', 0],
   ] as const) {
     const [rows, cols] = shape.split('x').map(Number);
-    // A page of its own for each: a change of the hash may cross with the address that the page before writes late.
+    // A fresh page for each: a change of the hash may race with the late update of the previous address.
     await page.goto('about:blank');
     await page.goto(`./#1/visualize?src=generated:uniform&shape=${shape}&density=${density}&seed=3&fmt=macko`);
     await expect(app.matrix).toContainText(
@@ -201,7 +201,7 @@ test('the matrix can be walked with the keyboard, and says row, column and value
   await expect(readout).toHaveText('row 0, col 1: not stored');
   await page.keyboard.press('ArrowDown');
   await expect(readout).toContainText(/row 1, col 1: .2/);
-  // The keys of the player are not meant here.
+  // The keys of the player do not apply here.
   await app.expectStep(0);
 });
 
@@ -216,7 +216,7 @@ test('Enter puts the window at the cursor, and the story is about it', async ({ 
   await app.expectStep(0);
 });
 
-test('where a matrix shows little of a format, the one that shows it best is a click away, and so is the way back', async ({
+test('if a matrix shows little of a format, the one that shows it best is a click away, and so is the way back', async ({
   app,
   page,
 }) => {

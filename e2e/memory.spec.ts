@@ -9,7 +9,7 @@ async function violations(page: Page): Promise<readonly string[]> {
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`);
 }
 
-test('what lanes load is seen from a kernel: by subgroup, row and load, beside another, in the address', async ({
+test('the loads of a kernel are shown by subgroup, row and load, next to those of another kernel, and kept in the address', async ({
   page,
 }) => {
   await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
@@ -50,7 +50,7 @@ test('what lanes load is seen from a kernel: by subgroup, row and load, beside a
   await expect(page.getByRole('button', { name: 'Memory', exact: true })).toBeFocused();
 });
 
-test('on a phone in the dark two kernels stand below each other, and a kernel without a model leads to others', async ({
+test('on a phone in the dark two kernels are below each other, and a kernel without a model leads to others', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });

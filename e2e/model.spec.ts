@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { H200_LLAMA_2_7B, modelReport } from '../test/model-reports.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Opens a question's address as a link does: the page is loaded anew. */
+/** Opens a question's address like a link: the page is loaded anew. */
 async function openModel(page: Page, choices = ''): Promise<void> {
   await page.goto('about:blank');
   await page.goto(`./#1/explore/model?src=generated:uniform&shape=64x64&density=0.5${choices}`);
@@ -18,7 +18,7 @@ async function objections(page: Page): Promise<readonly string[]> {
   return violations.flatMap((v) => v.nodes.map((node) => `${v.id}: ${node.html.slice(0, 120)}`));
 }
 
-/** Brings in what was measured on another GPU. */
+/** Imports measurements from another GPU. */
 async function importRuns(page: Page): Promise<void> {
   await page.goto('./#1/benchmark?src=generated:uniform&shape=64x64&density=0.5');
   const chooser = page.waitForEvent('filechooser');
@@ -28,7 +28,7 @@ async function importRuns(page: Page): Promise<void> {
   await expect(page.getByRole('main')).toContainText('This browser keeps 1 result');
 }
 
-test('a model has its bytes at once, and no speed is claimed that nobody measured', async ({ page }) => {
+test('a model has its bytes at once, and no speed is claimed without a measurement', async ({ page }) => {
   await openModel(page, '&x.head=yes');
   await expect(answer(page)).toContainText(/8\.5 instead of 13\.5\sGB/);
   await expect(answer(page)).not.toContainText(/tokens|ms/);
@@ -53,7 +53,7 @@ test('a model has its bytes at once, and no speed is claimed that nobody measure
   await expect(page.getByRole('row', { name: /lm_head/ })).toContainText('128\u202f256 × 4\u202f096');
 });
 
-test('a config.json becomes a model that a link carries by its sizes; a wrong one is told, and changes nothing', async ({
+test('a config.json becomes a model that a link carries by its sizes; a wrong one is reported, and changes nothing', async ({
   page,
 }) => {
   await openModel(page);
@@ -91,7 +91,7 @@ test('a config.json becomes a model that a link carries by its sizes; a wrong on
   );
 });
 
-test('what was measured makes tokens per second, and can be taken away', async ({ page }) => {
+test('measurements become tokens per second, and can be exported', async ({ page }) => {
   await importRuns(page);
   await openModel(page, '&x.head=yes');
   await expect(answer(page)).toContainText(

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 /** A few images, one format and one way of pruning: the whole picture in seconds. */
 const PLACE = './#1/explore/network?x.images=20&x.prune=magnitude&x.formats=bitmask';
 
-// Sixteen networks run, on a machine that may have other things to do.
+// Sixteen networks run, on a machine that may be busy.
 test.setTimeout(150_000);
 
 async function openNetwork(page: Page, address = PLACE): Promise<void> {
@@ -19,7 +19,7 @@ async function objections(page: Page): Promise<readonly string[]> {
   return violations.flatMap((v) => v.nodes.map((node) => `${v.id}: ${node.html.slice(0, 120)}`));
 }
 
-test('runs by itself, says what is smallest, and follows the cursor', async ({ page }) => {
+test('runs unprompted, says what is smallest, and follows the cursor', async ({ page }) => {
   await openNetwork(page);
   await expect(page.getByRole('heading', { name: /^Within a point of the whole network’s/ })).toContainText(
     '% of dense',
@@ -34,7 +34,7 @@ test('runs by itself, says what is smallest, and follows the cursor', async ({ p
   await expect(page.getByRole('region', { name: 'Accuracy by density, as a table' })).toContainText('magnitude 0.50');
 });
 
-test('takes a digit drawn with the keyboard through both networks', async ({ page }) => {
+test('runs a digit drawn with the keyboard through both networks', async ({ page }) => {
   await openNetwork(page);
   const digit = page.getByRole('region', { name: 'One digit' });
   await expect(digit.getByRole('status')).toContainText(/ networks? reads? a \d.*, and it is a \d\.$/);

@@ -4,7 +4,7 @@ test.beforeEach(async ({ app }) => {
   await app.open();
 });
 
-test('steps forward and back, and says something else at each step', async ({ app }) => {
+test('steps forward and back, with a different sentence at each step', async ({ app }) => {
   const first = await app.narration.textContent();
   await app.button('Next step').click();
   await app.expectStep(1);
@@ -54,10 +54,7 @@ test('seeks to where the pointer presses on the scrubber', async ({ app }) => {
   await expect.poll(() => app.step()).toBeLessThan(there);
 });
 
-test('keys: arrows step, with Shift they go by chapters, Home and End to the ends, Space plays', async ({
-  app,
-  page,
-}) => {
+test('keys: arrows step, with Shift by chapters, Home and End go to the ends, Space plays', async ({ app, page }) => {
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await app.expectStep(2);
@@ -112,7 +109,10 @@ test('a cell lights up its slot, bits and bytes, and a byte lights up its cell',
   const memory = { ...box, y: box.y + box.height * 0.85, height: box.height * 0.15 };
   const rest = (): Promise<void> => page.mouse.move(box.x + box.width / 2, 4);
 
-  /** Points along a line, from left to right, until the words beside the pointer match; the words come a moment later. */
+  /**
+   * Tries points along a line, from left to right, until the words next to the pointer match; they appear a moment
+   * later.
+   */
   const pointAt = (y: number, words: RegExp): Promise<void> =>
     expect(async () => {
       for (let x = 8; x < box.width; x += 6) {
@@ -133,7 +133,7 @@ test('a cell lights up its slot, bits and bytes, and a byte lights up its cell',
   await expect.poll(async () => (await page.screenshot({ clip: matrix })).equals(matrixBefore)).toBe(false);
 });
 
-test('the same steps without movement when less motion is wanted', async ({ app, page }) => {
+test('shows the same steps without animation if reduced motion is requested', async ({ app, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await app.open();
   const count = await app.stepCount();
@@ -151,7 +151,10 @@ test('the same steps without movement when less motion is wanted', async ({ app,
   await expect.poll(() => app.stepCount()).toBe(count);
 });
 
-test('after a click on a format the arrow keys step; by keyboard they walk the formats', async ({ app, page }) => {
+test('after a click on a format the arrow keys step; with the keyboard they walk the formats', async ({
+  app,
+  page,
+}) => {
   await app.open();
   await app.formatTab('CSR').click();
   await expect(app.formatTab('CSR')).toHaveAttribute('aria-selected', 'true');

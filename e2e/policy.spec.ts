@@ -9,7 +9,7 @@ test.describe('the security policy of the built page', () => {
   test.use({ bringsFaults: true });
 
   test('refuses inline scripts, eval, objects, frames and another base', async ({ app, page, violations }) => {
-    // A script of the page's own origin, which is allowed, tries what an injected one would.
+    // A script from the page's own origin, which is allowed, tries what an injected one would.
     await page.route('**/attack.js', (route) =>
       route.fulfill({ contentType: 'text/javascript', body: `(${attack.toString()})();` }),
     );
@@ -40,7 +40,7 @@ test.describe('the security policy of the built page', () => {
     violations.length = 0;
   });
 
-  test('lets a chosen theme hold before any other script of the page', async ({ page }) => {
+  test('applies a chosen theme before any other script of the page', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'light' });
     await page.addInitScript(() => localStorage.setItem('sparsescope.theme', 'dark'));
     await page.route('**/assets/*.js', (route) => route.abort('aborted'));
@@ -62,7 +62,7 @@ function attack(): void {
       attacked.push(`${name}: ${error instanceof Error ? error.name : ''}`);
     }
   };
-  // Another name, so that this very text is no direct call.
+  // Under another name, so that this very text is not a direct call.
   attempt('eval', () => globalThis['ev'.concat('al') as 'eval']('1'));
   attempt('Function', () => Reflect.construct(Function, ['return 1']));
   const add = (tag: string, attributes: Readonly<Record<string, string>>, text = ''): HTMLElement => {
@@ -101,7 +101,7 @@ const nameOf = (value: unknown): string => {
   return '';
 };
 
-/** The ways in which code runs text, or loads code that is not in its file. */
+/** Ways in which code evaluates text, or loads code from outside its file. */
 function waysOut(code: string): readonly string[] {
   const found: string[] = [];
   for (const node of nodesOf(parseAst(code))) {
@@ -116,7 +116,7 @@ function waysOut(code: string): readonly string[] {
   return found;
 }
 
-test('the code of the workers runs no text and imports nothing: the policy of the page does not reach them', () => {
+test('the code of the workers evaluates no text and imports nothing: the policy of the page does not apply to them', () => {
   expect(waysOut('eval("1"); new Function("1"); importScripts("x"); import("x"); setTimeout("x")')).toEqual([
     'eval',
     'Function',

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts';
 test.describe('on a first visit', () => {
   test.use({ isFirstVisit: true });
 
-  test('a sentence says what this is; Show me plays from where something is shown, and it does not come back', async ({
+  test('a sentence introduces the page; Show me plays from an interesting step, and it does not come back', async ({
     app,
     page,
   }) => {
@@ -32,7 +32,7 @@ test('the stage has the size that test/stage-use.test.ts measures with', async (
     [2560, 1440],
   ]) {
     await page.setViewportSize({ width, height });
-    // A step whose sentence has at most two lines, as most have.
+    // A step whose sentence has at most two lines, like most.
     await app.open('#1/visualize?fmt=macko&step=9');
     await app.fontsLoaded();
     const stage = page.getByRole('tabpanel').locator('.scene-view');
@@ -60,7 +60,7 @@ test('the stage is presented with a clicker, and comes back as it was', async ({
 
   await page.keyboard.press('PageDown');
   await app.expectStep(4);
-  // Also where the scrubber has the focus, whose page keys go further.
+  // Also when the scrubber has the focus, whose page keys go further.
   await app.slider.focus();
   await page.keyboard.press('PageUp');
   await app.expectStep(3);

@@ -16,7 +16,7 @@ test.beforeEach(async ({ app }) => {
   await app.open();
 });
 
-test('a file of several tensors is looked into before one is opened', async ({ app, page }) => {
+test('a file of several tensors is inspected before one is opened', async ({ app, page }) => {
   await app.dropFile(MODEL);
   const dialog = page.getByRole('dialog', { name: 'Choose a tensor' });
   await expect(dialog.getByRole('radio')).toHaveCount(3);
@@ -34,7 +34,7 @@ test('a file of several tensors is looked into before one is opened', async ({ a
   await expect(dialog).toHaveCount(0);
 });
 
-test('a file from the web is opened by the bytes that are needed, and a link brings it back', async ({ app, page }) => {
+test('a file from the web is opened with only the necessary bytes, and a link restores it', async ({ app, page }) => {
   const ranges: string[] = [];
   await page.route('**/far.safetensors', async (route) => {
     const range = (await route.request().headerValue('range')) ?? '';
@@ -56,12 +56,12 @@ test('a file from the web is opened by the bytes that are needed, and a link bri
   const link = await app.addressWith('far.safetensors');
   await page.goto('about:blank');
   await page.goto(`./${link}`);
-  // The tests' own host is one of this machine.
+  // The tests' own host is this machine.
   await page.getByRole('button', { name: /^Open from localhost/ }).click();
   await nonZeros(app, '1\u202f024');
 });
 
-test('a matrix is pruned in every way, always from the whole one, and back', async ({ app, page }) => {
+test('a matrix is pruned in every way, always from the original, and back', async ({ app, page }) => {
   const prune = page.getByRole('combobox', { name: 'Prune' });
   await nonZeros(app, '78\u202f643');
   await prune.selectOption('magnitude');
@@ -78,7 +78,7 @@ test('a matrix is pruned in every way, always from the whole one, and back', asy
   await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('6:8');
 });
 
-test('N of M follows its slider, and comes as it was shown', async ({ app, page }) => {
+test('N of M follows its slider, and matches the preview', async ({ app, page }) => {
   await page.getByRole('combobox', { name: 'Prune' }).selectOption('n-of-m');
   const hint = page.getByText('The window shows this pruning');
   await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('2:4');
@@ -100,7 +100,7 @@ test('N of M follows its slider, and comes as it was shown', async ({ app, page 
   await expect(slider).toBeFocused();
 });
 
-test('the window follows the slider while it moves, and the figures when it is let go', async ({ app, page }) => {
+test('the window follows the slider while it moves, and the figures when it is released', async ({ app, page }) => {
   await page.getByRole('combobox', { name: 'Prune' }).selectOption('magnitude');
   await nonZeros(app, '39\u202f322');
   const whole = await app.stepCount();
@@ -121,7 +121,7 @@ test('the window follows the slider while it moves, and the figures when it is l
   await page.mouse.up();
   await expect(hint).toHaveCount(0);
   await expect(app.matrix).not.toContainText(/non-zeros\s*39\u202f322density/);
-  // What is shown on the way is what came when the slider was let go there.
+  // The preview equals the result of releasing the slider there.
   const pruned = await app.stepCount();
   await moveTo(0.99);
   await page.mouse.down();
@@ -147,7 +147,7 @@ test('matrix and arrays are saved', async ({ page }) => {
   }
 });
 
-test('a tensor of 8 MB out of 5 GB on a server takes its bytes and the header', async ({ app, page }) => {
+test('a tensor of 8 MB out of 5 GB on a server costs its bytes and the header', async ({ app, page }) => {
   const file = virtualSafetensors([
     ['embed.weight', 40_000, 32_000],
     ['down.weight', 2000, 2000],
@@ -178,7 +178,7 @@ test('a tensor behind 4 GiB of a local file is opened', async ({ app, page }) =>
     ['last.weight', 64, 64],
   ]);
   expect(file.offsetOf('last.weight')).toBeGreaterThan(2 ** 32);
-  // A blob of 64 MiB that is named eighty times: the file takes no more memory than that.
+  // A blob of 64 MiB that is referenced eighty times: the file takes no more memory than that.
   const data = await page.evaluateHandle(
     (header) => {
       const zeros = new Blob([new Uint8Array(2 ** 26)]);
@@ -222,7 +222,7 @@ test('5 MB that unpack to more than 4 GiB are refused, at a bounded cost, with a
   expect(most - before).toBeLessThan(1024);
 });
 
-/** Memory of the largest process that draws pages, in MiB. */
+/** Memory of the largest renderer process, in MiB. */
 async function rendererMiB(browser: Browser): Promise<number> {
   const session = await browser.newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');

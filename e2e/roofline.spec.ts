@@ -7,7 +7,7 @@ const SOURCE = 'src=generated:uniform&shape=256x512&density=0.5&seed=1';
 
 test.describe('without a run', () => {
   for (const width of [1440, 390]) {
-    test(`predictions of a published device are called that, ${width} px`, async ({ page }) => {
+    test(`predictions for a published device are labelled as such, ${width} px`, async ({ page }) => {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`./#1/explore/roofline?${SOURCE}&x.device=rtx-4090`);
       const sentence = page.getByRole('heading', { name: /^With one token/ });
@@ -21,7 +21,7 @@ test.describe('without a run', () => {
     });
   }
 
-  test('figures that are typed, tokens and format stand in the address, by keyboard', async ({ page }) => {
+  test('typed figures, tokens and format are in the address, by keyboard', async ({ page }) => {
     await page.goto(`./#1/explore/roofline?${SOURCE}&x.device=typed`);
     await page.getByRole('textbox', { name: 'reads, GB/s' }).fill('200');
     await expect(page).toHaveURL(/x\.read=200/);
@@ -37,7 +37,7 @@ test.describe('without a run', () => {
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/x\.format=csr/);
     await expect(page.getByRole('heading', { name: /^Why CSR would take/ })).toBeVisible();
-    // The points of the chart are one stop, and arrow keys go from one to the next.
+    // The points of the chart are one tab stop, and arrow keys move between them.
     await page.getByRole('button', { name: /^Point of CSR/ }).focus();
     await page.keyboard.press('ArrowRight');
     await expect(page).not.toHaveURL(/x\.format=csr/);
@@ -45,7 +45,10 @@ test.describe('without a run', () => {
   });
 });
 
-test('kernels of a run hang from the roofs that it measured, and say what takes the rest', async ({ app, page }) => {
+test('kernels of a run are drawn against the roofs that it measured, with what takes the rest of the time', async ({
+  app,
+  page,
+}) => {
   await app.openBenchmark(SOURCE);
   const report = { ...REPORT, peakGFMAps: 31_400, peakI8GMAps: 58_350 };
   const chooser = page.waitForEvent('filechooser');

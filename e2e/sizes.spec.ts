@@ -14,7 +14,7 @@ const SIZES = [
 /** WCAG 2.5.8, px. */
 const LEAST_TARGET = 24;
 
-/** What cannot be brought into view, and what is too small to be pressed, one line each. */
+/** Elements that cannot be brought into view, and those that are too small to be pressed, one line each. */
 async function faultsOf(page: Page): Promise<readonly string[]> {
   return page.evaluate((least) => {
     const faults: string[] = [];
@@ -26,7 +26,7 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
     const isShown = (element: Element): boolean =>
       element.checkVisibility({ visibilityProperty: true, opacityProperty: false }) &&
       element.closest('.unseen, .skip-link, [aria-hidden="true"]') === null;
-    /** Whether an edge of the box is cut off by something around it that does not scroll that way. */
+    /** Whether an edge of the box is clipped by an ancestor that does not scroll that way. */
     const cutBy = (element: Element, box: DOMRect): Element | null => {
       for (let around = element.parentElement; around && around !== document.body; around = around.parentElement) {
         const { overflowX, overflowY } = getComputedStyle(around);
@@ -34,7 +34,7 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
         const [x, y] = [overflowX, overflowY].map((overflow) => /hidden|clip/.test(overflow));
         if (x && (box.left < room.left - 1 || box.right > room.right + 1)) return around;
         if (y && (box.top < room.top - 1 || box.bottom > room.bottom + 1)) return around;
-        // What scrolls out of it is brought back by scrolling.
+        // What is scrolled out can be scrolled back in.
         if (/auto|scroll/.test(`${overflowX}${overflowY}`)) return null;
       }
       return null;
@@ -70,7 +70,7 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
   }, LEAST_TARGET);
 }
 
-/** How many px of an element's height are in view, and not below something that lies on it. */
+/** The visible height of an element in px, not covered by anything. */
 async function seenHeight(locator: Locator): Promise<number> {
   return locator.evaluate((element) => {
     element.scrollIntoView({ block: 'center' });
@@ -98,7 +98,7 @@ for (const [width, height] of SIZES) {
       expect(await seenHeight(canvas)).toBeGreaterThanOrEqual(Math.min(160, height / 2));
       await app.button('Next step').click();
       await app.expectStep(10);
-      // The player stays where the picture is looked at, and its words can be read.
+      // The player stays in the visible part of the stage, and its words are readable.
       for (const control of [app.button('Play'), app.slider, page.getByRole('combobox', { name: 'speed' })])
         await expect(control).toBeInViewport({ ratio: 1 });
       expect(await seenHeight(app.narration)).toBeGreaterThanOrEqual(40);

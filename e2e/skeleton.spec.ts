@@ -23,7 +23,7 @@ for (const [width, height] of [
   [390, 844],
 ]) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    test(`at ${width} px, ${colorScheme}, header and frame are painted before the code, and nothing jumps when it comes`, async ({
+    test(`at ${width} px, ${colorScheme}, header and frame are painted before the code, and nothing jumps when it arrives`, async ({
       app,
       page,
     }) => {
@@ -33,7 +33,7 @@ for (const [width, height] of [
       await expect(page.getByText('SparseScope').first()).toBeAttached();
       const parts = ['.header', '.format-tabs', ...(width > 1000 ? ['.panels > .column:last-child'] : [])];
       const boxes = (): Promise<readonly (readonly number[])[]> => Promise.all(parts.map((part) => box(page, part)));
-      // The style sheet may still be on its way.
+      // The style sheet may still be loading.
       await expect.poll(async () => (await boxes()).every(([, , w, h]) => w > 0 && h > 0)).toBe(true);
       const before = await boxes();
       const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
@@ -59,7 +59,7 @@ for (const [width, height] of [
   }
 }
 
-test('without JavaScript the frame stands there and says what is missing', async ({
+test('without JavaScript the frame is shown and says what is missing', async ({
   browser,
   baseURL,
 }: {

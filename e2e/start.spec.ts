@@ -27,7 +27,7 @@ test('the first screen says how large the matrix is and what its bytes are for',
     await expect(app.inspector).toContainText(purpose);
 });
 
-test('works below any path of a plain static host, and asks nobody else for anything', async ({ app, page }) => {
+test('works below any path of a plain static host, and makes no requests elsewhere', async ({ app, page }) => {
   const server = await serveStatic(resolve(import.meta.dirname, '../dist'), '/some/sub/path/');
   try {
     const asked: string[] = [];
@@ -46,7 +46,7 @@ test('works below any path of a plain static host, and asks nobody else for anyt
 
 test('works without a network once it has been loaded', async ({ app, context, page }) => {
   await app.open();
-  // The other stories and what is shown later follow when the first screen is there.
+  // Other stories and later features are loaded after the first screen.
   await page.waitForFunction(() => performance.getEntriesByName('all parts loaded').length > 0);
   expect(
     await page.evaluate(

@@ -14,14 +14,14 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 export interface StaticServer {
-  /** address of the site, with the path below which it is served, ending in a slash */
+  /** address of the site, including the path below which it is served, ending in a slash */
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * The plainest static host there is: files of `folder` below `path`, their type and length, and no other header.
- * `extra` are files by name that are served before those of the folder.
+ * The plainest static host: serves files of `folder` below `path` with their type and length, and no other header.
+ * `extra` are files by name that are served in preference to those of the folder.
  */
 export async function serveStatic(
   folder: string,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-/** Holds the code of a story back until the answer is called. */
+/** Delays the code of a story until the returned function is called. */
 async function holdStory(page: Page, format: string): Promise<() => void> {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => {
@@ -16,7 +16,7 @@ async function holdStory(page: Page, format: string): Promise<() => void> {
 }
 
 for (const width of [390, 1440]) {
-  test(`at ${width} px the matrix does not wait for the story, and nothing moves when it comes`, async ({
+  test(`at ${width} px the matrix does not wait for the story, and nothing moves when it arrives`, async ({
     app,
     page,
   }) => {
@@ -39,7 +39,7 @@ for (const width of [390, 1440]) {
   });
 }
 
-test('the picture of before stays until the story of another format is there', async ({ app, page }) => {
+test('the previous picture stays until the story of another format is loaded', async ({ app, page }) => {
   const release = await holdStory(page, 'bitmask');
   await app.open();
   await app.fontsLoaded();
@@ -62,7 +62,7 @@ test('the picture of before stays until the story of another format is there', a
   await app.ready();
 });
 
-test('a story that does not arrive is said in a sentence and can be asked for again', async ({ app, page }) => {
+test('a story that fails to load is reported in a sentence and can be requested again', async ({ app, page }) => {
   await page.route('**/story-macko-*.js', (route) => route.abort('aborted'));
   await page.goto('./#1/visualize?src=generated:uniform&shape=64x64&density=0.3&seed=1&fmt=macko&step=3');
   const alert = page.getByRole('tabpanel').getByRole('alert');
@@ -75,11 +75,11 @@ test('a story that does not arrive is said in a sentence and can be asked for ag
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test.describe('without a part of the page', () => {
-  // React says on the console what a boundary has caught.
+test.describe('without a chunk of the page', () => {
+  // React logs what a boundary has caught.
   test.use({ bringsFaults: true });
 
-  test('a place whose code does not arrive says so, and can be asked for again', async ({ app, page }) => {
+  test('a place whose code fails to load says so, and can be requested again', async ({ app, page }) => {
     await page.route('**/BenchPage-*.js', (route) => route.abort('aborted'));
     await app.open();
     await app.button('Benchmark').click();
@@ -97,7 +97,7 @@ test.describe('without a part of the page', () => {
 });
 
 interface Shown {
-  /** behind `SOURCE`, as docs/formats/twell.md has it */
+  /** after `SOURCE`, as in docs/formats/twell.md */
   readonly address: string;
   readonly stage?: string;
   readonly inspector?: string;

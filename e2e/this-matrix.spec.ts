@@ -30,7 +30,9 @@ test('the reasons are in view at 1280 px', async ({ page }) => {
   expect(overflow).toBeLessThanOrEqual(0);
 });
 
-test('every format is compared on the matrix, refused ones last, and sorted by what is clicked', async ({ page }) => {
+test('every format is compared on the matrix, refused ones last, and sorted by the clicked column', async ({
+  page,
+}) => {
   await openQuestion(page);
   await expect(page.locator('.answer-sentence')).toHaveText(
     /^bitmask holds this 96 × 128 matrix in [\d\s]+B, [\d.]+\s%\sof dense; .* needs .* more.* cannot hold it as it is\.$/,

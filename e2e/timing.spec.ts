@@ -1,5 +1,6 @@
-// Figures of the page on the machine that runs the tests. They are CPU times of its main thread, so that what else runs
-// there counts little; and each may be reached in any of several attempts: a page that is too slow is too slow in all.
+// Figures of the page on the machine that runs the tests. They are CPU times of its main thread, so that other
+// processes count little; and each may be met in any of several attempts: a page that is too slow is too slow in all of
+// them.
 import { writeFileSync } from 'node:fs';
 import { longReport } from '../test/reports.ts';
 import { largeMtx } from './files.ts';
@@ -9,13 +10,13 @@ import { watchMainThread } from './main-thread.ts';
 const LONGEST_TASK_MS = 50;
 const FRAME_SCRIPT_MS = 8;
 const ATTEMPTS = 5;
-/** Short ones: among processes that take turns on the cores, most have a frame that was disturbed. */
+/** Short ones: when processes share the cores, most have a disturbed frame. */
 const FRAME_ATTEMPTS = 25;
 
 test.setTimeout(180_000);
 
 test('the page stays responsive while a large file is opened and encoded', async ({ app, browser, page }) => {
-  // From the disk: a file that is made here would be put together in the page, at its expense.
+  // From disk: a file made here would be assembled in the page, at its expense.
   const file = test.info().outputPath('large.mtx');
   writeFileSync(file, largeMtx('large.mtx', 4096, 300_000).buffer);
   const longest: number[] = [];

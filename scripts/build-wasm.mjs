@@ -1,4 +1,5 @@
-// Assembles every .wat file into the module beside it that carries its bytes. Run after changing one: node scripts/build-wasm.mjs.
+// Assembles every .wat file into a module next to it that contains its bytes. Run after changing one: node
+// scripts/build-wasm.mjs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import wabt from 'wabt';
 

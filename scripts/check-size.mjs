@@ -1,7 +1,7 @@
-// node scripts/check-size.mjs [FOLDER]: fails when the first screen loads more JavaScript than it may: the entry of
-// FOLDER/index.html (dist where none is named) and all that it imports statically, gzipped as a server would send it.
-// What is imported later is not counted; that the stories of the formats are among it is checked as well, and that no chunk
-// of the page holds the text of a kernel, which is for workers.
+// node scripts/check-size.mjs [FOLDER]: fails if the first screen loads more JavaScript than allowed: the entry of
+// FOLDER/index.html (default: dist) and everything that it imports statically, gzipped as a server would send it. Later
+// imports are not counted. Also checks that the stories of the formats are among those, and that no chunk of the page
+// contains the text of a kernel, which only workers need.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,7 +52,8 @@ export function storyScripts(manifest, initial) {
 }
 
 /**
- * Throws Error for a file that holds the text of a kernel and is neither a worker nor the exercises, which are shown whole.
+ * Throws Error for a file that contains the text of a kernel and is neither a worker nor the exercises, which are shown
+ * whole.
  *
  * @param {Readonly<Record<string, string>>} texts of JavaScript files by name
  */

@@ -59,11 +59,11 @@ describe('storyScripts', () => {
 describe('checkShaders', () => {
   const worker = { 'engine.worker-1.js': 'const main = `@compute @workgroup_size(64) fn main() {}`;' };
 
-  test('lets workers hold kernels, and the page what it quotes', () => {
+  test('allows kernels in workers, and quoted lines in the page', () => {
     expect(() => checkShaders({ ...worker, 'story-macko-2.js': 'let sum = subgroupAdd(x);' })).not.toThrow();
   });
 
-  test('refuses a chunk of the page that holds one', () => {
+  test('refuses a chunk of the page with a kernel', () => {
     const page = { 'index-3.js': 'export default { code: "@compute fn main() {}" }' };
     expect(() => checkShaders({ ...worker, ...page })).toThrow('index-3.js: found the text of a kernel');
   });

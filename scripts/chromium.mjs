@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { install, namedPath, onPath } from './system-packages.mjs';
 
-/** The one without a window first: it shows the same pages in three quarters of the time. */
+/** The headless one first: it renders the same pages in three quarters of the time. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
-/** Where Chromium is on systems that do not put programs on the PATH. */
+/** Paths of Chromium on systems that do not put programs on the PATH. */
 const ELSEWHERE = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',

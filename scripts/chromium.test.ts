@@ -21,7 +21,7 @@ function program(name: string, script = ''): string {
 }
 
 describe('chromiumPath', () => {
-  test('takes CHROMIUM_PATH before anything on the PATH', () => {
+  test('prefers CHROMIUM_PATH to anything on the PATH', () => {
     program('chromium');
     const named = program('my-chromium');
     expect(chromiumPath({ CHROMIUM_PATH: named, PATH: folder })).toBe(named);
@@ -44,7 +44,7 @@ describe('installationOf', () => {
   const never = (): boolean => false;
   const always = (): boolean => true;
 
-  test('root installs with the package manager that is there', () => {
+  test('root installs with the available package manager', () => {
     program('apt-get');
     expect(installationOf(CHROMIUM, { env: { PATH: folder }, isRoot: true, sudoWorks: never })).toEqual([
       ['apt-get', 'update'],
@@ -59,23 +59,23 @@ describe('installationOf', () => {
     ]);
   });
 
-  test('says what to run where it is not permitted', () => {
+  test('says what to run if installing is not permitted', () => {
     program('apk');
     expect(installationOf(CHROMIUM, { env: { PATH: folder }, isRoot: false, sudoWorks: never })).toBe(
       "Chromium: found none, and this user may not install it. Run 'sudo apk add chromium', or set CHROMIUM_PATH to the program, and run npm test again.",
     );
   });
 
-  test('says so where no package manager is known', () => {
+  test('says so if no package manager is known', () => {
     expect(installationOf(CHROMIUM, { env: { PATH: folder }, isRoot: true, sudoWorks: never })).toBe(
       'Chromium: found none, and no package manager that could install it. Install Chromium, or set CHROMIUM_PATH to the program, and run npm test again.',
     );
   });
 });
 
-// The package managers that are known are those of Linux.
+// Only package managers of Linux are known.
 describe.runIf(process.platform === 'linux')('ensureChromium', () => {
-  /** What the function gives or says in a process whose PATH is `folder` alone. */
+  /** The result or the error of the function in a process whose PATH is `folder` alone. */
   function run(): { readonly stdout: string; readonly stderr: string } {
     const module = resolve(import.meta.dirname, 'chromium.mjs');
     const code = `import { ensureChromium } from ${JSON.stringify(module)};
@@ -84,7 +84,7 @@ describe.runIf(process.platform === 'linux')('ensureChromium', () => {
     return spawnSync(process.execPath, ['--input-type=module', '--eval', code], options);
   }
 
-  test('installs Chromium where there is none, and finds it then', () => {
+  test('installs Chromium if there is none, and finds it then', () => {
     program('sudo', '#!/bin/sh\nshift\nexec "$@"\n');
     // Installs on the second call: the first one only updates the list of packages.
     program('apt-get', `#!/bin/sh\n[ "$1" = update ] || : > ${join(folder, 'chromium')}\n`);

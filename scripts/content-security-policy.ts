@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 
 /**
- * What the built page may load and run: its own files. Addresses that people open may be anywhere, so that requests stay
- * open. A meta element reaches neither a worker that is loaded by address nor framing: docs/hosting.md has the headers.
+ * What the built page may load and run: its own files. Requests stay open, since people open matrices from any address.
+ * A meta element affects neither workers loaded by address nor framing: docs/hosting.md has headers for those.
  */
 const DIRECTIVES: Readonly<Record<string, readonly string[]>> = {
   'default-src': ["'none'"],
@@ -19,7 +19,7 @@ const DIRECTIVES: Readonly<Record<string, readonly string[]>> = {
   'form-action': ["'none'"],
 };
 
-/** The policy of a page: a script that stands in it runs by its hash. */
+/** The policy of a page: an inline script is allowed by its hash. */
 export function policyOf(html: string): string {
   const inline = [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(
     ([, code]) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
@@ -29,7 +29,7 @@ export function policyOf(html: string): string {
     .join('; ');
 }
 
-/** Puts the policy into the built page. */
+/** Adds the policy to the built page. */
 export const contentSecurityPolicy: Plugin = {
   name: 'content-security-policy',
   apply: 'build',

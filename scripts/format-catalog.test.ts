@@ -10,7 +10,7 @@ describe('the catalog', () => {
     expect(catalog.firstFormat.id).toBe(registry.firstFormat.id);
   });
 
-  test('has every kernel by what a list shows of it, and nothing of its plan', () => {
+  test('has every kernel with what a list shows of it, and nothing of its plan', () => {
     for (const [i, { kernels }] of registry.formats.entries()) {
       const cards = kernels.map(({ id, title, operation, features, only, most, arithmetic, loads }) => ({
         id,

@@ -19,9 +19,9 @@ interface Registry {
 }
 
 /**
- * 'virtual:format-catalog', which src/formats/catalog.ts types: for every format of the registry its card, and its kernels
- * without their plans. The registry is run while the page is built, so that what is shown of it is written in one place
- * and the page loads none of the code behind it.
+ * 'virtual:format-catalog', typed by src/formats/catalog.ts: for every format of the registry its card, and its kernels
+ * without their plans. The registry runs at build time, so that everything shown of it has a single source and the page
+ * loads none of the code behind it.
  */
 export function formatCatalog(): Plugin {
   return {

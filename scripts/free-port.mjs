@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
 /**
- * A port that nobody listens on now.
+ * A currently unused port.
  *
  * @returns {Promise<number>}
  */

@@ -1,4 +1,4 @@
-// Who imports whom among the sources, types included: for the test that finds circles and for the picture of the rooms.
+// The import graph of the sources, types included: for the test that finds circles and for the picture of the rooms.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 

@@ -84,7 +84,7 @@ describe('the licences of a built site', () => {
     expect(found.get('on-the-page')).toBe('MIT\n\ntext of a\nnotice of a');
   });
 
-  test('are not written where one is missing: the build fails and names the package', async () => {
+  test('are not written if one is missing: the build fails and names the package', async () => {
     rmSync(join(root, 'node_modules/in-a-worker/license.md'));
     await expect(built()).rejects.toThrow('in-a-worker: found no file with its licence');
   });

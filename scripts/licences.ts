@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-/** Beside index.html in the built site. */
+/** In the folder of index.html of the built site. */
 export const LICENCES_FILE = 'licences.txt';
 
-/** Between two packages of that file. */
+/** Separates two packages in that file. */
 const RULE = `\n\n${'='.repeat(80)}\n\n`;
 
 const LICENCE_NAMES = /^(?:licen[cs]e|copying|ofl|notice)/i;
 
 /**
- * The folder of the package that a module or an asset is from; null for what is ours. `\0vite/...` and the like are what
- * build tools put into a bundle.
+ * The folder of the package that a module or an asset comes from; null for our own. `\0vite/...` and the like are
+ * inserted into bundles by build tools.
  */
 export function packageFolder(root: string, id: string): string | null {
   const tool = /^\0(vite|rolldown)\//.exec(id)?.[1];
@@ -21,7 +21,7 @@ export function packageFolder(root: string, id: string): string | null {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? null;
 }
 
-/** Name, version and licence of a package, then the texts that it comes with. Throws Error where it has none. */
+/** Name, version and licence of a package, followed by its licence texts. Throws Error if it has none. */
 function licenceOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     readonly name: string;
@@ -35,14 +35,14 @@ function licenceOf(folder: string): string {
   const texts = files
     .toSorted()
     .map((file) => readFileSync(join(folder, file), 'utf8'))
-    // A build tool's file goes on with what is in the tool itself, and not in what it builds.
+    // The file of a build tool continues with licences of the tool's own dependencies, which are not in what it builds.
     .map((text) => text.split('\n# Licenses of bundled dependencies')[0].trim());
   return [`${name} ${version}`, ...(license === undefined ? [] : [license]), '', ...texts].join('\n');
 }
 
 /**
- * Writes the licences of all packages of which the built site has code or fonts, those inside of workers as well: Vite's
- * own `build.license` sees neither workers nor fonts. `page` and `worker` are for the plugins of each.
+ * Writes the licences of all packages whose code or fonts are in the built site, including those in workers: Vite's own
+ * `build.license` sees neither workers nor fonts. `page` and `worker` are for the plugins of each.
  */
 export function licences(root: string): { readonly page: Plugin; readonly worker: Plugin } {
   const folders = new Set<string>();
@@ -70,7 +70,7 @@ export function licences(root: string): { readonly page: Plugin; readonly worker
   };
 }
 
-/** The packages of such a file, by name. */
+/** The packages in such a file, by name. */
 export function licencesIn(text: string): ReadonlyMap<string, string> {
   return new Map(
     text.split(RULE).map((part) => {

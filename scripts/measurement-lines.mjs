@@ -1,5 +1,5 @@
-// Rewrites docs/measurements with a line for each measured kernel: `node scripts/measurement-lines.mjs` after a file was
-// added. test/measurements.test.ts compares.
+// Reformats docs/measurements with a line per measured kernel: run `node scripts/measurement-lines.mjs` after adding a
+// file. test/measurements.test.ts compares.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 

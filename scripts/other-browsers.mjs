@@ -1,4 +1,4 @@
-// Firefox and WebKit, in which the page is visited besides Chromium, where they are there or can be installed.
+// Firefox and WebKit, in which the page is tested besides Chromium, if they are or can be installed.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { install, namedPath, onPath } from './system-packages.mjs';
@@ -15,7 +15,7 @@ const FIREFOX = {
   variable: 'FIREFOX_PATH',
 };
 
-/** Other systems have no WebKit of their own that answers to WebDriver, or keep it where we have not tried it. */
+/** Other systems have no WebKit that supports WebDriver, or keep it where we have not tried it. */
 /** @type {import('./system-packages.mjs').Wanted} */
 const WEBKIT = {
   name: 'WebKit',
@@ -75,8 +75,8 @@ function miniBrowser(lib) {
 }
 
 /**
- * Installs what is missing of the two browsers where that is permitted. The page works without them: where one cannot be
- * had, its tests are skipped, and the reason is printed here.
+ * Installs missing parts of the two browsers if that is permitted. They are optional: without one, its tests are
+ * skipped, and the reason is printed here.
  */
 export function ensureOtherBrowsers() {
   for (const { wanted, find } of [

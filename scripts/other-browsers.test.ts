@@ -21,7 +21,7 @@ function program(name: string, script = ''): string {
 }
 
 describe('firefoxPath', () => {
-  test('takes FIREFOX_PATH before anything on the PATH, and the long-term release before the other', () => {
+  test('prefers FIREFOX_PATH to anything on the PATH, and the long-term release to the other', () => {
     program('firefox');
     const longTerm = program('firefox-esr');
     const named = program('my-firefox');
@@ -37,7 +37,7 @@ describe('firefoxPath', () => {
 });
 
 describe('webKitPrograms', () => {
-  test('finds the browser beside the library, and needs its driver and a display', () => {
+  test('finds the browser in the folder of the library, and needs its driver and a display', () => {
     const browser = program('lib/riscv64-linux-gnu/webkit2gtk-4.1/MiniBrowser');
     const lib = join(folder, 'lib');
     const env = { PATH: folder };
@@ -49,7 +49,7 @@ describe('webKitPrograms', () => {
   });
 });
 
-// The package managers that are known are those of Linux.
+// Only package managers of Linux are known.
 test.runIf(process.platform === 'linux')(
   'a browser that cannot be installed is skipped aloud, and nothing fails',
   () => {

@@ -48,7 +48,7 @@ export function installPackages(root = ROOT) {
   }
   if (!packagesMissing(root)) return;
   console.log('Installing packages (npm ci) ...');
-  // Under `npm start` this is the npm that is running; without it, whichever npm is found.
+  // Under `npm start` the running npm; otherwise the npm on the PATH.
   const npm = process.env.npm_execpath;
   const { status } = npm
     ? spawnSync(process.execPath, [npm, 'ci'], { cwd: root, stdio: 'inherit' })

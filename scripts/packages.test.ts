@@ -49,7 +49,7 @@ test.each([
   ['22.11.0', false],
   ['22.12.0', true],
   ['26.0.0', true],
-])('Node %s is in the range that the build tools ask for: %s', (version, fits) => {
+])('Node %s is in the range that the build tools require: %s', (version, fits) => {
   const { engines } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
     readonly engines: { readonly node: string };
   };
@@ -71,20 +71,20 @@ describe('package-lock.json', () => {
   const { allowScripts } = read<{ readonly allowScripts: Readonly<Record<string, boolean>> }>('package.json');
   const places = Object.entries(packages);
 
-  /** Whether a range of versions, such as '^20.19.0 || >=22', has some of Node 20. */
+  /** Whether a range of versions, such as '^20.19.0 || >=22', includes some version of Node 20. */
   const has20 = (range: string): boolean =>
     range.split('||').some((part) => {
       const [, comparison = '', major] = /^\s*([<>=^~]*)\s*v?(\d+|\*)/.exec(part) ?? [];
       return major === '*' || (comparison.startsWith('>') ? Number(major) <= 20 : Number(major) === 20);
     });
 
-  test('has no package that asks for a newer Node than the README', () => {
+  test('has no package that requires a newer Node than the README', () => {
     const asking = places.filter(([, { engines }]) => engines?.node !== undefined && !has20(engines.node));
     expect(asking.map(([place, { engines }]) => `${place} ${engines?.node}`)).toEqual([]);
     expect([has20('>=22.12.0'), has20('^20.19.0 || >=22.12.0'), has20('^18 || ^21')]).toEqual([false, true, false]);
   });
 
-  test('has no install script that package.json does not speak of, and names no host', () => {
+  test('has no install script that package.json does not list, and names no host', () => {
     const scripts = places.filter(([, { hasInstallScript }]) => hasInstallScript).map(([place]) => place);
     expect(
       scripts.map((place) => place.replace(/^.*node_modules\//, '')).filter((name) => !(name in allowScripts)),

@@ -1,5 +1,5 @@
-// node scripts/run.mjs bench/left-out.ts [argument]...: bundles a program of the project for Node and runs it.
-// Options of Node itself (node --expose-gc scripts/run.mjs ...) are handed on to it.
+// node scripts/run.mjs bench/left-out.ts [argument]...: bundles a program of the project for Node and runs it. Options
+// of Node itself (node --expose-gc scripts/run.mjs ...) are passed on to it.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ if (!program.endsWith('.ts') || !existsSync(join(ROOT, program))) {
   console.error(`scripts/run.mjs: found '${program}', expected a program of the project, such as bench/main.ts`);
   process.exit(2);
 }
-// A folder for each program, so that two can run at once.
+// A separate folder per program, so that two can run at once.
 const outDir = join(ROOT, '.cache', program.replace(/\.ts$/, '').replaceAll('/', '-'));
 await build({
   configFile: join(ROOT, 'bench', 'vite.config.ts'),

@@ -1,4 +1,4 @@
-// node scripts/screenshots.mjs: takes the pictures of README.md from the built page, as it is, in Chromium.
+// node scripts/screenshots.mjs: takes the pictures of README.md from the built page, in Chromium.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
@@ -6,7 +6,7 @@ import { build, preview } from 'vite';
 import { ensureChromium } from './chromium.mjs';
 import { ROOT } from './packages.mjs';
 
-/** File below docs/images, the address that it shows, and words that are there once it is drawn. */
+/** File below docs/images, the address that it shows, and words that appear once it is drawn. */
 const PICTURES = [
   {
     file: 'visualize.png',
@@ -25,7 +25,7 @@ try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
     await page.goto(`${server.resolvedUrls?.local[0]}${address}`);
     await page.getByText(shows).first().waitFor();
-    // The inspector's figures and charts come after the first picture.
+    // The inspector's figures and charts appear after the first picture.
     await page.getByText('every element checked').waitFor();
     await page.getByText('even at').waitFor();
     await page.screenshot({ path: join(folder, file) });

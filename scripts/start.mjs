@@ -1,11 +1,11 @@
 // npm start: installs what is missing, builds, serves the built site and prints its address.
-// Needs nothing but Node and npm: whatever comes from a package is imported after the installation.
+// Needs only Node and npm: everything from packages is imported after the installation.
 import { installPackages, ROOT } from './packages.mjs';
 
 const DEFAULT_PORT = 4173;
 
 /**
- * The port to listen on. A port that was asked for is that one or none; the default gives way to the next free one.
+ * The port to listen on. A requested port is used or fails; the default falls back to the next free one.
  *
  * @param {string | undefined} wanted value of PORT
  * @returns {{ port: number, strictPort: boolean }}

@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite';
 
 /**
- * Leaves the stories of the formats out of a build that shows none, the worker's and the command line's: to ask for one
- * there is a mistake, and rejects.
+ * Leaves the stories of the formats out of builds that show none, the worker's and the command line's: asking for one
+ * there is a bug, and rejects.
  */
 export const storiesOnThePage: Plugin = {
   name: 'stories-on-the-page',

@@ -16,7 +16,7 @@ const STAGE_LIMIT_MS = 25 * 60_000;
 /** Law 6, by far the longest of the tests on a software GPU. */
 const KERNEL_CONTRACT = 'src/formats/contract.gpu.test.ts';
 
-/** About a minute, of the same cases every time: a red run means a change. */
+/** About a minute, always with the same cases: a red run means a change. */
 const FUZZ = [
   ['--seed', '1'],
   ['--matrices', '5000'],
@@ -53,7 +53,7 @@ function runStage(stage, env, output) {
       env: { ...env, ...stage.env },
       stdio: ['ignore', output, output],
     });
-    // First the polite signal, so that a test runner closes its browser.
+    // SIGTERM first, so that a test runner closes its browser.
     const late = setTimeout(() => {
       console.error(`${stage.title}: stopped after ${STAGE_LIMIT_MS / 60_000} minutes`);
       child.kill('SIGTERM');
@@ -187,7 +187,7 @@ async function runAll() {
   try {
     env.CHROMIUM_PATH = await ensureChromium();
   } catch (error) {
-    // What needs no browser is still worth running; the stages that need one fail and are counted.
+    // Stages without a browser are still worth running; those that need one fail and are counted.
     console.error(error instanceof Error ? error.message : error);
     totals = add(totals, oneCheck(1));
   }

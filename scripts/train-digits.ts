@@ -1,7 +1,7 @@
 /**
- * Makes the gallery in public/examples and the network in public/networks: trains small networks on drawn digits, prunes
- * one in four ways, and writes weights and activations, the matrices that need no training, and the indices. The same
- * bytes every time. Run by `node scripts/run.mjs scripts/train-digits.ts`.
+ * Generates the gallery in public/examples and the network in public/networks: trains small networks on drawn digits,
+ * prunes one in four ways, and writes weights and activations, the matrices that need no training, and the indices. The
+ * same bytes every time. Run by `node scripts/run.mjs scripts/train-digits.ts`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { GALLERY_PICTURES_PATH, type GalleryPicture } from '../src/io/gallery-pictures.ts';
@@ -56,7 +56,7 @@ function trainedExamples(dense: TrainedNetwork): readonly Example[] {
         about:
           'Real weights, three in ten of them left, spread almost as evenly as chance, as magnitude pruning leaves them.',
         provenance: byMagnitude,
-        // From row 40 on, a gap is too wide for MACKO's 4 bits: the first look has a padding zero.
+        // From row 40 on, a gap is too wide for MACKO's 4 bits: the initial window has a padding zero.
         window: { row: 40, col: 0, rows: 5, cols: 32 },
       },
       512,
@@ -166,7 +166,7 @@ const dense = trainDense();
 const shippedGates = gates(COEFFICIENTS);
 const otherGates = gates(TABLE_ONLY);
 
-// Of activations the sparsest come first: formats for activations hold them.
+// The sparsest activations come first: formats for activations hold them.
 const examples = [
   ...trainedExamples(dense),
   ...gatedExamples(shippedGates).toReversed(),

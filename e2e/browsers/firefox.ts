@@ -1,7 +1,7 @@
 import { type ElementHandle, type KeyInput, launch } from 'puppeteer-core';
 import type { Driver } from './driver.ts';
 
-/** Firefox as it is shipped, over WebDriver BiDi, without a window. */
+/** Stock Firefox, over WebDriver BiDi, headless. */
 export async function startFirefox(executablePath: string): Promise<Driver> {
   const browser = await launch({
     browser: 'firefox',
@@ -21,7 +21,7 @@ export async function startFirefox(executablePath: string): Promise<Driver> {
       await page.goto('about:blank');
       await page.goto(url);
     },
-    // As text: the types of a function know of handles, which nobody hands over here.
+    // As text: the types of a function involve handles, which are not used here.
     evaluate: <A, R>(run: (argument: A) => R, argument: A) =>
       page.evaluate(`(${String(run)})(${JSON.stringify(argument)})`) as Promise<R>,
     click: async (xpath) => (await element(xpath)).click(),

@@ -4,7 +4,7 @@ import { serveStatic, type StaticServer } from '../static-server.ts';
 
 const DIST = resolve(import.meta.dirname, '../../dist');
 
-/** Runs before the page's own code, and keeps what goes wrong: not every browser tells it to who drives it. */
+/** Runs before the page's own code, and records errors: not every browser reports them to its driver. */
 const WATCH = `
 window.faults = [];
 addEventListener('error', (event) => {
@@ -19,7 +19,7 @@ console.error = (...words) => {
 };
 `;
 
-/** The built page, which keeps in `window.faults` what was thrown, rejected, logged as an error or could not be loaded. */
+/** The built page, which records in `window.faults` what was thrown, rejected, logged as an error or failed to load. */
 export async function serveWatched(): Promise<StaticServer> {
   const html = await readFile(resolve(DIST, 'index.html'), 'utf8');
   const watched = html.replace('<head>', '<head><script src="./watch.js"></script>');

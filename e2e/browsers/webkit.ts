@@ -6,7 +6,7 @@ import type { WebKitPrograms } from '../../scripts/other-browsers.mjs';
 import { freePort } from '../../scripts/free-port.mjs';
 import type { Driver } from './driver.ts';
 
-/** What WebDriver sends for keys that are no characters. */
+/** WebDriver's codes for keys that are not characters. */
 const KEYS: Readonly<Record<string, string>> = {
   ArrowLeft: Key.ARROW_LEFT,
   ArrowRight: Key.ARROW_RIGHT,
@@ -16,7 +16,7 @@ const KEYS: Readonly<Record<string, string>> = {
   Home: Key.HOME,
 };
 
-/** WebKitGTK's own small browser, over WebDriver, on a display that nobody sees. */
+/** WebKitGTK's MiniBrowser, over WebDriver, on a virtual display. */
 export async function startWebKit(programs: WebKitPrograms): Promise<Driver> {
   const display = await startDisplay(programs.display);
   const port = await freePort();
@@ -60,7 +60,7 @@ export async function startWebKit(programs: WebKitPrograms): Promise<Driver> {
   };
 }
 
-/** Starts Xvfb on a free display, whose number it says itself. */
+/** Starts Xvfb on a free display, whose number it prints. */
 async function startDisplay(program: string): Promise<{ readonly name: string; readonly process: ChildProcess }> {
   const started = spawn(program, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],

@@ -17,7 +17,7 @@ it.each(madeExamples().map((example) => [example.entry.file, example] as const))
   },
 );
 
-it('a network learns to tell digits, and keeps pruned weights at 0', () => {
+it('a network learns to classify digits, and keeps pruned weights at 0', () => {
   const network = new Network([PIXELS, 32, 10], new Random(1));
   const images = new DigitImages(2);
   const pixels = new Float32Array(PIXELS);

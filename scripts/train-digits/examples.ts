@@ -13,7 +13,7 @@ export interface Example {
   readonly bytes: Uint8Array;
 }
 
-/** What a person reads about an example; its sizes are counted. */
+/** The descriptive part of an example; its sizes are counted. */
 export type ExampleText = Pick<GalleryEntry, 'id' | 'name' | 'about' | 'provenance' | 'inputs' | 'window'>;
 
 /** Row-major cells as an f16 .npy.gz example. */
@@ -73,7 +73,7 @@ function mackoAuthorsTest(): Example {
   );
 }
 
-/** Blocks of two rows in two rounds, and of them one of four: by hand, for 2 lanes of 2. */
+/** Blocks of two rows in two rounds, and one of four made from them: by hand, for 2 lanes of 2. */
 function twoRounds(): Example {
   const everyColumn = [
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 21],
@@ -82,7 +82,7 @@ function twoRounds(): Example {
     [0, 1, 2, 3, 12, 13, 14, 15, 16, 17, 18, 19, 20],
     [2, 6, 13, 22],
   ];
-  // Quarters from -2 to 2 without 0, each row other ones.
+  // Quarters from -2 to 2 without 0, different in each row.
   const value = (row: number, i: number): number => (((5 * i + 3 * row) % 16) - 8) / 4 || 2;
   return mtxExample(
     {
@@ -278,7 +278,7 @@ function powerLawGraph(): Example {
   const nodes = 1000;
   const random = new Random(51);
   const neighbours = Array.from({ length: nodes }, () => new Set<number>());
-  // every end of every edge: a node drawn from here is drawn in proportion to its degree
+  // every end of every edge, so that a node drawn from here is drawn in proportion to its degree
   const ends: number[] = [];
   const connect = (a: number, b: number): void => {
     neighbours[a].add(b);
@@ -336,7 +336,7 @@ function mtxExample(text: ExampleText, m: Matrix): Example {
   };
 }
 
-/** gzip without a time in it, so that the same content gives the same bytes. */
+/** gzip without a timestamp, so that the same content gives the same bytes. */
 function compressed(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes, { level: 9, mtime: 0 });
 }

@@ -3,10 +3,10 @@ import { npyHeader, writeNpy } from '../../src/io/write/write-npy.ts';
 import type { GatedResult } from '../train-gated/train.ts';
 import type { TrainedNetwork } from './train.ts';
 
-/** So that the same arrays give the same bytes. */
+/** Fixed, so that the same arrays give the same bytes. */
 const MODIFIED = new Date(2020, 0, 1);
 
-/** What public/networks holds: the file of the network, and the index that says what is in it. */
+/** The contents of public/networks: the file of the network, and the index that describes it. */
 export interface NetworkFiles {
   readonly file: string;
   readonly bytes: Uint8Array;

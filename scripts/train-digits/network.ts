@@ -9,15 +9,15 @@ const EPSILON = 1e-8;
 
 /**
  * A fully connected layer, trained by Adam (Kingma and Ba 2015).
- * Weights are kept input by input: the weight from input j to output i is at j * outputs + i, so that inputs that are 0
- * (half of them, behind a rectifier) cost nothing.
+ * Weights are stored input by input: the weight from input j to output i is at j * outputs + i, so that inputs that are
+ * 0 (half of them, after a rectifier) cost nothing.
  */
 export class Layer {
   readonly inputs: number;
   readonly outputs: number;
   readonly weights: Float32Array;
   readonly biases: Float32Array;
-  /** 1 where a weight is kept, 0 where it was pruned; null when nothing was */
+  /** 1 if a weight is kept, 0 if it was pruned; null if nothing was */
   mask: Uint8Array | null = null;
   readonly #gradient: Float32Array;
   readonly #biasGradient: Float32Array;
@@ -41,7 +41,7 @@ export class Layer {
     ];
   }
 
-  /** What `backward` has added up for the weights since the last update. */
+  /** Gradients of the weights accumulated by `backward` since the last update. */
   get gradient(): Float32Array {
     return this.#gradient;
   }
@@ -57,7 +57,7 @@ export class Layer {
     }
   }
 
-  /** Adds the gradients of one sample; writes those of its inputs, where an input is not 0, when asked to. */
+  /** Adds the gradients of one sample; on request, writes those of its inputs, unless an input is 0. */
   backward(input: Float32Array, outputGradient: Float32Array, inputGradient: Float32Array | null): void {
     const { weights, outputs } = this;
     const gradient = this.#gradient;
@@ -98,7 +98,7 @@ export class Layer {
     return cells;
   }
 
-  /** Keeps the weights whose cell in `kept` (outputs x inputs, row-major) is not 0, from now on. */
+  /** Keeps only the weights whose cell in `kept` (outputs x inputs, row-major) is not 0, from now on. */
   pruneTo(kept: Float32Array): void {
     const mask = new Uint8Array(this.weights.length);
     for (let j = 0; j < this.inputs; j++) {
@@ -130,7 +130,7 @@ function adam(
   }
 }
 
-/** Fully connected layers with rectifiers between them, for classes told by the largest output. */
+/** Fully connected layers with rectifiers between them; the class is the largest output. */
 export class Network {
   readonly layers: readonly Layer[];
   readonly #activations: readonly Float32Array[];
@@ -145,7 +145,7 @@ export class Network {
     this.#gradients = this.layers.map((layer) => new Float32Array(layer.outputs));
   }
 
-  /** The same layers without their masks and without the memory of the optimiser. */
+  /** The same layers without their masks and the optimiser's state. */
   copy(): Network {
     const sizes = [this.layers[0].inputs, ...this.layers.map((layer) => layer.outputs)];
     const copy = new Network(sizes, new Random(0));
@@ -162,7 +162,7 @@ export class Network {
     return scores.indexOf(largest(scores));
   }
 
-  /** What the hidden layer `k` gives for one sample, behind its rectifier; valid until the next sample. */
+  /** The output of hidden layer `k` for one sample, after its rectifier; valid until the next sample. */
   hidden(input: Float32Array, k: number): Float32Array {
     this.#forward(input);
     return this.#activations[k];

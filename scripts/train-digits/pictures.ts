@@ -2,8 +2,8 @@ import { type Matrix, rowBuffer } from '../../src/core/matrix/index.ts';
 import { PICTURE_EDGE, type GalleryPicture } from '../../src/io/gallery-pictures.ts';
 
 /**
- * Where the non-zeros of a matrix are, small: its longer side has 32 pixels, and each says in a hexadecimal digit how full
- * its cells are, from 0 (none) to f (all). By square roots, so that thin diagonals are seen.
+ * A small picture of a matrix's non-zeros: its longer side has 32 pixels, each a hexadecimal digit for the density of
+ * its cells, from 0 (none) to f (all). By square roots, so that thin diagonals are visible.
  */
 export function pictureOf(m: Matrix): GalleryPicture {
   const scale = Math.max(m.rows, m.cols, 1) / PICTURE_EDGE;

@@ -15,25 +15,25 @@ const FINE_TUNE_SAMPLES = 7_000;
 const TEST_SAMPLES = 4_000;
 const LEARNING_RATE = 1e-3;
 
-/** A network with the share of the test images that it tells right. */
+/** A network with its accuracy on the test images. */
 export interface TrainedNetwork {
   readonly network: Network;
   readonly accuracy: number;
 }
 
-/** Weights of a pruned network as f16, with the shares of the test images that it tells right. */
+/** Weights of a pruned network as f16, with its accuracy on the test images. */
 export interface PrunedWeights {
   /** 512 × 256, row-major */
   readonly fc1: Float32Array;
   /** 512 × 512, row-major */
   readonly fc2: Float32Array;
-  /** before training on */
+  /** before retraining */
   readonly accuracyPruned: number;
-  /** after training on with the pruned weights held at 0, and rounding to f16 */
+  /** after retraining with the pruned weights held at 0, and rounding to f16 */
   readonly accuracy: number;
 }
 
-/** How the hidden layers are pruned: cells that are to stay, from the cells that there are. */
+/** Ways to prune the hidden layers: returns the cells to keep. */
 export interface Pruning {
   fc1(cells: Float32Array): Float32Array;
   fc2(cells: Float32Array): Float32Array;
@@ -46,7 +46,7 @@ export function trainDense(): TrainedNetwork {
   return { network, accuracy: accuracy(network) };
 }
 
-/** Prunes a copy, trains it on with the pruned weights held at 0, and rounds it to f16. About 10 s. */
+/** Prunes a copy, retrains it with the pruned weights held at 0, and rounds it to f16. About 10 s. */
 export function prune(dense: Network, pruning: Pruning): PrunedWeights {
   const network = dense.copy();
   const [fc1, fc2] = network.layers;
@@ -78,7 +78,7 @@ export function pattern(
   return (cells) => toDense(finish(pruneToPatternSteps(denseMatrix(rows, cols, cells), kept, group)));
 }
 
-/** What the first hidden layer gives for the first test images, one in a row, as f16. */
+/** The output of the first hidden layer for the first test images, a row per image, as f16. */
 export function activations(network: Network, samples: number): Float32Array {
   const images = new DigitImages(14);
   const pixels = new Float32Array(PIXELS);
@@ -109,7 +109,7 @@ function train(network: Network, images: DigitImages, samples: number): void {
   }
 }
 
-/** Share of the test images that the network tells right; always the same images, none of them trained on. */
+/** Accuracy on the test images; always the same images, none of them used for training. */
 function accuracy(network: Network): number {
   const images = new DigitImages(14);
   const pixels = new Float32Array(PIXELS);

@@ -7,7 +7,7 @@ export const COEFFICIENTS: readonly number[] = [0, 3e-3, 1e-2, 3e-2];
 /** Those of the networks of which only the figures are shipped. */
 export const TABLE_ONLY: readonly number[] = [1e-3, 1e-1];
 
-/** Where to look first, by coefficient: tokens that fire few, none and many of the neurons. */
+/** Initial window, by coefficient: tokens that fire few, none and many of the neurons. */
 const FIRST_LOOKS: ReadonlyMap<number, { readonly row: number; readonly col: number }> = new Map([
   [1e-2, { row: 3, col: 696 }],
   [3e-2, { row: 94, col: 712 }],
@@ -40,7 +40,7 @@ function about({ l1, meanNonZeros }: GatedResult): string {
     : `What a gate trained to be sparse lets through: ${mean} of ${HIDDEN} neurons for an image.`;
 }
 
-/** What the term did on all test images, whether or not it is what the TwELL paper found. */
+/** The effect of the term on all test images, whether or not it agrees with the TwELL paper. */
 function outcome(result: GatedResult, baseline: GatedResult): string {
   const own = `Over all test images a mean of ${result.meanNonZeros.toFixed(1)} neurons fire and at most ${result.mostNonZeros}, ${result.deadNeurons} never do, and ${percent(result)} are classified correctly`;
   if (result === baseline) return `${own}. The other gates among these examples differ only in the L1 term.`;
@@ -51,7 +51,7 @@ function outcome(result: GatedResult, baseline: GatedResult): string {
   return `${own}; without the term the mean is ${meanNonZeros.toFixed(1)}, at most ${mostNonZeros} fire, ${deadNeurons} never do, and ${percent(baseline)} are classified correctly. So the term divides the non-zeros by ${factor.toFixed(1)}, and ${change}: ${verdict(factor, points)}.`;
 }
 
-/** The TwELL paper finds an order of magnitude and more at a loss that is hardly seen. */
+/** The TwELL paper reports an order of magnitude and more at a barely visible loss. */
 function verdict(factor: number, points: number): string {
   const paper = 'that the TwELL paper reports of language models';
   if (factor < 10) return `less than the order of magnitude ${paper}`;

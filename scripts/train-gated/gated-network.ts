@@ -87,7 +87,7 @@ export class GatedNetwork {
     this.#classify.backward(this.#y, this.#dScores, this.#dy);
     this.#down.backward(this.#h, this.#dy, this.#dh);
     for (let n = 0; n < this.#h.length; n++) {
-      // Where h is 0 nothing flows back: the gate is closed, or its output does not matter.
+      // Where h is 0 no gradient flows back: the gate is closed, or its output does not matter.
       const dh = this.#h[n] === 0 ? 0 : this.#dh[n] + (this.#h[n] > 0 ? this.#l1 : -this.#l1);
       this.#dhg[n] = dh * this.#hu[n];
       this.#dhu[n] = dh * this.#hg[n];

@@ -12,11 +12,11 @@ const TRAIN_SAMPLES = 16_000;
 const TEST_SAMPLES = 4_000;
 const LEARNING_RATE = 1e-3;
 
-/** What a trained network does on the test images, none of which it was trained on. */
+/** The results of a trained network on the test images, none of which it was trained on. */
 export interface GatedResult {
   /** coefficient of the L1 term */
   readonly l1: number;
-  /** share of the test images that it tells right */
+  /** accuracy on the test images */
   readonly accuracy: number;
   /** gate activations above 0 per test image */
   readonly meanNonZeros: number;
@@ -27,7 +27,7 @@ export interface GatedResult {
   readonly activations: Float32Array;
 }
 
-/** Trains with this coefficient of L1; the same images and first weights whatever it is. About 30 s. */
+/** Trains with this coefficient of L1; the same images and initial weights for all. About 30 s. */
 export function trainGated(l1: number): GatedResult {
   const sizes = { inputs: PIXELS, model: MODEL, hidden: HIDDEN, classes: 10 };
   const network = new GatedNetwork(sizes, l1, new Random(81));

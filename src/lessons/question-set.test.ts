@@ -33,7 +33,7 @@ describe('a set of questions', () => {
     expect(asked?.posed.wrong.length).toBeGreaterThanOrEqual(2);
   });
 
-  it('goes through a link and asks the same, on a matrix of one’s own and of a trial too', async () => {
+  it('survives a link and asks the same, on a matrix of one’s own and of a trial too', async () => {
     const document = figureDocument(SMALL, catalog);
     const own = readTyped('1 0 0 2 0\n0 3 0 0 4\n5 0 6 0 7');
     const spec = { pattern: 'uniform', rows: 3, cols: 5, density: 0.4, seed: 1 };
