@@ -47,8 +47,8 @@ test.describe('on a software adapter', () => {
 
     const report = await saveReport(page);
     expect(report.environment.isFallback).toBe(true);
-    const told = [...report.rows, ...report.refused].map(({ format }) => format);
-    expect(new Set(told)).toEqual(new Set(FORMATS));
+    const listed = [...report.rows, ...report.refused].map(({ format }) => format);
+    expect(new Set(listed)).toEqual(new Set(FORMATS));
     for (const row of report.rows) {
       expect(row.verified).toMatchObject({ ok: true, failureCount: 0, outputs: 96 });
       expect(row.samplesNs).toEqual([]);
@@ -105,9 +105,9 @@ test.describe('on a software adapter', () => {
     await app.runEnds();
     await expect(page.getByRole('main')).toContainText(/(\d+) of \1 kernels verified/);
     const { rows } = await saveReport(page);
-    const told = new Set(rows.map(({ format, params }) => `${format} ${String(params.valueType)}`));
+    const listed = new Set(rows.map(({ format, params }) => `${format} ${String(params.valueType)}`));
     // Each with dense of its own value type.
-    expect(told).toEqual(new Set(['dense f16', 'dense f32', 'ell f16', 'ell f32']));
+    expect(listed).toEqual(new Set(['dense f16', 'dense f32', 'ell f16', 'ell f32']));
     await expect(page.getByRole('region', { name: /^Speed/ })).toHaveCount(0);
   });
 
@@ -289,8 +289,8 @@ test.describe('on a software adapter', () => {
     expect(whole.rows.slice(0, part.rows.length).map(({ kernel }) => kernel)).toEqual(
       part.rows.map(({ kernel }) => kernel),
     );
-    const told = [...whole.rows, ...whole.refused].map(({ format }) => format);
-    expect(told).toEqual(expect.arrayContaining(left));
+    const listed = [...whole.rows, ...whole.refused].map(({ format }) => format);
+    expect(listed).toEqual(expect.arrayContaining(left));
     await expect(page.getByRole('combobox', { name: 'run', exact: true })).toHaveCount(0);
   });
 

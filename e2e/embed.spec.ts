@@ -15,8 +15,8 @@ async function host(pages: Readonly<Record<string, (origin: string) => string>>)
 }
 
 /** The messages that the embedding page has received, newest last. */
-function told(page: Page): Promise<readonly { type: string; step?: number; message?: string }[]> {
-  return page.evaluate(() => Reflect.get(window, 'told') as { type: string; step?: number }[]);
+function received(page: Page): Promise<readonly { type: string; step?: number; message?: string }[]> {
+  return page.evaluate(() => Reflect.get(window, 'received') as { type: string; step?: number }[]);
 }
 
 test('the stage is embedded in a plain page, reports each step, and goes where it asks', async ({ page, baseURL }) => {
@@ -25,14 +25,14 @@ test('the stage is embedded in a plain page, reports each step, and goes where i
   const server = await host({
     'plain.html': (origin) => `<!doctype html><title>Course</title><h1>Course</h1>${frame(origin)}
       <script>
-        window.told = [];
-        addEventListener('message', ({ data, origin }) => { if (origin === '${new URL(baseURL ?? '').origin}') window.told.push(data); });
+        window.received = [];
+        addEventListener('message', ({ data, origin }) => { if (origin === '${new URL(baseURL ?? '').origin}') window.received.push(data); });
         window.say = (message) => document.querySelector('iframe').contentWindow.postMessage({ sparsescope: 1, ...message }, '*');
       </script>`,
     'stranger.html': () => `<!doctype html><title>Stranger</title>${frame('https://example.org')}
       <script>
-        window.told = [];
-        addEventListener('message', ({ data }) => window.told.push(data));
+        window.received = [];
+        addEventListener('message', ({ data }) => window.received.push(data));
         window.say = (message) => document.querySelector('iframe').contentWindow.postMessage({ sparsescope: 1, ...message }, '*');
       </script>`,
   });
@@ -43,15 +43,15 @@ test('the stage is embedded in a plain page, reports each step, and goes where i
     await expect(slider).toHaveAttribute('aria-valuenow', '2');
     await expect(stage.locator('canvas').first()).toBeVisible();
     await expect(stage.getByRole('banner')).toHaveCount(0);
-    await expect.poll(async () => (await told(page))[0]?.type).toBe('ready');
+    await expect.poll(async () => (await received(page))[0]?.type).toBe('ready');
     await stage.getByRole('button', { name: 'Next step' }).click();
-    await expect.poll(async () => (await told(page)).at(-1)).toMatchObject({ type: 'step', step: 3 });
+    await expect.poll(async () => (await received(page)).at(-1)).toMatchObject({ type: 'step', step: 3 });
     const say = (message: object): Promise<void> =>
       page.evaluate((m) => (Reflect.get(window, 'say') as (message: object) => void)(m), message);
     await say({ type: 'go', step: 6 });
     await expect(slider).toHaveAttribute('aria-valuenow', '6');
     await say({ type: 'go', chapter: 'nowhere' });
-    await expect.poll(async () => (await told(page)).at(-1)?.message).toContain("chapter: found 'nowhere'");
+    await expect.poll(async () => (await received(page)).at(-1)?.message).toContain("chapter: found 'nowhere'");
     // The frame adds no history: back leaves the course page, not a step.
     expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
 
@@ -60,7 +60,7 @@ test('the stage is embedded in a plain page, reports each step, and goes where i
     await say({ type: 'go', step: 6 });
     await stage.getByRole('button', { name: 'Next step' }).click();
     await expect(slider).toHaveAttribute('aria-valuenow', '3');
-    expect(await told(page)).toEqual([]);
+    expect(await received(page)).toEqual([]);
   } finally {
     await server.close();
   }

@@ -91,7 +91,10 @@ function keptDrafts(page: Page): Promise<string> {
   );
 }
 
-test('a draft is edited, survives a reload, and can be shared by a link that runs nothing', async ({ page, browser }) => {
+test('a draft is edited, survives a reload, and can be shared by a link that runs nothing', async ({
+  page,
+  browser,
+}) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
   await page.getByRole('button', { name: 'Edit a copy' }).click();

@@ -12,6 +12,6 @@ export const storiesOnThePage: Plugin = {
     if (!/\/src\/formats\/[^/]+\/card\.ts$/.test(id)) return null;
     const story = "import('./story/index.ts').then((m) => m.story)";
     if (!code.includes(story)) throw new Error(`${id}: found no ${story}`);
-    return code.replace(story, "Promise.reject(new Error('Stories are told only on the page.'))");
+    return code.replace(story, "Promise.reject(new Error('Stories are only loaded on the page.'))");
   },
 };

@@ -376,12 +376,12 @@ export class FakeEngine implements Engine {
     run: async (
       job: ServiceJob,
       _request: BenchRequest,
-      takePart?: TakeReport,
+      onReport?: TakeReport,
       before?: BenchReport,
     ): Promise<BenchReport> => {
       this.calls.push('bench');
       this.before.push(before);
-      if (this.benchPart) await takePart?.(this.benchPart, 0);
+      if (this.benchPart) await onReport?.(this.benchPart, 0);
       await this.#work(job, 'bench');
       if (this.benchError) throw this.benchError;
       return REPORT;

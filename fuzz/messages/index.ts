@@ -55,8 +55,8 @@ async function played(messages: readonly unknown[], atOnce: boolean): Promise<{ 
   const problems: string[] = [];
   const parent = {
     postMessage(message: unknown) {
-      const told = message as Fields;
-      if (told.type === 'problem') problems.push(String(told.message));
+      const fields = message as Fields;
+      if (fields.type === 'problem') problems.push(String(fields.message));
     },
   };
   const listeners = new Set<(event: MessageLike) => void>();

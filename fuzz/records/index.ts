@@ -149,9 +149,9 @@ function draftFault(text: string): Find | null {
       return { law: 'versions are counted', message: String(numberOf(next)) };
     const words = draftWords(draft, shownRun(draft)).map((one) => one.text);
     const problem = draftProblem(draft, formats);
-    for (const told of [draft.name, words.join(''), ...(problem === null ? [] : [problem])]) {
+    for (const text of [draft.name, words.join(''), ...(problem === null ? [] : [problem])]) {
       // A sentence of the engine may list the alternatives.
-      const fault = sentenceFault(told.slice(0, 600));
+      const fault = sentenceFault(text.slice(0, 600));
       if (fault) return fault;
     }
     draftText(draft);

@@ -32,10 +32,10 @@ it('planted blocks show blocks of two, four and eight rows of EC-CSR in the firs
   const window = gallery.find((e) => e.id === 'planted-blocks')?.window;
   expect(window).toEqual({ row: 0, col: 0, rows: 16, cols: 32 });
   if (!window) return;
-  const told = trace(
+  const traced = trace(
     subMatrix(await open('planted-blocks'), window),
     stageParams(ecCsrParams, defaultParams(ecCsrParams)),
   );
-  const sizes = told.extraction.sets.filter(({ blocks }) => blocks.length > 0).map(({ granularity }) => granularity);
+  const sizes = traced.extraction.sets.filter(({ blocks }) => blocks.length > 0).map(({ granularity }) => granularity);
   expect(sizes).toEqual([1, 2, 4, 8]);
 });

@@ -247,8 +247,8 @@ describe('numbers found by trial', () => {
     const tuning = memory();
     const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
     const parts: BenchReport[] = [];
-    const takePart = (part: BenchReport): void => void parts.push(part);
-    const first = await runBench(asHardware(context), [dense, toy], { ...options, tuning, takePart }, testJob());
+    const onReport = (part: BenchReport): void => void parts.push(part);
+    const first = await runBench(asHardware(context), [dense, toy], { ...options, tuning, onReport }, testJob());
     const tuned = first.rows[1].tuned;
     // The initial report is replaced, unless the search finds the start.
     const early = parts.find((part) => part.rows[1]?.searching);
@@ -369,7 +369,7 @@ describe('a device that is lost in the middle', () => {
     const run = runBench(
       asHardware(context),
       cases,
-      { ...options, workload: { ...workload, rounds: 8 }, rebuild, takePart: (part) => void parts.push(part) },
+      { ...options, workload: { ...workload, rounds: 8 }, rebuild, onReport: (part) => void parts.push(part) },
       job,
     );
     await expect(run).rejects.toThrow(DeviceLostError);
@@ -394,8 +394,8 @@ describe('a run that goes on', () => {
     const cases: BenchCase[] = [dense, { ...toyCase(toy, matrix), kernels: 'auto' }, toyCase(late, matrix)];
     const parts: BenchReport[] = [];
     const stopped = testJob(({ what, done }) => what === 'first rounds of late' && done === 1);
-    const takePart = (part: BenchReport): void => void parts.push(part);
-    await expect(runBench(hardware, cases, { ...options, takePart }, stopped)).rejects.toThrow(CancelledError);
+    const onReport = (part: BenchReport): void => void parts.push(part);
+    await expect(runBench(hardware, cases, { ...options, onReport }, stopped)).rejects.toThrow(CancelledError);
     expect(parts.map(({ unfinished }) => unfinished?.waiting.map(({ format }) => format))).toEqual([
       ['toy', 'late'],
       ['late'],

@@ -6,7 +6,7 @@ import {
   untilSeen,
   withVerification,
 } from '../core/bench/cases.ts';
-import { type EarlierPart, earlierPart, untouched } from '../core/bench/earlier-part.ts';
+import { type EarlierSession, earlierSession, untouched } from '../core/bench/earlier-session.ts';
 import { Rounds, samplesOf, type Timed, timed } from '../core/bench/rounds.ts';
 import type { RoundSamples } from '../core/bench/shared-rounds.ts';
 import { type RunDevice, runSchedule } from '../core/bench/schedule.ts';
@@ -70,7 +70,7 @@ export interface GpuBenchOptions extends BenchOptions {
  * timed as soon as it is encoded (`runSchedule`), and nothing is encoded meanwhile. On a software adapter it only
  * verifies. One run at a time per device.
  *
- * `options.takePart` receives the report so far; after a device was opened again it starts over. Everything on the
+ * `options.onReport` receives the report so far; after a device was opened again it starts over. Everything on the
  * device is freed at the end, whatever happens. Throws CancelledError, DeviceLostError if the device is lost and cannot
  * be rebuilt or is lost twice, and SparseScopeError if another run is in progress, or if `options.before` is of another
  * run. A kernel that does not fit, compile or find memory is listed as refused; one whose output is wrong is listed
@@ -107,7 +107,7 @@ async function measure(
     const { workload, reference } = options;
     const isTimed = !context.facts.isFallback && !options.verifyOnly;
     const here = { environment: context.environment, clock };
-    const before = earlierPart(cases, workload, reference, here, options.before, isTimed);
+    const before = earlierSession(cases, workload, reference, here, options.before, isTimed);
     const rounds = new Rounds(options, job, threadPace, before.nextRound);
     const run = new GpuRun({ context, buffers, clock, options, batchScale, before, rounds, job }, notes);
     const lacking = before.cases.filter(({ isLacking }) => isLacking).map(({ bench }) => bench);
@@ -119,13 +119,13 @@ async function measure(
   }
 }
 
-interface RunParts {
+interface RunDeps {
   readonly context: GpuContext;
   readonly buffers: Buffers;
   readonly clock: Clock;
   readonly options: GpuBenchOptions;
   readonly batchScale: number;
-  readonly before: EarlierPart;
+  readonly before: EarlierSession;
   readonly rounds: Rounds;
   readonly job: Job;
 }
@@ -150,7 +150,7 @@ interface Search {
 
 /** A run on one device: the cases that have joined it, and their measurements. */
 class GpuRun implements RunDevice {
-  readonly #parts: RunParts;
+  readonly #deps: RunDeps;
   readonly #notes: string[];
   readonly #refused: Refusal[];
   readonly #candidates: Candidates;
@@ -171,10 +171,10 @@ class GpuRun implements RunDevice {
   readonly #gauges: Gauges;
   #busyUntilMs = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: RunParts, notes: readonly string[]) {
-    const { context, buffers, clock, options, batchScale, before, job } = parts;
+  constructor(deps: RunDeps, notes: readonly string[]) {
+    const { context, buffers, clock, options, batchScale, before, job } = deps;
     const { operation, seed, sizes = {}, memory } = options.workload;
-    this.#parts = parts;
+    this.#deps = deps;
     this.#notes = [...notes, ...before.notes];
     this.#refused = [...before.refused];
     this.#isTimed = !context.facts.isFallback && !options.verifyOnly;
@@ -226,7 +226,7 @@ class GpuRun implements RunDevice {
     await this.#openGauges(right);
     const kernels = right.map(({ kernel }) => kernel);
     for (const [done, one] of kernels.entries()) {
-      this.#parts.job.report({ what: `batch sizes of ${bench.format.title}`, done, total: kernels.length });
+      this.#deps.job.report({ what: `batch sizes of ${bench.format.title}`, done, total: kernels.length });
       await this.#timer.probe(one);
     }
     const wholeMs = Math.min(WARM_UP_MS, idleMs) - (threadPace.now() - probesMs);
@@ -278,7 +278,7 @@ class GpuRun implements RunDevice {
     return kept.map(({ candidate, kernel }) => {
       // An earlier session of the run may have used other numbers, until they are known.
       const isOpen = this.#searches.has(bench) || before.length > 0;
-      const earlier = isOpen ? undefined : this.#parts.before.samplesOf(bench, candidate.spec.id);
+      const earlier = isOpen ? undefined : this.#deps.before.samplesOf(bench, candidate.spec.id);
       const same = before.find((one) => one.kernel === kernel);
       const entrant = { candidate, kernel, timed: same?.timed ?? this.#checked(candidate, kernel, earlier) };
       this.#entrants.push(entrant);
@@ -288,7 +288,7 @@ class GpuRun implements RunDevice {
   }
 
   references(): readonly Timed[] {
-    const { reference } = this.#parts.options;
+    const { reference } = this.#deps.options;
     const kernels = this.#entrants.filter(({ candidate }) => candidate.bench.format.id === reference);
     return [...this.#gauges.all, ...kernels.map((one) => one.timed)];
   }
@@ -299,7 +299,7 @@ class GpuRun implements RunDevice {
   }
 
   async settle(complete: readonly Timed[]): Promise<void> {
-    const { job } = this.#parts;
+    const { job } = this.#deps;
     const those = this.#entrants.filter((one) => complete.includes(one.timed));
     for (const [done, { candidate, timed: of }] of those.entries()) {
       throwIfCancelled(job);
@@ -310,12 +310,12 @@ class GpuRun implements RunDevice {
 
   async hand(waiting: readonly BenchCase[]): Promise<void> {
     const report = this.report(waiting);
-    if (report.rows.length + report.refused.length > 0) await this.#parts.options.takePart?.(report);
+    if (report.rows.length + report.refused.length > 0) await this.#deps.options.onReport?.(report);
   }
 
   /** The report so far; `waiting` are the cases that have not joined, if there are more to come. */
   report(waiting?: readonly BenchCase[]): BenchReport {
-    const { context, clock, options, before, rounds } = this.#parts;
+    const { context, clock, options, before, rounds } = this.#deps;
     const gauges = this.#gauges.fields();
     const rows = before.cases.flatMap(({ bench, rows: earlier }): readonly Measured[] => {
       const joined = this.#rows.get(bench)?.flatMap((row) => row() ?? []);
@@ -398,7 +398,7 @@ class GpuRun implements RunDevice {
     const { output } = right[0].candidate;
     const counting = right.filter(({ candidate }) => candidate.multiplyAdds !== undefined);
     await this.#gauges.open(output, [
-      ...(this.#parts.options.roofs || counting.length > 0 ? ['f32' as const] : []),
+      ...(this.#deps.options.roofs || counting.length > 0 ? ['f32' as const] : []),
       ...counting.map(({ candidate }) => candidate.spec.arithmetic ?? 'f32'),
     ]);
     if (this.#entrants.length >= 2) await this.#gauges.openRead(output);

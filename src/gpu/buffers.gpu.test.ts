@@ -80,8 +80,8 @@ describe('ensureCopies', () => {
       await buffers.ensureCopies(array, 7);
       await buffers.ensureCopies(array, 2);
       expect(array.copies).toHaveLength(7);
-      const places = array.copies.map((copy) => `${copy.buffer.label} ${copy.offset ?? 0}`);
-      expect(new Set(places).size).toBe(7);
+      const addresses = array.copies.map((copy) => `${copy.buffer.label} ${copy.offset ?? 0}`);
+      expect(new Set(addresses).size).toBe(7);
       const first = await contentOf(array.copies[0]);
       for (const copy of array.copies) expect(await contentOf(copy)).toEqual(first);
     });

@@ -31,20 +31,20 @@ describe('composeShader', () => {
   test('knows the file and line of every line', () => {
     const shader = composeShader([A, B]);
     const lines = shader.code.split('\n');
-    expect(shader.placeOf(lines.indexOf('fn b() {}') + 1)).toEqual({ path: 'x/b.wgsl', line: 5 });
-    expect(shader.placeOf(lines.indexOf('fn a() -> u32 { return 1u; }') + 1)).toEqual({
+    expect(shader.positionOf(lines.indexOf('fn b() {}') + 1)).toEqual({ path: 'x/b.wgsl', line: 5 });
+    expect(shader.positionOf(lines.indexOf('fn a() -> u32 { return 1u; }') + 1)).toEqual({
       path: 'common/a.wgsl',
       line: 3,
     });
-    expect(shader.placeOf(1)).toEqual({ path: 'common/a.wgsl', line: 2 });
-    expect(shader.placeOf(2)).toEqual({ path: 'x/b.wgsl', line: 3 });
-    expect(shader.placeOf(4)).toBeNull();
-    expect(shader.placeOf(lines.length + 1)).toBeNull();
+    expect(shader.positionOf(1)).toEqual({ path: 'common/a.wgsl', line: 2 });
+    expect(shader.positionOf(2)).toEqual({ path: 'x/b.wgsl', line: 3 });
+    expect(shader.positionOf(4)).toBeNull();
+    expect(shader.positionOf(lines.length + 1)).toBeNull();
   });
 
   test('knows the line of a variant in its file', () => {
     const shader = composeShader([{ path: 'x/c.wgsl#f32', code: '// c\nfn c() {}\n', lines: [1, 40] }]);
-    expect(shader.placeOf(3)).toEqual({ path: 'x/c.wgsl#f32', line: 40 });
+    expect(shader.positionOf(3)).toEqual({ path: 'x/c.wgsl#f32', line: 40 });
   });
 
   test('leaves diagnostic attributes and words in comments where they are', () => {
@@ -55,7 +55,7 @@ describe('composeShader', () => {
   test('accepts files with CRLF line ends', () => {
     const shader = composeShader([{ path: 'f.wgsl', code: 'enable f16;\r\nfn f() {}' }]);
     expect(shader.code).toBe('enable f16;\n// ---- f.wgsl\n\nfn f() {}');
-    expect(shader.placeOf(4)).toEqual({ path: 'f.wgsl', line: 2 });
+    expect(shader.positionOf(4)).toEqual({ path: 'f.wgsl', line: 2 });
   });
 });
 

@@ -1,7 +1,7 @@
 import type { ShaderFile } from '../core/kernel/shader.ts';
 
 /** A position in a shader file, file and line, from 1. */
-export interface SourcePlace {
+export interface SourcePosition {
   readonly path: string;
   readonly line: number;
 }
@@ -10,7 +10,7 @@ export interface SourcePlace {
 export interface ComposedShader {
   readonly code: string;
   /** The origin of a line of `code` (from 1); null for the lines between files. */
-  placeOf(line: number): SourcePlace | null;
+  positionOf(line: number): SourcePosition | null;
 }
 
 /**
@@ -24,27 +24,27 @@ const DIRECTIVE = /^\s*(?:enable|requires|diagnostic)\b[\w\s,.()]*;\s*(?:\/\/(?!
  * line `// ---- path`. A directive's own line stays in its file, empty, so that lines keep their numbers.
  */
 export function composeShader(files: readonly ShaderFile[]): ComposedShader {
-  const directives = new Map<string, SourcePlace>();
+  const directives = new Map<string, SourcePosition>();
   const lines: string[] = [];
-  const places: (SourcePlace | null)[] = [];
+  const positions: (SourcePosition | null)[] = [];
   for (const { path, code, lines: numbers } of files) {
     lines.push(`// ---- ${path}`);
-    places.push(null);
+    positions.push(null);
     for (const [i, text] of code.split(/\r?\n/).entries()) {
-      const place = { path, line: numbers?.[i] ?? i + 1 };
+      const position = { path, line: numbers?.[i] ?? i + 1 };
       const isDirective = DIRECTIVE.test(text);
       if (isDirective) {
         const directive = text.replace(/\/\/.*$/, '').trim();
-        if (!directives.has(directive)) directives.set(directive, place);
+        if (!directives.has(directive)) directives.set(directive, position);
       }
       lines.push(isDirective ? '' : text);
-      places.push(place);
+      positions.push(position);
     }
   }
-  const allPlaces = [...directives.values(), ...places];
+  const allPositions = [...directives.values(), ...positions];
   return {
     code: [...directives.keys(), ...lines].join('\n'),
-    placeOf: (line) => allPlaces[line - 1] ?? null,
+    positionOf: (line) => allPositions[line - 1] ?? null,
   };
 }
 
@@ -61,8 +61,8 @@ export function compileErrors(shader: ComposedShader, messages: readonly Compile
   return messages
     .filter((m) => m.type === 'error')
     .map((m) => {
-      const place = shader.placeOf(m.lineNum);
-      return place ? `${place.path}:${place.line}: ${m.message}` : m.message;
+      const position = shader.positionOf(m.lineNum);
+      return position ? `${position.path}:${position.line}: ${m.message}` : m.message;
     })
     .join('\n');
 }

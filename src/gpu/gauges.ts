@@ -19,7 +19,7 @@ interface Gauge {
   readonly timed: Timed;
 }
 
-interface GaugeParts {
+interface GaugeDeps {
   readonly context: GpuContext;
   readonly buffers: Buffers;
   readonly timer: Timer;
@@ -36,14 +36,14 @@ interface GaugeParts {
  * The probes that accompany kernels in every round: an empty dispatch, the speed of arithmetic, and the read bandwidth.
  */
 export class Gauges {
-  readonly #parts: GaugeParts;
+  readonly #deps: GaugeDeps;
   readonly #notes: string[] = [];
   #nothing: Gauge | null = null;
   #read: Gauge | null = null;
   readonly #peaks: (Gauge & { readonly peak: Peak })[] = [];
 
-  constructor(parts: GaugeParts) {
-    this.#parts = parts;
+  constructor(deps: GaugeDeps) {
+    this.#deps = deps;
   }
 
   /** The probes in the rounds. */
@@ -57,7 +57,7 @@ export class Gauges {
 
   /** Opens the empty dispatch, and those of these kinds of arithmetic that are missing. */
   async open(output: OutputBuffer, arithmetics: Iterable<Arithmetic>): Promise<void> {
-    const { context, buffers, job } = this.#parts;
+    const { context, buffers, job } = this.#deps;
     this.#nothing ??= await this.#gauge(await prepareNullDispatch(context, buffers, output, job));
     const wanted = new Set(arithmetics);
     for (const { peak } of this.#peaks) wanted.delete(peak.arithmetic);
@@ -69,7 +69,7 @@ export class Gauges {
   /** Opens the read bandwidth, once. It takes a while, so it is deferred until nothing else waits. */
   async openRead(output: OutputBuffer): Promise<void> {
     if (this.#read) return;
-    const { context, buffers, timer, readBytes, warmUp } = this.#parts;
+    const { context, buffers, timer, readBytes, warmUp } = this.#deps;
     const reads: Gauge[] = [];
     for (const prepared of await prepareReadBandwidth(context, buffers, output, readBytes)) {
       reads.push(await this.#gauge(prepared));
@@ -100,8 +100,8 @@ export class Gauges {
 
   async #gauge(prepared: PreparedKernel): Promise<Gauge> {
     const kernel = new TimedKernel(prepared);
-    await this.#parts.timer.probe(kernel);
-    return { kernel, timed: this.#parts.timed(kernel) };
+    await this.#deps.timer.probe(kernel);
+    return { kernel, timed: this.#deps.timed(kernel) };
   }
 }
 

@@ -28,7 +28,7 @@ function density(share: number) {
     app: 'test',
     workload: { operation: 'spmv', rows: 130, cols: 37, nnz: matrix.nnz, density: share, source: 'test', seed: 7 },
     oracle: new BenchOracle(SPMV, {}, 7, threadPace),
-    takePart: (part) => void parts.push(part),
+    onReport: (part) => void parts.push(part),
   };
   const refused: BenchCase = {
     ...toyCase(toyFormat('full', [toyKernel()]), matrix),

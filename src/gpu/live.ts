@@ -44,7 +44,7 @@ export interface LiveOptions {
   readonly oracle: RunOracle;
   /** further notes about the formats, in sentences, when they are encoded */
   readonly remarks?: () => readonly string[];
-  readonly takePart: (report: BenchReport) => void | Promise<void>;
+  readonly onReport: (report: BenchReport) => void | Promise<void>;
 }
 
 /** Kernels with their arrays on the device, timed in short rounds with dense. */
@@ -116,7 +116,7 @@ export class LiveGpu {
   /**
    * One density: each batch of cases is put on the device, verified and timed together, in rounds with dense; nothing
    * of a batch is encoded while it is timed. Meanwhile the device is kept busy. On a software adapter they are only
-   * verified. `takePart` receives the report after the first round and at the end of each batch. Frees everything of
+   * verified. `onReport` receives the report after the first round and at the end of each batch. Frees everything of
    * this density, whatever happens. Throws CancelledError and DeviceLostError.
    */
   async measure(batches: readonly (readonly BenchCase[])[], options: LiveOptions, job: Job): Promise<BenchReport> {
@@ -165,9 +165,9 @@ export class LiveGpu {
       };
     };
     try {
-      for (const [place, batch] of batches.entries()) {
-        const waiting = batches.slice(place + 1).flat();
-        const groups = await this.#prepare(batch, own, options, refused, place === 0, job);
+      for (const [index, batch] of batches.entries()) {
+        const waiting = batches.slice(index + 1).flat();
+        const groups = await this.#prepare(batch, own, options, refused, index === 0, job);
         // All of the batch are encoded by now.
         const mine: Entrant[] = [];
         for (const [i, bench] of batch.entries()) {
@@ -187,13 +187,13 @@ export class LiveGpu {
           for (const one of shuffled(all, random)) one.samplesNs.push(await timer.sample(one.kernel));
           for (const one of mine) roundsOf.get(one)?.push(round);
           round++;
-          if (i === 0) void options.takePart(report([...waiting]));
+          if (i === 0) void options.onReport(report([...waiting]));
         }
         this.#busyUntilMs = threadPace.now();
         for (const { candidate, kernel } of isTimed ? mine : []) {
           this.#chosen.set(keyOf(candidate.bench), { kernel: candidate.spec.id, runs: kernel.runs });
         }
-        if (waiting.length > 0) await options.takePart(report(waiting));
+        if (waiting.length > 0) await options.onReport(report(waiting));
       }
       return report(null);
     } finally {
@@ -269,7 +269,7 @@ export class LiveGpu {
       throwIfCancelled(job);
       const encoder = device.createCommandEncoder({ label: 'warm up' });
       const pass = encoder.beginComputePass({ label: 'warm up' });
-      kernel.encode(pass, (i * each) % kernel.places, each);
+      kernel.encode(pass, (i * each) % kernel.slots, each);
       pass.end();
       device.queue.submit([encoder.finish()]);
       passes.push(this.#context.alive(device.queue.onSubmittedWorkDone()));

@@ -120,7 +120,7 @@ export class PreparedKernel {
   /** copies of the sparse arrays between which consecutive runs rotate */
   readonly copies: number;
   /** slots between which consecutive runs rotate: a copy and a variant each; a multiple of `variants` */
-  readonly places: number;
+  readonly slots: number;
   /** different inputs between which consecutive runs rotate: slot `i` computes variant `i % variants` */
   readonly variants: number;
   /** bytes of all copies together */
@@ -141,9 +141,9 @@ export class PreparedKernel {
   constructor(context: GpuContext, parts: KernelParts) {
     this.id = parts.id;
     this.bytes = parts.bytes;
-    this.places = parts.bindGroups.length;
+    this.slots = parts.bindGroups.length;
     this.variants = parts.variants ?? 1;
-    this.copies = parts.copies ?? this.places;
+    this.copies = parts.copies ?? this.slots;
     this.rotatedBytes = parts.sparseBytes * this.copies;
     this.outputs = parts.outputs;
     this.uploadMs = parts.uploadMs;
@@ -158,21 +158,21 @@ export class PreparedKernel {
   }
 
   /**
-   * Encodes `runs` runs, the first at `firstPlace`, each following one at the next slot. Passes that the plan marks as
+   * Encodes `runs` runs, the first at `firstSlot`, each following one at the next slot. Passes that the plan marks as
    * given are left out: their results persist.
    */
-  encode(pass: GPUComputePassEncoder, firstPlace: number, runs: number): void {
+  encode(pass: GPUComputePassEncoder, firstSlot: number, runs: number): void {
     if (this.#passes.length === 1) pass.setPipeline(this.#passes[0].pipeline);
     for (let run = 0; run < runs; run++) {
-      this.#encodeRun(pass, this.#bindGroups[(firstPlace + run) % this.places], (isGiven) => !isGiven);
+      this.#encodeRun(pass, this.#bindGroups[(firstSlot + run) % this.slots], (isGiven) => !isGiven);
     }
   }
 
-  /** The first slot from `place` on from which the last of `runs` runs computes this variant. */
-  placeFor(place: number, runs: number, variant: number): number {
-    const last = place + runs - 1;
+  /** The first slot from `slot` on from which the last of `runs` runs computes this variant. */
+  slotFor(slot: number, runs: number, variant: number): number {
+    const last = slot + runs - 1;
     const on = (variant - (last % this.variants) + this.variants) % this.variants;
-    return (place + on) % this.places;
+    return (slot + on) % this.slots;
   }
 
   #encodeRun(
@@ -210,10 +210,10 @@ export class PreparedKernel {
   }
 
   /** One run at the given slot with poisoned output and scratch; returns the words that it wrote. */
-  runOnce(output: OutputBuffer, place = 0): Promise<Uint32Array<ArrayBuffer>> {
+  runOnce(output: OutputBuffer, slot = 0): Promise<Uint32Array<ArrayBuffer>> {
     output.poison();
     this.poisonScratch();
-    return this.#runAlone(output, [this.#bindGroups[place]], () => true);
+    return this.#runAlone(output, [this.#bindGroups[slot]], () => true);
   }
 
   /**
@@ -221,7 +221,7 @@ export class PreparedKernel {
    * returns the words written; without such inputs it is `runOnce` on the last copy.
    */
   runLast(output: OutputBuffer): Promise<Uint32Array<ArrayBuffer>> {
-    if (!this.#last) return this.runOnce(output, this.places - 1);
+    if (!this.#last) return this.runOnce(output, this.slots - 1);
     // Kernels share the output buffer: it may already hold the right answer, from another kernel.
     return this.#runAlone(output, [this.#bindGroups[0], this.#last], (isGiven) => !isGiven);
   }
@@ -296,7 +296,7 @@ export async function prepareKernel(
     await buffers.ensureCopies(array, copies);
   }
 
-  const places = placesOf(copies, all.length, sets > 1);
+  const slots = slotsOf(copies, all.length, sets > 1);
   const groupsOf = ({ bindings }: Bound, copy: number): readonly GPUBindGroup[] =>
     plan.passes.map((pass, i) =>
       context.device.createBindGroup({
@@ -306,7 +306,7 @@ export async function prepareKernel(
       }),
     );
   const { result: groups, settled } = guarded(context, id, () => ({
-    inTurn: places.map(({ variant, copy }) => groupsOf(all[variant], copy)),
+    inTurn: slots.map(({ variant, copy }) => groupsOf(all[variant], copy)),
     last: lastBound ? groupsOf(lastBound, lastBound.sparse[0] === first.sparse[0] ? copies - 1 : 0) : null,
   }));
   await settled;
@@ -331,7 +331,7 @@ export async function prepareKernel(
  * The rotation of consecutive runs: slot `i` has variant `i % variants`. Variants that share their arrays go through
  * all copies; variants with separate arrays take the copies of each in turn.
  */
-export function placesOf(
+export function slotsOf(
   copies: number,
   variants: number,
   haveOwnArrays: boolean,

@@ -41,15 +41,15 @@ class FakeClock implements Clock {
 }
 
 /** A kernel that records the slots at which it ran. */
-function fakeKernel(places = 1): Runnable & { readonly ranOn: number[] } {
+function fakeKernel(slots = 1): Runnable & { readonly ranOn: number[] } {
   const ranOn: number[] = [];
   return {
     id: 'toy/spmv',
-    places,
-    placeFor: (place) => place,
+    slots,
+    slotFor: (slot) => slot,
     ranOn,
     encode: (_pass, first, runs) => {
-      for (let i = 0; i < runs; i++) ranOn.push((first + i) % places);
+      for (let i = 0; i < runs; i++) ranOn.push((first + i) % slots);
     },
   };
 }

@@ -25,7 +25,7 @@ const ATTEMPTS = 20;
 const SPED_UP = 1.1;
 
 /** What is timed. */
-export type Runnable = Pick<PreparedKernel, 'id' | 'places' | 'encode' | 'placeFor'>;
+export type Runnable = Pick<PreparedKernel, 'id' | 'slots' | 'encode' | 'slotFor'>;
 
 /** Varies a sample, so that the kernel cannot know where it ends. */
 export interface SampleEnd {
@@ -41,7 +41,7 @@ export class TimedKernel<K extends Runnable = PreparedKernel> {
   /** runs per sample */
   runs = 1;
   /** where the next pass begins */
-  nextPlace = 0;
+  nextSlot = 0;
 
   constructor(kernel: K) {
     this.kernel = kernel;
@@ -126,10 +126,10 @@ export class Timer {
     throwIfCancelled(this.#job);
     const { kernel } = timed;
     return this.#clock.time(kernel.id, timed.runs + (end?.more ?? 0), (pass, runs) => {
-      const next = timed.nextPlace;
-      const first = end ? kernel.placeFor(next, runs, end.variant) : next;
+      const next = timed.nextSlot;
+      const first = end ? kernel.slotFor(next, runs, end.variant) : next;
       kernel.encode(pass, first, runs);
-      timed.nextPlace = (first + runs) % kernel.places;
+      timed.nextSlot = (first + runs) % kernel.slots;
     });
   }
 }

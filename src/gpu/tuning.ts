@@ -133,26 +133,26 @@ export class Tuner {
     /** the incumbent's own buffers, apart from the arrays that all kernels share; empty while it is the start */
     let own: Buffers | null = null;
     const race: Race = async (settings) => {
-      const runners: { place: number; one: TimedKernel; buffers: Buffers | null }[] = [
-        { place: 0, one: incumbent, buffers: own },
+      const runners: { index: number; one: TimedKernel; buffers: Buffers | null }[] = [
+        { index: 0, one: incumbent, buffers: own },
       ];
-      const compiling: { place: number; prepare: (buffers: Buffers) => Promise<PreparedKernel> }[] = [];
-      for (const [place, setting] of settings.entries()) {
-        if (place === 0 || performance.now() > preparedBy) continue;
+      const compiling: { index: number; prepare: (buffers: Buffers) => Promise<PreparedKernel> }[] = [];
+      for (const [index, setting] of settings.entries()) {
+        if (index === 0 || performance.now() > preparedBy) continue;
         try {
-          compiling.push({ place, prepare: compile(setting) });
+          compiling.push({ index, prepare: compile(setting) });
         } catch (error) {
           throwUnlessUnfit(error);
         }
       }
-      for (const { place, prepare } of compiling) {
+      for (const { index, prepare } of compiling) {
         if (performance.now() > preparedBy) break;
-        this.#job.report({ what: `try ${start.kernel.id}`, done: place, total: settings.length });
+        this.#job.report({ what: `try ${start.kernel.id}`, done: index, total: settings.length });
         const buffers = new Buffers(this.#context, this.#buffers);
         try {
           const one = new TimedKernel(await prepare(buffers));
           one.runs = incumbent.runs;
-          runners.push({ place, one, buffers });
+          runners.push({ index, one, buffers });
           tried++;
         } catch (error) {
           buffers.destroy();
@@ -172,7 +172,7 @@ export class Tuner {
         own = runners[best].buffers;
       }
       const others = [...runners.keys()].filter((i) => i !== best);
-      return [best, ...others.toSorted((a, b) => times[a] - times[b])].map((i) => runners[i].place);
+      return [best, ...others.toSorted((a, b) => times[a] - times[b])].map((i) => runners[i].index);
     };
     let chosen: Chosen;
     let gain = 1;

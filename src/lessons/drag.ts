@@ -40,10 +40,10 @@ function tidy(value: number): number {
 
 /** The figure with another density or parameter. O(cells of the matrix). Throws LessonError if it is refused. */
 export function dragged(figure: Figure, name: string, value: number): Figure {
-  const { document, format, spec, told } = figure;
-  if (name !== 'density') return tellFigure(withParam(document, document.format, name, value), format, told.story);
+  const { document, format, spec, loaded } = figure;
+  if (name !== 'density') return tellFigure(withParam(document, document.format, name, value), format, loaded.story);
   const source = { kind: 'generated' as const, spec: { ...spec, density: value } };
-  return tellFigure({ ...document, source }, format, told.story);
+  return tellFigure({ ...document, source }, format, loaded.story);
 }
 
 /**

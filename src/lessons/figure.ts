@@ -14,7 +14,7 @@ import {
   currentParams,
   decodeHash,
   defaultWindow,
-  type ToldStory,
+  type LoadedStory,
 } from '../state/index.ts';
 import { PUBLISHED_DEVICES } from '../theory/roofline/devices.ts';
 import type { Lookup } from './expression.ts';
@@ -30,7 +30,7 @@ export interface Figure {
   /** the source of the story: a format, or a trial */
   readonly format: Told;
   readonly window: CsrMatrix;
-  readonly told: ToldStory;
+  readonly loaded: LoadedStory;
   /** whether the matrix came with the address, cell by cell, and not from a pattern */
   readonly own: boolean;
   /** null if the format has none */
@@ -93,7 +93,7 @@ export function figureWindow(document: AppDocument): CsrMatrix {
 export function tellFigure(
   document: AppDocument,
   format: Told,
-  story: ToldStory['story'],
+  story: LoadedStory['story'],
   own: CsrMatrix | null = null,
 ): Figure {
   const spec = specOf(document);
@@ -109,14 +109,14 @@ export function tellFigure(
     spec,
     format,
     window,
-    told: { story, trace },
+    loaded: { story, trace },
     own: own !== null,
     ledger: story.ledger?.(trace) ?? null,
   };
 }
 
 /** The step that a paragraph names. Throws LessonError if the story has none such. */
-export function stepOf({ told: { trace }, document }: Figure, step: string | null): number {
+export function stepOf({ loaded: { trace }, document }: Figure, step: string | null): number {
   if (step === null) return Math.min(document.step, trace.steps.length);
   if (step === 'end') return trace.steps.length;
   const [, name, more = '0'] = /^([a-z-]+|\d+)(?:\+(\d+))?$/.exec(step) ?? [];
@@ -155,7 +155,7 @@ const DEVICE_NUMBERS: Readonly<Record<string, number>> = {
   'device.flops': PUBLISHED_DEVICES[0].f32Tflops,
 };
 
-function namesOf({ window, ledger, told: { trace } }: Figure): (name: string) => number | null {
+function namesOf({ window, ledger, loaded: { trace } }: Figure): (name: string) => number | null {
   const { rows, cols, nnz } = window;
   const numbers = [...Object.entries(trace.encoded as object), ...Object.entries(trace.params as object)];
   const known = new Map(numbers.filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
@@ -190,7 +190,7 @@ export interface AskedQuestion {
  * LessonError for an unknown question, and if no matrix is found within QUESTION_BOUNDS.
  */
 export async function askFrom(first: Figure, question: string): Promise<AskedQuestion> {
-  const { story } = first.told;
+  const { story } = first.loaded;
   const found = story.questions?.find(({ id }) => id === question);
   if (!found) {
     const known = story.questions?.map(({ id }) => id).join(', ') ?? 'none';
@@ -205,7 +205,7 @@ export async function askFrom(first: Figure, question: string): Promise<AskedQue
   for (let tried = 0; tried < most; tried++) {
     await pacer.breathe();
     if (tried > 0) figure = another(figure);
-    const posed = pose(found, figure.told.trace, new Random(figure.spec.seed));
+    const posed = pose(found, figure.loaded.trace, new Random(figure.spec.seed));
     if (posed) return { figure, posed };
     // Somebody has chosen this matrix, so it is not replaced.
     if (figure.own) throw new LessonError(`${question}: ${ALIKE}`);
@@ -217,7 +217,7 @@ export async function askFrom(first: Figure, question: string): Promise<AskedQue
 /**
  * The figure on the next matrix of its kind: with the next seed; for somebody's own matrix, a random one of its shape.
  */
-export function another({ document, spec, format, told }: Figure): Figure {
+export function another({ document, spec, format, loaded }: Figure): Figure {
   const source = { kind: 'generated' as const, spec: { ...spec, seed: (spec.seed + 1) % 2 ** 32 } };
-  return tellFigure({ ...document, source }, format, told.story);
+  return tellFigure({ ...document, source }, format, loaded.story);
 }

@@ -43,17 +43,17 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
 
   it('has figures whose addresses open, at existing steps', async () => {
     for (const { block, figure, step } of await prepareLesson(lesson, catalog, formats)) {
-      expect(step, `paragraph ${block.n}`).toBeLessThanOrEqual(figure.told.trace.steps.length);
-      expect(figure.told.story.scene(figure.told.trace, step).narration.length).toBeGreaterThan(0);
+      expect(step, `paragraph ${block.n}`).toBeLessThanOrEqual(figure.loaded.trace.steps.length);
+      expect(figure.loaded.story.scene(figure.loaded.trace, step).narration.length).toBeGreaterThan(0);
     }
   });
 
   it('names the index width of CSR and ELL in its addresses, if it shows them or uses their numbers', async () => {
     for (const { block, figure } of await prepareLesson(lesson, catalog, formats)) {
-      const told = block.kind === 'paragraph' ? JSON.stringify(block.inline) : '';
+      const text = block.kind === 'paragraph' ? JSON.stringify(block.inline) : '';
       for (const { id, params } of formats) {
         const isShown = figure.document.format === id;
-        if (!('indexBits' in params) || !(isShown || told.includes(`${id}.bytes`))) continue;
+        if (!('indexBits' in params) || !(isShown || text.includes(`${id}.bytes`))) continue;
         const isNamed = block.figure?.address.includes(isShown ? '&indexBits=' : `&${id}.indexBits=`);
         expect(isNamed, `paragraph ${block.n}, ${id}`).toBe(true);
       }
@@ -113,7 +113,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
       const said = new RegExp(`(?<![\\w.])${answer} ?(?:B|bytes)\\b`);
       for (const { block: earlier, figure: shown, step, asked: other } of prepared.slice(0, block.n - 1)) {
         if (other) continue;
-        const { panels, narration } = shown.told.story.scene(shown.told.trace, step);
+        const { panels, narration } = shown.loaded.story.scene(shown.loaded.trace, step);
         const texts = panels.flatMap(({ caption = '', marks }) => [caption, ...marks.map(({ text = '' }) => text)]);
         const all = [...texts, narration.map(({ text }) => text).join('')].join('\n').replaceAll('\u202f', '');
         expect(said.exec(all)?.[0], `paragraph ${earlier.n}`).toBeUndefined();
@@ -133,7 +133,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
         expect(posed.wrong.length).toBeGreaterThanOrEqual(2);
         expect(new Set(answers).size).toBe(answers.length);
         if (posed.options) expect(posed.options).toEqual(expect.arrayContaining(answers));
-        const last = shown.told.trace.steps.length;
+        const last = shown.loaded.trace.steps.length;
         expect(posed.before).toBeLessThan(posed.shows);
         for (const step of [posed.before, posed.shows, ...posed.wrong.map((wrong) => wrong.departs)]) {
           expect(step).toBeGreaterThanOrEqual(0);

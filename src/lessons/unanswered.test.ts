@@ -42,7 +42,7 @@ function quantities(numbers: readonly number[], unit: string | null): RegExp {
 /** What the stage gives away too early, step by step. */
 function toldBy({ posed, figure }: AskedQuestion): readonly string[] {
   if (typeof posed.answer !== 'number') return [];
-  const { story, trace } = figure.told;
+  const { story, trace } = figure.loaded;
   const said = quantities([posed.answer, ...posed.parts], posed.unit);
   return Array.from({ length: trace.steps.length + 1 }, (_, step) =>
     textsOf(story.scene(trace, step))
@@ -73,7 +73,7 @@ describe('until a question is answered', () => {
       expect(toldBy(question).length).toBeGreaterThan(0);
       const figure = unanswered(question);
       expect(toldBy({ ...question, figure })).toEqual([]);
-      const { story, trace } = figure.told;
+      const { story, trace } = figure.loaded;
       let strips = 0;
       for (let step = 0; step <= trace.steps.length; step++) {
         const scene = story.scene(trace, step);

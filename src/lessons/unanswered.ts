@@ -20,10 +20,10 @@ export function unanswered(asked: AskedQuestion): Figure {
   const before = known.get(asked);
   if (before) return before;
   const { figure, posed } = asked;
-  const { story, trace } = figure.told;
+  const { story, trace } = figure.loaded;
   const hide = hiding(posed);
   const scene: typeof story.scene = (t, step) => hide(story.scene(t, step));
-  const hidden = { ...figure, told: { story: { ...story, scene }, trace } };
+  const hidden = { ...figure, loaded: { story: { ...story, scene }, trace } };
   known.set(asked, hidden);
   return hidden;
 }

@@ -74,7 +74,7 @@ export {
   type SessionState,
   shownStory,
   type TensorChoice,
-  type ToldStory,
+  type LoadedStory,
   type TraceState,
   variantId,
 } from './session/session-state.ts';

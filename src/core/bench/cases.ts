@@ -44,7 +44,7 @@ export interface BenchOptions {
    * Receives the report so far, with `unfinished`: as soon as a case has joined, then about once a second, and when the
    * run ends for whatever reason. Measuring pauses until the callback is done.
    */
-  readonly takePart?: (report: BenchReport) => void | Promise<void>;
+  readonly onReport?: (report: BenchReport) => void | Promise<void>;
   /** What an earlier session of this run measured: it is kept, and only what is missing is measured. */
   readonly before?: BenchReport;
 }

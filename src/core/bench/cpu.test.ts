@@ -166,7 +166,7 @@ describe('runCpuBench', () => {
       app: 'test',
       reference: 'dense',
       workload,
-      takePart: (part: BenchReport) => void parts.push(part),
+      onReport: (part: BenchReport) => void parts.push(part),
     };
     await expect(runCpuBench(cases, options, job, host)).rejects.toThrow(CancelledError);
     expect(parts.map(({ unfinished }) => unfinished?.waiting.map((one) => one.format))).toEqual([
@@ -221,21 +221,21 @@ describe('runCpuBench', () => {
 
   test('waits while the page is hidden, and repeats rounds that were hidden before their end', async () => {
     const host = new FakeHost();
-    const told: string[] = [];
-    const job: Job = { report: ({ what }) => void told.push(what), cancelled: false };
+    const reported: string[] = [];
+    const job: Job = { report: ({ what }) => void reported.push(what), cancelled: false };
     let looks = 0;
     const options = { app: 'test', reference: 'dense', workload, isHidden: () => ++looks === 3 };
     const start = host.ms;
     const report = await runCpuBench([benchCase(format('toy', host, 1, keep))], options, job, host);
     expect(looks).toBeGreaterThan(3);
-    expect(told).toContain('waiting because the page is hidden');
+    expect(reported).toContain('waiting because the page is hidden');
     expect(host.ms - start).toBeGreaterThan(250);
     expect(report.rows[0].samplesNs).toHaveLength(workload.rounds);
     expect(report.notes).toEqual([]);
     let hides = 0;
     let hidden = false;
     const hiding = format('toy', host, 1, () => {
-      if (told.at(-1) === 'rounds' && hides++ === 0) hidden = true;
+      if (reported.at(-1) === 'rounds' && hides++ === 0) hidden = true;
     });
     host.pause = async (ms) => {
       if (ms !== undefined) hidden = false;

@@ -8,7 +8,7 @@ import {
   withVerification,
 } from './cases.ts';
 import { BenchOracle } from './oracle.ts';
-import { type EarlierPart, earlierPart, untouched } from './earlier-part.ts';
+import { type EarlierSession, earlierSession, untouched } from './earlier-session.ts';
 import { Rounds, samplesOf, type Timed, timed } from './rounds.ts';
 import { type RunDevice, runSchedule } from './schedule.ts';
 import { type Pace, throwIfCancelled } from '../pace.ts';
@@ -59,7 +59,7 @@ export async function runCpuBench(
   const { reference } = options;
   const workload = { ...options.workload, memory: 'warm' } as const;
   const where = { environment: environmentOf(host), clock: { source: 'wall-clock' } } as const;
-  const before = earlierPart(cases, workload, reference, where, options.before);
+  const before = earlierSession(cases, workload, reference, where, options.before);
   const rounds = new Rounds(options, job, host, before.nextRound);
   const run = new CpuRun({ options: { ...options, workload }, before, rounds, job, host });
   const lacking = before.cases.filter(({ isLacking }) => isLacking).map(({ bench }) => bench);
@@ -78,9 +78,9 @@ function environmentOf(host: CpuHost): Environment {
   };
 }
 
-interface RunParts {
+interface RunDeps {
   readonly options: BenchOptions;
-  readonly before: EarlierPart;
+  readonly before: EarlierSession;
   readonly rounds: Rounds;
   readonly job: Job;
   readonly host: CpuHost;
@@ -88,7 +88,7 @@ interface RunParts {
 
 /** A run on this thread: the cases that have joined it, and their measurements. */
 class CpuRun implements RunDevice {
-  readonly #parts: RunParts;
+  readonly #deps: RunDeps;
   readonly #oracle: BenchOracle;
   readonly #quantumNs: number;
   readonly #prepared = new Map<BenchCase, Prepared | null>();
@@ -96,10 +96,10 @@ class CpuRun implements RunDevice {
   #x: Float32Array = new Float32Array(0);
   readonly #y: Float32Array;
 
-  constructor(parts: RunParts) {
-    const { options, before, host } = parts;
+  constructor(deps: RunDeps) {
+    const { options, before, host } = deps;
     const { operation, sizes = {}, seed, rows } = options.workload;
-    this.#parts = parts;
+    this.#deps = deps;
     this.#oracle = new BenchOracle(operationById(operation), sizes, seed, host);
     this.#refused = [...before.refused];
     this.#y = new Float32Array(rows);
@@ -107,7 +107,7 @@ class CpuRun implements RunDevice {
   }
 
   async join(bench: BenchCase): Promise<readonly Timed[]> {
-    const { before, job, host } = this.#parts;
+    const { before, job, host } = this.#deps;
     await breathe(job, host);
     job.report({ what: `verify ${bench.format.title}`, done: 0, total: 1 });
     try {
@@ -119,7 +119,7 @@ class CpuRun implements RunDevice {
         await breathe(job, host);
         return this.#sampleMs(one) * 1e6;
       };
-      one.timed = timed(sample, before.samplesOf(bench, kernelOf(one, this.#parts.options)));
+      one.timed = timed(sample, before.samplesOf(bench, kernelOf(one, this.#deps.options)));
       return [one.timed];
     } catch (error) {
       if (!(error instanceof SparseScopeError) || error instanceof CancelledError) throw error;
@@ -130,7 +130,7 @@ class CpuRun implements RunDevice {
   }
 
   references(): readonly Timed[] {
-    const { reference } = this.#parts.options;
+    const { reference } = this.#deps.options;
     return [...this.#prepared.values()].flatMap((one) =>
       one?.timed && one.bench.format.id === reference ? [one.timed] : [],
     );
@@ -139,7 +139,7 @@ class CpuRun implements RunDevice {
   async openAll(): Promise<void> {}
 
   async settle(complete: readonly Timed[]): Promise<void> {
-    const { job, host } = this.#parts;
+    const { job, host } = this.#deps;
     for (const one of this.#prepared.values()) {
       if (!one?.timed || !complete.includes(one.timed)) continue;
       await breathe(job, host);
@@ -150,12 +150,12 @@ class CpuRun implements RunDevice {
 
   async hand(waiting: readonly BenchCase[]): Promise<void> {
     const report = this.report(waiting);
-    if (report.rows.length + report.refused.length > 0) await this.#parts.options.takePart?.(report);
+    if (report.rows.length + report.refused.length > 0) await this.#deps.options.onReport?.(report);
   }
 
   /** The report so far; `waiting` are the cases that have not joined, if there are more to come. */
   report(waiting?: readonly BenchCase[]): BenchReport {
-    const { options, before, rounds, host } = this.#parts;
+    const { options, before, rounds, host } = this.#deps;
     const rows = before.cases.flatMap(({ bench, rows: earlier }): readonly Measured[] => {
       const one = this.#prepared.get(bench);
       if (one === undefined) return earlier;
@@ -178,7 +178,7 @@ class CpuRun implements RunDevice {
   }
 
   async #prepare(bench: BenchCase): Promise<Prepared> {
-    const { job, host } = this.#parts;
+    const { job, host } = this.#deps;
     const { encoded, encodeMs } = await bench.encode(job);
     const reference = await this.#oracle.reference(bench, encoded, job);
     this.#x = reference.inputs.x;
@@ -197,14 +197,14 @@ class CpuRun implements RunDevice {
   }
 
   #sampleMs({ bench, encoded, runsPerSample }: Prepared): number {
-    const { host } = this.#parts;
+    const { host } = this.#deps;
     const start = host.now();
     for (let i = 0; i < runsPerSample; i++) bench.format.multiply(encoded, this.#x, this.#y);
     return (host.now() - start) / runsPerSample;
   }
 
   async #warmUp(one: Prepared): Promise<void> {
-    const { options, job, host } = this.#parts;
+    const { options, job, host } = this.#deps;
     job.report({ what: `warm up ${one.bench.format.title}`, done: 0, total: 1 });
     const start = host.now();
     // A sample during which another process had the core reads far too long. Scaled by it, the next ones would be so
@@ -223,7 +223,7 @@ class CpuRun implements RunDevice {
   #rowOf(one: Prepared): Measured {
     const { bench, encoded, encodeMs, firstDispatchMs, verified, runsPerSample } = one;
     const row: Measured = {
-      kernel: kernelOf(one, this.#parts.options),
+      kernel: kernelOf(one, this.#deps.options),
       format: bench.format.id,
       title: 'TypeScript, one thread',
       where: 'cpu',

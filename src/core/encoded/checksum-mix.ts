@@ -14,14 +14,14 @@ export const LANES = 32;
 export const BLOCK_BYTES = 4 * LANES;
 
 /** Bytes hashed at a time, a page of WebAssembly: what was copied there is still in the cache when it is read. */
-export const PART_BYTES = 2 ** 16;
+export const RANGE_BYTES = 2 ** 16;
 
 /** Mixes bytes into hashes; the plain one below and the WebAssembly one give identical answers. */
 export interface Mixer {
   /** the hashes: set before bytes are mixed, read afterwards */
   readonly lanes: Int32Array;
   /**
-   * Mixes up to PART_BYTES: word i into hash i % LANES. An incomplete block is padded with zeros, so only the last
+   * Mixes up to RANGE_BYTES: word i into hash i % LANES. An incomplete block is padded with zeros, so only the last
    * range of an array may have one.
    */
   mix: (bytes: Uint8Array) => void;
@@ -41,7 +41,7 @@ export function mixWord(hash: number, word: number): number {
  * blocks.
  */
 function mixerIn(memory: ArrayBuffer, run: (bytes: number) => void): Mixer {
-  const part = new Uint8Array(memory, PART_BYTES, PART_BYTES);
+  const part = new Uint8Array(memory, RANGE_BYTES, RANGE_BYTES);
   return {
     lanes: new Int32Array(memory, 0, LANES),
     mix(bytes) {
@@ -56,9 +56,9 @@ function mixerIn(memory: ArrayBuffer, run: (bytes: number) => void): Mixer {
 
 /** In plain TypeScript. */
 export function plainMixer(): Mixer {
-  const memory = new ArrayBuffer(2 * PART_BYTES);
+  const memory = new ArrayBuffer(2 * RANGE_BYTES);
   const lanes = new Int32Array(memory, 0, LANES);
-  const words = new Int32Array(memory, PART_BYTES);
+  const words = new Int32Array(memory, RANGE_BYTES);
   return mixerIn(memory, (bytes) => {
     const end = bytes / 4;
     // Four independent hashes at a time.
@@ -85,7 +85,7 @@ export function fastMixer(): Mixer {
       readonly memory: { readonly buffer: ArrayBuffer };
       mix(at: number, end: number): void;
     };
-    return mixerIn(wasm.memory.buffer, (bytes) => wasm.mix(PART_BYTES, PART_BYTES + bytes));
+    return mixerIn(wasm.memory.buffer, (bytes) => wasm.mix(RANGE_BYTES, RANGE_BYTES + bytes));
   } catch {
     return plainMixer();
   }

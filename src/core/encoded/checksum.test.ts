@@ -4,7 +4,7 @@ import wabt from 'wabt';
 import { finish } from '../job.ts';
 import { Random } from '../number/random.ts';
 import { checksum, Seal, sealSteps } from './checksum.ts';
-import { BLOCK_BYTES, fastMixer, LANES, type Mixer, mixWord, PART_BYTES, plainMixer } from './checksum-mix.ts';
+import { BLOCK_BYTES, fastMixer, LANES, type Mixer, mixWord, RANGE_BYTES, plainMixer } from './checksum-mix.ts';
 import { CHECKSUM_MODULE } from './checksum-module.ts';
 
 describe('checksum', () => {
@@ -22,7 +22,7 @@ describe('checksum', () => {
   });
 
   it('distinguishes arrays of zeros by their length', () => {
-    const found = [0, 1, 2, 3, 4, 5, 8, 16, 17, 127, 128, 129, PART_BYTES, PART_BYTES + 1].map((length) =>
+    const found = [0, 1, 2, 3, 4, 5, 8, 16, 17, 127, 128, 129, RANGE_BYTES, RANGE_BYTES + 1].map((length) =>
       checksum(new Uint8Array(length)),
     );
     expect(new Set(found).size).toBe(found.length);
@@ -52,9 +52,9 @@ describe('checksum', () => {
   });
 
   it('changes with every byte around the border of two ranges', () => {
-    const bytes = randomBytes(2 * PART_BYTES + 5, 1);
+    const bytes = randomBytes(2 * RANGE_BYTES + 5, 1);
     const before = checksum(bytes);
-    for (const i of [0, PART_BYTES - 1, PART_BYTES, 2 * PART_BYTES - 1, 2 * PART_BYTES, 2 * PART_BYTES + 4]) {
+    for (const i of [0, RANGE_BYTES - 1, RANGE_BYTES, 2 * RANGE_BYTES - 1, 2 * RANGE_BYTES, 2 * RANGE_BYTES + 4]) {
       expect(checksum(bytes.with(i, bytes[i] ^ 0x80)), `byte ${i}`).not.toBe(before);
     }
   });
@@ -97,7 +97,7 @@ describe('the mixers', () => {
 
   it('give the hashes of the definition, in TypeScript and in WebAssembly', () => {
     const mixers: Mixer[] = [plainMixer(), fastMixer()];
-    for (const length of [1, 4, 127, 128, 129, 1000, PART_BYTES - 1, PART_BYTES, 5]) {
+    for (const length of [1, 4, 127, 128, 129, 1000, RANGE_BYTES - 1, RANGE_BYTES, 5]) {
       const bytes = randomBytes(length, length);
       const before = new Int32Array(randomBytes(4 * LANES, length + 1).buffer);
       const expected = byDefinition(before, bytes);

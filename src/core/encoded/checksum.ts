@@ -1,8 +1,8 @@
 import { type EncodedMatrix, type NamedArray, namedArrays } from './encoded.ts';
-import { LANES, mixer, mixWord, PART_BYTES } from './checksum-mix.ts';
+import { LANES, mixer, mixWord, RANGE_BYTES } from './checksum-mix.ts';
 import type { Steps } from '../job.ts';
 
-/** Bytes between two yields: about 3 ms, a multiple of PART_BYTES. */
+/** Bytes between two yields: about 3 ms, a multiple of RANGE_BYTES. */
 const BYTES_PER_YIELD = 2 ** 25;
 
 /**
@@ -48,7 +48,7 @@ export class Seal<E extends Omit<EncodedMatrix, 'checksums'>> {
     const checksums: Record<string, number> = {};
     for (const [name, hash] of this.#hashes) {
       while (hash.left > BYTES_PER_YIELD) {
-        hash.addParts(BYTES_PER_YIELD);
+        hash.addRanges(BYTES_PER_YIELD);
         yield { what: 'checksums', done: total, total };
       }
       checksums[name] = hash.finish();
@@ -77,12 +77,12 @@ class Checksum {
 
   /** Hashes the whole ranges among the first `elements`. */
   addElements(elements: number): void {
-    this.addParts(elements * this.#elementBytes - this.#done);
+    this.addRanges(elements * this.#elementBytes - this.#done);
   }
 
   /** Hashes the whole ranges among the next `bytes`. */
-  addParts(bytes: number): void {
-    if (bytes >= PART_BYTES) this.#take(this.#done + Math.floor(bytes / PART_BYTES) * PART_BYTES);
+  addRanges(bytes: number): void {
+    if (bytes >= RANGE_BYTES) this.#take(this.#done + Math.floor(bytes / RANGE_BYTES) * RANGE_BYTES);
   }
 
   /** Hashes what is left. */
@@ -96,8 +96,8 @@ class Checksum {
   #take(end: number): void {
     const shared = mixer();
     shared.lanes.set(this.#lanes);
-    for (let at = this.#done; at < end; at += PART_BYTES) {
-      shared.mix(this.#bytes.subarray(at, Math.min(end, at + PART_BYTES)));
+    for (let at = this.#done; at < end; at += RANGE_BYTES) {
+      shared.mix(this.#bytes.subarray(at, Math.min(end, at + RANGE_BYTES)));
     }
     this.#lanes.set(shared.lanes);
     this.#done = end;

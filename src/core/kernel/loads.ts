@@ -27,7 +27,7 @@ export const ABSENT = -(2 ** 31);
  * Receives one load of a subgroup: the site, and for each lane its item or ABSENT. The model reuses the array of items
  * for the next load.
  */
-export type TakeLoad = (site: number, items: Int32Array) => void;
+export type OnLoad = (site: number, items: Int32Array) => void;
 
 /**
  * What the lanes of a kernel load, computed without a GPU: every address follows from the arrays of the encoded matrix.
@@ -50,7 +50,7 @@ export interface KernelLoads {
   /** The first subgroup that works on a row. */
   subgroupOf(row: number): number;
   /** Every load of one subgroup, in order. Does not allocate per load. */
-  walk(subgroup: number, take: TakeLoad): void;
+  walk(subgroup: number, take: OnLoad): void;
 }
 
 /** What a model needs to know of a device: part of DeviceFacts. */
@@ -65,7 +65,7 @@ export type LoadsModel<E> = (e: E, device: LoadsDevice) => KernelLoads;
 /** Helper with which models emit their loads: the items of all lanes, reused for every load. */
 export class LaneItems {
   readonly items: Int32Array;
-  take: TakeLoad = () => {};
+  take: OnLoad = () => {};
 
   constructor(lanes: number) {
     this.items = new Int32Array(lanes);

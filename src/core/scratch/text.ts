@@ -1,7 +1,7 @@
 import type { NamedArray } from '../encoded/encoded.ts';
 
 /** The facts about a format that a kernel from scratch is generated from. */
-export interface ScratchParts {
+export interface ScratchFacts {
   readonly id: string;
   /** of the format */
   readonly title: string;
@@ -24,7 +24,7 @@ interface Declared {
  * A kernel that binds everything and computes nothing: WGSL to start from. It is the same for every matrix of a format
  * with the same parameters.
  */
-export function scratchText({ id, title, numbers, words, arrays }: ScratchParts): string {
+export function scratchText({ id, title, numbers, words, arrays }: ScratchFacts): string {
   const declared = arrays.map(({ name, data, dtype }) => ({ name, ...declarationOf(name, data, dtype) }));
   const bindings = declared.flatMap(({ name, type, words: what }, i) => [
     `// ${what}`,

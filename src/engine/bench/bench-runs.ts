@@ -22,24 +22,24 @@ import type { BenchEntry, BenchRequest, GeneratedWorkload, SweepAxis, TakeReport
 const MAX_ROUNDS = 10_000;
 
 /**
- * One run: verified, timed, reported. Throws SparseScopeError with one sentence, and CancelledError; `takePart` has the
+ * One run: verified, timed, reported. Throws SparseScopeError with one sentence, and CancelledError; `onReport` has the
  * report as it stands then. `before`: see `run` of the service.
  */
 export function benchRun(
   host: BenchHost,
   request: BenchRequest,
   job: Job,
-  takePart: TakeReport,
+  onReport: TakeReport,
   before?: BenchReport,
 ): Promise<BenchReport> {
-  return benchOnce(host, request, job, (report) => takePart(report, 0), before);
+  return benchOnce(host, request, job, (report) => onReport(report, 0), before);
 }
 
 async function benchOnce(
   host: BenchHost,
   request: BenchRequest,
   job: Job,
-  takePart: NonNullable<BenchOptions['takePart']>,
+  onReport: NonNullable<BenchOptions['onReport']>,
   before: BenchReport | undefined,
 ): Promise<BenchReport> {
   const { workload, rounds } = request;
@@ -66,7 +66,7 @@ async function benchOnce(
     },
     reference: referenceFormat.id,
     comparedWith: (valueType) => referenceValueType(referenceFormat, valueType),
-    takePart,
+    onReport,
     ...(before && { before }),
   };
   const cases = casesOf(host.formats, request, target);

@@ -10,7 +10,7 @@ import { finishPaced, type WorkerPace } from '../pace.ts';
 import type { ArrayFile, MatrixFileKind } from './types.ts';
 
 /** Bytes that are copied between two pauses: a few milliseconds. */
-const PART_BYTES = 2 ** 23;
+const RANGE_BYTES = 2 ** 23;
 
 /** Pieces of text that are written between two pauses. */
 const PIECES_PER_PAUSE = 16;
@@ -60,8 +60,8 @@ function* blobSteps(pieces: readonly Uint8Array<ArrayBuffer>[]): Steps<Blob> {
   const parts: Blob[] = [];
   let done = 0;
   for (const piece of pieces) {
-    for (let at = 0; at < piece.length; at += PART_BYTES) {
-      const part = piece.subarray(at, at + PART_BYTES);
+    for (let at = 0; at < piece.length; at += RANGE_BYTES) {
+      const part = piece.subarray(at, at + RANGE_BYTES);
       parts.push(new Blob([part]));
       done += part.length;
       if (done < total) yield { what: 'Writing', done, total };

@@ -149,21 +149,21 @@ describe('bsr multiply', () => {
 
 describe('the story of bsr', () => {
   const t = story.trace(A, P2);
-  const told = (step: number): string => narrationText(story.scene(t, step));
+  const narration = (step: number): string => narrationText(story.scene(t, step));
 
   it('has four chapters: grid, blocks, zeros, multiply', () => {
     expect(t.chapters.map(({ title }) => title)).toEqual(['Grid', 'Blocks', 'Zeros', 'Multiply']);
   });
 
   it('narrates how many blocks are non-empty, where a block goes, and which zeros it brings', () => {
-    expect(told(0)).toBe(
+    expect(narration(0)).toBe(
       'A token reads each weight once: bytes decide the time. A grid cuts this 4 × 4 window of 3 non-zeros into 4 blocks of 2 × 2. BSR stores a block whole, or not at all if it is empty.',
     );
-    expect(told(1)).toBe('Block row 0 is rows 0 to 1: 1 of its 2 blocks holds something, so indptr[1] = 1.');
-    expect(told(4)).toBe(
+    expect(narration(1)).toBe('Block row 0 is rows 0 to 1: 1 of its 2 blocks holds something, so indptr[1] = 1.');
+    expect(narration(4)).toBe(
       'Block 1 begins in column 2: indices[1] = 1, since 1 × 2 = 2. Its 4 cells, 1 non-zero among them, go to data[4] to data[7], row by row.',
     );
-    expect(told(5)).toBe(
+    expect(narration(5)).toBe(
       'Block row 0: its 1 block has 4 cells and 2 non-zeros, so 2 zeros are stored and multiplied like the others.',
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
-import { PART_BYTES } from '../../core/encoded/checksum-mix.ts';
+import { RANGE_BYTES } from '../../core/encoded/checksum-mix.ts';
 import { FormatError } from '../../core/errors.ts';
 import { csrMatrix, toDense } from '../../core/matrix/index.ts';
 import { f16Bits } from '../../core/number/index.ts';
@@ -28,7 +28,7 @@ describe('csr encode', () => {
 
   it('ends with correct checksums, though it hashes on the way', () => {
     const e = csr.encode(uniformMatrix(300, 700, 0.5, 1), F16);
-    expect(e.indices.byteLength).toBeGreaterThan(5 * PART_BYTES);
+    expect(e.indices.byteLength).toBeGreaterThan(5 * RANGE_BYTES);
     expect(csr.validate(e, 'full')).toEqual([]);
     expect(csr.validate({ ...e, data: e.data.with(9, e.data[9] ^ 1) }, 'full')).toHaveLength(1);
   });

@@ -1,5 +1,5 @@
 import { ABSENT, type LaneItems } from '../../core/kernel/loads.ts';
-import { baseBits, columnPlace, type EcCsrEncoded, isWhole, type SetInfo } from './layout.ts';
+import { baseBits, columnPosition, type EcCsrEncoded, isWhole, type SetInfo } from './layout.ts';
 
 /** Indices of the sites that load. Values are loaded in items of three sizes. */
 export const SITES = {
@@ -204,7 +204,7 @@ export class BlockLoads {
     const firstOf = (i: number): number => (skips ? this.#columns[i] - (this.#columns[i] % VECTOR) : 0);
     for (let k = 0; this.#taking((i) => firstOf(i) + k < this.#columns[i], set); k++) {
       const place = (i: number): number =>
-        this.#start[i] + columnPlace(this.#e, this.#columns[i], this.#lane[i], firstOf(i) + k);
+        this.#start[i] + columnPosition(this.#e, this.#columns[i], this.#lane[i], firstOf(i) + k);
       this.#load(SITES.deltas, (i) => set.deltaWordAt + Math.floor((place(i) * this.#e.deltaBits) / 32));
       const value = (i: number): number => valuesAt + granularity * place(i);
       if (granularity === 8) this.#eight(value);

@@ -296,7 +296,7 @@ describe('EC-CSR', () => {
     { clipColumns: 700, values: 20 * 2 ** 20, longest: [640, 640, 640, 640] },
     { clipColumns: 1, values: 20 * 2 ** 20, longest: [128, 128, 128, 128] },
   ])(
-    'cuts $values values at $longest columns of 1, 2, 4 and 8 rows, when told $clipColumns',
+    'cuts $values values at $longest columns of 1, 2, 4 and 8 rows, with clipColumns $clipColumns',
     ({ clipColumns, values, longest }) => {
       const columns = new Uint32Array(values / 8);
       const sets = [{ granularity: 8, blocks: values === 0 ? [] : [{ rows: new Uint32Array(8), columns }] }];

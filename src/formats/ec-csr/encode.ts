@@ -7,7 +7,7 @@ import type { Steps } from '../../core/job.ts';
 import { lowerBound, type Matrix, toCsr } from '../../core/matrix/index.ts';
 import { allocateFloats, type FloatArray, f16FromF32Bits } from '../../core/number/index.ts';
 import { type Extraction, extractSteps, PROGRESS } from './extract.ts';
-import { baseBits, columnPlace, type EcCsrEncoded, SET_FIELDS, type SetInfo, setsTable } from './layout.ts';
+import { baseBits, columnPosition, type EcCsrEncoded, SET_FIELDS, type SetInfo, setsTable } from './layout.ts';
 import { type OverlapEngine, plainOverlaps, wordsPerUnit } from './overlap.ts';
 import { type PackedBlock, type PackedSet, packSteps, VALUES_PER_STEP } from './pack.ts';
 import { type EcCsrParams, type Remainder, valueBits } from './params.ts';
@@ -171,7 +171,7 @@ class MemoryOrder {
     const perLane = columns / this.#p.lanes;
     this.#places = new Uint32Array(columns);
     for (let lane = 0; lane < this.#p.lanes; lane++) {
-      for (let i = 0; i < perLane; i++) this.#places[lane * perLane + i] = columnPlace(this.#p, perLane, lane, i);
+      for (let i = 0; i < perLane; i++) this.#places[lane * perLane + i] = columnPosition(this.#p, perLane, lane, i);
     }
     return this.#places;
   }

@@ -65,13 +65,13 @@ describe('the extraction', () => {
 
   it('reports level, round and coverage, can be cancelled at any of these, and can start over', () => {
     const m = planted(256, 2048, 0.4, 0.1);
-    const told: Progress[] = [];
-    const whole = ecCsr.encode(m, DEFAULT, { report: (p) => told.push(p), cancelled: false });
-    expect(told.some(({ what }) => /^granularity 2, round 1: \d+\u202f% of the non-zeros in blocks$/.test(what))).toBe(
-      true,
-    );
-    expect(told.some(({ what }) => what.startsWith('granularity 8,'))).toBe(true);
-    for (const stop of [1, told.length >> 1, told.length - 1]) {
+    const reported: Progress[] = [];
+    const whole = ecCsr.encode(m, DEFAULT, { report: (p) => reported.push(p), cancelled: false });
+    expect(
+      reported.some(({ what }) => /^granularity 2, round 1: \d+\u202f% of the non-zeros in blocks$/.test(what)),
+    ).toBe(true);
+    expect(reported.some(({ what }) => what.startsWith('granularity 8,'))).toBe(true);
+    for (const stop of [1, reported.length >> 1, reported.length - 1]) {
       let reports = 0;
       const job = {
         report: () => {
@@ -127,14 +127,14 @@ describe('the report', () => {
 
   it('gives the reduction for both choices of the remainder, equal to those of the two encoders', () => {
     const m = planted(64, 900, 0.2, 0.1);
-    const told = (['same-block', 'short-block'] as const).map((remainder) => {
+    const reported = (['same-block', 'short-block'] as const).map((remainder) => {
       const found = facts(ecCsr.encode(m, { ...DEFAULT, lanes: 8, remainder }));
       return found.find(({ label }) => label === 'smaller than CSR-32');
     });
-    const [same, short] = told.map((fact) => fact?.value ?? '');
+    const [same, short] = reported.map((fact) => fact?.value ?? '');
     expect(same).not.toBe(short);
-    expect(told[0]?.note).toContain(`With remainders in short blocks, as in the paper, ${short}.`);
-    expect(told[1]?.note).toContain(`With remainders in the same block ${same}.`);
+    expect(reported[0]?.note).toContain(`With remainders in short blocks, as in the paper, ${short}.`);
+    expect(reported[1]?.note).toContain(`With remainders in the same block ${same}.`);
   });
 
   it('says in plain words whether blocks pay', () => {

@@ -92,7 +92,7 @@ export function baseBits({ cols }: Pick<EncodedMatrix, 'cols'>): 16 | 32 {
 }
 
 /** Position in memory, within a block, of the i-th column of lane l, which has `perLane` columns. */
-export function columnPlace(
+export function columnPosition(
   { lanes, vectorSize }: Pick<EcCsrParams, 'lanes' | 'vectorSize'>,
   perLane: number,
   lane: number,
@@ -131,7 +131,7 @@ export function forEachColumn(e: EcCsrEncoded, visit: ColumnVisitor): void {
       for (let lane = 0; lane < e.lanes; lane++) {
         let column = e.baseIndices[set.baseIndicesAt + b * e.lanes + lane];
         for (let i = 0; i < perLane; i++) {
-          const place = start + columnPlace(e, perLane, lane, i);
+          const place = start + columnPosition(e, perLane, lane, i);
           column += deltaAt(e, set, place);
           visit(column, set.valuesAt + place * set.granularity, rowIndicesAt, set.granularity);
         }

@@ -34,7 +34,7 @@ const NO_TURN = 2 ** 31 - 1;
  * |-------------|---------|
  * | after       | only units with higher numbers count |
  * | skipA, B    | two units that do not |
- * | needed      | columns that a unit must share to be told; raised by the search |
+ * | needed      | columns that a unit must share to be reported; raised by the search |
  * | first       | found: the unit that shares most, of equals the one with the lowest number |
  * | firstShared | its columns; before a search, needed - 1 |
  * | second      | found: the best of the others |

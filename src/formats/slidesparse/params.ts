@@ -75,8 +75,8 @@ export function overheadBits(
 ): number {
   const used = Math.ceil(cols / (2 * p.halfGroup)) * windowsPerGroup(p);
   const stored = Math.ceil(used / 8) * 8 * KEPT * (VALUE_BITS[p.valueType] + 2);
-  const told = storedShareOf(p) * cols * VALUE_BITS[p.valueType];
-  return rows * (stored - told + (p.valueType === 'i8' ? 32 : 0));
+  const exact = storedShareOf(p) * cols * VALUE_BITS[p.valueType];
+  return rows * (stored - exact + (p.valueType === 'i8' ? 32 : 0));
 }
 
 /** Probability that every group has at least two zeros. */

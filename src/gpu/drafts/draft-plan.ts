@@ -1,6 +1,6 @@
 import type { BufferPlan, KernelPlan } from '../../core/kernel/kernel.ts';
 import { POISON_BITS } from '../../core/operations/verify.ts';
-import { type LoopPlace, NOT_STOPPED, withLoopBudget } from './loop-budget.ts';
+import { type LoopPosition, NOT_STOPPED, withLoopBudget } from './loop-budget.ts';
 
 /**
  * Guard bytes after every output of a plan that detect writes past its end: as many bytes as the lanes of a large
@@ -60,7 +60,7 @@ export interface BudgetedPlan {
   /** The words of the plan's own outputs, and the loop that was left; null if none was. */
   read(words: Uint32Array<ArrayBuffer>): {
     readonly words: Uint32Array<ArrayBuffer>;
-    readonly stopped: LoopPlace | null;
+    readonly stopped: LoopPosition | null;
   };
 }
 
@@ -69,7 +69,7 @@ export interface BudgetedPlan {
  * more output, and so one more storage buffer.
  */
 export function withBudget(plan: KernelPlan, steps: number, stopsLate = true): BudgetedPlan {
-  const loops: LoopPlace[] = [];
+  const loops: LoopPosition[] = [];
   const passes = plan.passes.map((pass) => {
     const budgeted = withLoopBudget(pass.files, {
       steps,

@@ -3,7 +3,7 @@ import { POISON_BITS } from '../../core/operations/verify.ts';
 import { callsIn, lineOf, type WgslFunctions, wgslFunctions } from './wgsl-functions.ts';
 
 /** Where a loop begins: its file, and the line in it, from 1. */
-export interface LoopPlace {
+export interface LoopPosition {
   readonly file: string;
   readonly line: number;
 }
@@ -12,7 +12,7 @@ export interface LoopPlace {
 export interface BudgetedProgram {
   readonly files: readonly ShaderFile[];
   /** in order; the first has the number `first` of the options */
-  readonly loops: readonly LoopPlace[];
+  readonly loops: readonly LoopPosition[];
 }
 
 export interface BudgetOptions {
@@ -72,7 +72,7 @@ interface Insertion {
  */
 export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOptions): BudgetedProgram {
   const { first, steps, binding } = options;
-  const loops: LoopPlace[] = [];
+  const loops: LoopPosition[] = [];
   const parts = files.map(({ path, code }): Part => {
     const found = wgslFunctions(code);
     const firstLoop = first + loops.length;

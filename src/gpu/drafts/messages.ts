@@ -76,7 +76,7 @@ async function moduleMessages(
   const scope = device.popErrorScope();
   const [{ messages }] = await context.alive(Promise.all([module.getCompilationInfo(), scope]));
   return messages.map(({ type, message, lineNum, linePos, length }): CompileMessage => {
-    const place = shader.placeOf(lineNum);
+    const place = shader.positionOf(lineNum);
     const at = place === null ? NOWHERE : { file: place.path, line: place.line, column: linePos, length };
     return { severity: type, text: message, ...at };
   });
@@ -136,7 +136,7 @@ function declarationOf(
   const pattern = new RegExp(`@binding\\s*\\(\\s*${binding}\\s*\\)`);
   const lines = shader.code.split('\n');
   const line = binding === null ? -1 : lines.findIndex((text) => pattern.test(text));
-  const place = shader.placeOf(line + 1);
+  const place = shader.positionOf(line + 1);
   if (line >= 0 && place) {
     const found = pattern.exec(lines[line]);
     return { file: place.path, line: place.line, column: (found?.index ?? -1) + 1, length: found?.[0].length ?? 0 };

@@ -8,7 +8,7 @@ import type { GpuContext } from '../device.ts';
 import { runKernelWords } from '../run.ts';
 import { readOutputs } from '../verify.ts';
 import { type GuardedWords, withBudget, withGuards } from './draft-plan.ts';
-import type { LoopPlace } from './loop-budget.ts';
+import type { LoopPosition } from './loop-budget.ts';
 
 /** The subject of a draft's trial. */
 export interface TrialMatrix {
@@ -21,7 +21,7 @@ export interface TrialMatrix {
 /** Its result. */
 export interface TrialResult {
   /** the loop that exhausted its budget; the other results are then meaningless */
-  readonly stopped: LoopPlace | null;
+  readonly stopped: LoopPosition | null;
   readonly verified: Verification;
   /** 1 for each output that is wrong, of the first `MOST_MARKED` */
   readonly wrong: Uint8Array<ArrayBuffer>;

@@ -6,7 +6,7 @@ import { type FileSource, fileSource, type RandomAccessSource } from '../source.
 /** Limit for what is unpacked to memory for random access. */
 const MAX_UNPACKED_BYTES = 2 ** 29;
 /** Bytes per Blob part. */
-const PART_BYTES = 2 ** 24;
+const RANGE_BYTES = 2 ** 24;
 
 /**
  * A streamed file kept for random access. In a Blob: a browser may keep that on disk. Throws ReadError if it has more
@@ -28,7 +28,7 @@ export async function unpacked(source: FileSource, title: string, job: Job): Pro
     if (length > MAX_UNPACKED_BYTES) throw tooMany(`more than ${MAX_UNPACKED_BYTES} bytes`);
     chunks.push(new Uint8Array(chunk));
     waiting += chunk.length;
-    if (waiting >= PART_BYTES) {
+    if (waiting >= RANGE_BYTES) {
       parts.push(new Blob(chunks));
       chunks = [];
       waiting = 0;

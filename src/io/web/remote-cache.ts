@@ -14,7 +14,7 @@ export interface KnownFile {
   /** changes with the content; null if nothing tells whether that is still the same */
   readonly validator: string | null;
   /** the server supports ranges; otherwise the file was read whole */
-  readonly sendsParts: boolean;
+  readonly supportsRanges: boolean;
 }
 
 /**
@@ -70,7 +70,7 @@ export class RemoteCache {
     const owner = this.#segments.get(segment);
     this.#segments.delete(segment);
     this.#bytes -= segment.bytes.length;
-    if (owner?.sendsParts !== false) return;
+    if (owner?.supportsRanges !== false) return;
     for (const [key, file] of this.#files) if (file === owner) this.#files.delete(key);
   }
 }

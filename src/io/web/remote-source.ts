@@ -41,7 +41,7 @@ export async function openUrl(url: string, options: SourceOptions, isPinned: boo
   const key = `${options.credential?.token ?? ''} ${url}`;
   const known = cache.file(key);
   if (known && (isPinned || (await isUnchanged(url, known, options)))) {
-    if (known.sendsParts) return rangeSource({ url, options, cache, file: known, isKept: true }, 0, known.size);
+    if (known.supportsRanges) return rangeSource({ url, options, cache, file: known, isKept: true }, 0, known.size);
     const bytes = cache.bytesAt(known, 0);
     if (bytes) return fileSource({ name: known.name, bytes });
   }
@@ -62,7 +62,7 @@ async function openAnew(
   if (response.status === 206) {
     const size = sizeOf(response) ?? (await askSize(url, options));
     const head = await wholeBody(response, url, HEAD_BYTES);
-    const file: KnownFile = { name, size, validator, sendsParts: true };
+    const file: KnownFile = { name, size, validator, supportsRanges: true };
     cache.open(key, file);
     cache.keep(file, 0, head);
     return rangeSource({ url, options, cache, file, isKept: isPinned || validator !== null }, 0, size);
@@ -74,7 +74,7 @@ async function openAnew(
     throw tooLarge(url, declared, maxWholeBytes);
   }
   const bytes = await wholeBody(response, url, maxWholeBytes);
-  const file: KnownFile = { name, size: bytes.length, validator, sendsParts: false };
+  const file: KnownFile = { name, size: bytes.length, validator, supportsRanges: false };
   cache.open(key, file);
   cache.keep(file, 0, bytes);
   return fileSource({ name, bytes });
@@ -90,7 +90,7 @@ async function isUnchanged(url: string, known: KnownFile, options: SourceOptions
   const declared = response.status === 206 ? sizeOf(response) : Number(response.headers.get('Content-Length'));
   return (
     validatorOf(response) === known.validator &&
-    (response.status === 206) === known.sendsParts &&
+    (response.status === 206) === known.supportsRanges &&
     (declared === null || declared === known.size)
   );
 }

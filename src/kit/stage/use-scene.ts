@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import type { Scene } from '../../core/story/scene.ts';
 import type { Trace } from '../../core/story/trace.ts';
-import { chapterAt, chapterStart, shownStory, type ToldStory } from '../../state/index.ts';
+import { chapterAt, chapterStart, shownStory, type LoadedStory } from '../../state/index.ts';
 import { useApp, useSession } from '../app-context.ts';
 
 /** The step on the stage, and the one that is prepared. */
@@ -10,14 +10,14 @@ const REMEMBERED = 2;
 const lastScenes = new WeakMap<object, { readonly step: number; readonly scene: Scene }[]>();
 
 /** What scenes are remembered by: with the bytes of the whole matrix, step 0 is another. Each is of one trace alone. */
-function keyOf({ trace, whole }: ToldStory): object {
+function keyOf({ trace, whole }: LoadedStory): object {
   return whole ?? trace;
 }
 
 /** The scene of a step; the two that were drawn up last are remembered. */
-export function sceneOf(told: ToldStory, step: number): Scene {
-  const { story, trace, whole } = told;
-  const key = keyOf(told);
+export function sceneOf(loaded: LoadedStory, step: number): Scene {
+  const { story, trace, whole } = loaded;
+  const key = keyOf(loaded);
   const last = lastScenes.get(key) ?? [];
   const known = last.find((remembered) => remembered.step === step);
   if (known) return known.scene;
@@ -32,9 +32,9 @@ const chaptersOf = new WeakMap<object, Map<number, readonly Scene[]>>();
  * Steps of the chapter that a step belongs to which say how large its pictures are: its first, its last and some between.
  * The same list for every step of a chapter.
  */
-export function scenesAlike(told: ToldStory, step: number): readonly Scene[] {
-  const { story, trace, whole } = told;
-  const key = keyOf(told);
+export function scenesAlike(loaded: LoadedStory, step: number): readonly Scene[] {
+  const { story, trace, whole } = loaded;
+  const key = keyOf(loaded);
   let known = chaptersOf.get(key);
   if (!known) chaptersOf.set(key, (known = new Map()));
   const chapter = chapterAt(trace.chapters, step);
@@ -55,7 +55,7 @@ function samplesOf({ chapters, steps }: Trace, chapter: number): readonly number
 /** What the stage shows now; null before the first matrix, and when there is no story of the window. */
 export function useScene(): Scene | null {
   const { player } = useApp();
-  const told = useSession((s) => shownStory(s.trace));
+  const loaded = useSession((s) => shownStory(s.trace));
   const step = useStore(player.store, (s) => s.step);
-  return told && sceneOf(told, Math.min(step, told.trace.steps.length));
+  return loaded && sceneOf(loaded, Math.min(step, loaded.trace.steps.length));
 }

@@ -33,9 +33,9 @@ export function useShownScene(view: RefObject<SceneView | null>, scene: Scene, f
     if (!into || before?.scene === next) return;
     const { step } = player.store.getState();
     const { trace, previewing } = session.store.getState();
-    const told = shownStory(trace);
+    const loaded = shownStory(trace);
     // A pruning that is being chosen tells another story in every frame: it is drawn as large as the one before.
-    if (told && !previewing) alike.current = scenesAlike(told, Math.min(step, told.trace.steps.length));
+    if (loaded && !previewing) alike.current = scenesAlike(loaded, Math.min(step, loaded.trace.steps.length));
     const animate = before !== null && before.format === format && Math.abs(before.step - step) === 1;
     into.show(next, { animate, alike: alike.current });
     into.canvas.setAttribute('aria-label', narrationText(next));
@@ -47,21 +47,21 @@ export function useShownScene(view: RefObject<SceneView | null>, scene: Scene, f
   }, [scene, format]);
 
   useEffect(() => {
-    const told = shownStory(session.store.getState().trace);
+    const loaded = shownStory(session.store.getState().trace);
     const next = player.store.getState().step + 1;
-    if (!playing || !told || next > told.trace.steps.length) return;
+    if (!playing || !loaded || next > loaded.trace.steps.length) return;
     let ahead: Scene | null = null;
     let frame = requestAnimationFrame(() => {
-      ahead = sceneOf(told, next);
+      ahead = sceneOf(loaded, next);
       frame = requestAnimationFrame(() => {
-        if (ahead) view.current?.prepare(ahead, scenesAlike(told, next));
+        if (ahead) view.current?.prepare(ahead, scenesAlike(loaded, next));
         frame = requestAnimationFrame(function more() {
           if (view.current?.prepareMore()) frame = requestAnimationFrame(more);
         });
       });
     });
     const unsubscribe = player.store.subscribe(({ step }) => {
-      if (ahead && step === next && shownStory(session.store.getState().trace) === told) show(ahead);
+      if (ahead && step === next && shownStory(session.store.getState().trace) === loaded) show(ahead);
     });
     return () => {
       cancelAnimationFrame(frame);

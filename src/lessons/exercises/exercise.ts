@@ -34,7 +34,7 @@ export interface Exercise {
 const PLACE = 'exercise/';
 
 /** The path of an exercise, in the address of a kernel. */
-export function exercisePlace(id: string): string {
+export function exercisePath(id: string): string {
   return PLACE + id;
 }
 

@@ -3,7 +3,7 @@ import { cardOf } from '../../core/scratch/card.ts';
 import { formats } from '../../formats/catalog.ts';
 import { patterns } from '../../generate/patterns.ts';
 import { decodeHash, paramFields } from '../../state/index.ts';
-import { exerciseAt, exercisePlace, exercises } from './index.ts';
+import { exerciseAt, exercisePath, exercises } from './index.ts';
 import { parseExercise } from './parse.ts';
 import { PLACES } from '../../../test/places.ts';
 
@@ -67,7 +67,7 @@ describe('the exercises', () => {
   );
 
   it('have addresses among those of kernels', () => {
-    expect(exerciseAt(exercisePlace('2'))).toBe('2');
+    expect(exerciseAt(exercisePath('2'))).toBe('2');
     expect(exerciseAt('csr/spmv_scalar')).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import { LessonError } from '../lesson.ts';
 import type { Exercise } from './exercise.ts';
 import { parseExercise } from './parse.ts';
 
-export { type Exercise, exerciseAt, exercisePlace } from './exercise.ts';
+export { type Exercise, exerciseAt, exercisePath } from './exercise.ts';
 
 const texts: Readonly<Record<string, string>> = import.meta.glob('./texts/*.md', {
   query: '?raw',

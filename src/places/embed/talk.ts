@@ -49,11 +49,11 @@ export function talk(
   let known: { readonly trace: unknown; readonly step: number; readonly playing: boolean } | null = null;
 
   const look = (): void => {
-    const told = shownStory(session.store.getState().trace);
+    const loaded = shownStory(session.store.getState().trace);
     const { step, stepCount, chapters, playing } = player.store.getState();
     // The player gets the story a moment after the stage.
-    if (!told || stepCount !== told.trace.steps.length) return;
-    const { trace } = told;
+    if (!loaded || stepCount !== loaded.trace.steps.length) return;
+    const { trace } = loaded;
     if (known?.trace === trace && known.step === step && known.playing === playing) return;
     const isNew = known?.trace !== trace;
     known = { trace, step, playing };
@@ -62,7 +62,7 @@ export function talk(
       steps: stepCount,
       chapter: chapters[chapterAt(chapters, step)]?.id ?? '',
       playing,
-      words: narrationText(sceneOf(told, step)),
+      words: narrationText(sceneOf(loaded, step)),
     };
     if (!isNew) return tell({ type: 'step', ...position });
     const listed = chapters.map(({ id, title }, i) => ({ id, title, step: chapterStart(chapters, i) }));

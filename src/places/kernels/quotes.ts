@@ -45,9 +45,9 @@ export async function showQuote(app: App, format: AnyListedFormat, quoted: Quote
   session.setFormat(format.id);
   session.follow('stage');
   const go = (): boolean => {
-    const told = shownStory(session.store.getState().trace);
-    if (told === null || told.story !== story) return false;
-    const step = stepQuoting(story, told.trace, quoted);
+    const loaded = shownStory(session.store.getState().trace);
+    if (loaded === null || loaded.story !== story) return false;
+    const step = stepQuoting(story, loaded.trace, quoted);
     if (step === null) announce('No step of the story reaches that line on this window.');
     else document.setState(withStep(document.getState(), step));
     return true;

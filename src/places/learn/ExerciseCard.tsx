@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { exercisePlace, exercises } from '../../lessons/exercises/index.ts';
+import { exercisePath, exercises } from '../../lessons/exercises/index.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { exerciseProgress } from '../../lessons/exercises/exercise-progress.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
@@ -33,7 +33,7 @@ export function ExerciseCard({ id }: { readonly id: string }) {
       <button
         type="button"
         className={state?.done ? 'button' : 'button button--solid'}
-        onClick={() => session.follow('exercise', exercisePlace(id))}
+        onClick={() => session.follow('exercise', exercisePath(id))}
       >
         {state?.done ? 'Open it again' : 'Write it'}
       </button>

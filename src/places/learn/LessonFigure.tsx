@@ -80,10 +80,10 @@ function Shown({ app, figure, onOpen }: LessonFigureProps) {
 const FEW = 4;
 
 /** What the figure shows, in a line: MACKO, delta bits 4, values f16 · 4 × 40, seed 7 */
-function captionOf({ format, window, spec, own, told }: Figure): string {
+function captionOf({ format, window, spec, own, loaded }: Figure): string {
   if (isTrial(format.id)) return `${format.title} · computed on this page, seed ${spec.seed}`;
   const fields = paramFields(format.params);
-  const shown = told.trace.params as FormatParams;
+  const shown = loaded.trace.params as FormatParams;
   // Of many parameters, those that say something.
   const named = fields.filter(([name, field]) => fields.length <= FEW || shown[name] !== field.default);
   const params = named.map(([name, field]) => {

@@ -171,7 +171,7 @@ function EncoderSteps({ asked, player, onStep }: Pick<PredictProps, 'asked' | 'p
         <li key={step}>
           <button type="button" className="predict-step" onClick={() => onStep(step)}>
             <span className="number">{step}</span>
-            <span>{narrationText(sceneOf(figure.told, step))}</span>
+            <span>{narrationText(sceneOf(figure.loaded, step))}</span>
             {player && <Here player={player} step={step} />}
           </button>
         </li>

@@ -9,7 +9,7 @@ const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
 
 /** The figure of a paragraph at its step, for paper. */
 export function PrintedFigure({ figure, step }: { readonly figure: Figure; readonly step: number }) {
-  const { source, words, width, height } = stillOf(sceneOf(figure.told, step), PAPER, figure.format.id, WIDTH);
+  const { source, words, width, height } = stillOf(sceneOf(figure.loaded, step), PAPER, figure.format.id, WIDTH);
   return (
     <figure className="printed-figure">
       <img src={source} alt={words} width={width} height={height} />

@@ -35,10 +35,10 @@ export function createLessonStage(app: App): LessonStage {
       player.pause();
       if (figure === shown) return player.seek(step);
       shown = figure;
-      const { told, window } = figure;
-      store.setState({ window, trace: { kind: 'ready', ...told } });
+      const { loaded, window } = figure;
+      store.setState({ window, trace: { kind: 'ready', ...loaded } });
       document.setState({ ...figure.document, step });
-      player.load({ stepCount: told.trace.steps.length, chapters: told.trace.chapters });
+      player.load({ stepCount: loaded.trace.steps.length, chapters: loaded.trace.chapters });
     },
   };
 }

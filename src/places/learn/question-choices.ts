@@ -5,12 +5,12 @@ import { type AskedQuestion, askFrom, figureDocument, tellFigure } from '../../l
 import { lessons } from '../../lessons/index.ts';
 import type { AskedAt } from '../../lessons/question-set.ts';
 import { isTrial, type Told, TRIAL_ADDRESS, trials } from '../../lessons/trials/index.ts';
-import { type AppDocument, type Catalog, type FormatParams, paramFields, type ToldStory } from '../../state/index.ts';
+import { type AppDocument, type Catalog, type FormatParams, paramFields, type LoadedStory } from '../../state/index.ts';
 
 /** A question that can be put into a set, with the story that asks it. */
 export interface Asker {
   readonly teller: Told;
-  readonly story: ToldStory['story'];
+  readonly story: LoadedStory['story'];
   readonly question: string;
   /** a matrix and parameters that suit it: those of the lesson that asks it */
   readonly start: AppDocument;

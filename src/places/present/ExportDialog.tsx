@@ -1,7 +1,7 @@
 import './export.css';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { asSentence, shownStory, type Theme, THEMES, type ToldStory } from '../../state/index.ts';
+import { asSentence, shownStory, type Theme, THEMES, type LoadedStory } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useSession } from '../../kit/app-context.ts';
 import { saveBlob } from '../../kit/browser/save-blob.ts';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
@@ -16,7 +16,7 @@ const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 
 /** Takes the stage to other pages, to slides and to paper. */
 export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const { player } = useApp();
-  const told = useSession((s) => shownStory(s.trace));
+  const loaded = useSession((s) => shownStory(s.trace));
   const step = useStore(player.store, (s) => s.step);
   const [theme, setTheme] = useState<Theme>('system');
   return (
@@ -33,7 +33,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
           <h3 id="export-step">This step</h3>
           <StepFiles />
         </section>
-        {told && <ChapterFiles told={told} chapter={chapterStepsOf(told.trace, step)} theme={theme} />}
+        {loaded && <ChapterFiles loaded={loaded} chapter={chapterStepsOf(loaded.trace, step)} theme={theme} />}
       </div>
     </Dialog>
   );
@@ -54,13 +54,13 @@ function StepFiles() {
 }
 
 interface ChapterFilesProps {
-  readonly told: ToldStory;
+  readonly loaded: LoadedStory;
   readonly chapter: ChapterSteps | null;
   readonly theme: Theme;
 }
 
 /** The chapter as numbered pictures, and on paper. */
-function ChapterFiles({ told, chapter, theme }: ChapterFilesProps) {
+function ChapterFiles({ loaded, chapter, theme }: ChapterFilesProps) {
   const { announce } = useApp();
   const shell = useShell();
   const { title } = useCurrentFormat();
@@ -81,8 +81,8 @@ function ChapterFiles({ told, chapter, theme }: ChapterFilesProps) {
         import('../../kit/browser/use-theme.ts'),
       ]);
       const look = theme === 'system' ? shell.theme : looks[theme];
-      const zip = await chapterPngs(told, chapter, look, { onProgress: setDone, signal: own.signal });
-      saveBlob(`${told.trace.format}-${chapter.id}.zip`, zip);
+      const zip = await chapterPngs(loaded, chapter, look, { onProgress: setDone, signal: own.signal });
+      saveBlob(`${loaded.trace.format}-${chapter.id}.zip`, zip);
     } catch (error) {
       if (!own.signal.aborted) announce(asSentence(error instanceof Error ? error.message : String(error)));
     } finally {
@@ -125,7 +125,7 @@ function ChapterFiles({ told, chapter, theme }: ChapterFilesProps) {
       )}
       {printing && (
         <StepSheet
-          told={told}
+          loaded={loaded}
           chapter={chapter}
           title={name === '' ? title : `${title}, ${name}`}
           onDone={() => setPrinting(false)}

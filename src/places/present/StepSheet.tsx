@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { stillOf } from '../../render/still.ts';
-import type { ToldStory } from '../../state/index.ts';
+import type { LoadedStory } from '../../state/index.ts';
 import { THEMES } from '../../kit/browser/use-theme.ts';
 import { sceneOf } from '../../kit/stage/use-scene.ts';
 import type { ChapterSteps } from './chapter.ts';
@@ -11,7 +11,7 @@ const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
 const WIDTH = 620;
 
 export interface StepSheetProps {
-  readonly told: ToldStory;
+  readonly loaded: LoadedStory;
   readonly chapter: ChapterSteps;
   /** format and matrix, for the head of the sheet */
   readonly title: string;
@@ -19,7 +19,7 @@ export interface StepSheetProps {
 }
 
 /** A chapter on paper: each step's picture with its sentence, two beside each other. Prints itself, once. */
-export function StepSheet({ told, chapter, title, onDone }: StepSheetProps) {
+export function StepSheet({ loaded, chapter, title, onDone }: StepSheetProps) {
   const sheet = useRef<HTMLDivElement>(null);
   const done = useEffectEvent(onDone);
   useEffect(() => {
@@ -42,7 +42,7 @@ export function StepSheet({ told, chapter, title, onDone }: StepSheetProps) {
       </h1>
       <ol>
         {chapter.steps.map((step, i) => {
-          const { source, words, width, height } = stillOf(sceneOf(told, step), PAPER, told.trace.format, WIDTH);
+          const { source, words, width, height } = stillOf(sceneOf(loaded, step), PAPER, loaded.trace.format, WIDTH);
           return (
             <li key={step}>
               <p>

@@ -6,7 +6,7 @@ import { ON_STAGE, zoomOf } from '../../render/layout/zoom.ts';
 import { Palette } from '../../render/paint/palette.ts';
 import { canvasMeasurer } from '../../render/text-measurer.ts';
 import { formatColor, type Theme } from '../../render/theme.ts';
-import type { ToldStory } from '../../state/index.ts';
+import type { LoadedStory } from '../../state/index.ts';
 import { sceneOf, scenesAlike } from '../../kit/stage/use-scene.ts';
 import type { ChapterSteps } from './chapter.ts';
 
@@ -24,12 +24,12 @@ export interface PngJob {
  * with the reason of `signal`, and where the browser has no room for a picture.
  */
 export async function chapterPngs(
-  told: ToldStory,
+  loaded: LoadedStory,
   chapter: ChapterSteps,
   theme: Theme,
   { onProgress, signal }: PngJob,
 ): Promise<Blob> {
-  const { format } = told.trace;
+  const { format } = loaded.trace;
   const context = new OffscreenCanvas(1, 1).getContext('2d');
   if (!context) throw new Error('PNG: found no 2D context, expected one');
   const measure = canvasMeasurer(context);
@@ -37,9 +37,9 @@ export async function chapterPngs(
   const options = {
     ...ROOM,
     measure,
-    zoom: zoomOf(scenesAlike(told, chapter.steps[0]), { ...ROOM, measure }, ON_STAGE),
+    zoom: zoomOf(scenesAlike(loaded, chapter.steps[0]), { ...ROOM, measure }, ON_STAGE),
   };
-  const scenes = chapter.steps.map((step) => sceneOf(told, step));
+  const scenes = chapter.steps.map((step) => sceneOf(loaded, step));
   const layouts = scenes.map((scene) => layoutScene(scene, options));
   // One height for all: what shows them one after the other would jump.
   const height = layouts.reduce((most, layout) => Math.max(most, layout.height), 0);

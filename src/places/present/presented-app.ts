@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { Scene } from '../../core/story/scene.ts';
-import type { SessionState, ToldStory, TraceState } from '../../state/index.ts';
+import type { SessionState, LoadedStory, TraceState } from '../../state/index.ts';
 import type { App } from '../../kit/app-context.ts';
 
 /** A scene without its strips of memory, which repeat its arrays byte by byte: too small for the last row. */
@@ -12,19 +12,19 @@ export function withoutMemory(scene: Scene): Scene {
 /** The application with a stage that shows what can be read from afar. `end` when it is no longer shown. */
 export function presentedApp(app: App): { readonly app: App; readonly end: () => void } {
   const { store: own } = app.session;
-  const known = new WeakMap<object, ToldStory>();
-  const plain = ({ story, trace, whole }: ToldStory): ToldStory => {
-    let told = known.get(whole ?? trace);
-    if (!told) {
+  const known = new WeakMap<object, LoadedStory>();
+  const plain = ({ story, trace, whole }: LoadedStory): LoadedStory => {
+    let loaded = known.get(whole ?? trace);
+    if (!loaded) {
       // A trace and a matrix of its own: scenes are remembered by them.
-      told = {
+      loaded = {
         story: { ...story, scene: (t, step, of) => withoutMemory(story.scene(t, step, of)) },
         trace: { ...trace },
         ...(whole && { whole: { ...whole } }),
       };
-      known.set(whole ?? trace, told);
+      known.set(whole ?? trace, loaded);
     }
-    return told;
+    return loaded;
   };
   const shown = (trace: TraceState): TraceState => {
     if (trace.kind === 'ready') return { kind: 'ready', ...plain(trace) };

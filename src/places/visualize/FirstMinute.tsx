@@ -62,8 +62,8 @@ function Sentence({ onEnd }: { readonly onEnd: () => void }) {
     };
   }, [documentStore]);
   const show = (): void => {
-    const told = shownStory(session.store.getState().trace);
-    player.seek(told ? firstShowing(told.trace) : 0);
+    const loaded = shownStory(session.store.getState().trace);
+    player.seek(loaded ? firstShowing(loaded.trace) : 0);
     player.play();
     onEnd();
   };

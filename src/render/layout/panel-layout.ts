@@ -14,7 +14,7 @@ import {
 } from './metrics.ts';
 
 /** Position of row labels: none, next to the row (ending or starting at the gutter's edge), or above the row. */
-export type RowLabelPlace =
+export type RowLabelPosition =
   | { readonly kind: 'beside'; readonly gutter: number; readonly align: 'left' | 'right' }
   | { readonly kind: 'above' };
 
@@ -29,7 +29,7 @@ export interface PanelPlan {
   readonly bodyRows: number;
   readonly cutX: boolean;
   readonly cutY: boolean;
-  readonly rowLabels: RowLabelPlace;
+  readonly rowLabels: RowLabelPosition;
 }
 
 export interface PlacedPanelParts {
@@ -53,12 +53,12 @@ export function planWidth(plan: PanelPlan): number {
   return gutterOf(plan.rowLabels) + cuts + Math.ceil(plan.window.w * plan.unitX);
 }
 
-export function gutterOf(place: RowLabelPlace): number {
+export function gutterOf(place: RowLabelPosition): number {
   return place.kind === 'beside' ? place.gutter : 0;
 }
 
 /** Room for the count of what is hidden on the left: a wide gutter has it, so that cut and whole panels align. */
-export function leftCut(place: RowLabelPlace): number {
+export function leftCut(place: RowLabelPosition): number {
   return gutterOf(place) >= GUTTER_MIN ? 0 : CUT_WIDTH;
 }
 

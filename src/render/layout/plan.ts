@@ -16,7 +16,7 @@ import {
   SMALLEST_TEXT,
   UNITS,
 } from './metrics.ts';
-import { gutterOf, leftCut, type PanelPlan, planWidth, type RowLabelPlace } from './panel-layout.ts';
+import { gutterOf, leftCut, type PanelPlan, planWidth, type RowLabelPosition } from './panel-layout.ts';
 
 /** What the panels of a scene share before their lines are known. */
 export interface Frame {
@@ -81,7 +81,7 @@ export function sharedSizes(lines: readonly (readonly Panel[])[], frame: Frame, 
     );
   const comfortable = widthFor(SLOT_FONT);
   const least = widthFor(SMALL_SLOT_FONT);
-  const wanted = slots.map((p) => (frame.room - gutterOf(rowLabelPlace(p, frame))) / p.columns);
+  const wanted = slots.map((p) => (frame.room - gutterOf(rowLabelPosition(p, frame))) / p.columns);
   // A panel that fits with smaller words is not cut; one that is cut anyway has its words in full size.
   const tight = wanted.filter((width) => width >= least && width < comfortable);
   const width = tight.length > 0 ? smallest(tight) : Math.max(comfortable, smallest(wanted));
@@ -124,7 +124,7 @@ function widthForText(panel: Panel, font: Font, measure: TextMeasurer): number {
 }
 
 /** Position of a panel's row labels. */
-function rowLabelPlace(panel: Panel, { narrow, gutter, shortGutter }: Frame): RowLabelPlace {
+function rowLabelPosition(panel: Panel, { narrow, gutter, shortGutter }: Frame): RowLabelPosition {
   const count = panel.rowLabels?.length ?? 0;
   if (count === 0) return { kind: 'beside', gutter: 0, align: 'right' };
   if (hasShortLabels(panel)) {
@@ -156,7 +156,7 @@ function hasRoom(band: readonly Panel[], frame: Frame): boolean {
 
 /** Width of a unit if all panels of a band share the line without its gutters and gaps, px. */
 function unitOfBand(band: readonly Panel[], frame: Frame): number {
-  const gutters = band.reduce((sum, panel) => sum + gutterOf(rowLabelPlace(panel, frame)), 0);
+  const gutters = band.reduce((sum, panel) => sum + gutterOf(rowLabelPosition(panel, frame)), 0);
   const columns = band.reduce((sum, panel) => sum + panel.columns, 0);
   return (frame.room - gutters - BAND_GAP * (band.length - 1)) / columns;
 }
@@ -169,7 +169,7 @@ function planBand(band: readonly Panel[], frame: Frame): readonly PlannedPanel[]
     const { min, max } = UNITS[panel.unit];
     const unitX = panel.unit === 'bar' ? unit : wholePx(Math.min(max, Math.max(min, unit)), min);
     const share = Math.max(unit * panel.columns, 2 * CUT_WIDTH + unitX);
-    const plan = planInRoom(panel, share, unitX, frame.rowsHeight, rowLabelPlace(panel, frame));
+    const plan = planInRoom(panel, share, unitX, frame.rowsHeight, rowLabelPosition(panel, frame));
     const left = x;
     x += planWidth(plan) + BAND_GAP;
     return { plan, x: left };
@@ -178,7 +178,7 @@ function planBand(band: readonly Panel[], frame: Frame): readonly PlannedPanel[]
 
 /** Sizes of a panel that has a line to itself. */
 function planAlone(panel: Panel, shared: SharedSizes): PanelPlan {
-  const rowLabels = rowLabelPlace(panel, shared);
+  const rowLabels = rowLabelPosition(panel, shared);
   const room = shared.room - gutterOf(rowLabels);
   return planInRoom(panel, room, unitForRoom(panel, room, shared), shared.rowsHeight, rowLabels);
 }
@@ -205,7 +205,7 @@ function planInRoom(
   room: number,
   unitX: number,
   rowsHeight: number,
-  rowLabels: RowLabelPlace,
+  rowLabels: RowLabelPosition,
 ): PanelPlan {
   const unitY = UNITS[panel.unit].pitchY ?? unitX;
   const columns = Math.ceil(panel.columns);

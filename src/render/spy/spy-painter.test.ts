@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { labelPlace } from './spy-painter.ts';
+import { labelPosition } from './spy-painter.ts';
 
 const PLOT = { width: 216, height: 216 };
 const WIDTH = 90;
 
-describe('labelPlace(window, width, plot)', () => {
+describe('labelPosition(window, width, plot)', () => {
   it('puts the name of a small window next to it', () => {
-    expect(labelPlace({ x: 40, y: 40, w: 14, h: 6 }, WIDTH, PLOT)).toEqual({ left: 60, middle: 43 });
-    expect(labelPlace({ x: 190, y: 40, w: 14, h: 6 }, WIDTH, PLOT)).toEqual({ left: 94, middle: 43 });
+    expect(labelPosition({ x: 40, y: 40, w: 14, h: 6 }, WIDTH, PLOT)).toEqual({ left: 60, middle: 43 });
+    expect(labelPosition({ x: 190, y: 40, w: 14, h: 6 }, WIDTH, PLOT)).toEqual({ left: 94, middle: 43 });
   });
 
   it('puts the name of a flat window above it, and of one at the upper edge below it', () => {
-    expect(labelPlace({ x: 0, y: 96, w: 216, h: 22 }, WIDTH, PLOT)?.middle).toBe(85);
-    expect(labelPlace({ x: 0, y: 0, w: 216, h: 22 }, WIDTH, PLOT)?.middle).toBe(33);
+    expect(labelPosition({ x: 0, y: 96, w: 216, h: 22 }, WIDTH, PLOT)?.middle).toBe(85);
+    expect(labelPosition({ x: 0, y: 0, w: 216, h: 22 }, WIDTH, PLOT)?.middle).toBe(33);
   });
 
   it('omits the name of a window that fills the view: it would cover its cells', () => {
-    expect(labelPlace({ x: 0, y: 0, w: 216, h: 216 }, WIDTH, PLOT)).toBeNull();
+    expect(labelPosition({ x: 0, y: 0, w: 216, h: 216 }, WIDTH, PLOT)).toBeNull();
   });
 
   it('never covers a window with its name', () => {
@@ -25,7 +25,7 @@ describe('labelPlace(window, width, plot)', () => {
     fc.assert(
       fc.property(at, at, at, at, (x, y, w, h) => {
         const window = { x, y, w: Math.min(w, PLOT.width - x), h: Math.min(h, PLOT.height - y) };
-        const place = labelPlace(window, WIDTH, PLOT);
+        const place = labelPosition(window, WIDTH, PLOT);
         if (place === null) return;
         const apart =
           place.left >= window.x + window.w ||

@@ -163,7 +163,7 @@ function paintWindowLabel(
   theme: Theme,
 ): void {
   ctx.font = cssFont({ face: 'sans', px: 12, strong: true });
-  const place = labelPlace({ x, y, w, h }, ctx.measureText(label).width, plot);
+  const place = labelPosition({ x, y, w, h }, ctx.measureText(label).width, plot);
   if (place === null) return;
   const { left, middle } = place;
   ctx.textAlign = 'left';
@@ -185,7 +185,7 @@ const LABEL_GAP = 6;
  * Position of a window's name: its left end and the middle of its line, next to the window, above or below it. Null if
  * there is no room around it: the name would cover the window.
  */
-export function labelPlace(
+export function labelPosition(
   { x, y, w, h }: { readonly x: number; readonly y: number; readonly w: number; readonly h: number },
   width: number,
   plot: { readonly width: number; readonly height: number },

@@ -37,7 +37,7 @@ export type EncodingState =
   | { readonly kind: 'cancelled'; readonly params: FormatParams };
 
 /** A story that can be shown: `story.scene(trace, step, whole)` is one of its pictures. */
-export interface ToldStory {
+export interface LoadedStory {
   readonly story: AnyStory;
   readonly trace: Trace;
   /** the matrix on the stage as it is encoded, once it is */
@@ -48,15 +48,15 @@ export interface ToldStory {
 export type TraceState =
   | { readonly kind: 'none' }
   /** the code of the story is on its way; the picture of before, of another window maybe, stays until it is there */
-  | { readonly kind: 'loading'; readonly before: ToldStory | null }
-  | ({ readonly kind: 'ready' } & ToldStory)
+  | { readonly kind: 'loading'; readonly before: LoadedStory | null }
+  | ({ readonly kind: 'ready' } & LoadedStory)
   /** the code of the story has not arrived: `retryStory` of the session asks for it again */
   | { readonly kind: 'missing'; readonly reason: string }
   /** the format refuses the window, or failed on it */
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** The story on the screen; null when there is none. */
-export function shownStory(trace: TraceState): ToldStory | null {
+export function shownStory(trace: TraceState): LoadedStory | null {
   if (trace.kind === 'loading') return trace.before;
   return trace.kind === 'ready' ? trace : null;
 }

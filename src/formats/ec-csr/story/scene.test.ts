@@ -81,6 +81,8 @@ describe('the story of the multiply', () => {
 it('regression: rows are named by their numbers where rows before them are empty', () => {
   const cells = new Float32Array(4 * 12).fill(1, 12, 24).fill(1, 36);
   const t = trace(denseMatrix(4, 12, cells), { ...defaultParams(params), lanes: 8, vectorSize: 1 });
-  const told = t.steps.map((_, i) => narrationText(scene(t, i + 1)));
-  expect(told).toContain('Row 1 pairs with row 3, the unpaired one that shares the most columns with it: 12 columns.');
+  const narrations = t.steps.map((_, i) => narrationText(scene(t, i + 1)));
+  expect(narrations).toContain(
+    'Row 1 pairs with row 3, the unpaired one that shares the most columns with it: 12 columns.',
+  );
 });

@@ -2,7 +2,7 @@ import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
 import { layOutSteps } from '../encode.ts';
 import { type Block, type ExtractedPair, type Extraction, extractSteps } from '../extract.ts';
-import { columnPlace, deltaAt, type EcCsrEncoded, type SetInfo, setInfos, valueAt } from '../layout.ts';
+import { columnPosition, deltaAt, type EcCsrEncoded, type SetInfo, setInfos, valueAt } from '../layout.ts';
 import { finish } from '../../../core/job.ts';
 import { plainOverlaps } from '../overlap.ts';
 import { type PackedBlock, packBlocks, type PackedSet } from '../pack.ts';
@@ -111,32 +111,32 @@ function extractionChapters(
 ): void {
   const of = (level: number, round: number): readonly number[] =>
     pairs.flatMap((p, i) => (p.level === level && p.round === round ? [i] : []));
-  const tell = (told: readonly number[], kinds: readonly ('match' | 'extract')[]): void => {
-    for (const pair of told)
+  const narrate = (chosen: readonly number[], kinds: readonly ('match' | 'extract')[]): void => {
+    for (const pair of chosen)
       for (const kind of kinds) if (kind === 'match' || pairs[pair].blocks.length > 0) builder.step({ kind, pair });
   };
-  const tellRounds = (level: number, first: number): void => {
+  const narrateRounds = (level: number, first: number): void => {
     const rounds = pairs.reduce((count, p) => (p.level === level ? Math.max(count, p.round + 1) : count), 0);
     for (let round = first; round < rounds; round++) {
       if (round > 0) builder.step({ kind: 'round', level, round });
-      tell(of(level, round), ['match', 'extract']);
+      narrate(of(level, round), ['match', 'extract']);
     }
   };
   builder.chapter('overlap', 'Overlap');
   builder.step({ kind: 'overlaps', level: 0 });
   // Matched rows are out of the round, so all partners can be determined before anything is extracted.
-  tell(of(0, 0), ['match']);
+  narrate(of(0, 0), ['match']);
   builder.chapter('extract', 'Extract');
-  tell(of(0, 0), ['extract']);
+  narrate(of(0, 0), ['extract']);
   if (!of(0, 0).some((pair) => pairs[pair].blocks.length > 0)) builder.step({ kind: 'level-ends', level: 0 });
   builder.chapter('rounds', 'Rounds');
-  tellRounds(0, 1);
+  narrateRounds(0, 1);
   builder.step({ kind: 'level-ends', level: 0 });
   builder.chapter('levels', 'Levels');
   for (let level = 1; level < levelCount; level++) {
     // Blocks of the largest size are not matched any more.
     if (2 ** level < maxGranularity) builder.step({ kind: 'overlaps', level });
-    tellRounds(level, 0);
+    narrateRounds(level, 0);
     builder.step({ kind: 'level-ends', level });
   }
   if (levelCount === 1) builder.step({ kind: 'level-ends', level: 0 });
@@ -268,7 +268,7 @@ export function blockColumnsInMemory(e: EcCsrEncoded, info: SetInfo, block: numb
   for (let lane = 0; lane < e.lanes; lane++) {
     let column = e.baseIndices[info.baseIndicesAt + block * e.lanes + lane];
     for (let i = 0; i < count / e.lanes; i++) {
-      const place = columnPlace(e, count / e.lanes, lane, i);
+      const place = columnPosition(e, count / e.lanes, lane, i);
       column += deltaAt(e, info, start + place);
       stored[place] = { lane, column, place: start + place };
     }

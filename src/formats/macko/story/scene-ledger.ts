@@ -28,7 +28,7 @@ function bytesPanel(t: MackoTrace, about: About): Panel {
     ...bar('csr', 1.4, csrBytes * scale, `${countText(csrBytes)} B`),
   ];
   // In the order of the chapter: bars of later steps are dashed outlines.
-  const told = about === 'total' ? BYTE_CLASSES.length : BYTE_CLASSES.indexOf(about as ByteClass) + 1;
+  const shown = about === 'total' ? BYTE_CLASSES.length : BYTE_CLASSES.indexOf(about as ByteClass) + 1;
   let x = 0;
   BYTE_CLASSES.forEach((byteClass, i) => {
     const bytes = ledger.totalBits[byteClass] / 8;
@@ -40,7 +40,7 @@ function bytesPanel(t: MackoTrace, about: About): Panel {
           tone: byteClass,
           level: 1,
           label: `${byteClass}: ${bitsText(ledger.totalBits[byteClass])}`,
-          ...(i < told ? {} : { state: 'ghost' }),
+          ...(i < shown ? {} : { state: 'ghost' }),
           ...(byteClass === about ? { focus: true } : {}),
         }),
       );

@@ -22,13 +22,13 @@ const stories = (params: MackoParams): string[] => {
 
 describe('macko scene', () => {
   it('narrates the wide gap of row 0 with its numbers', () => {
-    const told = stories(F16_4);
-    expect(told).toContain(
+    const narrations = stories(F16_4);
+    expect(narrations).toContain(
       'Column 29 is 17 past column 12. A 4-bit delta reaches at most 16, so MACKO stores a padding zero first, then the value with the remaining gap.',
     );
-    expect(told).toContain('A gap of 1 is left: 1.25 is stored with 0, the gap minus 1.');
-    expect(told).toContain('Byte 2 holds the deltas of entries 4 to 5, low bits first: 15 + 0 × 16 = 15.');
-    expect(told).toContain(
+    expect(narrations).toContain('A gap of 1 is left: 1.25 is stored with 0, the gap minus 1.');
+    expect(narrations).toContain('Byte 2 holds the deltas of entries 4 to 5, low bits first: 15 + 0 × 16 = 15.');
+    expect(narrations).toContain(
       'Row 1 is entries 6 to 9. One load brings 8 values (16 bytes) and their deltas, from a multiple of 8 on: here entry 0. The 6 before and 6 after belong to other rows and are masked.',
     );
   });

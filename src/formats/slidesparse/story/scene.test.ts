@@ -20,8 +20,8 @@ const stories = (m: Matrix, params: SlideSparseParams): string[] => {
 
 describe('slidesparse scene', () => {
   it('narrates the windows of a 6:8 group with their numbers', () => {
-    const told = stories(DRAWN, P68);
-    expect(told).toEqual(
+    const narrations = stories(DRAWN, P68);
+    expect(narrations).toEqual(
       expect.arrayContaining([
         'Row 0, group 0: window 0 sees columns 0 to 3 and keeps 0.90 and −0.40, and leaves 1.20 to window 1. Every window of four ends with at most two.',
         'Row 0, group 0: window 1 sees columns 2 to 5. Column 2 is taken, so it keeps 1.20 and 0.30, and leaves −0.70 to window 2.',
@@ -53,18 +53,20 @@ describe('slidesparse scene', () => {
   });
 
   it('quantises and lifts like algorithm 1, for weights in f16 too', () => {
-    const told = stories(DRAWN, P68);
-    const chapter = (kind: string): number => told.findIndex((words) => words.includes(kind));
+    const narrations = stories(DRAWN, P68);
+    const chapter = (kind: string): number => narrations.findIndex((words) => words.includes(kind));
     expect(chapter('nothing is copied')).toBeGreaterThan(0);
     expect(chapter('Algorithm 1, pass 1')).toBe(chapter('nothing is copied') + 1);
     // 8 activations of 2 bytes, 3 words of 4, and once out and in again 8 bytes.
-    expect(told.find((words) => words.startsWith('One kernel'))).toMatch(/28 B for this token.* in between: 44 B\./);
+    expect(narrations.find((words) => words.startsWith('One kernel'))).toMatch(
+      /28 B for this token.* in between: 44 B\./,
+    );
   });
 
   it('shows integers of i8 as integers, and the scale once', () => {
-    const told = stories(DRAWN, I8);
-    expect(told.find((words) => words.includes('pass 1'))).toMatch(/one step is worth 2\.50 \/ 127 = 0\.0197/);
-    expect(told.find((words) => words.startsWith('Row 0, group 0: window 0 adds'))).toMatch(
+    const narrations = stories(DRAWN, I8);
+    expect(narrations.find((words) => words.includes('pass 1'))).toMatch(/one step is worth 2\.50 \/ 127 = 0\.0197/);
+    expect(narrations.find((words) => words.startsWith('Row 0, group 0: window 0 adds'))).toMatch(
       / = −?\d+(\u202f\d+)?, exact in integers/,
     );
   });
@@ -119,15 +121,15 @@ describe('slidesparse scene', () => {
   });
 
   it('describes NaN, infinities and values beyond f16 as what they become', () => {
-    const told = stories(row(Number.NaN, 0, -Infinity, 70000, 0, 0, 1e-9, 0), P68);
-    expect(told).toEqual(expect.arrayContaining([expect.stringMatching(/window 0 sees .* keeps NaN and −∞/)]));
-    expect(told).toEqual(
+    const narrations = stories(row(Number.NaN, 0, -Infinity, 70000, 0, 0, 1e-9, 0), P68);
+    expect(narrations).toEqual(expect.arrayContaining([expect.stringMatching(/window 0 sees .* keeps NaN and −∞/)]));
+    expect(narrations).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/7e4 is too large for f16 and is stored as ∞\.$/),
         expect.stringMatching(/1e−9 is too small for f16 and is stored as 0\.$/),
       ]),
     );
-    expect(told.find((words) => words.startsWith('Row 0 is done'))).toMatch(/y\[0\] = NaN/);
+    expect(narrations.find((words) => words.startsWith('Row 0 is done'))).toMatch(/y\[0\] = NaN/);
   });
 
   it('hands out the group of a step as before pruning, and the placement of a counterexample', () => {

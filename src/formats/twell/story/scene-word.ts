@@ -36,7 +36,7 @@ export function wordScene(t: TwellTrace, about: About, stepNumber: number): Pict
 /** f32 above, the word below: the upper half from the value, the lower the column. Panel id 'bits'. */
 function bitsPanel({ sample, params }: TwellTrace, about: About): Panel {
   const { value, column, bf16 } = sample;
-  const told = ORDER.indexOf(about);
+  const shown = ORDER.indexOf(about);
   const isWord = params.layout === 'packed';
   const f32 = new Uint32Array(Float32Array.of(value).buffer)[0];
   const marks: Mark[] = [];
@@ -78,14 +78,14 @@ function bitsPanel({ sample, params }: TwellTrace, about: About): Panel {
   measure('exponent', 1, 1, 8, 'exponent');
   measure('fraction', 9, 1, 23, 'fraction');
   for (let i = 0; i < 16; i++)
-    bit(`value bit ${i}`, i, WORD_Y, (bf16 >>> (15 - i)) & 1, 'values', told >= 1, about === 'round', `f32 bit ${i}`);
-  measure('bf16', 0, WORD_Y + 1, 16, told >= 1 ? `bf16 ${hexText(bf16, 4)}` : 'bf16');
+    bit(`value bit ${i}`, i, WORD_Y, (bf16 >>> (15 - i)) & 1, 'values', shown >= 1, about === 'round', `f32 bit ${i}`);
+  measure('bf16', 0, WORD_Y + 1, 16, shown >= 1 ? `bf16 ${hexText(bf16, 4)}` : 'bf16');
   // A column of the split layout has 32 bits; only its lower half is shown, since the upper one matters only from 65536
   // on.
   for (let i = 0; i < 16; i++)
-    bit(`column bit ${i}`, 16 + i, WORD_Y, (column >>> (15 - i)) & 1, 'indices', told >= 2, about === 'column');
-  measure('column', 16, WORD_Y + 1, 16, told >= 2 ? `column ${column}` : 'column');
-  if (told === 3 && isWord) {
+    bit(`column bit ${i}`, 16 + i, WORD_Y, (column >>> (15 - i)) & 1, 'indices', shown >= 2, about === 'column');
+  measure('column', 16, WORD_Y + 1, 16, shown >= 2 ? `column ${column}` : 'column');
+  if (shown === 3 && isWord) {
     marks.push(frame('word', 0, WORD_Y, 32, 1, { tone: 'format', label: hexText(((bf16 << 16) | column) >>> 0, 8) }));
   }
   return {

@@ -247,7 +247,11 @@ function RatioStrip({
   const isBeyond = ratio !== null && ratio < domain[0];
   const at = isBeyond ? x(domain[0]) : ratio === null ? 0 : x(ratio);
   const label =
-    ratio === null ? null : isBeyond ? ({ x: at + 10, anchor: 'start' } as const) : labelPlace(ratio, ratios, x, width);
+    ratio === null
+      ? null
+      : isBeyond
+        ? ({ x: at + 10, anchor: 'start' } as const)
+        : labelPosition(ratio, ratios, x, width);
   const isReference = row.vsDense?.reference === row.kernel && row.vsDense.valueType === undefined;
   return (
     <div ref={frame} className="strip">
@@ -287,7 +291,7 @@ function RatioStrip({
 const LABEL_WIDTH = 56;
 
 /** The ratio stands on the far side of its samples as seen from 1, or on the other where there is no room. */
-function labelPlace(
+function labelPosition(
   ratio: number,
   ratios: readonly number[],
   x: (ratio: number) => number,

@@ -2,7 +2,7 @@ import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { checkBound } from '../../../core/bounds/check.ts';
 import { SparseScopeError } from '../../../core/errors.ts';
 import { cardOf } from '../../../core/scratch/card.ts';
-import { exercisePlace } from '../../../lessons/exercises/index.ts';
+import { exercisePath } from '../../../lessons/exercises/index.ts';
 import { numberOf } from '../draft-book/draft.ts';
 import { parseDraft } from '../draft-book/file.ts';
 import type { Reading } from '../address.ts';
@@ -54,7 +54,7 @@ export function DraftList({ shown, onRead }: DraftListProps) {
                   onRead(
                     draft.exercise === undefined
                       ? { kernel: draft.kernel, draft: draft.id }
-                      : { kernel: exercisePlace(draft.exercise) },
+                      : { kernel: exercisePath(draft.exercise) },
                   )
                 }
               >

@@ -1,5 +1,5 @@
 import { useStore } from 'zustand';
-import { exercisePlace, exercises } from '../../../lessons/exercises/index.ts';
+import { exercisePath, exercises } from '../../../lessons/exercises/index.ts';
 import type { Reading } from '../address.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { percent } from '../../../kit/words/quantity.ts';
@@ -22,7 +22,7 @@ export function ExerciseList({ onRead }: { readonly onRead: (reading: Partial<Re
           const state = states[id];
           return (
             <li key={id}>
-              <button type="button" onClick={() => onRead({ kernel: exercisePlace(id) })}>
+              <button type="button" onClick={() => onRead({ kernel: exercisePath(id) })}>
                 <span className="kernel-name">
                   {title}
                   {state?.done && (

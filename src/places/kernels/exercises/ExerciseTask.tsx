@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { useState } from 'react';
-import { exercisePlace, exercises, type Exercise } from '../../../lessons/exercises/index.ts';
+import { exercisePath, exercises, type Exercise } from '../../../lessons/exercises/index.ts';
 import { countText } from '../../../core/story/words.ts';
 import { decodeHash, followLink, sameSource } from '../../../state/index.ts';
 import type { Reading } from '../address.ts';
@@ -76,7 +76,7 @@ export function ExerciseTask({ exercise, draft, book, onRead }: ExerciseTaskProp
           <button
             type="button"
             className={state?.done ? 'button button--solid' : 'text-button'}
-            onClick={() => onRead({ kernel: exercisePlace(next.id) })}
+            onClick={() => onRead({ kernel: exercisePath(next.id) })}
           >
             Next: {next.title}
           </button>

@@ -258,7 +258,7 @@ export class LiveRuns {
           const pattern = this.#patterns.get(id);
           return pattern ? [`For ${title} the matrix is pruned to ${pattern.kept}:${pattern.group}.`] : [];
         }),
-      takePart: (report) => take(report, 0),
+      onReport: (report) => take(report, 0),
     };
   }
 

@@ -9,7 +9,7 @@ import { throwIfCancelled } from '../../../../core/pace.ts';
 import {
   compileMessages,
   draftSpec,
-  type LoopPlace,
+  type LoopPosition,
   type TrialBudget,
   type TrialMatrix,
   type TrialResult,
@@ -246,7 +246,7 @@ class DraftRun {
     }
   }
 
-  async #stopped({ name }: TrySubject, steps: number, loop: LoopPlace): Promise<never> {
+  async #stopped({ name }: TrySubject, steps: number, loop: LoopPosition): Promise<never> {
     const sentence = `On ${name}, the loop in line ${loop.line} of ${loop.file} took more than ${steps.toLocaleString('en')} turns in one lane: it was stopped, and the draft was not run as it is written.`;
     await this.#take({ stage: 'budget', stopped: true, sentence, loop });
     throw new DraftEnd(sentence);

@@ -12,7 +12,7 @@ export interface EarlierCase {
 }
 
 /** What an earlier session of a run has left to be done; without one, everything. */
-export interface EarlierPart {
+export interface EarlierSession {
   /** in the order of the run's cases */
   readonly cases: readonly EarlierCase[];
   /** number of the next round */
@@ -36,14 +36,14 @@ export interface Where {
  * SparseScopeError if `before` is of another run or was measured elsewhere. `isTimed`: false if kernels are only
  * verified.
  */
-export function earlierPart(
+export function earlierSession(
   cases: readonly BenchCase[],
   workload: Workload,
   reference: string,
   where: Where,
   before: BenchReport | undefined,
   isTimed = true,
-): EarlierPart {
+): EarlierSession {
   if (!before) {
     return {
       cases: cases.map((bench) => ({ bench, rows: [], isLacking: true })),
@@ -54,9 +54,9 @@ export function earlierPart(
     };
   }
   checkSameRun(before, workload, where);
-  const told = cases.map((bench) => toldOf(bench, before, isTimed ? workload.rounds : null));
-  const lacks = told.some(({ isLacking }) => isLacking);
-  const all = told.map((one) => (lacks && one.bench.format.id === reference ? { ...one, isLacking: true } : one));
+  const known = cases.map((bench) => earlierCaseOf(bench, before, isTimed ? workload.rounds : null));
+  const lacks = known.some(({ isLacking }) => isLacking);
+  const all = known.map((one) => (lacks && one.bench.format.id === reference ? { ...one, isLacking: true } : one));
   const nextRound = before.rows.reduce((next, row) => Math.max(next, (roundsOf(row).at(-1) ?? -1) + 1), 0);
   const note = `the first ${nextRound} rounds were measured by ${before.createdAt}, the others when the run went on`;
   return {
@@ -73,14 +73,14 @@ export function earlierPart(
 }
 
 /** What a report says of waiting cases: only those without rows from an earlier session. */
-export function untouched(before: EarlierPart, waiting: readonly BenchCase[]): Unfinished['waiting'] {
+export function untouched(before: EarlierSession, waiting: readonly BenchCase[]): Unfinished['waiting'] {
   return waiting
     .filter((bench) => before.cases.every((one) => one.bench !== bench || one.rows.length === 0))
     .map(({ format, params, draft }) => ({ format: format.id, params, ...(draft && { draft }) }));
 }
 
 /** `rounds`: how many a kernel needs; null if nothing is timed. */
-function toldOf(bench: BenchCase, before: BenchReport, rounds: number | null): EarlierCase {
+function earlierCaseOf(bench: BenchCase, before: BenchReport, rounds: number | null): EarlierCase {
   const rows = before.rows.filter((row) => isOf(bench, row));
   const refused = before.refused.filter((refusal) => isOf(bench, refusal));
   const isWaiting = before.unfinished?.waiting.some((one) => isOf(bench, one)) ?? false;
@@ -94,9 +94,9 @@ function toldOf(bench: BenchCase, before: BenchReport, rounds: number | null): E
   return { bench: isChosen ? { ...bench, kernels: [chosen.kernel] } : bench, rows, isLacking };
 }
 
-function isOf({ format, params, draft }: BenchCase, told: Pick<Refusal, 'format' | 'params' | 'draft'>): boolean {
-  if (format.id !== told.format || told.params === undefined || sorted(params) !== sorted(told.params)) return false;
-  return draft?.of === told.draft?.of && draft?.name === told.draft?.name && draft?.version === told.draft?.version;
+function isOf({ format, params, draft }: BenchCase, entry: Pick<Refusal, 'format' | 'params' | 'draft'>): boolean {
+  if (format.id !== entry.format || entry.params === undefined || sorted(params) !== sorted(entry.params)) return false;
+  return draft?.of === entry.draft?.of && draft?.name === entry.draft?.name && draft?.version === entry.draft?.version;
 }
 
 function sorted(params: Readonly<Record<string, unknown>>): string {

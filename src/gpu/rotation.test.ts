@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { placesOf } from './run.ts';
+import { slotsOf } from './run.ts';
 
 const counts = fc.record({ copies: fc.integer({ min: 1, max: 60 }), variants: fc.integer({ min: 1, max: 16 }) });
 
 test('consecutive runs alternate between variants, also around the end of the rotation', () => {
   fc.assert(
     fc.property(counts, fc.boolean(), ({ copies, variants }, haveOwnArrays) => {
-      const places = placesOf(copies, variants, haveOwnArrays);
-      expect(places.length % variants).toBe(0);
-      for (const [i, { variant }] of places.entries()) expect(variant).toBe(i % variants);
+      const slots = slotsOf(copies, variants, haveOwnArrays);
+      expect(slots.length % variants).toBe(0);
+      for (const [i, { variant }] of slots.entries()) expect(variant).toBe(i % variants);
     }),
   );
 });
@@ -17,11 +17,11 @@ test('consecutive runs alternate between variants, also around the end of the ro
 test('consecutive runs never share a copy if there are several, and all copies are used equally often', () => {
   fc.assert(
     fc.property(counts, ({ copies, variants }) => {
-      const places = placesOf(copies, variants, false);
+      const slots = slotsOf(copies, variants, false);
       const turns = Array.from({ length: copies }, () => 0);
-      for (const [i, { copy }] of places.entries()) {
+      for (const [i, { copy }] of slots.entries()) {
         turns[copy]++;
-        if (copies > 1) expect(copy).not.toBe(places[(i + 1) % places.length].copy);
+        if (copies > 1) expect(copy).not.toBe(slots[(i + 1) % slots.length].copy);
       }
       expect(new Set(turns).size).toBe(1);
     }),
@@ -29,7 +29,7 @@ test('consecutive runs never share a copy if there are several, and all copies a
 });
 
 test('variants with separate arrays use every copy of each exactly once', () => {
-  expect(placesOf(2, 3, true)).toEqual([
+  expect(slotsOf(2, 3, true)).toEqual([
     { variant: 0, copy: 0 },
     { variant: 1, copy: 0 },
     { variant: 2, copy: 0 },
