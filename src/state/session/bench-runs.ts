@@ -19,19 +19,22 @@ export interface ReportFile {
 
 /** Runs benchmarks one at a time, and keeps their reports beside imported ones. */
 export interface BenchRuns {
-  run(request: BenchRequest): Promise<void>;
-  sweep(request: BenchRequest, axis: SweepAxis): Promise<void>;
-  cancel(): void;
-  /** Measures what a run lacks that broke off in this browser; it grows where it stands. */
-  goOn(id: number): Promise<void>;
+  runBench(request: BenchRequest): Promise<void>;
+  /** Like `runBench`, for each density of a generated workload. */
+  runSweep(request: BenchRequest, axis: SweepAxis): Promise<void>;
+  /** Stops the run; what it has stays. */
+  cancelBench(): void;
+  /** Measures what a run lacks that broke off in this browser: kernels, rounds, densities. */
+  continueBench(id: number): Promise<void>;
+  /** Reads reports that this application exported; the file's name is for messages and lists. */
   importReport(file: ReportFile): Promise<void>;
-  /** A report that was measured elsewhere on this page, as one more run. */
-  keep(report: BenchReport): void;
-  remove(id: number): void;
-  /** Brings back the runs of earlier visits, behind those of this one. */
-  load(): Promise<void>;
+  /** Adds a report that was measured elsewhere on this page, as one more run. */
+  keepReport(report: BenchReport): void;
+  removeRun(id: number): void;
+  /** Brings back the runs that this browser has kept, behind those of this visit. Once, after the start. */
+  loadRuns(): Promise<void>;
   /** Forgets all runs, here and in this browser. */
-  clear(): Promise<void>;
+  clearRuns(): Promise<void>;
 }
 
 /** Lets the page answer in between: reading, checking and drawing many reports takes a while each. */
@@ -39,11 +42,13 @@ async function nextTask(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-/** `before` is called when a run begins and must leave the machine quiet, `after` when it has ended, whichever way. */
-export function createBenchRuns(
-  context: SessionContext,
-  around: { readonly before: () => void; readonly after: () => void },
-): BenchRuns {
+/** Around a run: `before` must leave the machine quiet, `after` follows when it has ended, whichever way. */
+interface Around {
+  readonly before: () => void;
+  readonly after: () => void;
+}
+
+export function createBenchRuns(context: SessionContext, around: Around): BenchRuns {
   const { bench: service, store } = context;
   const kept = createKeptRuns(context, context.runStore, nextTask);
   let lastRun = 0;
@@ -146,13 +151,13 @@ export function createBenchRuns(
   };
 
   return {
-    run: (request) => start(request, undefined, null),
-    sweep: (request, axis) => start(request, axis, null),
-    async goOn(id) {
+    runBench: (request) => start(request, undefined, null),
+    runSweep: (request, axis) => start(request, axis, null),
+    async continueBench(id) {
       const run = store.getState().bench.runs.find((one) => one.id === id);
       if (run?.rest) await start(run.rest.request, run.rest.axis, run);
     },
-    cancel() {
+    cancelBench() {
       const { running } = store.getState().bench;
       if (!running) return;
       setRunning(() => ({ job: { ...running.job, cancelling: true } }));
@@ -172,21 +177,21 @@ export function createBenchRuns(
         context.fail(error);
       }
     },
-    keep(report) {
+    keepReport(report) {
       const drafts = report.rows.flatMap(({ draft }) => (draft ? [`${draft.name} ${draft.version}`] : []));
       const name = `draft ${drafts.join(', ')} on ${report.workload.source}`;
       add({ id: ++lastRun, origin: 'measured', name, reports: [report] });
     },
-    remove(id) {
+    removeRun(id) {
       const removed = store.getState().bench.runs.find((run) => run.id === id);
       if (removed) void kept.remove(removed);
       setBench(({ runs }) => ({ runs: runs.filter((run) => run.id !== id) }));
     },
-    async load() {
+    async loadRuns() {
       const loaded = (await kept.load()).map((run) => ({ ...run, id: ++lastRun }));
       setBench(({ runs }) => ({ runs: [...runs, ...loaded.toReversed()] }));
     },
-    async clear() {
+    async clearRuns() {
       setBench(() => ({ runs: [] }));
       await kept.clear();
     },

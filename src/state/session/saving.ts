@@ -6,9 +6,10 @@ import { newJob } from './session-state.ts';
 
 /** Has files written, one at a time: a newer one cancels an older. Null: it failed, which is told, or was cancelled. */
 export interface Saving {
+  /** The arrays of an encoding with its current parameters. */
   encodingFile(format: string, kind: ArrayFile): Promise<Blob | null>;
   matrixFile(kind: MatrixFileKind): Promise<Blob | null>;
-  cancel(): void;
+  cancelSaving(): void;
 }
 
 export function createSaving(context: SessionContext): Saving {
@@ -39,7 +40,7 @@ export function createSaving(context: SessionContext): Saving {
         matrix.encodingFile(watch, format, document.getState().params[format] ?? {}, kind),
       ),
     matrixFile: (kind) => write('Writing the matrix', (watch) => matrix.matrixFile(watch, kind)),
-    cancel() {
+    cancelSaving() {
       const { saving } = store.getState();
       if (!saving) return;
       store.setState({ saving: { ...saving, cancelling: true } });

@@ -23,7 +23,7 @@ export interface Stage {
   /** Begins to load the story that a document will need. What goes wrong is said once it is needed. */
   prepare(doc: AppDocument): void;
   /** Loads the story that is missing again. */
-  retry(): void;
+  retryStory(): void;
   /** Shows what a matrix that is not there yet has in the window; null, and every change, brings back what is. */
   preview(window: CsrMatrix | null): void;
   /** True while `commit` changes the document, which is then not to be followed. */
@@ -199,7 +199,7 @@ export function createStage(context: SessionContext): Stage {
       const format = formatOf(doc);
       if (format) stories.load(format).catch(() => {});
     },
-    retry() {
+    retryStory() {
       if (store.getState().trace.kind === 'missing') showAwaited();
     },
     isCommitting: () => committing,

@@ -1,0 +1,112 @@
+import type {
+  BaseRequest,
+  BaseSource,
+  ContainerRequest,
+  MatrixSource,
+  OpenRequest,
+} from '../../engine/matrix/source-types.ts';
+import { MAX_DECOMPRESSED_BYTES } from '../../io/archives/decompression-limit.ts';
+import type { SessionContext } from './session-context.ts';
+
+/** A limit that was too low is offered again this many times higher. */
+const RAISE = 4;
+
+/** A source that may hold several matrices. */
+export type Container = BaseSource & { readonly kind: 'file' | 'remote' };
+
+export function isContainer(source: BaseSource): source is Container {
+  return source.kind === 'file' || source.kind === 'remote';
+}
+
+/** What tells files of this page apart. */
+function addressOf(source: Container): string {
+  return `${source.kind} ${source.kind === 'file' ? source.name : source.link}`;
+}
+
+/** Turns sources, which a link can carry, into requests, with what stays on this page: files, the token, raised limits. */
+export class MatrixRequests {
+  readonly #context: Pick<SessionContext, 'catalog' | 'resolveUrl'>;
+  /** files of this page, by name, so that undo can bring them back; a File is a handle, not its bytes */
+  readonly #files = new Map<string, { readonly file: File; readonly others: readonly File[] }>();
+  /** bytes that files may unpack to, where that was raised, by `addressOf` */
+  readonly #limits = new Map<string, number>();
+  /** for the hub; as long as the page lives, and nowhere else */
+  hubToken: string | null = null;
+
+  constructor(context: Pick<SessionContext, 'catalog' | 'resolveUrl'>) {
+    this.#context = context;
+  }
+
+  /** Throws Error with one sentence for a file that is gone, and RangeError for an unknown example. */
+  of(source: MatrixSource): OpenRequest {
+    return source.kind === 'pruned'
+      ? { kind: 'pruned', base: this.#base(source.base), pruning: source.pruning }
+      : this.#base(source);
+  }
+
+  /** Throws as `of`. */
+  ofContainer(source: Container): ContainerRequest {
+    const limit = this.#limits.get(addressOf(source));
+    const chosen = {
+      ...(source.tensor === undefined ? {} : { tensor: source.tensor }),
+      ...(limit === undefined ? {} : { maxDecompressedBytes: limit }),
+    };
+    if (source.kind === 'remote') return { kind: 'remote', reference: source.link, token: this.hubToken, ...chosen };
+    const found = this.#files.get(source.name);
+    if (found) return { kind: 'file', name: source.name, ...found, ...chosen };
+    throw new Error(`'${source.name}' is no longer open on this page: open the file again.`);
+  }
+
+  #base(source: BaseSource): BaseRequest {
+    if (source.kind === 'generated') return source;
+    if (source.kind !== 'example') return this.ofContainer(source);
+    const { catalog, resolveUrl } = this.#context;
+    const example = catalog.examples.find((e) => e.id === source.id);
+    if (example) {
+      const { title: name, url, inputs } = example;
+      const found = { kind: 'example', id: source.id, name, url: resolveUrl(url) } as const;
+      return inputs === undefined ? found : { ...found, inputs };
+    }
+    const known = catalog.examples.map((e) => e.id).join(', ');
+    throw new RangeError(`example: found '${source.id}', expected one of ${known}`);
+  }
+
+  /** Keeps an index with the files that it names, or else the first of some files. Its source; null without files. */
+  keep(chosen: readonly File[]): Container | null {
+    const file = chosen.find(({ name }) => name.endsWith('.index.json')) ?? chosen[0];
+    if (!file) return null;
+    const source = { kind: 'file', name: file.name } as const;
+    this.#files.set(file.name, { file, others: chosen.filter((other) => other !== file) });
+    this.#limits.delete(addressOf(source));
+    return source;
+  }
+
+  fileNames(): ReadonlySet<string> {
+    return new Set(this.#files.keys());
+  }
+
+  /** The limit to offer where the present one was too low, in bytes. */
+  higherLimit(source: Container): number {
+    return RAISE * (this.#limits.get(addressOf(source)) ?? MAX_DECOMPRESSED_BYTES);
+  }
+
+  raiseLimit(source: Container, bytes: number): void {
+    this.#limits.set(addressOf(source), bytes);
+  }
+}
+
+/** What opening says that it does. */
+export function titleOf(request: OpenRequest): string {
+  switch (request.kind) {
+    case 'generated':
+      return `Generating ${request.spec.rows} × ${request.spec.cols}`;
+    case 'pruned':
+      return 'Pruning';
+    case 'remote':
+      return `Opening ${request.tensor ?? request.reference}`;
+    case 'file':
+      return `Opening ${request.tensor ?? request.name}`;
+    case 'example':
+      return `Opening ${request.name}`;
+  }
+}

@@ -1,0 +1,84 @@
+import { Newest } from '../../engine/bridge/newest.ts';
+import type { Watch } from '../../engine/bridge/service.ts';
+import type { MatrixSource } from '../../engine/matrix/source-types.ts';
+import { baseOf, withTensor } from '../document.ts';
+import { isContainer, type MatrixRequests } from './matrix-requests.ts';
+import { isCancelled, sentenceOf, type SessionContext } from './session-context.ts';
+import type { PreviewResult } from './session-state.ts';
+
+/** What a person does with a file of several matrices, or of more bytes than its limit. */
+export interface TensorChoices {
+  /** Lists the tensors of the file on the screen again. */
+  browseTensors(): Promise<void>;
+  /** Looks at a tensor of the file that `choice` is about; a newer look cancels an older one. */
+  previewTensor(tensor: string): Promise<PreviewResult>;
+  /** Opens a tensor of the file that `choice` is about. */
+  openTensor(tensor: string): Promise<void>;
+  dismissChoice(): void;
+  /** Opens the file of `overLimit` with the higher limit. */
+  openOverLimit(): Promise<void>;
+}
+
+export interface Offers {
+  /** Lists what the file of `source` holds, for a person to choose from. */
+  offerChoice(source: MatrixSource, watch?: Watch): Promise<void>;
+  /** Offers a higher limit; `error` is what the present one led to. */
+  offerMore(source: MatrixSource, error: string): void;
+}
+
+export function createTensorChoices(
+  context: SessionContext,
+  requests: MatrixRequests,
+  open: (source: MatrixSource) => Promise<void>,
+): TensorChoices & Offers {
+  const { matrix, store, document } = context;
+  const previews = new Newest();
+  const offerChoice = async (source: MatrixSource, watch: Watch = {}): Promise<void> => {
+    const base = baseOf(source);
+    if (!isContainer(base)) return;
+    try {
+      const { tensors } = await matrix.tensors(watch, requests.ofContainer(base));
+      if (tensors) store.setState({ choice: { source, tensors }, error: null });
+    } catch (error) {
+      context.fail(error);
+    }
+  };
+  return {
+    offerChoice,
+    offerMore(source, error) {
+      const base = baseOf(source);
+      if (!isContainer(base)) return;
+      store.setState({ overLimit: { source, error, maxDecompressedBytes: requests.higherLimit(base) } });
+    },
+    browseTensors: () => offerChoice(baseOf(document.getState().source)),
+    async previewTensor(tensor) {
+      const { choice } = store.getState();
+      const base = choice && baseOf(choice.source);
+      if (!base || !isContainer(base)) return { kind: 'cancelled' };
+      try {
+        const request = { ...requests.ofContainer(base), tensor };
+        return { kind: 'ready', preview: await previews.ask((signal) => matrix.preview({ signal }, request)) };
+      } catch (error) {
+        return isCancelled(error) ? { kind: 'cancelled' } : { kind: 'failed', reason: sentenceOf(error) };
+      }
+    },
+    async openTensor(tensor) {
+      const { choice } = store.getState();
+      if (!choice) return;
+      store.setState({ choice: null });
+      await open(withTensor(choice.source, tensor));
+    },
+    dismissChoice() {
+      previews.cancel();
+      store.setState({ choice: null });
+    },
+    async openOverLimit() {
+      const { overLimit } = store.getState();
+      const base = overLimit && baseOf(overLimit.source);
+      if (!base || !isContainer(base)) return;
+      requests.raiseLimit(base, overLimit.maxDecompressedBytes);
+      store.setState({ overLimit: null, error: null });
+      await open(overLimit.source);
+    },
+  };
+}
