@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { wrongImports } from '../scripts/import-rules.mjs';
+import { allWrongImports, wrongImports } from '../scripts/import-rules.mjs';
 
 /** One line of code in one file, and the message that the linter must give; null when it must say nothing. */
 interface Case {
@@ -169,6 +169,9 @@ const RIGHT: readonly (readonly [file: string, code: string])[] = [
 ];
 
 describe('the table of imports', () => {
+  test('holds for every source', () => {
+    expect(allWrongImports(root)).toEqual([]);
+  });
   test.each(WRONG)('%s must not: %s', (file, code, reason) => {
     expect(wrongImports(file, code)).toEqual([expect.stringContaining(reason)]);
   });
