@@ -19,8 +19,8 @@ fn words_per_row() -> u32 {
   return (params.cols + 31u) / 32u;
 }
 
-// The bits of 32 columns of the row whose first word is `row_word`, from a column on, that column's the lowest. Behind the
-// last column of the row stand bits of the next one.
+// The bits of 32 columns of the row whose first word is `row_word`, from a column on, that column's the lowest. After the
+// last column of the row are bits of the next one.
 fn bits_from(row_word: u32, column: u32) -> u32 {
   let word = row_word + column / 32u;
   let shift = column & 31u;

@@ -1,5 +1,6 @@
 // bitmask/set_bits: the columns of set bits of the mask, one after the other.
-// Gives: lowest_bit, without_lowest_bit, wide_from, is_left, next_wide, far_from, next_far.  Takes: mask, bits_from, words_per_row.
+// Gives: lowest_bit, without_lowest_bit, wide_from, is_left, next_wide, far_from, next_far.  Takes: mask, bits_from,
+// words_per_row.
 
 // The lowest set bit. Counts the bits below it: firstTrailingBit says the same in words, and is translated to some 25
 // instructions. 32 where none is set.

@@ -138,7 +138,7 @@ fn edge_product(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   return 0.0;
 }
 
-// This lane's part of the values from `begin` to before `end`, all of one row; each is an edge of the row or stands between two
+// This lane's part of the values from `begin` to before `end`, all of one row; each is an edge of the row or lies between two
 // groups. Every `lanes`-th group, counted from the one with the first value.
 fn walk_values(begin: u32, end: u32, row_word: u32, lane: u32, lanes: u32) -> f32 {
   var sum = 0.0;
@@ -152,7 +152,7 @@ fn walk_values(begin: u32, end: u32, row_word: u32, lane: u32, lanes: u32) -> f3
   var next_a = group_column(first + lane);
   var next_b = group_column(first + lanes + lane);
   var next_c = group_column(first + 2u * lanes + lane);
-  for (; first + 3u * lanes <= whole; first += 3u * lanes) { // three groups, so that their loads are under way together
+  for (; first + 3u * lanes <= whole; first += 3u * lanes) { // three groups, so that their loads are in flight together
     let a = first + lane;
     let b = a + lanes;
     let c = b + lanes;

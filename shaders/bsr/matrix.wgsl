@@ -15,7 +15,7 @@ override WORKGROUP_SIZE: u32 = 64u;
 @group(0) @binding(0) var<uniform> params: Params;
 // Block column of every block.
 @group(0) @binding(2) var<storage, read> indices: array<u32>;
-// Blocks before block row i, and the number of all blocks behind the last.
+// Blocks before block row i, and the number of all blocks past the last.
 @group(0) @binding(3) var<storage, read> indptr: array<u32>;
 
 // The first block of this lane: BLOCK lanes take one block, each of them one of its lines.

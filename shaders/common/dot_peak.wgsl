@@ -1,4 +1,5 @@
-// common/dot_peak: dot products of four bytes in registers alone; their speed is what a kernel bound by arithmetic in i8 can reach.
+// common/dot_peak: dot products of four bytes in registers alone; their speed is what a kernel bound by arithmetic in i8 can
+// reach.
 // Lanes: any; each has eight independent chains, so that one hides the latency of another.
 // Dispatch: x = workgroups.  Needs: nothing.  Workgroup memory: 0 B.
 

@@ -10,8 +10,8 @@ struct Flow {
   dhg: f32,
 }
 
-// From the stored hg, hu, and the sum of dy Wd^T. Nothing flows where hg is 0; told by its bits, so that numbers too small
-// for some devices count, and that a NaN does.
+// From the stored hg, hu, and the sum of dy Wd^T. Nothing flows where hg is 0; recognised by its bits, so that numbers too
+// small for some devices count, and that a NaN does.
 fn flow_back(hg: f32, hu: f32, down: f32) -> Flow {
   let bits = bitcast<u32>(hg);
   let magnitude = bits & 0x7fffffffu;

@@ -4,7 +4,7 @@
 // include common/tokens.wgsl#fours or #ones: load_four
 // include common/gemm_staging.wgsl: Block, block_of_lines
 
-// A token at four columns. The last token takes the place of those that do not exist; 0 past the last column. No branch,
+// A token at four columns. Past the last token, the last one is read again; 0 past the last column. No branch,
 // which would wait for what it reads.
 fn line_of_a(token: u32, column: u32) -> vec4<f32> {
   let four = load_four(min(token, params.tokens - 1u), min(column, params.cols - 1u) / 4u);

@@ -2,7 +2,7 @@
 // memory, a line of k for every token and for every row of W, and each of its subgroups multiplies 32 tokens by 64 rows.
 // Gives: main, params.  Takes: row_words, row_scale.  Workgroup memory: (TILE_M + TILE_N) * (STEP + 16) B or a little more.
 // Whether control flow and places are the same for a whole subgroup is not seen by the compiler: they follow from the number
-// of the subgroup, which is worked out from that of the lane.
+// of the subgroup, which is computed from that of the lane.
 diagnostic(off, chromium.subgroup_matrix_uniformity);
 
 // include common/quantised_tokens.wgsl: params, activations, token_scale
@@ -17,7 +17,7 @@ override TILE_N: u32 = 128u;
 override STEP: u32 = 64u;
 // TILE_M / 32 * TILE_N / 64 subgroups of 32.
 override LANES: u32 = 256u;
-// Turns of staging: lines of tokens are so many times STEP bytes long, the last of them 0.
+// Turns of staging: lines of tokens are this many times STEP bytes long, the last of them 0.
 override TURNS: u32 = 1u;
 // Fours of words of the tokens that a lane stages: TILE_M * STEP / 16 / LANES, which is 1, 2, 4 or 8.
 override TOKEN_TURNS: u32 = 2u;
@@ -26,8 +26,8 @@ override ROW_TURNS: u32 = 2u;
 // Turns that are read before they are staged: 0 or 1.
 override AHEAD: u32 = 1u;
 
-// Fours from a staged line to the next, STEP / 16 + 1. They are 16 bytes further apart than they are long: eight of them at the same k lie in
-// different banks.
+// Fours from a staged line to the next, STEP / 16 + 1. They are 16 bytes further apart than they are long: eight of them at
+// the same k lie in different banks.
 override LINE: u32 = 5u;
 
 const SUBGROUP = 32u;
@@ -70,7 +70,7 @@ fn held_at(lane: u32, turn: u32) -> u32 {
   return line_of(lane, turn) * LINE + four_of(lane, turn);
 }
 
-// No tests for the last token, nor for the last row and the end of a line: what lies behind them is multiplied by 0, or its sums
+// No tests for the last token, nor for the last row and the end of a line: what lies past them is multiplied by 0, or its sums
 // are not stored.
 fn token_four(first: u32, start: u32, lane: u32, turn: u32) -> vec4<u32> {
   return activations[(first + line_of(lane, turn)) * (TURNS * (STEP / 16u)) + start + four_of(lane, turn)];
@@ -150,7 +150,8 @@ fn finish_four(token: u32, row: u32, sums: vec4<i32>) {
   store_four(token, row, vec4<f32>(sums) * token_scale(token) * scales);
 }
 
-// 16 tokens by 32 rows, out of two matrices that lie in workgroup memory side by side. Neighbouring lanes take neighbouring rows.
+// 16 tokens by 32 rows, out of two matrices that lie in workgroup memory side by side. Neighbouring lanes take neighbouring
+// rows.
 fn finish_two(token: u32, row: u32, start: u32, four: u32) {
   let t = token + four / TWO_LINE;
   let r = row + 4u * (four % TWO_LINE);
@@ -160,9 +161,9 @@ fn finish_two(token: u32, row: u32, start: u32, four: u32) {
   finish_four(t + 12u, r, row_lines[start + 3u * SUBGROUP + four]);
 }
 
-// The compiler puts a test of its bounds around every matrix that is loaded or stored, which drivers leave out where they see that
-// it always holds: in this function alone, and where places are sums and products of the lane's number. A mask, or a function
-// around the load, doubles the time of the whole.
+// The compiler puts a test of its bounds around every matrix that is loaded or stored, which drivers leave out where they
+// see that it always holds: in this function alone, and where places are sums and products of the lane's number. A mask, or
+// a function around the load, doubles the time of the whole.
 @compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
   let first = workgroup_id.yx * vec2(TILE_M, TILE_N);

@@ -18,8 +18,8 @@ fn add_products(sums: ptr<function, array<Sums, FOURS>>, a: Words, b: Words) {
   (*sums)[3] = multiply_add(a.w, b, (*sums)[3]);
 }
 
-// The sums over k from k_begin to k_end of the tile that begins in row first.x and column first.y: row i is number i, in every lane.
-// Called by all lanes of the workgroup.
+// The sums over k from k_begin to k_end of the tile that begins in row first.x and column first.y: row i is number i, in
+// every lane. Called by all lanes of the workgroup.
 fn multiply_tile(first: vec2<u32>, k_begin: u32, k_end: u32, lane: u32) -> array<Sums, FOURS> {
   var sums: array<Sums, FOURS>;
   for (var k = k_begin + 4u * lane; k < k_end; k += 4u * LANES) {

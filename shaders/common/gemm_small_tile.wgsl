@@ -13,8 +13,8 @@ fn lane_fours(lane: u32) -> vec2<u32> {
   return vec2(lane / (TILE_N / 4u), lane % (TILE_N / 4u));
 }
 
-// The sums over k from k_begin to k_end of the tile that begins in row first.x and column first.y, for each of this lane's four rows.
-// Called by all lanes of the workgroup.
+// The sums over k from k_begin to k_end of the tile that begins in row first.x and column first.y, for each of this lane's
+// four rows. Called by all lanes of the workgroup.
 fn multiply_tile(first: vec2<u32>, k_begin: u32, k_end: u32, lane: u32) -> array<Sums, FOURS> {
   var sums: array<Sums, FOURS>;
   let fours = lane_fours(lane);

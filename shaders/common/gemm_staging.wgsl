@@ -2,8 +2,8 @@
 // every k, so that four neighbouring lines are one vector. A line is a row of A (m) or of B (n); both are read in blocks
 // of four lines by four k, which every operand file turns the way it is wanted.
 //
-// A GEMM is put together of six files: this one; who stages what (gemm_stage_blocks or gemm_stage_lines); a tile (gemm_tile
-// or gemm_small_tile), which multiplies; the arithmetic (gemm_f32 or gemm_i8); the operands, load_a and load_b; and what is
+// A GEMM consists of six files: this one; who stages what (gemm_stage); a tile (gemm_tile
+// or gemm_small_tile), which multiplies; the arithmetic (gemm_arithmetic); the operands, load_a and load_b; and what is
 // done with the sums: main calls multiply_tile, and store_tile gives them to finish_four, four by four. common/gemm includes
 // the first three. With gemm_lines_tile nothing is staged.
 // Gives: TILE_M, TILE_N, TILE_K, LANES, a_words, b_words, Block, block_of_lines, staged_at, k_of_block, stage_a, stage_b.

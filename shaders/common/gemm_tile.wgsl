@@ -55,8 +55,8 @@ fn rows_of_columns(a: Sums, b: Sums, c: Sums, d: Sums) -> array<Sums, 4> {
   );
 }
 
-// The sums over k from k_begin to k_end of the tile that begins in row first.x and column first.y. Sums 2 i and 2 i + 1 are this lane's row i
-// of eight, first and second half of the columns; rows 4 to 7 are those of the second half of the tile.
+// The sums over k from k_begin to k_end of the tile that begins in row first.x and column first.y. Sums 2 i and 2 i + 1 are
+// this lane's row i of eight, first and second half of the columns; rows 4 to 7 are those of the second half of the tile.
 // Called by all lanes of the workgroup.
 fn multiply_tile(first: vec2<u32>, k_begin: u32, k_end: u32, lane: u32) -> array<Sums, FOURS> {
   var sums: array<Sums, FOURS>;
@@ -65,7 +65,7 @@ fn multiply_tile(first: vec2<u32>, k_begin: u32, k_end: u32, lane: u32) -> array
   for (var k = k_begin; k < k_end; k += TILE_K) {
     stage_tile(first, k, lane, ahead);
     workgroupBarrier();
-    // Behind the last turn, too: nobody stages that.
+    // Past the last turn, too: nobody stages that.
     ahead = fetch_ahead(first, k + TILE_K, lane);
     // Not a loop: with i a constant the places of what is staged are constants too.
     multiply_staged(&sums, fours, 0u);

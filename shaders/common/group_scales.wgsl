@@ -1,7 +1,7 @@
 // common/group_scales: scales of groups of 32 columns, for cells of 4 bits.
 // Gives: group_scale.
 
-// Two f16 each, the lower half first. Behind the output, so that the other bindings keep their numbers.
+// Two f16 each, the lower half first. After the output, so that the other bindings keep their numbers.
 @group(0) @binding(4) var<storage, read> scales: array<u32>;
 
 // The value of one step of a group.

@@ -1,5 +1,5 @@
-// common/interleave: activations, one token after the other, with four tokens side by side, so that an entry of the matrix finds them
-// with one load.
+// common/interleave: activations, one token after the other, with four tokens side by side, so that an entry of the matrix
+// finds them with one load.
 // Source: ours. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(cols / 64), y = ceil(tokens / 4).  Needs: nothing.  Workgroup memory: 0 B.

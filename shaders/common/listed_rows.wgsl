@@ -19,7 +19,7 @@ fn add_row(pairs: vec4<u32>, factor: f32, sums: Sums) -> Sums {
 fn add_rows(before: Sums, count: u32, eight: u32) -> Sums {
   var sums = before;
   var i = 0u;
-  // Four rows at a time, so that their loads are under way together.
+  // Four rows at a time, so that their loads are in flight together.
   for (; i + 4u <= count; i += 4u) {
     let a = eight_of_row(i, eight);
     let b = eight_of_row(i + 1u, eight);

@@ -7,7 +7,7 @@
 
 // include common/gemm_staging.wgsl: block_of_lines
 
-// A line at four k. The last line takes the place of those that do not exist; 0 behind the end of the sums, where the stored
+// A line at four k. Past the last line, the last one is read again; 0 past the end of the sums, where the stored
 // rows are 0 up to a multiple of 4. No branch, which would wait for what it reads.
 fn line_of_a(line: u32, k: u32) -> vec4<f32> {
   let start = min(line, params.m - 1u) * params.a_stride;
@@ -22,7 +22,7 @@ fn load_a(line: u32, k: u32) -> Block {
 // variant columns_f32: stored with a row for each k, the rows of C lying along it.
 // Gives: load_a.  Takes: params.
 
-// 0 behind the end of the sums, and for lines that lie behind the stored row.
+// 0 past the end of the sums, and for lines past the end of the stored row.
 fn a_at_k(line: u32, k: u32) -> vec4<f32> {
   if (k >= params.k || line >= params.a_stride) {
     return vec4<f32>();

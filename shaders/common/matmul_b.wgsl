@@ -20,7 +20,7 @@ fn four_of_b(four: u32) -> vec4<f32> {
 
 // include common/gemm_staging.wgsl: block_of_lines
 
-// A line at four k. The last line takes the place of those that do not exist; 0 behind the end of the sums, where the stored
+// A line at four k. Past the last line, the last one is read again; 0 past the end of the sums, where the stored
 // rows are 0 up to a multiple of 4. No branch, which would wait for what it reads.
 fn line_of_b(line: u32, k: u32) -> vec4<f32> {
   let start = min(line, params.n - 1u) * params.b_stride;
@@ -35,7 +35,7 @@ fn load_b(line: u32, k: u32) -> Block {
 // variant columns: stored with a row for each k, the columns of C lying along it.
 // Gives: load_b.  Takes: params.
 
-// 0 behind the end of the sums, and for lines that lie behind the stored row.
+// 0 past the end of the sums, and for lines past the end of the stored row.
 fn b_at_k(line: u32, k: u32) -> vec4<f32> {
   if (k >= params.k || line >= params.b_stride) {
     return vec4<f32>();

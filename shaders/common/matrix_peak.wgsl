@@ -1,4 +1,5 @@
-// common/matrix_peak: subgroup matrices of bytes in registers alone; their speed is what a kernel bound by matrix units can reach.
+// common/matrix_peak: subgroup matrices of bytes in registers alone; their speed is what a kernel bound by matrix units can
+// reach.
 // Lanes: subgroups of 32; each has eight independent matrices of sums, so that one hides the latency of another.
 // Dispatch: x = workgroups.  Needs: subgroups, chromium-experimental-subgroup-matrix.  Workgroup memory: 8 KiB.
 // Whether control flow is the same for a whole subgroup is not seen by the compiler: it is the same for a whole workgroup.

@@ -4,7 +4,7 @@
 // How many there are, at least 1.
 override TOKENS: u32 = 1u;
 
-// Where the activations of token number `i` begin; the last one takes the place of those that do not exist.
+// Where the activations of token number `i` begin; past the last token, the last one is read again.
 fn token_start(i: u32) -> u32 {
   return min(i, TOKENS - 1u) * params.cols;
 }

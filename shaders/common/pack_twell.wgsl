@@ -41,7 +41,7 @@ fn main(
     if ((bits & 0x7fffffffu) == 0u) {
       continue;
     }
-    place++; // the count stands in front
+    place++; // the count comes first
     if (place < params.slots) {
       words[tile_row * params.slots + place] = (bf16_of(bits) << 16u) | column;
     }

@@ -11,7 +11,7 @@ struct Params {
 
 @group(0) @binding(0) var<uniform> params: Params;
 
-// The words of every row, four bytes each, the lowest first; behind them the bits of every row's scale.
+// The words of every row, four bytes each, the lowest first; after them the bits of every row's scale.
 @group(0) @binding(2) var<storage, read_write> y: array<u32>;
 
 // Lanes per workgroup, a multiple of SHARES.
@@ -50,9 +50,9 @@ fn inverse_of(scale: f32) -> f32 {
   return bitcast<f32>(((253u - exponent) << 23u) | (bitcast<u32>(quotient) & 0x7fffffu));
 }
 
-// Keeps the words of the row, 0 behind its end, and stores its scale; called by all lanes of the workgroup.
+// Keeps the words of the row, 0 past its end, and stores its scale; called by all lanes of the workgroup.
 fn quantise_row(token: u32, local_index: u32) {
-  // Turns counted one by one and reads without branches, so that all of a lane's are under way together: behind the end, the
+  // Turns counted one by one and reads without branches, so that all of a lane's are in flight together: past the end, the
   // last four again.
   let last = max((params.cols + 3u) / 4u, 1u) - 1u;
   var peak = 0.0;

@@ -1,5 +1,5 @@
-// common/quantised_tokens: sizes of Y = Q(X) W^T in i8, and the quantised activations: words of four bytes along the sums, then a
-// scale for each token.
+// common/quantised_tokens: sizes of Y = Q(X) W^T in i8, and the quantised activations: words of four bytes along the sums,
+// then a scale for each token.
 // Gives: params, activations, token_words, token_scale.
 
 struct Params {
@@ -14,7 +14,7 @@ struct Params {
 // The words of every token, four at a time, then the bits of every token's scale.
 @group(0) @binding(1) var<storage, read> activations: array<vec4<u32>>;
 
-// A token at four words. The last token takes the place of those that do not exist; 0 behind the last word. No branch, which
+// A token at four words. Past the last token, the last one is read again; 0 past the last word. No branch, which
 // would wait for what it reads.
 fn token_words(token: u32, word: u32) -> vec4<u32> {
   let at = min(token, params.tokens - 1u) * params.words + min(word, params.words - 4u);

@@ -1,4 +1,5 @@
-// common/row_scale: the factor of the values of a row. Its binding comes after the output, so that the others keep their numbers.
+// common/row_scale: the factor of the values of a row. Its binding comes after the output, so that the others keep their
+// numbers.
 
 // variant none: values are not scaled.
 // Gives: row_scale.
@@ -10,7 +11,7 @@ fn row_scale(row: u32) -> f32 {
 // variant at_4: binding 4.
 // Gives: row_scale.
 
-// The value of one step of the row; one per row. Behind the output, so that the other bindings keep their numbers.
+// The value of one step of the row; one per row. After the output, so that the other bindings keep their numbers.
 @group(0) @binding(4) var<storage, read> scales: array<f32>;
 
 fn row_scale(row: u32) -> f32 {
@@ -20,7 +21,7 @@ fn row_scale(row: u32) -> f32 {
 // variant at_5: binding 5.
 // Gives: row_scale.
 
-// The value of one step of the row; one per row. Behind the output, so that the other bindings keep their numbers.
+// The value of one step of the row; one per row. After the output, so that the other bindings keep their numbers.
 @group(0) @binding(5) var<storage, read> scales: array<f32>;
 
 fn row_scale(row: u32) -> f32 {
@@ -30,7 +31,7 @@ fn row_scale(row: u32) -> f32 {
 // variant at_6: binding 6.
 // Gives: row_scale.
 
-// The value of one step of the row; one per row. Behind the output, so that the other bindings keep their numbers.
+// The value of one step of the row; one per row. After the output, so that the other bindings keep their numbers.
 @group(0) @binding(6) var<storage, read> scales: array<f32>;
 
 fn row_scale(row: u32) -> f32 {

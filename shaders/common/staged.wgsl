@@ -1,6 +1,6 @@
-// common/staged: y = A x with x in workgroup memory: which entries each subgroup multiplies. With rows, a subgroup has one row. With
-// shares, it has a share of about as many entries as any other, whatever the rows hold: a share may begin and end in the middle
-// of a row, and then the sums of its parts meet in workgroup memory. Every row belongs to one workgroup.
+// common/staged: y = A x with x in workgroup memory: which entries each subgroup multiplies. With rows, a subgroup has one
+// row. With shares, it has a share of about as many entries as any other, whatever the rows hold: a share may begin and end
+// in the middle of a row, and then the sums of its parts meet in workgroup memory. Every row belongs to one workgroup.
 // Gives: WORKGROUP_SIZE.
 enable subgroups;
 // The lanes of a subgroup loop together, since they have the same row or share; the analysis cannot see that.
@@ -28,7 +28,7 @@ fn main(
   // As many rows per workgroup as it has subgroups: subgroups narrower than planned leave workgroups without work.
   let row = workgroup_index(workgroup_id, num_workgroups) * (WORKGROUP_SIZE / lanes) + local_index / lanes;
   let own = bounds_of(row);
-  let early = early_steps(own.begin, lane, lanes); // under way while x is copied
+  let early = early_steps(own.begin, lane, lanes); // in flight while x is copied
   copy_x(local_index, 0u);
   workgroupBarrier();
   if (row < params.rows) {
@@ -59,12 +59,12 @@ fn share_start(share: u32) -> Start {
   return Start(indptr[at], indptr[at + 1u], indptr[at + 2u], indptr[at + 3u] != 0u);
 }
 
-// A share, with what its first rows need: read before x is copied, so that all this is under way meanwhile.
+// A share, with what its first rows need: read before x is copied, so that all this loads meanwhile.
 struct Share {
   start: Start,
   next: Start,
   first: Bounds, // its first row
-  following: Bounds, // the row behind it
+  following: Bounds, // the next row
 }
 
 // The share of a subgroup; a subgroup without one gets another's.
@@ -86,7 +86,7 @@ const TAIL_WORD = SHARE_WORDS - 1u;
 // What a share leaves to be added to the sums of others.
 struct Ends {
   head: Sum, // of the row that it begins inside
-  tail: Sum, // of the row that began in it and goes on behind it
+  tail: Sum, // of the row that began in it and continues after it
   row: u32, // that row
   has_tail: bool,
 }
@@ -117,7 +117,7 @@ fn multiply_share(share: Share, lane: u32, lanes: u32) -> Ends {
     begin = following.begin;
     passed = following.passed;
     row_end = following.end;
-    following = bounds_of(row + 1u); // under way while this row computes
+    following = bounds_of(row + 1u); // in flight while this row computes
   }
   return ends;
 }
@@ -139,7 +139,7 @@ fn multiply_shares(own: Share, workgroup: u32, local_index: u32, lane: u32, lane
   }
   workgroupBarrier();
   if (local_index < SHARES && kept_number(SHARE_WORDS * local_index + TAIL_WORD) == 1.0) {
-    // The row goes on in the shares behind, up to and with the first that ends in another row.
+    // The row goes on in the shares after it, up to and with the first that ends in another row.
     let row = kept_number(SHARE_WORDS * local_index + ROW_WORD);
     var sum = kept_sum(local_index, 1u);
     for (var i = local_index + 1u; i < SHARES; i++) {
@@ -192,7 +192,7 @@ fn store_sum(row: u32, sum: f32) {
 // variant rows or shares: entries are all that a row has.
 // Takes: indptr.
 
-// An empty one behind the last row.
+// An empty one past the last row.
 fn bounds_of(row: u32) -> Bounds {
   return Bounds(indptr[min(row, params.rows)], indptr[min(row + 1u, params.rows)], 0u);
 }
@@ -200,7 +200,7 @@ fn bounds_of(row: u32) -> Bounds {
 // variant word_shares: a row also has words; those of the rows before it are passed in front of it.
 // Takes: words_per_row.
 
-// An empty one behind the last row.
+// An empty one past the last row.
 fn bounds_of(row: u32) -> Bounds {
   return Bounds(indptr[min(row, params.rows)], indptr[min(row + 1u, params.rows)], row * words_per_row());
 }
@@ -214,21 +214,21 @@ override PANELS: u32 = 2u;
 override PANEL_COLS: u32 = 1u;
 
 // The entries of a part, and the columns of its panel that are passed in front of them: below 0, modulo 2^32, where the
-// entry in front of them stands before the panel.
+// entry before them is in front of the panel.
 struct Bounds {
   begin: u32,
   end: u32,
   passed: u32,
 }
 
-// Where part i begins stands at i, for PANELS + 1 panels: it ends where the same row begins in the next one. Behind that
-// stands what it has passed. The first part again behind the last.
+// Where part i begins is at i, for PANELS + 1 panels: it ends where the same row begins in the next one. After that
+// comes what it has passed. The first part again past the last.
 fn bounds_of(part: u32) -> Bounds {
   let at = min(part, PANELS * params.rows - 1u);
   return Bounds(indptr[at], indptr[at + params.rows], indptr[at + (PANELS + 1u) * params.rows]);
 }
 
-// Where the shares stand.
+// Where the shares are.
 fn starts_at() -> u32 {
   return (2u * PANELS + 1u) * params.rows;
 }

@@ -1,5 +1,5 @@
-// common/staged_x: x in workgroup memory. Once nobody reads x any more, the memory holds what shares leave: of each share the sum of
-// the row that it begins inside, and that of the row that goes on behind it; then a row and a mark.
+// common/staged_x: x in workgroup memory. Once nobody reads x any more, the memory holds what shares leave: of each share
+// the sum of the row that it begins inside, and that of the row that continues after it; then a row and a mark.
 
 // variant f32 or share_f32: x of one token as f32.
 // Gives: copy_x, x_at, keep_number, kept_number.  Takes: SHARES, WORKGROUP_SIZE.
@@ -30,7 +30,7 @@ fn kept_number(i: u32) -> f32 {
 // The columns from `first` on. Called by all lanes of the workgroup, and to be followed by a barrier. What is copied from
 // past the last column is some element of x, as WGSL guarantees, and belongs to no entry.
 fn copy_x(local_index: u32, first: u32) {
-  // Four copies per turn, so that their loads are under way together; behind the end, the last element again.
+  // Four copies per turn, so that their loads are in flight together; past the end, the last element again.
   for (var turn = 0u; turn < TURNS; turn++) {
     let a = min(4u * turn * WORKGROUP_SIZE + local_index, COLS - 1u);
     let b = min(a + WORKGROUP_SIZE, COLS - 1u);
@@ -76,7 +76,7 @@ fn kept_number(i: u32) -> f32 {
 // All of x, whatever `first` is: there is one panel alone. Called by all lanes of the workgroup, and to be followed by a
 // barrier.
 fn copy_x(local_index: u32, _first: u32) {
-  // Four copies per turn, so that their loads are under way together; behind the end, the last element again.
+  // Four copies per turn, so that their loads are in flight together; past the end, the last element again.
   for (var turn = 0u; turn < TURNS; turn++) {
     let a = min(4u * turn * WORKGROUP_SIZE + local_index, X_WORDS - 1u);
     let b = min(a + WORKGROUP_SIZE, X_WORDS - 1u);
@@ -149,7 +149,7 @@ fn kept_number(i: u32) -> f32 {
 fn copy_x(local_index: u32, first: u32) {
   let upper = token_start(0u) + first;
   let lower = token_start(1u) + first;
-  // Four copies per turn, so that their loads are under way together; behind the end, the last element again.
+  // Four copies per turn, so that their loads are in flight together; past the end, the last element again.
   for (var turn = 0u; turn < TURNS; turn++) {
     let a = min(4u * turn * WORKGROUP_SIZE + local_index, COLS - 1u);
     let b = min(a + WORKGROUP_SIZE, COLS - 1u);
@@ -166,7 +166,7 @@ fn copy_x(local_index: u32, first: u32) {
   }
 }
 
-// The sums of a row, from where that of the first token stands; a row of sums per token.
+// The sums of a row, from that of the first token on; a row of sums per token.
 fn store_tokens(at: u32, sums: vec2<f32>) {
   y[at] = sums.x;
   if (TOKENS > 1u) { y[at + params.rows] = sums.y; }
@@ -228,7 +228,7 @@ fn four_at(column: u32) -> vec2<u32> {
 // The columns from `first` on. Called by all lanes of the workgroup, and to be followed by a barrier. What is copied from
 // past the last column belongs to no entry.
 fn copy_x(local_index: u32, first: u32) {
-  // Four copies per turn, so that their loads are under way together; behind the end, the last element again.
+  // Four copies per turn, so that their loads are in flight together; past the end, the last element again.
   for (var turn = 0u; turn < TURNS; turn++) {
     let a = min(4u * turn * WORKGROUP_SIZE + local_index, COLS - 1u);
     let b = min(a + WORKGROUP_SIZE, COLS - 1u);
@@ -245,7 +245,7 @@ fn copy_x(local_index: u32, first: u32) {
   }
 }
 
-// The sums of a row, from where that of the first token stands; a row of sums per token.
+// The sums of a row, from that of the first token on; a row of sums per token.
 fn store_tokens(at: u32, sums: vec4<f32>) {
   y[at] = sums.x;
   if (TOKENS > 1u) { y[at + params.rows] = sums.y; }

@@ -16,7 +16,7 @@ struct Params {
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
-// One sum per row and panel, all rows of a panel behind each other.
+// One sum per row and panel, all rows of a panel one after the other.
 @group(0) @binding(1) var<storage, read_write> partials: array<f32>;
 // One sum per row.
 @group(0) @binding(2) var<storage, read_write> y: array<f32>;

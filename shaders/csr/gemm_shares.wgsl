@@ -1,5 +1,6 @@
-// csr/gemm_shares: Y = X A^T with two or four tokens at a time, whose x lies side by side in workgroup memory as f16, a panel of columns at a
-// time where it is too wide; an equal share of a panel's entries per subgroup. Another pass adds up panels.
+// csr/gemm_shares: Y = X A^T with two or four tokens at a time, whose x lies side by side in workgroup memory as f16, a
+// panel of columns at a time where it is too wide; an equal share of a panel's entries per subgroup. Another pass adds up
+// panels.
 // Source: Merrill and Garland 2016, merge-based SpMV; column panels as in cache-blocked SpMV (Nishtala et al. 2007).
 // Differs: as csr/spmv_staged; several vectors at a time, so that a column is read once for all of them.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
@@ -47,7 +48,7 @@ fn entries_part(begin: u32, end: u32, passed: u32, lane: u32, lanes: u32) -> Sum
     sum = edge(group, begin, end, passed);
     group += lanes;
   }
-  for (; 8u * (group + lanes) + 8u <= end; group += 2u * lanes) { // two groups, so that their loads are under way together
+  for (; 8u * (group + lanes) + 8u <= end; group += 2u * lanes) { // two groups, so that their loads are in flight together
     let values_a = load_values(group);
     let values_b = load_values(group + lanes);
     let columns_a = load_indices(group);

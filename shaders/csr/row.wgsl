@@ -41,7 +41,7 @@ fn entries_part(begin: u32, end: u32, lane: u32, lanes: u32) -> f32 {
     sum = edge(group, begin, end);
     group += lanes;
   }
-  for (; 8u * (group + lanes) + 8u <= end; group += 2u * lanes) { // two groups, so that their loads are under way together
+  for (; 8u * (group + lanes) + 8u <= end; group += 2u * lanes) { // two groups, so that their loads are in flight together
     let values_a = load_values(group);
     let values_b = load_values(group + lanes);
     let columns_a = load_indices(group);

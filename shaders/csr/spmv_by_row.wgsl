@@ -1,6 +1,6 @@
 // csr/spmv_by_row: y = A x, several lanes per row, eight entries per lane and step.
-// Source: Bell and Garland 2009, CSR (vector) kernel. Differs: 16-byte loads that start before the row and mask its edges; without
-// subgroups, a workgroup per row.
+// Source: Bell and Garland 2009, CSR (vector) kernel. Differs: 16-byte loads that start before the row and mask its edges;
+// without subgroups, a workgroup per row.
 
 // include csr/row.wgsl: params, y, row_part
 // include common/x_global.wgsl#f32: x_at

@@ -1,4 +1,4 @@
-// dense/backward: dh = dy Wd^T and what follows from it neuron by neuron, a tile per workgroup: h in the place of hu, and
+// dense/backward: dh = dy Wd^T and what follows from it neuron by neuron, a tile per workgroup: h in place of hu, and
 // the gradients of hu and of hg.
 // Source: TwELL paper, equation 4; GEMM as in every BLAS. Differs: every neuron, masked where the gate did not answer.
 // Lanes: any; subgroups are not used.
@@ -22,7 +22,7 @@ fn finish_four(token: u32, neuron: u32, sums: Sums) {
     return;
   }
   let at = (token * params.c_stride + neuron) / 4u;
-  // hg is 0 behind the last neuron.
+  // hg is 0 past the last neuron.
   let hg = four_of_h((token * params.h_stride + neuron) / 4u);
   let hu = up[at];
   let a = flow_back(hg.x, hu.x, sums.x);

@@ -1,4 +1,4 @@
-// dense/backward_product: C = A B in f32 or, where h_stride is 1, C + A B in the place of C, a tile per workgroup: the
+// dense/backward_product: C = A B in f32 or, where h_stride is 1, C + A B in place of C, a tile per workgroup: the
 // sums on the way to a gradient, and the gradients.
 // Source: GEMM as in every BLAS. Differs: nothing.
 // Lanes: any; subgroups are not used.

@@ -1,4 +1,4 @@
-// dense/forward: h * (x Wu^T) in the place of h, a tile per workgroup: the middle of gate, up and down.
+// dense/forward: h * (x Wu^T) in place of h, a tile per workgroup: the middle of gate, up and down.
 // Source: TwELL paper, equation 1; GEMM as in every BLAS. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).

@@ -45,7 +45,7 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
   if (row >= params.rows || token >= params.tokens) {
     return;
   }
-  // The last row and the last token take the places of those that do not exist.
+  // Past the last row or token, the last one is read again.
   let groups = params.stride / 8u;
   let starts = min(vec4(row) + vec4(0u, 1u, 2u, 3u), vec4(params.rows - 1u)) * groups;
   let last = params.tokens - 1u;

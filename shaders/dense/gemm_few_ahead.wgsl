@@ -1,5 +1,5 @@
-// dense/gemm_few_ahead: Y = X W^T for a few tokens: eight rows of W and up to eight tokens per workgroup, whose lanes share out k.
-// Weights are under way while those before them are multiplied.
+// dense/gemm_few_ahead: Y = X W^T for a few tokens: eight rows of W and up to eight tokens per workgroup, whose lanes share
+// out k. Weights are loaded while those before them are multiplied.
 // Source: GEMV as in every BLAS, for several vectors at a time. Differs: a lane has eight by eight sums, so that an x read
 // serves eight rows.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
@@ -40,7 +40,7 @@ struct PackedRows {
   d: Packed,
 }
 
-// Rows behind the last one are some elements of W, whose sums are not stored.
+// Rows past the last one are some elements of W, whose sums are not stored.
 fn load_packed_rows(start: u32, four: u32) -> PackedRows {
   return PackedRows(
     load_packed(start + four),
@@ -75,7 +75,7 @@ struct Sums {
   b7: vec4<f32>,
 }
 
-// Adds the products of eight rows with all tokens at four columns. Tokens behind the last one are some elements of x, whose sums
+// Adds the products of eight rows with all tokens at four columns. Tokens past the last one are some elements of x, whose sums
 // are not stored.
 fn add_products(sums: ptr<function, Sums>, upper: PackedRows, lower: PackedRows, token: u32, four: u32) {
   let a = unpacked_rows(upper);
@@ -153,7 +153,7 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
       let upper_now = upper_ahead;
       let lower_now = lower_ahead;
       let now = four;
-      // The next one; behind the last, the last again.
+      // The next one; past the last, the last again.
       four = begin + BLOCK * ((min(step + 1u, FULL_STEPS - 1u) + first_step) % max(FULL_STEPS, 1u));
       upper_ahead = load_packed_rows(upper, four);
       lower_ahead = load_packed_rows(lower, four);
@@ -167,7 +167,7 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
   place_sums(lane, sums.a0, sums.a1, sums.a2, sums.a3, sums.a4, sums.a5, sums.a6, sums.a7);
   workgroupBarrier();
   store_four_rows(lane, token, row);
-  workgroupBarrier(); // the next sums take the place of these
+  workgroupBarrier(); // the next sums overwrite these
   place_sums(lane, sums.b0, sums.b1, sums.b2, sums.b3, sums.b4, sums.b5, sums.b6, sums.b7);
   workgroupBarrier();
   store_four_rows(lane, token, row + 4u);

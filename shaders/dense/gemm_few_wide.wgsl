@@ -1,5 +1,5 @@
-// dense/gemm_few_wide: Y = X W^T for a few tokens: eight rows of W and up to 32 tokens per workgroup. A block of 32 lanes shares
-// out tokens as well as k, so that each word of W comes once for all of them and the sums of a lane stay few.
+// dense/gemm_few_wide: Y = X W^T for a few tokens: eight rows of W and up to 32 tokens per workgroup. A block of 32 lanes
+// shares out tokens as well as k, so that each word of W comes once for all of them and the sums of a lane stay few.
 // Source: GEMV as in every BLAS, for several vectors at a time. Differs: lanes with different tokens read the same weights.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = ceil(rows / 8), y = ceil(tokens / (TOKENS * TOKEN_LANES)).  Needs: subgroups.
@@ -45,7 +45,7 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
   let k_lanes = BLOCK / TOKEN_LANES;
   let token = first_token + TOKENS * (lane % BLOCK / k_lanes);
   let k_lane = lane / BLOCK * k_lanes + lane % k_lanes;
-  // The last row and the last token take the places of those that do not exist.
+  // Past the last row or token, the last one is read again.
   let fours = params.stride / 4u;
   let upper = min(vec4(row) + vec4(0u, 1u, 2u, 3u), vec4(params.rows - 1u)) * fours;
   let lower = min(vec4(row) + vec4(4u, 5u, 6u, 7u), vec4(params.rows - 1u)) * fours;
@@ -59,7 +59,7 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
   var b2 = vec4(0.0);
   var b3 = vec4(0.0);
   let used = (params.cols + 3u) / 4u;
-  // Two fours at a time, so that their loads are under way together.
+  // Two fours at a time, so that their loads are in flight together.
   var four = k_lane;
   for (; four + LANES / TOKEN_LANES < used; four += 2u * (LANES / TOKEN_LANES)) {
     let next = four + LANES / TOKEN_LANES;

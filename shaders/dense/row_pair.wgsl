@@ -11,7 +11,7 @@ const ROWS_PER_WORKGROUP = 2u;
 // One sum per row.
 alias Sums = vec2<f32>;
 
-// This lane's part of the rows from first_row on; the last row takes the place of those that do not exist.
+// This lane's part of the rows from first_row on; past the last row, the last one is read again.
 fn row_sums(first_row: u32, local_index: u32) -> Sums {
   let groups = params.stride / 8u;
   let start = min(vec2(first_row) + vec2(0u, 1u), vec2(params.rows - 1u)) * groups;

@@ -11,7 +11,7 @@ const ROWS_PER_WORKGROUP = 4u;
 // One sum per row.
 alias Sums = vec4<f32>;
 
-// This lane's part of the rows from first_row on; the last row takes the place of those that do not exist.
+// This lane's part of the rows from first_row on; past the last row, the last one is read again.
 fn row_sums(first_row: u32, local_index: u32) -> Sums {
   let groups = params.stride / 8u;
   let start = min(vec4(first_row) + vec4(0u, 1u, 2u, 3u), vec4(params.rows - 1u)) * groups;

@@ -33,7 +33,7 @@ fn add_products(sums: vec4<i32>, word: u32, low: vec4<u32>, high: vec4<u32>) -> 
   );
 }
 
-// The digits' sums put together. Of 32 products a digit's sum has at most 19 bits, so that two of them fit 32 bits.
+// The digits' sums combined. Of 32 products a digit's sum has at most 19 bits, so that two of them fit 32 bits.
 fn total(sums: vec4<i32>) -> f32 {
   return fma(f32(sums.w * 256 + sums.z), 65536.0, f32(sums.y * 256 + sums.x));
 }
@@ -75,13 +75,13 @@ fn group_sums(start: vec4<u32>, start_of_scales: u32, group: u32) -> Sums {
   return totals * vec4(unpack2x16float(scale.x), unpack2x16float(scale.y));
 }
 
-// This lane's part of the rows from first_row on; the last row takes the place of those that do not exist.
+// This lane's part of the rows from first_row on; past the last row, the last one is read again.
 fn row_sums(first_row: u32, local_index: u32) -> Sums {
   let groups = params.stride / 32u;
   let start = min(vec4(first_row) + vec4(0u, 1u, 2u, 3u), vec4(params.rows - 1u)) * groups;
   let start_of_scales = first_row / ROWS_PER_WORKGROUP * groups;
   var sums = Sums(0.0);
-  for (var step = 0u; step < FULL_STEPS; step++) { // two groups, so that their loads are under way together
+  for (var step = 0u; step < FULL_STEPS; step++) { // two groups, so that their loads are in flight together
     let group = 2u * step * WORKGROUP_SIZE + local_index;
     sums += group_sums(start, start_of_scales, group);
     sums += group_sums(start, start_of_scales, group + WORKGROUP_SIZE);

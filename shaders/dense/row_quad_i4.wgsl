@@ -49,7 +49,7 @@ fn half_sums(at: vec4<u32>, columns: Columns) -> Sums {
   return vec4(half_sum(at.x, columns), half_sum(at.y, columns), half_sum(at.z, columns), half_sum(at.w, columns));
 }
 
-// This lane's part of the rows from first_row on; the last row takes the place of those that do not exist.
+// This lane's part of the rows from first_row on; past the last row, the last one is read again.
 fn row_sums(first_row: u32, local_index: u32) -> Sums {
   let halves = params.stride / 16u;
   let start = min(vec4(first_row) + vec4(0u, 1u, 2u, 3u), vec4(params.rows - 1u)) * halves;

@@ -1,4 +1,4 @@
-// dense/sampled_product: the product where h is not 0, and 0 elsewhere, a tile per workgroup: every product is worked out,
+// dense/sampled_product: the product where h is not 0, and 0 elsewhere, a tile per workgroup: every product is computed,
 // and most are thrown away.
 // Source: TwELL paper, what it says to listing 5 of long rows; GEMM as in every BLAS. Differs: every row, in f32.
 // Lanes: any; subgroups are not used.

@@ -16,7 +16,7 @@ fn finish_four(token: u32, neuron: u32, sums: Sums) {
   if (token >= params.m || neuron >= params.c_stride) {
     return;
   }
-  // h is 0 behind the last neuron.
+  // h is 0 past the last neuron.
   let h = four_of_h((token * params.h_stride + neuron) / 4u);
   products[(token * params.c_stride + neuron) / 4u] = bf16_pairs(select(h * sums, vec4(0.0), h == vec4(0.0)));
 }

@@ -5,7 +5,7 @@
 // Columns 4 i .. 4 i + 3. The buffer ends on 16 bytes.
 @group(0) @binding(2) var<storage, read> x: array<vec4<f32>>;
 
-// x of four columns, with 0 behind the last one: there stands a 0, which must not meet an infinity.
+// x of four columns, with 0 past the last one, where a 0 is stored, which must not meet an infinity.
 fn inside(four: vec4<f32>, first_column: u32) -> vec4<f32> {
   return select(vec4(0.0), four, vec4(first_column) + vec4(0u, 1u, 2u, 3u) < vec4(params.cols));
 }

@@ -1,7 +1,7 @@
 // ec-csr/rows_1: what one lane adds up of a block of one row.
 // Gives: lane_sum_1.
 //
-// Padding is a value of 0 in a column where the row has nothing. It is told by its value, so that Inf and NaN in x
+// Padding is a value of 0 in a column where the row has nothing. It is recognised by its value, so that Inf and NaN in x
 // never meet it; by == 0, since != is false for NaN on some devices.
 
 // include ec-csr/sets.wgsl: BlockSet, x, LANES, VECTOR_SIZE, walk_of, place_of, gather, columns_after
@@ -31,7 +31,7 @@ fn lane_sum_1(blocks: BlockSet, block: u32, lane: u32) -> f32 {
   var sum = 0.0;
   var first = 0u;
   if (VECTOR_SIZE == 4u && walk.segments > 0u) {
-    // While a segment computes, the next is on its way; two per turn. Behind the last, the last is loaded again.
+    // While a segment computes, the next is in flight; two per turn. Past the last, the last is loaded again.
     var even = segment_1(blocks, walk.place);
     var s = 0u;
     for (; s + 2u <= walk.segments; s += 2u) {

@@ -1,7 +1,7 @@
 // ec-csr/rows_2: what one lane adds up of a block of two rows; every gather of x feeds both.
 // Gives: lane_sums_2.
 //
-// Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it;
+// Padding is a column of zeros. It is recognised by its values, so that Inf and NaN in x never meet it;
 // by == 0, since != is false for NaN on some devices.
 
 // include ec-csr/sets.wgsl: BlockSet, x, LANES, VECTOR_SIZE, walk_of, place_of, gather, columns_after
@@ -33,7 +33,7 @@ fn lane_sums_2(blocks: BlockSet, block: u32, lane: u32) -> vec2<f32> {
   var sums = vec2(0.0);
   var first = 0u;
   if (VECTOR_SIZE == 4u && walk.segments > 0u) {
-    // While a segment computes, the next is on its way; two per turn. Behind the last, the last is loaded again.
+    // While a segment computes, the next is in flight; two per turn. Past the last, the last is loaded again.
     var even = segment_2(blocks, walk.place);
     var s = 0u;
     for (; s + 2u <= walk.segments; s += 2u) {

@@ -6,7 +6,7 @@
 // takes the columns i, i + LANES, i + 2 LANES and i + 3 LANES of a segment in the order of memory. Neighbouring lanes then
 // load neighbouring values, and mostly gather neighbours in x.
 //
-// Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it.
+// Padding is a column of zeros. It is recognised by its values, so that Inf and NaN in x never meet it.
 
 // include ec-csr/sets.wgsl: BlockSet, blockPtr, x, LANES, Walk, walk_of, place_of, gather, base_at
 // include ec-csr/arrays.wgsl: PackedDeltas, packed_deltas, sum_of_deltas, delta_at, PackedEight, packed_eight, unpacked_eight,
@@ -50,7 +50,7 @@ fn chunks_8(blocks: BlockSet, segment: u32, lane: u32) -> Chunks8 {
   );
 }
 
-// `columns`: where the lanes of the layout stand in front of the segment; they move on to its last columns.
+// `columns`: where the lanes of the layout are before the segment; they move on to its last columns.
 fn add_chunks_8(s: Chunks8, lane: u32, columns: ptr<function, vec4<u32>>, sums: ptr<function, mat2x4<f32>>) {
   let count = vec4(lane, lane + LANES, lane + 2u * LANES, lane + 3u * LANES) % 4u + 1u;
   // step: gather

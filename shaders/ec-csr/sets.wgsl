@@ -29,7 +29,7 @@ struct Params {
 
 // Lanes that share a block by its layout, a power of two up to 32.
 override LANES: u32 = 32u;
-// Neighbouring columns of a lane in memory. Behind these segments lie, lane after lane, columns that fill none.
+// Neighbouring columns of a lane in memory. After these segments lie, lane after lane, columns that fill none.
 override VECTOR_SIZE: u32 = 4u;
 // How many sets there are. Known beforehand, so that the search among them is unrolled.
 override SETS: u32 = 8u;
@@ -87,7 +87,7 @@ fn gather(columns: vec4<u32>) -> vec4<f32> {
   return vec4(x[columns.x], x[columns.y], x[columns.z], x[columns.w]);
 }
 
-// Running sums: the columns behind the steps, counted from `column`, which moves on to the last of them.
+// Running sums: the columns after the steps, counted from `column`, which moves on to the last of them.
 fn columns_after(column: ptr<function, u32>, steps: vec4<u32>) -> vec4<u32> {
   let a = *column + steps.x;
   let b = a + steps.y;

@@ -82,7 +82,7 @@ fn main(
       break;
     }
     let own_slots = task_slots;
-    // The next one is on its way while this one computes. Past the last, the last one again.
+    // The next one is in flight while this one computes. Past the last, the last one again.
     let next = first_task + min(t + 1u, TASKS - 1u);
     task = lists[WORKGROUPS + next];
     task_slots = slots[next];

@@ -12,7 +12,7 @@
 // include ec-csr/task_rows.wgsl: Task, task_of, task_sum_1, task_sums_2, task_sums_4, task_sums_8
 // include ec-csr/block_sums.wgsl: give_1, give_2, give_4, give_8
 
-// Three lists, one behind the other:
+// Three lists, one after the other:
 // - of every workgroup: its first place in places, its first row in the last list, and how many rows it has;
 // - TASKS tasks for every share of every workgroup, those past its last without columns;
 // - of every row, workgroup by workgroup: the row, where its sums begin in the memory of the workgroup, and where they end.
@@ -55,7 +55,7 @@ fn goal_of(first: u32, rows: u32, lane: u32) -> u32 {
   return target_of(first + (lane & (rows - 1u)));
 }
 
-// In a subgroup narrower than 32 every lane takes the place of several, one after the other.
+// In a subgroup narrower than 32 every lane does the work of several, one after the other.
 fn compute_1(task: Task, first: u32, lane: u32, lanes: u32) {
   let goal = goal_of(first, 1u, lane);
   var sum = 0.0;

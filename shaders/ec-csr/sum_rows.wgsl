@@ -12,7 +12,7 @@ struct RowParams {
 @group(0) @binding(0) var<uniform> params: RowParams;
 // Partial sums before row i; rows + 1 of them.
 @group(0) @binding(1) var<storage, read> partialPtr: array<u32>;
-// The sums of all blocks, those of one row behind each other.
+// The sums of all blocks, those of one row one after the other.
 @group(0) @binding(2) var<storage, read> partials: array<f32>;
 // One sum per row.
 @group(0) @binding(3) var<storage, read_write> y: array<f32>;
@@ -32,7 +32,7 @@ fn main(
   }
   let end = partialPtr[row + 1u];
   var sum = 0.0;
-  // Four at a time, so that their loads are under way together; added one by one, in their order.
+  // Four at a time, so that their loads are in flight together; added one by one, in their order.
   for (var i = partialPtr[row]; i < end; i += 4u) {
     let last = end - 1u;
     let four = vec4(partials[i], partials[min(i + 1u, last)], partials[min(i + 2u, last)], partials[min(i + 3u, last)]);

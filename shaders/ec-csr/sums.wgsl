@@ -5,7 +5,7 @@
 
 // Per row of a block, in the order of rowIndices: the place of its sum among the partial sums of all rows.
 @group(0) @binding(5) var<storage, read> places: array<u32>;
-// The sums, those of one row behind each other.
+// The sums, those of one row one after the other.
 @group(0) @binding(7) var<storage, read_write> partials: array<f32>;
 
 // Where the sum of a block row goes.

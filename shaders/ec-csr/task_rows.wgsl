@@ -5,7 +5,7 @@
 // A task says where the arrays of its block begin, so that nothing has to be read to find them. Loops and loads are those
 // of a prototype, whose time does not carry over to the loops of ec-csr/rows_1 to rows_8: docs/performance-log.md.
 //
-// Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it.
+// Padding is a column of zeros. It is recognised by its values, so that Inf and NaN in x never meet it.
 
 // include ec-csr/bases.wgsl#16: base_at
 // include ec-csr/x.wgsl#in_eights or #cached: x_at
@@ -17,7 +17,7 @@
 // The same buffer as values with four values per element.
 @group(0) @binding(4) var<storage, read> values_by_four: array<vec2<u32>>;
 
-// Segments of blocks of one and of two rows that are under way together: 1, 2 or 4.
+// Segments of blocks of one and of two rows that are in flight together: 1, 2 or 4.
 override SEGMENTS: u32 = 1u;
 
 struct Task {
@@ -38,7 +38,7 @@ fn sum_of_four(deltas: u32, count: u32) -> u32 {
   return dot4U8Packed(deltas, 0x01010101u >> (32u - 8u * count));
 }
 
-// The columns behind four deltas, counted from `column`, which moves on to the last of them.
+// The columns after four deltas, counted from `column`, which moves on to the last of them.
 fn columns_behind(deltas: u32, column: ptr<function, u32>) -> vec4<u32> {
   let a = *column + (deltas & 255u);
   let b = a + ((deltas >> 8u) & 255u);
@@ -77,7 +77,7 @@ fn products_of_four(four: Four, column: ptr<function, u32>) -> f32 {
   return dot(v, select(vec4(x_at(at.x), x_at(at.y), x_at(at.z), x_at(at.w)), vec4(0.0), v == vec4(0.0)));
 }
 
-// A column behind the segments: four deltas and two values, with those of neighbours.
+// A column after the segments: four deltas and two values, with those of neighbours.
 struct Single {
   deltas: u32,
   values: u32,
@@ -103,7 +103,7 @@ fn task_sum_1(task: Task, lane: u32) -> f32 {
   let segments = task.columns / 4u;
   var column = base_at(task.bases_at + lane);
   var sum = 0.0;
-  // What is left behind the segments is loaded first: up to three columns.
+  // What is left after the segments is loaded first: up to three columns.
   let left = task.columns - 4u * segments;
   let single_a = load_single(task, 128u * segments + lane, left > 0u);
   let single_b = load_single(task, 128u * segments + 32u + lane, left > 1u);
@@ -259,7 +259,7 @@ fn task_sums_8(task: Task, lane: u32) -> mat2x4<f32> {
   let count = lane % 4u + 1u;
   let segments = task.columns / 4u;
   let eights_at = task.fours_at / 2u;
-  // The other half is on its way while one computes. Past the last segment, the last one again.
+  // The other half is in flight while one computes. Past the last segment, the last one again.
   var ab = load_half(task.deltas_at, eights_at, 0u, lane);
   for (var s = 0u; s < segments; s++) {
     let cd = load_half(task.deltas_at + 32u * s, eights_at + 128u * s, 1u, lane);

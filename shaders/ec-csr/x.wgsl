@@ -45,7 +45,7 @@ fn keep_copy(copy: u32, local_index: u32, element: f32) {
   }
 }
 
-// Eight loads that are under way together.
+// Eight loads that are in flight together.
 fn copy_eight(copy: u32, local_index: u32) {
   let a = load_copy(copy, local_index);
   let b = load_copy(copy + 1u, local_index);
@@ -65,7 +65,7 @@ fn copy_eight(copy: u32, local_index: u32) {
   keep_copy(copy + 7u, local_index, h);
 }
 
-// Called by all lanes of the workgroup, and to be followed by a barrier. The first eight stand in no loop.
+// Called by all lanes of the workgroup, and to be followed by a barrier. The first eight are outside the loop.
 fn copy_x(local_index: u32) {
   copy_eight(0u, local_index);
   for (var copy = 8u; copy < COPIES; copy += 8u) {

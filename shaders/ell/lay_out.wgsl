@@ -1,4 +1,4 @@
-// ell/lay_out: packed rows as the arrays of ELL, slot by slot so that neighbouring rows stand side by side, a lane for two
+// ell/lay_out: packed rows as the arrays of ELL, slot by slot so that neighbouring rows are side by side, a lane for two
 // places.
 // Source: ELLPACK-R as Vazquez, Fernandez and Garzon 2011 define it. Differs: a pass of its own, so that no two lanes write
 // into a word.

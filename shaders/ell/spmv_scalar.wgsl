@@ -22,7 +22,7 @@ struct Params {
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 64u;
 
-// Slots whose loads are under way together.
+// Slots whose loads are in flight together.
 const SLOTS_PER_TURN = 8u;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

@@ -1,4 +1,4 @@
-// hybrid/block_sizes: sizes of what is worked out with the entries of a hybrid and rows of x, y or weights.
+// hybrid/block_sizes: sizes of what is computed with the entries of a hybrid and rows of x, y or weights.
 // Gives: params.
 
 struct Params {

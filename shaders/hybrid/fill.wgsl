@@ -1,7 +1,7 @@
 // hybrid/fill: the slots or the tail of a hybrid with the pattern of another one, h, and values out of rows in full, a lane
 // for two elements.
-// Source: TwELL paper, listing 5. Differs: the values lie there in full, where the listing works each of them out as a
-// product; long rows are filled as well; an element of h that holds 0, told by its bits, stays 0.
+// Source: TwELL paper, listing 5. Differs: the values lie there in full, where the listing computes each of them as a
+// product; long rows are filled as well; an element of h that holds 0, recognised by its bits, stays 0.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(elements / 2 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
@@ -11,7 +11,7 @@
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 128u;
 
-// What h holds, two bf16 each, the first in the lower half; 0 behind the last.
+// What h holds, two bf16 each, the first in the lower half; 0 past the last.
 @group(0) @binding(1) var<storage, read> held: array<u32>;
 // The bits of an f32 for every cell, one row after the other.
 @group(0) @binding(3) var<storage, read> full: array<u32>;

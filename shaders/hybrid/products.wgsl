@@ -1,11 +1,11 @@
 // hybrid/products: for every non-zero of a token, the product of the token's row with a neuron's, listed in workgroup memory
-// and worked out by several lanes each.
+// and computed by several lanes each.
 // Step 0: the products, into one plane. Step 1: what flows back through every entry, with the products and what step 0 left
 // in a plane: h, its dhu and its dhg into the first three planes. Step 2: the stored value times the product, into the
 // first plane. Step 3: the same, and the product itself into the second.
 // Cells of the tail that hold 0 are left out: nobody reads their places.
-// Source: TwELL paper, Algorithm 3, listing 5 and equation 4. Differs: rows of the tail are worked out like the others, where they are
-// not 0; products stay in f32.
+// Source: TwELL paper, Algorithm 3, listing 5 and equation 4. Differs: rows of the tail are computed like the others, where
+// they are not 0; products stay in f32.
 // Gives: WORKGROUP_SIZE.
 
 // include common/workgroup_index.wgsl: workgroup_index
@@ -27,7 +27,7 @@ override FULL_STEPS: u32 = 0u;
 // Planes of all entries.
 @group(0) @binding(8) var<storage, read_write> flow: array<f32>;
 
-// Which entries of the row are worked out next.
+// Which entries of the row are computed next.
 var<workgroup> list: array<u32, WORKGROUP_SIZE>;
 
 // Lists the entries among the row's places from `first` on, one place for each lane, and says how many there are. Called by
@@ -54,7 +54,7 @@ fn dot_part(token: u32, neuron: u32, lane: u32, lanes: u32) -> f32 {
   let of_token = token * eights;
   let of_neuron = neuron * eights;
   var sums = vec4<f32>();
-  // Counted one by one up to an override, so that all their loads are under way together.
+  // Counted one by one up to an override, so that all their loads are in flight together.
   for (var step = 0u; step < FULL_STEPS; step++) {
     let eight = step * lanes + lane;
     sums = add_eight(of_tokens[of_token + eight], of_neurons[of_neuron + eight], sums);

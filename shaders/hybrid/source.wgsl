@@ -9,7 +9,7 @@
 // The bits of an f32 for every cell, one row after the other.
 @group(0) @binding(1) var<storage, read> hidden: array<u32>;
 
-// What stands at a place of a row.
+// What is at a place of a row.
 struct Source {
   is_used: bool,
   column: u32,
@@ -40,7 +40,7 @@ fn source_cell(row: u32, column: u32) -> u32 {
 // Tile rows one after the other: the count, then bf16 bits above a column of 16 bits.
 @group(0) @binding(1) var<storage, read> words: array<u32>;
 
-// What stands at a place of a row.
+// What is at a place of a row.
 struct Source {
   is_used: bool,
   column: u32,
@@ -94,7 +94,7 @@ fn source_cell(row: u32, column: u32) -> u32 {
 // include hybrid/pattern.wgsl: NO_ENTRY, entry_in
 // include hybrid/factors.wgsl#stored: value_bits
 
-// What stands at a place of a row.
+// What is at a place of a row.
 struct Source {
   is_used: bool,
   column: u32,

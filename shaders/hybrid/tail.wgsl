@@ -1,6 +1,6 @@
 // hybrid/tail: the tail of a hybrid that is made, a lane for two cells.
-// Source: TwELL paper, listing 4, and listing 7 where it is transposed. Differs: a pass of its own, so that no two lanes write into a
-// word.
+// Source: TwELL paper, listing 4, and listing 7 where it is transposed. Differs: a pass of its own, so that no two lanes
+// write into a word.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(tail_capacity * cols_out / 2 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
@@ -11,7 +11,7 @@
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 128u;
 
-// A cell as the bits of a bf16: 0 in rows that are free, and behind the last.
+// A cell as the bits of a bf16: 0 in rows that are free, and past the last.
 fn tail_cell(cell: u32) -> u32 {
   if (cell >= params.tail_capacity * params.cols_out) {
     return 0u;

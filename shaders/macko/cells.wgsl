@@ -7,7 +7,7 @@
 @group(0) @binding(1) var<storage, read> cells: array<vec4<u32>>;
 
 // Which of columns 4 four .. 4 four + 3 of a row are not 0, the first in the lowest bit; none past the last column. Without
-// a branch, so that several of these loads are under way at once.
+// a branch, so that several of these loads are in flight at once.
 fn find_four(row: u32, four: u32) -> u32 {
   let is_there = row < params.rows && 4u * four < params.cols;
   let quad = cells[select(0u, row * (params.cols / 4u) + four, is_there)] & vec4(0x7fffffffu);
@@ -22,7 +22,7 @@ fn find_four(row: u32, four: u32) -> u32 {
 @group(0) @binding(1) var<storage, read> cells: array<u32>;
 
 // Which of columns 4 four .. 4 four + 3 of a row are not 0, the first in the lowest bit; none past the last column. Without
-// a branch, so that several of these loads are under way at once.
+// a branch, so that several of these loads are in flight at once.
 fn find_four(row: u32, four: u32) -> u32 {
   let columns = 4u * four + vec4(0u, 1u, 2u, 3u);
   let are_there = vec4(row < params.rows) & (columns < vec4(params.cols));

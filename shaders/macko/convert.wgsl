@@ -14,7 +14,7 @@
 @group(0) @binding(2) var<storage, read> masks: array<u32>;
 // Entries of the row in front of these 32 columns, likewise.
 @group(0) @binding(3) var<storage, read> starts: array<u32>;
-// First entry of each row, and behind them the number of all entries; read alone, but it shares its buffer with what is written.
+// First entry of each row, and after them the number of all entries; read alone, but it shares its buffer with what is written.
 @group(0) @binding(4) var<storage, read_write> indptr: array<u32>;
 // Column gap - 1 of all entries, the first in the lowest bits.
 @group(0) @binding(6) var<storage, read_write> deltas: array<u32>;
@@ -31,9 +31,9 @@ const NOWHERE = 0xffffffffu;
 // How far a row has been taken apart.
 struct Cursor {
   row: u32,
-  end: u32, // the entry behind the last of the row
+  end: u32, // the entry past the last of the row
   passed: u32, // columns up to the last entry
-  word: u32, // which 32 columns of the row are under way
+  word: u32, // which 32 columns of the row are next
   left: u32, // the non-zeros among these that no entry has reached
 }
 
@@ -135,7 +135,7 @@ fn main(
   var cursor = Cursor(0u, first, 0u, 0u, 0u);
   var word = 0u;
   for (var eight = first / 8u; eight < (first + ENTRIES_PER_LANE) / 8u; eight++) {
-    // First where eight values lie, then the values: all these loads are under way at once.
+    // First where eight values lie, then the values: all these loads are in flight at once.
     var low = vec4(NOWHERE);
     var high = vec4(NOWHERE);
     for (var i = 0u; i < 8u; i++) {

@@ -9,7 +9,7 @@
 
 // Entries of each row.
 @group(0) @binding(1) var<storage, read> counts: array<u32>;
-// First entry of each row, and behind them the number of all entries.
+// First entry of each row, and after them the number of all entries.
 @group(0) @binding(2) var<storage, read_write> indptr: array<u32>;
 
 // Lanes per workgroup, a power of two.

@@ -1,5 +1,5 @@
-// macko/gemm_by_row: Y = X A^T for up to 16 tokens, several lanes per row, with four tokens side by side in x. Column of an entry: the
-// stored gaps of the row up to and with it, plus its ordinal in the row.
+// macko/gemm_by_row: Y = X A^T for up to 16 tokens, several lanes per row, with four tokens side by side in x. Column of an
+// entry: the stored gaps of the row up to and with it, plus its ordinal in the row.
 // Source: MACKO paper, section 4.4. Differs: several vectors at a time, so that a column is found once for all of them; without
 // subgroups, a workgroup per row.
 // Gives: params, y.

@@ -27,7 +27,7 @@ fn gather(columns: vec4<u32>) -> vec4<f32> {
   return vec4(x_at(columns.x), x_at(columns.y), x_at(columns.z), x_at(columns.w));
 }
 
-// A group whose entries all belong to the row. Entry i stands in column base + prefix of i.
+// A group whose entries all belong to the row. Entry i is in column base + prefix of i.
 fn group_sum(values: Eight, prefix: Prefix, base: u32) -> f32 {
   return dot(values.low, gather(prefix.low + base)) + dot(values.high, gather(prefix.high + base));
 }
@@ -49,7 +49,7 @@ fn edge_sum(values: Eight, prefix: Prefix, base: u32, ordinal: u32, count: u32) 
 
 // include common/token_products.wgsl: eight_sum, some_sum
 
-// A group whose entries all belong to the row. Entry i stands in column base + prefix of i.
+// A group whose entries all belong to the row. Entry i is in column base + prefix of i.
 fn group_sum(values: Eight, prefix: Prefix, base: u32) -> Sum {
   return eight_sum(values, prefix.low + base, prefix.high + base);
 }

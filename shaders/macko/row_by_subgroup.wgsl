@@ -27,9 +27,9 @@ fn inclusive_scan(value: u32, lane: u32) -> u32 {
 }
 
 // variant walk: a group of eight entries per lane and step.
-// Column of an entry = the stored gaps of the row up to and with it, plus its ordinal in the row: because a stored gap is one less
-// than the distance, the ordinals make up for all the ones. `walked` holds the gaps of the steps before, and for a part that
-// begins inside the row the columns that the entries in front of it have passed.
+// Column of an entry = the stored gaps of the row up to and with it, plus its ordinal in the row: because a stored gap is
+// one less than the distance, the ordinals make up for all the ones. `walked` holds the gaps of the steps before, and for a
+// part that begins inside the row the columns that the entries in front of it have passed.
 // Gives: Walk, row_sum, foreign_entries, rest_sum, scan_pair.
 // Takes: LARGEST_TOTAL, Sum, load_values, load_gaps, gap_total, edge_sum, gap_prefix, group_sum.
 
@@ -61,7 +61,7 @@ fn scan_pair(first: u32, second: u32, lane: u32, lanes: u32) -> PairScan {
 // The entries of a row or a part of it, and who walks it.
 struct Walk {
   begin: u32, // first entry
-  end: u32, // behind the last
+  end: u32, // past the last
   passed: u32, // columns of the row that are passed in front of it
   lane: u32,
   lanes: u32,
@@ -141,7 +141,7 @@ fn rest_sum(row: Walk, next: u32, before: Sum, walked: ptr<function, u32>) -> Su
   let lanes = row.lanes;
   var first = next;
   var sum = before;
-  // Four steps per turn, so that the loads of the second two are under way while the first two compute.
+  // Four steps per turn, so that the loads of the second two are in flight while the first two compute.
   for (; first + 4u * lanes <= end / 8u; first += 4u * lanes) {
     sum += inner_steps(row, first, walked);
     sum += inner_steps(row, first + 2u * lanes, walked);

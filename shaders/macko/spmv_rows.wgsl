@@ -63,7 +63,7 @@ fn early_pair(row: Walk, first: u32, a: Step, b: Step, walked: ptr<function, u32
     + edge_sum(unpacked_values(b.values), gap_prefix(gaps_b), base_b, ordinal_b, count);
 }
 
-// One step behind the first, which may touch the row's end.
+// One step after the first, which may touch the row's end.
 fn early_step(row: Walk, first: u32, step: Step, walked: ptr<function, u32>) -> Sum {
   let group = first + row.lane;
   let gaps = split_gaps(step.gaps, group, 0u);

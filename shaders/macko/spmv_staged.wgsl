@@ -1,9 +1,9 @@
-// macko/spmv_staged: y = A x, an equal share of the entries per subgroup, x in workgroup memory as f32 or f16. Where x is too wide for
-// that: panels of columns whose x fits, one after the other; another pass adds up their sums.
-// Source: MACKO paper, section 4.4; column panels as in cache-blocked SpMV (Nishtala et al. 2007). Differs: x in workgroup memory,
-// where a gather takes fewer turns than in the cache; shares instead of rows, as in Merrill and Garland's merge-based SpMV (2016),
-// so that no subgroup waits for a long row; two steps share one scan by shuffles; row edges masked by ordinal, so that Inf and NaN
-// in x reach no other row; panels cut rows on the host, and rows keep their order in memory.
+// macko/spmv_staged: y = A x, an equal share of the entries per subgroup, x in workgroup memory as f32 or f16. Where x is
+// too wide for that: panels of columns whose x fits, one after the other; another pass adds up their sums.
+// Source: MACKO paper, section 4.4; column panels as in cache-blocked SpMV (Nishtala et al. 2007). Differs: x in workgroup
+// memory, where a gather takes fewer turns than in the cache; shares instead of rows, as in Merrill and Garland's
+// merge-based SpMV (2016), so that no subgroup waits for a long row; two steps share one scan by shuffles; row edges masked
+// by ordinal, so that Inf and NaN in x reach no other row; panels cut rows on the host, and rows keep their order in memory.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = workgroups that the shares were made for.  Needs: subgroups.  Workgroup memory: 4 B or 2 B per column that is copied,
 //   at least 16 B per share.

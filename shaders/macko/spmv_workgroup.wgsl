@@ -1,5 +1,5 @@
 // macko/spmv_workgroup: y = A x, a team of lanes per row, scans and sums through workgroup memory.
-// Source: MACKO paper, section 4.4. Differs: a team of lanes in the place of the subgroup; four steps share one scan, so
+// Source: MACKO paper, section 4.4. Differs: a team of lanes in place of the subgroup; four steps share one scan, so
 // that a row meets few barriers; row edges masked by ordinal, so that Inf and NaN in x reach no other row.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / (WORKGROUP_SIZE / TEAM)), folded into y above 65535.  Needs: nothing.  Workgroup memory: 18 B per
@@ -85,12 +85,12 @@ struct Row {
   end: u32,
 }
 
-// Without entries behind the last row.
+// Without entries past the last row.
 fn row_at(row: u32) -> Row {
   return Row(indptr[min(row, params.rows)], indptr[min(row + 1u, params.rows)]);
 }
 
-// A lane's gaps in a group; none behind the row.
+// A lane's gaps in a group; none past the row.
 fn gaps_of(row: Row, group: u32) -> Gaps {
   if (8u * group >= row.end) {
     return Gaps();

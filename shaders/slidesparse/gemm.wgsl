@@ -53,7 +53,7 @@ fn four_columns(row: u32, column: u32) -> vec4<f32> {
   return select(vec4(0.0), vec4(left, right), column < params.cols);
 }
 
-// Four rows at four columns. The last row takes the place of those that do not exist; 0 past the last column.
+// Four rows at four columns. Past the last row, the last one is read again; 0 past the last column.
 fn load_b(row: u32, column: u32) -> Block {
   let last = params.rows - 1u;
   return block_of_lines(

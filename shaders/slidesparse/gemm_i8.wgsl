@@ -11,7 +11,7 @@
 // include common/gemm_staging.wgsl: Block, block_of_lines
 // include slidesparse/window_words.wgsl: window_words
 
-// Four rows at four windows. The last row takes the place of those that do not exist; 0 behind the end of a row.
+// Four rows at four windows. Past the last row, the last one is read again; 0 past the end of a row.
 fn load_b(row: u32, window: u32) -> Block {
   if (window >= params.stride) {
     return Block();

@@ -18,7 +18,7 @@ fn keep_word(token: u32, word: u32, bytes: u32) {
   if (word < WORDS) { row[word] = bytes; }
 }
 
-// Word i of the quantised row, 0 behind its end.
+// Word i of the quantised row, 0 past its end.
 fn bytes_at(i: u32) -> u32 {
   return select(0u, row[min(i, WORDS - 1u)], i < WORDS);
 }

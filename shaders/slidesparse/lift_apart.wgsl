@@ -1,5 +1,5 @@
 // slidesparse/lift_apart: the second of two passes: each window's four bytes out of a quantised row in memory, in one word.
-// Source: SlideSparse paper, section 4, the way that algorithm 1 replaces. Differs: a lane per word, words behind each other.
+// Source: SlideSparse paper, section 4, the way that algorithm 1 replaces. Differs: a lane per word, words one after the other.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(tokens * words / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
@@ -13,9 +13,9 @@ struct Params {
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
-// The words of every row, four bytes each, the lowest first; behind them the bits of every row's scale.
+// The words of every row, four bytes each, the lowest first; after them the bits of every row's scale.
 @group(0) @binding(1) var<storage, read> quantised: array<u32>;
-// A word for every window of every row; behind them the scales.
+// A word for every window of every row; after them the scales.
 @group(0) @binding(2) var<storage, read_write> y: array<u32>;
 
 // Lanes per workgroup.
@@ -23,7 +23,7 @@ override WORKGROUP_SIZE: u32 = 256u;
 // N - 1 windows to a group of 2 N columns.
 override WINDOWS_PER_GROUP: u32 = 3u;
 
-// Word i of a token's row, 0 behind its end.
+// Word i of a token's row, 0 past its end.
 fn bytes_at(token: u32, i: u32) -> u32 {
   return select(0u, quantised[token * params.packed + min(i, params.packed - 1u)], i < params.packed);
 }

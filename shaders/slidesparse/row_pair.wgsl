@@ -61,7 +61,7 @@ fn guarded_sums(rows: vec2<u32>, local_index: u32) -> vec2<f32> {
   return sums;
 }
 
-// This lane's part of rows first_row and first_row + 1; the last row takes the place of one that does not exist.
+// This lane's part of rows first_row and first_row + 1; past the last row, the last one is read again.
 fn row_pair(first_row: u32, local_index: u32) -> vec2<f32> {
   let pairs = params.windows / 2u;
   let second_row = min(first_row + 1u, params.rows - 1u);

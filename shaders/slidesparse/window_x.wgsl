@@ -1,6 +1,6 @@
 // slidesparse/window_x: the four columns of x that a window sees.
 
-// variant fours: x for 2:4, whose windows stand side by side: window w sees columns 4 w .. 4 w + 3.
+// variant fours: x for 2:4, whose windows are side by side: window w sees columns 4 w .. 4 w + 3.
 // Gives: window_x.
 
 // Columns 4 i .. 4 i + 3. The buffer ends on 16 bytes.

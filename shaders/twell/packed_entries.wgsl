@@ -17,12 +17,12 @@ fn overflows_at(token: u32, place: u32) -> bool {
   return place % params.slots == 0u && words[token * params.tiles * params.slots + place] >= params.slots;
 }
 
-// What stands at a place of a token, tile row by tile row.
+// What is at a place of a token, tile row by tile row.
 fn entry_at(token: u32, place: u32) -> Entry {
   let first = token * params.tiles * params.slots;
   let slot = place % params.slots;
   let count = words[first + place - slot];
-  let word = words[first + place]; // under way together with the count
+  let word = words[first + place]; // in flight together with the count
   if (slot - 1u >= count) { // wraps around for the count itself
     return Entry();
   }

@@ -15,7 +15,7 @@ struct Params {
 // One sum per row.
 @group(0) @binding(3) var<storage, read_write> y: array<f32>;
 
-// This lane's part of a row: every `lanes`-th word. Neighbouring lanes read neighbours, and words behind the count of
+// This lane's part of a row: every `lanes`-th word. Neighbouring lanes read neighbours, and words past the count of
 // their tile row are left where they are.
 fn row_part(row: u32, lane: u32, lanes: u32) -> f32 {
   let per_row = params.tiles * params.slots;

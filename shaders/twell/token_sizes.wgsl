@@ -1,4 +1,4 @@
-// twell/token_sizes: sizes of what is worked out token by token.
+// twell/token_sizes: sizes of what is computed token by token.
 // Gives: params.
 
 struct Params {

@@ -24,7 +24,7 @@ fn dot_part(token: u32, neuron: u32, lane: u32, lanes: u32) -> f32 {
   let of_token = token * eights;
   let of_neuron = neuron * eights;
   var sums = vec4<f32>();
-  // Counted one by one up to an override, so that all their loads are under way together.
+  // Counted one by one up to an override, so that all their loads are in flight together.
   for (var step = 0u; step < FULL_STEPS; step++) {
     let eight = step * lanes + lane;
     sums = add_eight(x[of_token + eight], wu[of_neuron + eight], sums);

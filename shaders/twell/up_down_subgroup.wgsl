@@ -1,6 +1,6 @@
 // twell/up_down_subgroup: y = (h * x Wu^T) Wd, a workgroup per token: subgroups take turns with neurons on the way up,
 // neighbouring lanes take neighbouring columns on the way down.
-// Source: TwELL paper, Algorithm 2. Differs: the non-zeros of a token are listed first and worked out side by side.
+// Source: TwELL paper, Algorithm 2. Differs: the non-zeros of a token are listed first and computed side by side.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: subgroups.  Workgroup memory: 40 B per lane.
 // Gives: WORKGROUP_SIZE.

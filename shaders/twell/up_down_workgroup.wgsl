@@ -1,6 +1,6 @@
 // twell/up_down_workgroup: y = (h * x Wu^T) Wd, a workgroup per token: teams of 32 lanes take turns with neurons on the way
 // up, neighbouring lanes take neighbouring columns on the way down.
-// Source: TwELL paper, Algorithm 2. Differs: the non-zeros of a token are listed first and worked out side by side.
+// Source: TwELL paper, Algorithm 2. Differs: the non-zeros of a token are listed first and computed side by side.
 // Lanes: a multiple of 32; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 44 B per lane.
 // Gives: WORKGROUP_SIZE.

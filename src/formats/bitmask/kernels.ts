@@ -22,7 +22,7 @@ const WORKGROUP_KERNEL_BYTES_PER_LANE = 4;
 
 /**
  * Columns in which a group of values that has not been found in 32 is looked for once more before it is walked value by
- * value. Where hardly any eight values stand in 64 columns, below a density of about 1/8, that is in vain.
+ * value. Below a density of about 1/8, hardly any eight values lie within 64 columns, and that is in vain.
  */
 const AGAIN_COLUMNS = 64;
 const AGAIN_CHOICE: Choice = { kind: 'one-of', name: 'columns', start: AGAIN_COLUMNS, values: [AGAIN_COLUMNS, 32] };
@@ -32,7 +32,7 @@ function piecesOf(e: BitmaskEncoded): readonly ShaderModule[] {
   return [values.variants[e.valueType], groupColumnsShader.variants[e.cols > NARROW_COLUMNS ? 32 : 16]];
 }
 
-/** All but the columns of groups, which are worked out for a plan alone. */
+/** All but the columns of groups, which are only computed for a plan. */
 function buffers(e: BitmaskEncoded, rowPtr = e.rowPtr): SpmvBuffers {
   return {
     rows: e.rows,

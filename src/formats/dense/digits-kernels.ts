@@ -17,11 +17,11 @@ import type { DenseEncoded } from './layout.ts';
 
 /** Rows of a workgroup, as in shaders/dense/row_quad_digits.wgsl. */
 const ROWS = 4;
-/** Groups that a lane takes in a step there. */
+/** Groups per lane and step there. */
 const GROUPS_OF_STEP = 2;
 const MIN_LANES = 32;
 const MAX_LANES = 64;
-/** Columns that a workgroup of the first pass takes, as in shaders/dense/x_digits.wgsl. */
+/** Columns per workgroup of the first pass, as in shaders/dense/x_digits.wgsl. */
 const COLUMNS_OF_FIRST = 256;
 const DIGITS = 4;
 /** Groups whose digits lie interleaved, as in shaders/dense/digit_places.wgsl. */

@@ -37,12 +37,12 @@ function eightsOfTokens({ cols, valueType }: DenseEncoded): ShaderModule {
   return cols % 8 === 0 ? eightsShader.variants.eights : eightsShader.variants.ones;
 }
 
-/** Lanes that are in one subgroup whatever its size, as far as exchanging sums goes. */
+/** Lanes that exchange sums within one subgroup, whatever its size. */
 function clusterOf({ subgroupMinSize }: DeviceFacts): number {
   return Math.max(1, Math.min(subgroupMinSize, FEW_SUMS));
 }
 
-/** Why a device does not run a workgroup for every so many rows; null when it does. */
+/** Why a device does not run a workgroup per `rowsOfWorkgroup` rows; null when it does. */
 function tooManyRows(rows: number, rowsOfWorkgroup: number, { limits }: DeviceFacts): string | null {
   const workgroups = Math.ceil(rows / rowsOfWorkgroup);
   const most = limits.maxComputeWorkgroupsPerDimension;
@@ -50,7 +50,7 @@ function tooManyRows(rows: number, rowsOfWorkgroup: number, { limits }: DeviceFa
   return `${rows} rows take ${workgroups} workgroups, but this device runs at most ${most} in a dimension`;
 }
 
-/** Y = X W^T in one pass; `weightsFirst`: the weights are bound in front of x. */
+/** Y = X W^T in one pass; `weightsFirst`: the weights are bound before x. */
 function fewTokensPlan(
   e: DenseEncoded,
   tokens: number,
@@ -113,14 +113,14 @@ const MOST_TOKEN_LANES = 8;
 /** Without a trial. */
 const WIDE_LANES = 128;
 
-/** How tokens are shared out: so many to a lane, among so many groups of lanes, in so many turns. */
+/** How tokens are shared out: tokens per lane, groups of lanes, turns. */
 function wideTokens(tokens: number): { readonly ofLane: number; readonly groups: number; readonly turns: number } {
   const ofLane = Math.max(1, Math.min(WIDE_TOKENS, tokens));
   const groups = Math.min(MOST_TOKEN_LANES, 2 ** Math.ceil(Math.log2(Math.max(1, tokens / ofLane))));
   return { ofLane, groups, turns: Math.max(1, Math.ceil(tokens / (ofLane * groups))) };
 }
 
-/** Neighbouring lanes with the same tokens that are in one subgroup whatever its size. */
+/** Neighbouring lanes with the same tokens within one subgroup, whatever its size. */
 function wideCluster(groups: number, device: DeviceFacts): number {
   return Math.min(clusterOf(device), WIDE_BLOCK / groups);
 }
@@ -160,7 +160,7 @@ const AHEAD_LANES = 128;
 /** Compilers do better by some numbers of sums than by others: six tokens can take longer than seven. */
 const SPARE_CHOICE: Choice = { kind: 'one-of', name: 'spare tokens', start: 0, values: [0, 1] };
 
-/** How tokens are shared out: so many to a workgroup, in so many turns. */
+/** How tokens are shared out: tokens per workgroup, turns. */
 function aheadTokens(tokens: number): { readonly turns: number; readonly ofTurn: number } {
   const turns = Math.max(1, Math.ceil(tokens / AHEAD_TOKENS));
   return { turns, ofTurn: Math.max(1, Math.ceil(tokens / turns)) };
@@ -208,7 +208,7 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = {
   },
 };
 
-/** Products with so few tokens that reading the weights is what takes the time. */
+/** Products with so few tokens that reading the weights dominates. */
 export const fewTokensKernels: readonly KernelSpec<DenseEncoded>[] = [
   gemmFewKernel,
   gemmFewWideKernel,

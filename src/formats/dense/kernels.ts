@@ -18,7 +18,7 @@ import { trainingKernels } from './training-kernels.ts';
 const GROUP = 8;
 const MIN_LANES = 64;
 const MAX_LANES = 256;
-/** Fewer in i4, where a lane takes twice as many columns. */
+/** Fewer in i4, where a lane has twice as many columns. */
 const MAX_LANES_I4 = 128;
 
 /**
@@ -57,12 +57,12 @@ function buffers(e: DenseEncoded): SpmvBuffers {
   };
 }
 
-/** Columns that a lane takes at a time: 8, or in i4 half a group, whose 16 columns lie apart. */
+/** Columns per lane and step: 8, or in i4 half a group, whose 16 columns lie apart. */
 function columnsOfLane({ valueType }: DenseEncoded): number {
   return valueType === 'i4' ? Q4_GROUP / 2 : GROUP;
 }
 
-/** Parts of a row that a lane takes at a time and that have all their columns. */
+/** Parts of a row, each what a lane reads in a step, that have all their columns. */
 function wholeParts(e: DenseEncoded): number {
   return e.valueType === 'i4' ? 2 * Math.floor(e.cols / Q4_GROUP) : Math.floor(e.cols / GROUP);
 }

@@ -26,7 +26,7 @@ import { stagedKernel } from './staged-kernel.ts';
 
 /** Sets that the uniform has room for: up to two per granularity. */
 const MAX_SETS = 8;
-/** Elements of a set there, and of what stands before the sets. */
+/** Elements of a set there, and of what precedes the sets. */
 const SET_WORDS = 8;
 const HEAD_WORDS = 4;
 
@@ -50,7 +50,7 @@ const ROW_PASS_LANES = 64;
 
 /** How sums of several blocks meet in a row. */
 interface Meeting {
-  /** arrays beside those that every variant reads */
+  /** arrays besides those that every variant reads */
   buffers(e: EcCsrEncoded): readonly BufferPlan[];
   /** names at the bindings 5 and 7 of the pass over the blocks */
   readonly where: string;
@@ -107,7 +107,7 @@ interface Variant {
 
 /**
  * The kernel of one variant: a pass over all blocks, whatever their granularity, and a pass over the rows. One rounding
- * beside those of the sum, that of the product: adding 0, which padding and cleared sums do, is exact, so that every
+ * besides those of the sum, that of the product: adding 0, which padding and cleared sums do, is exact, so that every
  * order of n addends is within the bound of n - 1 additions.
  */
 function ecCsrKernel(variant: Variant): KernelSpec<EcCsrEncoded> {
@@ -191,7 +191,7 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
 const SUBGROUP_KERNEL_LANES = 128;
 const WORKGROUP_KERNEL_LANES = 64;
 
-/** A subgroup that is wider than a block takes several; a narrower one takes the place of several lanes in each. */
+/** A subgroup that is wider than a block takes several; in a narrower one, a lane does the work of several. */
 const lanesOfSubgroup = (e: EcCsrEncoded, device: DeviceFacts): number => Math.min(e.lanes, device.subgroupMaxSize);
 
 export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [

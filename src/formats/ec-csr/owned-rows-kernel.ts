@@ -21,11 +21,11 @@ import {
 const LANES = 256;
 /** Rows of a workgroup at most without a trial, where they are alike. */
 const ROWS = 8;
-/** Every workgroup has at most so many rows. */
+/** Most rows per workgroup. */
 const MOST_ROWS = NO_SLOT;
 /** So many workgroups at most without a trial: a dispatch has 65,535. */
 const MOST_WORKGROUPS = 2 ** 14;
-/** What a block takes beside its bytes, as bytes. */
+/** Cost of a block besides its bytes, in bytes. */
 const BLOCK_COST = 2000;
 
 /** A power of two, and a little more: whose shares come out more even is up to the matrix, and to how many processors there are. */

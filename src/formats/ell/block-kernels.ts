@@ -12,7 +12,7 @@ import { readRows, wordBytes } from './read-rows.ts';
 
 /**
  * The gate of a feed-forward block into ELL, for comparison with TwELL: the rows have to lie there in full before they can
- * be packed. Of the encoded matrix the kernel takes the shape and the slots of a row, which every row is given.
+ * be packed. The kernel uses the shape and the slots per row of the encoded matrix; every row has that many.
  */
 
 const LANES = 256;

@@ -25,7 +25,7 @@ import { storedIn } from './stored-parts.ts';
 
 /**
  * The gated feed-forward block at the activations that the hybrid stores: up and down, down alone, and the backward pass.
- * Entries are numbered: first the slots of all rows, then the cells of the tail; what is worked out for them lies in
+ * Entries are numbered: first the slots of all rows, then the cells of the tail; what is computed for them lies in
  * planes of f32 of that order. Inputs as src/core/operations/{feed-forward,training}.ts define them.
  */
 
@@ -161,7 +161,7 @@ function bothVariants(
   ];
 }
 
-/** Up and down for neurons that fired; with `isStoring`, x Wu stays in a plane behind the products. */
+/** Up and down for neurons that fired; with `isStoring`, x Wu stays in a plane after the products. */
 function upDown(name: string, title: string, isStoring: boolean): readonly KernelSpec<HybridEncoded>[] {
   return bothVariants({ name, operation: 'up-down', title, roundings: 3 }, (e, { width }, sharing) => ({
     steps: [
@@ -272,7 +272,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
         input('dy', e.rows * width),
         input('wd', e.cols * width),
         ...storedIn(e, ['values', ...PATTERN]),
-        // The places of entries alone are written.
+        // Only the places of entries are written.
         { ...output('products', 4 * entriesOf(e)), movedBytes: 4 * e.nnz },
       ],
     }),

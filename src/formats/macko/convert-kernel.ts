@@ -94,7 +94,7 @@ export const convertKernel: KernelSpec<MackoEncoded> = multiPassKernel({
   id: 'macko/convert',
   operation: 'convert',
   title: 'counted by rows, written by words',
-  // The scale of an i8 row takes a division, which devices round in their own way.
+  // The scale of an i8 row is a quotient, which devices round differently.
   only: { valueType: ['f16', 'f32'] },
   roundings: 1,
   needs: () => NEEDS,

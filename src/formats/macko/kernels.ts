@@ -28,7 +28,7 @@ const VALUES: Readonly<Record<MackoEncoded['valueType'], readonly ShaderModule[]
   i8: [values.variants.i8, rowScale.variants.at_6],
 };
 
-/** The variants of the files that read values, gaps and scales, which fit the arrays of this matrix. */
+/** How values, gaps and scales of this matrix are read. */
 function piecesOf(e: MackoEncoded): readonly ShaderModule[] {
   return [...VALUES[e.valueType], deltas.variants[e.deltaBits]];
 }
@@ -48,7 +48,7 @@ function buffers(e: MackoEncoded, xType: 'f32' | 'f16', indptr = e.indptr): Spmv
   };
 }
 
-/** A kernel by how it walks the matrix, and what it takes x as. */
+/** Name of a kernel, and the type of its x. */
 interface Walk {
   readonly id: string;
   readonly title: string;
