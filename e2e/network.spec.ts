@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { objections } from './objections.ts';
 
 /** A few images, one format and one way of pruning: the whole picture in seconds. */
 const PLACE = './#1/explore/network?x.images=20&x.prune=magnitude&x.formats=bitmask';
@@ -12,11 +12,6 @@ async function openNetwork(page: Page, address = PLACE): Promise<void> {
   await page.goto(address);
   // Every network has run.
   await expect(page.getByRole('button', { name: 'Everything has run' })).toBeVisible({ timeout: 90_000 });
-}
-
-async function objections(page: Page): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap((v) => v.nodes.map((node) => `${v.id}: ${node.html.slice(0, 120)}`));
 }
 
 test('runs unprompted, says what is smallest, and follows the cursor', async ({ page }) => {
