@@ -28,7 +28,7 @@ import {
   sortedRows,
 } from '../../src/kit/report/report-view.ts';
 import { breakEven, paramSweepsOf, sweepOf } from '../../src/kit/report/sweep-series.ts';
-import { fmaRate } from '../../src/kit/words/quantity.ts';
+import { fmaRate } from '../../src/kit/words/rates.ts';
 
 const titleOf = (id: string): string => formats.find((f) => f.id === id)?.title ?? id;
 

@@ -3,7 +3,7 @@ import { baseOf } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from '../kit/app-context.ts';
 import type { Command } from '../kit/command.ts';
 import { commandsOf } from './commands.ts';
-import { lazyPart } from '../kit/browser/lazy-part.ts';
+import { lazyPart, loadLater } from '../kit/browser/lazy-part.ts';
 import { pickFiles } from '../kit/browser/pick-files.ts';
 import { useMedia } from '../kit/browser/use-media.ts';
 import { Bars } from '../kit/frame/Bars.tsx';
@@ -16,7 +16,6 @@ import { Toast, useToast } from '../kit/frame/Toast.tsx';
 import { usePageTitle } from '../kit/frame/use-page-title.ts';
 import { useTheme, useThemeOnRoot } from '../kit/browser/use-theme.ts';
 import { bindShortcuts } from '../kit/shortcuts.ts';
-import { saveScene } from '../kit/stage/save-scene.ts';
 import { copyText } from '../kit/browser/copy-text.ts';
 
 const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);
@@ -24,6 +23,7 @@ const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutShee
 const LinkQuestion = lazyPart(async () => (await import('../kit/frame/LinkQuestion.tsx')).LinkQuestion);
 const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowser.tsx')).TensorBrowser);
 const Chooser = lazyPart(async () => (await import('./chooser/Chooser.tsx')).Chooser);
+loadLater(() => import('../kit/stage/save-scene.ts'));
 
 /** Below this the panels would leave the stage no room: they become sheets. */
 const WIDE = '(min-width: 64rem)';
@@ -64,8 +64,6 @@ function Page() {
   const { session, document: documentStore } = app;
   const view = useDocument((doc) => doc.view);
   const format = useDocument((doc) => doc.format);
-  const choice = useSession((s) => s.choice);
-  const question = useSession((s) => s.question);
   const wide = useMedia(WIDE);
   const theme = useTheme(app.preferences);
   useThemeOnRoot(theme, format);
@@ -106,7 +104,11 @@ function Page() {
         const measuring = PLACES.find((place) => place.run);
         measuring?.run?.(app).catch(() => app.announce(`${measuring.title} could not be loaded: is there a network?`));
       },
-      exportScene: (kind) => void saveScene(kind, app),
+      exportScene: (kind) =>
+        void import('../kit/stage/save-scene.ts').then(
+          ({ saveScene }) => saveScene(kind, app),
+          () => app.announce('Saving could not be loaded: is there a network?'),
+        ),
     };
   }, [app, session, documentStore, theme, ownRun]);
   const commands = useMemo(() => commandsOf({ app, ...shell }), [app, shell]);
@@ -156,16 +158,39 @@ function Page() {
       <Boundary name="The drop area">
         <DropTarget />
       </Boundary>
-      {dialog !== null && (
-        <Boundary key={dialog} name={DIALOG_NAMES[dialog]} onClose={close}>
-          <Suspense fallback={null}>
-            {dialog === 'palette' && <Palette commands={commands} onClose={close} />}
-            {dialog === 'shortcuts' && <ShortcutSheet commands={commands} onClose={close} />}
-            {dialog === 'export' && <ExportDialog onClose={close} />}
-            {dialog === 'chooser' && <Chooser onClose={close} />}
-          </Suspense>
-        </Boundary>
-      )}
+      {dialog !== null && <OpenedDialog key={dialog} dialog={dialog} commands={commands} onClose={close} />}
+      <Questions />
+    </ShellContext>
+  );
+}
+
+interface OpenedDialogProps {
+  readonly dialog: NonNullable<OpenDialog>;
+  readonly commands: readonly Command[];
+  readonly onClose: () => void;
+}
+
+/** A dialog that a person opened. */
+function OpenedDialog({ dialog, commands, onClose }: OpenedDialogProps) {
+  return (
+    <Boundary name={DIALOG_NAMES[dialog]} onClose={onClose}>
+      <Suspense fallback={null}>
+        {dialog === 'palette' && <Palette commands={commands} onClose={onClose} />}
+        {dialog === 'shortcuts' && <ShortcutSheet commands={commands} onClose={onClose} />}
+        {dialog === 'export' && <ExportDialog onClose={onClose} />}
+        {dialog === 'chooser' && <Chooser onClose={onClose} />}
+      </Suspense>
+    </Boundary>
+  );
+}
+
+/** Dialogs that opening a matrix asks for. */
+function Questions() {
+  const { session } = useApp();
+  const choice = useSession((s) => s.choice);
+  const question = useSession((s) => s.question);
+  return (
+    <>
       {question && (
         <Boundary name="The question about a link" onClose={() => session.answerQuestion(false)}>
           <Suspense fallback={null}>
@@ -185,7 +210,7 @@ function Page() {
           </Suspense>
         </Boundary>
       )}
-    </ShellContext>
+    </>
   );
 }
 

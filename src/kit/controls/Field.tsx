@@ -5,7 +5,7 @@ export interface FieldControl {
   readonly id: string;
   readonly title?: string | undefined;
   readonly 'aria-describedby'?: string | undefined;
-  readonly 'aria-invalid'?: boolean;
+  readonly 'aria-invalid'?: boolean | undefined;
 }
 
 export interface FieldProps {
@@ -26,9 +26,7 @@ export interface FieldProps {
 /** A control with its label above it, and its hint and error below. */
 export function Field({ label, hint, error, title, className, children, foot }: FieldProps) {
   const id = useId();
-  const hasHint = hint !== undefined && hint !== null && hint !== false;
-  const hasError = error !== undefined && error !== null;
-  const described = [...(hasError ? [`${id}-error`] : []), ...(hasHint ? [`${id}-hint`] : [])].join(' ');
+  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className={className === undefined ? 'field' : `field ${className}`}>
       <label htmlFor={id} title={title}>
@@ -37,15 +35,15 @@ export function Field({ label, hint, error, title, className, children, foot }: 
       {children({
         id,
         title,
-        'aria-describedby': described === '' ? undefined : described,
-        ...(error !== undefined && { 'aria-invalid': hasError }),
+        'aria-describedby': described || undefined,
+        'aria-invalid': error === undefined ? undefined : error !== null,
       })}
-      {hasError && (
+      {error && (
         <p id={`${id}-error`} className="field-error" role="alert">
           {error}
         </p>
       )}
-      {hasHint && (
+      {hint && (
         <p id={`${id}-hint`} className="field-hint">
           {hint}
         </p>

@@ -27,7 +27,7 @@ export function SectionHead({ title, caption, aside, action, level = 2, id }: Se
           </>
         )}
       </Heading>
-      {isThere(aside) && <span className="aside">{aside}</span>}
+      {aside && <span className="aside">{aside}</span>}
       {action}
     </div>
   );
@@ -56,28 +56,4 @@ export function Section({ title, label, className, id: givenId, children, ...hea
       {children}
     </section>
   );
-}
-
-export interface FieldGroupProps {
-  readonly title: string;
-  readonly aside?: ReactNode;
-  readonly className?: string;
-  readonly children: ReactNode;
-}
-
-/** Checks and fields that answer one question, under a head like a section's. */
-export function FieldGroup({ title, aside, className, children }: FieldGroupProps) {
-  return (
-    <fieldset className={className}>
-      <legend className="section-head">
-        <span className="legend">{title}</span>
-        {isThere(aside) && <span className="aside">{aside}</span>}
-      </legend>
-      {children}
-    </fieldset>
-  );
-}
-
-function isThere(node: ReactNode): boolean {
-  return node !== undefined && node !== null && node !== '' && node !== false;
 }

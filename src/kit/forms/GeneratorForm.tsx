@@ -33,8 +33,6 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
   const [draft, setDraft] = useState<Draft>(() => ({ ...initial, options: initial.options ?? {} }));
   const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
   const pattern = patternOf(draft);
-  const options = optionsOf(pattern, draft.options);
-  const densities = pattern.densities?.(options);
   const spec = specOf(draft);
   const tell = useEffectEvent((found: GenerateSpec | null) => onSpec?.(found));
   useEffect(() => {
@@ -49,6 +47,7 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
       return after;
     });
 
+  const fields = { draft, change, validity };
   return (
     <form
       className="generator"
@@ -68,66 +67,8 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
         }}
       />
       <div className="fields-2">
-        <NumberInput
-          label="rows"
-          value={draft.rows}
-          min={0}
-          max={MAX_EXTENT}
-          whole
-          onChange={(rows) => change({ rows })}
-          onValidity={validity('rows')}
-        />
-        <NumberInput
-          label="cols"
-          value={draft.cols}
-          min={0}
-          max={MAX_EXTENT}
-          whole
-          onChange={(cols) => change({ cols })}
-          onValidity={validity('cols')}
-        />
-        {densities ? (
-          <SelectField
-            label="density"
-            mono
-            value={spec.density}
-            options={densities.map((d) => ({ value: d, label: String(Number(d.toFixed(4))) }))}
-            onChange={(d) => change({ density: d })}
-          />
-        ) : (
-          <NumberInput
-            label="density"
-            hint="The share of non-zeros, from 0 to 1."
-            value={draft.density}
-            min={0}
-            max={1}
-            onChange={(d) => change({ density: d })}
-            onValidity={validity('density')}
-          />
-        )}
-        <NumberInput
-          label="seed"
-          hint="The same seed gives the same matrix."
-          value={draft.seed}
-          min={0}
-          max={MAX_SEED}
-          whole
-          onChange={(seed) => change({ seed })}
-          onValidity={validity('seed')}
-        />
-        {pattern.options.map((option) => (
-          <NumberInput
-            key={`${pattern.id} ${option.id}`}
-            label={option.unit === undefined ? option.label : `${option.label}, ${option.unit}`}
-            hint={option.meaning}
-            value={options[option.id]}
-            min={option.min}
-            max={option.max}
-            whole={option.whole}
-            onChange={(value) => change({ options: { ...options, [option.id]: value } })}
-            onValidity={validity(option.id)}
-          />
-        ))}
+        <ShapeFields {...fields} />
+        <OptionFields {...fields} />
       </div>
       <div className="generator-foot">
         <p className="field-hint">{sizeText(spec)}</p>
@@ -138,6 +79,93 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
         )}
       </div>
     </form>
+  );
+}
+
+interface FieldsProps {
+  readonly draft: Draft;
+  readonly change: (next: Partial<Draft>) => void;
+  /** takes note of whether what was typed in a field is right */
+  readonly validity: (field: string) => (valid: boolean) => void;
+}
+
+/** Rows, columns, density and seed, which every pattern has. */
+function ShapeFields({ draft, change, validity }: FieldsProps) {
+  const pattern = patternOf(draft);
+  const densities = pattern.densities?.(optionsOf(pattern, draft.options));
+  return (
+    <>
+      <NumberInput
+        label="rows"
+        value={draft.rows}
+        min={0}
+        max={MAX_EXTENT}
+        whole
+        onChange={(rows) => change({ rows })}
+        onValidity={validity('rows')}
+      />
+      <NumberInput
+        label="cols"
+        value={draft.cols}
+        min={0}
+        max={MAX_EXTENT}
+        whole
+        onChange={(cols) => change({ cols })}
+        onValidity={validity('cols')}
+      />
+      {densities ? (
+        <SelectField
+          label="density"
+          mono
+          value={specOf(draft).density}
+          options={densities.map((d) => ({ value: d, label: String(Number(d.toFixed(4))) }))}
+          onChange={(d) => change({ density: d })}
+        />
+      ) : (
+        <NumberInput
+          label="density"
+          hint="The share of non-zeros, from 0 to 1."
+          value={draft.density}
+          min={0}
+          max={1}
+          onChange={(d) => change({ density: d })}
+          onValidity={validity('density')}
+        />
+      )}
+      <NumberInput
+        label="seed"
+        hint="The same seed gives the same matrix."
+        value={draft.seed}
+        min={0}
+        max={MAX_SEED}
+        whole
+        onChange={(seed) => change({ seed })}
+        onValidity={validity('seed')}
+      />
+    </>
+  );
+}
+
+/** What the pattern has of its own. */
+function OptionFields({ draft, change, validity }: FieldsProps) {
+  const pattern = patternOf(draft);
+  const options = optionsOf(pattern, draft.options);
+  return (
+    <>
+      {pattern.options.map((option) => (
+        <NumberInput
+          key={`${pattern.id} ${option.id}`}
+          label={option.unit === undefined ? option.label : `${option.label}, ${option.unit}`}
+          hint={option.meaning}
+          value={options[option.id]}
+          min={option.min}
+          max={option.max}
+          whole={option.whole}
+          onChange={(value) => change({ options: { ...options, [option.id]: value } })}
+          onValidity={validity(option.id)}
+        />
+      ))}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { countText } from '../../core/story/words.ts';
 import { largest } from '../../core/number/statistics.ts';
-import { ratio as ratioText, roughDensity } from '../words/quantity.ts';
+import { ratio as ratioText } from '../words/quantity.ts';
 import { type ChartLine, type ChartX, type ChartY, RatioChart } from '../charts/RatioChart.tsx';
 import { ratioScale, tickText, type TitleOf } from './report-view.ts';
 import {
@@ -16,6 +16,7 @@ import {
 } from './sweep-series.ts';
 import { cssColorOf, cssTextColorOf } from '../format-color.ts';
 import { SectionHead } from '../controls/Section.tsx';
+import { roughDensity } from '../words/shares.ts';
 
 export interface SweepChartProps {
   readonly sweep: Sweep;

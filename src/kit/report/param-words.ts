@@ -1,7 +1,6 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { BenchReport, BenchRow, Refusal } from '../../core/report.ts';
 import { paramFields } from '../../state/index.ts';
-import { paramText } from '../words/quantity.ts';
 
 /** A parameter and its values in words. */
 export interface ParamWords {
@@ -70,4 +69,11 @@ export function kernelDetail({ title, format, params, where, searching }: BenchR
 /** What sets a refused kernel apart: 'slidesparse/gemm_f16 · 6:8 · f16'. */
 export function refusalDetail({ kernel, format, params = {} }: Refusal, labelsOf: ParamLabels): string {
   return [kernel, labelsOf(format, params)].filter((part) => part !== '').join(' · ');
+}
+
+/** A few parameters by their values; of many, the value type alone, since the rest says nothing without its names. */
+export function paramText(params: Readonly<Record<string, unknown>>): string {
+  const values = Object.values(params);
+  if (values.length <= 3) return values.join(' · ');
+  return typeof params.valueType === 'string' ? params.valueType : '';
 }

@@ -12,10 +12,11 @@ import {
   type Workload,
 } from '../../core/report.ts';
 import { formats } from '../../formats/catalog.ts';
-import { percent, shape, time, times } from '../words/quantity.ts';
+import { percent, shape, time } from '../words/quantity.ts';
 import { NOT_OF_A_GPU, ON_CPU, speedOf } from '../words/speed-of.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
+import { times } from '../words/rates.ts';
 
 /** How a format is called; the report knows ids alone. */
 export type TitleOf = (format: string) => string;

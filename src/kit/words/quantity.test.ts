@@ -1,30 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  bandwidth,
-  bitsAsBytes,
-  bytes,
-  density,
-  nameAndShape,
-  paramText,
-  percent,
-  ratio,
-  time,
-  value,
-  exactGigabytes,
-  duration,
-  flop,
-  flopRate,
-  fmaRate,
-  gigabytes,
-  intensity,
-  megabytes,
-  odds,
-  oneDecimal,
-  opRate,
-  roughDensity,
-  times,
-  weights,
-} from './quantity.ts';
+import { bitsAsBytes, bytes, density, nameAndShape, percent, ratio, time, value, duration } from './quantity.ts';
+import { bandwidth, flop, flopRate, fmaRate, intensity, oneDecimal, opRate, times } from './rates.ts';
+import { paramText } from '../report/param-words.ts';
+import { exactGigabytes, gigabytes, megabytes, weights } from './weights.ts';
+import { odds, roughDensity } from './shares.ts';
 
 const plain = (text: string): string => text.replace(/\u202f/g, ' ');
 

@@ -1,11 +1,12 @@
 import { countText } from '../../core/story/words.ts';
 import { largest, smallest } from '../../core/number/statistics.ts';
-import { ratio as ratioText, times } from '../../kit/words/quantity.ts';
+import { ratio as ratioText } from '../../kit/words/quantity.ts';
 import { LIFTING_BY_BYTES_F16, type LiftingPoint, PUBLISHED_LIFTING } from './lifting.ts';
 import { SLIDING_FORMAT } from './pattern-rows.ts';
 import { type ChartLine, type ChartY, RatioChart } from '../../kit/charts/RatioChart.tsx';
 import { cssColorOf, cssTextColorOf } from '../../kit/format-color.ts';
 import { SectionHead } from '../../kit/controls/Section.tsx';
+import { times } from '../../kit/words/rates.ts';
 
 const HEADING = {
   title: 'What lifting costs',

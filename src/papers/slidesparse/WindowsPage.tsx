@@ -26,7 +26,7 @@ import { ToStage } from './ToStage.tsx';
 import { useVerdict } from './use-verdict.ts';
 import { firstColumns, PRESETS, sameChoice } from './windows-form.ts';
 import { LIMITS, WINDOWS_FIELDS } from './windows-link.ts';
-import { times } from '../../kit/words/quantity.ts';
+import { times } from '../../kit/words/rates.ts';
 
 /** Sliding windows tried out: any pattern on any hardware, placement by placement, and what the theorems are worth. */
 export function WindowsPage() {

@@ -2,9 +2,10 @@ import { largest } from '../../core/number/statistics.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { Words } from '../../core/story/scene.ts';
 import { HARDWARE_2_4, PUBLISHED_A100_SPEEDUPS, patternText, slidingOf } from '../../theory/sliding-windows.ts';
-import { percent, times } from '../../kit/words/quantity.ts';
+import { percent } from '../../kit/words/quantity.ts';
 import { patternRows } from './pattern-rows.ts';
 import { pointOf, type SweepPoint } from '../../kit/report/sweep-series.ts';
+import { times } from '../../kit/words/rates.ts';
 
 /** What sparse tensor cores promise for 2:4. */
 export const TENSOR_CORE_ALPHA = 2;

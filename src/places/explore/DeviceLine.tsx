@@ -1,7 +1,7 @@
 import type { DeviceStatus } from '../../engine/device.ts';
 import { adapterName } from '../../kit/report/adapter-name.ts';
 import { useSession } from '../../kit/app-context.ts';
-import { bandwidth } from '../../kit/words/quantity.ts';
+import { bandwidth } from '../../kit/words/rates.ts';
 
 /** The device that is there, how fast it read in the newest run of this browser, and when that was. */
 export function DeviceLine({ device }: { readonly device: DeviceStatus | null }) {

@@ -55,7 +55,6 @@ export function QuestionMaker({ askers, onAdd }: QuestionMakerProps) {
 function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: QuestionMakerProps['onAdd'] }) {
   const { teller, start } = asker;
   const { catalog } = useApp();
-  const open = useSession((s) => s.window);
   const [params, setParams] = useState<FormatParams>(currentParams(start));
   const [spec, setSpec] = useState(() => (start.source.kind === 'generated' ? start.source.spec : null));
   const [source, setSource] = useState<Source>('generated');
@@ -118,31 +117,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
           {number('seed', 'seed', 0, 2 ** 32 - 1)}
         </div>
       ) : (
-        <Field
-          label="a row of numbers in each line"
-          foot={
-            open && (
-              <button
-                type="button"
-                className="text-button"
-                onClick={() => setText(typedText(new CsrMatrix(toCsr(open))))}
-              >
-                take the {open.rows} × {open.cols} cells that are open in Visualize
-              </button>
-            )
-          }
-        >
-          {(control) => (
-            <textarea
-              {...control}
-              className="input number set-cells"
-              rows={6}
-              spellCheck={false}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-            />
-          )}
-        </Field>
+        <OwnCells text={text} onChange={setText} />
       )}
       {asked === null ? null : typeof asked === 'string' ? (
         <p className="field-error" role="alert">
@@ -176,6 +151,34 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
         Add
       </button>
     </>
+  );
+}
+
+/** A matrix that is typed. */
+function OwnCells({ text, onChange }: { readonly text: string; readonly onChange: (text: string) => void }) {
+  const open = useSession((s) => s.window);
+  return (
+    <Field
+      label="a row of numbers in each line"
+      foot={
+        open && (
+          <button type="button" className="text-button" onClick={() => onChange(typedText(new CsrMatrix(toCsr(open))))}>
+            take the {open.rows} × {open.cols} cells that are open in Visualize
+          </button>
+        )
+      }
+    >
+      {(control) => (
+        <textarea
+          {...control}
+          className="input number set-cells"
+          rows={6}
+          spellCheck={false}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -16,9 +16,10 @@ import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { paramLabels } from '../../../kit/report/param-words.ts';
 import { useBenchSetup } from './use-bench-setup.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
-import { FieldGroup, Section } from '../../../kit/controls/Section.tsx';
+import { Section } from '../../../kit/controls/Section.tsx';
 import { SelectField } from '../../../kit/controls/Select.tsx';
 import { Check, toggled } from '../../../kit/controls/Check.tsx';
+import { FieldGroup } from '../../../kit/controls/FieldGroup.tsx';
 
 export interface KernelChoiceProps {
   readonly form: BenchForm;

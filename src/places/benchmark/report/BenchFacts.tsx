@@ -15,7 +15,7 @@ import { type BenchRun, reportsToJson } from '../../../state/index.ts';
 import { reportsToCsv } from '../../../state/reports/report-csv.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
-import { bandwidth, percent, time, fmaRate } from '../../../kit/words/quantity.ts';
+import { percent, time } from '../../../kit/words/quantity.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { RowRoom, TableBox } from '../../../kit/controls/TableBox.tsx';
 import { useWindowedRows } from '../../../kit/browser/use-windowed-rows.ts';
@@ -29,6 +29,7 @@ import { TunedNumbers } from './TunedNumbers.tsx';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
+import { bandwidth, fmaRate } from '../../../kit/words/rates.ts';
 
 /** On what it ran, what was done, how exact it is, and the ways out of the page. */
 export function BenchFacts({ run, report }: { readonly run: BenchRun | null; readonly report: BenchReport | null }) {

@@ -3,7 +3,7 @@ import { largest, smallest } from '../../../core/number/statistics.ts';
 import { scaleLog } from 'd3';
 import { useMemo, useRef } from 'react';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
-import { percent, ratio as ratioText, fmaRate } from '../../../kit/words/quantity.ts';
+import { percent, ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { speedOf } from '../../../kit/words/speed-of.ts';
 import { RowRoom, TableBox } from '../../../kit/controls/TableBox.tsx';
 import { useWindowedRows } from '../../../kit/browser/use-windowed-rows.ts';
@@ -29,6 +29,7 @@ import { ticksWithRoom } from '../../../kit/charts/tick-room.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
+import { fmaRate } from '../../../kit/words/rates.ts';
 
 const ROW_HEIGHT = 36;
 /** With all the lines that may stand below a median. The style sheet says it, too. */

@@ -3,7 +3,7 @@ import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { capitalised } from '../../../core/story/words.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { arithmeticOf, isUntimedSoftware, type TitleOf } from '../../../kit/report/report-view.ts';
-import { times } from '../../../kit/words/quantity.ts';
+import { times } from '../../../kit/words/rates.ts';
 
 /** The most tokens that count as a few. */
 const FEW = 16;

@@ -3,7 +3,7 @@ import { scaleLog } from 'd3';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { formatColor, FONTS, type Theme } from '../../../render/theme.ts';
 import { escapeXml, svgNumber, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
-import { ratio as ratioText, shape, fmaRate } from '../../../kit/words/quantity.ts';
+import { ratio as ratioText, shape } from '../../../kit/words/quantity.ts';
 import { speedOf } from '../../../kit/words/speed-of.ts';
 import { workText } from '../../../kit/report/operation-words.ts';
 import { kernelDetail, type ParamLabels } from '../../../kit/report/param-words.ts';
@@ -18,6 +18,7 @@ import {
   tickText,
   type TitleOf,
 } from '../../../kit/report/report-view.ts';
+import { fmaRate } from '../../../kit/words/rates.ts';
 
 const WIDTH = 900;
 const ROW = 36;

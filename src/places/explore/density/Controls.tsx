@@ -3,7 +3,7 @@ import { paramsAt } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
-import { density as densityText, paramText } from '../../../kit/words/quantity.ts';
+import { density as densityText } from '../../../kit/words/quantity.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { type DensityChoices, VALUE_TYPES, WAYS } from './density-choices.ts';
 import { LiveSwitch } from './LiveSwitch.tsx';
@@ -15,6 +15,7 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { SelectField } from '../../../kit/controls/Select.tsx';
 import { Check, toggled } from '../../../kit/controls/Check.tsx';
+import { paramText } from '../../../kit/report/param-words.ts';
 
 const WAY_WORDS: Readonly<Record<(typeof WAYS)[number], string>> = {
   random: 'pruning at random',
@@ -44,215 +45,233 @@ export interface ControlsProps {
 
 /** What is asked about, which formats take part, and what is measured. */
 export function Controls(props: ControlsProps) {
-  const { choices, choose, density } = props;
-  const { formats, session } = useApp();
-  const { sizes } = useSizeRuns();
+  return (
+    <div className="density-controls">
+      <MatrixControls {...props} />
+      <FormatControls {...props} />
+      <MeasureControls {...props} />
+      <OtherControls {...props} />
+    </div>
+  );
+}
+
+function MatrixControls({ choices, choose }: ControlsProps) {
+  const summary = useSession((s) => s.summary);
+  return (
+    <Section title="Matrix">
+      <SelectField
+        label="of"
+        value={choices.matrix}
+        options={[
+          { value: 'generated', label: 'uniform, generated' },
+          {
+            value: 'stage',
+            label: summary ? `${summary.name}, on the stage` : 'on the stage',
+            disabled: summary === null,
+          },
+        ]}
+        onChange={(matrix) => choose({ matrix })}
+      />
+      {choices.matrix === 'generated' && (
+        <div className="fields-2">
+          <NumberInput
+            label="rows"
+            whole
+            min={16}
+            max={131_072}
+            value={choices.rows}
+            onChange={(rows) => choose({ rows })}
+          />
+          <NumberInput
+            label="columns"
+            whole
+            min={16}
+            max={131_072}
+            value={choices.cols}
+            onChange={(cols) => choose({ cols })}
+          />
+        </div>
+      )}
+      <SelectField
+        label="density varies by"
+        value={choices.way}
+        options={WAYS.map((way) => ({ value: way, label: WAY_WORDS[way] }))}
+        onChange={(way) => choose({ way })}
+      />
+      <div className="fields-2">
+        <SelectField
+          label="values"
+          mono
+          value={choices.values}
+          options={VALUE_TYPES.map((value) => ({ value, label: value }))}
+          onChange={(values) => choose({ values })}
+        />
+        <NumberInput
+          label="seed"
+          whole
+          min={0}
+          max={2 ** 32 - 1}
+          value={choices.seed}
+          onChange={(seed) => choose({ seed })}
+        />
+      </div>
+      <Segmented
+        label="density axis"
+        value={choices.axis}
+        options={[
+          { value: 'linear', label: 'linear' },
+          { value: 'log', label: 'logarithmic' },
+        ]}
+        onChange={(axis) => choose({ axis })}
+      />
+    </Section>
+  );
+}
+
+function FormatControls({ choices, choose, density }: ControlsProps) {
+  const { formats } = useApp();
   const chosen = useDocument((doc) => doc.params);
   const params = paramsAt(formats, chosen, density.question);
-  const summary = useSession((s) => s.summary);
+  return (
+    <Section title="Formats" aside="parameters">
+      <ul className="density-formats">
+        {formats.map((format) => {
+          const own = withValueType(format, params[format.id], choices.values);
+          return (
+            <li key={format.id}>
+              <Check
+                checked={choices.formats.includes(format.id)}
+                onChange={() => choose({ formats: toggled(choices.formats, format.id) })}
+              >
+                <Swatch format={format.id} />
+                {format.title}
+              </Check>
+              <span className="faint number">{own ? paramText(own) : `no ${choices.values}`}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </Section>
+  );
+}
+
+function MeasureControls(props: ControlsProps) {
+  const { choices, choose, density } = props;
+  const { session } = useApp();
+  const { sizes } = useSizeRuns();
   const { running } = density.sizes;
   const bench = useSession((s) => s.bench.running);
   return (
-    <div className="density-controls">
-      <Section title="Matrix">
-        <SelectField
-          label="of"
-          value={choices.matrix}
-          options={[
-            { value: 'generated', label: 'uniform, generated' },
-            {
-              value: 'stage',
-              label: summary ? `${summary.name}, on the stage` : 'on the stage',
-              disabled: summary === null,
-            },
-          ]}
-          onChange={(matrix) => choose({ matrix })}
-        />
-        {choices.matrix === 'generated' && (
-          <div className="fields-2">
-            <NumberInput
-              label="rows"
-              whole
-              min={16}
-              max={131_072}
-              value={choices.rows}
-              onChange={(rows) => choose({ rows })}
-            />
-            <NumberInput
-              label="columns"
-              whole
-              min={16}
-              max={131_072}
-              value={choices.cols}
-              onChange={(cols) => choose({ cols })}
-            />
-          </div>
-        )}
-        <SelectField
-          label="density varies by"
-          value={choices.way}
-          options={WAYS.map((way) => ({ value: way, label: WAY_WORDS[way] }))}
-          onChange={(way) => choose({ way })}
-        />
-        <div className="fields-2">
-          <SelectField
-            label="values"
-            mono
-            value={choices.values}
-            options={VALUE_TYPES.map((value) => ({ value, label: value }))}
-            onChange={(values) => choose({ values })}
-          />
-          <NumberInput
-            label="seed"
-            whole
-            min={0}
-            max={2 ** 32 - 1}
-            value={choices.seed}
-            onChange={(seed) => choose({ seed })}
-          />
-        </div>
-        <Segmented
-          label="density axis"
-          value={choices.axis}
-          options={[
-            { value: 'linear', label: 'linear' },
-            { value: 'log', label: 'logarithmic' },
-          ]}
-          onChange={(axis) => choose({ axis })}
-        />
-      </Section>
-
-      <Section title="Formats" aside="parameters">
-        <ul className="density-formats">
-          {formats.map((format) => {
-            const own = withValueType(format, params[format.id], choices.values);
-            return (
-              <li key={format.id}>
-                <Check
-                  checked={choices.formats.includes(format.id)}
-                  onChange={() => choose({ formats: toggled(choices.formats, format.id) })}
-                >
-                  <Swatch format={format.id} />
-                  {format.title}
-                </Check>
-                <span className="faint number">{own ? paramText(own) : `no ${choices.values}`}</span>
-              </li>
-            );
-          })}
-        </ul>
-      </Section>
-
-      <Section
-        title="Measure"
-        aside={
-          <>
-            {props.speedDensities.done} of {props.speedDensities.all} done
-          </>
+    <Section
+      title="Measure"
+      aside={
+        <>
+          {props.speedDensities.done} of {props.speedDensities.all} done
+        </>
+      }
+    >
+      <LiveSwitch
+        live={props.live}
+        isLinked={choices.live}
+        isRefused={(format, at) =>
+          density.curves.some(
+            ({ format: { id: of }, variants: [current] }) => of === format && current && at > current.heldUpTo,
+          )
         }
-      >
-        <LiveSwitch
-          live={props.live}
-          isLinked={choices.live}
-          isRefused={(format, at) =>
-            density.curves.some(
-              ({ format: { id: of }, variants: [current] }) => of === format && current && at > current.heldUpTo,
-            )
-          }
-          onToggle={() => {
-            props.live.toggle();
-            choose({ live: !props.live.on });
-          }}
+        onToggle={() => {
+          props.live.toggle();
+          choose({ live: !props.live.on });
+        }}
+      />
+      <div className="fields-2">
+        <NumberInput
+          label="densities"
+          whole
+          min={2}
+          max={40}
+          value={choices.densities}
+          onChange={(densities) => choose({ densities })}
         />
-        <div className="fields-2">
-          <NumberInput
-            label="densities"
-            whole
-            min={2}
-            max={40}
-            value={choices.densities}
-            onChange={(densities) => choose({ densities })}
-          />
-          <NumberInput
-            label="rounds"
-            whole
-            min={1}
-            max={200}
-            value={choices.rounds}
-            onChange={(rounds) => choose({ rounds })}
-          />
-        </div>
-        {bench ? (
-          <JobProgress job={bench.job} onCancel={session.cancelBench} />
-        ) : (
-          <>
-            {props.onGoOn && (
-              <button type="button" className="button button--solid button--wide" onClick={props.onGoOn}>
-                Go on
-              </button>
-            )}
-            <button
-              type="button"
-              className={props.onGoOn ? 'button button--wide' : 'button button--solid button--wide'}
-              disabled={props.speedProblem !== null}
-              onClick={props.onMeasureSpeeds}
-            >
-              {props.speedDensities.done > 0
-                ? 'Measure again'
-                : props.ownDensity === null
-                  ? 'Measure speeds'
-                  : `Measure at its density, ${densityText(props.ownDensity)}`}
+        <NumberInput
+          label="rounds"
+          whole
+          min={1}
+          max={200}
+          value={choices.rounds}
+          onChange={(rounds) => choose({ rounds })}
+        />
+      </div>
+      {bench ? (
+        <JobProgress job={bench.job} onCancel={session.cancelBench} />
+      ) : (
+        <>
+          {props.onGoOn && (
+            <button type="button" className="button button--solid button--wide" onClick={props.onGoOn}>
+              Go on
             </button>
-          </>
-        )}
-        <p className="field-hint">
-          {props.ownDensity !== null &&
-            'The matrix on the stage is measured as it is; for other densities, choose “uniform, generated”. '}
-          {props.speedProblem ??
-            (props.where === 'gpu'
-              ? `y = A x on this GPU, ${countText(choices.rounds)} rounds at each density.`
-              : 'Without a GPU, y = A x is timed on one thread of the CPU, in TypeScript, which says nothing about a GPU.')}
-        </p>
-        {running ? (
-          <JobProgress job={running} onCancel={sizes.cancel} />
-        ) : (
+          )}
           <button
             type="button"
-            className="button button--wide"
-            disabled={bench !== null}
-            onClick={props.onMeasureSizes}
+            className={props.onGoOn ? 'button button--wide' : 'button button--solid button--wide'}
+            disabled={props.speedProblem !== null}
+            onClick={props.onMeasureSpeeds}
           >
-            {density.encoded.length === 0 ? 'Encode matrices' : 'Encode again'}
+            {props.speedDensities.done > 0
+              ? 'Measure again'
+              : props.ownDensity === null
+                ? 'Measure speeds'
+                : `Measure at its density, ${densityText(props.ownDensity)}`}
           </button>
-        )}
-        <p className="field-hint">A dot for each encoded matrix, next to the expected line.</p>
-      </Section>
+        </>
+      )}
+      <p className="field-hint">
+        {props.ownDensity !== null &&
+          'The matrix on the stage is measured as it is; for other densities, choose “uniform, generated”. '}
+        {props.speedProblem ??
+          (props.where === 'gpu'
+            ? `y = A x on this GPU, ${countText(choices.rounds)} rounds at each density.`
+            : 'Without a GPU, y = A x is timed on one thread of the CPU, in TypeScript, which says nothing about a GPU.')}
+      </p>
+      {running ? (
+        <JobProgress job={running} onCancel={sizes.cancel} />
+      ) : (
+        <button type="button" className="button button--wide" disabled={bench !== null} onClick={props.onMeasureSizes}>
+          {density.encoded.length === 0 ? 'Encode matrices' : 'Encode again'}
+        </button>
+      )}
+      <p className="field-hint">A dot for each encoded matrix, next to the expected line.</p>
+    </Section>
+  );
+}
 
-      <Section title="Compared with">
-        {(
-          [
-            ['published', 'published figures'],
-            ['quantised', 'dense in fewer bits'],
-            ['unstructured', 'Tiled-CSL, 4 bytes per non-zero'],
-          ] as const
-        ).map(([name, label]) => (
-          <Check
-            key={name}
-            checked={choices.beside.includes(name)}
-            onChange={() => choose({ beside: toggled(choices.beside, name) })}
-          >
-            {label}
-          </Check>
-        ))}
-        {choices.beside.includes('published') && props.cards.length > 0 && (
-          <SelectField
-            label="speeds published for"
-            value={choices.card}
-            // One that a link asks for and nobody has published stays to be seen.
-            options={[...new Set([...props.cards, choices.card])].map((card) => ({ value: card, label: card }))}
-            onChange={(card) => choose({ card })}
-          />
-        )}
-      </Section>
-    </div>
+/** What else the charts show. */
+function OtherControls({ choices, choose, cards }: ControlsProps) {
+  return (
+    <Section title="Compared with">
+      {(
+        [
+          ['published', 'published figures'],
+          ['quantised', 'dense in fewer bits'],
+          ['unstructured', 'Tiled-CSL, 4 bytes per non-zero'],
+        ] as const
+      ).map(([name, label]) => (
+        <Check
+          key={name}
+          checked={choices.beside.includes(name)}
+          onChange={() => choose({ beside: toggled(choices.beside, name) })}
+        >
+          {label}
+        </Check>
+      ))}
+      {choices.beside.includes('published') && cards.length > 0 && (
+        <SelectField
+          label="speeds published for"
+          value={choices.card}
+          // One that a link asks for and nobody has published stays to be seen.
+          options={[...new Set([...cards, choices.card])].map((card) => ({ value: card, label: card }))}
+          onChange={(card) => choose({ card })}
+        />
+      )}
+    </Section>
   );
 }

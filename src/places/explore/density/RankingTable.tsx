@@ -1,8 +1,9 @@
 import { countText } from '../../../core/story/words.ts';
-import { bytes, density as densityText, percent, ratio, oneDecimal } from '../../../kit/words/quantity.ts';
+import { bytes, density as densityText, percent, ratio } from '../../../kit/words/quantity.ts';
 import type { RankedRow } from './ranking.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
+import { oneDecimal } from '../../../kit/words/rates.ts';
 
 export interface RankingTableProps {
   readonly rows: readonly RankedRow[];

@@ -5,7 +5,7 @@ import type { ChartHeadLabel } from '../../../kit/charts/ChartWords.tsx';
 import type { ChartCursor } from '../../../kit/charts/cursor.ts';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { Rule, Series } from '../../../kit/charts/series.ts';
-import { density as densityText, roughDensity } from '../../../kit/words/quantity.ts';
+import { density as densityText } from '../../../kit/words/quantity.ts';
 import { DENSITY_AXES, SIZE_AXES } from './density-axis.ts';
 import type { QuantisedLine, SizeLine } from './references.ts';
 import type { PublishedFigures } from '../../../core/format.ts';
@@ -15,6 +15,7 @@ import { denseBytes, type SizeQuestion, type Variant, variantName } from './vari
 import type { Stretch } from './winners.ts';
 import { EndLabels } from './EndLabels.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
+import { roughDensity } from '../../../kit/words/shares.ts';
 
 export interface SizeChartProps {
   readonly curves: readonly FormatCurves[];

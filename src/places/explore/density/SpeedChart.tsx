@@ -6,7 +6,7 @@ import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { ChartCursor } from '../../../kit/charts/cursor.ts';
 import type { Rule, Series } from '../../../kit/charts/series.ts';
-import { density as densityText, ratio, roughDensity } from '../../../kit/words/quantity.ts';
+import { density as densityText, ratio } from '../../../kit/words/quantity.ts';
 import { DENSITY_AXES } from './density-axis.ts';
 import { EndLabels } from './EndLabels.tsx';
 import type { ComingDots, MeasuredSpeed } from './measured-speeds.ts';
@@ -15,6 +15,7 @@ import type { PublishedLine } from './SizeChart.tsx';
 import { type FormatCurves, GRID } from './size-curves.ts';
 import type { Stretch } from './winners.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
+import { roughDensity } from '../../../kit/words/shares.ts';
 
 /** Dense in fewer bits, with what was measured of it. */
 export interface BesideSpeeds {

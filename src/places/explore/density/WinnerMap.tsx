@@ -5,7 +5,7 @@ import { patterns } from '../../../generate/patterns.ts';
 import type { SizeMatrix, SizesRequest } from '../service/size-types.ts';
 import { FiguresTable } from '../../../kit/charts/ChartTable.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
-import { density as densityText, shape, roughDensity } from '../../../kit/words/quantity.ts';
+import { density as densityText, shape } from '../../../kit/words/quantity.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import type { DensityChoices } from './density-choices.ts';
 import { MAP_DENSITIES, MAP_SHAPES, type MapCell, measuredCell, shapeRow } from './shape-map.ts';
@@ -15,6 +15,7 @@ import { useSizeRuns } from './size-runs.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
+import { roughDensity } from '../../../kit/words/shares.ts';
 
 export interface WinnerMapProps {
   readonly choices: DensityChoices;

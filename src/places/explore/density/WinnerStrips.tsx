@@ -5,8 +5,9 @@ import { CursorHandle } from '../../../kit/charts/CursorHandle.tsx';
 import { textWidth } from '../../../kit/charts/label-room.ts';
 import { plotEdges } from '../../../kit/charts/plot-edges.ts';
 import { ticksWithRoom } from '../../../kit/charts/tick-room.ts';
-import { density as densityText, roughDensity } from '../../../kit/words/quantity.ts';
+import { density as densityText } from '../../../kit/words/quantity.ts';
 import { useWidth } from '../../../kit/browser/use-size.ts';
+import { roughDensity } from '../../../kit/words/shares.ts';
 
 /** A coloured stretch of a strip. */
 export interface StripPart {

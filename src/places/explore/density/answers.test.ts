@@ -11,7 +11,7 @@ import { quantisedLines } from './references.ts';
 import { densitiesOf, evenPattern, matrixOf, sizeRequests, speedRequest } from './run-requests.ts';
 import { type FormatCurves, sampleFormat } from './size-curves.ts';
 import { denseBytes, expectedBytes, type SizeQuestion, variantsOf } from './variants.ts';
-import { roughDensity } from '../../../kit/words/quantity.ts';
+import { roughDensity } from '../../../kit/words/shares.ts';
 
 const { params } = defaultDocument({ ...CATALOG, formats });
 const QUESTION: SizeQuestion = { rows: 256, cols: 1024, valueType: 'f16', placement: 'independent' };

@@ -2,7 +2,7 @@ import type { Words } from '../../../core/story/scene.ts';
 import { listText } from '../../../core/story/words.ts';
 import { NOT_OF_A_GPU, ON_CPU } from '../../../kit/words/speed-of.ts';
 import type { Stretch } from './winners.ts';
-import { roughDensity } from '../../../kit/words/quantity.ts';
+import { roughDensity } from '../../../kit/words/shares.ts';
 
 export interface SentenceParts {
   /** by size, ascending in density, by the titles of the formats */

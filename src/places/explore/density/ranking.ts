@@ -2,7 +2,7 @@ import { turningPoint } from './crossings.ts';
 import type { QuantisedLine } from './references.ts';
 import { expectedBytes, type SizeQuestion, type Variant } from './variants.ts';
 import { curveOf, type FormatCurves, GRID, type VariantCurve } from './size-curves.ts';
-import { roughDensity } from '../../../kit/words/quantity.ts';
+import { roughDensity } from '../../../kit/words/shares.ts';
 
 /** A measured size: bytes of one encoded matrix. */
 export interface EncodedSize {

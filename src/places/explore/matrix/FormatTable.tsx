@@ -1,7 +1,7 @@
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import { countText } from '../../../core/story/words.ts';
 import { largest } from '../../../core/number/statistics.ts';
-import { bytes, percent, ratio, oneDecimal, density } from '../../../kit/words/quantity.ts';
+import { bytes, percent, ratio, density } from '../../../kit/words/quantity.ts';
 import { denseBytes } from './comparison-words.ts';
 import { type FormatRow, paddingShare, type Sort } from './format-rows.ts';
 import { LedgerBar } from './LedgerBar.tsx';
@@ -9,6 +9,7 @@ import { MiniatureView } from './MiniatureView.tsx';
 import { onceText, Remedies, RowError, RowName, type RowActions, RowSpeed, RowWhy } from './RowParts.tsx';
 import { speedDomain, SpeedStrip } from './SpeedStrip.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
+import { oneDecimal } from '../../../kit/words/rates.ts';
 
 export interface FormatTableProps extends RowActions {
   readonly rows: readonly FormatRow[];

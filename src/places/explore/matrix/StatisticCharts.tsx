@@ -14,8 +14,8 @@ import {
 } from './chart-parts.ts';
 import { GapChart } from './GapChart.tsx';
 import { MarkLines } from './MarkLines.tsx';
-import { oneDecimal } from '../../../kit/words/quantity.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
+import { oneDecimal } from '../../../kit/words/rates.ts';
 
 /** Bars of a histogram at most. */
 const MOST_BARS = 64;

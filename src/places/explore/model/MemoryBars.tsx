@@ -8,8 +8,8 @@ import { useWidth } from '../../../kit/browser/use-size.ts';
 import type { ModelPageState } from './use-model.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
-import { gigabytes } from '../../../kit/words/quantity.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { gigabytes } from '../../../kit/words/weights.ts';
 
 const LEFT = 64;
 const RIGHT = 84;

@@ -2,12 +2,14 @@ import { countText, listText } from '../../../core/story/words.ts';
 import { isHeld } from '../../../theory/models/model-bytes.ts';
 import { biasCount, kvCacheBytesPerToken } from '../../../theory/models/model-shape.ts';
 import { publishedAt, publishedRun } from '../../../theory/models/published-models.ts';
-import { bandwidth, ratio, shape, time, gigabytes, megabytes, oneDecimal } from '../../../kit/words/quantity.ts';
+import { ratio, shape, time } from '../../../kit/words/quantity.ts';
 import { computes } from './model-choices.ts';
 import { operationFor } from './model-request.ts';
 import { type Fact, type ModelView, tokenFacts } from './model-view.ts';
 import type { ModelPageState } from './use-model.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';
+import { gigabytes, megabytes } from '../../../kit/words/weights.ts';
 
 /** What a token costs in figures, why it is no faster, what is left out, and what others measured. */
 export function ModelFacts({ state }: { readonly state: ModelPageState }) {

@@ -15,10 +15,11 @@ import { pickFiles } from '../../../kit/browser/pick-files.ts';
 import { leftOutWords, modelFormats, NO_DEVICE, TYPED, DENSITIES } from './model-choices.ts';
 import { estimatedSeconds } from './model-request.ts';
 import type { ModelPageState } from './use-model.ts';
-import { weights, density as densityText } from '../../../kit/words/quantity.ts';
+import { density as densityText } from '../../../kit/words/quantity.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { Select, SelectField } from '../../../kit/controls/Select.tsx';
 import { Check } from '../../../kit/controls/Check.tsx';
+import { weights } from '../../../kit/words/weights.ts';
 
 /** What a person chooses: the model, how much of it stays, how it is stored, and what is measured. */
 export function ModelForm({ state }: { readonly state: ModelPageState }) {

@@ -13,8 +13,9 @@ import { fasterBelow, tokensPerSecond } from './model-view.ts';
 import { tokensFigures } from './tokens-figures.ts';
 import type { ModelPageState } from './use-model.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
-import { oneDecimal, density } from '../../../kit/words/quantity.ts';
+import { density } from '../../../kit/words/quantity.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { oneDecimal } from '../../../kit/words/rates.ts';
 
 const X: Axis = {
   scale: 'linear',

@@ -1,11 +1,12 @@
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { formatColor, FONTS, type Theme } from '../../../render/theme.ts';
 import { escapeXml, svgNumber as n, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
-import { bytes, shape, gigabytes } from '../../../kit/words/quantity.ts';
+import { bytes, shape } from '../../../kit/words/quantity.ts';
 import { layerBars, type ShapeBars, takenText } from './layer-bars.ts';
 import { answerWords } from './model-view.ts';
 import { namesOf } from './model-words.ts';
 import type { ModelPageState } from './use-model.ts';
+import { gigabytes } from '../../../kit/words/weights.ts';
 
 const WIDTH = 900;
 const ROW = 48;

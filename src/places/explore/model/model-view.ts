@@ -14,14 +14,9 @@ import { largest } from '../../../core/number/statistics.ts';
 import { isWhole, type Look, type MeasuredShape, measuredDensities, measuredShape, type Wanted } from './measured.ts';
 import { adapterName } from '../../../kit/report/adapter-name.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
-import {
-  bandwidth,
-  time,
-  gigabytes,
-  exactGigabytes,
-  oneDecimal,
-  density as densityText,
-} from '../../../kit/words/quantity.ts';
+import { time, density as densityText } from '../../../kit/words/quantity.ts';
+import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';
+import { gigabytes, exactGigabytes } from '../../../kit/words/weights.ts';
 
 /** A time, and where it comes from: what was measured, or bytes over a read speed. */
 export interface Taken {

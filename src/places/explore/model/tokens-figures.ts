@@ -1,7 +1,8 @@
 import type { PublishedModelRun } from '../../../theory/models/published-models.ts';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { CurvePoint } from './model-view.ts';
-import { oneDecimal, density as densityText } from '../../../kit/words/quantity.ts';
+import { density as densityText } from '../../../kit/words/quantity.ts';
+import { oneDecimal } from '../../../kit/words/rates.ts';
 
 export interface TokensFiguresOf {
   readonly title: string;

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { Axis } from '../../../kit/charts/axis.ts';
-import { percent, oneDecimal } from '../../../kit/words/quantity.ts';
+import { percent } from '../../../kit/words/quantity.ts';
 import { GATES_SOURCE, PUBLISHED_GATE, PUBLISHED_GATES } from './published.ts';
 import { type GateRow, type NetworkIndex, parseNetworkIndex } from './network-index.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
+import { oneDecimal } from '../../../kit/words/rates.ts';
 
 /** What an L1 term does to the gates of a network: non-zeros, accuracy, dead neurons. */
 export function Gates() {

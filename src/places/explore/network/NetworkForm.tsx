@@ -9,8 +9,8 @@ import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { ALL_IMAGES, type NetworkChoices } from './fields.ts';
 import { valueTypesOf, WAY_TITLES, WAYS } from './plan.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
-import { FieldGroup } from '../../../kit/controls/Section.tsx';
 import { Check, toggled } from '../../../kit/controls/Check.tsx';
+import { FieldGroup } from '../../../kit/controls/FieldGroup.tsx';
 
 export interface NetworkFormProps {
   readonly chosen: NetworkChoices;

@@ -4,7 +4,7 @@ import { trail } from '../../../theory/roofline/roofs.ts';
 import { clampTo } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
-import { percent, time, flopRate } from '../../../kit/words/quantity.ts';
+import { percent, time } from '../../../kit/words/quantity.ts';
 import { axesOf } from './roof-axes.ts';
 import { choiceOf, type RoofPoint, shareOfRoof } from './roof-points.ts';
 import { pointTitle, sourceText, tokensText } from './roof-words.ts';
@@ -13,6 +13,7 @@ import { placedPoints, PointButtons, Points } from './RoofPoints.tsx';
 import { MeasuredTrails, Trail } from './RoofTrails.tsx';
 import type { Roofline } from './use-roofline.ts';
 import { threeDigits } from '../../../core/story/words.ts';
+import { flopRate } from '../../../kit/words/rates.ts';
 
 const HEIGHT = 560;
 

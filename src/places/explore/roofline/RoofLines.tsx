@@ -3,11 +3,12 @@ import { powersBetween } from '../../../kit/charts/axis.ts';
 import type { Axis } from '../../../kit/charts/axis.ts';
 import { textWidth } from '../../../kit/charts/label-room.ts';
 import type { Plot } from '../../../kit/charts/plot.ts';
-import { percent, bandwidth, flopRate, opRate } from '../../../kit/words/quantity.ts';
+import { percent } from '../../../kit/words/quantity.ts';
 import { ridge } from '../../../theory/roofline/roofs.ts';
 import { sourceText } from './roof-words.ts';
 import type { Roofline } from './use-roofline.ts';
 import { threeDigits } from '../../../core/story/words.ts';
+import { bandwidth, flopRate, opRate } from '../../../kit/words/rates.ts';
 
 /** What of a name may stand to the right of the plot, px. */
 const BESIDE = 20;

@@ -3,7 +3,7 @@ import { ridge } from '../../../theory/roofline/roofs.ts';
 import { useSession } from '../../../kit/app-context.ts';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
-import { density, percent, shape, time, bandwidth, fmaRate, intensity } from '../../../kit/words/quantity.ts';
+import { density, percent, shape, time } from '../../../kit/words/quantity.ts';
 import { choiceOf, shareOfRoof } from './roof-points.ts';
 import { pointTitle, tokensText } from './roof-words.ts';
 import type { Roofline } from './use-roofline.ts';
@@ -11,6 +11,7 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { Select } from '../../../kit/controls/Select.tsx';
+import { bandwidth, fmaRate, intensity } from '../../../kit/words/rates.ts';
 
 export interface RoofSideProps {
   readonly roofline: Roofline;

@@ -2,19 +2,10 @@ import { ARITHMETIC_WORDS } from '../../../core/report.ts';
 import { capitalised, countText, threeDigits } from '../../../core/story/words.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { ridge, type Roofs, tokensToRidge } from '../../../theory/roofline/roofs.ts';
-import {
-  bytes,
-  percent,
-  time,
-  bandwidth,
-  flop,
-  fmaRate,
-  intensity,
-  times,
-  ratio as ratioText,
-} from '../../../kit/words/quantity.ts';
+import { bytes, percent, time, ratio as ratioText } from '../../../kit/words/quantity.ts';
 import { choiceOf, leastNs, type RoofPoint, shareOfRoof, type Subject, timeOf } from './roof-points.ts';
 import type { RoofDevice } from './roof-devices.ts';
+import { bandwidth, flop, fmaRate, intensity, times } from '../../../kit/words/rates.ts';
 
 export function tokensText(tokens: number): string {
   return tokens === 1 ? 'one token' : `${countText(tokens)} tokens`;

@@ -5,10 +5,11 @@ import { largest, smallest } from '../../../core/number/statistics.ts';
 import type { DraftResult } from '../draft-book/result.ts';
 import type { DraftTime } from '../service/drafts/draft-types.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
-import { bandwidth, percent, ratio, time } from '../../../kit/words/quantity.ts';
+import { percent, ratio, time } from '../../../kit/words/quantity.ts';
 import { useWidth } from '../../../kit/browser/use-size.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { bandwidth } from '../../../kit/words/rates.ts';
 
 export interface RaceChartProps {
   readonly number: number;

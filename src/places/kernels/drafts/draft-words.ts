@@ -4,7 +4,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { type Draft as AnyDraft, numberOf, versionOf } from '../draft-book/draft.ts';
 import { type DraftResult, wrongOutputs } from '../draft-book/result.ts';
-import { times } from '../../../kit/words/quantity.ts';
+import { times } from '../../../kit/words/rates.ts';
 
 type Draft = AnyDraft<DraftResult>;
 

@@ -2,7 +2,7 @@ import { capitalised, countText } from '../../../core/story/words.ts';
 import { CountChart } from '../../../kit/charts/CountChart.tsx';
 import { binned, firstUsed, lastUsed } from '../../../kit/charts/histogram.ts';
 import { type Kind, KIND_WORDS, type KindCounts, unitOf } from './kinds.ts';
-import { oneDecimal } from '../../../kit/words/quantity.ts';
+import { oneDecimal } from '../../../kit/words/rates.ts';
 
 export interface CostHistogramProps {
   readonly kernel: string;

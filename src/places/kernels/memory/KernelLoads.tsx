@@ -4,7 +4,7 @@ import type { LoadedArray } from '../../../core/kernel/loads.ts';
 import { counted, countText } from '../../../core/story/words.ts';
 import type { LoadsAnswer, SubgroupAnswer } from '../service/kernel-loads-types.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
-import { bytes, percent, oneDecimal } from '../../../kit/words/quantity.ts';
+import { bytes, percent } from '../../../kit/words/quantity.ts';
 import type { ListedKernel } from '../kernel-list.ts';
 import { CostHistogram } from './CostHistogram.tsx';
 import { countsOf, type Kind, KIND_WORDS, type KindCounts, unitOf } from './kinds.ts';
@@ -14,6 +14,7 @@ import { loadsOfKind } from './loads-of-kind.ts';
 import { linesPerSubgroup, rangesText, usedShare } from './memory-words.ts';
 import type { Asked } from './use-loads.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { oneDecimal } from '../../../kit/words/rates.ts';
 
 export interface KernelLoadsProps {
   readonly listed: ListedKernel;

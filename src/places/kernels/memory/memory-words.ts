@@ -1,8 +1,9 @@
 import { LINE_BYTES } from '../../../core/kernel/load-counts.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { capitalised } from '../../../core/story/words.ts';
-import { percent, oneDecimal } from '../../../kit/words/quantity.ts';
+import { percent } from '../../../kit/words/quantity.ts';
 import { type Kind, KIND_WORDS, type KindCounts, unitOf } from './kinds.ts';
+import { oneDecimal } from '../../../kit/words/rates.ts';
 
 /** A kernel as a sentence calls it, with what its loads of the kind cost. */
 export interface Told {

@@ -9,7 +9,7 @@ import { type ChartCursor, ratioSteps } from '../../../kit/charts/cursor.ts';
 import type { Series } from '../../../kit/charts/series.ts';
 import { oddsText, type OverflowComparison, tableMeans } from './overflow-shares.ts';
 import type { TilingComparison } from './tilings.ts';
-import { odds as shareText } from '../../../kit/words/quantity.ts';
+import { odds as shareText } from '../../../kit/words/shares.ts';
 
 export interface OverflowChartProps {
   /** what the lines differ in */

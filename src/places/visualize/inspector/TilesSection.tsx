@@ -10,8 +10,8 @@ import { OverflowChart } from './OverflowChart.tsx';
 import { compareOverflow, type OverflowComparison } from './overflow-shares.ts';
 import { type TilingComparison, tilingComparisons, tilingOf } from './tilings.ts';
 import { useTileCounts } from './use-tile-counts.ts';
-import { odds } from '../../../kit/words/quantity.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
+import { odds } from '../../../kit/words/shares.ts';
 
 /** Figures that belong together: of one matrix, cut in one way. */
 interface Picture {

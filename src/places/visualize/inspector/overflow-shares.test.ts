@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { shareOfTileRows } from '../../../theory/overflow-odds.ts';
 import { compareOverflow, oddsText, tableMeans } from './overflow-shares.ts';
-import { odds } from '../../../kit/words/quantity.ts';
+import { odds } from '../../../kit/words/shares.ts';
 
 describe('compareOverflow', () => {
   // Two tiles of 4 with room for 2: rows 1100 0000, 1110 0000, 1110 0001.

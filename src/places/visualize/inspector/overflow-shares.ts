@@ -1,5 +1,5 @@
 import { shareOfRows, shareOfTileRows, type Tiling } from '../../../theory/overflow-odds.ts';
-import { odds } from '../../../kit/words/quantity.ts';
+import { odds } from '../../../kit/words/shares.ts';
 
 /** Shares of what overflows, from 0 to 1. */
 export interface OverflowShares {

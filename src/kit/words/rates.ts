@@ -1,0 +1,56 @@
+import { countText, threeDigits } from '../../core/story/words.ts';
+import { ratioDigits, THIN } from './quantity.ts';
+
+/** Rates, counts of operations, and ratios in a sentence; apart from `quantity.ts`, so that the first screen does not load them. */
+
+/** An average, a rate per second: one decimal below 100, none above. */
+export function oneDecimal(n: number): string {
+  return n >= 99.95 ? countText(n) : n.toFixed(1);
+}
+
+/** A ratio in a sentence: 1.77 times. */
+export function times(r: number): string {
+  return `${ratioDigits(r)} times`;
+}
+
+/** Operations: 45.1 Mflop. */
+export function flop(count: number): string {
+  const units = [
+    [1e12, 'Tflop'],
+    [1e9, 'Gflop'],
+    [1e6, 'Mflop'],
+    [1e3, 'kflop'],
+  ] as const;
+  const [size, name] = units.find(([least]) => count >= least) ?? ([1, 'flop'] as const);
+  return `${threeDigits(count / size)}${THIN}${name}`;
+}
+
+/** Operations per byte: 3.02 flop/B. */
+export function intensity(flopPerByte: number): string {
+  return `${threeDigits(flopPerByte)}${THIN}flop/B`;
+}
+
+/** A rate in 10^9 per second with its unit, in 10^12 from 1000 on. */
+function rate(giga: number, unit: string): string {
+  return giga >= 1000 ? `${threeDigits(giga / 1000)}${THIN}T${unit}/s` : `${threeDigits(giga)}${THIN}G${unit}/s`;
+}
+
+/** A transfer rate given in GB/s: 843 GB/s, 4.22 TB/s. */
+export function bandwidth(gbps: number): string {
+  return rate(gbps, 'B');
+}
+
+/** A rate of multiply-adds given in GFMA/s: 843 GFMA/s, 27.6 TFMA/s. */
+export function fmaRate(gfmaps: number): string {
+  return rate(gfmaps, 'FMA');
+}
+
+/** A rate of arithmetic given in Gflop/s: 2.25 Tflop/s. */
+export function flopRate(gflops: number): string {
+  return rate(gflops, 'flop');
+}
+
+/** A rate of arithmetic in whole numbers given in Gop/s: 117 Top/s. */
+export function opRate(gops: number): string {
+  return rate(gops, 'op');
+}
