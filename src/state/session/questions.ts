@@ -1,11 +1,8 @@
-import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
 import type { Region } from '../../core/matrix/index.ts';
-import { Newest } from '../../engine/bridge/newest.ts';
-import type { TextRequest } from '../../engine/matrix/source-types.ts';
 import type { SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/types.ts';
 import type { SessionContext } from './session-context.ts';
 
-/** What the page asks of the matrix on the screen, and of small files. What goes wrong is shown. */
+/** What the page asks of the matrix on the screen. What goes wrong is shown. */
 export interface Questions {
   /** A part of the matrix as a picture; null when the matrix has changed meanwhile or there is none. */
   spy(request: SpyRequest): Promise<SpyTile | null>;
@@ -13,11 +10,6 @@ export interface Questions {
   cells(region: Region): Promise<WindowCells | null>;
   /** What `ask` answers about the matrix on the screen; null as above, and while a benchmark runs. */
   ifCurrent<T extends { readonly generation: number }>(ask: () => Promise<T>): Promise<T | null>;
-  /**
-   * The text of a config.json at an address or on the hub, that a person asked for; null where it cannot be read, and when
-   * a newer one is asked for. The token is sent only to the hub.
-   */
-  readConfig(reference: string, token: string | null): Promise<string | null>;
 }
 
 export function createQuestions({ matrix, store, fail }: SessionContext): Questions {
@@ -34,19 +26,9 @@ export function createQuestions({ matrix, store, fail }: SessionContext): Questi
       return null;
     }
   };
-  const texts = new Newest();
   return {
     spy: (request) => ifCurrent(() => matrix.spy({}, request)),
     cells: (region) => ifCurrent(() => matrix.window({}, region)),
     ifCurrent: async (ask) => (store.getState().bench.running ? null : ifCurrent(ask)),
-    async readConfig(reference, token) {
-      const request: TextRequest = { reference, token, main: 'config.json', mostBytes: MODEL_BOUNDS.length };
-      try {
-        return await texts.ask((signal) => matrix.text({ signal }, request));
-      } catch (error) {
-        fail(error);
-        return null;
-      }
-    },
   };
 }

@@ -377,19 +377,6 @@ describe('answers about a matrix that is gone', () => {
   });
 });
 
-describe('a config.json', () => {
-  it('is read for the newest question; what goes wrong is told', async () => {
-    const { session, engine } = await started();
-    const older = session.readConfig('org/older', null);
-    const newer = session.readConfig('org/newer', null);
-    expect([await older, await newer]).toEqual([null, '{}']);
-    expect(session.store.getState().error).toBeNull();
-    engine.matrix.text = () => Promise.reject(new Error('config.json: found HTTP status 404, expected the file'));
-    expect(await session.readConfig('org/none', null)).toBeNull();
-    expect(session.store.getState().error).toBe('config.json: found HTTP status 404, expected the file.');
-  });
-});
-
 describe('whatever happens in whatever order', () => {
   type Action = (all: ReturnType<typeof fakeSession>) => unknown;
   const names = Object.keys(MATRICES);

@@ -38,8 +38,10 @@ export interface Session extends MatrixActions, DocumentActions, Questions, Savi
   quietly(title: string, work: () => Promise<void>): Promise<void>;
   /** Asks again what the device is. */
   refreshDevice(): Promise<void>;
-  /** Forgets the numbers that trials found for kernels in this browser; false where that failed, which is then said. */
-  forgetTuning(): Promise<boolean>;
+  /** Whether a benchmark is in progress, which is then said: `what`, to follow 'before you', has to wait for its end. */
+  isBusy(what: string): boolean;
+  /** Shows what went wrong, unless somebody cancelled it, or the engine died, which is told by itself. */
+  fail(error: unknown): void;
   dismissError(): void;
   dismissProblems(): void;
 }
@@ -112,14 +114,8 @@ export function createSession(dependencies: SessionDependencies): Session {
       }
     },
     refreshDevice,
-    forgetTuning: () =>
-      context.bench.forgetTuning({}).then(
-        () => true,
-        (error: unknown) => {
-          context.fail(error);
-          return false;
-        },
-      ),
+    isBusy: context.isBusy,
+    fail: context.fail,
     dismissError() {
       store.setState({ error: null });
     },

@@ -1,5 +1,6 @@
 import { countText } from '../../../core/story/words.ts';
 import type { BenchReport, BenchRow, TunedChoices } from '../../../core/report.ts';
+import type { bench } from '../../../engine/bench-service.ts';
 import { ratio } from '../../../kit/words/quantity.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { rowDifferences, sortedRows } from '../../../kit/report/report-view.ts';
@@ -16,14 +17,19 @@ export interface TunedNumbersProps {
 
 /** The numbers of kernels that were found by trial, what that gained, and the way to be rid of what is remembered. */
 export function TunedNumbers({ report, isImported }: TunedNumbersProps) {
-  const { session, announce } = useApp();
+  const { engine, session, announce } = useApp();
   const titleOf = useTitleOf();
   const labelsOf = useParamLabels(report);
   const tuned = sortedRows(report).filter((row): row is TunedRow => row.tuned !== undefined);
   if (tuned.length === 0) return null;
   const detailOf = rowDifferences(report.rows, labelsOf);
   const forget = async (): Promise<void> => {
-    if (await session.forgetTuning()) announce('Forgotten. The next run will search for these numbers again.');
+    try {
+      await engine.service<typeof bench>('bench').forgetTuning({});
+      announce('Forgotten. The next run will search for these numbers again.');
+    } catch (error) {
+      session.fail(error);
+    }
   };
   return (
     <Section

@@ -1,9 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { busySentence } from '../../../core/errors.ts';
 import { Newest } from '../../../engine/bridge/newest.ts';
 import { type App, useApp } from '../../../kit/app-context.ts';
 import { newJob, type RunningJob } from '../../../state/index.ts';
-import { isCancelled, isEngineDeath, sentenceOf } from '../../../state/session/session-context.ts';
 import { timeLeft } from '../../../state/time-left.ts';
 import type { explore } from '../service/service.ts';
 import type { EncodedSize, SizesRequest } from '../service/size-types.ts';
@@ -35,10 +33,7 @@ export function createSizeRuns({ engine, session }: Pick<App, 'engine' | 'sessio
   const runs: SizeRuns = {
     store,
     async measure(subject, requests) {
-      if (session.store.getState().bench.running) {
-        session.store.setState({ error: busySentence('encode') });
-        return;
-      }
+      if (session.isBusy('encode')) return;
       runs.show(subject);
       const { signal } = newest.begin();
       // Numbers of matrices count from the first request on, so that every size has a place of its own.
@@ -62,7 +57,7 @@ export function createSizeRuns({ engine, session }: Pick<App, 'engine' | 'sessio
             },
           );
         } catch (error) {
-          if (!isCancelled(error) && !isEngineDeath(error)) session.store.setState({ error: sentenceOf(error) });
+          session.fail(error);
           if (!signal.aborted) store.setState({ running: null });
           return;
         }

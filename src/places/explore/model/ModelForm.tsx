@@ -20,6 +20,7 @@ import { Section } from '../../../kit/controls/Section.tsx';
 import { Select, SelectField } from '../../../kit/controls/Select.tsx';
 import { Check } from '../../../kit/controls/Check.tsx';
 import { weights } from '../../../kit/words/weights.ts';
+import { createReadConfig } from './read-config.ts';
 
 /** What a person chooses: the model, how much of it stays, how it is stored, and what is measured. */
 export function ModelForm({ state }: { readonly state: ModelPageState }) {
@@ -117,7 +118,9 @@ function ModelSizes({ model }: { readonly model: ModelShape }) {
 
 /** Any other model, by its config.json: from disk, an address or the hub. */
 function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }) {
-  const { session, announce } = useApp();
+  const app = useApp();
+  const { announce } = app;
+  const [readConfig] = useState(() => createReadConfig(app));
   const [problem, setProblem] = useState<string | null>(null);
   const [reading, setReading] = useState(false);
   const take = (text: string, name: string): void => {
@@ -138,7 +141,7 @@ function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }
   const fetchConfig = async (reference: string, token: string | null): Promise<void> => {
     setReading(true);
     setProblem(null);
-    const text = await session.readConfig(reference, token);
+    const text = await readConfig(reference, token);
     setReading(false);
     if (text !== null) take(text, nameOf(reference));
   };

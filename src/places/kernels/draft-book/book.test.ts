@@ -32,7 +32,7 @@ function newBook(events: readonly DraftEvent[] = [{ stage: 'ended', ok: true, se
   let ids = 0;
   let seconds = 0;
   const book = createDraftBook({
-    session: { store: createStore(() => EMPTY_SESSION) },
+    session: { store: createStore(() => EMPTY_SESSION), isBusy: () => false },
     tryDraft(request, take) {
       requests.push(request);
       const tell = async (): Promise<void> => {

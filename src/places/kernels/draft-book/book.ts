@@ -1,5 +1,4 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { busySentence } from '../../../core/errors.ts';
 import type { DraftRequest } from '../service/drafts/draft-types.ts';
 import { sentenceOf } from '../../../state/session/session-context.ts';
 import type { Session } from '../../../state/session/session.ts';
@@ -77,7 +76,7 @@ export interface DraftBook {
 }
 
 export interface DraftBookDependencies {
-  readonly session: Pick<Session, 'store'>;
+  readonly session: Pick<Session, 'store' | 'isBusy'>;
   readonly tryDraft: TryDraft;
   readonly kept: DraftStore;
   /** apart from every other, also those of other tabs */
@@ -214,10 +213,7 @@ export function createDraftBook({ session, tryDraft, kept, newId, now }: DraftBo
       kept.remove(key).catch(refuse);
     },
     async run(id, { sizes, time, on }) {
-      if (session.store.getState().bench.running) {
-        session.store.setState({ error: busySentence('run a draft') });
-        return;
-      }
+      if (session.isBusy('run a draft')) return;
       book.cancel();
       // What it still tells belongs to its own version, which may be this one.
       await last;

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { fakeSession } from '../../../../test/fake-engine.ts';
+import { createReadConfig } from './read-config.ts';
+
+it('reads a config.json for the newest question, and tells what goes wrong', async () => {
+  const all = fakeSession();
+  const { session, engine } = all;
+  const readConfig = createReadConfig(all);
+  const older = readConfig('org/older', null);
+  const newer = readConfig('org/newer', null);
+  expect([await older, await newer]).toEqual([null, '{}']);
+  expect(session.store.getState().error).toBeNull();
+  engine.matrix.text = () => Promise.reject(new Error('config.json: found HTTP status 404, expected the file'));
+  expect(await readConfig('org/none', null)).toBeNull();
+  expect(session.store.getState().error).toBe('config.json: found HTTP status 404, expected the file.');
+});

@@ -1,0 +1,24 @@
+import { MODEL_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { Newest } from '../../../engine/bridge/newest.ts';
+import type { matrix } from '../../../engine/matrix-service.ts';
+import type { App } from '../../../kit/app-context.ts';
+
+/**
+ * Reads the text of a config.json at an address or on the hub, that a person asked for; null where it cannot be read,
+ * which is told, and when a newer one is asked for. The token is sent only to the hub.
+ */
+export type ReadConfig = (reference: string, token: string | null) => Promise<string | null>;
+
+export function createReadConfig({ engine, session }: Pick<App, 'engine' | 'session'>): ReadConfig {
+  const service = engine.service<typeof matrix>('matrix');
+  const newest = new Newest();
+  return async (reference, token) => {
+    const request = { reference, token, main: 'config.json', mostBytes: MODEL_BOUNDS.length };
+    try {
+      return await newest.ask((signal) => service.text({ signal }, request));
+    } catch (error) {
+      session.fail(error);
+      return null;
+    }
+  };
+}
