@@ -1,16 +1,16 @@
 import { services } from '../src/app/services.ts';
 import type { bench } from '../src/engine/bench-service.ts';
 import type { device } from '../src/engine/device-service.ts';
-import { createHost, type EngineEnvironment } from '../src/engine/host.ts';
+import { createHost, type EngineEnvironment, type EngineHost } from '../src/engine/host.ts';
 import type { matrix } from '../src/engine/matrix-service.ts';
 import { formats } from '../src/formats/registry.ts';
 import type { explore } from '../src/places/explore/service/service.ts';
 import type { kernels } from '../src/places/kernels/service/service.ts';
 import { localEngine } from './local-engine.ts';
 
-/** An engine without a GPU that runs in Node, and its services. */
-export function testEngine(change: Partial<EngineEnvironment> = {}) {
-  const host = createHost({
+/** What the services of an engine share, without a GPU, in Node. */
+export function testHost(change: Partial<EngineEnvironment> = {}): EngineHost {
+  return createHost({
     app: 'test 0',
     runtime: 'Node',
     gpu: undefined,
@@ -21,7 +21,11 @@ export function testEngine(change: Partial<EngineEnvironment> = {}) {
     pause: () => new Promise((resolve) => void setTimeout(resolve, 0)),
     ...change,
   });
-  const { service, calls } = localEngine(services, host);
+}
+
+/** An engine without a GPU that runs in Node, and its services. */
+export function testEngine(change: Partial<EngineEnvironment> = {}) {
+  const { service, calls } = localEngine(services, testHost(change));
   return {
     service,
     /** 'matrix.open' and the like, in order */

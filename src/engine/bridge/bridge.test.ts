@@ -1,11 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { CancelledError, EngineDeathError, ReadError } from '../../core/errors.ts';
 import type { Progress } from '../../core/job.ts';
 import { type Engine, type EngineDeath, startEngine } from './engine.ts';
 import { given } from './given.ts';
 import type { ServiceJob } from './job.ts';
 import { serve } from './serve.ts';
-import { defineService, type ServiceOn } from './service.ts';
+import { defineService, type ServiceOn, type Watch } from './service.ts';
 
 const LARGE = 64 * 2 ** 20;
 
@@ -108,6 +108,12 @@ function connected(services: readonly ServiceOn<Host>[] = [echo]) {
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('a call', () => {
+  it('is typed by its method, with what watches the job in the place of the job', () => {
+    const { asked } = connected();
+    expectTypeOf(asked.say).toEqualTypeOf<(watch: Watch, text: string) => Promise<string>>();
+    expectTypeOf(asked.forever).toEqualTypeOf<(watch: Watch) => Promise<string>>();
+  });
+
   it('is answered, and several at once are told apart', async () => {
     const { asked } = connected();
     expect(await Promise.all(['a', 'b', 'c'].map((text) => asked.say({}, text)))).toEqual(['a', 'b', 'c']);

@@ -1,0 +1,65 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startEngine } from '../engine/bridge/engine.ts';
+import { serve } from '../engine/bridge/serve.ts';
+import type { matrix as matrixService } from '../engine/matrix-service.ts';
+import type { explore as exploreService } from '../places/explore/service/service.ts';
+import type { kernels as kernelsService } from '../places/kernels/service/service.ts';
+import { testHost } from '../../test/engine.ts';
+import { services } from './services.ts';
+
+const ports: MessagePort[] = [];
+afterEach(() => {
+  for (const port of ports.splice(0)) port.close();
+});
+
+/** The services of the application behind a real channel. */
+function connected() {
+  return startEngine({
+    start() {
+      const { port1, port2 } = new MessageChannel();
+      ports.push(port1, port2);
+      serve(services, testHost(), { endpoint: port1 });
+      return { endpoint: port2, end() {} };
+    },
+    now: () => 0,
+    newLockName: () => 'lock',
+  });
+}
+
+it('have names of their own', () => {
+  const names = services.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+});
+
+describe('what a method gives away is its own: asked again, it answers the same', () => {
+  const region = { row: 3, col: 5, rows: 7, cols: 11 };
+  const whole = { row: 0, col: 0, rows: 96, cols: 40 };
+  const kernel = { kernel: 'csr/spmv_scalar', params: {} };
+
+  it.each(['spy', 'marginals', 'window', 'ranks', 'tiles', 'subgroup', 'images'] as const)('%s', async (what) => {
+    const engine = connected();
+    const matrix = engine.service<typeof matrixService>('matrix');
+    const kernels = engine.service<typeof kernelsService>('kernels');
+    const explore = engine.service<typeof exploreService>('explore');
+    const spec = { pattern: 'uniform', rows: 96, cols: 40, density: 0.5, seed: 1 };
+    await matrix.open({}, { kind: 'generated', spec });
+    const asks = {
+      spy: () => [
+        matrix.spy({}, { region, width: 4, height: 4 }),
+        matrix.spy({}, { region: whole, width: 96, height: 96 }),
+      ],
+      marginals: () => [matrix.marginals({}, 8, 8), matrix.marginals({}, 1000, 1000)],
+      window: () => [matrix.window({}, region), matrix.window({}, whole)],
+      ranks: () => [
+        matrix.pruningRanks({}, region, { way: 'magnitude' }),
+        matrix.pruningRanks({}, whole, { way: 'random', seed: 1 }),
+      ],
+      tiles: () => [matrix.tileCounts({}, 8)],
+      subgroup: () => [kernels.subgroupLoads({}, { ...kernel, at: { row: 2 } })],
+      images: () => [explore.testImages({}, 0, 2), explore.testImages({}, 1, 1)],
+    };
+    const first = await Promise.all<unknown>(asks[what]());
+    expect(await Promise.all<unknown>(asks[what]())).toEqual(first);
+    expect(JSON.stringify(first).length).toBeGreaterThan(100);
+  });
+});
