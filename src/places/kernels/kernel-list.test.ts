@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { KernelFile } from './service/kernel-reading-types.ts';
 import { formats } from '../../formats/registry.ts';
 import { REPORT } from '../../../test/reports.ts';
 import { kernelToRead, missingText, searchFiles, verifiedKernels } from './kernel-list.ts';
@@ -59,6 +60,20 @@ describe('searchFiles', () => {
       ['common/values.wgsl#f16', 1],
     ]);
     expect(searchFiles(FILES, '  ', 9)).toEqual({ shown: [], total: 0 });
+  });
+
+  it('finds a line that variants of a file share once', () => {
+    const code = '// x/a: what it is.\nfn shared() {}\n';
+    const variant = (name: string, own: number): KernelFile => ({
+      path: `x/a.wgsl#${name}`,
+      code: `${code}fn own() {}\n`,
+      lines: [1, 2, own],
+      kernels: [`x/${name}`],
+    });
+    const variants = [variant('f16', 4), variant('f32', 9)];
+    const found = (text: string): readonly string[] => searchFiles(variants, text, 9).shown.map(({ path }) => path);
+    expect(found('fn shared')).toEqual(['x/a.wgsl#f16']);
+    expect(found('fn own')).toEqual(['x/a.wgsl#f16', 'x/a.wgsl#f32']);
   });
 });
 

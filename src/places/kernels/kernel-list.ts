@@ -1,7 +1,7 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { KernelCard } from '../../core/kernel/kernel.ts';
 import { cardOf } from '../../core/scratch/card.ts';
-import { isNamed } from '../../core/kernel/shader.ts';
+import { fileOf, isNamed } from '../../core/kernel/shader.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { KernelFile, ReadPass } from './service/kernel-reading-types.ts';
 
@@ -70,16 +70,21 @@ export interface SearchResult {
   readonly total: number;
 }
 
-/** The lines of all files that contain the text, upper and lower case alike. O(characters of all files). */
+/** The lines of all files that contain the text, upper and lower case alike, each once. O(characters of all files). */
 export function searchFiles(files: readonly KernelFile[], text: string, most: number): SearchResult {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return { shown: [], total: 0 };
   const shown: Found[] = [];
+  const places = new Set<string>();
   let total = 0;
-  for (const { path, code, kernels } of files) {
+  for (const { path, code, kernels, lines } of files) {
     const inName = path.toLowerCase().includes(wanted);
     for (const [i, line] of code.split('\n').entries()) {
       if (!(inName && i === 0) && !line.toLowerCase().includes(wanted)) continue;
+      // Variants of a file share lines.
+      const place = `${fileOf(path)}:${lines?.[i] ?? i + 1}`;
+      if (places.has(place)) continue;
+      places.add(place);
       total++;
       if (shown.length < most) shown.push({ path, line: i + 1, text: line.trim(), kernels });
     }

@@ -23,7 +23,7 @@ const arbitraryDraft: fc.Arbitrary<PortableDraft> = fc.record({
   name: fc.constantFrom('mine', 'a name: with = signs'),
   params: fc.dictionary(fc.constantFrom('valueType', 'bits'), fc.oneof(fc.constantFrom('f16', 'f32'), fc.nat())),
   files: fc.dictionary(
-    fc.constantFrom('csr/spmv_scalar.wgsl', 'common/values_f16.wgsl'),
+    fc.constantFrom('csr/spmv_scalar.wgsl', 'common/values.wgsl#f16'),
     fc.array(line, { minLength: 1 }).map((lines) => lines.join('\n')),
   ),
   overrides: fc.dictionary(fc.constantFrom('WORKGROUP_SIZE', 'STEPS'), fc.integer()),

@@ -8,7 +8,7 @@ const FIRST = '// SparseScope draft 1';
 
 const OVERRIDE = /^\/\/ override ([A-Za-z_]\w*) = (\S+)$/;
 const FIELD = /^\/\/ (kernel|name|params): (.*)$/;
-const FILE = /^\/\/ ---- ([\w./-]+)$/;
+const FILE = /^\/\/ ---- ([\w./-]+(?:#\w+)?)$/;
 
 /** A line of code that looks like the head of a file, with backslashes that keep it from being one. */
 const LIKE_FILE = /^\/\/ (\\*)---- /;
