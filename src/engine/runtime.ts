@@ -7,7 +7,7 @@ const BROWSERS: readonly (readonly [name: string, version: RegExp])[] = [
   ['Safari', /\bVersion\/([\d.]+).*\bSafari\//],
 ];
 
-/** Systems by what stands in the brackets of a user agent. */
+/** Systems by a word in the brackets of a user agent. */
 const SYSTEMS: readonly (readonly [name: string, sign: RegExp])[] = [
   ['Android', /\bAndroid\b/],
   ['iOS', /\b(?:iPhone|iPad|iPod)\b/],

@@ -8,7 +8,7 @@ const MAX_COPIES_BYTES = 2 ** 29;
 /** Tasks that a thread has at once: the next one is there when one is done. */
 const AHEAD = 2;
 
-/** Threads without work are ended after so long; much sooner where their copies are large, since others need the memory. */
+/** Idle threads end after this time; much sooner where their copies are large, since others need the memory. */
 const IDLE_MS = 10_000;
 const IDLE_MS_OF_LARGE = 1000;
 const LARGE_BYTES = 2 ** 24;
@@ -41,7 +41,7 @@ export interface TaskThreadsOptions {
   /** threads at most */
   readonly most: number;
   start(listener: AnswerListener): TaskThread;
-  /** Threads without work are ended after so long, since they hold copies of what they worked on. Default: by their size. */
+  /** Idle threads end after this time, since they hold copies of their data. Default: by the size of those. */
   readonly idleMs?: number;
 }
 

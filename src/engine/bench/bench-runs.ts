@@ -215,7 +215,7 @@ interface WorkerCase extends BenchCase {
 
 /**
  * The cases of the entries, and dense in each value type that they use and that it has a kernel for, so that every
- * kernel has a dense one of its own kind beside it in every round. Throws SparseScopeError for a format that does not
+ * kernel has a dense one of its own kind in every round. Throws SparseScopeError for a format that does not
  * exist, that has no kernel of the operation, or none at all.
  */
 function casesOf(

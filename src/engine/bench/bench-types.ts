@@ -28,7 +28,7 @@ export interface GeneratedWorkload {
   readonly kind: 'generated';
   readonly spec: GenerateSpec;
   /**
-   * Where the matrix has more rows, so many are made and repeated: the matrix of a large vocabulary is then there in the
+   * Where the matrix has more rows, this many are made and repeated: the matrix of a large vocabulary is then there in the
    * time of a small one, and a GPU reads it all the same. Default: every row is made.
    */
   readonly distinctRows?: number;
@@ -64,7 +64,7 @@ export type SweepAxis =
   | { readonly of: 'density'; readonly values: readonly number[] }
   /** mean non-zeros of a row; every part runs at each of them, in the place of the request's operation */
   | { readonly of: 'non-zeros'; readonly values: readonly number[]; readonly parts: readonly SweepPart[] }
-  /** of a generated matrix; the entries stand in the place of the request's */
+  /** of a generated matrix; the entries replace those of the request */
   | { readonly of: 'shape'; readonly values: readonly SweepShape[] }
   /** a size of the operation, by name */
   | { readonly of: 'size'; readonly name: string; readonly values: readonly number[] };

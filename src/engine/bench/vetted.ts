@@ -22,7 +22,7 @@ export function withDraftAlone(formats: readonly AnyFormat[], draft: BenchDraft)
 }
 
 /** Where drafts are tried before a benchmark. */
-export interface VetOptions {
+interface VetOptions {
   readonly context: GpuContext;
   readonly target: BenchMatrix;
   readonly sizes: Sizes;

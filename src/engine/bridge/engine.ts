@@ -35,7 +35,7 @@ export interface EngineThread {
   end(): void;
 }
 
-export interface EngineOptions extends PulseOptions {
+interface EngineOptions extends PulseOptions {
   /** Starts a thread; `died` is to be called when it ends in a way that it does not tell itself, with what it did. */
   start(died: (how: string) => void): EngineThread;
   /** milliseconds */

@@ -1,11 +1,11 @@
-/** How often a thread is asked whether it hears. */
+/** How often a thread is pinged. */
 const PING_EVERY_MS = 2000;
 
 /**
- * A thread that answers none of so many pings is taken for dead. Between two pauses it works for 0.4 s at most on a matrix
- * of 8192 × 8192 (two shared cores), so that a machine which is fifty times slower is not. Ticks of the page's timer are
- * counted, not the time that passes: neither a page that slept nor one in the background, whose timers are slow, takes its
- * engine for dead.
+ * After this many unanswered pings a thread is considered dead. Between two pauses it works for at most 0.4 s on a matrix
+ * of 8192 × 8192 (two shared cores), so even a machine fifty times slower passes. Ticks of the page's timer are counted
+ * rather than elapsed time: a page that was asleep or in the background, where timers are slow, does not give up on its
+ * engine.
  */
 const MOST_MISSED = 12;
 

@@ -23,7 +23,7 @@ export interface Bridge extends Heartbeat {
 /** A function of the page as it arrives here: every call is a message, and it holds a port until it is released. */
 type Remote = Comlink.Remote<((...args: readonly unknown[]) => unknown) & Comlink.ProxyMarked>;
 
-export interface ServeOptions {
+interface ServeOptions {
   /** default: the page that started this worker */
   readonly endpoint?: Comlink.Endpoint;
   /** those of the browser, where it has any */

@@ -4,7 +4,7 @@ import type { ReportProgress, ServiceJob } from './job.ts';
 type Methods = Readonly<Record<string, (job: ServiceJob, ...args: never[]) => unknown>>;
 
 /** Methods that run in the engine's thread, on what `Host` shares with those of other services. */
-export interface Service<Name extends string, Host, M> {
+interface Service<Name extends string, Host, M> {
   readonly name: Name;
   readonly methods: (host: Host) => M;
 }

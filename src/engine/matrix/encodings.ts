@@ -19,7 +19,7 @@ function budgetFor(m: Matrix): number {
   return Math.max(LEAST_KEPT_BYTES, Math.min(MOST_KEPT_BYTES, matrixBytes(m)));
 }
 
-/** Up to so many entries every element of an encoding is checked. */
+/** Up to this many entries, every element of an encoding is checked. */
 const MAX_FULLY_VALIDATED = 4 * 2 ** 20;
 
 export interface Encoding {
@@ -46,7 +46,7 @@ export class Encodings {
   /** in the order in which they were used */
   readonly #kept = new Map<string, Encoding & { readonly bytes: number }>();
   #keptBytes = 0;
-  /** resolves when the encoding that is being made is there */
+  /** resolves when the current encoding is done */
   #turn: Promise<void> = Promise.resolve();
   /** resolves when encoding may go on; null while it may */
   #rest: Promise<void> | null = null;
@@ -208,7 +208,7 @@ export class Encodings {
     return share === undefined || bits === undefined ? nnz * 8 : (share * rows * cols * bits) / 8;
   }
 
-  /** Why this machine has no room for an encoding beside the matrix; null where it has, or does not tell. */
+  /** Why this machine has no room for an encoding next to the matrix; null where it has, or does not say. */
   #memoryProblem(format: AnyFormat, params: Readonly<Record<string, unknown>>): string | null {
     if (this.#deviceBytes === null) return null;
     const bytes = this.#expectedBytes(format, params);

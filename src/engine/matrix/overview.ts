@@ -114,7 +114,7 @@ function finestGrid(rows: number, cols: number, maxBytes: number): CountGrid {
   }
 }
 
-/** The narrowest array in which a bucket of so many cells can be counted. */
+/** The narrowest array that can count the cells of such a bucket. */
 function countsType(cells: number): { new (length: number): Counts; readonly BYTES_PER_ELEMENT: number } {
   if (cells < 2 ** 8) return Uint8Array;
   return cells < 2 ** 16 ? Uint16Array : Uint32Array;

@@ -17,7 +17,7 @@ export interface MatrixPreview {
   readonly zeroShare: number;
   /**
    * non-zeros with 2^(firstExponent + i) <= |value| < 2^(firstExponent + i + 1); those outside of the range of normal
-   * f32 numbers, infinities and NaN stand in none
+   * f32 numbers, infinities and NaN are in none
    */
   readonly histogram: { readonly firstExponent: number; readonly counts: readonly number[] };
   /** share of groups of M neighbours in a row with at most N non-zeros, from 0 to 1 */

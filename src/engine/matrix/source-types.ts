@@ -43,7 +43,7 @@ export interface TextRequest {
   readonly reference: string;
   /** is sent only to the hub and kept nowhere */
   readonly token: string | null;
-  /** the file that the name of a repository stands for */
+  /** the file that is meant by the name of a repository alone */
   readonly main: string;
   /** a longer file is refused before it is read */
   readonly mostBytes: number;

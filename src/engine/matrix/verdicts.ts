@@ -2,7 +2,7 @@ import type { Size, StatisticMark, StatisticNote } from '../../core/comparison/c
 
 export type Params = Readonly<Record<string, unknown>>;
 
-/** What a format says of a matrix, beside what encoding it tells. */
+/** What a format says about a matrix, in addition to what encoding it shows. */
 export interface FormatVerdict {
   /** one sentence: why it takes as much as it does, or does not hold it; null where statistics do not tell */
   readonly why: string | null;

@@ -7,14 +7,14 @@ import type { explore } from '../service/service.ts';
 import type { EncodedSize, SizesRequest } from '../service/size-types.ts';
 
 /** The sizes of encoded matrices for one subject after another: a page asks, looks, and may cancel. */
-export interface SizeRunsState {
+interface SizeRunsState {
   /** what the sizes are of, in a text of the one who asked */
   readonly subject: string;
   readonly sizes: readonly EncodedSize[];
   readonly running: RunningJob | null;
 }
 
-export interface SizeRuns {
+interface SizeRuns {
   readonly store: StoreApi<SizeRunsState>;
   /**
    * Encodes the matrices of each request after those before it. What was there stays where `subject` is the same. A newer
@@ -80,7 +80,7 @@ export function createSizeRuns({ engine, session }: Pick<App, 'engine' | 'sessio
 }
 
 /** What one application measures: going to another question and back keeps it. */
-export interface SizesOfApp {
+interface SizesOfApp {
   /** sizes of the matrices that the question is about */
   readonly sizes: SizeRuns;
   /** sizes of small matrices of many structures */

@@ -7,7 +7,7 @@ import type { App } from '../../../kit/app-context.ts';
  * Reads the text of a config.json at an address or on the hub, that a person asked for; null where it cannot be read,
  * which is told, and when a newer one is asked for. The token is sent only to the hub.
  */
-export type ReadConfig = (reference: string, token: string | null) => Promise<string | null>;
+type ReadConfig = (reference: string, token: string | null) => Promise<string | null>;
 
 export function createReadConfig({ engine, session }: Pick<App, 'engine' | 'session'>): ReadConfig {
   const service = engine.service<typeof matrix>('matrix');

@@ -57,7 +57,7 @@ export const explore = defineService('explore', (host: EngineHost) => {
       host.refuseIfBusy('measure a density');
       return live.measure(request, job, take);
     },
-    /** Frees what densities share; the next one takes seconds again. Ends one that is being measured. */
+    /** Frees what densities share; the next one takes seconds again. Ends the current measurement. */
     endLive: (_job: ServiceJob): Promise<void> => live.end(),
   };
 });

@@ -17,7 +17,7 @@ export interface SizeHost extends WorkerPace {
 
 /**
  * Encodes every matrix in every format, one at a time, and hands out each size as it comes; arrays are dropped at once, so
- * that beside the matrix no more than one encoding is held. A format that does not hold a matrix is a result as well.
+ * that no more than one encoding is held next to the matrix. A format that does not hold a matrix is a result as well.
  * Throws SparseScopeError for an unknown format or without a matrix to prune, MatrixError for a wrong spec, CancelledError.
  */
 export async function measureSizes(

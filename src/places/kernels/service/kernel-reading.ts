@@ -17,7 +17,7 @@ import { kernelOf, paramsFor } from '../../../engine/bench/kernel-of.ts';
 import { type OverrideOrigin, overrideOrigins } from './override-origins.ts';
 import type { KernelFile, KernelReading, KernelRequest, ReadBinding, ReadPass } from './kernel-reading-types.ts';
 
-/** Above so many non-zeros a matrix is not encoded only to read a kernel; a stand-in has at most so many cells. */
+/** With more non-zeros a matrix is not encoded just to read a kernel; a stand-in has at most this many cells. */
 const MOST_ENCODED = 2 ** 22;
 
 type AnyKernel = KernelSpec<EncodedMatrix>;

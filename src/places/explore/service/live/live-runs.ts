@@ -28,7 +28,7 @@ import {
 } from './live-task.ts';
 
 const MOST_SIDE = 4096;
-/** Formats whose encoder is slower join when nothing newer was asked for so long. */
+/** Formats with a slower encoder join once nothing newer was asked for during this time. */
 const REST_MS = 400;
 const REST_POLL_MS = 20;
 /** What threads have not encoded by then, since they have to be started first, is encoded here. */
@@ -36,7 +36,7 @@ const THREADS_LATE_MS = 60;
 /** Values that these hold exactly, so that what is stored is the matrix itself. */
 const EXACT: readonly unknown[] = ['f16', 'bf16', 'f32'];
 
-/** A format that is measured beside the reference. */
+/** A format that is measured against the reference. */
 interface LiveEntry {
   readonly format: AnyFormat;
   readonly params: BenchCase['params'];
@@ -139,7 +139,7 @@ export class LiveRuns {
     this.#shared = { bytes: 8 * this.#band.rows * cols, copy: () => ({ ...shape }) };
   }
 
-  /** What is measured beside the reference, those first whose encoder was the fastest before. */
+  /** What is measured against the reference, those first whose encoder was the fastest before. */
   #entriesOf({ entries }: LiveRequest, shape: LiveShape): readonly LiveEntry[] {
     const { formats } = this.#host;
     const all = entries ?? formats.map(({ id }) => ({ format: id, params: {} }));

@@ -92,7 +92,7 @@ function encodeRepeated(
   return format.encode(new RepeatedRows(band, rows), params);
 }
 
-/** The same for other threads, each of which makes the base for itself once. */
+/** `liveEncoder` as a task for other threads, each of which makes the base once. */
 export function liveTasks(formats: readonly AnyFormat[]): TaskKind<LiveShape, LiveInput, LiveOutput> {
   return {
     name: 'live/encode',

@@ -9,7 +9,7 @@ import type { LiveRequest } from './live-types.ts';
 export class LiveMeasuring {
   readonly #host: EngineHost;
   readonly #runs: LiveRuns;
-  /** the density that is being measured */
+  /** the current measurement */
   #measuring: { readonly job: ServiceJob; readonly end: Promise<void> } | null = null;
 
   constructor(host: EngineHost) {
@@ -38,7 +38,7 @@ export class LiveMeasuring {
     }
   }
 
-  /** Ends what is being measured and frees what densities share, unless a newer measurement has begun meanwhile. */
+  /** Ends the current measurement and frees what densities share, unless a newer one has begun meanwhile. */
   async end(): Promise<void> {
     await this.#stop();
     if (!this.#measuring) this.#runs.release();

@@ -39,7 +39,7 @@ export function* forwardSteps(
   return all;
 }
 
-/** The same for a network as it was read, over its cells; sums in f64. */
+/** Like `forwardSteps`, for a network as it was read, over its cells; sums in f64. */
 export function asReadSteps({ layers }: Network, inputs: Float32Array): Steps<readonly Float32Array[]> {
   return forwardSteps(layers, inputs, (layer, x, y) => {
     const { rows, cols, data } = layers[layer].weights;

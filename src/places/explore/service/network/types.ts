@@ -25,7 +25,7 @@ export interface NetworkChoice {
 export interface NetworkRequest {
   /** where the file of the network lies: public/networks */
   readonly url: string;
-  /** the first so many test images, 1 to TEST_IMAGES */
+  /** how many of the test images, from the first: 1 to TEST_IMAGES */
   readonly images: number;
   readonly choices: readonly NetworkChoice[];
 }

@@ -37,7 +37,7 @@ export interface DraftMessage {
 }
 
 /** One output that is wrong. A number, or in words 'NaN', 'Infinity', '-Infinity', 'unwritten', 'any'. */
-export interface DraftMismatch {
+interface DraftMismatch {
   /** which output, in the order of the operation: of y = A x the row */
   readonly output: number;
   readonly got: number | string;
@@ -83,7 +83,7 @@ export interface DraftTime {
   readonly rounds: number;
   /** how many times as fast as the original: median of the ratios per round, with p10 and p90 */
   readonly vsOriginal: { readonly ratio: number; readonly p10: number; readonly p90: number } | null;
-  /** the same beside the reference, which is dense */
+  /** like `vsOriginal`, for the reference, which is dense */
   readonly vsDense: { readonly ratio: number; readonly p10: number; readonly p90: number } | null;
   /** 10^9 bytes per second that it moved at least */
   readonly GBps: number | null;
@@ -118,7 +118,7 @@ export type DraftEvent =
   /** ok: it is right on every matrix, and was timed where that was wanted and can be */
   | { readonly stage: 'ended'; readonly ok: boolean; readonly sentence: string };
 
-/** Takes what there is to tell; what comes next waits until it is taken. */
+/** Gets an event; the next one waits until it is taken. */
 export type TakeDraftEvent = (event: DraftEvent) => void | Promise<void>;
 
 /** One workgroup of a kernel, or of a draft of it, to be watched on the open matrix. */

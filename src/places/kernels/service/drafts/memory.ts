@@ -13,7 +13,7 @@ import { stepsFor } from '../../../../engine/bench/steps.ts';
 /** Accesses that are kept of a lane. */
 const MOST_KEPT = 1024;
 
-/** Where a device has no subgroups, lanes are looked at in groups of so many. */
+/** Where a device has no subgroups, lanes are looked at in groups of this size. */
 const USUAL_WIDTH = 32;
 
 const SEED = 11;

@@ -11,7 +11,7 @@ import type { BenchHost } from '../../../../engine/bench/bench-host.ts';
 import { benchRun } from '../../../../engine/bench/bench-runs.ts';
 import type { DraftEvent, DraftTime, TakeDraftEvent } from './draft-types.ts';
 
-/** What is timed beside each other. */
+/** What is timed in the same rounds. */
 export interface Race {
   readonly format: AnyFormat;
   readonly params: Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ export interface Race {
 }
 
 /**
- * Times a draft on the open matrix beside its original and the reference, in the same rounds, cold, as every benchmark does.
+ * Times a draft on the open matrix in the same rounds as its original and the reference, cold, as every benchmark does.
  * Draft and original run with the numbers that they are shown with; those of the reference are found by trial, as in every
  * benchmark, so that the ratios agree. Throws SparseScopeError where the draft was not timed, with the reason, and what
  * `benchRun` throws.
