@@ -41,8 +41,10 @@ function referenceParams(
   const field: ParamField<unknown> = reference.params.valueType;
   const known = field.kind === 'choice' ? field.options.map((o) => o.value) : [];
   const wanted = formats.flatMap((id) => params[id].map((p) => p.valueType)).filter((v) => known.includes(v));
-  const beside = wanted.map((valueType) => referenceValueType(reference, valueType));
-  return [...new Set(wanted.length > 0 ? [...beside, ...wanted] : [field.default])].map((valueType) => ({ valueType }));
+  const references = wanted.map((valueType) => referenceValueType(reference, valueType));
+  return [...new Set(wanted.length > 0 ? [...references, ...wanted] : [field.default])].map((valueType) => ({
+    valueType,
+  }));
 }
 
 /** Null for a format none of whose kernels was requested. */

@@ -32,11 +32,11 @@ function findFile(folders: readonly string[], name: RegExp): string | null {
 
 function knownDrivers(): readonly Driver[] {
   const chromium = process.env['CHROMIUM_PATH'];
-  const beside = chromium === undefined ? CHROMIUM_FOLDERS : [dirname(chromium), ...CHROMIUM_FOLDERS];
+  const folders = chromium === undefined ? CHROMIUM_FOLDERS : [dirname(chromium), ...CHROMIUM_FOLDERS];
   return [
     {
       name: 'SwiftShader',
-      file: findFile(beside, /^vk_swiftshader_icd\.json$/),
+      file: findFile(folders, /^vk_swiftshader_icd\.json$/),
       remedy: 'it comes with Chromium',
     },
     {

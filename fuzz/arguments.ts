@@ -29,7 +29,7 @@ export const DEFAULT_MINUTES = 1;
 
 export function usage(targets: readonly TargetName[]): string {
   const ids = targets.map((t) => t.id);
-  const counts = targets.map((t) => `  --${t.unit} N`.padEnd(24) + `so many cases of ${t.id}`);
+  const counts = targets.map((t) => `  --${t.unit} N`.padEnd(24) + `N cases of ${t.id}`);
   return `Usage: npm run fuzz -- [option value]...
 
   --minutes N           how long                          (default ${DEFAULT_MINUTES} where no count is given)

@@ -154,7 +154,7 @@ function stages(results, ports) {
       count: oneCheck,
     })),
   ].map((stage) => [[stage]]);
-  const beside = [
+  const others = [
     vitestStage('unit tests', ['unit', 'components']),
     vitestStage('other GPU tests', ['gpu'], ['--exclude', KERNEL_CONTRACT]),
     { title: 'build', command: [script('vite/bin/vite.js'), 'build'], count: oneCheck },
@@ -165,7 +165,7 @@ function stages(results, ports) {
     playwrightStage('browsers', 'Firefox and WebKit', ports[1]),
     playwrightStage('timing', 'timing of the page', ports[2], ['--workers=1']),
   ].map((stage) => [[stage]]);
-  // A software GPU keeps one core busy: what every kernel is held to takes about as long as everything beside it.
+  // A software GPU keeps one core busy: what every kernel is held to takes about as long as all other tests together.
   const kernels = [
     vitestStage('kernels', ['gpu'], [KERNEL_CONTRACT]),
     {
@@ -175,7 +175,7 @@ function stages(results, ports) {
     },
     { title: 'fuzz', command: [join(ROOT, '.cache', 'fuzz.mjs'), ...FUZZ], count: oneCheck },
   ];
-  return [...alone, [beside, kernels], ...onThePage];
+  return [...alone, [others, kernels], ...onThePage];
 }
 
 /** @returns {Promise<import('./test-counts.mjs').Counts>} */

@@ -3,7 +3,7 @@ import { Random } from '../src/core/number/random.ts';
 
 /**
  * Rows of activations of every magnitude: ordinary, all zeros, all equal, below every scale, far below 1/512, far above
- * 65504; the first with ties alone.
+ * 65504; the first with only ties.
  */
 export function activationsOfEveryMagnitude(tokens: number, cols: number): Float32Array {
   const random = new Random(cols);
@@ -18,7 +18,10 @@ export function activationsOfEveryMagnitude(tokens: number, cols: number): Float
   return x;
 }
 
-/** What a kernel has to write for quantised rows of so many words: the words of every row, then the bits of the scales. */
+/**
+ * The expected output of a kernel for rows quantised to `words` words: the words of every row, then the bits of the
+ * scales.
+ */
 export function quantisedWords(
   x: Float32Array,
   cols: number,

@@ -12,7 +12,7 @@ export type { MatrixRecipe } from '../src/generate/awkward/recipes.ts';
 
 const built = new WeakMap<MatrixRecipe, Matrix>();
 
-/** The matrix of a recipe, built once: what decides whether a format admits it, is what the law then runs on. */
+/** The matrix of a recipe, cached: the same matrix decides whether a format admits it and runs the law. */
 export function buildMatrix(recipe: MatrixRecipe): Matrix {
   let matrix = built.get(recipe);
   if (!matrix) {
@@ -22,7 +22,7 @@ export function buildMatrix(recipe: MatrixRecipe): Matrix {
   return matrix;
 }
 
-/** Shapes at which tiles, words, groups and workgroups are not full, or there is nothing at all. */
+/** Shapes at which tiles, words, groups and workgroups are not full, or which are empty. */
 export const AWKWARD_SHAPES: readonly (readonly [rows: number, cols: number])[] = [
   [0, 0],
   [0, 7],
@@ -39,7 +39,7 @@ export const AWKWARD_SHAPES: readonly (readonly [rows: number, cols: number])[] 
   [33, 8],
 ];
 
-/** Recipes of matrices up to the given size; awkward shapes are half of them. */
+/** Recipes of matrices up to the given size; half of them have awkward shapes. */
 export function matrixRecipe(maxRows = 40, maxCols = 300): fc.Arbitrary<MatrixRecipe> {
   const awkward = AWKWARD_SHAPES.filter(([rows, cols]) => rows <= maxRows && cols <= maxCols);
   return fc.record({
@@ -57,7 +57,7 @@ export function matrixRecipe(maxRows = 40, maxCols = 300): fc.Arbitrary<MatrixRe
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Non-zeros that a matrix has at least if a law is to say something of it. */
+/** Minimum non-zeros of a matrix for a law to be meaningful. */
 export const ENOUGH = 16;
 
 const isAdmitted = (format: AnyFormat, params: Params, recipe: MatrixRecipe): boolean => {
@@ -67,7 +67,7 @@ const isAdmitted = (format: AnyFormat, params: Params, recipe: MatrixRecipe): bo
 
 const admittedPatterns = new WeakMap<AnyFormat, Map<string, readonly MatrixRecipe['pattern'][]>>();
 
-/** Patterns that a format admits with these parameters on a few shapes: tried once, since every law asks. */
+/** Patterns that a format admits with these parameters on a few shapes: cached, since every law needs them. */
 function patternsFor(
   format: AnyFormat,
   params: Params,
@@ -94,7 +94,7 @@ function patternsFor(
 }
 
 /**
- * Recipes of matrices that a format admits with these parameters, and that have enough non-zeros: of the patterns that
+ * Recipes of matrices that a format admits with these parameters, and that have enough non-zeros, of the patterns that
  * it admits on a few shapes.
  */
 export function admittedRecipe(
@@ -115,7 +115,7 @@ export function admittedRecipe(
     .filter((recipe) => isAdmitted(format, params, recipe));
 }
 
-/** Any matrix, or one that the format admits with enough non-zeros, as often the one as the other. */
+/** Any matrix, or one that the format admits with enough non-zeros, equally often. */
 export function recipeFor(
   format: AnyFormat,
   params: Params,
@@ -129,7 +129,7 @@ export function recipeFor(
 export class LawCounts {
   readonly #counts = new Map<string, Map<string, number>>();
 
-  /** Notes that a law looks at `m`, which is admitted. */
+  /** Records that a law checks `m`, which is admitted. */
   add(law: string, params: Params, m: Matrix): void {
     if (m.nnz < ENOUGH) return;
     const byParams = this.#counts.get(law) ?? new Map<string, number>();
@@ -152,7 +152,7 @@ export class LawCounts {
   }
 }
 
-/** Matrices with enough non-zeros that every law is run on at least, for every format. */
+/** Minimum number of matrices with enough non-zeros for every law and format. */
 export const ENOUGH_MATRICES = 200;
 
 /** Runs of a property with each combination of parameters, of which half have enough non-zeros. */
@@ -160,12 +160,12 @@ export function runsFor(format: AnyFormat, least: number): number {
   return Math.max(least, Math.ceil((2.2 * ENOUGH_MATRICES) / allParams(format).length));
 }
 
-/** Combinations that are all tested; of more, as many as it takes that every two values of two parameters meet. */
+/** Up to this many combinations are all tested; of more, a subset with every two values of two parameters. */
 const MOST_COMBINATIONS = 32;
 
 const combinationsOf = new WeakMap<AnyFormat, readonly Params[]>();
 
-/** Every combination of a format's choices, also of those that cannot be used, with integers at both ends and the default. */
+/** Every combination of a format's choices, including unusable ones, with integers at both ends and the default. */
 export function everyCombination(format: AnyFormat): readonly Params[] {
   let combinations: Params[] = [{}];
   for (const [name, field] of Object.entries(format.params) as [string, ParamField<unknown>][]) {
@@ -179,8 +179,8 @@ export function everyCombination(format: AnyFormat): readonly Params[] {
 }
 
 /**
- * The usable combinations of a format's choices, with integers at both ends and at the default: all of them, or so many that
- * every pair of values of two parameters occurs in one. The default ones are among them.
+ * The usable combinations of a format's choices, with integers at both ends and at the default: all of them, or a
+ * subset in which every pair of values of two parameters occurs. Includes the defaults.
  */
 export function allParams(format: AnyFormat): readonly Params[] {
   let found = combinationsOf.get(format);
@@ -193,7 +193,10 @@ export function allParams(format: AnyFormat): readonly Params[] {
   return found;
 }
 
-/** Combinations in which every pair of values occurs that occurs in `all`, beginning with `first`: greedily, the one with most new pairs. */
+/**
+ * A subset in which every pair of values from `all` occurs, beginning with `first`: greedily, the one with most new
+ * pairs.
+ */
 function pairwise(all: readonly Params[], first: Params): readonly Params[] {
   const pairsOf = (params: Params): string[] => {
     const values = Object.entries(params).map(([name, value]) => `${name} ${String(value)}`);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What NumPy and SciPy read in a file of test/corpus, or words of the sentence that refuses it. */
+/** The matrix that NumPy and SciPy read from a file of test/corpus, or words of the sentence that refuses it. */
 export interface CorpusCase {
   /** from test/corpus: 'npy/f8-big-c-1.npy' */
   readonly file: string;
@@ -12,7 +12,7 @@ export interface CorpusCase {
   readonly answer: CorpusCells | { readonly refused: string };
 }
 
-/** The matrix as row-major f32: what NumPy's one conversion of the file's own type gives. */
+/** The matrix as row-major f32, converted by NumPy from the file's own type. */
 export interface CorpusCells {
   readonly rows: number;
   readonly cols: number;
@@ -44,7 +44,7 @@ export function corpusBytes(file: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(readFileSync(FOLDER + file));
 }
 
-/** The first place at which two arrays differ in a bit, any NaN being as good as another; -1 when they agree. */
+/** The first index at which two arrays differ in a bit, treating all NaNs as equal; -1 if they agree. */
 export function firstDifference(found: Float32Array, expected: Float32Array): number {
   if (found.length !== expected.length) return Math.min(found.length, expected.length);
   return found.findIndex((value, i) => !Object.is(value, expected[i]));

@@ -36,7 +36,7 @@ function linksOf(markdown: string): readonly string[] {
   return targets.map(([, link, attribute]) => link ?? attribute).filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** What is wrong with a link, or null. */
+/** The problem with a link, or null. */
 function broken(page: string, target: string): string | null {
   const [path, fragment] = target.split('#', 2);
   const file = path === '' ? join(root, page) : resolve(root, dirname(page), decodeURI(path));
@@ -46,7 +46,7 @@ function broken(page: string, target: string): string | null {
 }
 
 describe('links of the docs', () => {
-  it('are found', () => {
+  it('are recognised', () => {
     const links = pages.flatMap((page) => linksOf(readFileSync(join(root, page), 'utf8')));
     expect(links.length).toBeGreaterThan(100);
     expect(links.filter((link) => link.includes('#')).length).toBeGreaterThan(15);
@@ -57,7 +57,7 @@ describe('links of the docs', () => {
     expect([...slugsOf(page)]).toEqual(['on-x-24--more', 'same', 'same-1', 'a-link-snake_case']);
   });
 
-  it('links in code are none', () => {
+  it('links in code are ignored', () => {
     expect(linksOf('[a](b.md#c) `[d](e)` [f](https://g) ![h](i.svg)\n```md\n[j](k)\n```\n')).toEqual([
       'b.md#c',
       'i.svg',

@@ -7,7 +7,7 @@ import { DeviceHolder } from '../src/engine/device.ts';
 import type { DraftHost } from '../src/places/kernels/service/drafts/run.ts';
 import { encodeTimed } from '../src/engine/matrix/encodings.ts';
 
-/** What drafts need of a worker in which `matrix` is open, with few other matrices to be tried on. */
+/** The host of drafts in which `matrix` is open, with few other matrices for trials. */
 export function draftHost(matrix: Matrix): DraftHost {
   const stage: BenchMatrix = {
     matrix,

@@ -8,7 +8,7 @@ import type { explore } from '../src/places/explore/service/service.ts';
 import type { kernels } from '../src/places/kernels/service/service.ts';
 import { localEngine } from './local-engine.ts';
 
-/** What the services of an engine share, without a GPU, in Node. */
+/** The shared state of an engine's services, without a GPU, in Node. */
 export function testHost(change: Partial<EngineEnvironment> = {}): EngineHost {
   return createHost({
     app: 'test 0',

@@ -5,7 +5,7 @@ import { admitKernel, type GpuContext, runKernelWords } from '../src/gpu/index.t
 import { buildMatrix } from './arbitraries.ts';
 import { paramsFor } from './kernels-on-device.ts';
 
-/** Two kernels of a format whose sums are whole numbers, on one matrix: all their outputs are the same bits. */
+/** Two kernels of a format with exact integer sums, on one matrix: all their outputs are bit-identical. */
 export interface ExactPair {
   readonly kernel: string;
   readonly reference: string;
@@ -26,8 +26,8 @@ const SHAPES = [
 ] as const;
 
 /**
- * Compares every kernel of a format that sums whole numbers with the first of its operation, bit by bit. Nothing where a
- * device runs but one of them.
+ * Compares every kernel of a format with integer sums to the first of its operation, bit by bit. Nothing if a device
+ * runs only one of them.
  */
 export async function exactPairs(context: GpuContext, format: AnyFormat): Promise<readonly ExactPair[]> {
   const kernels = (format.kernels as readonly KernelSpec<EncodedMatrix>[]).filter(

@@ -77,7 +77,7 @@ function fakeStory(id: string): AnyStory {
   };
 }
 
-/** A format that refuses windows with NaN; `load` is called before its story is there. */
+/** A format that refuses windows with NaN; `load` is called before its story resolves. */
 export function fakeFormat(id: string, load: () => Promise<void> = async () => {}): AnyListedFormat {
   return {
     id,
@@ -93,7 +93,7 @@ export function fakeFormat(id: string, load: () => Promise<void> = async () => {
   } as unknown as AnyListedFormat;
 }
 
-/** Matrices that the fake engine can open, by name or the last part of an address; 'broken' is none. */
+/** Matrices that the fake engine can open, by name or the last part of an address; 'broken' is not one. */
 export const MATRICES: Readonly<Record<string, CsrMatrix>> = {
   diagonal: diagonal(8),
   wide: diagonal(200),
@@ -135,8 +135,8 @@ type FakeService<S extends ServiceOn<never>> = {
 };
 
 /**
- * An engine that holds a matrix like the real one, and whose every answer waits for `turn`: tests decide with it in
- * which order things happen. Long jobs take three turns and look for their cancellation after each.
+ * An engine that holds a matrix like the real one, and whose every answer waits for `turn`, so that tests control the
+ * order of events. Long jobs take three turns and check for cancellation after each.
  */
 export class FakeEngine implements Engine {
   generation = 0;
@@ -144,9 +144,9 @@ export class FakeEngine implements Engine {
   /** method and argument of every call, in order */
   readonly calls: string[] = [];
   benchError: Error | null = null;
-  /** what a run hands over before it goes on */
+  /** the partial report of a run */
   benchPart: BenchReport | null = null;
-  /** what every run was to go on with */
+  /** the earlier reports that runs were resumed from */
   readonly before: (BenchReport | undefined)[] = [];
   /** which matrix the cells of a window came from, by their values' array */
   readonly generationOf = new WeakMap<Float32Array, number>();
@@ -169,7 +169,7 @@ export class FakeEngine implements Engine {
       defineService('explore', () => this.explore),
     ];
     let ms = 0;
-    // Time flies, so that every report is passed on.
+    // Time advances quickly, so that every report is passed on.
     const clock = { now: () => (ms += 1000) };
     this.service = localEngine(services, clock, (cancel) => {
       this.calls.push('cancel');
@@ -486,7 +486,7 @@ export class FakeEngine implements Engine {
   };
 }
 
-/** What a run of a sweep has of its own. */
+/** The values that distinguish a run of a sweep. */
 function changedBy(axis: SweepAxis, value: number | SweepShape): Partial<BenchReport['workload']> {
   if (typeof value !== 'number') return { rows: value.rows, cols: value.cols };
   return axis.of === 'size' ? { sizes: { [axis.name]: value } } : { density: value };
@@ -616,13 +616,13 @@ export const CATALOG: Catalog = {
   start: { source: { kind: 'example', id: 'diagonal' }, format: 'macko' },
 };
 
-/** Origins that are agreed to in this page alone. */
+/** Origins that are agreed to on this page only. */
 export function fakeOrigins(): AgreedOrigins {
   const agreed = new Set<string>();
   return { has: (origin) => agreed.has(origin), agree: (origin) => void agreed.add(origin) };
 }
 
-/** Keeps runs for as long as it lives itself, as a browser does over reloads. */
+/** Keeps runs during its own lifetime, like a browser across reloads. */
 export function memoryRunStore(): RunStore {
   const kept = new Map<string, KeptRun>();
   let running: KeptRun | null = null;
@@ -642,7 +642,7 @@ export function memoryRunStore(): RunStore {
   };
 }
 
-/** A session over a fake engine, not started. `loadStory` is called before a story is there. */
+/** A session over a fake engine, not started. `loadStory` is called before a story resolves. */
 export function fakeSession(
   engine = new FakeEngine(),
   loadStory: (id: string) => Promise<void> = async () => {},
@@ -663,7 +663,7 @@ export function fakeSession(
   return { engine, session, document, player, origins };
 }
 
-/** Lets everything that is under way come to its end. */
+/** Lets everything pending finish. */
 export async function settle(): Promise<void> {
   for (let i = 0; i < 200; i++) await Promise.resolve();
 }

@@ -6,8 +6,8 @@ import { formats } from '../src/formats/registry.ts';
 const root = resolve(import.meta.dirname, '..');
 
 /**
- * Places that may name a format: its own folder, the room of its paper, tests; and src/io, which reads files that say
- * 'csr' and 'bitmask' in words of their own and knows no format of ours.
+ * Files that may name a format: its own folder, its paper's folder, tests; and src/io, which reads files that use 'csr'
+ * and 'bitmask' in their own sense and knows none of our formats.
  */
 const MAY_NAME = /^src\/(?:formats|io|ui\/papers)\/|\.test\.tsx?$/;
 
@@ -19,7 +19,7 @@ const sources = ['src', 'bench', 'scripts']
   .concat('index.html')
   .filter((path) => /\.(?:tsx?|mjs|css|html)$/.test(path) && !MAY_NAME.test(path));
 
-/** Lines of `path` in which `pattern` is found, as 'path:line: text'. */
+/** Lines of `path` that match `pattern`, as 'path:line: text'. */
 function found(path: string, pattern: RegExp): readonly string[] {
   return readFileSync(resolve(root, path), 'utf8')
     .split('\n')
@@ -47,7 +47,7 @@ describe('nothing but a format knows a format', () => {
   });
 
   test('none recognises a format by one of its parameters', () => {
-    // The type of stored values is an idea of all formats, and the layout of words and patterns one of many places.
+    // The type of stored values is a concept of all formats, and the layout of words and patterns of many files.
     const common = new Set(['valueType', 'layout']);
     const own = formats.flatMap(({ params }) => Object.keys(params)).filter((name) => !common.has(name));
     expect(own).toContain('deltaBits');

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 
-/** What the random cases of all properties are made from. Another one: FUZZ_SEED=2 npx vitest run. */
+/** The seed of the random cases of all properties. To change it: FUZZ_SEED=2 npx vitest run. */
 const DEFAULT_SEED = 1;
 
 declare module 'vitest' {

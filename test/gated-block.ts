@@ -18,7 +18,7 @@ export function dot(a: ArrayLike<number>, t: number, b: ArrayLike<number>, n: nu
   return sum;
 }
 
-/** The loss that BACKWARD is the gradient of, with the gate ReLU(x Wg^T) worked out as well, in f64. */
+/** The loss whose gradient is BACKWARD, including the gate ReLU(x Wg^T), in f64. */
 function loss({ tokens, hidden, width }: BlockShape, inputs: Readonly<Record<string, Float64Array>>): number {
   const { x, dy, wg, wu, wd } = inputs;
   let sum = 0;
@@ -59,8 +59,8 @@ export function worstDifference(found: ArrayLike<number>, expected: Float64Array
 }
 
 /**
- * Inputs of BACKWARD, and the gate that they make: every product is a multiple of 1/8 with at most 8 significant bits, so
- * that bf16 and f16 hold it, and an odd one, so that ReLU has no bend there. Every third token has many non-zeros.
+ * Inputs of BACKWARD with their gate: every product is a multiple of 1/8 with at most 8 significant bits, so that bf16
+ * and f16 hold it, and an odd one, so that ReLU has no bend there. Every third token has many non-zeros.
  */
 export function exactBlock(shape: BlockShape, seed: number): { readonly gate: Matrix; readonly inputs: Inputs } {
   const { tokens, hidden, width } = shape;

@@ -16,12 +16,12 @@ const bytes = (seed: number): number[] => Array.from({ length: 32 }, (_, i) => (
 const SCALES = [0x2e66, 0xae66, 0, 0x8000, 0x0001, 0x7bff];
 
 describe('Q4_0', () => {
-  // Blocks that no quantiser of plain values gives: without a value at -8, and with a scale of 0.
+  // Blocks that no quantiser of plain values produces: without a value at -8, and with a scale of 0.
   const q = SCALES.map((_, i) => nibbles(i).map((n) => (i === 1 ? Math.max(n, 3) : n)));
   const blocks = SCALES.map((scale, i) => q4Bytes(scale, q[i]));
   const file = ggufFile([{ name: 'w', kind: 2, shape: [3, 64], bytes: joined(blocks) }]);
 
-  it('is listed with its bytes and opened as it is', async () => {
+  it('is listed with its bytes and opened unchanged', async () => {
     const { tensors } = await listTensors({ name: 'model.gguf', bytes: file });
     expect(tensors).toEqual([{ name: 'w', dtype: 'q4_0', shape: [3, 64], bytes: 6 * 18, refused: null }]);
     const { matrix, notes } = await readMatrix({ name: 'model.gguf', bytes: file });
@@ -42,7 +42,7 @@ describe('Q4_0', () => {
     expect(toDense(dense.decode(e))).toEqual(toDense(matrix));
   });
 
-  it('hands out a part of a row', async () => {
+  it('reads a range of a row', async () => {
     const { matrix } = await readMatrix({ name: 'model.gguf', bytes: file });
     if (!(matrix instanceof QuantisedMatrix)) throw new Error('not kept as it is');
     const into = rowBuffer(64);
@@ -52,7 +52,7 @@ describe('Q4_0', () => {
     expect(Array.from({ length: n }, (_, i) => [into.columns[i], into.values[i]])).toEqual(entries);
   });
 
-  it('with an infinite scale is refused for 4 bits, in a sentence with the place', async () => {
+  it('with an infinite scale is refused for 4 bits, in a sentence with the position', async () => {
     const bad = ggufFile([{ name: 'w', kind: 2, shape: [1, 32], bytes: q4Bytes(0x7c00, nibbles(1)) }]);
     const { matrix } = await readMatrix({ name: 'model.gguf', bytes: bad });
     expect(dense.admits(matrix, { valueType: 'i4' })).toMatchObject({
@@ -61,7 +61,7 @@ describe('Q4_0', () => {
     });
   });
 
-  it('with rows that are no whole groups is refused', async () => {
+  it('with rows that are not whole groups is refused', async () => {
     const bad = ggufFile([{ name: 'w', kind: 2, shape: [2, 16], bytes: joined([blocks[0]]) }]);
     const { tensors } = await listTensors({ name: 'model.gguf', bytes: bad });
     expect(tensors?.[0].refused).toBe('found rows of 16 values, expected a multiple of 32 for q4_0');
@@ -77,7 +77,7 @@ describe('Q8_0', () => {
     return matrix;
   };
 
-  it('is opened as it is', async () => {
+  it('is opened unchanged', async () => {
     const scales = [0x2e66, 0x1234, 0x0001, 0];
     const m = await open(scales);
     expect([...m.cells.scales]).toEqual(scales);
@@ -105,7 +105,7 @@ it('quantises to the bits of a Q4_0 block', () => {
   fc.assert(
     fc.property(fc.array(value, { minLength: 32, maxLength: 32 }), fc.constantFrom(1, 2 ** -20), (values, by) => {
       const cells = Float32Array.from(values, (v) => v * by);
-      // Below, ggml turns what is not finite into bytes, which C leaves open.
+      // Below, ggml converts non-finite values to bytes, which C leaves undefined.
       fc.pre(cells.every((cell) => cell === 0) || cells.some((cell) => Math.abs(cell) > 2 ** -120));
       const expected = q4Block([...cells]);
       const data = new Uint8Array(16);

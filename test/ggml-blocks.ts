@@ -11,7 +11,7 @@ export function halfBits(value: number): number {
   const magnitude = Math.abs(value);
   const exponent = magnitude < 2 ** -14 ? -14 : Math.floor(Math.log2(magnitude));
   const steps = evenly(magnitude / 2 ** (exponent - 10));
-  // With a step count of 2048 the exponent is one more, which the sum of both fields gives by itself.
+  // With a step count of 2048 the exponent is one more, which follows from adding both fields.
   const bits = magnitude < 2 ** -14 ? steps : (exponent + 14) * 1024 + steps;
   return sign | Math.min(0x7c00, bits);
 }
@@ -44,7 +44,7 @@ export function q4Block(values: readonly number[]): Uint8Array {
   return q4Bytes(scale, q);
 }
 
-/** The same of a scale's bits and 32 numbers from 0 to 15. */
+/** Like `q4Block`, from a scale's bits and 32 numbers from 0 to 15. */
 export function q4Bytes(scale: number, q: readonly number[]): Uint8Array {
   const pairs = Array.from({ length: BLOCK / 2 }, (_, i) => q[i] + 16 * q[i + BLOCK / 2]);
   return Uint8Array.of(scale % 256, scale >> 8, ...pairs); // bounded: 16 bytes
@@ -59,7 +59,7 @@ export function q4BlockValues(block: Uint8Array): number[] {
   });
 }
 
-/** What up to 32 values are after 4 bits. */
+/** Up to 32 values after rounding to 4 bits. */
 export function q4Values(values: readonly number[]): number[] {
   return q4BlockValues(q4Block(values)).slice(0, values.length);
 }

@@ -6,7 +6,7 @@ import { Random } from '../src/core/number/random.ts';
 import { bitsOf, ledger } from '../src/core/encoded/ledger.ts';
 import { type GpuContext, openDevice, type OpenOptions } from '../src/gpu/device.ts';
 
-/** A dense matrix in f32 as the engine's tests encode it: no format of the application. */
+/** A dense matrix in f32 for the engine's tests: not a format of the application. */
 export interface ToyEncoded extends EncodedMatrix {
   readonly data: Float32Array;
 }
@@ -82,7 +82,7 @@ export function openTestDevice(options: OpenOptions = {}): Promise<GpuContext> {
   return openDevice(navigator.gpu, 'test', options);
 }
 
-/** The least that a run needs of a format. */
+/** The minimal options of a run. */
 export function toyFormat(id: string, kernels: readonly KernelSpec<ToyEncoded>[]): BenchFormat {
   return {
     id,

@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allWrongImports, wrongImports } from '../scripts/import-rules.mjs';
 
-/** One line of code in one file, and the message that the linter must give; null when it must say nothing. */
+/** One line of code in one file, and the expected message of the linter; null for none. */
 interface Case {
   readonly file: string;
   readonly code: string;
@@ -64,7 +64,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the linter says about the files below `tree`. */
+/** The linter's messages about the files below `tree`. */
 function lint(tree: string): Promise<readonly Diagnostic[]> {
   const oxlint = join(root, 'node_modules', '.bin', 'oxlint');
   return new Promise((fulfil, reject) => {
@@ -94,7 +94,7 @@ describe('an allowed line passes', () => {
   }
 });
 
-/** Lines that break the table of imports, with what the sentence says. */
+/** Lines that break the table of imports, with the sentence of the error. */
 const WRONG: readonly (readonly [file: string, code: string, reason: string])[] = [
   ['src/core/x.ts', `import '../../shaders/csr/row.wgsl';`, 'core knows no format'],
   ['src/core/matrix/x.ts', `import '../../formats/registry.ts';`, 'core knows no format'],
@@ -209,7 +209,7 @@ describe('the page loads a format by its card', () => {
   for (const { name } of readdirSync(join(root, 'src/formats'), { withFileTypes: true }).filter((e) =>
     e.isDirectory(),
   )) {
-    test(`the card of ${name} brings its parameters, and nothing else of its folder`, () => {
+    test(`the card of ${name} loads its parameters, and nothing else of its folder`, () => {
       const own = loadedWith(`src/formats/${name}/card.ts`).filter((file) => file.startsWith('src/formats/'));
       expect(own.toSorted()).toEqual([`src/formats/${name}/card.ts`, `src/formats/${name}/params.ts`]);
     });
@@ -217,8 +217,8 @@ describe('the page loads a format by its card', () => {
 });
 
 // Nor this one: it is about everything between the entry and the story.
-describe('a story is loaded when it is asked for', () => {
-  /** the story of a format, and what nothing but a story is made with */
+describe('a story is loaded on demand', () => {
+  /** the story of a format, and the files that only a story needs */
   const ofStories =
     /^src\/formats\/[^/]+\/story\/|^src\/core\/story\/(?:trace|scene-parts|scene-vectors|code-excerpt)\.ts$/;
 
@@ -231,7 +231,7 @@ describe('a story is loaded when it is asked for', () => {
     });
   }
 
-  test('and brings all that it is made with', () => {
+  test('and loads everything that it needs', () => {
     expect(loadedWith('src/formats/macko/story/index.ts')).toEqual(
       expect.arrayContaining([
         'src/core/story/trace.ts',

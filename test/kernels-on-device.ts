@@ -7,7 +7,7 @@ import { describeFailure } from '../src/core/operations/verify.ts';
 import { admitKernel, type GpuContext, verifyKernel } from '../src/gpu/index.ts';
 import { buildMatrix, type MatrixRecipe } from './arbitraries.ts';
 
-/** What became of a kernel on a device. */
+/** The result of a kernel on a device. */
 export interface KernelOutcome {
   readonly kernel: string;
   readonly operation: string;
@@ -16,7 +16,7 @@ export interface KernelOutcome {
   readonly reason: string;
 }
 
-/** Of few non-zeros, so that layouts with little room in a row hold one of them, and full enough for the others. */
+/** With few non-zeros, so that layouts with little room in a row hold one of them, and full enough for the others. */
 const PATTERNS: readonly MatrixRecipe['pattern'][] = ['one of sixteen', 'two of four'];
 
 const matrixOf = (pattern: MatrixRecipe['pattern']) =>
@@ -28,7 +28,7 @@ function smallSizes(operation: string): Sizes {
   return Object.fromEntries(fields.map(([name, { step = 1 }]) => [name, 5 * step]));
 }
 
-/** The default parameters, or the nearest that the kernel is for. */
+/** The default parameters, or the nearest that the kernel supports. */
 export function paramsFor(format: AnyFormat, spec: KernelSpec<EncodedMatrix>): Readonly<Record<string, unknown>> {
   const params: Record<string, unknown> = { ...defaultParams<object>(format.params) };
   for (const [name, values] of Object.entries(spec.only ?? {})) {
@@ -64,7 +64,7 @@ async function runOne(
       const verified = await verifyKernel(context, spec, encoded, format.decode(encoded), sizes, 7);
       if (!verified.ok) return { outcome: 'wrong', reason: describeFailure(verified) };
     } catch (error) {
-      // What a kernel makes can be too much for its layout: that is for the layout's own tests.
+      // A kernel's output can exceed its layout: that is left to the layout's own tests.
       if (!(error instanceof KernelError) || error.name !== 'OverflowError') {
         return { outcome: 'wrong', reason: error instanceof Error ? error.message : String(error) };
       }

@@ -22,7 +22,7 @@ async function firstLook(id: string): Promise<Matrix> {
   return subMatrix(matrix, entry.window ?? defaultWindow(matrix));
 }
 
-/** Points of a link, close enough to each other that no word lies between. */
+/** Points of a link, close enough that no word fits between. */
 function pointsOf({ start, curves }: PlacedLink): readonly (readonly [number, number])[] {
   const points: (readonly [number, number])[] = [];
   let [x0, y0] = start;
@@ -42,7 +42,7 @@ function isInside([x, y]: readonly [number, number], r: Rect): boolean {
   return x > r.x && x < r.x + r.w && y > r.y && y < r.y + r.h;
 }
 
-/** Labels that a curve runs through, with its id. */
+/** Labels that a curve crosses, with its id. */
 function crossings(picture: LaidOutScene): readonly string[] {
   const words = picture.labels.map((label) => ({ text: label.text, rect: labelRect(label, estimateText) }));
   return picture.links
@@ -55,7 +55,7 @@ function crossings(picture: LaidOutScene): readonly string[] {
     });
 }
 
-/** A step in so many of each story. */
+/** One step in this many of each story. */
 const EVERY = 3;
 
 for (const { format, story } of await formatsWithStories()) {
@@ -66,7 +66,7 @@ for (const { format, story } of await formatsWithStories()) {
     it.each([
       [366, 560],
       [797, 583],
-    ])('no curve runs through words on a stage of %i × %i px', (width, stageHeight) => {
+    ])('no curve crosses words on a stage of %i × %i px', (width, stageHeight) => {
       const found: string[] = [];
       for (let step = 0; step <= trace.steps.length; step += EVERY) {
         const picture = layoutScene(story.scene(trace, step), { width, stageHeight, measure: estimateText });

@@ -2,7 +2,7 @@ import type { BenchReport, BenchRow } from '../src/core/report.ts';
 
 const MACKO_PARAMS = { deltaBits: 4, valueType: 'f16' };
 
-/** A timed kernel of so many microseconds; a wrong one has no time. */
+/** A timed kernel of `us` microseconds; a wrong one has no time. */
 export function modelRow(format: string, params: Readonly<Record<string, unknown>>, us: number, ok = true): BenchRow {
   const ns = 1000 * us;
   return {

@@ -27,9 +27,9 @@ export function fakeApp(): App & { readonly announced: string[] } {
   };
 }
 
-/** Renders below the application's context. */
+/** Renders within the application's context. */
 export function renderInApp(node: ReactNode, app: App = fakeApp()): RenderResult {
-  // What happy-dom does not have; nothing in these tests changes its size.
+  // Missing in happy-dom; nothing in these tests changes its size.
   globalThis.ResizeObserver ??= class {
     observe(): void {}
     unobserve(): void {}

@@ -20,8 +20,8 @@ import { allParams, paramsTitle } from './arbitraries.ts';
 import { askedWorkgroups, explainedOverrides, plannedShader, workgroupBytes } from './shader-plan.ts';
 
 /**
- * Every kernel of every format is planned at awkward sizes, and the plan is held to what the text of the kernel says:
- * without a device, in seconds. Whether the text is right is for contract.gpu.test.ts.
+ * Every kernel of every format is planned at awkward sizes, and the plan is compared with the text of the kernel:
+ * without a device, in seconds. Whether the text is right is left to contract.gpu.test.ts.
  */
 
 /** The default limits of the specification. */
@@ -133,7 +133,10 @@ const FEW_MATRICES = SMALL.filter(({ name }) =>
   ['1 x 1', '1 x 1031', '257 x 129', '33 x 70 without a non-zero'].includes(name),
 );
 
-/** As many rows as a dispatch has workgroups in a dimension, one more, and twice as many; more columns than 16 bits name. */
+/**
+ * As many rows as a dispatch has workgroups in a dimension, one more, and twice as many; more columns than 16 bits can
+ * number.
+ */
 const LARGE: readonly NamedMatrix[] = (
   [
     [65_535, 3],
@@ -156,7 +159,7 @@ function sizesOf({ operation, most = {} }: KernelSpec<EncodedMatrix>): readonly 
   );
 }
 
-/** What no trial changes, and every value of every choice that a trial has, one at a time. */
+/** The default of every choice, and every other value of each, one at a time. */
 function settingsOf(
   spec: KernelSpec<EncodedMatrix>,
   e: EncodedMatrix,
@@ -181,10 +184,10 @@ interface Planned {
   readonly plan: KernelPlan;
 }
 
-/** What is wrong with a plan, one sentence each. */
+/** The problems of a plan, one sentence each. */
 type Law = (planned: Planned) => readonly string[];
 
-/** As few workgroups as cover what there is to do; folded, at most one row of them more. */
+/** The minimum number of workgroups that covers the work; folded, at most one more row of them. */
 const dispatches: Law = ({ plan, device }) =>
   plan.passes.flatMap((pass) => {
     const { counts, folded } = askedWorkgroups(plan, pass, device);
@@ -257,7 +260,7 @@ const setsWholeNumbers: Law = ({ plan }) =>
       .map(([name, value]) => `${name}: found ${value}, expected a ${types.get(name)}`);
   });
 
-/** What an override is said to be in the comment above it, where that is a formula. */
+/** The value of an override according to the comment above it, if that is a formula. */
 const setsWhatCommentsSay: Law = ({ plan, device }) =>
   plan.passes.flatMap((pass) =>
     [...explainedOverrides(plan, pass, device)]
@@ -265,7 +268,7 @@ const setsWhatCommentsSay: Law = ({ plan, device }) =>
       .map(([name, { value }]) => `${name}: found ${pass.constants[name]}, expected ${value} by its comment`),
   );
 
-/** Numbers that an operation gives, by its id. */
+/** Number of outputs of an operation, by its id. */
 const OUTPUTS: Readonly<Record<string, (e: EncodedMatrix, sizes: Sizes) => number>> = {
   spmv: (e) => e.rows,
   gemm: (e, { tokens }) => tokens * e.rows,
@@ -305,7 +308,7 @@ const leavesAllOutputs: Law = ({ spec, e, sizes, plan }) => {
   return found === null || found === expected ? [] : [`outputs: found room for ${found}, expected ${expected}`];
 };
 
-/** Numbers that a kernel reads out of so many words of 0; null where it finds out that no kernel leaves those. */
+/** Numbers that a kernel reads from this many zero words; null if it detects that no kernel writes those. */
 function numbersIn(spec: KernelSpec<EncodedMatrix>, e: EncodedMatrix, words: number, sizes: Sizes): number | null {
   try {
     return spec.read?.(e, new Uint32Array(words), sizes).length ?? 0;
@@ -315,7 +318,7 @@ function numbersIn(spec: KernelSpec<EncodedMatrix>, e: EncodedMatrix, words: num
   }
 }
 
-/** Kernels that need not move all of an array, or move more than once what lies between their passes. */
+/** Kernels that need not move all of an array, or move intermediate data more than once. */
 const MOVES_OTHERWISE = /^(?:hybrid\/(?:up_down_storing|backward_stored|sampled_product|fill)|slidesparse\/lift_apart)/;
 
 const countsWhatItMoves: Law = (planned) => {
@@ -326,7 +329,7 @@ const countsWhatItMoves: Law = (planned) => {
   return plan.bytes === expected ? [] : [`bytes: found ${plan.bytes}, expected ${expected}`];
 };
 
-/** What the fields of uniforms hold, by their names; passes over panels and transposed matrices have rows of their own. */
+/** Expected values of uniform fields, by name; passes over panels and transposed matrices have their own rows. */
 const tellsSizes: Law = ({ spec, e, sizes, plan }) =>
   plan.passes.flatMap((pass) => {
     const { fields, path, value } = plannedShader(plan, pass);
@@ -369,8 +372,8 @@ interface Encoded {
 }
 
 /**
- * With the default parameters all matrices on all devices, and the values of choices with one of them; with others, a few
- * on the card and in software.
+ * With the default parameters all matrices on all devices, and the values of choices with one of them; with others, a
+ * few on the card and in software.
  */
 function encodedOf(format: AnyFormat): readonly Encoded[] {
   const usual = paramsTitle(defaultParams<object>(format.params) as Record<string, unknown>);
@@ -414,7 +417,7 @@ function broken(spec: KernelSpec<EncodedMatrix>, encoded: readonly Encoded[]): R
   return problems;
 }
 
-/** Null where a trial's number is too large for this matrix, which a kernel may say only then. */
+/** Null if a trial's number is too large for this matrix, the only reason for which a kernel may refuse. */
 function planOf(
   spec: KernelSpec<EncodedMatrix>,
   e: EncodedMatrix,
@@ -433,7 +436,7 @@ function planOf(
 /** The first few of many alike. */
 const SHOWN = 3;
 
-/** What is computed when it is first asked for. */
+/** Lazily computed. */
 function once<T>(compute: () => T): () => T {
   let known: { readonly value: T } | null = null;
   return () => (known ??= { value: compute() }).value;

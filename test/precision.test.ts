@@ -13,12 +13,12 @@ const kernels: readonly KernelSpec<EncodedMatrix>[] = formats.flatMap(
 );
 
 describe('the pinned precision', () => {
-  it('is of every kernel and of no other, with the roundings that its bound is worked out with', () => {
+  it('covers every kernel and no other, with the roundings of its bound', () => {
     const roundings = Object.entries(PRECISION).map(([id, pinned]) => [id, pinned.roundings] as const);
     expect(new Map(roundings)).toEqual(new Map(kernels.map((kernel) => [kernel.id, kernel.roundings])));
   });
 
-  it('is at most 10 % of the bound, but for kernels that round to bf16 between their passes', () => {
+  it('is at most 10 % of the bound, except for kernels that round to bf16 between their passes', () => {
     const more = Object.entries(PRECISION).filter(([, { most }]) => most > 10);
     expect(more.map(([id]) => id).toSorted()).toEqual(ROUNDED_BETWEEN_PASSES.toSorted());
   });
@@ -34,14 +34,14 @@ describe('the share of the bound', () => {
     expect(shareOfLongSums(found, expected, { roundings: 1 })).toBeCloseTo(2 ** -15 / (51 * 50 * 2 ** -24), 5);
   });
 
-  it('leaves short sums and what may overflow out', () => {
+  it('ignores short sums and sums that may overflow', () => {
     const short = finish(SPMV.expectedSteps(ones(1, 30), { x: new Float32Array(30).fill(1) }, {}));
     expect(shareOfLongSums(Float32Array.of(31), short, { roundings: 1 })).toBe(0);
     const large = finish(SPMV.expectedSteps(ones(1, 50), { x: new Float32Array(50).fill(3e38) }, {}));
     expect(shareOfLongSums(Float32Array.of(Number.POSITIVE_INFINITY), large, { roundings: 1 })).toBe(0);
   });
 
-  it('of outputs in bf16 is that of the sum in front of the last rounding', () => {
+  it('of outputs in bf16 is that of the sum before the last rounding', () => {
     const width = 56;
     const x = new Float32Array(width).fill(1);
     const wg = Float32Array.from(x, (_, i) => (i === 0 ? 1.171875 : 1));

@@ -2,30 +2,32 @@ import { expectedFor, type ExpectedWith, type Precision } from '../src/core/oper
 import { UNIT_ROUNDOFF_BF16 } from '../src/core/oracle.ts';
 
 /**
- * How much of its error bound a kernel uses. The bound is for the worst order and the worst signs of all roundings. In long
- * sums they mostly cancel, so that a right kernel stays far below it: one that loses bits is found here, where the bound
- * itself would let it pass.
+ * The share of its error bound that a kernel uses. The bound is for the worst order and the worst signs of all
+ * roundings. In long sums they mostly cancel, so a correct kernel stays far below it: one that loses bits is found
+ * here, although it would pass the bound itself.
  */
 
-/** Outputs whose bound is that of at least so many roundings. In shorter sums right kernels use up to half of it. */
+/**
+ * Outputs whose bound is that of at least this many roundings. In shorter sums correct kernels use up to half of it.
+ */
 const LONG_SUM = 32;
 
-/** What is pinned of a kernel. */
+/** The pinned values of a kernel. */
 interface PinnedPrecision {
-  /** what its bound is worked out with (`KernelSpec.roundings`) */
+  /** the roundings of its bound (`KernelSpec.roundings`) */
   readonly roundings: number;
   /**
-   * % of the bound that it uses at most in long sums, over the awkward matrices of contract.gpu.test.ts with all parameters
-   * that it is for; 0: every output is exact. Twice what was found on a software GPU, rounded up, and at most 10: another
-   * order of the same sum may use more. `--reporter=verbose` lists what is found.
+   * maximum share of the bound, in %, used in long sums, over the awkward matrices of contract.gpu.test.ts with all
+   * parameters that it supports; 0: every output is exact. Twice the value on a software GPU, rounded up, and at most
+   * 10: another order of the same sum may use more. `--reporter=verbose` lists the measured values.
    */
   readonly most: number;
 }
 
 /**
- * h * u is rounded to bf16 between two passes, and so is h of a whole block. That is all but a trace of the bound, and with
- * the few dozen neurons of the matrices that are tried, a third to nine tenths of it are used: the bound alone is asked for.
- * What they are made of is pinned with the gate, `dense/down` and the kernels that keep h * u in f32.
+ * h * u is rounded to bf16 between two passes, and so is h of a whole block. That accounts for nearly all of the bound,
+ * and with the few dozen neurons of the test matrices, a third to nine tenths of it are used, so only the bound itself
+ * is required. Their components are pinned with the gate, `dense/down` and the kernels that keep h * u in f32.
  */
 export const ROUNDED_BETWEEN_PASSES = [
   'dense/up_down',
@@ -132,17 +134,17 @@ export const PRECISION: Readonly<Record<string, PinnedPrecision>> = {
   'slidesparse/lift_apart': { roundings: 0, most: 0 },
 };
 
-/** The largest share of the bound among the outputs that are long sums; 0 where there are none. */
+/** The largest share of the bound among the outputs that are long sums; 0 if there are none. */
 export function shareOfLongSums(found: Float32Array, expected: ExpectedWith, precision: Precision): number {
   const { roundings, outputType } = precision;
-  // The rounding of an output to bf16 has a bound that a right kernel reaches: it is taken off the error.
+  // Rounding an output to bf16 has a bound that a correct kernel attains: it is subtracted from the error.
   const { output, bound, sample } = expectedFor(expected, { roundings });
   const withOneMore = expected(roundings + 1).bound;
   let worst = 0;
   for (let i = 0; i < output.length; i++) {
     const inAll = bound[i] / (withOneMore[i] - bound[i]);
     const value = found[sample ? sample.at[i] : i];
-    // What may overflow on the way says nothing.
+    // Sums that may overflow on the way are ignored.
     if (!Number.isFinite(output[i]) || !Number.isFinite(value) || !(inAll >= LONG_SUM)) continue;
     const last = outputType === 'bf16' ? halfStepOfBf16(Math.abs(output[i]) + bound[i]) : 0;
     const error = Math.abs(value - output[i]) - last;
@@ -151,7 +153,7 @@ export function shareOfLongSums(found: Float32Array, expected: ExpectedWith, pre
   return worst;
 }
 
-/** What a number of this magnitude is off by at most when it is rounded to bf16. */
+/** The maximum error of rounding a number of this magnitude to bf16. */
 function halfStepOfBf16(magnitude: number): number {
   return UNIT_ROUNDOFF_BF16 * 2 ** Math.max(-126, Math.floor(Math.log2(magnitude)));
 }

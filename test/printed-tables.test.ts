@@ -10,8 +10,8 @@ import { paramFields } from '../src/state/index.ts';
 import { PLACES } from './places.ts';
 
 /**
- * Tables of docs that repeat code are printed from it, between `<!-- printed: NAME -->` and `<!-- /printed -->`.
- * `npx vitest run --project unit test/printed-tables.test.ts -u` prints them anew.
+ * Tables of docs that repeat code are generated from it, between `<!-- printed: NAME -->` and `<!-- /printed -->`. `npx
+ * vitest run --project unit test/printed-tables.test.ts -u` regenerates them.
  */
 
 type Row = readonly string[];
@@ -38,7 +38,7 @@ function limitRow([id, { says, known, experiment }]: (typeof limitsById)[number]
 
 const limitsById = Object.entries(limits).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-/** Patterns as a reader says them: 'src/core/**' is core. */
+/** Patterns in the reader's terms: 'src/core/**' is core. */
 function pathsText(patterns: readonly string[]): string {
   const isPage = patterns.length > 0 && PAGE.every((pattern) => patterns.includes(pattern));
   const names = patterns
@@ -54,7 +54,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ...limitsById.map(limitRow),
   ],
   rules: [
-    ['stored in', 'array', 'rules beside length and checksum'],
+    ['stored in', 'array', 'rules besides length and checksum'],
     ...formats.flatMap(({ id, rules }) => Object.entries(rules).map(([array, rule]) => [id, array, rule ?? '-'])),
   ],
   formats: [['id', 'parameters', 'arrays'], ...formats.map(formatRow)],
@@ -85,7 +85,7 @@ function tableText([head, ...rows]: readonly Row[]): string {
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
-/** A page with its tables printed anew. */
+/** A page with its tables regenerated. */
 function printed(page: string): string {
   return page.replace(
     /(<!-- printed: (\w+) -->\n\n)[^]*?(\n\n<!-- \/printed -->)/g,
@@ -105,7 +105,7 @@ describe('tables of the docs that repeat code', () => {
   it.each([
     ['limits.md', ['limits']],
     ['architecture.md', ['imports', 'places', 'rules', 'formats']],
-  ])('docs/%s has those that the code gives', async (name, tables) => {
+  ])('docs/%s has the tables generated from the code', async (name, tables) => {
     const path = resolve(import.meta.dirname, '../docs', name);
     const page = readFileSync(path, 'utf8');
     expect([...page.matchAll(/<!-- printed: (\w+) -->/g)].map(([, table]) => table)).toEqual(tables);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
-/** What the project says about itself, in several files. */
+/** Facts about the project that several files repeat. */
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 
@@ -28,7 +28,7 @@ describe('a release', () => {
     expect(headings).toContain(`[${version}] - ${citation.get('date-released')}`);
   });
 
-  test('is dated in the changelog, below what is not released yet', () => {
+  test('is dated in the changelog, below the unreleased changes', () => {
     const [first, ...released] = headings;
     expect(first).toBe('[Unreleased]');
     expect(released).not.toEqual([]);

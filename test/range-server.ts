@@ -1,25 +1,25 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { VirtualFile } from './virtual-file.ts';
 
-/** A file of the server; what is set may be changed while it runs. */
+/** A file of the server; its properties may be changed while it runs. */
 export interface ServedFile {
   file: VirtualFile;
   /** null: none is sent */
   etag: string | null;
-  /** is answered when so many requests of any file have come; default: at once */
+  /** is answered once this many requests of any file have arrived; default: at once */
   afterRequests?: number;
 }
 
-/** A server on this machine that sends parts of files to any page, and counts what it sends. */
+/** A server on this machine that supports ranges and cross-origin requests, and counts what it sends. */
 export interface RangeServer {
   /** without a slash at its end */
   readonly origin: string;
   readonly files: Map<string, ServedFile>;
-  /** of GET, in the order in which they came */
+  /** of GET, in order of arrival */
   readonly requests: { readonly path: string; readonly from: number; readonly to: number }[];
   /** bytes of all bodies so far */
   sent(): number;
-  /** the most requests that were under way at the same time */
+  /** the most concurrent requests */
   mostAtOnce(): number;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { BenchReport, BenchRow } from '../src/core/report.ts';
 const DENSE_NS = 71_600;
 const DENSE_BYTES = 301_989_888;
 
-/** A timed row that is `ratio` times as fast as dense in every round, with a little noise that is the same every time. */
+/** A timed row that is `ratio` times as fast as dense in every round, with a little reproducible noise. */
 export function timedRow(kernel: string, format: string, ratio: number, moved: number): BenchRow {
   const bytes = Math.round(moved);
   const samplesNs = Array.from({ length: 8 }, (_, round) => (DENSE_NS / ratio) * (1 + 0.01 * Math.sin(round)));
@@ -96,7 +96,7 @@ export const REPORT: BenchReport = {
   notes: ['A trial chose macko/spmv_subgroup.'],
 };
 
-/** The same on a software adapter. */
+/** The same run on a software adapter. */
 export const SOFTWARE_REPORT: BenchReport = {
   ...REPORT,
   environment: { ...REPORT.environment, isFallback: true },
@@ -225,8 +225,8 @@ const ROOM = [
 ];
 
 /**
- * A stage of a gated block, or the whole, on activations with so many non-zeros per token: TwELL is `ratio` times as fast
- * as dense, at the highest compression that holds them, and is refused where none does.
+ * A part of a gated block, or the whole, on activations with this many non-zeros per token: TwELL is `ratio` times as
+ * fast as dense, at the highest compression that holds them, and is refused if none does.
  */
 export function blockReport(operation: 'gate' | 'up-down' | 'forward', nonZeros: number, ratio: number): BenchReport {
   const { tokens, width, neurons } = BLOCK;

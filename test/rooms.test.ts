@@ -33,7 +33,7 @@ describe('the rooms of the house', () => {
     expect(circlesOf(rooms)).toEqual([]);
   });
 
-  test('rooms stand above what they import: docs/images/rooms.svg is what `node scripts/draw-rooms.mjs` draws', () => {
+  test('rooms are above what they import: docs/images/rooms.svg is what `node scripts/draw-rooms.mjs` draws', () => {
     const circle = Object.entries({ a: ['b'], b: ['a'] }).map(
       ([from, to]) => [from, new Map(to.map((t) => [t, 1]))] as const,
     );
@@ -45,7 +45,7 @@ describe('the rooms of the house', () => {
     );
   });
 
-  test('docs/architecture.md walks through files that are there', () => {
+  test('docs/architecture.md walks through existing files', () => {
     const page = readFileSync(resolve(root, 'docs/architecture.md'), 'utf8');
     const named = [
       ...page.matchAll(
@@ -56,7 +56,7 @@ describe('the rooms of the house', () => {
     expect(named.map(([, path]) => path).filter((path) => !existsSync(resolve(root, 'src', path)))).toEqual([]);
   });
 
-  test('at most eight files lie flat in core', () => {
+  test('at most eight files are directly in core', () => {
     const flat = readdirSync(resolve(root, 'src/core')).filter((name) => /(?<!\.test)\.ts$/.test(name));
     expect(flat).toContain('format.ts');
     expect(flat.length).toBeLessThanOrEqual(8);

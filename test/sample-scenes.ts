@@ -11,8 +11,8 @@ export function sampleMatrix(rows: number, cols: number, density: number, seed =
 }
 
 /**
- * A scene of the usual kind: cells with a measure below them, two arrays of slots with their bits, memory, a curve
- * from the measure to a slot and a guide from a cell to the measure. `step` is the slot that the step is about.
+ * A typical scene: cells with a measure below them, two arrays of slots with their bits, memory, a curve from the
+ * measure to a slot and a guide from a cell to the measure. `step` is the slot in focus.
  */
 export function sampleScene(rows: number, cols: number, step: number): Scene {
   const matrix = sampleMatrix(rows, cols, 0.3);
@@ -85,7 +85,7 @@ export function sampleScene(rows: number, cols: number, step: number): Scene {
   };
 }
 
-/** Two matrices side by side, bars, and every shape of mark. */
+/** Two adjacent matrices, bars, and every shape of mark. */
 export function bandScene(): Scene {
   const grid = (id: string, columns: number): Panel => ({
     id,

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { beforeEach, inject } from 'vitest';
 
 /**
- * Every property takes the same cases on every run, so that one that fails has met a change: its seed is made from
- * FUZZ_SEED and the name of its test, so that tests with the same arbitraries do not share their cases.
+ * Every property uses the same cases on every run, so that a failure means a change: its seed is derived from FUZZ_SEED
+ * and the name of its test, so that tests with the same arbitraries do not share their cases.
  */
 beforeEach(({ task }) => {
   let hash = inject('fuzzSeed') | 0;

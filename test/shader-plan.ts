@@ -3,7 +3,7 @@ import { type DeclaredOverride, declaredOverrides } from '../src/core/kernel/ove
 import { composeShader } from '../src/gpu/compose.ts';
 import { evaluate } from '../src/lessons/expression.ts';
 
-/** The text of a pass with the numbers that a plan gives it. */
+/** The text of a pass, evaluated with the numbers of a plan. */
 export interface PlannedShader extends ShaderFacts {
   /** a constant, an override or a field of the uniform */
   value(name: string): number;
@@ -11,21 +11,21 @@ export interface PlannedShader extends ShaderFacts {
   number(expression: string): number;
 }
 
-/** What the text says before any plan. */
+/** The facts in the text before any plan. */
 interface ShaderFacts {
   readonly path: string;
   readonly code: string;
-  /** what the header says behind 'Dispatch:' */
+  /** the header's text after 'Dispatch:' */
   readonly dispatch: string;
   /** of the entry point */
   readonly lanes: string;
   /** types of the variables in workgroup memory */
   readonly workgroupTypes: readonly string[];
-  /** fields of the uniform in their order, each a u32; empty where there is no uniform or it holds more than that */
+  /** fields of the uniform in order, each a u32; empty if there is no uniform or it holds more than that */
   readonly fields: readonly string[];
   readonly constants: ReadonlyMap<string, number>;
   readonly overrides: readonly DeclaredOverride[];
-  /** aliases and structs, by name: the types that they are made of */
+  /** aliases and structs, by name: their component types */
   readonly types: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -77,7 +77,7 @@ export function plannedShader(plan: KernelPlan, pass: PassPlan): PlannedShader {
     return found;
   };
   const number = (expression: string): number => {
-    // The last call has no other inside.
+    // The last call has no nested call.
     const call = /^(.*)\b(ceil|floor|max)\(/s.exec(expression);
     if (!call) return evaluate(expression.replaceAll(/\b(\d+)u\b/g, '$1'), value);
     const [before, head, name] = call;
@@ -90,7 +90,7 @@ export function plannedShader(plan: KernelPlan, pass: PassPlan): PlannedShader {
   return { ...facts, value, number };
 }
 
-/** Where the parenthesis is closed that was opened in front of `from`. */
+/** The closing parenthesis of the one opened before `from`. */
 function closing(text: string, from: number): number {
   let open = 1;
   for (let i = from; i < text.length; i++) {
@@ -100,7 +100,7 @@ function closing(text: string, from: number): number {
   throw new RangeError(`found '${text}', expected a closing parenthesis`);
 }
 
-/** Bytes of workgroup memory that the text declares, every variable from a multiple of 16 on. */
+/** Bytes of workgroup memory that the text declares, each variable aligned to 16. */
 export function workgroupBytes({ types, workgroupTypes, number }: PlannedShader): number {
   const bytesOf = (type: string): number => {
     const array = /^array<((?:array<.*>|[\w<>]+)), ([^<>]*)>$/.exec(type);
@@ -118,7 +118,7 @@ export function workgroupBytes({ types, workgroupTypes, number }: PlannedShader)
 /** Words of a share in the lists that src/core/kernel/equal-shares.ts makes. */
 const SHARE_WORDS = 4;
 
-/** What comments say in words, by the words. */
+/** Values of phrases in comments, by phrase. */
 const SPOKEN: Readonly<Record<string, (s: PlannedShader, plan: KernelPlan, device: DeviceFacts) => number>> = {
   // Subgroups may be narrower than the widest, and then a workgroup has more of them.
   'rows per workgroup': (s, _plan, { subgroupMaxSize }) => s.value('WORKGROUP_SIZE') / subgroupMaxSize,
@@ -130,7 +130,7 @@ const SPOKEN: Readonly<Record<string, (s: PlannedShader, plan: KernelPlan, devic
     s.number(/fn elements\(\) -> u32 \{\s*return ([^;]+);/.exec(s.code)?.[1].replaceAll('params.', '') ?? ''),
 };
 
-/** The value of an expression that may have words of `SPOKEN` in it. */
+/** The value of an expression that may contain words of `SPOKEN`. */
 function spokenNumber(said: string, s: PlannedShader, plan: KernelPlan, device: DeviceFacts): number {
   let text = said;
   for (const [words, count] of Object.entries(SPOKEN)) {
@@ -139,7 +139,7 @@ function spokenNumber(said: string, s: PlannedShader, plan: KernelPlan, device: 
   return s.number(text);
 }
 
-/** Parts of a row that a lane takes at a time, by the file in shaders/dense that reads rows. */
+/** Chunks of a row that a lane processes at a time, by the file in shaders/dense that reads rows. */
 function wholeParts(s: PlannedShader): number {
   const reads = (file: string): boolean => s.code.includes(`// ---- dense/${file}.wgsl`);
   if (reads('row_quad_digits')) return s.value('stride') / 64;
@@ -172,7 +172,7 @@ function setWorkgroups(s: PlannedShader, { buffers }: KernelPlan, { subgroupMaxS
   return workgroups;
 }
 
-/** The workgroups that the header of a pass asks for: those of each dimension, or one number, to be folded into y. */
+/** The workgroups according to the header of a pass: those of each dimension, or one number, to be folded into y. */
 export function askedWorkgroups(
   plan: KernelPlan,
   pass: PassPlan,
@@ -186,7 +186,7 @@ export function askedWorkgroups(
 
 const FOLDED = ', folded into y above 65535';
 
-/** The values of overrides whose comments give a formula, by name; `least`: what is set may be more. */
+/** The values of overrides whose comments give a formula, by name; `least`: a minimum. */
 export function explainedOverrides(
   plan: KernelPlan,
   pass: PassPlan,

@@ -23,7 +23,7 @@ import { declarations, usedNames } from './wgsl-names.ts';
 
 const ROOT = new URL('../shaders/', import.meta.url);
 
-/** Kernels of no format, with which src/gpu measures the device. */
+/** Kernels without a format, with which src/gpu measures the device. */
 const INSTRUMENTS = [
   'common/dot_peak.wgsl',
   'common/fma_peak.wgsl',
@@ -164,7 +164,7 @@ const MATRICES = [
   }),
 );
 
-/** Sizes of an operation: the defaults, and each of them as small and as large as it gets. */
+/** Sizes of an operation: the defaults, and each of them at its minimum and maximum. */
 function sizeChoices({ operation: id, most = {} }: KernelSpec<EncodedMatrix>): readonly Sizes[] {
   const operation = operationById(id);
   const defaults = defaultSizes(operation);
@@ -181,7 +181,7 @@ type Fields = Record<string, { readonly options?: readonly { readonly value: unk
 /** Most combinations of parameters that are tried in full. */
 const FULL_PRODUCT = 16;
 
-/** Combinations of a format's choices: all of them where they are few, else the defaults with one changed at a time. */
+/** Combinations of a format's choices: all of them if they are few, else the defaults with one changed at a time. */
 function paramChoices(format: AnyFormat): Record<string, unknown>[] {
   const fields = Object.entries(format.params as Fields).map(([name, field]) => ({
     name,
@@ -295,7 +295,7 @@ describe('a shader file', () => {
     expect(file.takes.filter((name) => !needs(file).includes(name))).toEqual([]);
   });
 
-  it.each(all)('$path gives what others use from it, and nothing that none of its variants has to give', (file) => {
+  it.each(all)('$path gives only names that others use from it, and all that some variant gives', (file) => {
     const wanted = wantedFrom(file);
     expect(wanted.filter((name) => !file.gives.includes(name))).toEqual([]);
     const ofFile = all.filter(({ path }) => fileOf(path) === fileOf(file.path)).flatMap(wantedFrom);
@@ -432,7 +432,7 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
     }
   });
 
-  it('asks for the features that its shader enables', () => {
+  it('requires the features that its shader enables', () => {
     const enabled = passes(plans).flatMap(({ code }) => [...code.matchAll(/^enable (\w+);/gm)].map((m) => m[1]));
     expect(new Set(enabled.map((name) => name.replaceAll('_', '-')))).toEqual(new Set(spec.features));
   });

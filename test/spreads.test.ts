@@ -5,15 +5,16 @@ import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
 
 /**
- * A list that is spread into a call lies on the stack: some 100,000 values end in a RangeError without file or place.
- * `for`, `smallest` and `largest` (src/core/number/statistics.ts) and `latin1Text` (src/io/latin1.ts) have no such limit.
- * Where the length is bounded by construction, a comment on the line, or on the one above, begins with this and says why.
+ * A list that is spread into a call is put on the stack: some 100,000 values end in a RangeError without file or line.
+ * `for`, `smallest` and `largest` (src/core/number/statistics.ts) and `latin1Text` (src/io/latin1.ts) have no such
+ * limit. If the length is bounded by construction, a comment on the line, or on the one above, begins with this and
+ * says why.
  */
 const ALLOWED = /\/\/ bounded: \S/;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The places of a source at which a list is spread into a call, or handed to `apply`, without saying why it may. */
+/** The positions of a source at which a list is spread into a call, or passed to `apply`, without saying why it may. */
 function spreads(file: string, source: string): readonly string[] {
   const lines = source.split('\n');
   const found: string[] = [];
@@ -38,7 +39,7 @@ function spreads(file: string, source: string): readonly string[] {
   return found;
 }
 
-/** What is used of a node of a syntax tree. */
+/** The used properties of a node of a syntax tree. */
 interface Located {
   readonly type: string;
   readonly start: number;
@@ -74,7 +75,7 @@ describe('no list of unknown length is spread into a call', () => {
     'f(...values); // bounded: three sizes',
     '// bounded: three sizes\nf(...values);',
     'f("...values");',
-  ])('is not taken for: %s', (source) => {
+  ])('is not mistaken for: %s', (source) => {
     expect(spreads('a.ts', source)).toEqual([]);
   });
 });

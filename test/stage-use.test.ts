@@ -14,15 +14,17 @@ import { defaultWindow } from '../src/state/window.ts';
 import { scenesAlike } from '../src/kit/stage/use-scene.ts';
 import { formatsWithStories } from './stories.ts';
 
-/** Inner size of the stage in windows of 1440 × 900 and 2560 × 1440; e2e/present.spec.ts holds the page to it. */
+/** Inner size of the stage in windows of 1440 × 900 and 2560 × 1440; e2e/present.spec.ts compares it with the page. */
 const STAGES = [
   { name: '1440 × 900', width: 797, stageHeight: 583 },
   { name: '2560 × 1440', width: 1280, stageHeight: 1123 },
 ] as const;
 
-/** Share of the stage's height or of its width that a picture takes. */
+/** Minimum share of the stage's height or width that a picture fills. */
 const USED = 0.7;
-/** Steps of a chapter that are looked at: at least half of them use the stage. Some end with a picture of another kind. */
+/**
+ * Steps of a chapter that are checked: at least half of them fill the stage. Some end with a different kind of picture.
+ */
 const LOOKS = 12;
 
 const site = fileURLToPath(new URL('../public/', import.meta.url));
@@ -35,7 +37,7 @@ async function firstLook(id: string): Promise<Matrix> {
   return subMatrix(matrix, entry.window ?? defaultWindow(matrix));
 }
 
-/** What marks and labels take of the stage: the larger of their shares of its height and of its width. */
+/** The share of the stage that marks and labels fill: the larger of height and width. */
 function shareOf(picture: LaidOutScene, { width, stageHeight }: { width: number; stageHeight: number }): number {
   const boxes = [...picture.marks, ...picture.labels.map((label) => labelRect(label, estimateText)), ...picture.panels];
   const extent = (start: (b: (typeof boxes)[number]) => number, end: (b: (typeof boxes)[number]) => number): number =>

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import { type FakeEngine, fakeSession, settle } from './fake-engine.ts';
 
-/** Every test of this file fails that leaves a promise rejected without anybody hearing of it. */
+/** Fails every test of a file that leaves a rejected promise unhandled. */
 export function watchRejections(): void {
   const rejections: unknown[] = [];
   const keep = (reason: unknown): void => {

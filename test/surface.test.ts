@@ -147,7 +147,7 @@ describe('the stable surface', () => {
 });
 
 describe('the stories of formats', () => {
-  test('come with a promise, and tell of a window', async () => {
+  test('come with a promise, and narrate a window', async () => {
     const macko = formatById('macko');
     const story = await macko.story();
     const trace = story.trace(denseMatrix(1, 2, Float32Array.of(0, 1)), defaultParams(macko.params));
@@ -157,7 +157,7 @@ describe('the stories of formats', () => {
 });
 
 describe('index bits', () => {
-  test.each(['csr', 'ell'])('of %s are auto by default, and what is encoded carries the number', (id) => {
+  test.each(['csr', 'ell'])('of %s are auto by default, and encodings carry the number', (id) => {
     const format = formatById(id);
     const params = defaultParams<Record<string, unknown>>(format.params);
     expect(params.indexBits).toBe('auto');
@@ -168,7 +168,7 @@ describe('index bits', () => {
   });
 });
 
-describe('docs/architecture.md names what is there', () => {
+describe('docs/architecture.md names what exists', () => {
   test('every view of the address', () => {
     const [, views] = table('key').find(([key]) => key === 'view') ?? [];
     expect(views).toBe(PLACES.map(({ id }) => id).join(', '));

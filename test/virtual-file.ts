@@ -1,21 +1,21 @@
-/** A file whose bytes are made when they are read: as large as wanted, and nothing is allocated. */
+/** A file whose bytes are generated when they are read: arbitrarily large, without allocating anything. */
 export interface VirtualFile {
   readonly size: number;
   /** the bytes [from, to) */
   bytes(from: number, to: number): Uint8Array<ArrayBuffer>;
 }
 
-/** The f16 that stands at an even offset of the data of `virtualSafetensors`: its bits, of a number from 1 to 2. */
+/** The f16 at an even offset of the data of `virtualSafetensors`: its bits, of a number from 1 to 2. */
 export function virtualBits(offset: number): number {
   const index = offset / 2;
-  // Both halves of the offset count, so that one that was cut to 32 bits is found out.
+  // Both halves of the offset count, so that truncation to 32 bits is detected.
   const low = Math.imul(index % 2 ** 20, 0x9e3779b1);
   const high = Math.imul(Math.floor(index / 2 ** 20), 0x85ebca6b);
   return 0x3c00 | (((low ^ high) >>> 16) & 0x3ff);
 }
 
 /**
- * A safetensors file of f16 tensors, one after the other. An element depends on where it stands in the file:
+ * A safetensors file of f16 tensors, one after the other. An element depends on its offset in the file:
  * see `virtualBits`.
  */
 export function virtualSafetensors(

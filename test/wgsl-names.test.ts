@@ -39,7 +39,7 @@ describe('the names of a WGSL text', () => {
     ]);
   });
 
-  it('are used wherever they are no member, attribute, parameter or local variable of the same declaration', () => {
+  it('are used wherever they are not a member, attribute, parameter or local variable of the same declaration', () => {
     const used = usedNames(CODE);
     const names = [
       'SIZE',
@@ -61,7 +61,7 @@ describe('the names of a WGSL text', () => {
       expect(used).not.toContain(name);
   });
 
-  it('are not looked for in what is no declaration', () => {
+  it('are not searched outside declarations', () => {
     expect(() => declarations('x = 1;')).toThrow("found 'x = 1;', expected a declaration");
   });
 });

@@ -1,8 +1,8 @@
-/** What a WGSL text declares at module scope, and which of such names it uses. */
+/** The names that a WGSL text declares at module scope, and which of given names it uses. */
 
 const COMMENT = /\/\/.*$|\/\*[\s\S]*?\*\//gm;
 const DIRECTIVE = /^\s*(?:enable|requires|diagnostic)\b[^;]*;/gm;
-/** A word, with what stands before it when that makes it no name of module scope. */
+/** A word, with its prefix if that shows that it is not a name of module scope. */
 const WORD = /[@.]?\b[A-Za-z_]\w*/g;
 const DECLARED = /^(?:@[^;{]*?\s)?(?:fn|struct|const|alias|override|var(?:\s*<[^>]*>)?)\s+(\w+)/;
 const LOCAL = /\b(?:let|var|const)\s+(\w+)|(\w+)\s*:(?!:)/g;
@@ -28,7 +28,7 @@ export function declarations(code: string): readonly Declaration[] {
     const text = bare.slice(start, index + 1).trim();
     start = index + 1;
     if (text === ';') continue;
-    // Attributes may stand on lines of their own.
+    // Attributes may be on separate lines.
     const name = DECLARED.exec(text.replaceAll(/@\w+(?:\([^)]*\))?\s*/g, ''))?.[1];
     if (name === undefined) throw new SyntaxError(`found '${text.slice(0, 60)}', expected a declaration`);
     found.push({ name, text });
@@ -37,14 +37,14 @@ export function declarations(code: string): readonly Declaration[] {
 }
 
 /**
- * The words of a text that may be names of module scope: without attributes, members behind a dot, and what the same
- * declaration declares itself: parameters, local variables, members of a struct.
+ * The words of a text that may be names of module scope: without attributes, members after a dot, and names declared by
+ * the same declaration: parameters, local variables, members of a struct.
  */
 export function usedNames(code: string): ReadonlySet<string> {
   const used = new Set<string>();
   for (const { name, text } of declarations(code)) {
     const own = new Set([name]);
-    // What stands between 'case' and its colon is used, not declared.
+    // Expressions between 'case' and its colon are used, not declared.
     for (const [, variable, typed] of text.replaceAll(CASE, '').matchAll(LOCAL)) own.add(variable ?? typed);
     for (const [word] of text.matchAll(WORD)) {
       if (!/^[@.]/.test(word) && !own.has(word)) used.add(word);

@@ -22,7 +22,7 @@ const TERMS: readonly Term[] = [
   { wanted: 'only, before what it limits', other: /\b(?:https and localhost|the hub|a GPU|the page|workers) alone\b/ },
 ];
 
-/** Quoted code stands for itself, and so do addresses. */
+/** Quoted code is exempt, and so are addresses. */
 function prose(markdown: string): string {
   return markdown.replace(/```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\)/g, (code) => code.replace(/[^\n]/g, '_'));
 }
@@ -38,7 +38,7 @@ const lines = files.flatMap((path) => {
 });
 
 describe('every term has one spelling', () => {
-  it('in as many files as there should be', () => {
+  it('in the expected number of files', () => {
     expect(files.length).toBeGreaterThan(400);
   });
 

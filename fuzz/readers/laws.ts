@@ -107,9 +107,7 @@ function answerFault(c: ReaderCase, known: CorpusFile, opened: OpenedMatrix): Fi
   if (!isSame) return null;
   const difference = firstDifference(opened.matrix, known.answer);
   if (difference === null) return null;
-  const law = isUnchanged(c)
-    ? 'another way to write it is read alike'
-    : 'what stands under a checksum is read as it was';
+  const law = isUnchanged(c) ? 'another way to write it is read alike' : 'data under a checksum is read unchanged';
   return { law, message: difference };
 }
 

@@ -20,7 +20,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the compar
   const every = allParams(format);
   const runs = Math.max(3, Math.ceil(80 / every.length));
 
-  it('gives the bytes that encoding gives, and refuses what is refused', () => {
+  it('gives the same bytes as encoding, and refuses what encoding refuses', () => {
     let measured = 0;
     for (const params of every) {
       fc.assert(
@@ -42,7 +42,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the compar
     if (comparison.size(s, every[0]) !== 'open') expect(measured).toBeGreaterThan(40);
   });
 
-  it('says in a sentence what does not fit, of every matrix that statistics refuse', () => {
+  it('says in a sentence what does not fit, for every matrix that statistics refuse', () => {
     for (const params of every) {
       fc.assert(
         fc.property(matrixRecipe(20, 100), (recipe) => {
@@ -58,7 +58,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the compar
     }
   });
 
-  it('shows the first row as it is, and says in a sentence why it is as large as it is', () => {
+  it('shows the first row exactly, and explains its size in a sentence', () => {
     for (const params of every) {
       fc.assert(
         fc.property(recipeFor(format, params, 20, 100), (recipe) => {
@@ -90,7 +90,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the compar
     }
   });
 
-  it('proposes parameters that the format has', () => {
+  it('proposes existing parameters of the format', () => {
     const m = buildMatrix({
       shape: [9, 60],
       pattern: 'uniform',
@@ -129,7 +129,7 @@ describe('miniatures', () => {
     ]);
   });
 
-  it('of MACKO have the padding where it lies', () => {
+  it('of MACKO have the padding at its position', () => {
     expect(kinds('macko', { deltaBits: 2, valueType: 'f16' })).toEqual([
       'values 16: vvpvppppp',
       'deltas 2: iipippppp',

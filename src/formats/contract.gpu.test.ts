@@ -23,28 +23,29 @@ import { formats } from './registry.ts';
 
 /**
  * Law 6: every kernel of every registered format, with every combination of its parameters, agrees with the f64 oracle
- * on the matrix as it is stored, within the error bound, and in long sums within the share of it that test/precision.ts pins.
+ * on the matrix as it is stored, within the error bound, and in long sums within the share of it pinned in
+ * test/precision.ts.
  *
- * A kernel may decline a matrix, but not silently: it says which limit is in the way, and it never declines one of the
- * ordinary shapes that every device has room for.
+ * A kernel may decline a matrix, but not silently: it names the limit, and it never declines one of the ordinary shapes
+ * that every device has room for.
  */
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Up to here a kernel whose features the device has must not decline. */
+/** Up to this size a kernel whose features the device has must not decline. */
 const ORDINARY_COLS = 4096;
 
 /**
  * Random matrices per format, with its default parameters and with each of the others; every kernel runs each of them.
- * Nearly every one is a shape of its own, so that a software GPU compiles for a second or more.
+ * Nearly every one has a new shape, so a software GPU compiles for a second or more.
  */
 const FUZZ_RUNS = 8;
 const FUZZ_RUNS_OF_OTHERS = 2;
 
 /**
- * With parameters other than the default, for operations other than the product with one vector: they do not depend on
- * parameters in more than their layout, and cost software more. The last one fits layouts with room for few
- * non-zeros in a row, and one without any fits all.
+ * With parameters other than the default, for operations other than the product with one vector: parameters only affect
+ * their layout, and they are slow in software. The last one fits layouts with room for few non-zeros in a row, and one
+ * without any fits all.
  */
 const FEW_MATRICES = AWKWARD_MATRICES.filter(({ name }) =>
   ['7 × 96 with 333 non-zeros', 'empty rows last', 'empty rows everywhere', 'one of every sixteen columns'].includes(
@@ -66,21 +67,21 @@ const OTHER_MATRICES = AWKWARD_MATRICES.filter(({ name }) => !/^(?:1 column|11 �
 const FEW_COMBINATIONS = 4;
 const SHARED_SHAPE = [33, 70] as const;
 
-/** One matrix with what its kernels need to be checked. */
+/** One matrix with everything needed to check its kernels. */
 interface Prepared {
   readonly encoded: EncodedMatrix;
   readonly rounded: Matrix;
   readonly seed: number;
 }
 
-/** Null when the format does not admit the matrix. */
+/** Null if the format does not admit the matrix. */
 function prepare(format: AnyFormat, matrix: Matrix, params: Params, seed: number): Prepared | null {
   if (!format.admits(matrix, params).ok) return null;
   const encoded: EncodedMatrix = format.encode(matrix, params);
   return { encoded, rounded: format.decode(encoded), seed };
 }
 
-/** Small sizes for a kernel, in turn of one, of a few, and of more than a tile has or than a few lanes, as far as it goes. */
+/** Small sizes for a kernel: one, a few, and more than a tile or a few lanes, within its limits. */
 function sizesOf({ operation, most = {} }: KernelSpec<EncodedMatrix>, turn: number): Sizes {
   const fields = Object.entries(operationById(operation).sizes);
   return Object.fromEntries(
@@ -97,8 +98,8 @@ function sizesOf({ operation, most = {} }: KernelSpec<EncodedMatrix>, turn: numb
 const shapeOf = ({ rows, cols }: Matrix): string => `${rows} × ${cols}`;
 
 /**
- * Runs the kernel and expects it to agree with `expected`, by default the oracle on inputs from the seed. Returns the share
- * of the bound that it uses in long sums; 0 where `expected` is given.
+ * Runs the kernel and expects it to agree with `expected`, by default the oracle on inputs from the seed. Returns the
+ * share of the bound used in long sums; 0 if `expected` is given.
  */
 async function agrees(
   context: GpuContext,
@@ -116,7 +117,7 @@ async function agrees(
   try {
     outputs = readOutputs(spec, encoded, words, sizes);
   } catch (error) {
-    // What a kernel makes can be too much for the layout; then it says where, and gives no outputs.
+    // A kernel's output can exceed its layout; then it says where, and gives no outputs.
     if (!(error instanceof KernelError)) throw error;
     expect(error.message, name).toMatch(/(token|row) \d+.*: found \d+ .*, expected (at most \d+|none)/);
     return 0;
@@ -171,7 +172,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
         for (const [turn, { name, build }] of matrices.entries()) {
           const one = prepared(name, build);
           if (one === null) continue;
-          // Kernels that are compiled for a size are so once for each with other parameters.
+          // Kernels that are compiled per size are compiled once per parameter combination.
           const sizes = sizesOf(spec, thorough ? turn : 0);
           const admission = admitKernel(spec, one.encoded, context.facts, sizes);
           if (!admission.ok) {
@@ -238,7 +239,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
 });
 
 describe('on a device without subgroups', () => {
-  test('every format still has a kernel that is right, and the others say what is missing', async () => {
+  test('every format still has a correct kernel, and the others say what is missing', async () => {
     const plain = await openDevice(navigator.gpu, 'test', { without: ['subgroups', 'subgroup-size-control'] });
     try {
       expect(plain.facts.subgroupMaxSize).toBe(0);

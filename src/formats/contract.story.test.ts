@@ -23,11 +23,11 @@ import { narrationText, type Scene } from '../core/story/scene.ts';
 import type { Trace } from '../core/story/trace.ts';
 import { bytesText } from '../core/story/words.ts';
 
-/** Laws 4 and 5, for every registered format: what the animation shows is what the encoder does. */
+/** Laws 4 and 5, for every registered format: the animation shows what the encoder does. */
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Windows as the stage offers them, at most 64 × 64; small ones mostly, since every step of theirs is looked at. */
+/** Windows as on the stage, at most 64 × 64; mostly small, since every step of theirs is checked. */
 const smallWindow = matrixRecipe(9, 40);
 
 const LARGE_WINDOWS: readonly MatrixRecipe[] = [
@@ -43,14 +43,16 @@ const LARGE_WINDOWS: readonly MatrixRecipe[] = [
 /** Of the format whose laws are running. */
 let counts = new LawCounts();
 
-/** Where two arrays differ, as a sentence; a NaN is a NaN whatever its bits, everything else counts bit for bit. */
+/**
+ * Where two arrays differ, as a sentence; NaNs are equal whatever their bits, everything else is compared bit for bit.
+ */
 function difference(name: string, found: NamedArray, expected: NamedArray): string[] {
   if (found.length !== expected.length) return [`${name}: found ${found.length} elements, expected ${expected.length}`];
   const at = expected.findIndex((element: number, i: number) => !Object.is(found[i], element));
   return at < 0 ? [] : [`${name}[${at}]: found ${found[at]}, expected ${expected[at]}`];
 }
 
-/** The cells that are in one list and not in the other, each as often as it is. */
+/** The cells that are in one list and not in the other, with multiplicity. */
 function unlike(found: readonly number[], expected: readonly number[], cols: number): string[] {
   const counts = new Map<number, number>();
   for (const cell of found) counts.set(cell, (counts.get(cell) ?? 0) + 1);
@@ -61,8 +63,8 @@ function unlike(found: readonly number[], expected: readonly number[], cols: num
 }
 
 /**
- * Law 4: the effects of a trace, folded, are the arrays that `encode` gives, the non-zeros, and the oracle's sums. What is
- * wrong is gathered and looked at once: asserting every effect took longer than the encoders.
+ * Law 4: the effects of a trace, folded, are the arrays of `encode`, the non-zeros, and the oracle's sums. Problems are
+ * collected and asserted once: asserting every effect took longer than the encoders.
  */
 function tellsTheTruth({ format, story }: FormatWithStory, m: Matrix, params: Params): void {
   if (!format.admits(m, params).ok) return;
@@ -117,7 +119,7 @@ function tellsTheTruth({ format, story }: FormatWithStory, m: Matrix, params: Pa
   expect(wrong).toEqual([]);
 }
 
-/** What is wrong with one scene; empty when all is well. Cheap enough for every step of a window. */
+/** The problems of one scene; empty if there are none. Cheap enough for every step of a window. */
 function problems(scene: Scene): string[] {
   const found: string[] = [];
   const ids = new Set<string>();
@@ -157,14 +159,14 @@ function shapesOf(scene: Scene): Map<string, string> {
   return new Map(scene.panels.flatMap((panel) => panel.marks.map((mark) => [mark.id, mark.shape] as const)));
 }
 
-/** Marks that are there in two steps with another shape: an id that was given twice. */
+/** Marks with a different shape in two steps: an id that was used twice. */
 function unstable(before: Map<string, string>, after: Map<string, string>): string[] {
   return [...after].filter(([id, shape]) => (before.get(id) ?? shape) !== shape).map(([id]) => id);
 }
 
 /**
- * The shade of every box that shows a value, by what it shows: id and words. Boxes that the step is about may have
- * another one, and so may those of other colours: what is read or has just arrived is darker there.
+ * The shade of every box that shows a value, by its content: id and words. Boxes in focus may have another one, and so
+ * may those of other colours: what is read or has just arrived is darker there.
  */
 function shadesOf({ panels }: Scene): ReadonlyMap<string, number> {
   const boxes = panels.flatMap(({ marks }) => marks.filter((mark) => mark.shape === 'box' && mark.tone === 'values'));
@@ -174,7 +176,7 @@ function shadesOf({ panels }: Scene): ReadonlyMap<string, number> {
   return new Map(shades);
 }
 
-/** Marks that show what they showed before in another shade. */
+/** Marks that have the same content as before in another shade. */
 function reshaded(known: Map<string, number>, scene: Scene): string[] {
   const found: string[] = [];
   for (const [shown, level] of shadesOf(scene)) {
@@ -185,7 +187,9 @@ function reshaded(known: Map<string, number>, scene: Scene): string[] {
   return found;
 }
 
-/** Law 5: scenes are pure, their marks have names that last, and every step says something. At most `scenes` are looked at. */
+/**
+ * Law 5: scenes are pure, their marks have stable names, and every step says something. At most `scenes` are checked.
+ */
 function showsEveryStep(
   { format, story }: FormatWithStory,
   m: Matrix,

@@ -34,7 +34,7 @@ type Params = Readonly<Record<string, unknown>>;
 const COMBINATIONS = formats.reduce((count, format) => count + allParams(format).length, 0);
 const RUNS = Math.max(80, Math.ceil(2000 / COMBINATIONS));
 
-/** The entries of a matrix as it is after rounding to a value type: rows, columns and f32 values, zeros dropped. */
+/** The entries of a matrix after rounding to a value type: rows, columns and f32 values, zeros dropped. */
 function roundedEntries(m: Matrix, valueType: unknown): [row: number, col: number, value: number][] {
   const entries: [number, number, number][] = [];
   const buffer = rowBuffer(m.cols);
@@ -70,7 +70,10 @@ function q4Row({ columns, values }: RowBuffer, n: number, cols: number): readonl
 /** Of the format whose laws are running. */
 let counts = new LawCounts();
 
-/** Encodes an admitted matrix for a law; one that is not admitted must be refused with the same sentence, and gives null. */
+/**
+ * Encodes an admitted matrix for a law; one that is not admitted must be refused with the same sentence, and gives
+ * null.
+ */
 function encodeOrRefuse(law: string, format: AnyFormat, m: Matrix, params: Params): EncodedMatrix | null {
   const admission = format.admits(m, params);
   if (admission.ok) {
@@ -99,7 +102,7 @@ function decodesToItself(format: AnyFormat, m: Matrix, params: Params): void {
     cols: m.cols,
     nnz: expected.length,
   });
-  // The cells one by one only where something differs: comparing them as objects takes longer than the encoders.
+  // The cells one by one only if something differs: comparing them as objects takes longer than the encoders.
   const entries = roundedEntries(decoded, 'f32');
   if (!entries.every((entry, i) => entry.every((number, k) => Object.is(number, expected[i][k])))) {
     expect(entries).toEqual(expected);
@@ -125,8 +128,8 @@ function bitsOf(array: NamedArray): Bits {
 }
 
 /**
- * What an element may become: the next below and above, which of a float is the last place, another sign, any other bit
- * that `turn` picks, 0, all ones, the largest without a sign, infinity and NaN. None of them is the element itself.
+ * Possible changes of an element: the next below and above (for a float the last place), another sign, any other bit
+ * chosen by `turn`, 0, all ones, the largest without a sign, infinity and NaN. None of them is the element itself.
  */
 function changesOf(element: number, { width, exponents }: Bits, turn: number): readonly number[] {
   const all = 2 ** width;
@@ -147,9 +150,9 @@ function changesOf(element: number, { width, exponents }: Bits, turn: number): r
 }
 
 /**
- * Law 2: what was encoded is valid; a single changed element of any array, values and scales as well, wherever it lies and
- * whatever it becomes, is found by 'full'; a missing element is found by 'cheap'. Every element is changed, or one of
- * `only`. Gives the arrays in which a rule found some change, not the checksum alone.
+ * Law 2: an encoding is valid; a single changed element of any array, including values and scales, at any position and
+ * with any new value, is found by 'full'; a missing element is found by 'cheap'. Changes every element, or those of
+ * `only`. Returns the arrays in which a rule found some change, not just the checksum.
  */
 function noticesDamage(
   format: AnyFormat,
@@ -210,7 +213,7 @@ function accountsForEveryByte(format: AnyFormat, m: Matrix, params: Params): voi
   expect(BYTE_CLASSES.reduce((sum, c) => sum + ledger.totalBits[c], 0)).toBe(ledger.totalBytes * 8);
 }
 
-/** The CPU product agrees with the f64 oracle on the decoded matrix, NaN and infinities in x included. */
+/** The CPU product agrees with the f64 oracle on the decoded matrix, including NaN and infinities in x. */
 function multipliesLikeTheOracle(format: AnyFormat, m: Matrix, params: Params, seed: number): void {
   const encoded = encodeOrRefuse('multipliesLikeTheOracle', format, m, params);
   if (!encoded) return;
@@ -367,7 +370,7 @@ for (const format of formats) {
   });
 }
 
-/** Failures that the properties above have found, by name; every format has to pass them with all its parameters. */
+/** Failures found by the properties above, by name; every format has to pass them with all its parameters. */
 const PINNED: readonly { readonly name: string; readonly recipe: MatrixRecipe; readonly seed: number }[] = [
   {
     name: 'a value that rounds to -0 does not turn an infinity in x into NaN',
@@ -400,7 +403,7 @@ const LONG_SHAPES = [
   { name: '70000 rows', rows: 70000, cols: 2 },
 ];
 
-/** Combinations of parameters that they are tried with at most. */
+/** Most combinations of parameters that they are tried with. */
 const MOST_LONG_PARAMS = 8;
 
 describe.each(LONG_SHAPES)('$name', ({ rows, cols }) => {
@@ -408,7 +411,7 @@ describe.each(LONG_SHAPES)('$name', ({ rows, cols }) => {
     const cells = new Float32Array(rows * cols);
     for (const at of [0, 65534, 65535, 65536, cells.length - 1]) cells[at] = 1 + (at % 3);
     const m = denseMatrix(rows, cols, cells);
-    // Some of many combinations: the smaller shapes go through all of them.
+    // A subset of many combinations: the smaller shapes go through all of them.
     const every = allParams(format);
     for (const params of every.filter((_params, i) => i % Math.ceil(every.length / MOST_LONG_PARAMS) === 0)) {
       decodesToItself(format, m, params);

@@ -1,4 +1,4 @@
-/** For tests: a tensor as it stands in a safetensors file. */
+/** For tests: a tensor in the terms of a safetensors file. */
 export interface TestTensor {
   readonly dtype: string;
   readonly shape: readonly number[];

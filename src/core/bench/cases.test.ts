@@ -86,12 +86,12 @@ describe('completeRows', () => {
       vsDense: null,
       cached: false,
     });
-    const [, beside] = completeRows(
+    const [, row] = completeRows(
       [measured('dense/a', 'f16', [0, 10]), measured('macko/b', 'f16', [5, 5])],
       100,
       'dense',
     );
-    expect(beside).toMatchObject({ GBps: 200, vsDense: null });
+    expect(row).toMatchObject({ GBps: 200, vsDense: null });
   });
 
   test('says nothing when nothing was timed', () => {

@@ -3,6 +3,6 @@ import { referenceFormat } from '../../formats/registry.ts';
 import { referenceValueType } from './reference.ts';
 
 test('the reference of cells has the value type that an option names, their own, or the default', () => {
-  const beside = ['i4', 'f16', 'f32', 'i8', 'bf16'].map((valueType) => referenceValueType(referenceFormat, valueType));
-  expect(beside).toEqual(['f16', 'f16', 'f32', 'i8', 'f16']);
+  const types = ['i4', 'f16', 'f32', 'i8', 'bf16'].map((valueType) => referenceValueType(referenceFormat, valueType));
+  expect(types).toEqual(['f16', 'f16', 'f32', 'i8', 'f16']);
 });

@@ -97,7 +97,7 @@ function halves(name: string, dtype: 'f16' | 'bf16'): Declared {
   return { type: 'u32', words: `${dtype}, two to a word, the lower half first: ${name}_at(i).`, reader };
 }
 
-/** Elements of so many bits, several to a word, the lowest first. */
+/** Elements of `bits` bits, several to a word, the lowest first. */
 function shared(name: string, bits: number, what: string, type: 'u32' | 'i32'): Declared {
   const each = 32 / bits;
   const word = type === 'u32' ? `${name}[i / ${each}u]` : `bitcast<i32>(${name}[i / ${each}u])`;

@@ -11,7 +11,7 @@ import type { DenseValueType } from './params.ts';
  * | array | dtype | length | meaning |
  * |---|---|---|---|
  * | data | f32, f16 bits in u16, or i8 | rows * stride | cells in row-major order; 0 past the last column of a row |
- * | data | two i4 in a u8 | rows * stride / 2 | the same in groups of 32 columns, where 8 stands for 0 |
+ * | data | two i4 in a u8 | rows * stride / 2 | the same in groups of 32 columns, where 8 means 0 |
  * | scales | f32 | rows for i8, 0 for f16 and f32 | the value of one step of the row: cell = data * scale |
  * | scales | f16 bits in u16 | rows * stride / 32 for i4 | the value of one step of the group, of either sign |
  *

@@ -5,7 +5,7 @@ import { Violations } from '../../core/encoded/violations.ts';
 
 /**
  * ELLPACK-R: every row has `width` slots, the length of the longest row. Slot s of row r is element s * rows + r, so
- * that neighbouring rows stand side by side in memory. Row r uses its first counts[r] slots; the rest is padding.
+ * that neighbouring rows are adjacent in memory. Row r uses its first counts[r] slots; the rest is padding.
  *
  * | array | dtype | length | meaning |
  * |---|---|---|---|

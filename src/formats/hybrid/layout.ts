@@ -7,8 +7,8 @@ import { type HybridParams, slotsOf, tailCapacityOf } from './params.ts';
 export const NONE = 0xffffffff;
 
 /**
- * The hybrid of a compact ELL and a dense tail. A row with at most W non-zeros stands in its slots, row by row; a longer
- * one stands with all its cells in a row of the tail, and its slots stay empty.
+ * The hybrid of a compact ELL and a dense tail. A row with at most W non-zeros is stored in its slots, row by row; a longer
+ * one is stored with all its cells in a row of the tail, and its slots stay empty.
  *
  * | array | dtype | length | meaning |
  * |---|---|---|---|

@@ -189,8 +189,8 @@ function entryX({ x, y, w }: PlacedMark, startX: number, words: readonly Rect[])
   const middle = x + w / 2;
   const above = words.find((r) => middle > r.x - 2 && middle < r.x + r.w + 2 && r.y < y && r.y + r.h > y - HEADROOM);
   if (!above) return middle;
-  const beside = startX < middle ? above.x - 6 : above.x + above.w + 6;
-  return beside > x + 4 && beside < x + w - 4 ? beside : middle;
+  const nextTo = startX < middle ? above.x - 6 : above.x + above.w + 6;
+  return nextTo > x + 4 && nextTo < x + w - 4 ? nextTo : middle;
 }
 
 function bottomOf(m: PlacedMark): number {

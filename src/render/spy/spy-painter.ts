@@ -191,9 +191,9 @@ export function labelPosition(
   plot: { readonly width: number; readonly height: number },
 ): { readonly left: number; readonly middle: number } | null {
   const half = LABEL_HEIGHT / 2;
-  const beside = clamp(y + h / 2, half, plot.height - half);
-  if (h <= 40 && x + w + LABEL_GAP + width <= plot.width) return { left: x + w + LABEL_GAP, middle: beside };
-  if (h <= 40 && x - LABEL_GAP - width >= 0) return { left: x - LABEL_GAP - width, middle: beside };
+  const besideMiddle = clamp(y + h / 2, half, plot.height - half);
+  if (h <= 40 && x + w + LABEL_GAP + width <= plot.width) return { left: x + w + LABEL_GAP, middle: besideMiddle };
+  if (h <= 40 && x - LABEL_GAP - width >= 0) return { left: x - LABEL_GAP - width, middle: besideMiddle };
   const left = clamp(x, 2, Math.max(2, plot.width - width - 2));
   const above = y - half - 2;
   const below = y + h + half + 2;
@@ -219,7 +219,7 @@ export function paintCursor(
   ctx.strokeRect(x, y, w, h);
 }
 
-/** Thin bars below and beside the matrix, one per group in view; the largest of all groups has full length. */
+/** Thin bars below and next to the matrix, one per group in view; the largest of all groups has full length. */
 export function paintMarginals(
   ctx: CanvasRenderingContext2D,
   viewport: Viewport,
@@ -229,11 +229,11 @@ export function paintMarginals(
 ): void {
   const { columns, rows, plot } = viewport;
   const below = Math.min(plot.height, rows.start + rows.count * rows.cell) + strip.gap;
-  const beside = Math.min(plot.width, columns.start + columns.count * columns.cell) + strip.gap;
+  const left = Math.min(plot.width, columns.start + columns.count * columns.cell) + strip.gap;
   ctx.fillStyle = theme.byteClasses.padding.full;
   ctx.beginPath();
   bars(marginals.colDensity, columns, (from, length, share) => ctx.rect(from, below, length, share * strip.thickness));
-  bars(marginals.rowDensity, rows, (from, length, share) => ctx.rect(beside, from, share * strip.thickness, length));
+  bars(marginals.rowDensity, rows, (from, length, share) => ctx.rect(left, from, share * strip.thickness, length));
   ctx.fill();
 }
 
