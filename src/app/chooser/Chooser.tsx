@@ -3,12 +3,12 @@ import type { GenerateSpec } from '../../generate/generate.ts';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
-import { OPENS } from '../shell/DropTarget.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { AgreedHosts } from './AgreedHosts.tsx';
 import { Gallery } from './Gallery.tsx';
 import { RemoteForm } from '../../kit/forms/RemoteForm.tsx';
 import { GeneratorForm } from '../../kit/forms/GeneratorForm.tsx';
+import { OPENS } from '../shell/DropVeil.tsx';
 
 const TABS = [
   { id: 'gallery', title: 'Gallery' },

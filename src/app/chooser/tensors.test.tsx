@@ -8,7 +8,7 @@ import { ACCEPTED_FILES } from '../shell/DropTarget.tsx';
 import { LiveSlider } from '../../kit/forms/LiveSlider.tsx';
 import { PruneControl } from '../../places/visualize/matrix/PruneControl.tsx';
 import { RemoteForm } from '../../kit/forms/RemoteForm.tsx';
-import { fileName } from '../../kit/browser/save-files.ts';
+import { fileName } from '../../kit/browser/write-files.ts';
 import { TensorBrowser } from './TensorBrowser.tsx';
 
 beforeAll(() => {

@@ -1,15 +1,10 @@
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { useApp } from '../../kit/app-context.ts';
+import { lazyPart } from '../../kit/browser/lazy-part.ts';
 
-/** What can be opened, as a person reads it and as a file picker takes it. */
-export const OPENS = [
-  'safetensors, including sharded (with the index) or packed by compressed-tensors',
-  'NumPy and SciPy: .npy, .npz',
-  'Matrix Market: .mtx, as the SuiteSparse collection packs it: .tar.gz',
-  'GGUF: F32, F16 and BF16 tensors',
-  'patterns and tables: .smtx, .csv, .tsv',
-  'any of these in gzip or zip',
-] as const;
+const DropVeil = lazyPart(async () => (await import('./DropVeil.tsx')).DropVeil);
+
+/** What can be opened, as a file picker reads it; `OPENS` is for people. */
 export const ACCEPTED_FILES = '.npy,.mtx,.mm,.smtx,.csv,.tsv,.npz,.safetensors,.gguf,.tar,.tgz,.zip,.gz,.json';
 
 /** Takes files that are dropped anywhere on the page, and shows while they hover what will happen. */
@@ -45,17 +40,12 @@ export function DropTarget() {
       removeEventListener('drop', onDrop);
     };
   }, [session, announce]);
-  if (!over) return null;
   return (
-    <div className="drop-veil">
-      <h2>Drop a matrix to open it</h2>
-      <ul>
-        {OPENS.map((kind) => (
-          <li key={kind}>{kind}</li>
-        ))}
-      </ul>
-      <p className="faint">It is read on this page and sent nowhere.</p>
-    </div>
+    over && (
+      <Suspense fallback={null}>
+        <DropVeil />
+      </Suspense>
+    )
   );
 }
 

@@ -1,30 +1,19 @@
 import type { App } from '../app-context.ts';
-import { saveBlob } from './save-blob.ts';
+import { loadLater } from './lazy-part.ts';
+import type * as Writer from './write-files.ts';
+
+const load = (): Promise<typeof Writer> => import('./write-files.ts');
+loadLater(load);
+
+const write = (app: App, how: (writer: typeof Writer) => Promise<void>): Promise<void> =>
+  load().then(how, () => app.announce('Saving could not be loaded: is there a network?'));
 
 /** Saves the matrix on the stage. */
-export async function saveMatrix(kind: 'mtx' | 'npz', { session, announce }: App): Promise<void> {
-  const name = session.store.getState().summary?.name;
-  if (name === undefined) return;
-  announce(`Writing the matrix as .${kind}.`);
-  const blob = await session.matrixFile(kind);
-  if (blob) saveBlob(`${fileName(name)}.${kind}`, blob);
+export function saveMatrix(kind: 'mtx' | 'npz', app: App): Promise<void> {
+  return write(app, (writer) => writer.saveMatrix(kind, app));
 }
 
 /** Saves the arrays of the format on the stage under their documented names. */
-export async function saveArrays(kind: 'npz' | 'safetensors', { session, document, announce }: App): Promise<void> {
-  const name = session.store.getState().summary?.name;
-  const { format } = document.getState();
-  if (name === undefined) return;
-  announce(`Writing the arrays of ${format} as .${kind}.`);
-  const blob = await session.encodingFile(format, kind);
-  if (blob) saveBlob(`${fileName(name)}-${format}.${kind}`, blob);
-}
-
-/** A title as the beginning of a file's name: what systems refuse becomes a hyphen. */
-export function fileName(title: string): string {
-  const plain = title
-    .replace(/\.(mtx|npy|npz|safetensors|gguf|smtx|csv|tsv|gz|tar|json)\b/gi, '')
-    .replace(/[^\p{L}\p{N}.]+/gu, '-')
-    .replace(/^[-.]+|[-.]+$/g, '');
-  return plain === '' ? 'matrix' : plain;
+export function saveArrays(kind: 'npz' | 'safetensors', app: App): Promise<void> {
+  return write(app, (writer) => writer.saveArrays(kind, app));
 }

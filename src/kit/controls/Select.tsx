@@ -9,14 +9,9 @@ export interface SelectOption<T> {
   readonly title?: string | undefined;
 }
 
-export interface SelectGroup<T> {
-  readonly group: string;
-  readonly options: readonly SelectOption<T>[];
-}
-
 export interface SelectProps<T> extends Partial<FieldControl> {
   readonly value: T;
-  readonly options: readonly (SelectOption<NoInfer<T>> | SelectGroup<NoInfer<T>>)[];
+  readonly options: readonly SelectOption<NoInfer<T>>[];
   readonly onChange: (value: NoInfer<T>) => void;
   /** options are numbers or code */
   readonly mono?: boolean;
@@ -27,27 +22,22 @@ export interface SelectProps<T> extends Partial<FieldControl> {
 
 /** One of several, typed: `onChange` hears the value of an option. */
 export function Select<T>({ value, options, onChange, mono = false, ...rest }: SelectProps<T>) {
-  const all = options.flatMap((option) => ('group' in option ? option.options : [option]));
-  const current = all.find((option) => option.value === value);
+  const current = options.find((option) => option.value === value);
   return (
     <select
       className={mono ? 'select select--mono' : 'select'}
       value={current === undefined ? '' : keyOf(current)}
       onChange={(event) => {
-        const chosen = all.find((option) => keyOf(option) === event.currentTarget.value);
+        const chosen = options.find((option) => keyOf(option) === event.currentTarget.value);
         if (chosen) onChange(chosen.value);
       }}
       {...rest}
     >
-      {options.map((option) =>
-        'group' in option ? (
-          <optgroup key={option.group} label={option.group}>
-            {option.options.map(choice)}
-          </optgroup>
-        ) : (
-          choice(option)
-        ),
-      )}
+      {options.map((option) => (
+        <option key={keyOf(option)} value={keyOf(option)} disabled={option.disabled} title={option.title}>
+          {option.label}
+        </option>
+      ))}
     </select>
   );
 }
@@ -68,13 +58,4 @@ export function SelectField<T>({ label, hint, title, className, ...select }: Sel
 
 function keyOf<T>({ key, value }: SelectOption<T>): string {
   return key ?? String(value);
-}
-
-function choice<T>(option: SelectOption<T>) {
-  const { label, disabled, title } = option;
-  return (
-    <option key={keyOf(option)} value={keyOf(option)} disabled={disabled} title={title}>
-      {label}
-    </option>
-  );
 }

@@ -31,19 +31,13 @@ export interface QuestionMakerProps {
 export function QuestionMaker({ askers, onAdd }: QuestionMakerProps) {
   const [chosen, setChosen] = useState(keyOf(askers[0]));
   const asker = askers.find((one) => keyOf(one) === chosen) ?? askers[0];
-  const tellers = [...new Set(askers.map(({ teller }) => teller))];
   return (
     <fieldset className="set-question">
       <legend className="legend">Add a question</legend>
       <SelectField
         label="question"
         value={chosen}
-        options={tellers.map((teller) => ({
-          group: teller.title,
-          options: askers
-            .filter((one) => one.teller === teller)
-            .map((one) => ({ value: keyOf(one), label: `${teller.title}: ${nameOf(one)}` })),
-        }))}
+        options={askers.map((one) => ({ value: keyOf(one), label: `${one.teller.title}: ${nameOf(one)}` }))}
         onChange={setChosen}
       />
       <OnMatrix key={chosen} asker={asker} onAdd={onAdd} />

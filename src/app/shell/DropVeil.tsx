@@ -1,0 +1,24 @@
+/** What can be opened, as a person reads it. */
+export const OPENS = [
+  'safetensors, including sharded (with the index) or packed by compressed-tensors',
+  'NumPy and SciPy: .npy, .npz',
+  'Matrix Market: .mtx, as the SuiteSparse collection packs it: .tar.gz',
+  'GGUF: F32, F16 and BF16 tensors',
+  'patterns and tables: .smtx, .csv, .tsv',
+  'any of these in gzip or zip',
+] as const;
+
+/** Over the page while files hover above it: what will happen when they are dropped. */
+export function DropVeil() {
+  return (
+    <div className="drop-veil">
+      <h2>Drop a matrix to open it</h2>
+      <ul>
+        {OPENS.map((kind) => (
+          <li key={kind}>{kind}</li>
+        ))}
+      </ul>
+      <p className="faint">It is read on this page and sent nowhere.</p>
+    </div>
+  );
+}
