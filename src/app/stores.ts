@@ -85,7 +85,7 @@ export async function createStores(
 }
 
 /**
- * Asks for the story of the format that the address names, so that its code travels beside the gallery and the worker.
+ * Asks for the story of the format that the address names, so that its code loads in parallel with the gallery and the worker.
  * Where that fails, the session says so once the story is to be shown.
  */
 function loadFirstStory(hash: string): void {

@@ -68,7 +68,7 @@ export function useCurrentFormat(): AnyListedFormat {
   return formats.find((format) => format.id === id) ?? formats[0];
 }
 
-/** The first matrix is being opened: what stands below what it will bring waits, so that nothing has to move for it. */
+/** The first matrix is being opened: content below waits, to avoid layout shift. */
 export function useFirstOpening(): boolean {
   return useSession((s) => s.summary === null && s.opening !== null);
 }

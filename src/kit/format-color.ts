@@ -3,7 +3,7 @@ export function cssColorOf(format: string): string {
   return `var(--format-${format}, var(--text-muted))`;
 }
 
-/** The same colour, dark or light enough for text. */
+/** The colour of a format, dark or light enough for text. */
 export function cssTextColorOf(format: string): string {
   return `var(--format-${format}-text, var(--text-muted))`;
 }

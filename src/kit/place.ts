@@ -10,7 +10,7 @@ export interface KeyTable {
 }
 
 export interface PlaceProps {
-  /** there is room for columns beside the content */
+  /** wide enough for side columns */
   readonly wide: boolean;
 }
 

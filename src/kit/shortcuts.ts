@@ -18,7 +18,7 @@ export function belongsToElement(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return true;
   // Held arrow keys run through the steps; a held Space would flicker between play and pause.
   if (event.repeat && !event.key.startsWith('Arrow')) return true;
-  // The editor stands in a shadow root, from outside of which its host is the target.
+  // The editor is in a shadow root: seen from outside, its host is the target.
   const target = event.composedPath()[0] ?? event.target;
   if (!(target instanceof Element)) return false;
   if (event.ctrlKey || event.metaKey) return false;
@@ -47,7 +47,7 @@ export function bindShortcuts(
   return tinykeys(target, bindings);
 }
 
-/** A key in the notation of tinykeys as it stands on the keyboard: $mod+k -> Ctrl + K or ⌘ K. */
+/** A key in the notation of tinykeys as printed on the keyboard: $mod+k -> Ctrl + K or ⌘ K. */
 export function keyText(key: string, apple: boolean): string {
   const names: Record<string, string> = {
     $mod: apple ? '⌘' : 'Ctrl',

@@ -36,7 +36,7 @@ export interface BenchSetup {
   readonly device: DeviceStatus | null;
   /** null until there is a matrix */
   readonly stage: StageShape | null;
-  /** drafts that stand beside the kernels; absent: none */
+  /** drafts listed with the kernels; absent: none */
   readonly variants?: readonly DraftVariant[];
 }
 
@@ -144,7 +144,7 @@ function rangeText({
   return `a ${step === 1 ? 'whole number' : `multiple of ${step}`} from ${min} to ${max}`;
 }
 
-/** Why nothing can run as the form stands, as one sentence; null when something can. */
+/** Why nothing can run with this form, as one sentence; null when something can. */
 export function runProblem(setup: BenchSetup): string | null {
   const { form, device } = setup;
   const problem = formProblem(form);

@@ -20,7 +20,7 @@ export const isListOf =
   (of: Check, { least = 1, most = Number.POSITIVE_INFINITY } = {}): Check =>
   (value) =>
     Array.isArray(value) && value.length >= least && value.length <= most && value.every(of);
-/** An object with entries under any names, at most so many. */
+/** An object with any names, at most `most` of them. */
 export const isRecordOf =
   (of: Check, most: number, longestName: number): Check =>
   (value) => {

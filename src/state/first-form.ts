@@ -31,7 +31,7 @@ export interface BenchForm {
   readonly spec: GenerateSpec;
   /** ids of formats that run besides the reference */
   readonly formats: readonly string[];
-  /** other cells of the reference that run beside it and are compared with it, as `comparedCellsOf` offers them */
+  /** further value types of the reference to run and compare with, as `comparedCellsOf` offers them */
   readonly beside: readonly string[];
   readonly variants: Variants;
   /** ids of kernels that run when variants is 'chosen' */

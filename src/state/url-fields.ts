@@ -57,7 +57,7 @@ export function wholeNumber(text: string): number | null {
   return /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) + 0 : null;
 }
 
-/** Whether a matrix can have so many rows or columns. */
+/** Whether a matrix can have this many rows or columns. */
 export function isExtent(n: number | null | undefined): n is number {
   return typeof n === 'number' && n >= 0 && n <= MOST_EXTENT;
 }

@@ -146,7 +146,7 @@ function decodeWindow(text: string, fields: Fields): Region | null {
   return fields.problem('win', text, 'row,column,rows,columns such as 0,0,5,32', 'a window is chosen for you');
 }
 
-/** Text that somebody may have typed: what is no percent-encoding stands for itself. */
+/** Text that somebody may have typed: anything that is not percent-encoding is kept. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -75,7 +75,7 @@ export function textChoice(longest: number, initial = ''): ChoiceField<string> {
   };
 }
 
-/** The values that texts stand for, each at its default where it is missing or wrong, and a sentence for each that is. */
+/** The values of texts, each at its default where it is missing or wrong, and a sentence for each wrong one. */
 export function readChoices<V extends object>(
   fields: ChoiceFields<V>,
   choices: Choices,

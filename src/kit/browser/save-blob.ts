@@ -9,7 +9,7 @@ export function saveBlob(name: string, blob: Blob): void {
   setTimeout(() => URL.revokeObjectURL(url), 0);
 }
 
-/** The same for text of a given media type. */
+/** Like `saveBlob`, for text of a given media type. */
 export function saveText(name: string, text: string, type: string): void {
   saveBlob(name, new Blob([text], { type }));
 }

@@ -12,7 +12,7 @@ export interface WindowedRows {
   readonly windowed: boolean;
   /** places of the rows in the table */
   readonly places: readonly number[];
-  /** px that stand for the rows above and below */
+  /** px of empty space for the rows above and below */
   readonly above: number;
   readonly below: number;
 }

@@ -26,7 +26,7 @@ const FIGURES_GAP = 8;
 export interface ChartProps {
   /** of the files that it is saved as: 'size-by-density' */
   readonly id: string;
-  /** stands above it where it is saved; on the page somebody else shows it */
+  /** the heading of a saved chart; the page shows its own */
   readonly heading: Heading;
   /** all that the chart says in a sentence or two, for those who do not see it */
   readonly spoken: string;
@@ -40,7 +40,7 @@ export interface ChartProps {
   readonly notes?: readonly ChartNote[];
   readonly labels?: readonly ChartLabel[];
   readonly cursor?: ChartCursor;
-  /** the group that stands out, and who hears which is under the pointer; see `Series.group` */
+  /** the highlighted group, and a listener for the one under the pointer; see `Series.group` */
   readonly strong?: string | null;
   readonly onStrong?: (group: string | null) => void;
   /** for the table below and the CSV; made only when asked for */
@@ -52,7 +52,7 @@ export interface ChartProps {
 }
 
 /**
- * A chart: two axes, lines with their names beside them, a cursor, and below it its figures as a table, as SVG and as
+ * A chart: two axes, lines labelled at their ends, a cursor, and below it its figures as a table, as SVG and as
  * CSV. As wide as its place; the same at 390 px, with a legend instead of names. Axes and series that stay the same
  * objects are not drawn again when the cursor moves.
  */

@@ -2,7 +2,7 @@ import type { Scale } from './axis.ts';
 import { type Box, freePlace, textWidth } from './label-room.ts';
 import type { Plot } from './plot.ts';
 
-/** A few words beside a point, which find a free place around it, with a leader to the point. */
+/** Short labels of points, each in a free spot near its point, with a leader line. */
 export interface ChartNote {
   readonly x: number;
   readonly y: number;
@@ -21,12 +21,12 @@ export interface ChartLabel {
 interface NotesProps {
   readonly plot: Plot;
   readonly notes: readonly ChartNote[];
-  /** where no note may stand */
+  /** areas to keep free of notes */
   readonly labels: readonly ChartLabel[];
 }
 
 const LABEL_HEIGHT = 16;
-/** What of a note may stand beside a narrow plot, px. */
+/** How far a note may reach past a narrow plot, px. */
 const BESIDE = 20;
 
 /** Room of a label around its point, px. */
@@ -58,7 +58,7 @@ export function Labels({ plot: { x, y }, labels }: Omit<NotesProps, 'notes'>) {
   });
 }
 
-/** Where a note may stand, from its point: right and left of it, below and above. */
+/** Candidate positions of a note: right and left of its point, below and above. */
 const NOTE_PLACES = [
   [16, 26],
   [16, -20],
@@ -70,9 +70,9 @@ const NOTE_PLACES = [
   [-16, -42],
 ] as const;
 
-/** Notes beside their points, on none of the labels and none of each other. */
+/** Notes near their points that overlap neither labels nor each other. */
 export function Notes({ plot: { x, y, left, right, top, bottom, narrow }, notes, labels }: NotesProps) {
-  // Beside a narrow chart there are no names.
+  // A narrow chart has no labels at line ends.
   const edge = narrow ? right + BESIDE : right;
   const taken = labels.map((label) => boxOf(label, x, y));
   return notes.map((note) => {

@@ -22,7 +22,7 @@ interface NamesProps {
   readonly strong: string | null;
 }
 
-/** The names of lines beside their right ends, moved up and down until none lies on another. */
+/** Labels at the right ends of lines, moved up and down until none overlap. */
 export function Names({ plot: { x, y, top, right, bottom }, series, rules, strong }: NamesProps) {
   const names = [
     ...series.flatMap((s) => {
@@ -89,7 +89,7 @@ export function Heads({ plot: { x, left, top }, heads, width }: HeadsProps) {
   ));
 }
 
-/** Instead of names, where there is no room beside the lines. */
+/** The legend, where there is no room for labels at line ends. */
 export function Legend({ series, rules }: Pick<NamesProps, 'series' | 'rules'>) {
   return (
     <ul className="chart-legend" aria-hidden="true">

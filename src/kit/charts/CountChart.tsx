@@ -21,9 +21,9 @@ export interface CountChartProps {
   readonly bins: readonly Bin[];
   /** more places along x that have to be in the chart */
   readonly places?: readonly number[];
-  /** counts from here on do not fit and stand out; null where all do */
+  /** counts from here on do not fit and are highlighted; null where all fit */
   readonly limit: number | null;
-  /** where a dotted line stands */
+  /** position of a dotted line */
   readonly lines?: readonly { readonly id: string; readonly at: number }[];
   readonly heads?: readonly ChartHeadLabel[];
   /** log: a bar of one among thousands is seen */

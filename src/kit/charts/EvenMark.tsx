@@ -10,7 +10,7 @@ export interface EvenMarkProps {
   readonly text: string;
 }
 
-/** Where the line at 1 is passed: a dotted line from it down to the axis, with a few words beside it. */
+/** Where a curve crosses 1: a dotted line down to the axis, with a short label. */
 export function EvenMark({ plot: { x, y, right, bottom }, at, text }: EvenMarkProps) {
   const place = x(at);
   const fitsRight = place + 8 + LETTER * text.length < right;

@@ -5,7 +5,7 @@ export interface Axis {
   readonly scale: 'linear' | 'log';
   /** least and largest value that has a place; above 0 on a logarithmic axis */
   readonly domain: readonly [number, number];
-  /** where a tick may stand; along x, those that have no room are left out, the two ends last */
+  /** candidate ticks; along x, those that have no room are left out, the two ends last */
   readonly ticks: readonly number[];
   /** a value as a tick says it */
   readonly text: (value: number) => string;

@@ -4,11 +4,11 @@ import { clampTo } from './axis.ts';
 /** A place along x that a person moves: by dragging anywhere in the chart, or by the keys of its handle. */
 export interface ChartCursor {
   readonly at: number;
-  /** what it is, for who cannot see it: 'density' */
+  /** name for screen readers: 'density' */
   readonly label: string;
   /** where it is, in words: 'density 0.300' */
   readonly text: string;
-  /** where so many steps of an arrow key lead, which may be negative; see `linearSteps`, `ratioSteps` */
+  /** the value `steps` arrow key presses away; steps may be negative; see `linearSteps`, `ratioSteps` */
   readonly step: (at: number, steps: number) => number;
   /** asked for a place within the axis' domain */
   readonly onMove: (at: number) => void;

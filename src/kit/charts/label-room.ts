@@ -6,7 +6,7 @@ export interface WantedLabel {
 }
 
 /**
- * Middles of labels along a line from `from` to `to`, in the order in which they would like to stand: each is moved on
+ * Middles of labels along a line from `from` to `to`, in the order of their preferred positions: each is moved on
  * until it no longer lies on the one before, and all are moved back again where there is no room at the end. Where there
  * is no room for all of them, the first ones leave the line at its beginning. O(n log n).
  */

@@ -1,7 +1,7 @@
 import type { Scale } from './axis.ts';
 import type { Series } from './series.ts';
 
-/** A line is under the pointer when it is within so many px of it. */
+/** A line counts as under the pointer within this distance, px. */
 const NEAR = 8;
 
 /** The group of the line nearest to a place in px, measured up and down; null where none is near. O(points). */

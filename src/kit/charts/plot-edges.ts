@@ -1,17 +1,17 @@
 const LEFT = 52;
 const RIGHT = 24;
-/** Room for the names of the lines beside them; below `NARROW` px they stand in a legend above the chart instead. */
+/** Room for labels at line ends; below `NARROW` px they move to a legend above the chart. */
 const NAMES = 108;
 const NARROW = 520;
 
-/** Where a chart of this width begins and ends along x, px: the same for all that stand below each other. */
+/** Where a chart of this width begins and ends along x, px: the same for all charts of a column. */
 export interface PlotEdges {
   readonly left: number;
   readonly right: number;
   readonly narrow: boolean;
 }
 
-/** The edges of the plot in a chart of this width, with room for names beside it unless there are none. */
+/** The edges of the plot in a chart of this width, with room for line labels unless there are none. */
 export function plotEdges(width: number, hasNames: boolean): PlotEdges {
   const narrow = width < NARROW;
   return { left: LEFT, right: width - RIGHT - (narrow || !hasNames ? 0 : NAMES), narrow };

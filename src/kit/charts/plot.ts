@@ -1,6 +1,6 @@
 import type { Scale } from './axis.ts';
 
-/** Where the marks of a chart go: for what a page draws beside the lines. */
+/** Where marks of a chart go: for what a page draws besides lines. */
 export interface Plot {
   readonly x: Scale;
   readonly y: Scale;

@@ -12,12 +12,12 @@ export interface ChartPoint {
  *
  * - measured: thick, with a dot and a whisker for each point
  * - expected: a closed form, as thick, without dots
- * - encoded: dots alone, measured bytes beside an expected line
+ * - encoded: dots alone, measured bytes next to an expected line
  * - limit: thin; what bytes or arithmetic allow
  * - predicted: thin and dashed; follows from something else
  * - published: faint squares; measured by others, never joined with ours
  * - live: rings with whiskers; measured just now, at one place
- * - coming: dashed outlines where a measurement will stand
+ * - coming: dashed outlines where a measurement will appear
  */
 export type SeriesKind = 'measured' | 'expected' | 'encoded' | 'limit' | 'predicted' | 'published' | 'live' | 'coming';
 
@@ -26,7 +26,7 @@ export interface Series {
   /** unique among those of its kind in a chart */
   readonly id: string;
   readonly kind: SeriesKind;
-  /** stands beside its right end, or in the legend where the chart is narrow; null where another line has the name */
+  /** label at its right end, or in the legend of a narrow chart; null where another line has it */
   readonly title: string | null;
   /** a CSS colour, and one for text where they differ */
   readonly color: string;
@@ -37,7 +37,7 @@ export interface Series {
   readonly join?: 'curve' | 'straight' | 'steps' | 'none';
   /** dashed although its kind is not: a second line of the same colour */
   readonly dashed?: boolean;
-  /** what it belongs to: lines of one group stand out together; default: its id */
+  /** lines of one group are highlighted together; default: its id */
   readonly group?: string;
 }
 

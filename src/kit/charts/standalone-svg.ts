@@ -17,7 +17,7 @@ const PROPERTIES = [
 const HEAD = 56;
 const EDGE = 12;
 
-/** What stands above a drawing that is taken from its page. */
+/** The heading of a drawing saved on its own. */
 export interface Heading {
   readonly title: string;
   readonly caption: string;

@@ -2,7 +2,7 @@ import { FONTS } from '../../render/theme.ts';
 
 /** Pieces of pictures that are written as text, not taken from the page. */
 
-/** Words in lines of at most so many letters. */
+/** Wraps words into lines of at most `letters` characters. */
 export function wrapped(words: string, letters: number): readonly string[] {
   const lines: string[] = [];
   for (const word of words.split(' ')) {
@@ -38,7 +38,7 @@ export function svgNumber(v: number): string {
   return String(Number(v.toFixed(2)));
 }
 
-/** A text as it can stand in an element or an attribute. */
+/** Escapes text for an element or an attribute. */
 export function escapeXml(words: string): string {
   return words.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
 }

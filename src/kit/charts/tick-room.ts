@@ -3,7 +3,7 @@ const DIGIT = 6.7;
 /** Between two labels. */
 const GAP = 6;
 
-/** The ticks whose labels have room beside each other, `first` ones before others. */
+/** The ticks whose labels do not overlap; `first` ones have precedence. */
 export function ticksWithRoom(
   ticks: readonly number[],
   first: readonly number[],

@@ -9,7 +9,7 @@ export interface CheckProps {
   /** read as a switch: it takes effect at once */
   readonly isSwitch?: boolean;
   readonly describedBy?: string;
-  /** behind the box: what it is about */
+  /** label of the box */
   readonly children: ReactNode;
 }
 

@@ -32,7 +32,7 @@ export type IconName = keyof typeof PATHS;
 
 const FILLED: ReadonlySet<IconName> = new Set(['first', 'previous', 'play', 'pause', 'next', 'last']);
 
-/** A small picture beside or instead of a word. The button around it carries the name. */
+/** A small picture next to a word or in place of one. The button around it carries the name. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -11,7 +11,7 @@ export interface NumberInputProps {
   /** whether only whole numbers are meant */
   readonly whole?: boolean;
   readonly onChange: (value: number) => void;
-  /** told of every change whether the text is a number in range; a form can wait with its button */
+  /** called after every change with whether the text is a number in range; a form can wait with its button */
   readonly onValidity?: (valid: boolean) => void;
 }
 

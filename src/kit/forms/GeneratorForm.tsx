@@ -9,7 +9,7 @@ import { SelectField } from '../controls/Select.tsx';
 export interface GeneratorFormProps {
   readonly initial: GenerateSpec;
   readonly onGenerate: (spec: GenerateSpec) => void;
-  /** told of the spec whenever it changes, null while a number in it is wrong; for a form around this one */
+  /** called with the spec whenever it changes, null while a number in it is wrong; for a form around this one */
   readonly onSpec?: (spec: GenerateSpec | null) => void;
   /** no button of its own */
   readonly embedded?: boolean;
@@ -173,7 +173,7 @@ function patternOf({ pattern }: Draft): PatternInfo {
   return patterns.find((p) => p.id === pattern) ?? patterns[0];
 }
 
-/** What the draft stands for: with every option of its pattern, and a density that the pattern can have. */
+/** The spec that the form describes, with every option of its pattern and a density that the pattern can have. */
 function specOf(draft: Draft): GenerateSpec {
   const { rows, cols, seed } = draft;
   const pattern = patternOf(draft);

@@ -6,9 +6,9 @@ export interface LiveSliderProps {
   readonly min: number;
   readonly max: number;
   readonly step: number;
-  /** what stands beside it */
+  /** the value shown next to it */
   readonly format: (value: number) => string;
-  /** what is read out; left out, what stands beside it */
+  /** what screen readers say; default: the value shown */
   readonly describe?: (value: number) => string;
   /** called when the slider is let go, not while it moves */
   readonly onChange: (value: number) => void;

@@ -37,7 +37,7 @@ interface ParamInputProps {
   readonly value: ParamValue;
   /** what 'auto' comes to; null where that is not known, or no option */
   readonly decided: ParamValue | null;
-  /** why this value cannot be taken beside the others; null where it can */
+  /** why this value does not go with the others; null where it does */
   readonly unusable: (value: ParamValue) => string | null;
   readonly onChange: (value: ParamValue) => void;
 }

@@ -4,7 +4,7 @@ import type { Words } from '../../core/story/scene.ts';
 /** One way to take the answer away: 'SVG', 'CSV', 'JSON'. */
 export interface AnswerExport {
   readonly label: string;
-  /** what it does, for who cannot see where it stands: 'Save the chart as SVG' */
+  /** what it does, for screen readers: 'Save the chart as SVG' */
   readonly title: string;
   readonly save: () => void;
 }
@@ -17,7 +17,7 @@ export interface AnswerProps {
   readonly exports?: readonly AnswerExport[];
 }
 
-/** The head of every question: what it is about, the answer in a sentence, and how to take it away. */
+/** The head of every question: its subject, the answer in a sentence, and exports. */
 export function Answer({ about, words, exports = [] }: AnswerProps) {
   return (
     <header className="answer">

@@ -31,7 +31,7 @@ interface BoundaryState {
 
 /**
  * Keeps an error in one part of the page from taking the rest along: session, files and results live outside of React
- * and stay. In the place of the part stands what happened, with ways to go on.
+ * and stay. It shows what happened instead of the part, with ways to go on.
  */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { failure: null, follows: this.props.follows };

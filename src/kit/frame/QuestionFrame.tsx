@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Dialog } from './Dialog.tsx';
 import { type SideColumn, SideColumns } from './SideColumns.tsx';
 
-/** A panel beside the middle one. */
+/** A side panel. */
 export interface SidePanel {
   /** of the panel, for people who move by landmarks */
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Sheet {
 }
 
 export interface QuestionFrameProps {
-  /** there is room for columns beside the answer */
+  /** wide enough for side columns */
   readonly wide: boolean;
   /** of the middle panel */
   readonly name: string;

@@ -1,7 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import { useWidth } from '../browser/use-size.ts';
 
-/** A column beside the middle one. */
+/** A side column. */
 export interface SideColumn {
   readonly content: ReactNode;
   /** of the line that changes its width, for who cannot see it */

@@ -11,7 +11,7 @@ export interface ShellActions {
   readonly openShortcuts: () => void;
   /** the code of a frame for other pages, and files of the chapter */
   readonly openExport: () => void;
-  /** Shows a stage alone: the page's, or that of an application beside it. */
+  /** Shows a stage alone: the page's, or that of another `App`, such as a lesson's. */
   readonly present: (app?: App) => void;
   readonly share: () => void;
   /** what the place that is shown measures; the benchmark where it measures nothing of its own */

@@ -1,4 +1,4 @@
-/** What stands on the page when the application could not even start: one sentence, and what to do. */
+/** Shown when the application could not even start: one sentence, and what to do. */
 export function showStartFailure(root: HTMLElement, error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   const paragraph = root.ownerDocument.createElement('p');

@@ -23,7 +23,7 @@ export interface SweepChartProps {
   readonly titleOf: TitleOf;
   /** what the chart is of, where the axis alone does not say it */
   readonly subject?: string;
-  /** drawn beside what was measured */
+  /** drawn in addition to the measurements */
   readonly others?: readonly ChartLine[];
   /** what else the table says of a point */
   readonly detailOf?: (format: string, point: SweepPoint) => string;

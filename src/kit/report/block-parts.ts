@@ -13,7 +13,7 @@ import {
 export const WHOLE = FORWARD.id;
 export const BLOCK_PARTS: readonly string[] = [GATE.id, UP_DOWN.id, WHOLE];
 
-/** Operations whose matrix is the activations, tokens by neurons: their sparsity is told as non-zeros per token. */
+/** Operations whose matrix is the activations, tokens by neurons: their sparsity is given as non-zeros per token. */
 export const ACTIVATION_OPERATIONS: readonly string[] = [
   ...BLOCK_PARTS,
   DOWN.id,

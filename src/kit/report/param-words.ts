@@ -20,7 +20,7 @@ export function paramWords(format: AnyListedFormat | undefined, name: string): P
   };
 }
 
-/** Values of so many parameters tell which is which without names. */
+/** Up to this many parameters, values alone are clear without names. */
 const MOST_BY_VALUE = 3;
 
 /** Labels longer than this explain a value more than they name it. */

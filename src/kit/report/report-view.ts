@@ -215,7 +215,7 @@ export function limitRatio(report: BenchReport, reference: BenchRow, row: BenchR
   return ofReference === null || ofRow === null ? reference.bytes / row.bytes : ofReference / ofRow;
 }
 
-/** Whether `limitRatio` knows arithmetic beside bytes in any row. */
+/** Whether `limitRatio` considers arithmetic as well as bytes in any row. */
 export function limitsArithmetic(report: BenchReport): boolean {
   return (
     Boolean(report.readBandwidthGBps) &&
@@ -252,9 +252,9 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   }
   const best = sortedRows(report).find((row) => row.verified.ok && speedOf(row) && !isReference(row));
   const speed = best && speedOf(best);
-  const untold = report.rows.filter(({ medianNs }) => medianNs === 0).length;
+  const untimed = report.rows.filter(({ medianNs }) => medianNs === 0).length;
   if (!speed) {
-    if (untold > 0)
+    if (untimed > 0)
       return [{ text: 'Speeds cannot be compared: the times are shorter than the clock’s step.' }, ...trouble];
     const fastest = sortedRows(report).find((row) => row.medianNs !== null);
     const text = fastest
@@ -286,7 +286,7 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
           { text: ` as fast as dense${beside}${place}.` },
         ]
       : [
-          { text: `nothing ${untold > 0 ? 'that the clock could time ' : ''}is faster than dense${beside}${place}: ` },
+          { text: `nothing ${untimed > 0 ? 'that the clock could time ' : ''}is faster than dense${beside}${place}: ` },
           { text: `${title} comes closest, at ${times(ratio)}`, strong: true },
           { text: ' its speed.' },
         ];
@@ -294,9 +294,9 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
     ? [{ text: `On ${ON_CPU}, ` }, ...sentence, { text: ` ${NOT_OF_A_GPU}` }]
     : [{ text: capitalised(sentence[0].text) }, ...sentence.slice(1)];
   const below =
-    untold === 0
+    untimed === 0
       ? []
-      : [{ text: ` ${untold === 1 ? 'One time is' : `${untold} times are`} shorter than the clock’s step.` }];
+      : [{ text: ` ${untimed === 1 ? 'One time is' : `${untimed} times are`} shorter than the clock’s step.` }];
   return [...verdict, { text: bytesSentence(report, best) }, ...below, ...trouble];
 }
 
@@ -355,7 +355,7 @@ function bytesSentence(report: BenchReport, row: BenchRow): string {
 /** Values of a log axis around 1 that cover `values`, with ticks a factor of sqrt 2, 2, 4 ... apart. */
 export function ratioScale(values: readonly number[]): { readonly domain: [number, number]; readonly ticks: number[] } {
   const finite = values.filter((v) => Number.isFinite(v) && v > 0);
-  // A little more than the values take, so that the figures beside them have room.
+  // A little beyond the values, which leaves room for the figures.
   const low = smallest(finite, 0.75) / 1.3;
   const high = largest(finite, 1.35) * 1.3;
   const octaves = Math.log2(high / low);

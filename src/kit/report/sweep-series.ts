@@ -65,7 +65,7 @@ export function placeOf(axis: SweepAxis, { workload }: BenchReport): number {
   return workload.sizes?.[axis.name] ?? 0;
 }
 
-/** Along what the sparsity of an operation's matrix is told. */
+/** The unit that an operation gives sparsity in. */
 function sparsityAxis(operation: string): SweepAxis {
   return ACTIVATION_OPERATIONS.includes(operation)
     ? { of: 'non-zeros', name: 'non-zeros', title: 'non-zeros per token' }

@@ -10,7 +10,7 @@ export function useTitleOf(): TitleOf {
   return useCallback((id) => formats.find((f) => f.id === id)?.title ?? id, [formats]);
 }
 
-/** The same for their parameters, as they are told apart in a report. */
+/** The parameters that tell rows of a format apart in a report. */
 export function useParamLabels(report: BenchReport | null): ParamLabels {
   const { formats } = useApp();
   return useMemo(() => {

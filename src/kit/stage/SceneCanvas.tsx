@@ -61,7 +61,7 @@ export function SceneCanvas({ scene, format, enlargement }: SceneCanvasProps) {
   );
 }
 
-/** The words of the mark under the pointer, beside it. */
+/** The tooltip of the mark under the pointer. */
 function HoverTooltip({ container }: { readonly container: React.RefObject<HTMLDivElement | null> }) {
   const { hover } = useApp();
   const text = useStore(hover, (state) => state.mark?.label ?? null);

@@ -30,7 +30,7 @@ const chaptersOf = new WeakMap<object, Map<number, readonly Scene[]>>();
 
 /**
  * Steps of the chapter that a step belongs to which say how large its pictures are: its first, its last and some between.
- * The same list for every step of a chapter.
+ * One list for all steps of a chapter.
  */
 export function scenesAlike(loaded: LoadedStory, step: number): readonly Scene[] {
   const { story, trace, whole } = loaded;

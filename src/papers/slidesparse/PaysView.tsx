@@ -16,7 +16,7 @@ import { SectionHead } from '../../kit/controls/Section.tsx';
 /** Steps between two patterns in which a predicted speed is drawn. */
 const STEPS = 8;
 
-/** When SlideSparse pays: the measured speed of every pattern beside what 2:4 predicts, and what others published. */
+/** When SlideSparse pays: the measured speed of every pattern against what 2:4 predicts, and published figures. */
 export function PaysView({ pays, report }: { readonly pays: Pays; readonly report: BenchReport }) {
   const { alpha, patterns, even } = pays;
   const halfGroups = patterns.map((p) => p.halfGroup);

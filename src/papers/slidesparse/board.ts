@@ -19,7 +19,7 @@ function boardOf(preset: Preset): Board {
 /** Outlives the page, so that what was clicked is there again on the way back from the stage. */
 export const board = createStore<Board>(() => boardOf(PRESETS[0]));
 
-/** What stands in a pattern before anybody has placed anything. */
+/** The first placement of a pattern. */
 function unchanged(choice: Choice): readonly number[] {
   return PRESETS.find((preset) => sameChoice(preset, choice))?.columns ?? firstColumns(choice.kept);
 }
@@ -48,7 +48,7 @@ export function showPreset(preset: Preset): void {
   board.setState(boardOf(preset));
 }
 
-/** Another pattern or other hardware; what stands in the columns that are left stays. */
+/** Another pattern or other hardware; columns that remain keep their values. */
 export function changeChoice(part: Partial<Choice>): void {
   board.setState(({ choice, columns }) => {
     const next = { ...choice, ...part };

@@ -14,7 +14,7 @@ export const PUBLISHED_LIFTING: readonly { readonly tokens: number; readonly ove
   { tokens: 16_384, overhead: 141.312 / 109.568 },
 ];
 
-/** The same for 6:8 and activations in f16, if bytes alone took time: 2 read, and 1.5 written instead of 1. */
+/** What bytes alone predict for 6:8 with activations in f16: 2 read, and 1.5 written instead of 1. */
 export const LIFTING_BY_BYTES_F16 = (2 + 1.5) / (2 + 1);
 
 /** One number of tokens. */

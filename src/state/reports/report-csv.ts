@@ -67,7 +67,7 @@ const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, ro
 ];
 
 /**
- * A line for every sample, with what is known about its kernel and run beside it (RFC 4180, a header line, lines end
+ * A line per sample, with what is known about its kernel and run (RFC 4180, a header line, lines end
  * with CRLF). A kernel without samples has one line, with `round` and `sampleNs` empty; a refused kernel has none. A speed
  * or a ratio is empty where a time of 0 ns is below the clock's step.
  */

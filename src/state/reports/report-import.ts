@@ -151,7 +151,7 @@ function optional(inner: Check): Check {
   };
 }
 
-/** What stands for an output that was not compared. */
+/** Recorded for an output that was not compared. */
 function orAny(inner: Check): Check {
   return (value, path) => {
     if (value !== 'any') inner(value, path);
@@ -169,7 +169,7 @@ function listOf(inner: Check, most: number, what: string): Check {
   };
 }
 
-/** A list of numbers that may be long: their places are told only where one is wrong. */
+/** A list of numbers that may be long: positions are built only for a wrong one. */
 function numbers(most: number, what: string): Check {
   return (value, path) => {
     aList(value, path);

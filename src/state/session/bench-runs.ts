@@ -17,7 +17,7 @@ export interface ReportFile {
   text(): Promise<string>;
 }
 
-/** Runs benchmarks one at a time, and keeps their reports beside imported ones. */
+/** Runs benchmarks one at a time, and keeps their reports with imported ones. */
 export interface BenchRuns {
   runBench(request: BenchRequest): Promise<void>;
   /** Like `runBench`, for each density of a generated workload. */
@@ -108,7 +108,7 @@ export function createBenchRuns(context: SessionContext, around: Around): BenchR
       reports,
       ...(isWhole(reports, axis) ? {} : { rest }),
     });
-    /** What there is so far: it stays, whatever becomes of the rest. */
+    /** The report so far: it stays, whatever becomes of the rest. */
     const take: TakeReport = async (report, place) => {
       reports = [...reports.slice(0, place), report, ...reports.slice(place + 1)];
       put(runNow());

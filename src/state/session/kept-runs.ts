@@ -165,7 +165,7 @@ async function readable({ name, text }: KeptRun): Promise<BenchRun['reports']> {
   }
 }
 
-/** That the page was left in the middle of a run, and what there is of it. */
+/** Says that the page was left in the middle of a run, and what was measured. */
 function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
   const what = 'The page was left in the middle of a run';
   return reports.length === 0

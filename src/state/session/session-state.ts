@@ -28,7 +28,7 @@ export function newJob(title: string): RunningJob {
   return { title, progress: null, cancelling: false };
 }
 
-/** Where one format's encoding of the matrix stands. */
+/** Progress of one format's encoding of the matrix. */
 export type EncodingState =
   | { readonly kind: 'waiting'; readonly params: FormatParams }
   | { readonly kind: 'running'; readonly params: FormatParams; readonly job: RunningJob }
@@ -130,7 +130,7 @@ export interface TensorChoice {
 /** A file that was refused since it unpacks to more than is allowed: it can be opened with a higher limit. */
 export interface OverLimit {
   readonly source: MatrixSource;
-  /** the sentence that refused it: the offer stands while `error` says it */
+  /** the sentence that refused it: the offer lasts while `error` says it */
   readonly error: string;
   /** the limit that would be tried next */
   readonly maxDecompressedBytes: number;
@@ -169,7 +169,7 @@ export interface SessionState {
   /** the refusal that `error` tells of can be overruled */
   readonly overLimit: OverLimit | null;
   readonly bench: BenchState;
-  /** drafts that stand beside the kernels until the page is closed, in the order in which they came */
+  /** drafts listed with the kernels until the page is closed, oldest first */
   readonly variants: readonly DraftVariant[];
   /** null until the worker has answered */
   readonly device: DeviceStatus | null;

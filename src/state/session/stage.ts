@@ -45,7 +45,7 @@ export function createStage(context: SessionContext): Stage {
   /** the document's window is not yet the one on the screen */
   let reading = false;
 
-  /** what a preview stands in front of, and the document whose story that is; null where it is another's */
+  /** the story behind a preview, and its document; null where it is another's */
   let behind: (Pick<SessionState, 'window' | 'trace'> & { readonly of: AppDocument | null }) | null = null;
 
   const formatOf = (doc: AppDocument): AnyListedFormat | undefined => formats.find((f) => f.id === doc.format);
@@ -103,7 +103,7 @@ export function createStage(context: SessionContext): Stage {
     player.load(story);
   };
 
-  /** Shows what there is now, in the place of a story that was awaited. */
+  /** Shows what is known now instead of the story that was awaited. */
   const showAwaited = (): void => show(document.getState(), store.getState().window);
 
   const awaitStory = async (doc: AppDocument): Promise<void> => {
