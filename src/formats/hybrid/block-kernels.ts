@@ -53,7 +53,7 @@ interface Sharing {
   lanes(device: DeviceFacts): number;
 }
 
-/** Lanes on one entry, as in shaders/hybrid/products_workgroup.wgsl. */
+/** Lanes on one entry, as in shaders/hybrid/products.wgsl. */
 const TEAM_LANES = 32;
 
 const SHARING = {
