@@ -1,7 +1,7 @@
 import './kernels.css';
 import './drafts/drafts.css';
 import './exercises/exercises.css';
-import { Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { placeState, withPlace } from '../../state/index.ts';
 import { type Reading, READING } from './address.ts';
 import type { KernelFile } from './service/kernel-reading-types.ts';
@@ -33,26 +33,11 @@ const NO_FILES: readonly KernelFile[] = [];
 
 /** All kernels, to be read whole: by format and operation, with what each binds, and what its constants are here. */
 export function KernelsPage({ wide }: { readonly wide: boolean }) {
-  const { document, formats, engine } = useApp();
+  const { document, formats } = useApp();
   const asked = useDocument((doc) => placeState(doc, READING));
   const onStage = useDocument((doc) => doc.format);
   const params = useDocument((doc) => doc.params);
-  const rows = useSession((s) => s.summary?.generation);
-  const [files, setFiles] = useState(NO_FILES);
-  useEffect(() => {
-    let gone = false;
-    const service = engine.service<typeof kernels>('kernels');
-    service.files({}).then(
-      (found) => {
-        if (!gone) setFiles(found);
-      },
-      // The engine says by itself when it is gone; without the files there is nothing to search.
-      () => {},
-    );
-    return () => {
-      gone = true;
-    };
-  }, [engine, rows]);
+  const files = useKernelFiles();
 
   const book = useDraftBook();
   const exercise = exerciseOf(asked);
@@ -158,13 +143,49 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
       <KernelFacts listed={listed} reading={reading} asked={asked} files={files} onRead={read} />
     </Boundary>
   );
+  return <KernelsFrame {...{ wide, list, code, facts, outcome }} isExercise={exercise !== null} />;
+}
+
+/** Every file of every kernel; none until they are there. */
+function useKernelFiles(): readonly KernelFile[] {
+  const { engine } = useApp();
+  const rows = useSession((s) => s.summary?.generation);
+  const [files, setFiles] = useState(NO_FILES);
+  useEffect(() => {
+    let gone = false;
+    const service = engine.service<typeof kernels>('kernels');
+    service.files({}).then(
+      (found) => {
+        if (!gone) setFiles(found);
+      },
+      // The engine says by itself when it is gone; without the files there is nothing to search.
+      () => {},
+    );
+    return () => {
+      gone = true;
+    };
+  }, [engine, rows]);
+  return files;
+}
+
+interface KernelsFrameProps {
+  readonly wide: boolean;
+  readonly isExercise: boolean;
+  readonly list: ReactNode;
+  readonly code: ReactNode;
+  readonly facts: ReactNode;
+  readonly outcome: ReactNode;
+}
+
+/** Wide, three columns; narrow, one, in which the task of an exercise comes first and the list of kernels last. */
+function KernelsFrame({ wide, isExercise, list, code, facts, outcome }: KernelsFrameProps) {
   if (!wide) {
     return (
       <main className="narrow-page kernels-narrow" id="content" tabIndex={-1}>
-        {exercise && list}
+        {isExercise && list}
         {code}
         {facts}
-        {!exercise && list}
+        {!isExercise && list}
       </main>
     );
   }
@@ -176,7 +197,7 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
         least: 220,
         most: 480,
         content: (
-          <aside className="panel panel--side" aria-label={exercise ? 'Exercise' : 'All kernels'}>
+          <aside className="panel panel--side" aria-label={isExercise ? 'Exercise' : 'All kernels'}>
             {list}
           </aside>
         ),

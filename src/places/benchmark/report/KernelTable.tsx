@@ -62,34 +62,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
     <TableBox ref={box} windowed={windowed} label={`${countText(all)} kernels of this run`}>
       <table className="kernels" data-timed={timed || undefined} aria-rowcount={windowed ? 1 + all : undefined}>
         <caption className="unseen">Kernels of this run{timed ? ', the fastest first' : ''}</caption>
-        <thead>
-          <tr>
-            <th scope="col">kernel</th>
-            {timed && (
-              <th scope="col" className="kernels-plot">
-                speed against dense
-              </th>
-            )}
-            {!timed && (
-              <>
-                <th scope="col" className="number kernels-outputs">
-                  outputs
-                </th>
-                <th scope="col" className="number">
-                  error, of its bound
-                </th>
-              </>
-            )}
-            <th scope="col" className="number">
-              {timed ? 'median' : 'verification'}
-            </th>
-            {timed && hasLimit && (
-              <th scope="col" className="number">
-                {hasArithmetic ? 'of its limit' : 'of read speed'}
-              </th>
-            )}
-          </tr>
-        </thead>
+        <TableHead timed={timed} hasLimit={hasLimit} hasArithmetic={hasArithmetic} />
         <tbody>
           <RowRoom px={above} columns={columns} />
           {places.map((place) => {
@@ -105,40 +78,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
                     isDraft={row.draft !== undefined}
                   />
                   {row.verified.ok ? (
-                    <>
-                      {timed && (
-                        <td className="kernels-plot">
-                          <RatioStrip
-                            row={row}
-                            ratios={drawnRatios(sampleRatios(report, row))}
-                            domain={domain}
-                            ticks={ticks}
-                          />
-                        </td>
-                      )}
-                      {!timed && (
-                        <>
-                          <td className="number kernels-outputs">
-                            {countText(row.verified.outputs)}
-                            {row.verified.compared !== undefined && (
-                              <span className="kernel-detail">{countText(row.verified.compared)} compared</span>
-                            )}
-                          </td>
-                          <td className="number">{percent(row.verified.worstShare)}</td>
-                        </>
-                      )}
-                      <td className="number">
-                        {timed ? medianText(report, row) : 'right'}
-                        {timed && <RateText row={row} />}
-                        {timed && <BelowClock row={row} />}
-                        {timed && <Drawn ratios={sampleRatios(report, row)} />}
-                      </td>
-                      {timed && hasLimit && (
-                        <td className="number">
-                          <LimitShare limit={nearestLimit(report, row)} row={row} named={hasArithmetic} />
-                        </td>
-                      )}
-                    </>
+                    <RightCells {...{ report, row, timed, domain, ticks, hasLimit, hasArithmetic }} />
                   ) : (
                     <td className="kernels-wrong" colSpan={resultColumns}>
                       {failureText(report, row)}
@@ -185,6 +125,85 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
         </tbody>
       </table>
     </TableBox>
+  );
+}
+
+interface TableHeadProps {
+  readonly timed: boolean;
+  readonly hasLimit: boolean;
+  readonly hasArithmetic: boolean;
+}
+
+function TableHead({ timed, hasLimit, hasArithmetic }: TableHeadProps) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">kernel</th>
+        {timed && (
+          <th scope="col" className="kernels-plot">
+            speed against dense
+          </th>
+        )}
+        {!timed && (
+          <>
+            <th scope="col" className="number kernels-outputs">
+              outputs
+            </th>
+            <th scope="col" className="number">
+              error, of its bound
+            </th>
+          </>
+        )}
+        <th scope="col" className="number">
+          {timed ? 'median' : 'verification'}
+        </th>
+        {timed && hasLimit && (
+          <th scope="col" className="number">
+            {hasArithmetic ? 'of its limit' : 'of read speed'}
+          </th>
+        )}
+      </tr>
+    </thead>
+  );
+}
+
+interface RightCellsProps extends TableHeadProps, ReturnType<typeof samplesScale> {
+  readonly report: BenchReport;
+  readonly row: BenchRow;
+}
+
+/** What is told of a kernel that is right. */
+function RightCells({ report, row, timed, domain, ticks, hasLimit, hasArithmetic }: RightCellsProps) {
+  return (
+    <>
+      {timed && (
+        <td className="kernels-plot">
+          <RatioStrip row={row} ratios={drawnRatios(sampleRatios(report, row))} domain={domain} ticks={ticks} />
+        </td>
+      )}
+      {!timed && (
+        <>
+          <td className="number kernels-outputs">
+            {countText(row.verified.outputs)}
+            {row.verified.compared !== undefined && (
+              <span className="kernel-detail">{countText(row.verified.compared)} compared</span>
+            )}
+          </td>
+          <td className="number">{percent(row.verified.worstShare)}</td>
+        </>
+      )}
+      <td className="number">
+        {timed ? medianText(report, row) : 'right'}
+        {timed && <RateText row={row} />}
+        {timed && <BelowClock row={row} />}
+        {timed && <Drawn ratios={sampleRatios(report, row)} />}
+      </td>
+      {timed && hasLimit && (
+        <td className="number">
+          <LimitShare limit={nearestLimit(report, row)} row={row} named={hasArithmetic} />
+        </td>
+      )}
+    </>
   );
 }
 

@@ -48,7 +48,6 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
   const pass = passes.find((one) => one.files.some(({ path }) => path === asked.file)) ?? passes[0];
   const shown = pass.files.find(({ path }) => path === asked.file) ?? mainFile(pass);
   const began = draft.start?.[shown.path];
-  const tabs = useShownTab(shown.path);
   const run = shownRun(draft);
   // Messages are about the text that was compiled; in another file than that of the run they still have their place.
   const said = useMemo(() => shownRun(draft)?.result.messages ?? NO_MESSAGES, [draft]);
@@ -65,15 +64,7 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
     () => ({ path: shown.path, code, original, messages, place }),
     [shown.path, original, code, messages, place],
   );
-  const buffers = useMemo(
-    () =>
-      new Map(
-        passes.flatMap(({ bindings }) =>
-          bindings.flatMap(({ name, byteClass }): [string, ByteClass][] => (byteClass ? [[name, byteClass]] : [])),
-        ),
-      ),
-    [passes],
-  );
+  const buffers = useBuffers(passes);
   const onChange = useCallback(
     (path: string, next: string): void => {
       const original = passes.flatMap((one) => one.files).find((file) => file.path === path)?.code;
@@ -145,28 +136,7 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
           overrides={draft.overrides}
           onChange={(name, value) => book.setOverride(draft.id, name, value)}
         />
-        <nav ref={tabs} className="kernel-files" aria-label="Files of the draft, the kernel’s own first">
-          {[...all.keys()].toReversed().map((path) => {
-            const wrong = errors.some(({ file }) => file === path);
-            const changed = Object.hasOwn(draft.files, path) && draft.files[path] !== draft.start?.[path];
-            return (
-              <button
-                key={path}
-                type="button"
-                aria-current={path === shown.path ? 'true' : undefined}
-                onClick={() => onRead({ file: path })}
-              >
-                <span className="quiet">{path.split('/')[0]}/</span>
-                {path.slice(path.indexOf('/') + 1).replace('.wgsl', '')}
-                {(wrong || changed) && (
-                  <span className={wrong ? 'draft-dot draft-dot--bad' : 'draft-dot'}>
-                    <span className="unseen">, {wrong ? 'with errors' : 'changed'}</span>
-                  </span>
-                )}
-              </button>
-            );
-          })}
-        </nav>
+        <Files paths={[...all.keys()]} shown={shown.path} draft={draft} errors={errors} onRead={onRead} />
       </div>
       <Suspense fallback={<p className="faint kernel-head">Loading the editor …</p>}>
         <CodeEditor
@@ -181,25 +151,89 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
           onCompare={() => setComparing(!comparing)}
         />
       </Suspense>
-      <footer className="draft-foot">
-        {errors.length > 0 && (
-          <button
-            type="button"
-            className="text-button draft-errors"
-            onClick={() => onRead({ file: errors[0].file ?? shown.path, line: errors[0].line })}
-          >
-            {counted(errors.length, 'error')}
-            {errors[0].file !== null && `, line ${errors[0].line}`}
-          </button>
-        )}
-        <span title={othersOf(files, shown.path, kernel.kernel).join(', ')}>
-          {sharedSentence(othersOf(files, shown.path, kernel.kernel))}
-        </span>
-        <span className="draft-leave">
-          <kbd>Esc</kbd>, then <kbd>Tab</kbd>, leaves the editor
-        </span>
-      </footer>
+      <Foot errors={errors} path={shown.path} others={othersOf(files, shown.path, kernel.kernel)} onRead={onRead} />
     </>
+  );
+}
+
+/** What the buffers hold, by their names in the text. */
+function useBuffers(passes: KernelReading['passes']): ReadonlyMap<string, ByteClass> {
+  return useMemo(
+    () =>
+      new Map(
+        passes.flatMap(({ bindings }) =>
+          bindings.flatMap(({ name, byteClass }): [string, ByteClass][] => (byteClass ? [[name, byteClass]] : [])),
+        ),
+      ),
+    [passes],
+  );
+}
+
+interface FilesProps {
+  readonly paths: readonly string[];
+  readonly shown: string;
+  readonly draft: Draft;
+  readonly errors: readonly DraftMessage[];
+  readonly onRead: DraftPanelProps['onRead'];
+}
+
+/** A tab for each file, marked where it is changed or wrong. */
+function Files({ paths, shown, draft, errors, onRead }: FilesProps) {
+  const tabs = useShownTab(shown);
+  return (
+    <nav ref={tabs} className="kernel-files" aria-label="Files of the draft, the kernel’s own first">
+      {paths.toReversed().map((path) => {
+        const wrong = errors.some(({ file }) => file === path);
+        const changed = Object.hasOwn(draft.files, path) && draft.files[path] !== draft.start?.[path];
+        return (
+          <button
+            key={path}
+            type="button"
+            aria-current={path === shown ? 'true' : undefined}
+            onClick={() => onRead({ file: path })}
+          >
+            <span className="quiet">{path.split('/')[0]}/</span>
+            {path.slice(path.indexOf('/') + 1).replace('.wgsl', '')}
+            {(wrong || changed) && (
+              <span className={wrong ? 'draft-dot draft-dot--bad' : 'draft-dot'}>
+                <span className="unseen">, {wrong ? 'with errors' : 'changed'}</span>
+              </span>
+            )}
+          </button>
+        );
+      })}
+    </nav>
+  );
+}
+
+interface FootProps {
+  readonly errors: readonly DraftMessage[];
+  /** of the file that is shown */
+  readonly path: string;
+  /** kernels that contain it, too */
+  readonly others: readonly string[];
+  readonly onRead: DraftPanelProps['onRead'];
+}
+
+/** The way to the first error, and how to leave the editor. */
+function Foot({ errors, path, others, onRead }: FootProps) {
+  return (
+    <footer className="draft-foot">
+      {errors.length > 0 && (
+        <button
+          type="button"
+          className="text-button draft-errors"
+          onClick={() => onRead({ file: errors[0].file ?? path, line: errors[0].line })}
+        >
+          {counted(errors.length, 'error')}
+          {errors[0].file !== null && `, line ${errors[0].line}`}
+        </button>
+      )}
+      <span title={others.join(', ')}>{sharedSentence(others)}</span>
+      <span className="draft-leave">
+        <kbd>Esc</kbd>, then <kbd>Tab</kbd>, leaves the editor
+      </span>
+    </footer>
   );
 }
 

@@ -19,6 +19,7 @@ import { PartButton } from '../PartButton.tsx';
 import { kernelBeside, memoryFields, type MemoryChoices, modelledKernels, nameBeside } from './memory-choices.ts';
 import { countsCsv } from './memory-files.ts';
 import { memoryWords } from './memory-words.ts';
+import type { SubgroupAnswer } from '../service/kernel-loads-types.ts';
 import { useFindSubgroup, useLoadCounts, useSubgroup } from './use-loads.ts';
 import { SelectField } from '../../../kit/controls/Select.tsx';
 
@@ -54,6 +55,93 @@ export function MemoryPart(props: MemoryPartProps) {
 /** The most that a load costs in any of the counts. */
 function largestOf(all: readonly (KindCounts | null)[]): number {
   return all.reduce((most, one) => Math.max(most, lastUsed(one?.histogram ?? [])), 1);
+}
+
+interface LoadControlsProps {
+  readonly kinds: readonly Kind[];
+  readonly values: MemoryChoices;
+  readonly size: Pick<SubgroupAnswer, 'rows' | 'subgroups'> | null;
+  readonly answer: SubgroupAnswer | null;
+  /** the row that was asked for */
+  readonly row: number | null;
+  /** the first row of the subgroup */
+  readonly firstRow: number | undefined;
+  /** how many loads of this kind the subgroup makes */
+  readonly loads: number;
+  readonly listed: ListedKernel;
+  readonly modelled: readonly ListedKernel[];
+  readonly beside: ListedKernel | null;
+  readonly choose: (changed: Partial<MemoryChoices>) => void;
+  readonly onRow: (row: number) => void;
+  /** the load that a slider passes; null: it was let go */
+  readonly onMove: (load: number | null) => void;
+}
+
+/** Which loads of which subgroup are shown, and beside which kernel. */
+function LoadControls(props: LoadControlsProps) {
+  const { kinds, values, size, answer, row, firstRow, loads, listed, modelled, beside, choose, onRow, onMove } = props;
+  return (
+    <div className="memory-controls">
+      <Segmented
+        label="Loads of"
+        value={values.of}
+        options={kinds.map((one) => ({ value: one, label: KIND_WORDS[one].label }))}
+        onChange={(of: Kind) => choose({ of, load: 1 })}
+      />
+      {size && (
+        <NumberInput
+          label="Row"
+          hint="Goes to the first subgroup that works on this row."
+          value={row !== null && answer?.rowsOf.includes(row) === true ? row : (firstRow ?? 0)}
+          min={0}
+          max={Math.max(0, size.rows - 1)}
+          whole
+          onChange={onRow}
+        />
+      )}
+      <SelectField
+        label="Beside it"
+        value={beside?.kernel.id ?? 'none'}
+        options={[
+          { value: 'none', label: 'nothing' },
+          ...modelled
+            .filter(({ kernel }) => kernel.id !== listed.kernel.id)
+            .map(({ format, kernel }) => ({ value: kernel.id, label: `${format.title}, ${kernel.title}` })),
+        ]}
+        onChange={(other) => choose({ with: other })}
+      />
+      <div className="memory-slider">
+        {size && size.subgroups > 1 && (
+          <LiveSlider
+            label="Subgroup"
+            value={answer?.subgroup ?? Math.min(Math.max(0, values.subgroup), size.subgroups - 1)}
+            min={0}
+            max={size.subgroups - 1}
+            step={1}
+            format={(value) => `${countText(value)} of 0 to ${countText(size.subgroups - 1)}`}
+            onChange={(next) => choose({ subgroup: next, load: 1 })}
+          />
+        )}
+      </div>
+      <div className="memory-slider">
+        {loads > 1 && (
+          <LiveSlider
+            label="Load"
+            value={Math.min(values.load, loads)}
+            min={1}
+            max={loads}
+            step={1}
+            format={(value) => `${countText(value)} of ${countText(loads)}`}
+            onMove={onMove}
+            onChange={(next) => {
+              onMove(null);
+              choose({ load: next });
+            }}
+          />
+        )}
+      </div>
+    </div>
+  );
 }
 
 function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly modelled: readonly ListedKernel[] }) {
@@ -144,66 +232,11 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
             : []
         }
       />
-      <div className="memory-controls">
-        <Segmented
-          label="Loads of"
-          value={kind}
-          options={kinds.map((one) => ({ value: one, label: KIND_WORDS[one].label }))}
-          onChange={(of: Kind) => choose({ of, load: 1 })}
-        />
-        {size && (
-          <NumberInput
-            label="Row"
-            hint="Goes to the first subgroup that works on this row."
-            value={row !== null && answer?.rowsOf.includes(row) === true ? row : (firstRow ?? 0)}
-            min={0}
-            max={Math.max(0, size.rows - 1)}
-            whole
-            onChange={(next) => void goToRow(next)}
-          />
-        )}
-        <SelectField
-          label="Beside it"
-          value={beside?.kernel.id ?? 'none'}
-          options={[
-            { value: 'none', label: 'nothing' },
-            ...modelled
-              .filter(({ kernel }) => kernel.id !== listed.kernel.id)
-              .map(({ format, kernel }) => ({ value: kernel.id, label: `${format.title}, ${kernel.title}` })),
-          ]}
-          onChange={(other) => choose({ with: other })}
-        />
-        <div className="memory-slider">
-          {size && size.subgroups > 1 && (
-            <LiveSlider
-              label="Subgroup"
-              value={answer?.subgroup ?? Math.min(Math.max(0, values.subgroup), size.subgroups - 1)}
-              min={0}
-              max={size.subgroups - 1}
-              step={1}
-              format={(value) => `${countText(value)} of 0 to ${countText(size.subgroups - 1)}`}
-              onChange={(next) => choose({ subgroup: next, load: 1 })}
-            />
-          )}
-        </div>
-        <div className="memory-slider">
-          {loads > 1 && (
-            <LiveSlider
-              label="Load"
-              value={Math.min(values.load, loads)}
-              min={1}
-              max={loads}
-              step={1}
-              format={(value) => `${countText(value)} of ${countText(loads)}`}
-              onMove={setMoved}
-              onChange={(next) => {
-                setMoved(null);
-                choose({ load: next });
-              }}
-            />
-          )}
-        </div>
-      </div>
+      <LoadControls
+        {...{ kinds, values, size, answer, row, firstRow, loads, listed, modelled, beside, choose }}
+        onRow={(next) => void goToRow(next)}
+        onMove={setMoved}
+      />
       <div className="memory-columns">
         <KernelLoads
           {...{ listed, kind, load, subgroup, most }}

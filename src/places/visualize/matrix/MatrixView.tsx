@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { Region } from '../../../core/matrix/index.ts';
-import type { SpyHover, SpyViewState } from '../../../render/index.ts';
-import { formatColor } from '../../../render/theme.ts';
+import type { SpyHover, SpyView, SpyViewState } from '../../../render/index.ts';
+import { formatColor, type Theme } from '../../../render/theme.ts';
 import { fitWindow, MAX_WINDOW } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { Icon, type IconName } from '../../../kit/controls/Icon.tsx';
@@ -18,7 +18,6 @@ export function MatrixView() {
   const { session } = useApp();
   const { theme } = useShell();
   const summary = useSession((s) => s.summary);
-  const marginals = useSession((s) => s.marginals);
   const window_ = useDocument((doc) => doc.window);
   const format = useDocument((doc) => doc.format);
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
@@ -54,33 +53,7 @@ export function MatrixView() {
     },
   }));
 
-  useEffect(() => {
-    view?.setMatrix(summary);
-  }, [view, summary]);
-  useEffect(() => {
-    view?.setMarginals(withMarginals ? marginals : null);
-  }, [view, marginals, withMarginals, summary]);
-  useEffect(() => {
-    view?.setWindow(window_);
-  }, [view, window_, summary]);
-  useEffect(() => {
-    view?.setTheme(theme, color);
-  }, [view, theme, color]);
-  useEffect(() => {
-    view?.setReducedMotion(reducedMotion);
-  }, [view, reducedMotion]);
-  useEffect(() => {
-    view?.setMode(choosing ? 'choose-window' : 'pan');
-  }, [view, choosing]);
-  useEffect(() => {
-    view?.setCursor(cursor);
-  }, [view, cursor]);
-  useEffect(() => {
-    const label = summary
-      ? `Matrix of ${shape(summary.rows, summary.cols)}, ${percent(summary.density)} non-zero. ${HOVER_HELP}`
-      : 'No matrix yet';
-    view?.canvas.setAttribute('aria-label', label);
-  }, [view, summary]);
+  useTold(view, { theme, color, reducedMotion, withMarginals, choosing, cursor });
 
   const readout = useReadout(cursor, hover);
 
@@ -129,29 +102,95 @@ export function MatrixView() {
         onKeyDown={onKeyDown}
         onBlur={() => setCursor(null)}
       />
-      <div className="matrix-tools" role="toolbar" aria-label="View of the matrix">
-        <ToolButton icon="plus" label="Zoom in" disabled={!state?.canZoomIn} onClick={() => view?.zoomIn()} />
-        <ToolButton icon="minus" label="Zoom out" disabled={!state?.canZoomOut} onClick={() => view?.zoomOut()} />
-        <ToolButton icon="fit" label="Fit the whole matrix" disabled={!summary} onClick={() => view?.fit()} />
-        <span className="gap" />
-        <ToolButton
-          icon="marginals"
-          label="Density by rows and columns"
-          pressed={withMarginals}
-          disabled={!summary}
-          onClick={() => setWithMarginals(!withMarginals)}
-        />
-        <ToolButton
-          icon="window"
-          label="Choose the window of the animation"
-          pressed={choosing}
-          disabled={!summary}
-          onClick={() => setChoosing(!choosing)}
-        />
-      </div>
+      <Tools
+        {...{ view, state, choosing, withMarginals }}
+        onMarginals={() => setWithMarginals(!withMarginals)}
+        onChoose={() => setChoosing(!choosing)}
+      />
       <p id="matrix-readout" className="matrix-readout" aria-live={cursor ? 'polite' : 'off'}>
         {readout ?? (choosing ? 'drag over the matrix, at most 64 × 64' : (note ?? windowText(window_)))}
       </p>
+    </div>
+  );
+}
+
+interface Told {
+  readonly theme: Theme;
+  /** of the format on the stage */
+  readonly color: string;
+  readonly reducedMotion: boolean;
+  readonly withMarginals: boolean;
+  readonly choosing: boolean;
+  readonly cursor: Cell | null;
+}
+
+/** Tells the view whatever changes after it was made. */
+function useTold(view: SpyView | null, told: Told): void {
+  const { theme, color, reducedMotion, withMarginals, choosing, cursor } = told;
+  const summary = useSession((s) => s.summary);
+  const marginals = useSession((s) => s.marginals);
+  const window_ = useDocument((doc) => doc.window);
+  useEffect(() => {
+    view?.setMatrix(summary);
+  }, [view, summary]);
+  useEffect(() => {
+    view?.setMarginals(withMarginals ? marginals : null);
+  }, [view, marginals, withMarginals, summary]);
+  useEffect(() => {
+    view?.setWindow(window_);
+  }, [view, window_, summary]);
+  useEffect(() => {
+    view?.setTheme(theme, color);
+  }, [view, theme, color]);
+  useEffect(() => {
+    view?.setReducedMotion(reducedMotion);
+  }, [view, reducedMotion]);
+  useEffect(() => {
+    view?.setMode(choosing ? 'choose-window' : 'pan');
+  }, [view, choosing]);
+  useEffect(() => {
+    view?.setCursor(cursor);
+  }, [view, cursor]);
+  useEffect(() => {
+    const label = summary
+      ? `Matrix of ${shape(summary.rows, summary.cols)}, ${percent(summary.density)} non-zero. ${HOVER_HELP}`
+      : 'No matrix yet';
+    view?.canvas.setAttribute('aria-label', label);
+  }, [view, summary]);
+}
+
+interface ToolsProps {
+  readonly view: SpyView | null;
+  readonly state: SpyViewState | null;
+  readonly choosing: boolean;
+  readonly withMarginals: boolean;
+  readonly onMarginals: () => void;
+  readonly onChoose: () => void;
+}
+
+/** Zoom, marginals, and the window. */
+function Tools({ view, state, choosing, withMarginals, onMarginals, onChoose }: ToolsProps) {
+  const summary = useSession((s) => s.summary);
+  return (
+    <div className="matrix-tools" role="toolbar" aria-label="View of the matrix">
+      <ToolButton icon="plus" label="Zoom in" disabled={!state?.canZoomIn} onClick={() => view?.zoomIn()} />
+      <ToolButton icon="minus" label="Zoom out" disabled={!state?.canZoomOut} onClick={() => view?.zoomOut()} />
+      <ToolButton icon="fit" label="Fit the whole matrix" disabled={!summary} onClick={() => view?.fit()} />
+      <span className="gap" />
+      <ToolButton
+        icon="marginals"
+        label="Density by rows and columns"
+        pressed={withMarginals}
+        disabled={!summary}
+        onClick={onMarginals}
+      />
+      <ToolButton
+        icon="window"
+        label="Choose the window of the animation"
+        pressed={choosing}
+        disabled={!summary}
+        onClick={onChoose}
+      />
     </div>
   );
 }
