@@ -193,28 +193,53 @@ export function allParams(format: AnyFormat): readonly Params[] {
   return found;
 }
 
-/**
- * A subset in which every pair of values from `all` occurs, beginning with `first`: greedily, the one with most new
- * pairs.
- */
+/** Combinations in which every pair of values occurs that occurs in `all`, beginning with `first`. */
 function pairwise(all: readonly Params[], first: Params): readonly Params[] {
-  const pairsOf = (params: Params): string[] => {
-    const values = Object.entries(params).map(([name, value]) => `${name} ${String(value)}`);
-    return values.flatMap((a, i) => values.slice(i + 1).map((b) => `${a}, ${b}`));
-  };
-  const candidates = all.map((params) => ({ params, pairs: pairsOf(params) }));
-  const missing = new Set(candidates.flatMap((c) => c.pairs));
-  const chosen = [first];
-  for (const pair of pairsOf(first)) missing.delete(pair);
+  const rest = coverPairs(all, valuePairs, valuePairs(first));
+  return [first, ...rest];
+}
+
+const valuesOf = (params: Params): string[] =>
+  Object.entries(params).map(([name, value]) => `${name} ${String(value)}`);
+
+/** Every two values of two parameters. */
+export function valuePairs(params: Params): readonly string[] {
+  const values = valuesOf(params);
+  return values.flatMap((a, i) => values.slice(i + 1).map((b) => `${a}, ${b}`));
+}
+
+/** Something, with every value of a parameter. */
+export function pairsWith(something: string, params: Params): readonly string[] {
+  return valuesOf(params).map((value) => `${something}, ${value}`);
+}
+
+/**
+ * Some of `all`, in which every pair occurs that occurs in them: greedily, always one with most pairs that are new. Of
+ * those with as many, one whose kinds were chosen least.
+ */
+export function coverPairs<T>(
+  all: readonly T[],
+  pairsOf: (item: T) => readonly string[],
+  covered: readonly string[] = [],
+  kindsOf: (item: T) => readonly string[] = () => [],
+): readonly T[] {
+  const candidates = all.map((item) => ({ item, pairs: pairsOf(item) }));
+  const missing = new Set(candidates.flatMap(({ pairs }) => pairs));
+  for (const pair of covered) missing.delete(pair);
+  const uses = new Map<string, number>();
+  const usesOf = (item: T): number => kindsOf(item).reduce((sum, kind) => sum + (uses.get(kind) ?? 0), 0);
+  const chosen: T[] = [];
   while (missing.size > 0) {
-    const gain = (pairs: readonly string[]): number => pairs.reduce((n, pair) => n + (missing.has(pair) ? 1 : 0), 0);
     let best = candidates[0];
-    let bestGain = 0;
+    let most = -1;
     for (const candidate of candidates) {
-      const candidateGain = gain(candidate.pairs);
-      if (candidateGain > bestGain) [best, bestGain] = [candidate, candidateGain];
+      const gain = candidate.pairs.reduce((n, pair) => n + (missing.has(pair) ? 1 : 0), 0);
+      if (gain > most || (gain === most && usesOf(candidate.item) < usesOf(best.item))) {
+        [best, most] = [candidate, gain];
+      }
     }
-    chosen.push(best.params);
+    chosen.push(best.item);
+    for (const kind of kindsOf(best.item)) uses.set(kind, (uses.get(kind) ?? 0) + 1);
     for (const pair of best.pairs) missing.delete(pair);
   }
   return chosen;

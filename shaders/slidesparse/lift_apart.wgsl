@@ -35,6 +35,10 @@ fn main(
   @builtin(local_invocation_index) local_index: u32,
 ) {
   let at = workgroup_index(workgroup_id, num_workgroups) * WORKGROUP_SIZE + local_index;
+  // A row without columns has no windows, but a scale.
+  if (at < params.tokens) {
+    y[params.tokens * params.words + at] = quantised[params.tokens * params.packed + at];
+  }
   if (at >= params.tokens * params.words) {
     return;
   }
@@ -45,7 +49,4 @@ fn main(
   let low = bytes_at(token, pair >> 1u);
   let high = bytes_at(token, (pair >> 1u) + 1u);
   y[at] = select(low, (low >> 16u) | (high << 16u), (pair & 1u) == 1u);
-  if (window == 0u) {
-    y[params.tokens * params.words + token] = quantised[params.tokens * params.packed + token];
-  }
 }

@@ -229,7 +229,7 @@ for (const told of await formatsWithStories()) {
     it.each(everyParams.map((params) => [paramsTitle(params), params] as const))('truthfully with %s', (_, params) => {
       fc.assert(
         fc.property(recipeFor(format, params, 12, 64), (recipe) => tellsTheTruth(told, buildMatrix(recipe), params)),
-        { numRuns: runsFor(format, 40) },
+        { numRuns: runsFor(format, 20) },
       );
       for (const recipe of LARGE_WINDOWS) tellsTheTruth(told, buildMatrix(recipe), params);
     });

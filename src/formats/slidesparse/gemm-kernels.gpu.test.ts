@@ -10,6 +10,7 @@ import { finish } from '../../core/job.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { denseMatrix, toDense } from '../../core/matrix/index.ts';
 import { expectedOf } from '../../core/operations/operation.ts';
+import { quantise } from '../../core/number/quantise.ts';
 import { GEMM } from '../../core/operations/index.ts';
 import { pruneToPatternSteps } from '../../core/matrix/prune-pattern.ts';
 import { Random } from '../../core/number/random.ts';
@@ -113,6 +114,16 @@ describe('lifted activations', () => {
       expect(await runKernelWords(context, 'slidesparse/lift', plan, { x })).toEqual(expected);
     }
   });
+
+  test.for(['slidesparse/lift', 'slidesparse/lift_apart'])(
+    'by %s have a scale each, also without columns',
+    async (id) => {
+      const e = weights(5, 0, 5, 'i8');
+      const plan = kernel(id).plan(e, context.facts, { tokens: 300 });
+      const words = await runKernelWords(context, id, plan, { x: new Float32Array(0) });
+      expect(new Float32Array(words.buffer)).toEqual(new Float32Array(300).fill(quantise(new Float32Array(0)).scale));
+    },
+  );
 
   test('are read back as integers, and as NaN where copies of one value disagree', () => {
     const e = weights(1, 8, 4, 'i8');

@@ -96,7 +96,7 @@ function liftApartPlan(e: SlideSparseEncoded, tokens: number, device: DeviceFact
         files: shaderFiles(liftApart),
         constants: { WORKGROUP_SIZE: APART_LANES, WINDOWS_PER_GROUP: windowsPerGroup(e) },
         bindings: ['lift params', 'quantised', 'y'],
-        workgroups: foldWorkgroups(Math.ceil((tokens * after.words) / APART_LANES)),
+        workgroups: foldWorkgroups(Math.ceil((tokens * Math.max(1, after.words)) / APART_LANES)),
       },
     ],
     bytes: 4 * tokens * e.cols + 2 * quantisedBytes(before) + quantisedBytes(after),
