@@ -16,7 +16,7 @@ import type {
 } from '../state/index.ts';
 
 /** The mark under the pointer or the keyboard's cursor, wherever on the page it is shown. */
-export interface HoverState {
+interface HoverState {
   readonly mark: Mark | null;
 }
 

@@ -40,7 +40,7 @@ export interface Overlay {
   readonly keys?: () => Promise<KeyTable>;
 }
 
-export interface OverlayProps {
+interface OverlayProps {
   readonly onClose: () => void;
   /** what had the focus before, and gets it back */
   readonly focusBefore: Element | null;

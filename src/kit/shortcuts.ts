@@ -14,7 +14,7 @@ const ARROWED =
  * Whether a key pressed on `target` belongs to the element and not to the page.
  * Ctrl and Cmd combinations belong to the page even while someone types.
  */
-export function belongsToElement(event: KeyboardEvent): boolean {
+function belongsToElement(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return true;
   // Held arrow keys run through the steps; a held Space would flicker between play and pause.
   if (event.repeat && !event.key.startsWith('Arrow')) return true;

@@ -10,7 +10,7 @@ import { Field } from '../../kit/controls/Field.tsx';
 /** Rows that are drawn at once; a search finds the others. */
 const MAX_SHOWN = 300;
 
-export interface TensorBrowserProps {
+interface TensorBrowserProps {
   readonly choice: TensorChoice;
   readonly onPreview: (tensor: string) => Promise<PreviewResult>;
   readonly onOpen: (tensor: string) => void;
@@ -104,7 +104,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
 }
 
 /** The tensors whose names hold every word of the query, in any case. */
-export function findTensors(tensors: readonly TensorInfo[], query: string): readonly TensorInfo[] {
+function findTensors(tensors: readonly TensorInfo[], query: string): readonly TensorInfo[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return words.length === 0
     ? tensors

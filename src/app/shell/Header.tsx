@@ -5,7 +5,7 @@ import { Icon } from '../../kit/controls/Icon.tsx';
 import { Logo } from './Logo.tsx';
 import { isApple } from '../../kit/shortcuts.ts';
 
-export interface HeaderProps {
+interface HeaderProps {
   readonly narrow: boolean;
   readonly onPalette: () => void;
   readonly onShare: () => void;

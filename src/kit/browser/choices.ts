@@ -107,7 +107,7 @@ export function writeChoices<V extends object>(fields: ChoiceFields<V>, values: 
 }
 
 /** The texts of what was chosen for what is shown, and how to choose something else. */
-export interface ChoiceTexts {
+interface ChoiceTexts {
   readonly texts: Choices;
   readonly choose: (changed: Choices) => void;
 }

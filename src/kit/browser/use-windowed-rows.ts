@@ -1,13 +1,13 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
 /** A table with more rows than this scrolls in a box of its own, and those in view alone are drawn. */
-export const MOST_ROWS_AT_ONCE = 100;
+const MOST_ROWS_AT_ONCE = 100;
 
 /** Rows drawn above and below those in view. */
 const BEYOND = 8;
 
 /** The rows of a table that are drawn. */
-export interface WindowedRows {
+interface WindowedRows {
   /** whether the table has a box of its own: `scroller` */
   readonly windowed: boolean;
   /** places of the rows in the table */

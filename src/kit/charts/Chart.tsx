@@ -23,7 +23,7 @@ const HEADS = 34;
 /** Between the figures along y and the plot. */
 const FIGURES_GAP = 8;
 
-export interface ChartProps {
+interface ChartProps {
   /** of the files that it is saved as: 'size-by-density' */
   readonly id: string;
   /** the heading of a saved chart; the page shows its own */

@@ -4,7 +4,7 @@ import { type ChartFigures, figuresCsv } from './chart-csv.ts';
 import { FiguresTable } from './ChartTable.tsx';
 import { type Heading, standaloneSvg } from './standalone-svg.ts';
 
-export interface ChartFootProps {
+interface ChartFootProps {
   readonly id: string;
   readonly heading: Heading;
   readonly drawing: RefObject<SVGSVGElement | null>;

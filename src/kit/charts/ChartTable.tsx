@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ChartFigures } from './chart-csv.ts';
 
-export interface ChartTableProps extends ChartFigures {
+interface ChartTableProps extends ChartFigures {
   readonly caption: string;
 }
 

@@ -8,7 +8,7 @@ import { type Bin, binText } from './histogram.ts';
 import type { Plot } from './plot.ts';
 import type { Heading } from './standalone-svg.ts';
 
-export interface CountChartProps {
+interface CountChartProps {
   readonly id: string;
   readonly heading: Heading;
   /** all that the chart says, for those who do not see it */
@@ -125,7 +125,7 @@ function shortCount(count: number): string {
 }
 
 /** Round numbers from `low` to `high`, a few. */
-export function countTicks(high: number, low = 0): readonly number[] {
+function countTicks(high: number, low = 0): readonly number[] {
   const raw = Math.max(1, high - low) / 5;
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = Math.max(1, [1, 2, 5, 10].map((n) => n * power).find((n) => n >= raw) ?? raw);

@@ -2,7 +2,7 @@ import { type PointerEvent, useRef } from 'react';
 import { type Axis, clampTo } from './axis.ts';
 import { type ChartCursor, movedByKey } from './cursor.ts';
 
-export interface CursorHandleProps {
+interface CursorHandleProps {
   readonly cursor: ChartCursor;
   readonly axis: Axis;
   /** of its middle, px in the frame of its chart */

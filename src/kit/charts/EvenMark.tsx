@@ -3,7 +3,7 @@ import type { Plot } from './plot.ts';
 /** Of a letter at 12 px, in px. */
 const LETTER = 6.2;
 
-export interface EvenMarkProps {
+interface EvenMarkProps {
   readonly plot: Plot;
   /** along x */
   readonly at: number;

@@ -13,20 +13,20 @@ export type ChartX = Omit<Axis, 'domain'>;
 export type ChartY = Axis;
 
 /** What was measured: a thick line with its points and their spread. */
-export interface MeasuredLine extends Series {
+interface MeasuredLine extends Series {
   readonly kind: 'measured';
   readonly textColor: string;
   readonly points: readonly (ChartPoint & { readonly low: number; readonly high: number })[];
 }
 
 /** limit and predicted follow from what was measured; published was measured by others, and is never joined with ours. */
-export interface OtherLine extends Series {
+interface OtherLine extends Series {
   readonly kind: 'limit' | 'predicted' | 'published';
 }
 
 export type ChartLine = MeasuredLine | OtherLine;
 
-export interface RatioChartProps {
+interface RatioChartProps {
   readonly id: string;
   readonly heading: Heading;
   /** all that the chart says, for those who do not see it */

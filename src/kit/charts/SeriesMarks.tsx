@@ -18,7 +18,7 @@ const LINE_CLASS: Readonly<Record<SeriesKind, string>> = {
 
 const UNJOINED: ReadonlySet<SeriesKind> = new Set<SeriesKind>(['encoded', 'published', 'live', 'coming']);
 
-export interface SeriesMarksProps {
+interface SeriesMarksProps {
   readonly series: Series;
   readonly x: Scale;
   readonly y: Scale;

@@ -5,7 +5,7 @@ export interface ChartFigures {
   readonly rows: readonly ChartRow[];
 }
 
-export interface ChartRow {
+interface ChartRow {
   readonly name: string;
   readonly cells: readonly string[];
   /** the same as numbers for the CSV, the name's first; null for none. Default: the texts */

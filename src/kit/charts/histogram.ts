@@ -5,7 +5,7 @@ export interface Bin {
   readonly count: number;
 }
 
-export interface BinOptions {
+interface BinOptions {
   readonly first: number;
   readonly last: number;
   /** bins at most; with an edge one more */

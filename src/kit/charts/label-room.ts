@@ -1,5 +1,5 @@
 /** A label along a line: where its middle would like to be, and how much room it takes, in px. */
-export interface WantedLabel {
+interface WantedLabel {
   readonly key: string;
   readonly at: number;
   readonly size: number;

@@ -5,7 +5,7 @@ const NAMES = 108;
 const NARROW = 520;
 
 /** Where a chart of this width begins and ends along x, px: the same for all charts of a column. */
-export interface PlotEdges {
+interface PlotEdges {
   readonly left: number;
   readonly right: number;
   readonly narrow: boolean;

@@ -13,7 +13,7 @@ export function wrapped(words: string, letters: number): readonly string[] {
   return lines;
 }
 
-export interface TextStyle {
+interface TextStyle {
   readonly size?: number;
   readonly weight?: number;
   readonly fill?: string;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export interface CheckProps {
+interface CheckProps {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
   readonly disabled?: boolean;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useApp } from '../app-context.ts';
 import { copyText } from '../browser/copy-text.ts';
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
   /** made when the button is pressed */
   readonly text: () => string | Promise<string>;
   /** what was copied, at the beginning of a sentence: 'Link' */

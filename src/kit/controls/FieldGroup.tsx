@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-export interface FieldGroupProps {
+interface FieldGroupProps {
   readonly title: string;
   readonly aside?: ReactNode;
   readonly className?: string;

@@ -3,7 +3,7 @@ import type { RunningJob } from '../../state/index.ts';
 import { percent, duration } from '../words/quantity.ts';
 import { useKeptFocus } from '../browser/use-kept-focus.ts';
 
-export interface JobProgressProps {
+interface JobProgressProps {
   readonly job: RunningJob;
   readonly onCancel: () => void;
 }

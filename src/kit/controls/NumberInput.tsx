@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Field } from './Field.tsx';
 
-export interface NumberInputProps {
+interface NumberInputProps {
   readonly label: string;
   /** one sentence, shown when the pointer rests on the field and read with it */
   readonly hint?: string;

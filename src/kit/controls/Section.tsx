@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-export interface SectionHeadProps {
+interface SectionHeadProps {
   readonly title: ReactNode;
   /** in the heading, quieter: what a chart's marks mean */
   readonly caption?: ReactNode;
@@ -33,7 +33,7 @@ export function SectionHead({ title, caption, aside, action, level = 2, id }: Se
   );
 }
 
-export interface SectionProps extends Omit<SectionHeadProps, 'title'> {
+interface SectionProps extends Omit<SectionHeadProps, 'title'> {
   /** absent: no line above it, only the name below */
   readonly title?: ReactNode;
   /** its name as a landmark; the heading where this is absent */

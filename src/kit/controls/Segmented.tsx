@@ -1,6 +1,6 @@
 import { useId } from 'react';
 
-export interface SegmentedProps<T extends string> {
+interface SegmentedProps<T extends string> {
   readonly label: string;
   readonly value: T;
   readonly options: readonly { readonly value: T; readonly label: string; readonly disabled?: boolean }[];

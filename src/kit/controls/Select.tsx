@@ -1,6 +1,6 @@
 import { Field, type FieldControl, type FieldProps } from './Field.tsx';
 
-export interface SelectOption<T> {
+interface SelectOption<T> {
   readonly value: T;
   readonly label: string;
   /** tells options apart whose values are no text or number */
@@ -9,7 +9,7 @@ export interface SelectOption<T> {
   readonly title?: string | undefined;
 }
 
-export interface SelectProps<T> extends Partial<FieldControl> {
+interface SelectProps<T> extends Partial<FieldControl> {
   readonly value: T;
   readonly options: readonly SelectOption<NoInfer<T>>[];
   readonly onChange: (value: NoInfer<T>) => void;
@@ -42,7 +42,7 @@ export function Select<T>({ value, options, onChange, mono = false, ...rest }: S
   );
 }
 
-export interface SelectFieldProps<T>
+interface SelectFieldProps<T>
   extends
     Pick<FieldProps, 'label' | 'hint' | 'title' | 'className'>,
     Pick<SelectProps<T>, 'value' | 'options' | 'onChange' | 'mono' | 'disabled'> {}

@@ -1,7 +1,7 @@
 import { cssColorOf } from '../format-color.ts';
 
 /** The colour of a format, any other colour, or the hatching of padding. */
-export type SwatchProps = { readonly format: string } | { readonly color: string } | { readonly padding: true };
+type SwatchProps = { readonly format: string } | { readonly color: string } | { readonly padding: true };
 
 /** A small square in front of the name of what is drawn in its colour. */
 export function Swatch(props: SwatchProps) {

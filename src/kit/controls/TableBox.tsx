@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react';
 
-export interface TableBoxProps {
+interface TableBoxProps {
   readonly ref: RefObject<HTMLDivElement | null>;
   /** whether the table is too long for the page; see use-windowed-rows.ts */
   readonly windowed: boolean;

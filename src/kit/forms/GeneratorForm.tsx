@@ -6,7 +6,7 @@ import { NumberInput, numberProblem } from '../controls/NumberInput.tsx';
 import { bytes } from '../words/quantity.ts';
 import { SelectField } from '../controls/Select.tsx';
 
-export interface GeneratorFormProps {
+interface GeneratorFormProps {
   readonly initial: GenerateSpec;
   readonly onGenerate: (spec: GenerateSpec) => void;
   /** called with the spec whenever it changes, null while a number in it is wrong; for a form around this one */
@@ -15,8 +15,8 @@ export interface GeneratorFormProps {
   readonly embedded?: boolean;
 }
 
-export const MAX_EXTENT = 131_072;
-export const MAX_SEED = 2 ** 32 - 1;
+const MAX_EXTENT = 131_072;
+const MAX_SEED = 2 ** 32 - 1;
 
 /** Text of a number field; kept as text so that what was typed stays while it is wrong. */
 interface Draft {

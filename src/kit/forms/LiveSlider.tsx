@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 
-export interface LiveSliderProps {
+interface LiveSliderProps {
   readonly label: string;
   readonly value: number;
   readonly min: number;

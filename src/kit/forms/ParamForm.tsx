@@ -3,7 +3,7 @@ import { type FormatParams, paramFields, type ParamValue } from '../../state/ind
 import { NumberInput } from '../controls/NumberInput.tsx';
 import { SelectField } from '../controls/Select.tsx';
 
-export interface ParamFormProps {
+interface ParamFormProps {
   readonly format: Pick<AnyListedFormat, 'params' | 'unusable'>;
   readonly params: FormatParams;
   /** of the matrix that it is for: says what 'auto' comes to */

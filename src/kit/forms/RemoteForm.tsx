@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Field } from '../controls/Field.tsx';
 
-export interface RemoteFormProps {
+interface RemoteFormProps {
   readonly onOpen: (reference: string, token: string | null) => void;
   /** what its button says; default: that it opens a matrix */
   readonly action?: string;

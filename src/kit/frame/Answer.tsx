@@ -9,7 +9,7 @@ export interface AnswerExport {
   readonly save: () => void;
 }
 
-export interface AnswerProps {
+interface AnswerProps {
   /** what was asked about, on what, in a line: '4096 × 11008, f16 · pruned at random · y = A x, one token' */
   readonly about: ReactNode;
   /** one sentence, or two, that can be quoted */

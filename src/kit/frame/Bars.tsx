@@ -5,7 +5,7 @@ import { percent } from '../words/quantity.ts';
 import { useKeptFocus } from '../browser/use-kept-focus.ts';
 import type { RunningJob } from '../../state/index.ts';
 
-export interface ErrorBarProps {
+interface ErrorBarProps {
   readonly sentences: readonly string[];
   readonly onDismiss: () => void;
   /** what can be done about it */

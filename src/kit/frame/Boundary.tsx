@@ -6,7 +6,7 @@ import { Icon } from '../controls/Icon.tsx';
 import { MissingPart, renewParts } from '../browser/lazy-part.ts';
 import { Dialog } from './Dialog.tsx';
 
-export interface BoundaryProps {
+interface BoundaryProps {
   /** what is inside, as a sentence begins: 'The inspector' */
   readonly name: string;
   /** what is inside follows this: once it changes, it is shown again by itself */

@@ -1,7 +1,7 @@
 import type { SessionState } from '../../state/index.ts';
 import { Dialog } from './Dialog.tsx';
 
-export interface LinkQuestionProps {
+interface LinkQuestionProps {
   readonly question: NonNullable<SessionState['question']>;
   readonly onAnswer: (agrees: boolean) => void;
 }

@@ -4,7 +4,7 @@ import { Dialog } from './Dialog.tsx';
 import { type SideColumn, SideColumns } from './SideColumns.tsx';
 
 /** A side panel. */
-export interface SidePanel {
+interface SidePanel {
   /** of the panel, for people who move by landmarks */
   readonly name: string;
   /** of the line that changes its width, for people who cannot see it */
@@ -16,12 +16,12 @@ export interface SidePanel {
 }
 
 /** The left panel of a narrow page, as a sheet behind a button at the foot. */
-export interface Sheet {
+interface Sheet {
   readonly title: string;
   readonly button: string;
 }
 
-export interface QuestionFrameProps {
+interface QuestionFrameProps {
   /** wide enough for side columns */
   readonly wide: boolean;
   /** of the middle panel */

@@ -18,7 +18,7 @@ import { cssColorOf, cssTextColorOf } from '../format-color.ts';
 import { SectionHead } from '../controls/Section.tsx';
 import { roughDensity } from '../words/shares.ts';
 
-export interface SweepChartProps {
+interface SweepChartProps {
   readonly sweep: Sweep;
   readonly titleOf: TitleOf;
   /** what the chart is of, where the axis alone does not say it */
@@ -81,7 +81,7 @@ export function SweepChart({ sweep, titleOf, subject, others = [], detailOf = ()
   );
 }
 
-export interface ParamChartProps {
+interface ParamChartProps {
   readonly sweep: ParamSweep;
   /** of the format */
   readonly title: string;
@@ -166,7 +166,7 @@ function placeText({ of }: SweepAxis, x: number): string {
 }
 
 /** 'faster below 420 non-zeros per token' */
-export function evenText({ at, faster }: BreakEven, axis: SweepAxis): string {
+function evenText({ at, faster }: BreakEven, axis: SweepAxis): string {
   const place = axis.of === 'density' ? placeText(axis, at) : `${countText(Number(at.toPrecision(2)))} ${axis.title}`;
   return `faster ${faster} ${place}`;
 }

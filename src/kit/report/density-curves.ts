@@ -51,7 +51,7 @@ export function breakEvenDensity(curve: SizeCurve): number | null {
 }
 
 /** One option of a choice parameter, with what the format would then weigh. */
-export interface ParamOption {
+interface ParamOption {
   readonly value: unknown;
   readonly label: string;
   readonly expected: number;

@@ -3,7 +3,7 @@ import type { BenchReport, BenchRow, Refusal } from '../../core/report.ts';
 import { paramFields } from '../../state/index.ts';
 
 /** A parameter and its values in words. */
-export interface ParamWords {
+interface ParamWords {
   readonly title: string;
   readonly valueText: (value: unknown) => string;
 }

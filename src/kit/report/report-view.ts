@@ -164,7 +164,7 @@ export function arithmeticOf({ kernel, format, arithmetic }: BenchRow): Arithmet
 }
 
 /** 10^9 multiply-adds per second of a kernel that does nothing but this one's arithmetic; undefined where unmeasured. */
-export function peakOf(report: BenchReport, row: BenchRow): number | undefined {
+function peakOf(report: BenchReport, row: BenchRow): number | undefined {
   return report[PEAK_FIELDS[arithmeticOf(row)]];
 }
 

@@ -10,7 +10,7 @@ import { useShell } from '../frame/shell-context.ts';
 import { setCurrentSceneView } from './scene-view-registry.ts';
 import { useShownScene } from './use-shown-scene.ts';
 
-export interface SceneCanvasProps {
+interface SceneCanvasProps {
   readonly scene: Scene;
   /** id of the format that the scene is of: its colour, and what tells one story from another */
   readonly format: string;

@@ -2,7 +2,7 @@ import { type KeyboardEvent, memo, type PointerEvent, useRef } from 'react';
 import type { Chapter } from '../../core/story/trace.ts';
 import { chapterAt, chapterStart } from '../../state/player.ts';
 
-export interface ScrubberProps {
+interface ScrubberProps {
   readonly chapters: readonly Chapter[];
   readonly stepCount: number;
   readonly step: number;

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import type { Drag } from '../../lessons/drag.ts';
 
-export interface DragNumberProps {
+interface DragNumberProps {
   readonly drag: Drag;
   readonly onChange: (value: number) => void;
 }

@@ -14,7 +14,7 @@ import { useScene } from '../../kit/stage/use-scene.ts';
 import { accentOf } from '../../kit/format-color.ts';
 import { GIVEN } from './lesson-stage.ts';
 
-export interface LessonFigureProps {
+interface LessonFigureProps {
   /** the application of the lesson's stage */
   readonly app: App;
   readonly figure: Figure;

@@ -17,7 +17,7 @@ import { answeredOf, questionCount } from './LessonFrame.tsx';
 
 const SetDialog = lazyPart(async () => (await import('./SetDialog.tsx')).SetDialog);
 
-export interface LessonIndexProps {
+interface LessonIndexProps {
   readonly progress: Progress;
   /** what is wrong with the link that led here; null where nothing is */
   readonly problem: string | null;

@@ -19,7 +19,7 @@ import { LessonFigure } from './LessonFigure.tsx';
 import { LessonFoot, LessonHead } from './LessonFrame.tsx';
 import { LessonText } from './LessonText.tsx';
 
-export interface LessonPageProps {
+interface LessonPageProps {
   readonly lesson: Lesson;
   readonly wide: boolean;
   readonly progress: Progress;

@@ -12,7 +12,7 @@ import { usePrinting } from './use-printing.ts';
 import { Predict } from './Predict.tsx';
 import { Prose } from './Prose.tsx';
 
-export interface LessonTextProps {
+interface LessonTextProps {
   readonly lesson: Lesson;
   readonly blocks: readonly PreparedBlock[];
   /** the paragraph that is read, from 1 */

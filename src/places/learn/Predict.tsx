@@ -10,7 +10,7 @@ import { accentOf } from '../../kit/format-color.ts';
 import { answerText, judge, readNumber } from './judge.ts';
 import { Spoken } from './Prose.tsx';
 
-export interface PredictProps {
+interface PredictProps {
   readonly asked: AskedQuestion;
   /** what was answered on this matrix; null as long as nothing was */
   readonly given: Answer | null;

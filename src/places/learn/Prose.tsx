@@ -9,7 +9,7 @@ import { decodeHash, withKnownParts } from '../../state/index.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { DragNumber } from './DragNumber.tsx';
 
-export interface ProseProps {
+interface ProseProps {
   readonly inline: readonly Inline[];
   readonly lookup?: Lookup;
   /** what its draggable numbers change, and what is told of it; without both, they stand still */

@@ -22,7 +22,7 @@ const keyOf = ({ teller, question }: Asker): string => `${teller.id} ${question}
 
 type Source = 'generated' | 'own';
 
-export interface QuestionMakerProps {
+interface QuestionMakerProps {
   readonly askers: readonly Asker[];
   readonly onAdd: (question: MadeQuestion) => void;
 }

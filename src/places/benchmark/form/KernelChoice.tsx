@@ -21,7 +21,7 @@ import { SelectField } from '../../../kit/controls/Select.tsx';
 import { Check, toggled } from '../../../kit/controls/Check.tsx';
 import { FieldGroup } from '../../../kit/controls/FieldGroup.tsx';
 
-export interface KernelChoiceProps {
+interface KernelChoiceProps {
   readonly form: BenchForm;
   readonly set: (change: Partial<BenchForm>) => void;
 }

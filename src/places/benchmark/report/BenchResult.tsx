@@ -26,7 +26,7 @@ import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts'
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { Select } from '../../../kit/controls/Select.tsx';
 
-export interface BenchResultProps {
+interface BenchResultProps {
   readonly run: BenchRun | null;
   readonly runs: readonly BenchRun[];
   readonly onChoose: (id: number) => void;

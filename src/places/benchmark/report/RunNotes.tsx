@@ -4,7 +4,7 @@ import { isUntimedSoftware } from '../../../kit/report/report-view.ts';
 /** Notes that are shown at once; more of them are a click away. */
 const SHOWN = 3;
 
-export interface RunNotesProps {
+interface RunNotesProps {
   readonly reports: readonly BenchReport[];
   /** the one that is shown: its notes come first */
   readonly report: BenchReport;

@@ -9,7 +9,7 @@ import { Section } from '../../../kit/controls/Section.tsx';
 
 type TunedRow = BenchRow & { readonly tuned: TunedChoices };
 
-export interface TunedNumbersProps {
+interface TunedNumbersProps {
   readonly report: BenchReport;
   /** found elsewhere, so that there is nothing to forget here */
   readonly isImported: boolean;

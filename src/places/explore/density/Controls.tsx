@@ -24,7 +24,7 @@ const WAY_WORDS: Readonly<Record<(typeof WAYS)[number], string>> = {
   'n-of-m': 'pruning to N:M',
 };
 
-export interface ControlsProps {
+interface ControlsProps {
   readonly choices: DensityChoices;
   readonly choose: (changed: Partial<DensityChoices>) => void;
   readonly density: Density;

@@ -4,7 +4,7 @@ import { sampledSize } from './ranking.ts';
 import type { FormatCurves } from './size-curves.ts';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 
-export interface EndLabelsProps {
+interface EndLabelsProps {
   readonly curves: readonly FormatCurves[];
   readonly x: Scale;
   readonly y: Scale;

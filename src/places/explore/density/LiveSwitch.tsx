@@ -4,7 +4,7 @@ import { liveRemarks } from './live-words.ts';
 import type { LiveTimesOfPage } from './use-live.ts';
 import { Check } from '../../../kit/controls/Check.tsx';
 
-export interface LiveSwitchProps {
+interface LiveSwitchProps {
   readonly live: LiveTimesOfPage;
   /** the link that opened the page wishes it on */
   readonly isLinked: boolean;

@@ -5,7 +5,7 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 
-export interface RankingTableProps {
+interface RankingTableProps {
   readonly rows: readonly RankedRow[];
   readonly density: number;
   readonly nonZeros: number;

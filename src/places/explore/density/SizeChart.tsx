@@ -17,7 +17,7 @@ import { EndLabels } from './EndLabels.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { roughDensity } from '../../../kit/words/shares.ts';
 
-export interface SizeChartProps {
+interface SizeChartProps {
   readonly curves: readonly FormatCurves[];
   /** formats without a closed form: a line through what was encoded */
   readonly others: readonly Variant[];

@@ -18,12 +18,12 @@ import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { roughDensity } from '../../../kit/words/shares.ts';
 
 /** Dense in fewer bits, with what was measured of it. */
-export interface BesideSpeeds {
+interface BesideSpeeds {
   readonly line: QuantisedLine;
   readonly points: readonly MeasuredSpeed[];
 }
 
-export interface SpeedChartProps {
+interface SpeedChartProps {
   readonly curves: readonly FormatCurves[];
   /** by format, ascending in density */
   readonly measured: readonly { readonly format: AnyListedFormat; readonly points: readonly MeasuredSpeed[] }[];

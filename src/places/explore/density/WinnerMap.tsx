@@ -17,7 +17,7 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { roughDensity } from '../../../kit/words/shares.ts';
 
-export interface WinnerMapProps {
+interface WinnerMapProps {
   readonly choices: DensityChoices;
   readonly choose: (changed: Partial<DensityChoices>) => void;
   readonly curves: readonly FormatCurves[];

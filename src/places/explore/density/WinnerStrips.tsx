@@ -32,7 +32,7 @@ export interface Strip {
   readonly empty: string;
 }
 
-export interface WinnerStripsProps {
+interface WinnerStripsProps {
   readonly strips: readonly Strip[];
   readonly axis: Axis;
   readonly cursor: ChartCursor;

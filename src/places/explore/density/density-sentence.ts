@@ -4,7 +4,7 @@ import { NOT_OF_A_GPU, ON_CPU } from '../../../kit/words/speed-of.ts';
 import type { Stretch } from './winners.ts';
 import { roughDensity } from '../../../kit/words/shares.ts';
 
-export interface SentenceParts {
+interface SentenceParts {
   /** by size, ascending in density, by the titles of the formats */
   readonly smallest: readonly Stretch<string>[];
   /** by what was measured; empty before that */

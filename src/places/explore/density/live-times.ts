@@ -17,7 +17,7 @@ export interface LiveState {
 }
 
 /** Times of one density. */
-export interface LiveTimes {
+interface LiveTimes {
   readonly request: LiveRequest;
   /** grows for as long as it is `unfinished` */
   readonly report: BenchReport;
@@ -36,7 +36,7 @@ export interface Live {
   stop(): void;
 }
 
-export interface LiveParts {
+interface LiveParts {
   readonly service: Pick<ServiceOf<typeof explore>, 'live' | 'endLive'>;
   readonly now: () => number;
 }

@@ -16,7 +16,7 @@ export interface MeasuredSpeed {
   readonly p90: number;
 }
 
-export interface SpeedQuestion {
+interface SpeedQuestion {
   readonly rows: number;
   readonly cols: number;
   readonly valueType: AnyValueType;

@@ -57,7 +57,7 @@ export function sampledSize({ sizes, heldUpTo }: VariantCurve, density: number):
 }
 
 /** The variants of a format that the table lists: the one that is set, and a clearly smaller one. */
-export function listedVariants({ variants }: FormatCurves, density: number): readonly VariantCurve[] {
+function listedVariants({ variants }: FormatCurves, density: number): readonly VariantCurve[] {
   const [current, ...others] = variants;
   if (current === undefined) return [];
   const own = sampledSize(current, density);
@@ -74,7 +74,7 @@ export function listedVariants({ variants }: FormatCurves, density: number): rea
   return Number.isNaN(own) ? [best] : [best, current];
 }
 
-export interface RankingParts {
+interface RankingParts {
   readonly curves: readonly FormatCurves[];
   /** a variant for each format without a closed form */
   readonly others: readonly Variant[];

@@ -15,7 +15,7 @@ import { smallestAlong } from './winners.ts';
 import { useSizeRuns } from './size-runs.ts';
 
 /** The shape that is asked about: that of the stage's matrix where it is chosen and there. */
-export function useQuestionShape({ matrix, rows, cols }: DensityChoices): {
+function useQuestionShape({ matrix, rows, cols }: DensityChoices): {
   readonly rows: number;
   readonly cols: number;
 } {

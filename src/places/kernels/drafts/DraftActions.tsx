@@ -9,7 +9,7 @@ import { Section } from '../../../kit/controls/Section.tsx';
 import { Field } from '../../../kit/controls/Field.tsx';
 import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 
-export interface DraftActionsProps {
+interface DraftActionsProps {
   readonly draft: Draft;
   readonly book: DraftBook;
   readonly onRead: (reading: Partial<Reading>) => void;
@@ -90,7 +90,7 @@ export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
 }
 
 /** The last run as JSON, which says first of all that it is of a draft, with the text that was run. */
-export function resultJson(draft: Draft, run: ShownRun): string {
+function resultJson(draft: Draft, run: ShownRun): string {
   const version = draft.versions.find(({ number }) => number === run.number);
   const { checks, doing: _, ...result } = run.result;
   return JSON.stringify(

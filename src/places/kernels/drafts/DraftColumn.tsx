@@ -11,7 +11,7 @@ import { TakeFurther } from './TakeFurther.tsx';
 import { VersionList } from './VersionList.tsx';
 import { Check } from '../../../kit/controls/Check.tsx';
 
-export interface DraftColumnProps {
+interface DraftColumnProps {
   readonly draft: Draft;
   readonly book: DraftBook;
   readonly format: string;

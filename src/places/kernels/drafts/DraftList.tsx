@@ -14,7 +14,7 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 
-export interface DraftListProps {
+interface DraftListProps {
   /** id of the draft that is shown; '' for none */
   readonly shown: string;
   readonly onRead: (reading: Partial<Reading>) => void;

@@ -21,7 +21,7 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
 const CodeEditor = lazyPart(async () => (await import('../editor/CodeEditor.tsx')).CodeEditor);
 
-export interface DraftPanelProps {
+interface DraftPanelProps {
   readonly listed: ListedKernel;
   readonly kernel: KernelReading;
   readonly draft: Draft;

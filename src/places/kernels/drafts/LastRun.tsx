@@ -9,7 +9,7 @@ import { Section } from '../../../kit/controls/Section.tsx';
 /** Errors that are listed; the editor has all of them. */
 const MOST_MESSAGES = 5;
 
-export interface LastRunProps {
+interface LastRunProps {
   readonly number: number;
   /** no version was run after it */
   readonly isLast: boolean;

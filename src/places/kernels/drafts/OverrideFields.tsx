@@ -5,7 +5,7 @@ import { numberProblem } from '../../../kit/controls/NumberInput.tsx';
 import type { DraftOverride } from './draft-overrides.ts';
 import { Field } from '../../../kit/controls/Field.tsx';
 
-export interface OverrideFieldsProps {
+interface OverrideFieldsProps {
   readonly constants: readonly DraftOverride[];
   readonly overrides: Readonly<Record<string, number>>;
   /** null for the text's own value */

@@ -11,7 +11,7 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { bandwidth } from '../../../kit/words/rates.ts';
 
-export interface RaceChartProps {
+interface RaceChartProps {
   readonly number: number;
   readonly timed: NonNullable<DraftResult['timed']>;
   /** id of the format, for its colour */

@@ -6,7 +6,7 @@ import type { ShownRun } from './draft-words.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { Check } from '../../../kit/controls/Check.tsx';
 
-export interface TakeFurtherProps {
+interface TakeFurtherProps {
   readonly draft: Draft;
   /** one that was right */
   readonly run: ShownRun;

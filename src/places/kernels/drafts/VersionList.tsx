@@ -5,7 +5,7 @@ import { type DraftText, numberOf, originOf, sameText } from '../draft-book/draf
 import { resultWords, speedOf } from '../draft-book/result.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 
-export interface VersionListProps {
+interface VersionListProps {
   readonly draft: Draft;
   /** null for the original */
   readonly onRestore: (version: number | null) => void;
@@ -75,7 +75,7 @@ export function VersionList({ draft, onRestore }: VersionListProps) {
 }
 
 /** What a version changed of the one before it: constants with their value, and files. */
-export function whatChanged(version: DraftText, before: DraftText): string {
+function whatChanged(version: DraftText, before: DraftText): string {
   const constants = changedNames(version.overrides, before.overrides).map((name) =>
     Object.hasOwn(version.overrides, name) ? `${name} ${version.overrides[name]}` : `${name} as it was`,
   );

@@ -13,7 +13,7 @@ const POINT = 4;
 const LARGE_MARK = 7;
 const FEW = 200;
 
-export interface WrongMapProps {
+interface WrongMapProps {
   readonly map: WrongMapData;
   /** how many outputs are wrong, and which is the first */
   readonly wrong: number;
