@@ -50,9 +50,7 @@ test('the loads of a kernel are shown by subgroup, row and load, next to those o
   await expect(page.getByRole('button', { name: 'Memory', exact: true })).toBeFocused();
 });
 
-test('on a phone in the dark two kernels are below each other, and a kernel without a model leads to others', async ({
-  page,
-}) => {
+test('on a phone in the dark two kernels are below each other, and no loads run out of the page', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`./#1/kernels/macko/spmv_subgroup?${SOURCE}&part=memory&x.of=indices`);
@@ -61,8 +59,41 @@ test('on a phone in the dark two kernels are below each other, and a kernel with
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBe(390);
   expect(await violations(page)).toEqual([]);
+});
 
-  await page.goto(`./#1/kernels/macko/spmv_workgroup?${SOURCE}&part=memory`);
-  await page.getByRole('button', { name: 'ec-csr/spmv_subgroup', exact: true }).click();
-  await expect(page.getByRole('heading', { level: 2, name: /^EC-CSR’s gathers of x touch/ })).toBeVisible();
+test('a kernel without a model is watched for one workgroup, and so is a draft, each when it is asked for', async ({
+  page,
+}) => {
+  test.setTimeout(180_000);
+  await page.goto(`./#1/kernels/dense/spmv_workgroup?${SOURCE}`);
+  await page.getByRole('button', { name: 'Memory', exact: true }).click();
+  await expect(page).toHaveURL(/part=memory/);
+  const seen = page.getByRole('heading', { level: 2, name: /^Workgroup \d: its loads of x touch [\d.]+ lines/ });
+  // A software adapter compiles nothing by itself.
+  await page.getByRole('button', { name: 'Watch it' }).click();
+  await expect(seen).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText(/^Seen on this device by a copy of the kernel/)).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: 'x', exact: true })).toBeVisible();
+  const own = page.getByRole('region', { name: 'Loads of x' });
+  await expect(own.getByText(/^Subgroup 0\. Number 1 of/)).toBeVisible();
+  await page.getByRole('slider', { name: 'Load', exact: true }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/x\.load=2/);
+  await expect(own.getByText(/Number 2 of/)).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+
+  // Nothing is watched twice, and another workgroup is another run.
+  await page.getByRole('button', { name: 'Code', exact: true }).click();
+  await page.getByRole('button', { name: 'Memory', exact: true }).click();
+  await expect(seen).toBeVisible();
+  await page.getByRole('textbox', { name: /^Workgroup, 0 to/ }).fill('1');
+  await expect(page).toHaveURL(/x\.workgroup=1/);
+  await expect(page.getByRole('button', { name: 'Watch it' })).toBeVisible();
+  await page.getByRole('button', { name: 'Code', exact: true }).click();
+
+  await page.getByRole('button', { name: 'Edit a copy' }).click();
+  await page.getByRole('button', { name: 'Memory', exact: true }).click();
+  await page.getByRole('button', { name: 'Watch it' }).click();
+  await expect(page.getByText(/^draft 1 of dense\/spmv_workgroup/)).toBeVisible();
+  await expect(seen).toBeVisible({ timeout: 90_000 });
 });

@@ -431,7 +431,18 @@ export class FakeEngine implements Engine {
       await this.#turn('memory');
       const nothing = { counts: new Uint32Array(1), siteOf: new Uint32Array(1), elements: new Uint32Array(1) };
       const trace = { sites: [], lanes: 1, most: 1, ...nothing };
-      return { generation, kernel, pass: 0, passes: 1, workgroup, workgroups: 1, subgroup: 32, trace };
+      return {
+        generation,
+        kernel,
+        pass: 0,
+        passes: 1,
+        workgroup,
+        workgroups: 1,
+        subgroup: 32,
+        subgroups: 0,
+        arrays: [],
+        trace,
+      };
     },
     loads: async (job: ServiceJob, { kernel, params }: LoadsRequest): Promise<LoadsAnswer> => {
       this.calls.push(`loads ${kernel}`);

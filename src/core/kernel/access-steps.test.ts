@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AccessSite, accessSteps, type AccessTrace } from './access-steps.ts';
+import { type AccessSite, accessSteps, type AccessTrace, activeSubgroups, arrayLoads } from './access-steps.ts';
 
 const site = (change: Partial<AccessSite> = {}): AccessSite => ({
   file: 'a.wgsl',
@@ -56,5 +56,25 @@ describe('steps of a subgroup', () => {
     const lanes = [[0], [1], [2], [3], [4]];
     expect(accessSteps(trace(lanes, site()), 1, 4)[0].elements).toEqual([4, -1, -1, -1]);
     expect(() => accessSteps(trace(lanes, site()), 2, 4)).toThrow('subgroup: found 2, expected one of 2');
+  });
+});
+
+describe('loads of a workgroup by array', () => {
+  it('add up the requests of all its subgroups, with bytes that several lanes ask for once', () => {
+    const both = trace([[0, 32], [1], [1], [], [64], []], site());
+    expect(activeSubgroups(both, 2)).toBe(3);
+    expect(arrayLoads(both, 2)).toEqual([
+      { name: 'x', space: 'storage', elementBytes: 4, loads: 4, asked: 5, cost: 4, usedBytes: 20 },
+    ]);
+    expect(arrayLoads(trace([[7], [7]], site()), 2)).toMatchObject([{ loads: 1, asked: 2, cost: 1, usedBytes: 4 }]);
+  });
+
+  it('leave writes out, know no cost of elements of unknown size, and are none where no lane touches anything', () => {
+    expect(arrayLoads(trace([[0, 1]], site({ writes: true })), 1)).toEqual([]);
+    expect(arrayLoads(trace([[0, 1]], site({ elementBytes: null })), 1)).toMatchObject([
+      { loads: 2, asked: 2, cost: null, usedBytes: null },
+    ]);
+    expect(activeSubgroups(trace([[], []], site()), 2)).toBe(0);
+    expect(arrayLoads(trace([[], []], site()), 2)).toEqual([]);
   });
 });

@@ -89,3 +89,46 @@ function costOf({ space, elementBytes }: AccessSite, elements: readonly number[]
   for (const word of touched) inBank[word % BANKS]++;
   return inBank.reduce((worst, count) => Math.max(worst, count), 0);
 }
+
+/** What the lanes of one workgroup load from one array, in requests of its subgroups. */
+export interface ArrayLoads extends Pick<AccessSite, 'name' | 'space' | 'elementBytes'> {
+  /** requests to memory */
+  readonly loads: number;
+  /** active lanes, over all requests */
+  readonly asked: number;
+  /** sum of the costs of all requests; null if the size of an element is not known */
+  readonly cost: number | null;
+  /** bytes that lanes ask for; those that several ask for in one request count once */
+  readonly usedBytes: number | null;
+}
+
+/** Subgroups of `width` lanes up to the last one that touches anything. */
+export function activeSubgroups({ counts }: Pick<AccessTrace, 'counts'>, width: number): number {
+  return Math.ceil((counts.findLastIndex((count) => count > 0) + 1) / width);
+}
+
+/** What all subgroups of a trace load, by array, in the order in which they load it first. O(accesses). */
+export function arrayLoads(trace: AccessTrace, width: number): readonly ArrayLoads[] {
+  const arrays = new Map<string, ArrayLoads>();
+  const subgroups = activeSubgroups(trace, width);
+  for (let subgroup = 0; subgroup < subgroups; subgroup++) {
+    for (const { site, elements, cost } of accessSteps(trace, subgroup, width)) {
+      const { name, space, elementBytes, writes } = trace.sites[site];
+      if (writes) continue;
+      const before = arrays.get(name);
+      const touched = elements.filter((element) => element >= 0);
+      const plus = (sum: number | null | undefined, more: number | null): number | null =>
+        more === null ? null : (sum ?? 0) + more;
+      arrays.set(name, {
+        name,
+        space,
+        elementBytes,
+        loads: (before?.loads ?? 0) + 1,
+        asked: (before?.asked ?? 0) + touched.length,
+        cost: plus(before?.cost, cost),
+        usedBytes: plus(before?.usedBytes, elementBytes && elementBytes * new Set(touched).size),
+      });
+    }
+  }
+  return [...arrays.values()];
+}

@@ -61,9 +61,7 @@ function Shown({ listed, kernel, asked, onRead, onEdit, matrixName }: ShownProps
     <>
       <div className="kernel-head">
         <div className="draft-tools">
-          {listed.kernel.modelled === true && (
-            <PartButton onClick={() => onRead({ kernel: kernel.kernel, part: 'memory' })}>Memory</PartButton>
-          )}
+          <PartButton onClick={() => onRead({ kernel: kernel.kernel, part: 'memory' })}>Memory</PartButton>
           <button type="button" className="button" onClick={() => onEdit(kernel)}>
             Edit a copy
           </button>

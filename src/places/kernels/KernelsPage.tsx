@@ -109,7 +109,15 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
           {missing}
         </p>
       )}
-      {draft && listed && there ? (
+      {asked.part === 'memory' && listed && found.kind !== 'waiting' ? (
+        <Suspense fallback={<p className="faint kernel-head">Loading what the kernel loads …</p>}>
+          <MemoryPart
+            {...{ listed, draft, asked, reading }}
+            onRead={draft ? readHere : read}
+            outcome={wide ? null : outcome}
+          />
+        </Suspense>
+      ) : draft && listed && there ? (
         <DraftPanel
           key={draft.id}
           {...{ listed, draft, book, asked, files }}
@@ -118,10 +126,6 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
           onRun={runner.run}
           outcome={wide ? null : outcome}
         />
-      ) : asked.part === 'memory' && listed ? (
-        <Suspense fallback={<p className="faint kernel-head">Loading what the kernel loads …</p>}>
-          <MemoryPart {...{ listed, asked }} onRead={read} />
-        </Suspense>
       ) : (
         <KernelCode
           {...{ listed, reading, asked }}

@@ -15,6 +15,7 @@ import { saveText } from '../../../kit/browser/save-blob.ts';
 import { type ListedKernel, mainFile } from '../kernel-list.ts';
 import { draftOverrides } from './draft-overrides.ts';
 import { draftWords, shownRun } from './draft-words.ts';
+import { PartButton } from '../PartButton.tsx';
 import { useShownTab } from '../use-shown-tab.ts';
 import { OverrideFields } from './OverrideFields.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
@@ -93,6 +94,7 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
     <>
       <div className="kernel-head">
         <div className="draft-tools">
+          <PartButton onClick={() => onRead({ part: 'memory' })}>Memory</PartButton>
           <button
             type="button"
             className="button"

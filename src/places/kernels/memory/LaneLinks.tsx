@@ -12,6 +12,7 @@ export interface LaneLinksProps {
   readonly title: string;
   readonly caption: string;
   readonly picture: LanePicture;
+  /** which colour it has */
   readonly kind: Kind;
   /** what lies at a byte of the array, in words: 'column 12' */
   readonly whatAt: (byte: number, words: number) => string;

@@ -1,16 +1,17 @@
 import './memory.css';
-import { useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { lastUsed } from '../../../kit/charts/histogram.ts';
 import { countText } from '../../../core/story/words.ts';
-import { placeState } from '../../../state/index.ts';
+import { type Choices, placeState } from '../../../state/index.ts';
 import { type Reading, READING } from '../address.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { Answer } from '../../../kit/frame/Answer.tsx';
-import { readChoices, writeChoices } from '../../../kit/browser/choices.ts';
+import { ChoiceContext, type ChoiceFields, useChoices } from '../../../kit/browser/choices.ts';
 import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { saveText } from '../../../kit/browser/save-blob.ts';
+import type { Draft } from '../draft-book/book.ts';
 import type { ListedKernel } from '../kernel-list.ts';
 import { KernelLoads } from './KernelLoads.tsx';
 import { countsOf, type Kind, KIND_WORDS, type KindCounts, KINDS } from './kinds.ts';
@@ -21,34 +22,42 @@ import { countsCsv } from './memory-files.ts';
 import { memoryWords } from './memory-words.ts';
 import type { SubgroupAnswer } from '../service/kernel-loads-types.ts';
 import { useFindSubgroup, useLoadCounts, useSubgroup } from './use-loads.ts';
+import { WatchedPart } from './WatchedPart.tsx';
+import type { ReadingState } from '../use-reading.ts';
 import { SelectField } from '../../../kit/controls/Select.tsx';
 
 export interface MemoryPartProps {
   readonly listed: ListedKernel;
+  /** of the kernel, if one is shown */
+  readonly draft: Draft | null;
+  readonly reading: ReadingState;
   readonly asked: Reading;
   readonly onRead: (reading: Partial<Reading>) => void;
+  /** what came of the draft, where that has no column of its own */
+  readonly outcome: ReactNode;
 }
 
-/** What the lanes of a kernel load of the matrix on the stage, beside another kernel. */
-export function MemoryPart(props: MemoryPartProps) {
-  const { listed, onRead } = props;
-  const { formats } = useApp();
+/** What the lanes of a kernel load of the open matrix: by its model, or else as a watched copy of it shows. */
+export function MemoryPart({ listed, draft, reading, asked, onRead, outcome }: MemoryPartProps) {
+  const { document, formats } = useApp();
   const modelled = useMemo(() => modelledKernels(formats), [formats]);
-  if (listed.kernel.modelled === true) return <Shown key={listed.kernel.id} {...props} modelled={modelled} />;
+  const fields = useMemo(() => memoryFields(modelled.map(({ kernel }) => kernel.id)), [modelled]);
+  const { id } = listed.kernel;
+  // A draft has its own place in the address.
+  const own = draft ? {} : { kernel: id };
+  const choose = (changed: Choices): void => {
+    const all = Object.entries({ ...placeState(document.getState(), READING).choices, ...changed });
+    onRead({ ...own, part: 'memory', choices: Object.fromEntries(all.filter(([, text]) => text !== '')) });
+  };
+  const onCode = (at: Partial<Reading> = {}): void => onRead({ ...own, ...at });
   return (
-    <div className="memory-part">
-      <p>Loads are not worked out for {listed.kernel.id}, but they are for these kernels:</p>
-      <ul>
-        {modelled.map(({ kernel: { id } }) => (
-          <li key={id}>
-            <button type="button" className="text-button" onClick={() => onRead({ kernel: id, part: 'memory' })}>
-              {id}
-            </button>
-          </li>
-        ))}
-      </ul>
-      <PartButton onClick={() => onRead({ kernel: listed.kernel.id })}>Read its code</PartButton>
-    </div>
+    <ChoiceContext value={{ texts: asked.choices, choose }}>
+      {listed.kernel.modelled === true && draft === null ? (
+        <Modelled key={id} {...{ listed, fields, modelled, onCode }} />
+      ) : (
+        <WatchedPart key={draft?.id ?? id} {...{ listed, draft, reading, fields, onCode, outcome }} />
+      )}
+    </ChoiceContext>
   );
 }
 
@@ -144,22 +153,16 @@ function LoadControls(props: LoadControlsProps) {
   );
 }
 
-function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly modelled: readonly ListedKernel[] }) {
-  const { announce, document } = useApp();
+interface ModelledProps extends Pick<MemoryPartProps, 'listed'> {
+  readonly fields: ChoiceFields<MemoryChoices>;
+  readonly modelled: readonly ListedKernel[];
+  readonly onCode: () => void;
+}
+
+function Modelled({ listed, fields, modelled, onCode }: ModelledProps) {
   const params = useDocument((doc) => doc.params);
   const name = useSession((s) => s.summary?.name ?? '');
-  const fields = useMemo(() => memoryFields(modelled.map(({ kernel }) => kernel.id)), [modelled]);
-  const { values, problems } = useMemo(() => readChoices(fields, asked.choices), [fields, asked.choices]);
-  const said = problems.join(' ');
-  useEffect(() => {
-    if (said !== '') announce(said);
-  }, [said, announce]);
-  const choose = (changed: Partial<MemoryChoices>): void => {
-    const before = placeState(document.getState(), READING).choices;
-    const after = Object.entries({ ...before, ...writeChoices(fields, changed) });
-    const choices = Object.fromEntries(after.filter(([, text]) => text !== ''));
-    onRead({ kernel: listed.kernel.id, part: 'memory', choices });
-  };
+  const [values, choose] = useChoices(fields);
   const { of: kind } = values;
   const beside = kernelBeside(modelled, listed, values.with);
 
@@ -199,7 +202,7 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
   return (
     <div className="memory-part">
       <div className="draft-tools">
-        <PartButton onClick={() => onRead({ kernel: listed.kernel.id })}>Code</PartButton>
+        <PartButton onClick={() => onCode()}>Code</PartButton>
       </div>
       <Answer
         about={`${listed.kernel.id} · what its lanes load of ${name} · subgroups of ${lanes}, lines of 128 bytes`}

@@ -1,6 +1,6 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { baselineFormat, firstFormat } from '../../../formats/catalog.ts';
-import { type ChoiceFields, numberChoice, oneOf } from '../../../kit/browser/choices.ts';
+import { type ChoiceFields, numberChoice, oneOf, textChoice } from '../../../kit/browser/choices.ts';
 import type { ListedKernel } from '../kernel-list.ts';
 import { type Kind, KINDS } from './kinds.ts';
 
@@ -13,6 +13,12 @@ export interface MemoryChoices {
   readonly load: number;
   /** id of the kernel beside it; '' for the usual one, 'none' for none */
   readonly with: string;
+  /** of a watched kernel: which workgroup, from 0 */
+  readonly workgroup: number;
+  /** of a watched kernel: which of its passes, from 1 */
+  readonly pass: number;
+  /** of a watched kernel: the array whose loads are shown, by its name in the text; '' for the usual one */
+  readonly array: string;
 }
 
 /** The fields of the choices, with the kernels that can stand beside another by their ids. */
@@ -22,6 +28,9 @@ export function memoryFields(ids: readonly string[]): ChoiceFields<MemoryChoices
     subgroup: numberChoice(-1, 2 ** 31 - 1, -1, true),
     load: numberChoice(1, 2 ** 31 - 1, 1, true),
     with: oneOf(['', 'none', ...ids], ''),
+    workgroup: numberChoice(0, 2 ** 31 - 1, 0, true),
+    pass: numberChoice(1, 64, 1, true),
+    array: textChoice(64),
   };
 }
 

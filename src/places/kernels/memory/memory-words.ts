@@ -12,12 +12,12 @@ export interface Told {
 }
 
 /** Lines that as many lanes touch as a subgroup has, on average over all loads. */
-export function linesPerSubgroup({ cost, asked }: KindCounts, lanes: number): number {
+export function linesPerSubgroup({ cost, asked }: Pick<KindCounts, 'cost' | 'asked'>, lanes: number): number {
   return (lanes * cost) / asked;
 }
 
 /** Of the bytes in all lines that loads touch, the share that they ask for. */
-export function usedShare({ usedBytes, cost }: KindCounts): number {
+export function usedShare({ usedBytes, cost }: Pick<KindCounts, 'usedBytes' | 'cost'>): number {
   return usedBytes / (cost * LINE_BYTES);
 }
 
@@ -49,7 +49,7 @@ export function memoryWords(kind: Kind, lanes: number, own: Told, other: Told | 
 }
 
 /** Lines are touched; turns of the banks, each of as many bytes, are taken. */
-const VERBS = { line: 'touch', turn: 'take' } as const;
+export const VERBS = { line: 'touch', turn: 'take' } as const;
 
 function possessive(name: string): string {
   return name.endsWith('s') ? `${name}’` : `${name}’s`;

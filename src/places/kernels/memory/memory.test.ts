@@ -1,11 +1,25 @@
 import { describe, expect, it } from 'vitest';
+import type { ByteClass } from '../../../core/encoded/ledger.ts';
+import { type AccessSite, type AccessTrace, type ArrayLoads, arrayLoads } from '../../../core/kernel/access-steps.ts';
 import { ABSENT } from '../../../core/kernel/loads.ts';
 import { formats } from '../../../formats/catalog.ts';
 import type { ListedKernel } from '../kernel-list.ts';
+import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
+import type { ReadBinding } from '../service/kernel-reading-types.ts';
 import { countsOf, type KindCounts } from './kinds.ts';
 import { lanePicture } from './lane-picture.ts';
 import { kernelBeside, modelledKernels, nameBeside } from './memory-choices.ts';
 import { memoryWords, rangesText } from './memory-words.ts';
+import {
+  cutText,
+  elementsText,
+  kindOf,
+  loadsFrom,
+  shownArray,
+  watchedPicture,
+  watchedWords,
+  workgroupsOf,
+} from './watched.ts';
 
 const counts = (change: Partial<KindCounts> = {}): KindCounts => ({
   arrays: ['x'],
@@ -16,6 +30,30 @@ const counts = (change: Partial<KindCounts> = {}): KindCounts => ({
   cost: 8,
   usedBytes: 256,
   ...change,
+});
+
+const site = (name: string, change: Partial<AccessSite> = {}): AccessSite => ({
+  file: 'a.wgsl',
+  line: 1,
+  name,
+  space: 'storage',
+  buffer: name,
+  elementBytes: 4,
+  writes: false,
+  ...change,
+});
+
+const binding = (name: string, byteClass: ByteClass | null): ReadBinding => ({
+  binding: 0,
+  name,
+  type: 'array<u32>',
+  access: 'read-only-storage',
+  meaning: '',
+  role: 'sparse',
+  buffer: name,
+  byteClass,
+  bytes: 4,
+  numbers: [],
 });
 
 const text = (...of: Parameters<typeof memoryWords>): string =>
@@ -98,6 +136,103 @@ describe('the picture of a load', () => {
       { at: 2, words: [0] },
     ]);
     expect(links.map(({ row }) => row)).toEqual([0, 1, 0, 0]);
+  });
+});
+
+describe('a watched workgroup', () => {
+  const sites = [site('x'), site('values', { elementBytes: 2 }), site('y', { writes: true })];
+  // By lane: what it touches, as site and element.
+  const touched = [
+    [
+      [0, 0],
+      [1, 0],
+      [0, 64],
+      [2, 0],
+    ],
+    [
+      [0, 1],
+      [1, 1],
+    ],
+    [[0, 2]],
+    [],
+  ] as const;
+  const most = 4;
+  const trace: AccessTrace = {
+    sites,
+    lanes: 4,
+    most,
+    counts: Uint32Array.from(touched, ({ length }) => length),
+    siteOf: Uint32Array.from({ length: 16 }, (_, i) => touched[i >> 2][i & 3]?.[0] ?? 0),
+    elements: Uint32Array.from({ length: 16 }, (_, i) => touched[i >> 2][i & 3]?.[1] ?? 0),
+  };
+  const answer: MemoryAnswer = {
+    generation: 1,
+    kernel: 'a/b',
+    pass: 0,
+    passes: 1,
+    workgroup: 2,
+    workgroups: 7,
+    subgroup: 2,
+    subgroups: 2,
+    arrays: arrayLoads(trace, 2),
+    trace,
+  };
+  const words = (array: ArrayLoads | null): string =>
+    watchedWords(answer, array).reduce((all, { text: part }) => all + part, '');
+
+  it('tells what the loads of an array cost, for the one that was chosen or for x', () => {
+    const { arrays } = answer;
+    expect(arrays.map(({ name }) => name)).toEqual(['x', 'values']);
+    expect(shownArray(arrays, '')?.name).toBe('x');
+    expect(shownArray(arrays, 'values')?.name).toBe('values');
+    expect(shownArray(arrays.slice(1), 'gone')?.name).toBe('values');
+    expect(shownArray([], 'x')).toBeNull();
+    expect(words(arrays[0])).toBe(
+      'Workgroup 2: its loads of x touch 1.5 lines of 128 bytes for every 2 lanes, and use 4\u202f% of the bytes in them.',
+    );
+    expect(words(null)).toBe('Workgroup 2 loads nothing.');
+    expect(words({ ...arrays[0], cost: null })).toBe(
+      'Workgroup 2 loads from x 3 times; the size of its elements is not known.',
+    );
+  });
+
+  it('has the loads of each subgroup in order, without what it writes, each with its picture', () => {
+    const loads = loadsFrom(answer, 0, 'x');
+    expect(loads.map(({ elements }) => elements)).toEqual([
+      [0, 1],
+      [64, -1],
+    ]);
+    expect(loadsFrom(answer, 1, 'values')).toEqual([]);
+    expect(loadsFrom(answer, 0, 'y')).toEqual([]);
+    expect(watchedPicture(sites[0], loads[1])).toMatchObject({
+      lanes: 2,
+      rows: [{ at: 256, words: [0] }],
+      links: [{ lane: 0, byte: 256 }],
+    });
+    const [halves] = loadsFrom(answer, 0, 'values');
+    expect(watchedPicture(sites[1], halves)?.rows).toEqual([{ at: 0, words: [0] }]);
+    expect(watchedPicture({ ...sites[1], elementBytes: null }, halves)).toBeNull();
+    expect(elementsText(sites[0], 256, 1)).toBe('x[64]');
+    expect(elementsText(sites[1], 4, 1)).toBe('values[2 to 3]');
+    expect(elementsText(site('x', { elementBytes: 16 }), 32, 4)).toBe('x[2]');
+  });
+
+  it('says what is cut off of the busiest lane, and nothing where all is there', () => {
+    expect(cutText(answer)).toBeNull();
+    expect(cutText({ trace: { ...trace, counts: Uint32Array.of(3, 9000) } })).toBe(
+      'Of each lane the first 4 accesses are recorded; the busiest made 9\u202f000.',
+    );
+  });
+
+  it('has as many workgroups as its pass dispatches, and the colours of its buffers', () => {
+    expect(workgroupsOf({ workgroups: [12, 3, 1] })).toBe(36);
+    const bindings = [binding('values', 'values'), binding('x', null), binding('fill', 'padding')];
+    expect(['values', 'x', 'fill', 'shared'].map((name) => kindOf({ bindings }, name))).toEqual([
+      'values',
+      'x',
+      'x',
+      'x',
+    ]);
   });
 });
 

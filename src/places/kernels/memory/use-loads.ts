@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ReportProgress } from '../../../engine/bridge/job.ts';
 import { Newest } from '../../../engine/bridge/newest.ts';
 import type { ServiceOf } from '../../../engine/bridge/service.ts';
 import { newJob, type RunningJob } from '../../../state/index.ts';
+import type { MemoryAnswer, MemoryRequest } from '../service/drafts/draft-types.ts';
 import type { kernels } from '../service/service.ts';
 import type { LoadsAnswer, LoadsRequest, SubgroupAnswer, SubgroupRequest } from '../service/kernel-loads-types.ts';
 import { type App, useApp, useSession } from '../../../kit/app-context.ts';
@@ -25,7 +26,7 @@ function knownOf(session: App['session']): Map<string, LoadsAnswer> {
   return answers;
 }
 
-/** The matrix that can be asked about; null while another is opened, or a benchmark runs. */
+/** The matrix that can be asked about, by its generation; null while another is opened, or a benchmark runs. */
 function useReady(): number | null {
   return useSession((s) => (s.bench.running !== null || s.opening !== null ? null : (s.summary?.generation ?? null)));
 }
@@ -109,6 +110,61 @@ export function useSubgroup(request: SubgroupRequest | null): Asked<SubgroupAnsw
     // oxlint-disable-next-line react/exhaustive-deps -- a request is another one when its key is
   }, [engine, key]);
   return asked.kind === 'there' && asked.answer.kernel !== request?.kernel ? WAITING : asked;
+}
+
+/** The last kernel that was watched, by session: on a software adapter watching it again can take minutes. */
+const watched = new WeakMap<App['session'], { readonly key: string; readonly answer: MemoryAnswer }>();
+
+/** A number is typed digit by digit, in milliseconds. */
+const SETTLE_MS = 400;
+
+/**
+ * What one workgroup of a kernel loads on this device, once it has been watched; null before. A copy that is `own` is
+ * watched without being asked for.
+ */
+export function useWatched(
+  request: MemoryRequest | null,
+  own: boolean,
+): readonly [Asked<MemoryAnswer> | null, { readonly watch: () => void; readonly cancel: () => void }] {
+  const { session, engine } = useApp();
+  const generation = useReady();
+  const [state, setState] = useState<{ readonly key: string; readonly asked: Asked<MemoryAnswer> } | null>(null);
+  const [newest] = useState(() => new Newest());
+  const key = request && generation !== null ? `${generation} ${JSON.stringify(request)}` : '';
+  const watch = async (): Promise<void> => {
+    if (request === null || generation === null) return;
+    const job = newJob(`Watching workgroup ${request.workgroup} of ${request.kernel}`);
+    const onProgress: ReportProgress = (progress) =>
+      setState({ key, asked: { kind: 'waiting', job: { ...job, progress } } });
+    setState({ key, asked: { kind: 'waiting', job } });
+    try {
+      const answer = await newest.ask((signal) => kernelsOf(engine).memory({ signal, onProgress }, request));
+      watched.set(session, { key, answer });
+      setState({ key, asked: { kind: 'there', answer } });
+    } catch (error) {
+      const reason = reasonOf(error, 'Watching was cancelled.');
+      // Of the newest alone: what was asked for before it is no longer shown.
+      setState((now) => (now?.key === key ? { key, asked: { kind: 'failed', reason } } : now));
+    }
+  };
+  const watchNow = useEffectEvent(watch);
+  useEffect(() => {
+    if (key === '' || !own || watched.get(session)?.key === key) return;
+    const timer = setTimeout(() => void watchNow(), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [session, key, own]);
+  // Whatever is under way is of another kernel or workgroup once the key changes.
+  useEffect(() => () => newest.cancel(), [newest, key]);
+  const last = watched.get(session);
+  const asked: Asked<MemoryAnswer> | null =
+    key === ''
+      ? null
+      : state?.key === key
+        ? state.asked
+        : last?.key === key
+          ? { kind: 'there', answer: last.answer }
+          : null;
+  return [asked, { watch: () => void watch(), cancel: () => newest.cancel() }];
 }
 
 /** Finds a subgroup, for something that a person asked for; null where another was asked for since, or there is none. */

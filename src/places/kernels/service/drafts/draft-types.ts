@@ -1,4 +1,4 @@
-import type { AccessTrace } from '../../../../core/kernel/access-steps.ts';
+import type { AccessTrace, ArrayLoads } from '../../../../core/kernel/access-steps.ts';
 import type { Sizes } from '../../../../core/operations/operation.ts';
 import type { BenchReport } from '../../../../core/report.ts';
 import type { BenchDraft } from '../../../../engine/bench/bench-types.ts';
@@ -140,5 +140,9 @@ export interface MemoryAnswer {
   readonly workgroups: number;
   /** lanes of a subgroup on this device */
   readonly subgroup: number;
+  /** of the workgroup, up to the last one that touches anything */
+  readonly subgroups: number;
+  /** what all of them load, by array */
+  readonly arrays: readonly ArrayLoads[];
   readonly trace: AccessTrace;
 }

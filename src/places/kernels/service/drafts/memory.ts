@@ -1,8 +1,9 @@
 import { SparseScopeError } from '../../../../core/errors.ts';
+import { activeSubgroups, arrayLoads } from '../../../../core/kernel/access-steps.ts';
 import type { Job } from '../../../../core/job.ts';
 import { operationById } from '../../../../core/operations/index.ts';
 import { completeSizes } from '../../../../core/operations/operation.ts';
-import { draftSpec, withAccessTrace, withBudget } from '../../../../gpu/drafts/index.ts';
+import { compileMessages, draftSpec, withAccessTrace, withBudget } from '../../../../gpu/drafts/index.ts';
 import { admitKernel, forgetPasses, runKernelWords } from '../../../../gpu/index.ts';
 import type { BenchHost } from '../../../../engine/bench/bench-host.ts';
 import { kernelOf, paramsFor } from '../../../../engine/bench/kernel-of.ts';
@@ -25,6 +26,7 @@ export async function traceMemory(
   job: Job,
 ): Promise<Omit<MemoryAnswer, 'generation'>> {
   const { kernel, workgroup, pass = 0 } = request;
+  const isDraft = Object.keys(request.files).length + Object.keys(request.overrides).length > 0;
   const { format, spec } = kernelOf(host.formats, kernel);
   const operation = operationById(spec.operation);
   const sizes = completeSizes(operation, { ...spec.most, ...request.sizes });
@@ -39,7 +41,10 @@ export async function traceMemory(
   const fits = admitKernel(watched, encoded, facts, sizes);
   if (!fits.ok) throw new SparseScopeError(`${kernel} cannot be watched on this matrix: ${fits.reason}`);
   const plan = watched.plan(encoded, facts, sizes);
-  const [columns, lines] = plan.passes.at(pass)?.workgroups ?? [0, 0];
+  if (!Number.isInteger(pass) || pass < 0 || pass >= plan.passes.length) {
+    throw new SparseScopeError(`pass: found ${pass}, expected a whole number below ${plan.passes.length}`);
+  }
+  const [columns, lines] = plan.passes[pass].workgroups;
   if (!Number.isInteger(workgroup) || workgroup < 0 || workgroup >= columns * lines) {
     throw new SparseScopeError(`workgroup: found ${workgroup}, expected a whole number below ${columns * lines}`);
   }
@@ -49,7 +54,17 @@ export async function traceMemory(
   const label = `${kernel} (watched)`;
   try {
     const inputs = operation.inputs(format.decode(encoded), sizes, SEED);
-    const all = await abandonable(context, job, () => runKernelWords(context, label, budgeted.plan, inputs, job));
+    job.report({ what: 'compiling the copy', done: 0, total: 0 });
+    const all = await abandonable(context, job, async () => {
+      // In its own words and lines, not in those of the copy.
+      const messages = isDraft ? await compileMessages(context, watched.id, plan) : [];
+      const fault = messages.find(({ severity }) => severity === 'error');
+      if (fault) {
+        const where = fault.file === null ? '' : `${fault.file}, line ${fault.line}: `;
+        throw new SparseScopeError(`The draft of ${kernel} does not compile: ${where}${fault.text}`);
+      }
+      return runKernelWords(context, label, budgeted.plan, inputs, job);
+    });
     const { words, stopped } = budgeted.read(all);
     if (stopped) {
       throw new SparseScopeError(
@@ -57,16 +72,20 @@ export async function traceMemory(
       );
     }
     const { trace } = traced.read(words);
+    const subgroup = facts.subgroupMaxSize || USUAL_WIDTH;
     return {
       kernel,
       pass,
       passes: plan.passes.length,
       workgroup,
       workgroups: columns * lines,
-      subgroup: facts.subgroupMaxSize || USUAL_WIDTH,
+      subgroup,
+      subgroups: activeSubgroups(trace, subgroup),
+      arrays: arrayLoads(trace, subgroup),
       trace,
     };
   } finally {
     forgetPasses(context, label);
+    if (isDraft) forgetPasses(context, watched.id);
   }
 }
