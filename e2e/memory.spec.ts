@@ -92,6 +92,7 @@ test('a kernel without a model is watched for one workgroup, and so is a draft, 
   await page.getByRole('button', { name: 'Code', exact: true }).click();
 
   await page.getByRole('button', { name: 'Edit a copy' }).click();
+  await page.getByRole('textbox', { name: 'WORKGROUP_SIZE' }).fill('128');
   await page.getByRole('button', { name: 'Memory', exact: true }).click();
   await page.getByRole('button', { name: 'Watch it' }).click();
   await expect(page.getByText(/^draft 1 of dense\/spmv_workgroup/)).toBeVisible();
