@@ -46,7 +46,7 @@ const inThreads = {
   globalSetup: 'test/fuzz-seed.ts',
   setupFiles: 'test/seeded-properties.ts',
   // Ends a test that hangs. The longest takes 8 s, and much longer where other work has the cores.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   // By default one core is left free, which of two is half.
   maxWorkers: '100%',
   // Threads begin sooner than processes.
@@ -109,7 +109,7 @@ export default defineConfig({
           include: ['src/**/*.gpu.test.ts'],
           globalSetup: 'test/fuzz-seed.ts',
           setupFiles: 'test/seeded-properties.ts',
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           browser: {
             enabled: true,
             headless: true,
