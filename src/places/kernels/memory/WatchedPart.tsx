@@ -25,6 +25,7 @@ import { useWatched } from './use-loads.ts';
 import {
   cutText,
   elementsText,
+  firstSubgroup,
   kindOf,
   loadsFrom,
   shownArray,
@@ -151,7 +152,7 @@ function Watchable({ listed, draft, fields, onCode, kernel, about }: WatchablePr
             label="Loads of"
             value={array.name}
             options={answer.arrays.map((one) => ({ value: one.name, label: one.name }))}
-            onChange={(next) => choose({ array: next, load: 1 })}
+            onChange={(next) => choose({ array: next, subgroup: -1, load: 1 })}
           />
         )}
       </div>
@@ -193,7 +194,8 @@ interface SeenProps {
 /** One load of one subgroup as a picture, and what all loads of the workgroup cost. */
 function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
   const { subgroups, trace } = answer;
-  const subgroup = Math.min(Math.max(0, values.subgroup), subgroups - 1);
+  const first = useMemo(() => firstSubgroup(answer, array.name), [answer, array.name]);
+  const subgroup = values.subgroup < 0 ? first : Math.min(values.subgroup, subgroups - 1);
   const loads = useMemo(() => loadsFrom(answer, subgroup, array.name), [answer, subgroup, array.name]);
   const [moved, setMoved] = useState<number | null>(null);
   const number = Math.min(moved ?? values.load, loads.length);

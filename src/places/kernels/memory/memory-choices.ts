@@ -7,7 +7,7 @@ import { type Kind, KINDS } from './kinds.ts';
 /** What is chosen for the picture of a kernel's loads, as the address has it. */
 export interface MemoryChoices {
   readonly of: Kind;
-  /** -1: the first that works on row 0 */
+  /** -1: the first that works on row 0; of a watched kernel, the first that loads from the array */
   readonly subgroup: number;
   /** which load of the kind, from 1 */
   readonly load: number;

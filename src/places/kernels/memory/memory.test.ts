@@ -13,6 +13,7 @@ import { memoryWords, rangesText } from './memory-words.ts';
 import {
   cutText,
   elementsText,
+  firstSubgroup,
   kindOf,
   loadsFrom,
   shownArray,
@@ -215,6 +216,12 @@ describe('a watched workgroup', () => {
     expect(elementsText(sites[0], 256, 1)).toBe('x[64]');
     expect(elementsText(sites[1], 4, 1)).toBe('values[2 to 3]');
     expect(elementsText(site('x', { elementBytes: 16 }), 32, 4)).toBe('x[2]');
+  });
+
+  it('is shown first by a subgroup that loads from the array', () => {
+    const late = { subgroup: 1, trace: { ...trace, counts: Uint32Array.of(0, 2, 1, 0) } };
+    expect(['x', 'values', 'y'].map((name) => firstSubgroup(late, name))).toEqual([1, 1, 0]);
+    expect(firstSubgroup({ ...late, trace: { ...trace, counts: Uint32Array.of(0, 0, 1, 0) } }, 'x')).toBe(2);
   });
 
   it('says what is cut off of the busiest lane, and nothing where all is there', () => {

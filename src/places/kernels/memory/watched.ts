@@ -31,6 +31,21 @@ export function loadsFrom(
   });
 }
 
+/** The first subgroup that loads from an array; 0 where none does. O(accesses). */
+export function firstSubgroup(
+  { trace, subgroup: width }: Pick<MemoryAnswer, 'trace' | 'subgroup'>,
+  name: string,
+): number {
+  const { sites, lanes, most, counts, siteOf } = trace;
+  const wanted = sites.map((site) => site.name === name && !site.writes);
+  for (let lane = 0; lane < lanes; lane++) {
+    for (let i = 0; i < Math.min(counts[lane], most); i++) {
+      if (wanted[siteOf[lane * most + i]]) return Math.floor(lane / width);
+    }
+  }
+  return 0;
+}
+
 /** A load as a picture; null if the size of an element is not known. Half a word is drawn as a word. */
 export function watchedPicture({ space, elementBytes }: AccessSite, { elements }: AccessStep): LanePicture | null {
   if (elementBytes === null) return null;
