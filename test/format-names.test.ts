@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '..');
  * Files that may name a format: its own folder, its paper's folder, tests; and src/io, which reads files that use 'csr'
  * and 'bitmask' in their own sense and knows none of our formats.
  */
-const MAY_NAME = /^src\/(?:formats|io|ui\/papers)\/|\.test\.tsx?$/;
+const MAY_NAME = /^src\/(?:formats|io|papers)\/|\.test\.tsx?$/;
 
 /** Every source of the application, of what measures it and of what builds it. */
 const sources = ['src', 'bench', 'scripts']

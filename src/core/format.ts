@@ -50,7 +50,7 @@ export interface PublishedFigures {
 }
 
 /** Where a format was published. */
-export interface Source {
+interface Source {
   readonly title: string;
   readonly authors: string;
   readonly year: number;
@@ -187,7 +187,7 @@ export interface FormatCard<P> {
 }
 
 /** A format in the page's catalog: its card, and its kernels without their plans. */
-export interface ListedFormat<P> extends FormatCard<P> {
+interface ListedFormat<P> extends FormatCard<P> {
   readonly kernels: readonly KernelCard[];
 }
 

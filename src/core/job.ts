@@ -40,7 +40,7 @@ export interface SharedData {
 }
 
 /** What a long task yields: its progress, and work that other threads may do before it continues. */
-export interface Step extends Progress {
+interface Step extends Progress {
   readonly tasks?: Tasks;
 }
 

@@ -51,7 +51,7 @@ export function* spmvWithBoundSteps(m: Matrix, x: Float32Array): Steps<SpmvWithB
 }
 
 /** Unit roundoff of f32. */
-export const UNIT_ROUNDOFF_F32 = 2 ** -24;
+const UNIT_ROUNDOFF_F32 = 2 ** -24;
 
 /** Unit roundoff of bf16. */
 export const UNIT_ROUNDOFF_BF16 = 2 ** -8;
@@ -66,7 +66,7 @@ export const F32_MAX = (2 - 2 ** -23) * 2 ** 127;
  * gamma_n = n u / (1 - n u): a sum of n products in f32, in any order, is off by at most gamma_n * sum |a_ij x_j|.
  * Source: Higham, Accuracy and Stability of Numerical Algorithms, section 3.1.
  */
-export function gamma(n: number): number {
+function gamma(n: number): number {
   const nu = n * UNIT_ROUNDOFF_F32;
   return nu / (1 - nu);
 }

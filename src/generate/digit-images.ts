@@ -1,7 +1,7 @@
 import { Random } from '../core/number/random.ts';
 
 /** Pixels along an edge of an image. */
-export const IMAGE_EDGE = 16;
+const IMAGE_EDGE = 16;
 export const PIXELS = IMAGE_EDGE * IMAGE_EDGE;
 
 /** The strokes of each digit as x, y pairs in the unit square, y downwards. */

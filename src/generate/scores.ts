@@ -2,7 +2,7 @@ import type { RowBuffer } from '../core/matrix/index.ts';
 import { mix, rowSeed } from './seeds.ts';
 
 /** The scores of the first `n` entries of the row just read, valid until the next call: 31 bits each. */
-export type RowScores = (row: number, n: number) => Uint32Array;
+type RowScores = (row: number, n: number) => Uint32Array;
 
 /**
  * Which entries a pruning keeps first: those of the largest scores, of equal ones the first in row-major order. What

@@ -26,7 +26,7 @@ import { TimedKernel, Timer } from './timer.ts';
 import { Tuner, type TuningMemory } from './tuning.ts';
 
 /** Sparse bytes that a cold run rotates through, unless the caller knows the size of the last-level cache. */
-export const DEFAULT_COLD_BYTES = 256 * 2 ** 20;
+const DEFAULT_COLD_BYTES = 256 * 2 ** 20;
 
 /** GPUs raise their clocks under load; before that a kernel can take twice as long. */
 const WARM_UP_MS = 400;

@@ -38,7 +38,7 @@ export interface Candidate {
 }
 
 /** The expected result of a kernel. */
-export interface Answer {
+interface Answer {
   /** The outputs of the operation, from the words that it wrote. */
   readonly outputsOf: (words: Uint32Array<ArrayBuffer>) => Float32Array;
   readonly expected: Expected;

@@ -1,7 +1,7 @@
 import type { ShaderFile } from '../core/kernel/shader.ts';
 
 /** A position in a shader file, file and line, from 1. */
-export interface SourcePosition {
+interface SourcePosition {
   readonly path: string;
   readonly line: number;
 }

@@ -1,10 +1,9 @@
-export { DEFAULT_COLD_BYTES, type GpuBenchOptions, runBench } from './bench.ts';
+export { runBench } from './bench.ts';
 export type { TuningMemory, TuningResult } from './tuning.ts';
 export { leftOutParts } from './drafts/left-out.ts';
 export { type LeftOutTimes, timeLeftOut } from './left-out.ts';
-export { composeShader } from './compose.ts';
 export { DeviceLostError, type GpuContext, NoDeviceError, openDevice, type OpenOptions } from './device.ts';
-export { type Product, timedProduct, timedVectors } from './products.ts';
+export { timedProduct, timedVectors } from './products.ts';
 export { type ListedBinding, type ListedOverride, type ListedPass, listPasses } from './listing.ts';
 export { forgetPasses } from './pipelines.ts';
 export { runKernel, runKernelWords } from './run.ts';

@@ -2,7 +2,7 @@ import { ReadError } from '../core/errors.ts';
 import type { Region } from '../core/matrix/index.ts';
 
 /** Path of the gallery's index, from the root of the site. */
-export const GALLERY_INDEX_PATH = 'examples/index.json';
+const GALLERY_INDEX_PATH = 'examples/index.json';
 
 /** Activations that can be computed again, so that a matrix of weights applied to them can be pruned by their norms. */
 export type KnownInputs = 'digits';

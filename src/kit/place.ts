@@ -46,7 +46,7 @@ interface OverlayProps {
   readonly focusBefore: Element | null;
 }
 
-export interface DialogProps {
+interface DialogProps {
   readonly onClose: () => void;
 }
 

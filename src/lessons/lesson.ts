@@ -60,7 +60,7 @@ export interface Prediction extends BlockBase {
 }
 
 /** A link to an exercise, with the figure of the paragraphs around it. */
-export interface ExerciseRef extends BlockBase {
+interface ExerciseRef extends BlockBase {
   readonly kind: 'exercise';
   /** its number, as in its address: '1' of `#1/kernels/exercise/1` */
   readonly exercise: string;

@@ -4,7 +4,7 @@ import { isRecord } from '../state/checks.ts';
 import type { PreferenceStorage } from '../state/preferences.ts';
 
 /** What somebody answered to a question of a lesson, the last time. */
-export interface GivenAnswer {
+interface GivenAnswer {
   readonly answer: number | string;
   readonly right: boolean;
   /** whether it has ever been answered right */

@@ -40,7 +40,7 @@ export function parseHex(hex: string): Triple {
 }
 
 /** Linear RGB as '#RRGGBB'; components outside 0 .. 1 are clamped. */
-export function formatHex(linear: Triple): string {
+function formatHex(linear: Triple): string {
   return `#${linear.map((c) => toByte(c).toString(16).padStart(2, '0')).join('')}`;
 }
 

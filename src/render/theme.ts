@@ -115,9 +115,6 @@ export const FONTS = {
   mono: "'IBM Plex Mono', ui-monospace, monospace",
 } as const;
 
-/** px */
-export const FONT_SIZES = [12, 13, 15, 18, 24, 32] as const;
-
 /** A tone made from its full colour; without a given pale, one that is mostly ground. */
 export function tone(full: string, ground: string, pale = mix(ground, full, 0.14)): ToneColors {
   return { full, pale, text: readable(readable(full, ground), pale) };

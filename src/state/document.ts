@@ -26,7 +26,7 @@ export interface AppDocument extends Shown {
 }
 
 /** A bundled matrix. `url` is absolute or relative to the page. */
-export interface Example {
+interface Example {
   readonly id: string;
   readonly title: string;
   readonly url: string;

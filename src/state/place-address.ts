@@ -169,7 +169,7 @@ export interface LinkTargets {
 /** What follows the name of a link. */
 export type LinkArguments<K extends keyof LinkTargets> = LinkTargets[K] extends undefined ? [] : [LinkTargets[K]];
 
-export type Links = {
+type Links = {
   /** the document once the link was followed; null where it leads nowhere now */
   readonly [K in keyof LinkTargets]?: <D extends Shown>(doc: D, target: LinkTargets[K]) => D | null;
 };

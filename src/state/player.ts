@@ -12,7 +12,7 @@ export interface Story {
   readonly chapters: readonly Chapter[];
 }
 
-export interface PlayerState extends Story {
+interface PlayerState extends Story {
   /** 0 (before anything happened) to stepCount; step k shows the story after its k-th step */
   readonly step: number;
   readonly playing: boolean;
@@ -23,7 +23,7 @@ export interface PlayerState extends Story {
 }
 
 /** A store that others change. */
-export type ReadonlyStore<T> = Pick<StoreApi<T>, 'getState' | 'getInitialState' | 'subscribe'>;
+type ReadonlyStore<T> = Pick<StoreApi<T>, 'getState' | 'getInitialState' | 'subscribe'>;
 
 export interface Player {
   /** `step` is that of the document while the document's story is loaded */

@@ -5,7 +5,7 @@ export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 /** What a person set for this browser, apart from any document. */
-export interface PreferencesState {
+interface PreferencesState {
   readonly theme: Theme;
   /** what links may load matrices from, the newest last */
   readonly origins: readonly string[];

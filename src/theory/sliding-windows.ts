@@ -1,7 +1,7 @@
 import { finish, type Steps } from '../core/job.ts';
 import { expansionOf, type Hardware, HARDWARE_2_4, windowsOf } from './sliding-sizes.ts';
 
-export { expansionOf, type Hardware, HARDWARE_2_4, storedShare } from './sliding-sizes.ts';
+export { type Hardware, HARDWARE_2_4, storedShare } from './sliding-sizes.ts';
 
 /**
  * Sliding windows in general: a group of `group` columns with at most `kept` non-zeros (Z:L) on hardware that holds
@@ -43,7 +43,7 @@ export function patternText(ratio: Pattern | Hardware): string {
 }
 
 /** Groups that can be enumerated bit by bit in a 32-bit mask. */
-export const MAX_GROUP = 24;
+const MAX_GROUP = 24;
 
 /** The windows of a pattern, or one sentence on why they do not fit. */
 export function slidingOf(pattern: Pattern, hardware: Hardware): Sliding | string {
@@ -198,7 +198,7 @@ export interface Verdict {
 }
 
 /** Placements that are tried one by one. */
-export const MOST_PLACEMENTS = 200_000;
+const MOST_PLACEMENTS = 200_000;
 const PLACEMENTS_PER_YIELD = 1024;
 
 /**

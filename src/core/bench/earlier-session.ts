@@ -4,7 +4,7 @@ import type { BenchCase } from './cases.ts';
 import { type RoundSamples, roundsOf } from './shared-rounds.ts';
 
 /** A case with what an earlier session of the run measured of it. */
-export interface EarlierCase {
+interface EarlierCase {
   /** the case to run; after a trial, with the kernel that it chose */
   readonly bench: BenchCase;
   readonly rows: readonly BenchRow[];

@@ -1,5 +1,5 @@
 /** An experiment that left out parts of a kernel, on the GPU of docs/performance.md. */
-export interface LimitExperiment {
+interface LimitExperiment {
   /** '8192 × 8192, density 0.5' */
   readonly on: string;
   /** microseconds of the whole kernel */

@@ -54,7 +54,7 @@ export interface KernelLoads {
 }
 
 /** What a model needs to know of a device: part of DeviceFacts. */
-export interface LoadsDevice {
+interface LoadsDevice {
   readonly subgroupMaxSize: number;
   readonly limits: Readonly<Record<string, number>>;
 }

@@ -7,7 +7,7 @@ import type { DeviceFacts, SizedPass } from './kernel.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /** How the values of an operand are stored. */
-export type OperandType = 'bf16' | 'f16' | 'f32';
+type OperandType = 'bf16' | 'f16' | 'f32';
 
 /** One factor of C = A B. */
 export interface Operand {

@@ -115,4 +115,4 @@ export function rowsPerWorkgroup(path: string, code: string, given: Readonly<Rec
   );
 }
 
-export const ROWS_PER_WORKGROUP = 'ROWS_PER_WORKGROUP';
+const ROWS_PER_WORKGROUP = 'ROWS_PER_WORKGROUP';

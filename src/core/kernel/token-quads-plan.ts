@@ -6,7 +6,7 @@ import { input, multiPassKernel, output, scratch, stored } from './multi-pass-pl
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /** Tokens that a lane keeps sums for. */
-export const MOST_QUAD_TOKENS = 16;
+const MOST_QUAD_TOKENS = 16;
 
 const INTERLEAVE_LANES = 64;
 

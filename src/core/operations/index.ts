@@ -20,7 +20,6 @@ export {
   SAMPLED_PRODUCT,
   SPMV,
   TRANSPOSE,
-  UNPACK,
   UP_DOWN,
 };
 

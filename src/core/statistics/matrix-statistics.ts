@@ -7,10 +7,6 @@ import { HALF } from './half-words.ts';
 import { RowPatterns } from './row-patterns.ts';
 import { SharedColumnCounter, type SharedColumns } from './shared-columns.ts';
 
-export type { BlockCounts } from './block-counts.ts';
-export type { GroupCounts } from './group-counts.ts';
-export type { SharedColumns } from './shared-columns.ts';
-
 /** From this density on, rows are read as bits instead of entry by entry. */
 const AS_BITS = 1 / 32;
 

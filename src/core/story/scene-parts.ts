@@ -23,7 +23,7 @@ export function elementName(array: string, index: number): string {
 }
 
 /** Id of the mark of byte `byte` of an array. */
-export function byteId(array: string, byte: number): string {
+function byteId(array: string, byte: number): string {
   return `${array} byte ${byte}`;
 }
 

@@ -49,7 +49,7 @@ export interface BenchRequest {
 }
 
 /** An operation of a sweep that runs several, with the formats that have kernels of it. */
-export type SweepPart = Pick<BenchRequest, 'operation' | 'entries'>;
+type SweepPart = Pick<BenchRequest, 'operation' | 'entries'>;
 
 /** A shape of a sweep, with what is measured at it. */
 export interface SweepShape extends Pick<BenchRequest, 'entries'> {

@@ -2,7 +2,7 @@ import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 
 /** N:M patterns that are looked for, from the strictest. */
-export const PREVIEW_PATTERNS: readonly (readonly [kept: number, group: number])[] = [
+const PREVIEW_PATTERNS: readonly (readonly [kept: number, group: number])[] = [
   [1, 4],
   [2, 4],
   [4, 8],

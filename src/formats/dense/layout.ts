@@ -64,7 +64,7 @@ export function asI4({ stride, data, scales }: DenseEncoded): DenseI4 | null {
 }
 
 /** The 4 bits of cell (row, col), from 0 to 15. */
-export function q4OfCell({ data, stride }: DenseI4, row: number, col: number): number {
+function q4OfCell({ data, stride }: DenseI4, row: number, col: number): number {
   return q4At(data, (row * stride + col - (col % Q4_GROUP)) / Q4_GROUP, col % Q4_GROUP);
 }
 

@@ -27,7 +27,7 @@ export interface Extraction {
   readonly rounds: readonly RoundSummary[];
 }
 
-export interface RoundSummary {
+interface RoundSummary {
   /** granularity of the unit rows that were matched */
   readonly granularity: number;
   readonly round: number;
@@ -273,7 +273,7 @@ function removeColumns({ words, bits }: UnitBits, unit: number, columns: Uint32A
 }
 
 /** Columns that both unit rows have, ascending. */
-export function sharedColumns({ words, bits }: UnitBits, a: number, b: number): Uint32Array {
+function sharedColumns({ words, bits }: UnitBits, a: number, b: number): Uint32Array {
   let count = 0;
   for (let w = 0; w < words; w++) count += popcount(bits[a * words + w] & bits[b * words + w]);
   const columns = new Uint32Array(count);

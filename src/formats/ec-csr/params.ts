@@ -5,10 +5,10 @@ import { VALUE_BITS } from '../../core/number/index.ts';
 export type Remainder = 'same-block' | 'short-block';
 
 /** What decides which shared columns stay behind if not all can be extracted; see `params.witnesses`. */
-export type Witnesses = 'two' | 'none';
+type Witnesses = 'two' | 'none';
 
 /** The order in which the blocks of a set are stored; see `params.order`. */
-export type BlockOrder = 'longest-first' | 'as-found';
+type BlockOrder = 'longest-first' | 'as-found';
 
 export interface EcCsrParams {
   /** L: lanes that share a block; each processes a contiguous range of its columns */

@@ -25,7 +25,7 @@ const LANES = 128;
 const ROUTE_LANES = 256;
 
 /** TwELL between the rows in full and the hybrid: tiles of 256 columns with 63 places each. */
-export const TWELL_BETWEEN = { tileWidth: 256, slots: 64 } as const;
+const TWELL_BETWEEN = { tileWidth: 256, slots: 64 } as const;
 
 const STORED_NAMES = ['values', 'indices', 'counts', 'tailMap', 'tail'] as const;
 

@@ -4,7 +4,7 @@ import { counted } from '../../core/story/words.ts';
 import { capacityOf, type Compression, COMPRESSIONS, slotsOf, type TwellParams } from './params.ts';
 
 /** A tile of one row, and how many non-zeros it holds. */
-export interface TileRow {
+interface TileRow {
   readonly row: number;
   readonly tile: number;
   readonly count: number;

@@ -47,7 +47,7 @@ function withReplaced(code: string, path: string, replaced: readonly (readonly [
 }
 
 /** The same plan with other texts; unchanged passes stay the same objects. */
-export function withText(plan: KernelPlan, change: (code: string, path: string) => string): KernelPlan {
+function withText(plan: KernelPlan, change: (code: string, path: string) => string): KernelPlan {
   const passes = plan.passes.map((pass) => {
     const files = pass.files.map((file) => ({ ...file, code: change(file.code, file.path) }));
     return files.every(({ code }, i) => code === pass.files[i].code) ? pass : { ...pass, files };

@@ -32,7 +32,7 @@ export interface TrialResult {
 export type TrialBudget = { readonly steps: number; readonly stopsLate: boolean } | null;
 
 /** Outputs that are individually marked as wrong or right. */
-export const MOST_MARKED = 2 ** 20;
+const MOST_MARKED = 2 ** 20;
 
 /**
  * Runs a kernel once and compares its outputs: with guards after its outputs and a budget in its loops or, without a

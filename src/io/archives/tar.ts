@@ -20,7 +20,7 @@ const MAX_EXTENSION_BYTES = 2 ** 16;
 const decoder = new TextDecoder();
 
 /** Whether a file begins with a header of ustar, by POSIX or by GNU. */
-export function isTar(head: Uint8Array): boolean {
+function isTar(head: Uint8Array): boolean {
   return decoder.decode(head.subarray(257, 262)) === 'ustar';
 }
 

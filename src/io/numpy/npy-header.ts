@@ -10,7 +10,7 @@ export interface NpyHeader {
 }
 
 /** An element type: kind f, i, u, b (one byte, 0 or 1), S (text, a byte for a character) or U (text, four bytes). */
-export interface NpyType {
+interface NpyType {
   /** as written in the file, such as '<f4' */
   readonly descr: string;
   readonly kind: 'f' | 'i' | 'u' | 'b' | 'S' | 'U';

@@ -11,7 +11,7 @@ import { ValueLosses } from '../value-losses.ts';
 /** The arrays that identify a sparse matrix of scipy.sparse.save_npz. */
 export const SPARSE_MARKS = ['format.npy', 'shape.npy', 'data.npy'] as const;
 
-export const SPARSE_FORMATS = ['csr', 'csc', 'coo', 'bsr', 'dia'] as const;
+const SPARSE_FORMATS = ['csr', 'csc', 'coo', 'bsr', 'dia'] as const;
 export type SparseFormatName = (typeof SPARSE_FORMATS)[number];
 
 /** The member of an archive by its name; null if there is none. */

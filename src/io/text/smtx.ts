@@ -11,7 +11,7 @@ import { readPieces } from '../pieces.ts';
 import type { FileSource } from '../source.ts';
 
 /** The seed of the values, which a pattern does not have. */
-export const SMTX_SEED = 1;
+const SMTX_SEED = 1;
 
 const ZERO = 0x30;
 const COMMA = 0x2c;

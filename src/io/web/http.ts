@@ -1,7 +1,7 @@
 import { CancelledError, ReadError } from '../../core/errors.ts';
 
 /** A secret, and the one origin that may receive it. */
-export interface Credential {
+interface Credential {
   readonly token: string;
   /** as in `URL.origin` */
   readonly origin: string;

@@ -33,7 +33,7 @@ const PRIVATE_ENDS = ['localhost', 'local', 'internal', 'intranet', 'private', '
  * without a dot, IPv4 addresses that are private, shared, local or not of a single machine, and every IPv6 address that
  * is not global unicast or embeds an IPv4 address. It cannot tell where a public name leads.
  */
-export function isPrivateHost(hostname: string): boolean {
+function isPrivateHost(hostname: string): boolean {
   if (hostname.startsWith('[')) return !isGlobalV6(hostname.slice(1));
   const name = hostname.replace(/\.$/, '');
   if (/^\d+(\.\d+){3}$/.test(name)) return !isGlobalV4(name.split('.').map(Number));

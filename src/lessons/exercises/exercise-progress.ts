@@ -4,7 +4,7 @@ import { isRecord } from '../../state/checks.ts';
 import type { PreferenceStorage } from '../../state/preferences.ts';
 
 /** How far somebody got with an exercise. */
-export interface ExerciseState {
+interface ExerciseState {
   /** right on every matrix, and as fast as was asked where that could be told */
   readonly done: boolean;
   /** the largest share of the read speed of a kernel that was right, from 0; null where none was timed */
@@ -12,7 +12,7 @@ export interface ExerciseState {
 }
 
 /** By the number of the exercise. */
-export type ExercisesState = Readonly<Record<string, ExerciseState>>;
+type ExercisesState = Readonly<Record<string, ExerciseState>>;
 
 /** How far somebody got in the exercises, on this device alone. */
 export interface ExerciseProgress {

@@ -16,7 +16,7 @@ import {
 } from './trial.ts';
 
 /** The step of WebGPU timestamps in a browser, in microseconds: 65 536 ns. */
-export const QUANTUM_US = 65.536;
+const QUANTUM_US = 65.536;
 
 interface Once {
   /** when it begins, after the previous tick, in microseconds */

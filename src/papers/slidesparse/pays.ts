@@ -11,7 +11,7 @@ import { times } from '../../kit/words/rates.ts';
 export const TENSOR_CORE_ALPHA = 2;
 
 /** One pattern (2N-2):2N of a run. */
-export interface PatternSpeed {
+interface PatternSpeed {
   /** N */
   readonly halfGroup: number;
   /** '6:8' */

@@ -31,14 +31,14 @@ export type Report =
   /** a request could not be met */
   | { readonly type: 'problem'; readonly message: string };
 
-export interface ChapterReport {
+interface ChapterReport {
   readonly id: string;
   readonly title: string;
   /** its first step */
   readonly step: number;
 }
 
-export const REQUEST_TYPES = ['go', 'play', 'pause'] as const;
+const REQUEST_TYPES = ['go', 'play', 'pause'] as const;
 
 /**
  * A message from the page around: a request, a sentence where it is a wrong one, and null where it is none of ours, such

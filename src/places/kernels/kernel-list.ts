@@ -56,7 +56,7 @@ export function verifiedKernels(reports: readonly BenchReport[]): ReadonlySet<st
 }
 
 /** A line in which a text was found. */
-export interface Found {
+interface Found {
   readonly path: string;
   /** from 1 */
   readonly line: number;

@@ -30,7 +30,7 @@ export function useQuotes(format: AnyListedFormat, file: string): boolean {
 }
 
 /** The first step whose scene quotes the line; null where none does. At most O(steps) scenes. */
-export function stepQuoting(story: AnyStory, trace: Trace, { file, line }: QuotedLine): number | null {
+function stepQuoting(story: AnyStory, trace: Trace, { file, line }: QuotedLine): number | null {
   for (let step = 1; step <= trace.steps.length; step++) {
     const { code } = story.scene(trace, step);
     if (code?.file === file && code.currentLine === line) return step;

@@ -1,5 +1,5 @@
 /** What a part of a line of WGSL is, as far as it is shown. */
-export type TokenKind = 'keyword' | 'comment' | 'name' | 'rest';
+type TokenKind = 'keyword' | 'comment' | 'name' | 'rest';
 
 export interface Token {
   readonly kind: TokenKind;

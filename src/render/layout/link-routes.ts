@@ -273,7 +273,7 @@ function around(rects: readonly Rect[]): Rect {
 }
 
 /** Whether a route crosses words. */
-export function runsThrough(start: Point, curves: readonly Curve[], r: Rect): boolean {
+function runsThrough(start: Point, curves: readonly Curve[], r: Rect): boolean {
   let previous = start;
   for (const c of curves) {
     const samples = samplesOf(previous, c);

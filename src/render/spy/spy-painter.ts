@@ -95,7 +95,7 @@ export function paintNumerals(
 }
 
 /** The bucket of a cell; null outside the tile. */
-export function valueAt(tile: Tile, row: number, col: number): number | null {
+function valueAt(tile: Tile, row: number, col: number): number | null {
   const at = bucketOf(tile, row, col);
   return at === null ? null : tile.buckets[at.y * tile.width + at.x];
 }

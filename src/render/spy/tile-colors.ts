@@ -61,7 +61,7 @@ export class TileColors {
   }
 }
 
-export function largestShare(buckets: Float32Array): number {
+function largestShare(buckets: Float32Array): number {
   let most = 0;
   for (const share of buckets) if (share > most) most = share;
   return most;

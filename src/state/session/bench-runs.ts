@@ -10,7 +10,7 @@ import { type BenchRun, type BenchState, newJob, type RestOfRun, type RunInProgr
 import { timeLeft } from '../time-left.ts';
 
 /** A file of reports that is read when it is known not to be too large. */
-export interface ReportFile {
+interface ReportFile {
   readonly name: string;
   /** in bytes */
   readonly size: number;

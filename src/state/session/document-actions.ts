@@ -34,7 +34,7 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
       change(withView(document.getState(), view));
     },
     follow(link, ...target) {
-      const next = followLink(catalog.places, document.getState(), link, ...target);
+      const next = followLink(catalog.places, document.getState(), link, ...target); // bounded: one argument at most
       if (next !== null) change(next);
     },
     setFormat(format) {

@@ -128,7 +128,7 @@ export interface TensorChoice {
 }
 
 /** A file that was refused since it unpacks to more than is allowed: it can be opened with a higher limit. */
-export interface OverLimit {
+interface OverLimit {
   readonly source: MatrixSource;
   /** the sentence that refused it: the offer lasts while `error` says it */
   readonly error: string;

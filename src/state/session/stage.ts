@@ -9,7 +9,7 @@ import { sentenceOf, type SessionContext } from './session-context.ts';
 import { type SessionState, shownStory, type TraceState } from './session-state.ts';
 
 /** The part of the session that is replaced with the matrix, besides window and trace. */
-export type Fresh = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodings' | 'error'>;
+type Fresh = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodings' | 'error'>;
 
 /** Keeps the window's cells, the trace and the player in line with the document. */
 export interface Stage {

@@ -20,7 +20,7 @@ export interface PublishedModelPoint {
 }
 
 /** Source: MACKO paper (Macko and Boža 2025), table 1: one token at a time, the whole model. */
-export const PUBLISHED_MODEL_RUNS: readonly PublishedModelRun[] = [
+const PUBLISHED_MODEL_RUNS: readonly PublishedModelRun[] = [
   {
     paper: 'https://arxiv.org/abs/2511.13061',
     place: 'Table 1',

@@ -66,7 +66,7 @@ function start(p: EcCsrParams): readonly Words[] {
 }
 
 /** Non-zeros in blocks of at least two rows. */
-export function inBlocks(t: EcCsrTrace): number {
+function inBlocks(t: EcCsrTrace): number {
   return t.infos.reduce((sum, set) => sum + (set.granularity > 1 ? set.nnz : 0), 0);
 }
 

@@ -62,7 +62,7 @@ function rowOfStep(t: MackoTrace, step: MackoStep | null, stored: number): numbe
 }
 
 /** Entries whose deltas are in a byte: [first, end). */
-export function byteRange(t: MackoTrace, byte: number): readonly [number, number] {
+function byteRange(t: MackoTrace, byte: number): readonly [number, number] {
   const perByte = 8 / t.encoded.deltaBits;
   return [byte * perByte, Math.min((byte + 1) * perByte, entryCount(t.encoded))];
 }

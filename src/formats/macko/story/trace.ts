@@ -44,7 +44,7 @@ export type MackoStep =
   | { readonly kind: 'bytes'; readonly about: 'values' | 'indices' | 'metadata' | 'padding' | 'total' | 'curve' };
 
 /** The phases of one chunk, in order. scan0 adds the neighbour's sum, scan1 the one two lanes away. */
-export type MultiplyKind = 'load' | 'sum' | 'scan0' | 'scan1' | 'columns' | 'gather' | 'product';
+type MultiplyKind = 'load' | 'sum' | 'scan0' | 'scan1' | 'columns' | 'gather' | 'product';
 
 export interface MackoTrace extends Trace<MackoStep> {
   readonly window: Matrix;

@@ -1,7 +1,7 @@
 import { STRIDE, type HalfGroup, WINDOW } from '../params.ts';
 
 /** First column that word j of a lifted row repeats: group floor(j / (N - 1)), window j % (N - 1). */
-export function liftedStart(word: number, halfGroup: HalfGroup): number {
+function liftedStart(word: number, halfGroup: HalfGroup): number {
   const perGroup = halfGroup - 1;
   // step: lift
   return Math.floor(word / perGroup) * 2 * halfGroup + (word % perGroup) * STRIDE;

@@ -4,7 +4,7 @@ import type { CsrMatrix } from '../../../core/matrix/index.ts';
 import type { FeedForward, WalkedEntry } from './walk.ts';
 
 /** The gradients through one non-zero of the walked token. */
-export interface BackEntry extends WalkedEntry {
+interface BackEntry extends WalkedEntry {
   /** of the product h u: dy . Wd[n, :] */
   readonly back: number;
   /** back h, for x Wu */

@@ -63,7 +63,7 @@ function opening({ window, params, encoded, negatives }: TwellTrace): readonly W
 }
 
 /** Words of a tile's columns: 'columns 8 to 15'. */
-export function columnsText({ params, window }: TwellTrace, tileNumber: number): string {
+function columnsText({ params, window }: TwellTrace, tileNumber: number): string {
   const from = tileNumber * params.tileWidth;
   const to = Math.min(from + params.tileWidth, window.cols) - 1;
   return to > from ? `columns ${from} to ${to}` : `column ${from}`;

@@ -43,7 +43,7 @@ export type TwellStep =
   | { readonly kind: 'skipped'; readonly about: 'adds' | 'bytes' | 'limit' };
 
 /** The non-zero whose word is explained. */
-export interface Sample {
+interface Sample {
   readonly value: number;
   readonly column: number;
   readonly bf16: number;
@@ -52,7 +52,7 @@ export interface Sample {
 }
 
 /** A tile row with more non-zeros than slots. */
-export interface HotTile {
+interface HotTile {
   readonly row: number;
   readonly tile: number;
   /** columns of its non-zeros, counted from the start of the tile */
@@ -62,7 +62,7 @@ export interface HotTile {
 }
 
 /** Where the tokens of the window would go in the hybrid format. */
-export interface Routing {
+interface Routing {
   /** W: most non-zeros of a row in the compact part */
   readonly slots: number;
   readonly counts: Uint32Array;

@@ -4,7 +4,6 @@ import { LEAST_DENSITY } from './size-curves.ts';
 
 /** What varies the density: how the matrix is pruned to it. */
 export const WAYS = ['random', 'magnitude', 'rows', 'n-of-m'] as const;
-export type Way = (typeof WAYS)[number];
 
 export const VALUE_TYPES = ['f16', 'f32', 'i8'] as const;
 

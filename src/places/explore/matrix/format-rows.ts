@@ -176,7 +176,7 @@ export const SORTS = ['bytes', 'format', 'bits', 'padding', 'encode', 'error', '
 export type Sort = (typeof SORTS)[number];
 
 /** What a row is sorted by; null where it is not known. */
-export function sortValue(row: FormatRow, sort: Sort, nnz: number): number | string | null {
+function sortValue(row: FormatRow, sort: Sort, nnz: number): number | string | null {
   switch (sort) {
     case 'format':
       return row.format.title.toLowerCase();

@@ -22,7 +22,7 @@ export interface Wanted extends Look {
 }
 
 /** The kernels of a format with these parameters. */
-export interface RowOf {
+interface RowOf {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
 }

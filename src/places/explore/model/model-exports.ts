@@ -29,7 +29,7 @@ export function modelExports(state: ModelPageState, theme: Theme): readonly Answ
 }
 
 /** A line for each shape: bytes and times of one matrix. */
-export function shapeFigures({ view }: Pick<ModelPageState, 'view'>): ChartFigures {
+function shapeFigures({ view }: Pick<ModelPageState, 'view'>): ChartFigures {
   return {
     head: ['layers', 'rows', 'columns', 'matrices', 'bytes dense', 'bytes stored', 'ns dense', 'ns stored', 'from'],
     rows: view.lines.map(({ group, dense, stored, denseTaken, storedTaken }) => {
@@ -50,7 +50,7 @@ export function shapeFigures({ view }: Pick<ModelPageState, 'view'>): ChartFigur
 }
 
 /** Everything that the answer is made of, for programs. */
-export function modelJson({ view, format, shownParams, curve, device }: ModelPageState): unknown {
+function modelJson({ view, format, shownParams, curve, device }: ModelPageState): unknown {
   const { model, storage, tokens, bytes, lines, dense, stored, limitNs, reads } = view;
   const { groups: _, ...sizes } = bytes;
   return {

@@ -1,15 +1,10 @@
 import type { AnyListedFormat, ParamField } from '../../../core/format.ts';
 import { paramFields } from '../../../state/index.ts';
-import type { MatrixName, ShapeGroup } from '../../../theory/models/model-shape.ts';
+import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
 
 /** The matrices of a shape: 'q, k, v, o'; those that are stored as one with a plus: 'q + k + v'. */
 export function namesOf({ parts }: ShapeGroup): string {
   return parts.map(({ names }) => names.join(' + ')).join(', ');
-}
-
-/** What a matrix is called in full, for who hears it. */
-export function spokenName(name: MatrixName): string {
-  return name === 'lm_head' ? 'lm head' : name;
 }
 
 /** A format as weights are stored in it: with its value type where that is not the usual one. */

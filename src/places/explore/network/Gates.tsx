@@ -113,7 +113,7 @@ function change(i: number): string {
 }
 
 /** How far the term goes before accuracy falls by half a point, in a sentence. */
-export function gateWords(gates: readonly GateRow[], neurons: number): string {
+function gateWords(gates: readonly GateRow[], neurons: number): string {
   const [first] = gates;
   const good = gates.filter((gate) => gate.accuracy >= first.accuracy - 0.005);
   const best = good.reduce((a, b) => (b.meanNonZeros < a.meanNonZeros ? b : a), first);

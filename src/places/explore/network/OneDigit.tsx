@@ -89,7 +89,7 @@ export function OneDigit({ chosen, choose, at, format, busy, titleOf }: OneDigit
 }
 
 /** What both networks take the image for, in a sentence. */
-export function digitWords({ whole, pruned, label }: DigitAnswer): string {
+function digitWords({ whole, pruned, label }: DigitAnswer): string {
   const drawn = label === null ? '' : `, and it is a ${label}`;
   const first = answerOf(whole);
   if ('refused' in pruned) return `The whole network reads a ${first}${drawn}.`;

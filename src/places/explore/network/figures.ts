@@ -82,7 +82,7 @@ export function smallestGood(runs: readonly Run[], whole: Run): Run | null {
 }
 
 /** A run in words: 'MACKO with i8, Wanda 0.20'. */
-export function runText({ choice, valueType }: Run, titleOf: (format: string) => string, base: string): string {
+function runText({ choice, valueType }: Run, titleOf: (format: string) => string, base: string): string {
   const stored = `${titleOf(choice.format)}${valueType === base ? '' : ` with ${valueType}`}`;
   return choice.pruning === null ? `${stored}, not pruned` : `${stored}, ${pruningText(choice.pruning)}`;
 }

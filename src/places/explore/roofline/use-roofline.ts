@@ -18,7 +18,7 @@ import {
 } from './roof-points.ts';
 
 /** What a person chooses, as the address has it. */
-export const ROOFLINE_CHOICES = {
+const ROOFLINE_CHOICES = {
   /** '' is the matrix on the stage; see `keyOf` */
   matrix: textChoice(60),
   /** see `choiceOf`; '' is the fastest */

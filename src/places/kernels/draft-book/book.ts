@@ -20,7 +20,7 @@ import type { DraftStore, UnreadDraft } from './store.ts';
 export type Draft = AnyDraft<DraftResult>;
 
 /** A run of a version that goes on. */
-export interface VersionRun {
+interface VersionRun {
   readonly draft: string;
   readonly version: number;
   readonly cancel: () => void;

@@ -8,7 +8,7 @@ import type { DraftRequest, TakeDraftEvent } from '../service/drafts/draft-types
 import type { kernels } from '../service/service.ts';
 
 /** A draft that is being tried. */
-export interface DraftRun {
+interface DraftRun {
   /** Resolves after the event 'ended', which comes always. Rejects only with what `take` throws. */
   readonly done: Promise<void>;
   /** Stops it; what it told stays. */

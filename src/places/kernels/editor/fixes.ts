@@ -1,5 +1,5 @@
 /** A change of a text: `insert` in the place of what lies from `from` to `to`. */
-export interface Edit {
+interface Edit {
   readonly from: number;
   readonly to: number;
   readonly insert: string;

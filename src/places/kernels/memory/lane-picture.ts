@@ -5,7 +5,7 @@ const WORD_BYTES = 4;
 export const WORDS_PER_LINE = LINE_BYTES / WORD_BYTES;
 
 /** A line of 128 bytes, or a turn of the banks: what stands in it is asked for. */
-export interface PictureRow {
+interface PictureRow {
   /** a line by its first byte in the array, a turn by its number */
   readonly at: number;
   /** words of 4 bytes that are asked for, by their place in the row, ascending */

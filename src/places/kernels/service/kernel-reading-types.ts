@@ -29,7 +29,7 @@ export interface ReadPass extends Pick<ListedPass, 'path' | 'files' | 'workgroup
 }
 
 /** A constant of a pass. */
-export interface ReadOverride extends ListedOverride {
+interface ReadOverride extends ListedOverride {
   readonly origin: OverrideOrigin;
 }
 

@@ -158,7 +158,7 @@ function BarRow(props: {
   );
 }
 
-export function ClassSwatch({ byteClass }: { readonly byteClass: ByteClass }) {
+function ClassSwatch({ byteClass }: { readonly byteClass: ByteClass }) {
   if (byteClass === 'padding') return <Swatch padding />;
   return <Swatch color={classColour(byteClass)} />;
 }

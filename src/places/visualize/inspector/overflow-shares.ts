@@ -2,7 +2,7 @@ import { shareOfRows, shareOfTileRows, type Tiling } from '../../../theory/overf
 import { odds } from '../../../kit/words/shares.ts';
 
 /** Shares of what overflows, from 0 to 1. */
-export interface OverflowShares {
+interface OverflowShares {
   readonly tileRows: number;
   readonly rows: number;
 }

@@ -14,7 +14,7 @@ export function tilingOf(format: AnyListedFormat, params: Params, cols: number):
 }
 
 /** One option of a parameter, with the tiling that it would make. */
-export interface TilingOption {
+interface TilingOption {
   readonly label: string;
   readonly tiling: Tiling;
   /** the option that is set now */

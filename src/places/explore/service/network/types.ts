@@ -2,9 +2,6 @@ import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 
 /** Test images that there are; a request may ask for fewer, the first ones. */
 export const TEST_IMAGES = 4_000;
-/** Pixels along an edge of an image. */
-export const IMAGE_EDGE = 16;
-
 /**
  * How the layers of a network are pruned: like a matrix, or by |w| times the norm of the activations of its column over
  * training images, row by row.
