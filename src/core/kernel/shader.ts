@@ -10,7 +10,11 @@ export interface ShaderModule {
   readonly lines?: readonly number[];
 }
 
-/** A WGSL file as importing it gives it (scripts/shader-modules.ts). */
+/**
+ * A WGSL file as importing it gives it (scripts/shader-modules.ts).
+ *
+ * @public the type of `*.wgsl` in src/raw-imports.d.ts
+ */
 export interface ShaderSource extends ShaderModule {
   /** by name; none where the file is one module */
   readonly variants: Readonly<Record<string, ShaderModule>>;
