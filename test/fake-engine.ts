@@ -25,7 +25,7 @@ import type {
   DraftRequest,
   MemoryAnswer,
   MemoryRequest,
-  TakeDraftEvent,
+  OnDraftEvent,
 } from '../src/places/kernels/service/drafts/draft-types.ts';
 import type { LiveRequest } from '../src/places/explore/service/live/live-types.ts';
 import type {
@@ -419,7 +419,7 @@ export class FakeEngine implements Engine {
     files: async (): Promise<readonly KernelFile[]> => {
       return [];
     },
-    draft: async (job: ServiceJob, request: DraftRequest, take: TakeDraftEvent): Promise<void> => {
+    draft: async (job: ServiceJob, request: DraftRequest, take: OnDraftEvent): Promise<void> => {
       this.calls.push(`draft ${request.kernel}`);
       await this.#work(job, `draft ${request.kernel}`);
       await take({ stage: 'compiled', ok: true, messages: [] });

@@ -3,7 +3,7 @@ import { adapterName } from '../../kit/report/adapter-name.ts';
 import { useSession } from '../../kit/app-context.ts';
 import { bandwidth } from '../../kit/words/rates.ts';
 
-/** The device that is there, how fast it read in the newest run of this browser, and when that was. */
+/** The current device, its read speed in this browser's newest run, and the date of that run. */
 export function DeviceLine({ device }: { readonly device: DeviceStatus | null }) {
   const runs = useSession((s) => s.bench.runs);
   if (device === null) return null;
@@ -30,7 +30,7 @@ export function DeviceLine({ device }: { readonly device: DeviceStatus | null })
   );
 }
 
-/** A date of ISO 8601 as a person's clock has it: 2026-11-20 20:13. */
+/** An ISO 8601 date in local time: 2026-11-20 20:13. */
 function dateText(iso: string): string {
   const at = new Date(iso);
   const two = (n: number): string => String(n).padStart(2, '0');

@@ -10,7 +10,7 @@ import { EXPLORING, withQuestion } from './address.ts';
 
 const NONE: Choices = {};
 
-/** Questions that run across formats, each at an address of its own: a row of tabs, and the page of the one asked. */
+/** Questions about all formats, each with its own address: a row of tabs, and the page of the current one. */
 export function ExplorePage({ wide }: QuestionProps) {
   const asked = useDocument((doc) => placeState(doc, EXPLORING).question);
   const { document } = useApp();
@@ -23,9 +23,9 @@ export function ExplorePage({ wide }: QuestionProps) {
   const device = useSession((s) => s.device);
   const { question, title, Page } = placeOf(asked);
   const tab = useRef<HTMLButtonElement>(null);
-  // On a phone the tabs scroll: the one that is shown must not hide.
+  // On a phone the tabs scroll: keep the current one in view.
   useEffect(() => {
-    // Nothing is returned: in newer browsers it gives a promise, which React would take for what cleans up.
+    // Returns nothing: newer browsers return a promise, which React would call as a cleanup.
     tab.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [question]);
   return (

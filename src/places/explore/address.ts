@@ -9,19 +9,19 @@ import {
   withPlace,
 } from '../../state/index.ts';
 
-/** The questions that can be explored, each with an address of its own. */
+/** The questions of Explore, each with its own address. */
 export const QUESTIONS = ['matrix', 'density', 'roofline', 'model', 'network', 'windows'] as const;
 export type Question = (typeof QUESTIONS)[number];
 
 export interface Exploring {
   readonly question: Question;
-  /** for each question that was visited; the page of the question knows what the texts mean */
+  /** of each question visited; only its page knows how to read them */
   readonly choices: Readonly<Partial<Record<Question, Choices>>>;
 }
 
 const FIRST: Exploring = { question: QUESTIONS[0], choices: {} };
 
-/** `#1/explore/QUESTION?x.NAME=...`; choices of questions that are not shown stay with the page. */
+/** `#1/explore/QUESTION?x.NAME=...`; choices of hidden questions stay with the page. */
 export const EXPLORING: PlaceAddress<Exploring> = {
   id: 'explore',
   initial: FIRST,
@@ -43,7 +43,7 @@ export const EXPLORING: PlaceAddress<Exploring> = {
   isEntry: (before, after) => before !== after,
 };
 
-/** A question, with what else is to be chosen for it; an empty text takes a choice back. */
+/** A question with further choices for it; an empty text resets a choice. */
 export function withQuestion<D extends Shown>(doc: D, question: Question, changed: Choices = {}): D {
   const all = placeState(doc, EXPLORING).choices;
   const after = Object.entries({ ...all[question], ...changed }).filter(([, value]) => value !== '');

@@ -22,11 +22,11 @@ export interface KernelCodeProps {
   readonly reading: ReadingState;
   readonly asked: Reading;
   readonly onRead: (reading: Partial<Reading>) => void;
-  /** begins a draft of it */
+  /** starts a draft of it */
   readonly onEdit: (kernel: KernelReading) => void;
 }
 
-/** One kernel: what it is in a sentence, its constants, and its files one at a time. */
+/** One kernel: a one-sentence summary, its constants, and its files one at a time. */
 export function KernelCode({ listed, reading, asked, onRead, onEdit }: KernelCodeProps) {
   const name = useSession((s) => s.summary?.name);
   const source = useDocument((doc) => doc.source);
@@ -179,15 +179,15 @@ interface LinesProps {
   readonly path: string;
   readonly code: string;
   readonly pass: ReadPass;
-  /** to be shown; 0 for none */
+  /** line to scroll to; 0 for none */
   readonly line: number;
-  /** Shows the step of the story that quotes a line; null where the story quotes nothing of the file. */
+  /** Shows the step of the story that quotes a line; null if the story quotes nothing from the file. */
   readonly onStory: ((line: number) => void) | null;
-  /** of the format whose story it is */
+  /** format of that story */
   readonly title: string;
 }
 
-/** A file with its lines numbered; names of buffers have the colour of what their bytes are for. */
+/** A file with numbered lines; buffer names have the colour of the byte class they hold. */
 function Lines({ path, code, pass, line, onStory, title }: LinesProps) {
   const current = useRef<HTMLLIElement>(null);
   useEffect(() => {
@@ -233,7 +233,7 @@ function Line({ text, classes }: { readonly text: string; readonly classes: Read
       : kind === 'rest' || kind === 'name'
         ? null
         : kind;
-    // oxlint-disable-next-line react/no-array-index-key -- a part is its place in the line
+    // a token is identified by its position in the line
     return className === null ? (
       <Fragment key={i}>{part}</Fragment>
     ) : (

@@ -15,7 +15,7 @@ export interface KernelFactsProps {
   readonly onRead: (reading: Partial<Reading>) => void;
 }
 
-/** What a kernel binds, what its constants mean, who shares the file that is shown, and where to see it at work. */
+/** A kernel's bindings, the meaning of its constants, who else uses the file on show, and where to see it at work. */
 export function KernelFacts({ listed, reading, asked, files, onRead }: KernelFactsProps) {
   const { session } = useApp();
   if (listed === null || reading.kind !== 'there') return null;
@@ -85,11 +85,11 @@ export function KernelFacts({ listed, reading, asked, files, onRead }: KernelFac
   );
 }
 
-/** What is behind a binding, in a sentence or two. */
+/** What a binding holds, in a sentence or two. */
 export function bindingText({ role, buffer, byteClass, type, access, meaning, numbers }: ReadBinding): string {
   const what = {
     params: 'the sizes',
-    // The ledger of the format knows no class for what was made for the kernel alone.
+    // The format's ledger has no class for an array made only for the kernel.
     sparse: byteClass === null ? `${buffer}, made for this kernel` : `array ${buffer} of the format`,
     input: `input ${buffer}`,
     output: `output ${buffer}`,

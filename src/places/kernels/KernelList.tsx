@@ -12,18 +12,18 @@ import { type ListedKernel, searchFiles, verifiedKernels } from './kernel-list.t
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { Field } from '../../kit/controls/Field.tsx';
 
-/** Lines of a search that are listed; more are counted. */
+/** Search results listed at most; the rest are only counted. */
 const MOST_FOUND = 100;
 
 export interface KernelListProps {
   readonly files: readonly KernelFile[];
   readonly listed: ListedKernel | null;
   readonly onRead: (reading: Partial<Reading>) => void;
-  /** stands between the search and the kernels */
+  /** shown between the search field and the kernels */
   readonly children?: ReactNode;
 }
 
-/** Every kernel by format and operation, and a search over all their lines. */
+/** All kernels by format and operation, and a search over all their lines. */
 export function KernelList({ files, listed, onRead, children }: KernelListProps) {
   const [text, setText] = useState('');
   const wanted = useDeferredValue(text);
@@ -74,12 +74,12 @@ export function KernelList({ files, listed, onRead, children }: KernelListProps)
   );
 }
 
-/** The kernel to show a file in: the one that is shown already, if it contains it. */
+/** The kernel to show a file in: the current one, if it contains the file. */
 function holder(kernels: readonly string[], shown: string | undefined): string {
   return shown !== undefined && kernels.includes(shown) ? shown : (kernels[0] ?? '');
 }
 
-/** Drafts that stand beside the kernels of a format in this session. */
+/** Drafts that this session lists with the kernels of a format. */
 function Variants({
   of,
   onRead,

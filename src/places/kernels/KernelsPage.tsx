@@ -31,7 +31,7 @@ const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')
 
 const NO_FILES: readonly KernelFile[] = [];
 
-/** All kernels, to be read whole: by format and operation, with what each binds, and what its constants are here. */
+/** Every kernel's full source, by format and operation, with its bindings and the values of its constants here. */
 export function KernelsPage({ wide }: { readonly wide: boolean }) {
   const { document, formats } = useApp();
   const asked = useDocument((doc) => placeState(doc, READING));
@@ -61,13 +61,13 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
     draft?.params ?? (listed ? params[listed.format.id] : undefined),
   );
   const read = (next: Partial<Reading>): void => document.setState(withPlace(document.getState(), READING, next));
-  /** in the draft that is shown, unless another is named */
+  /** in the draft on show, unless another is named */
   const readHere = (next: Partial<Reading>): void =>
     read({ kernel: exercise ? asked.kernel : kernel, draft: asked.draft, code: asked.code, ...next });
   const there = reading.kind === 'there' ? reading.reading : null;
   const runner = useRun(book, draft, there);
   useOwnRun(draft === null ? null : runner.run);
-  // Changed here, it is no longer what the link carries.
+  // Once changed here, it no longer matches the link.
   const isOther = found.kind === 'there' && found.isOther;
   const settle = useEffectEvent(() => readHere({ draft: draft?.id ?? '', code: '', file: asked.file }));
   useEffect(() => {

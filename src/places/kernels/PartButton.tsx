@@ -8,7 +8,7 @@ export interface PartButtonProps {
   readonly onClick: () => void;
 }
 
-/** Leads to another part of a kernel, and goes with the part that it stands in. The button back takes the focus. */
+/** Leads to another part of a kernel. It disappears with its own part, so the button back takes the focus. */
 export function PartButton({ children, onClick }: PartButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

@@ -8,23 +8,23 @@ import {
   wordField,
 } from '../../state/index.ts';
 
-/** What can be seen of a kernel: its code, or what its lanes load. */
+/** The tabs of a kernel: its code, or what its lanes load. */
 export const KERNEL_PARTS = ['code', 'memory'] as const;
 
-/** What is read among the kernels. */
+/** What the Kernels place shows. */
 export interface Reading {
   /** id of a kernel; '' for the first of the format on the stage */
   readonly kernel: string;
-  /** of the file that is shown, below shaders/; '' for the kernel's own */
+  /** file on show, relative to shaders/; '' for the kernel's own */
   readonly file: string;
-  /** of that file, from 1; 0 for none in particular */
+  /** line of that file, from 1; 0 for none in particular */
   readonly line: number;
-  /** id of a draft of the kernel, which this browser keeps; '' for the kernel as it is */
+  /** id of a draft of the kernel, kept in this browser; '' for the kernel itself */
   readonly draft: string;
-  /** a draft that a link carries; '' for none */
+  /** a draft carried by the link; '' for none */
   readonly code: string;
   readonly part: (typeof KERNEL_PARTS)[number];
-  /** what was chosen for that part, which knows what the texts mean */
+  /** choices of that part, which alone knows how to read them */
   readonly choices: Choices;
 }
 

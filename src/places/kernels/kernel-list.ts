@@ -5,13 +5,13 @@ import { fileOf, isNamed } from '../../core/kernel/shader.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { KernelFile, ReadPass } from './service/kernel-reading-types.ts';
 
-/** A kernel with the format that it is of. */
+/** A kernel with its format. */
 export interface ListedKernel {
   readonly format: AnyListedFormat;
   readonly kernel: KernelCard;
 }
 
-/** The kernel of that id; where there is none, the first that contains the file, or else the first of the format. */
+/** The kernel with that id; otherwise the first that contains the file, or else the first of the format. */
 export function kernelToRead(
   formats: readonly AnyListedFormat[],
   { kernel: id, file }: { readonly kernel: string; readonly file: string },
@@ -27,7 +27,10 @@ export function kernelToRead(
   return holding.find(own) ?? holding[0] ?? all.find(own) ?? all[0] ?? null;
 }
 
-/** What an address asks for and is not there, in a sentence; null where all of it is. An empty list of files is still to come. */
+/**
+ * What an address names and does not exist, in a sentence; null if everything does. An empty list of files is still
+ * loading.
+ */
 export function missingText(
   formats: readonly AnyListedFormat[],
   { kernel, file }: { readonly kernel: string; readonly file: string },
@@ -41,12 +44,12 @@ export function missingText(
   return `Link: found no file ‘${file}’; the one in which the kernel begins is shown.`;
 }
 
-/** The file of a pass that is shown first: the one in which the program begins. */
+/** The file of a pass to show first: the one with the entry point. */
 export function mainFile({ files }: Pick<ReadPass, 'files'>): ReadPass['files'][number] {
   return files.findLast(({ code }) => /^fn main\b/m.test(code)) ?? files[files.length - 1];
 }
 
-/** Ids of the kernels that gave right results on this device in some run that is kept. */
+/** Ids of kernels that gave right results on this device in any kept run. */
 export function verifiedKernels(reports: readonly BenchReport[]): ReadonlySet<string> {
   return new Set(
     reports.flatMap(({ rows }) =>
@@ -70,7 +73,7 @@ export interface SearchResult {
   readonly total: number;
 }
 
-/** The lines of all files that contain the text, upper and lower case alike, each once. O(characters of all files). */
+/** The lines of all files that contain the text, ignoring case, each once. O(characters of all files). */
 export function searchFiles(files: readonly KernelFile[], text: string, most: number): SearchResult {
   const wanted = text.trim().toLowerCase();
   if (wanted === '') return { shown: [], total: 0 };

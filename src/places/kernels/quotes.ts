@@ -4,13 +4,13 @@ import type { Trace } from '../../core/story/trace.ts';
 import { shownStory, withStep } from '../../state/index.ts';
 import type { App } from '../../kit/app-context.ts';
 
-/** A line of a file of a kernel, from 1. */
+/** A line of a kernel's file, from 1. */
 export interface QuotedLine {
   readonly file: string;
   readonly line: number;
 }
 
-/** Whether the story of a format quotes lines of a file. False until its story is there. */
+/** Whether a format's story quotes lines of a file. False until the story has loaded. */
 export function useQuotes(format: AnyListedFormat, file: string): boolean {
   const [story, setStory] = useState<{ readonly of: string; readonly quotes: readonly string[] } | null>(null);
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useQuotes(format: AnyListedFormat, file: string): boolean {
       ({ quotes = [] }) => {
         if (!gone) setStory({ of: format.id, quotes });
       },
-      // Without its story there is nothing to lead to.
+      // Without the story there is nothing to link to.
       () => {},
     );
     return () => {
@@ -38,7 +38,7 @@ function stepQuoting(story: AnyStory, trace: Trace, { file, line }: QuotedLine):
   return null;
 }
 
-/** Goes to the story of a format, and there to the first step in which the line runs. */
+/** Opens a format's story at the first step in which the line runs. */
 export async function showQuote(app: App, format: AnyListedFormat, quoted: QuotedLine): Promise<void> {
   const { session, document, announce } = app;
   const story = await format.story();
@@ -53,7 +53,7 @@ export async function showQuote(app: App, format: AnyListedFormat, quoted: Quote
     return true;
   };
   if (go()) return;
-  // The story follows the format within moments; a window that it cannot tell of is said on the stage.
+  // The story follows the format shortly after; if it does not admit the window, the stage says so.
   const unsubscribe = session.store.subscribe(() => {
     if (go()) unsubscribe();
   });

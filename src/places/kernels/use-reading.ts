@@ -3,7 +3,7 @@ import type { KernelReading } from './service/kernel-reading-types.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import type { kernels } from './service/service.ts';
 
-/** A kernel as far as it is there. */
+/** A kernel, once it has been read. */
 export type ReadingState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'there'; readonly reading: KernelReading }
@@ -11,7 +11,7 @@ export type ReadingState =
 
 const WAITING: ReadingState = { kind: 'waiting' };
 
-/** The text of a kernel for the matrix on the stage and these parameters; benchmarks are waited for. */
+/** A kernel's text for the matrix on the stage and these parameters; waits for benchmarks to end. */
 export function useReading(kernel: string | null, params: Readonly<Record<string, unknown>> | undefined): ReadingState {
   const { session, engine } = useApp();
   const generation = useSession((s) => s.summary?.generation);
@@ -20,20 +20,20 @@ export function useReading(kernel: string | null, params: Readonly<Record<string
   useEffect(() => {
     if (kernel === null || params === undefined || generation === undefined || isRunning) return;
     let gone = false;
-    const take = (next: ReadingState): void => {
+    const show = (next: ReadingState): void => {
       if (!gone) setState(next);
     };
     const service = engine.service<typeof kernels>('kernels');
     session
       .ifCurrent(() => service.read({}, { kernel, params }))
       .then(
-        (reading) => reading && take({ kind: 'there', reading }),
-        (error: unknown) => take({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+        (reading) => reading && show({ kind: 'there', reading }),
+        (error: unknown) => show({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
       );
     return () => {
       gone = true;
     };
   }, [session, engine, kernel, params, generation, isRunning]);
-  // Until the new one is there, the one before must not stand under its name.
+  // Until the new one has been read, the old one must not appear under its name.
   return state.kind === 'there' && state.reading.kernel !== kernel ? WAITING : state;
 }

@@ -6,7 +6,7 @@ export interface Token {
   readonly text: string;
 }
 
-/** The keywords of WGSL, and what stands in the place of one: enable, requires and diagnostic. */
+/** WGSL keywords, and directives: enable, requires and diagnostic. */
 export const KEYWORDS = new Set(
   'alias break case const const_assert continue continuing default diagnostic discard else enable false fn for if let loop override requires return struct switch true var while'.split(
     ' ',
@@ -16,8 +16,8 @@ export const KEYWORDS = new Set(
 const PART = /\/\/.*$|[A-Za-z_]\w*|[^A-Za-z_/]+|\//g;
 
 /**
- * The parts of a line of WGSL, in order, which together are the line. Comments in slashes and stars are not known: the
- * kernels have none. O(characters).
+ * The tokens of a line of WGSL, in order; joined, they are the line. Block comments are not recognised: the kernels
+ * have none. O(characters).
  */
 export function tokensOf(line: string): readonly Token[] {
   return Array.from(line.matchAll(PART), ([text]): Token => {

@@ -30,20 +30,20 @@ interface ControlsProps {
   readonly density: Density;
   readonly onMeasureSizes: () => void;
   readonly onMeasureSpeeds: () => void;
-  /** goes on with a run that broke off; null where there is none */
+  /** resumes an interrupted run; null if there is none */
   readonly onGoOn: (() => void) | null;
-  /** why speeds cannot be measured now; null where they can */
+  /** why speeds cannot be measured now; null if they can */
   readonly speedProblem: string | null;
   readonly where: 'gpu' | 'cpu';
   readonly live: LiveTimesOfPage;
-  /** of the stage's matrix where that is asked about: it is measured as it is */
+  /** density of the stage's matrix if that is the subject: it is measured unpruned */
   readonly ownDensity: number | null;
-  /** devices of which speeds were published */
+  /** devices with published speeds */
   readonly cards: readonly string[];
   readonly speedDensities: { readonly done: number; readonly all: number };
 }
 
-/** What is asked about, which formats take part, and what is measured. */
+/** The subject, the formats, and what to measure. */
 export function Controls(props: ControlsProps) {
   return (
     <div className="density-controls">
@@ -244,7 +244,7 @@ function MeasureControls(props: ControlsProps) {
   );
 }
 
-/** What else the charts show. */
+/** Optional series of the charts. */
 function OtherControls({ choices, choose, cards }: ControlsProps) {
   return (
     <Section title="Compared with">
@@ -267,7 +267,7 @@ function OtherControls({ choices, choose, cards }: ControlsProps) {
         <SelectField
           label="speeds published for"
           value={choices.card}
-          // One that a link asks for and nobody has published stays to be seen.
+          // A device from a link stays listed even if nothing is published for it.
           options={[...new Set([...cards, choices.card])].map((card) => ({ value: card, label: card }))}
           onChange={(card) => choose({ card })}
         />

@@ -39,7 +39,7 @@ const WAYS_IN_WORDS = {
   'n-of-m': 'pruned to N:M',
 } as const;
 
-/** Which format is smallest and which is fastest, at which density. */
+/** Which format is smallest and which is fastest, by density. */
 export function DensityPage({ wide }: { readonly wide: boolean }) {
   const [choices, choose] = useChoices<DensityChoices>(DENSITY_FIELDS);
   const { formats, session, announce } = useApp();
@@ -119,7 +119,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
     density.speeds.some((s) => Math.abs(s.density - d) < 0.004 * Math.max(d, 0.05)),
   ).length;
   const runs = useSession((s) => s.bench.runs);
-  /** a run of this question that broke off */
+  /** an interrupted run of this question */
   const broken = runs.find(
     (run) =>
       run.rest?.axis?.of === 'density' &&
@@ -189,7 +189,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
       : ` · nothing published for ${choices.card} in ${choices.values}`;
   const coming = useMemo(
     () => (running === null ? [] : comingDots(running.request.entries, asked, density.speeds, quantised)),
-    // Densities are the same as long as the choices are.
+    // The densities depend on the choices only.
     // oxlint-disable-next-line react/exhaustive-deps
     [running, choices, density.speeds, quantised],
   );
@@ -290,7 +290,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
 
 const NONE: ReturnType<typeof usePublished> = [];
 
-/** What the squares of a chart are, and whose. */
+/** The meaning and sources of a chart's squares. */
 function PublishedNotes({ published }: { readonly published: ReturnType<typeof usePublished> }) {
   return publishedNotes(published.map(({ figures }) => figures)).map((note) => (
     <p key={note} className="field-hint">
@@ -299,7 +299,7 @@ function PublishedNotes({ published }: { readonly published: ReturnType<typeof u
   ));
 }
 
-/** A stretch that nobody could see is not worth a word. */
+/** Ranges too short to see are not mentioned. */
 function isWide({ from, to }: Stretch<string>): boolean {
   return to - from > 0.002 || to / from > 1.5;
 }

@@ -8,16 +8,16 @@ interface EndLabelsProps {
   readonly curves: readonly FormatCurves[];
   readonly x: Scale;
   readonly y: Scale;
-  /** where the chart ends, px */
+  /** right edge of the chart, px */
   readonly right: number;
   /** of y */
   readonly domain: readonly [number, number];
-  /** of sizes relative to dense, what the chart draws */
+  /** from sizes relative to dense to the chart's y values */
   readonly valueOf: (size: number) => number;
   readonly reference: string;
 }
 
-/** Names of the lines that end where a format holds no more, beside their ends, where there is room for them. */
+/** Names at the ends of lines, where a format can hold no higher density, if there is space for them. */
 export function EndLabels({ curves, x, y, right, domain, valueOf, reference }: EndLabelsProps) {
   const [low, high] = domain;
   const taken: Box[] = [];

@@ -6,14 +6,14 @@ import { Check } from '../../../kit/controls/Check.tsx';
 
 interface LiveSwitchProps {
   readonly live: LiveTimesOfPage;
-  /** the link that opened the page wishes it on */
+  /** the link that opened the page requests it */
   readonly isLinked: boolean;
-  /** whether the table says that a format does not hold a density */
+  /** whether the table already says that a format does not hold a density */
   readonly isRefused: (format: string, density: number) => boolean;
   readonly onToggle: () => void;
 }
 
-/** Switches live times on and off; where they cannot be had, says why. */
+/** Switches live times on and off; if they are not available, says why. */
 export function LiveSwitch({ live, isLinked, isRefused, onToggle }: LiveSwitchProps) {
   const id = useId();
   const { formats } = useApp();

@@ -15,7 +15,7 @@ interface RankingTableProps {
   readonly onStrong: (format: string | null) => void;
 }
 
-/** All formats at the cursor, with what decides the size of each. */
+/** All formats at the cursor, each with the reason for its size. */
 export function RankingTable({ rows, density, nonZeros, sort, onSort, strong, onStrong }: RankingTableProps) {
   const ranked = rows.filter((row) => !row.beside);
   const sorted = (
@@ -96,7 +96,7 @@ export function RankingTable({ rows, density, nonZeros, sort, onSort, strong, on
   );
 }
 
-/** Its lines in the charts. */
+/** Links the row to its lines in the charts. */
 function groupOf({ beside, format, variant }: RankedRow): string {
   return beside ? variant.key : format.id;
 }

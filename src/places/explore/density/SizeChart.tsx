@@ -19,7 +19,7 @@ import { roughDensity } from '../../../kit/words/shares.ts';
 
 interface SizeChartProps {
   readonly curves: readonly FormatCurves[];
-  /** formats without a closed form: a line through what was encoded */
+  /** formats without a closed form: a line through encoded sizes */
   readonly others: readonly Variant[];
   readonly encoded: readonly EncodedSize[];
   readonly smallest: readonly Stretch<VariantCurve>[];
@@ -35,16 +35,16 @@ interface SizeChartProps {
   readonly height: number;
 }
 
-/** Published figures with the format that they are of. */
+/** Published figures with their format. */
 export interface PublishedLine {
   readonly format: string;
   readonly figures: PublishedFigures;
 }
 
-/** Of what is no format here. */
+/** Colour of whatever is not a format here. */
 const REFERENCE_COLOR = 'var(--text-quiet)';
 
-/** Bytes relative to dense against density: lines expected, dots encoded. */
+/** Bytes relative to dense by density: lines expected, dots encoded. */
 export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
   const { curves, others, encoded, smallest, question, scale, cursor, quantised, published, reference } = props;
   const { unstructured } = props;
@@ -164,7 +164,7 @@ function named(format: string): Pick<Series, 'color' | 'textColor' | 'group'> {
   };
 }
 
-/** The line of the parameters that are set, and dashed the best of all others where that is clearly below it. */
+/** The line of the current parameters and, dashed, the best of all others if it is clearly lower. */
 function linesOf({ format, variants }: FormatCurves, reference: string): readonly Series[] {
   const [current, ...others] = variants;
   if (current === undefined || format.id === reference) return [];
@@ -179,7 +179,7 @@ function linesOf({ format, variants }: FormatCurves, reference: string): readonl
   const best = GRID.map((_, i) =>
     others.reduce((least, o) => (o.sizes[i] < least || Number.isNaN(least) ? o.sizes[i] : least), Number.NaN),
   );
-  // Beside the line that is set, not on it.
+  // Next to the current line, not on it.
   const shown = best.map((size, i) =>
     size < 0.995 && (Number.isNaN(current.sizes[i]) || size < 0.985 * current.sizes[i]) ? size : Number.NaN,
   );
@@ -203,7 +203,7 @@ function pointsOf(sizes: readonly number[], heldUpTo: number): Series['points'] 
   return last && heldUpTo < 1 && heldUpTo > last.x ? [...points, { x: heldUpTo, y: last.y }] : points;
 }
 
-/** Stretches of numbers between those that are none. */
+/** Runs of finite values. */
 function runsOf(sizes: readonly number[]): readonly Series['points'][] {
   const runs: { x: number; y: number }[][] = [];
   sizes.forEach((y, i) => {
@@ -214,7 +214,7 @@ function runsOf(sizes: readonly number[]): readonly Series['points'][] {
   return runs.filter((run) => run.length > 1);
 }
 
-/** Names above the chart, where each line that is set reaches dense. */
+/** Names above the chart, where each current line reaches dense. */
 function headsOf(
   curves: readonly FormatCurves[],
   question: SizeQuestion,
@@ -237,7 +237,7 @@ function headsOf(
   });
 }
 
-/** Where two formats change places, named; not the ends with dense, which stand above. */
+/** Named crossings of two formats, except those with dense, which are labelled above the chart. */
 function notesOf(smallest: readonly Stretch<VariantCurve>[], scale: 'linear' | 'log'): readonly ChartNote[] {
   return smallest.slice(1).flatMap(({ winner, from, to }, i) => {
     const before = smallest[i].winner;

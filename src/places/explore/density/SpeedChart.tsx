@@ -31,9 +31,9 @@ interface SpeedChartProps {
   readonly besides: readonly BesideSpeeds[];
   readonly fastest: readonly Stretch<string>[];
   readonly coming: readonly ComingDots[];
-  /** measured just now, at one density */
+  /** live times, at one density */
   readonly live: readonly MeasuredSpeed[];
-  /** of formats, by id */
+  /** by format id */
   readonly titles: ReadonlyMap<string, string>;
   readonly published: readonly PublishedLine[];
   readonly scale: 'linear' | 'log';
@@ -51,10 +51,10 @@ const SPEEDS: Axis = {
   text: (y) => `${y}×`,
   title: 'speed against dense, logarithmic',
 };
-/** On the logarithmic density axis limits reach much further up. */
+/** The logarithmic axis covers low densities, where limits are much higher. */
 const FAR_SPEEDS: Axis = { ...SPEEDS, domain: [0.22, 300], ticks: [0.25, 1, 4, 16, 64, 256] };
 
-/** Speed against dense: thin what bytes allow, thick what was measured, squares what others published. */
+/** Speed relative to dense: thin lines allowed by bytes, thick lines measured, squares published by others. */
 export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
   const { curves, measured, besides, fastest, coming, live, published, scale, cursor, reference } = props;
   const series = useMemo(
@@ -67,7 +67,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
                 ...named(format.id),
                 id: format.id,
                 kind: 'limit',
-                // One that ends before the others has its name at its end.
+                // A line that ends before the others is named at its end.
                 title: current.heldUpTo < 1 || measured.some((m) => m.format.id === format.id) ? null : format.title,
                 join: 'straight',
                 points: GRID.flatMap((x, i) => (current.sizes[i] > 0 ? [{ x, y: 1 / current.sizes[i] }] : [])),
@@ -176,7 +176,7 @@ function named(format: string): Pick<Series, 'color' | 'textColor' | 'group'> {
   };
 }
 
-/** Dense in fewer bits reads as many bytes at every density: a level limit, and what was measured in dense's colour. */
+/** Dense in fewer bits reads the same bytes at every density: a constant limit, and measurements in dense's colour. */
 function besideSeries({ line: { share, title, variant }, points }: BesideSpeeds, reference: string): readonly Series[] {
   const own = { ...named(reference), id: variant.key, group: variant.key };
   return [

@@ -29,7 +29,10 @@ interface MapRow {
   readonly cells: readonly (MapCell | null)[];
 }
 
-/** Who is smallest over density and shape, by closed forms, or over density and structure, by encoding small matrices. */
+/**
+ * The smallest format by density and shape, from closed forms, or by density and structure, from encoding small
+ * matrices.
+ */
 export function WinnerMap(props: WinnerMapProps) {
   const { choices, choose } = props;
   const id = useId();
@@ -68,7 +71,7 @@ function ShapeMap({ choices, choose, curves, question }: WinnerMapProps) {
       const filled: MapRow[] = [];
       for (const [height, width] of MAP_SHAPES) {
         const cells: (MapCell | null)[] = [];
-        // One variant at a time: a format with odds of an overflow takes up to 50 ms for all of its variants.
+        // One variant at a time: computing overflow odds takes up to 50 ms for all variants of a format.
         const parts = curves.flatMap((c) => c.variants.map((variant) => [{ ...c, variants: [variant] }]));
         let best: readonly MapCell[] = [];
         for (const part of parts) {
@@ -92,10 +95,10 @@ function ShapeMap({ choices, choose, curves, question }: WinnerMapProps) {
   return <MapTable rows={rows} head="shape" choices={choices} choose={choose} />;
 }
 
-/** Large enough that rows and tiles are what they are in large ones, small enough for thousands of them. */
+/** Large enough that rows and tiles resemble those of large matrices, small enough to encode thousands. */
 const SAMPLE = { rows: 192, cols: 2048 } as const;
 const STRUCTURE_DENSITIES: readonly number[] = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 0.9];
-/** Of formats with more variants, the first ones. */
+/** Variants tried per format at most. */
 const MOST_VARIANTS = 8;
 
 function StructureMap({ choices, choose, curves, question }: WinnerMapProps) {
@@ -158,7 +161,7 @@ function sameParams({ params }: Variant, others: Readonly<Record<string, unknown
   return Object.entries(params).every(([name, value]) => others[name] === value);
 }
 
-/** A small matrix of a pattern at a density; null where the pattern cannot have it. */
+/** A small matrix of a pattern at a density; null if the pattern cannot have it. */
 function structureMatrix(pattern: string, density: number, seed: number): SizeMatrix | null {
   const found = patterns.find((p) => p.id === pattern);
   if (!found) return null;

@@ -9,13 +9,13 @@ import { density as densityText } from '../../../kit/words/quantity.ts';
 import { useWidth } from '../../../kit/browser/use-size.ts';
 import { roughDensity } from '../../../kit/words/shares.ts';
 
-/** A coloured stretch of a strip. */
+/** A coloured segment of a strip. */
 export interface StripPart {
   readonly key: string;
   readonly from: number;
   readonly to: number;
   readonly title: string;
-  /** what sets it apart from its neighbour of the same format: '4 bits' */
+  /** distinguishes it from a neighbour of the same format: '4 bits' */
   readonly detail: string;
   /** CSS colours */
   readonly color: string;
@@ -28,7 +28,7 @@ export interface Strip {
   /** with the verb: 'is the smallest' */
   readonly says: string;
   readonly parts: readonly StripPart[];
-  /** instead of parts, while there are none */
+  /** shown while there are no segments */
   readonly empty: string;
 }
 
@@ -41,7 +41,7 @@ interface WinnerStripsProps {
 const ROW = 30;
 const SCALE = 40;
 
-/** Who is ahead along the density, a strip for each question, and the cursor's handle on the axis that all charts share. */
+/** The winner by density, one strip per question, and the cursor's handle on the axis shared by all charts. */
 export function WinnerStrips({ strips, axis, cursor }: WinnerStripsProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = Math.max(240, useWidth(frame));

@@ -1,12 +1,12 @@
 /** A function of density. */
 export type Curve = (density: number) => number;
 
-/** Relative to the density itself; a cursor of three digits tells no more apart. */
+/** Relative to the density; a cursor with three digits shows no finer difference. */
 const TOLERANCE = 1e-7;
 
 /**
- * Where `isAfter` turns from false to true between `low`, where it is false, and `high`, where it is true: by halving the
- * interval, as long as its ends differ by more than 1e-7 of themselves. O(log((high - low) / tolerance)) calls.
+ * Bisects for the density at which `isAfter` turns from false, at `low`, to true, at `high`, until the ends differ by
+ * less than 1e-7 of themselves. O(log((high - low) / tolerance)) calls.
  */
 export function turningPoint(isAfter: (density: number) => boolean, low: number, high: number): number {
   let from = low;
@@ -20,8 +20,8 @@ export function turningPoint(isAfter: (density: number) => boolean, low: number,
 }
 
 /**
- * Every density at which `a` and `b` change places, ascending: a change of sign between two neighbours of `grid`, then
- * halved. Two changes between neighbours of the grid are missed, and densities at which either is not finite are skipped.
+ * Every density at which `a` and `b` cross, ascending: sign changes between neighbours of `grid`, then bisected. Misses
+ * two crossings between the same neighbours, and skips densities at which either is not finite.
  */
 export function crossings(a: Curve, b: Curve, grid: readonly number[]): readonly number[] {
   const found: number[] = [];

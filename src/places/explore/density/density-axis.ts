@@ -1,7 +1,7 @@
 import type { Axis } from '../../../kit/charts/axis.ts';
 import { LEAST_DENSITY } from './size-curves.ts';
 
-/** The density along x: linear, or logarithmic, on which the densities of activations have room. */
+/** Density along x: linear, or logarithmic, which spreads out the densities of activations. */
 export const DENSITY_AXES: Readonly<Record<'linear' | 'log', Axis>> = {
   linear: {
     scale: 'linear',
@@ -19,7 +19,7 @@ export const DENSITY_AXES: Readonly<Record<'linear' | 'log', Axis>> = {
   },
 };
 
-/** Bytes relative to dense; above the top everything costs more than dense. */
+/** Bytes relative to dense; above the top everything is larger than dense. */
 export const SIZE_AXES: Readonly<Record<'linear' | 'log', Axis>> = {
   linear: {
     scale: 'linear',

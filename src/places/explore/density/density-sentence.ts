@@ -7,16 +7,19 @@ import { roughDensity } from '../../../kit/words/shares.ts';
 interface SentenceParts {
   /** by size, ascending in density, by the titles of the formats */
   readonly smallest: readonly Stretch<string>[];
-  /** by what was measured; empty before that */
+  /** fastest formats by measured speed; empty before any is measured */
   readonly fastest: readonly Stretch<string>[];
-  /** what everything is compared with */
+  /** the baseline of all comparisons */
   readonly reference: string;
-  /** of all formats that take part */
+  /** titles of all chosen formats */
   readonly titles: readonly string[];
   readonly where: 'gpu' | 'cpu';
 }
 
-/** The answer in two or three sentences: which format is fastest where, which smallest where, which never. */
+/**
+ * The answer in two or three sentences: which format is fastest and which smallest at which densities, and which never
+ * is.
+ */
 export function densitySentence({ smallest, fastest, reference, titles, where }: SentenceParts): readonly Words[] {
   if (smallest.length === 0) return [{ text: 'No format is chosen: tick one to see its size.' }];
   const winners = new Set([...smallest, ...fastest].map((s) => s.winner));

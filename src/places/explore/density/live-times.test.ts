@@ -7,7 +7,7 @@ import { settle } from '../../../../test/fake-engine.ts';
 import { createLive } from './live-times.ts';
 import { liveRemarks, liveWords } from './live-words.ts';
 
-/** An engine whose answers a test gives by hand. */
+/** An engine answered by hand. */
 function started() {
   const calls: {
     density: number;
@@ -21,7 +21,7 @@ function started() {
     service: {
       live: (_, { density }, take) =>
         new Promise((answer, fail) => {
-          // As the engine does: a newer one takes the place of an older one.
+          // Like the engine: a newer request replaces an older one.
           calls.at(-1)?.fail(new CancelledError());
           calls.push({ density, take, answer, fail });
         }),
@@ -64,7 +64,7 @@ it('shows first times of one density, then measures the newest of those that wer
   expect(calls.map(({ density }) => density)).toEqual([0.3, 0.33]);
   expect(live.store.getState()).toMatchObject({ on: true, waitingFor: 0.33, shown: { firstMs: 150 } });
   pass(200);
-  // What comes late of the older one is let go.
+  // A late report of the older one is ignored.
   void calls[0].take(report, 0);
   calls[1].answer(report);
   await settle();

@@ -4,35 +4,35 @@ import type { ServiceOf } from '../../../engine/bridge/service.ts';
 import type { explore } from '../service/service.ts';
 import type { LiveRequest } from '../service/live/live-types.ts';
 
-/** Where the live measurement stands. */
+/** State of the live measurement. */
 export interface LiveState {
-  /** A person has switched it on, in this visit to the page. */
+  /** A person switched it on during this visit to the page. */
   readonly on: boolean;
-  /** the newest density that was asked for and has no times yet */
+  /** the newest requested density, until it has times */
   readonly waitingFor: number | null;
-  /** the newest times, with what they were asked with; they stay when it is switched off */
+  /** the newest times, with their request; they stay when it is switched off */
   readonly shown: LiveTimes | null;
-  /** why it ended, as one sentence; null where a person ended it */
+  /** why it ended, in one sentence; null if a person ended it */
   readonly problem: string | null;
 }
 
 /** Times of one density. */
 interface LiveTimes {
   readonly request: LiveRequest;
-  /** grows for as long as it is `unfinished` */
+  /** grows while it is `unfinished` */
   readonly report: BenchReport;
-  /** from the question to its first times, ms */
+  /** from the request to its first times, ms */
   readonly firstMs: number;
 }
 
-/** Measures the newest density that was asked for. Nothing is measured before `start`. */
+/** Measures the newest requested density. Nothing is measured before `start`. */
 export interface Live {
   readonly store: StoreApi<LiveState>;
   /** Switches it on and measures. */
   start(request: LiveRequest): void;
-  /** Another density; does nothing while it is off. */
+  /** Requests another density; does nothing while it is off. */
   ask(request: LiveRequest): void;
-  /** Switches it off, and frees what it had on the device. */
+  /** Switches it off, and frees its memory on the device. */
   stop(): void;
 }
 
@@ -49,21 +49,21 @@ interface Asked {
 const OFF: LiveState = { on: false, waitingFor: null, shown: null, problem: null };
 
 /**
- * One measurement at a time. While one has not shown its first times, only the newest of those that follow is kept, so
- * that a cursor that moves all the time sees times as well; once it has, a newer one takes its place.
+ * One measurement at a time. Until one has its first times, requests only queue, and only the newest is kept: a cursor
+ * that never stops still gets times. After that, a newer request replaces it.
  */
 export function createLive({ service, now }: LiveParts): Live {
   const store = createStore<LiveState>(() => OFF);
   let running: { hasShown: boolean } | null = null;
   let next: Asked | null = null;
-  /** The first times come while everything is being prepared: they are taken again at once. */
+  /** The first times are measured while everything is still being prepared, so they are measured again at once. */
   let isFirst = true;
 
   const end = (problem: string | null): void => {
     running = null;
     next = null;
     store.setState({ on: false, waitingFor: null, problem });
-    // Whoever hears no answer has lost the engine, with all that it held.
+    // No answer means that the engine is lost, with everything it held.
     service.endLive({}).catch(() => {});
   };
 
@@ -94,7 +94,7 @@ export function createLive({ service, now }: LiveParts): Live {
       pump();
     } catch (error) {
       if (running !== mine) return;
-      // Nothing newer took its place: a benchmark did, or it failed.
+      // Ended, but not by a newer request: by a benchmark, or a failure.
       end(isCancelled(error) ? null : sentence(error));
     }
   };
@@ -126,7 +126,7 @@ export function createLive({ service, now }: LiveParts): Live {
   return live;
 }
 
-/** Errors cross threads without their class; their name stays. */
+/** Errors lose their class between threads, but keep their name. */
 function isCancelled(error: unknown): boolean {
   return error instanceof Error && error.name === 'CancelledError';
 }

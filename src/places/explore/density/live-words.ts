@@ -3,13 +3,13 @@ import { countText } from '../../../core/story/words.ts';
 import { density as densityText, shape } from '../../../kit/words/quantity.ts';
 import type { LiveState } from './live-times.ts';
 
-/** Rounds that every kernel of a report has been timed in. */
+/** Rounds completed by every kernel of a report. */
 function roundsOf({ rows }: BenchReport): number {
   const timed = rows.filter(({ samplesNs }) => samplesNs.length > 0);
   return timed.reduce((few, { samplesNs }) => Math.min(few, samplesNs.length), Number.POSITIVE_INFINITY);
 }
 
-/** What the live times on the chart are of, in one line; null before there are any, and while it is off. */
+/** A one-line caption for the live times on the chart; null without any, and while switched off. */
 export function liveWords({ on, waitingFor, shown }: LiveState): string | null {
   if (!on) return null;
   if (!shown) return 'Live: preparing the device, a few seconds the first time.';
@@ -26,8 +26,8 @@ export function liveWords({ on, waitingFor, shown }: LiveState): string | null {
 }
 
 /**
- * Formats that could not be timed, each with its reason, and what else is to be known of those that were, in sentences;
- * null where there are none. `isTold`: those of which the table says it already.
+ * The formats that could not be timed, with reasons, and notes on those that were, in sentences; null if there are
+ * none. `isTold`: whether the table already says so of a format.
  */
 export function liveRemarks(
   { on, shown }: LiveState,

@@ -6,7 +6,7 @@ import { speedOf } from '../../../kit/words/speed-of.ts';
 import type { QuantisedLine } from './references.ts';
 import type { Stretch } from './winners.ts';
 
-/** A format's speed against dense at one density. */
+/** A format's speed relative to dense at one density. */
 export interface MeasuredSpeed {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -22,13 +22,13 @@ interface SpeedQuestion {
   readonly valueType: AnyValueType;
 }
 
-/** Densities that are closer than this are the same place of a chart. */
+/** Densities closer than this count as the same. */
 const SAME = 0.002;
 
 /**
- * Speeds of y = A x in reports about matrices of this shape, the newest first: of one format at one density the first
- * counts, and of several kernels in it the fastest. Of dense only what was compared with dense in the asked type of values,
- * as 4 bits are. O(rows of reports × speeds).
+ * Speeds of y = A x in reports about matrices of this shape, the newest first: of a format at one density the newest
+ * report counts, and in it the fastest kernel. For dense, only kernels compared with dense in the requested value type,
+ * such as 4 bits. O(rows of reports × speeds).
  */
 export function measuredSpeeds(
   reports: readonly BenchReport[],
@@ -40,7 +40,7 @@ export function measuredSpeeds(
     if (workload.operation !== 'spmv' || workload.rows !== rows || workload.cols !== cols) continue;
     const here: MeasuredSpeed[] = [];
     for (const row of measured) {
-      // What somebody changed says nothing of the format as it is.
+      // A draft says nothing about the format itself.
       if (row.draft) continue;
       const speed = speedOf(row);
       const beside = row.format === reference ? speed?.valueType : row.params.valueType;
@@ -81,14 +81,14 @@ export function speedsOf(
   return speeds.filter((s) => s.format === format && sameParams(params, s.params));
 }
 
-/** Densities at which a line is still to be measured. */
+/** Densities missing from a line. */
 export interface ComingDots {
   readonly id: string;
   readonly format: string;
   readonly densities: readonly number[];
 }
 
-/** What a run has not measured yet of its entries; nothing of dense in the asked type, which is what all are compared with. */
+/** A run's entries without those already measured, and without dense in the requested type, the baseline. */
 export function comingDots(
   entries: readonly Pick<BenchEntry, 'format' | 'params'>[],
   asked: readonly number[],
@@ -107,7 +107,7 @@ export function comingDots(
   });
 }
 
-/** Speed between two measured densities, its logarithm along a line; null outside of them. */
+/** Speed between two measured densities, interpolated linearly in its logarithm; null outside of them. */
 export function speedAt(points: readonly MeasuredSpeed[], density: number): number | null {
   const above = points.findIndex((p) => p.density >= density - 1e-9);
   if (above < 0) return null;
@@ -120,8 +120,8 @@ export function speedAt(points: readonly MeasuredSpeed[], density: number): numb
 }
 
 /**
- * Who is fastest between the least and the largest measured density: `reference` where nobody is faster than 1. Places
- * lie `step` apart, and boundaries between two of them are halved. Empty with fewer than two densities.
+ * The fastest between the least and the largest measured density: `reference` if none exceeds 1. Sampled every `step`;
+ * boundaries between two samples are bisected. Empty with fewer than two densities.
  */
 export function fastestAlong(
   lines: readonly { readonly name: string; readonly points: readonly MeasuredSpeed[] }[],

@@ -8,41 +8,41 @@ import { roughDensity } from '../../../kit/words/shares.ts';
 export interface EncodedSize {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** of the matrix, which may differ from what was asked for */
+  /** of the matrix, which may differ from the requested density */
   readonly density: number;
   readonly nnz: number;
-  /** null where the format did not hold it */
+  /** null if the format does not hold it */
   readonly bytes: number | null;
   readonly paddingBytes: number;
-  /** why it did not */
+  /** why not */
   readonly refusal: string | null;
 }
 
-/** A line of the table at the cursor. */
+/** A row of the table at the cursor. */
 export interface RankedRow {
   readonly key: string;
   readonly format: Variant['format'];
   readonly variant: Variant;
-  /** expected, or encoded where there is no closed form; null where it is refused */
+  /** expected, or encoded if there is no closed form; null if refused */
   readonly bytes: number | null;
   readonly bitsPerNonZero: number | null;
-  /** of the encoded matrix nearest to the cursor, as a share of its bytes; null where none is near */
+  /** of the encoded matrix nearest to the cursor, as a share of its bytes; null if none is near */
   readonly padding: number | null;
-  /** against dense: measured, at the cursor just now where it is live, or at most, by bytes */
+  /** relative to dense: live or measured at the cursor, or the upper bound from bytes */
   readonly speed: { readonly ratio: number; readonly measured: boolean; readonly live?: true } | null;
-  /** what decides its size, or why it is refused */
+  /** the reason for its size, or for its refusal */
   readonly why: string;
-  /** dense in fewer bits: to compare with, not among those that are ranked */
+  /** dense in fewer bits: for comparison, not ranked */
   readonly beside?: true;
 }
 
-/** An encoded matrix this near to the cursor speaks for it. */
+/** An encoded matrix this close to the cursor counts as being at the cursor. */
 const NEAR = 0.026;
 
-/** A format's best variant is worth a line of its own when it is so much smaller than the one that is set. */
+/** A format's best variant gets its own row if it is at most this share of the current one. */
 const WORTH = 0.98;
 
-/** The size of a variant at a density from the two grid points around it; NaN where it is not held. O(log grid). */
+/** A variant's size at a density, from the two nearest grid points; NaN if not held. O(log grid). */
 export function sampledSize({ sizes, heldUpTo }: VariantCurve, density: number): number {
   if (density > heldUpTo) return Number.NaN;
   let low = 0;
@@ -81,16 +81,16 @@ interface RankingParts {
   readonly encoded: readonly EncodedSize[];
   readonly question: SizeQuestion;
   readonly density: number;
-  /** measured speed of a variant at the cursor; null where it was not measured there */
+  /** measured speed of a variant at the cursor; null if not measured there */
   readonly speedOf: (variant: Variant) => number | null;
-  /** the same of what is measured live; it goes before the other */
+  /** live speed, which has precedence */
   readonly liveSpeedOf?: (variant: Variant) => number | null;
   readonly denseBytes: number;
   /** dense in fewer bits */
   readonly quantised?: readonly QuantisedLine[];
 }
 
-/** All formats at a density, the smallest first, what is refused after them, and last of all dense in fewer bits. */
+/** All formats at a density, smallest first, then refused ones, then dense in fewer bits. */
 export function ranking(parts: RankingParts): readonly RankedRow[] {
   const { curves, others, question, density, encoded, speedOf } = parts;
   const nonZeros = density * question.rows * question.cols;
@@ -183,7 +183,7 @@ export function interpolatedBytes(
   return (below.bytes ?? 0) * (1 - share) + (above.bytes ?? 0) * share;
 }
 
-/** The density at which a variant is as large as dense, or the end of where it is held; null where it never is. */
+/** The density at which a variant is as large as dense, or the largest that it holds; null if there is none. */
 export function evenWithDense(curve: VariantCurve, question: SizeQuestion): number | null {
   const size = curveOf(curve, question);
   for (let i = 1; i < GRID.length; i++) {

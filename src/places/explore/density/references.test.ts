@@ -22,7 +22,7 @@ describe('what is published beside the curves', () => {
   });
 
   it('reductions of EC-CSR against CSR with 32-bit indices are those of section 8.2, worked out against dense', () => {
-    // A non-zero takes 6 bytes in CSR with 32-bit indices and f16, a cell of dense 2: dense is 3 d times smaller.
+    // A non-zero takes 6 bytes in CSR with 32-bit indices and f16, a cell of dense 2: CSR is 3 d of dense.
     const reductions = ecCsr.map(({ points }) =>
       points.map(({ density, value }) => Number((100 * (1 - value / (3 * density))).toFixed(1))),
     );

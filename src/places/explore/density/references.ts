@@ -4,17 +4,17 @@ import { listText } from '../../../core/story/words.ts';
 import { type FormatParams, paramFields } from '../../../state/index.ts';
 import { denseBytes, expectedBytes, type SizeQuestion, type Variant } from './variants.ts';
 
-/** A dense matrix in fewer bits, relative to dense in the asked type of values. */
+/** A dense matrix in fewer bits, relative to dense in the requested value type. */
 export interface QuantisedLine {
   readonly id: string;
   readonly title: string;
   readonly share: number;
   readonly variant: Variant;
-  /** runs compare it with dense in the asked type; what they compare with itself has no speed here */
+  /** runs compare it with dense in the requested type; compared with itself it has no speed here */
   readonly isCompared: boolean;
 }
 
-/** A format of others, of which only the size is known, in bytes relative to dense at every density. */
+/** Another format with a known size only, in bytes relative to dense at every density. */
 export interface SizeLine {
   readonly id: string;
   readonly title: string;
@@ -22,18 +22,18 @@ export interface SizeLine {
   readonly slope: number;
 }
 
-/** Bytes of a non-zero of Tiled-CSL (Flash-LLM): an f16 value and its place in a tile in 16 bits. Tile starts are few. */
+/** Bytes per non-zero of Tiled-CSL (Flash-LLM): an f16 value and a 16-bit position in its tile. Tile starts are few. */
 const TILED_CSL_BYTES = 4;
 
-/** What is published of unstructured sparsity beside the formats here, where values are as they are there. */
+/** Published unstructured formats to compare with, if the value type is the published one. */
 export function unstructuredLines({ valueType }: SizeQuestion): readonly SizeLine[] {
   if (valueType !== 'f16') return [];
   return [{ id: 'tiled-csl', title: 'Tiled-CSL', slope: (TILED_CSL_BYTES * 8) / VALUE_BITS[valueType] }];
 }
 
 /**
- * What quantisation makes of the same matrix, since whoever weighs sparsity has this choice, too: the reference format in
- * every type of values with fewer bits than the asked one, scales included.
+ * Quantised versions of the same matrix, the alternative to sparsity: the reference format in every value type with
+ * fewer bits than the requested one, scales included.
  */
 export function quantisedLines(
   reference: AnyListedFormat,
@@ -55,7 +55,7 @@ export function quantisedLines(
   });
 }
 
-/** A sentence or two for each source of the squares in a chart: what they are, and whose. */
+/** A sentence or two per source of a chart's squares: their meaning, and who published them. */
 export function publishedNotes(figures: readonly PublishedFigures[]): readonly string[] {
   return [...new Set(figures.map(({ source }) => source))].map((source) => {
     const shown = figures.filter((f) => f.source === source);

@@ -13,15 +13,15 @@ interface Shape {
   readonly cols: number;
 }
 
-/** What sizes are of, as a text: the same for the same matrices. */
+/** Identifies the subject of sizes: equal for the same matrices. */
 export function subjectOf({ matrix, way, seed, values }: DensityChoices, { rows, cols }: Shape, whole: number): string {
   const of = matrix === 'stage' ? `stage ${whole}` : `generated ${rows} ${cols} ${seed}`;
   return `${of}, ${way}, ${values}`;
 }
 
 /**
- * Densities that are measured: as many as asked for, from 0.05 to 0.9 where there are several, and a few small ones on the
- * logarithmic axis; those of the patterns where pruning goes to N:M.
+ * The densities to measure: the chosen number of them, from 0.05 to 0.9 if there are several, plus a few small ones on
+ * the logarithmic axis; those of the patterns if pruning is N:M.
  */
 export function densitiesOf({
   densities,
@@ -53,13 +53,13 @@ export function pruningTo({ way, seed }: Pick<DensityChoices, 'way' | 'seed'>, d
   }
 }
 
-/** The pattern with the least share of at least this density; the fullest for a larger one. */
+/** The pattern with the smallest share not below this density; the fullest if all are below. */
 export function evenPattern(density: number): readonly [kept: number, group: number] {
   const found = EVEN_PATTERNS.find(([kept, group]) => kept / group >= density - 1e-9);
   return found ?? EVEN_PATTERNS[EVEN_PATTERNS.length - 1];
 }
 
-/** The matrix of a density: generated with it, or what pruning leaves of the stage's. */
+/** The matrix for a density: generated with it, or pruned from the stage's. */
 export function matrixOf(choices: DensityChoices, density: number): SizeMatrix {
   if (choices.matrix === 'stage') return { kind: 'pruned', pruning: pruningTo(choices, density) };
   const { rows, cols, seed, way } = choices;
@@ -74,8 +74,8 @@ export function matrixOf(choices: DensityChoices, density: number): SizeMatrix {
 }
 
 /**
- * What is encoded, in two parts: first the formats with a closed form, at all densities, then the others, whose encoders
- * may search for minutes.
+ * The encodings, in two parts: formats with a closed form at all densities first, then the others, whose encoders may
+ * search for minutes.
  */
 export function sizeRequests(
   choices: DensityChoices,
@@ -95,8 +95,8 @@ export function sizeRequests(
 }
 
 /**
- * y = A x at every density, of every chosen format that has a kernel for it, and of dense in fewer bits where runs compare
- * that with dense. The matrix of the stage is measured as it is: at its own density, without an axis.
+ * y = A x at every density, for every chosen format with a kernel for it, and for dense in fewer bits if runs compare
+ * it with dense. The stage's matrix is measured unpruned: at its own density, without an axis.
  */
 export function speedRequest(
   choices: DensityChoices,

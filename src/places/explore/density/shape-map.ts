@@ -1,7 +1,7 @@
 import { smallestVariant, type FormatCurves } from './size-curves.ts';
 import { denseBytes, type SizeQuestion, type Variant } from './variants.ts';
 
-/** One place of the map: who is smallest there, and how large relative to dense. */
+/** A cell of the map: the smallest format, and its size relative to dense. */
 export interface MapCell {
   readonly density: number;
   readonly winner: Variant | null;
@@ -13,7 +13,7 @@ export const MAP_DENSITIES: readonly number[] = [
   0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95,
 ];
 
-/** Shapes of language models, and small ones on which row starts weigh. */
+/** Shapes of language models, and small ones in which row starts matter. */
 export const MAP_SHAPES: readonly (readonly [rows: number, cols: number])[] = [
   [4096, 64],
   [4096, 256],
@@ -25,9 +25,9 @@ export const MAP_SHAPES: readonly (readonly [rows: number, cols: number])[] = [
   [8192, 28_672],
 ];
 
-/** The smallest by closed form at every density of a shape. O(densities × variants). */
+/** The smallest by closed form at each density, for one shape. O(densities × variants). */
 export function shapeRow(curves: readonly FormatCurves[], question: SizeQuestion): readonly MapCell[] {
-  // What is held depends on the shape, so that it is asked at every place.
+  // What a format holds depends on the shape, so every cell checks.
   const variants = curves.flatMap((f) => f.variants.map(({ variant }) => ({ variant, sizes: [], heldUpTo: 1 })));
   return MAP_DENSITIES.map((density) => {
     const held = variants.filter(
@@ -39,7 +39,7 @@ export function shapeRow(curves: readonly FormatCurves[], question: SizeQuestion
   });
 }
 
-/** The smallest of measured sizes at every density of a row; null where nothing was encoded yet. */
+/** The smallest of the encoded sizes at each density of a row; null if nothing has been encoded yet. */
 export function measuredCell(
   sizes: readonly { readonly variant: Variant; readonly bytes: number | null }[],
   question: SizeQuestion,

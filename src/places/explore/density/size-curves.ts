@@ -5,10 +5,10 @@ import type { Curve } from './crossings.ts';
 import { turningPoint } from './crossings.ts';
 import { isHeld, relativeSize, type SizeQuestion, type Variant, variantsOf } from './variants.ts';
 
-/** The least density of the logarithmic axis. */
+/** The smallest density on the logarithmic axis. */
 export const LEAST_DENSITY = 1e-4;
 
-/** Densities at which curves are sampled: close enough together for both axes, on which a curve is drawn from the same. */
+/** Densities at which curves are sampled: dense enough for both axes, which share the samples. */
 export const GRID: readonly number[] = [
   ...Array.from({ length: 60 }, (_, i) => LEAST_DENSITY * 10 ** ((3 * i) / 60)),
   ...Array.from({ length: 91 }, (_, i) => (10 + i) / 100),
@@ -17,23 +17,23 @@ export const GRID: readonly number[] = [
 /** A variant with its size along the grid. */
 export interface VariantCurve {
   readonly variant: Variant;
-  /** relative to dense, one for each density of the grid; NaN where the format more likely than not does not hold it */
+  /** relative to dense, per density of the grid; NaN if the format probably does not hold it */
   readonly sizes: readonly number[];
-  /** the density up to which it is held; 1 where it always is, 0 where it never is */
+  /** the largest density that is held; 1 if all are, 0 if none is */
   readonly heldUpTo: number;
 }
 
-/** All variants of a format; the first has the parameters that are set. */
+/** All variants of a format; the first has the current parameters. */
 export interface FormatCurves {
   readonly format: AnyListedFormat;
   readonly variants: readonly VariantCurve[];
-  /** why there is none: it stores no values of the asked type, or has no closed form */
+  /** why there is none: the format has no such value type, or no closed form */
   readonly missing: 'value type' | 'closed form' | null;
 }
 
 /**
- * The curves of a format. Gives the thread back every 10 ms, since a closed form may take a millisecond at each density
- * and a format may have a dozen variants. O(variants × grid).
+ * The curves of a format. Yields every 10 ms, since a closed form may take a millisecond per density and a format may
+ * have a dozen variants. O(variants × grid).
  */
 export async function sampleFormat(
   format: AnyListedFormat,
@@ -50,7 +50,7 @@ export async function sampleFormat(
     let last = -1;
     for (const [i, density] of GRID.entries()) {
       await pacer.breathe();
-      // What is held at one density is held at every smaller one.
+      // A format that holds one density holds every smaller one.
       const held = last === i - 1 && isHeld(variant, density, question);
       if (held) last = i;
       sizes.push(held ? relativeSize(variant, density, question) : Number.NaN);
@@ -64,12 +64,12 @@ export async function sampleFormat(
   return { format, variants: curves, missing: null };
 }
 
-/** The exact curve of a variant: NaN where it is not held. */
+/** A variant's exact curve: NaN where it is not held. */
 export function curveOf({ variant, heldUpTo }: VariantCurve, question: SizeQuestion): Curve {
   return (density) => (density <= heldUpTo ? relativeSize(variant, density, question) : Number.NaN);
 }
 
-/** The smallest variant at a density; null where none is held. */
+/** The smallest variant at a density; null if none is held. */
 export function smallestVariant(
   variants: readonly VariantCurve[],
   density: number,

@@ -6,9 +6,9 @@ import { timeLeft } from '../../../state/time-left.ts';
 import type { explore } from '../service/service.ts';
 import type { EncodedSize, SizesRequest } from '../service/size-types.ts';
 
-/** The sizes of encoded matrices for one subject after another: a page asks, looks, and may cancel. */
+/** Encoded sizes for one subject after another; runs can be cancelled. */
 interface SizeRunsState {
-  /** what the sizes are of, in a text of the one who asked */
+  /** the subject, a key chosen by the caller */
   readonly subject: string;
   readonly sizes: readonly EncodedSize[];
   readonly running: RunningJob | null;
@@ -17,12 +17,12 @@ interface SizeRunsState {
 interface SizeRuns {
   readonly store: StoreApi<SizeRunsState>;
   /**
-   * Encodes the matrices of each request after those before it. What was there stays where `subject` is the same. A newer
-   * call cancels an older one, and so does `cancel`; what is there by then stays.
+   * Encodes the matrices of each request in turn. Earlier sizes stay if `subject` is the same. A newer call or `cancel`
+   * cancels this one; sizes so far stay.
    */
   measure(subject: string, requests: readonly SizesRequest[]): Promise<void>;
   cancel(): void;
-  /** Drops the sizes of another subject. */
+  /** Drops sizes of any other subject. */
   show(subject: string): void;
 }
 
@@ -36,7 +36,7 @@ export function createSizeRuns({ engine, session }: Pick<App, 'engine' | 'sessio
       if (session.isBusy('encode')) return;
       runs.show(subject);
       const { signal } = newest.begin();
-      // Numbers of matrices count from the first request on, so that every size has a place of its own.
+      // Matrices are numbered across requests, so that every size has a unique position.
       for (const request of requests) {
         const job = newJob('Encoding');
         const left = timeLeft(() => performance.now());
@@ -46,7 +46,7 @@ export function createSizeRuns({ engine, session }: Pick<App, 'engine' | 'sessio
             {
               signal,
               onProgress(progress) {
-                // Formats take turns: how long all of them will take is what can be told.
+                // Formats alternate, so only the total time can be estimated.
                 const leftMs = left({ ...progress, what: job.title });
                 if (!signal.aborted) store.setState({ running: { ...job, progress, leftMs } });
               },
@@ -79,11 +79,11 @@ export function createSizeRuns({ engine, session }: Pick<App, 'engine' | 'sessio
   return runs;
 }
 
-/** What one application measures: going to another question and back keeps it. */
+/** The application's measurements, which survive a visit to another question. */
 interface SizesOfApp {
-  /** sizes of the matrices that the question is about */
+  /** sizes of the question's matrices */
   readonly sizes: SizeRuns;
-  /** sizes of small matrices of many structures */
+  /** sizes of small matrices with many structures */
   readonly structures: SizeRuns;
 }
 

@@ -13,7 +13,7 @@ const QUESTION: SizeQuestion = { rows: 4096, cols: 11008, valueType: 'f16', plac
 
 const titled = (id: string) => formats.filter((f) => f.id === id);
 
-/** A root between two places of different signs, by secants; an end that stays is weighed down (Illinois). */
+/** A root between two points of opposite signs, by the Illinois variant of the secant method. */
 function regulaFalsi(f: Curve, from: number, to: number): number {
   let [low, high, atLow, atHigh] = [from, to, f(from), f(to)];
   for (let i = 0; i < 200 && Math.abs(high - low) > 1e-12 * high; i++) {

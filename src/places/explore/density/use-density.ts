@@ -25,7 +25,7 @@ function useQuestionShape({ matrix, rows, cols }: DensityChoices): {
   return useMemo(() => ({ rows: shownRows, cols: shownCols }), [shownRows, shownCols]);
 }
 
-/** Everything that the charts, the strips and the table are made of, except where the cursor is. */
+/** Data of the charts, strips and table, except for the position of the cursor. */
 export function useDensity(choices: DensityChoices) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
@@ -82,7 +82,7 @@ export function useDensity(choices: DensityChoices) {
     [formats, params, question, chosen],
   );
   const measured = useMemo(() => linesOf(speeds), [linesOf, speeds]);
-  // While a density is being measured, formats that have had their turn would win over those that have not.
+  // While a density is being measured, formats that already have times would win over those that wait.
   const complete = useMemo(
     () =>
       measuredSpeeds(
@@ -109,7 +109,7 @@ export function useDensity(choices: DensityChoices) {
       choices.beside.includes('quantised') ? quantisedLines(referenceFormat, params[referenceFormat.id], question) : [],
     [params, question, choices.beside],
   );
-  /** dense in fewer bits, with its speeds against dense */
+  /** dense in fewer bits, with its speeds relative to dense */
   const besides = useMemo(
     () => quantised.map((line) => ({ line, points: speedsOf(speeds, referenceFormat.id, line.variant.params) })),
     [quantised, speeds],
@@ -139,7 +139,7 @@ function isChosen(format: AnyListedFormat, chosen: readonly string[]): boolean {
   return chosen.includes(format.id);
 }
 
-/** What was published of the formats; it comes a moment after the page. */
+/** Published speeds of the formats, loaded shortly after the page. */
 export function usePublished(formats: readonly AnyListedFormat[]): readonly PublishedLine[] {
   const [published, setPublished] = useState<readonly PublishedLine[]>([]);
   useEffect(() => {
@@ -153,7 +153,7 @@ export function usePublished(formats: readonly AnyListedFormat[]): readonly Publ
       );
       if (wanted) setPublished(loaded.flat());
     };
-    // Without it the page is whole: the squares are missing.
+    // Without it only the squares are missing.
     load().catch(() => {});
     return () => {
       wanted = false;

@@ -9,20 +9,20 @@ import { createLive, type LiveState } from './live-times.ts';
 import { type MeasuredSpeed, measuredSpeeds } from './measured-speeds.ts';
 import { type Variant, withValueType } from './variants.ts';
 
-/** What the page shows and does of the live measurement. */
+/** State and actions of the live measurement on the page. */
 export interface LiveTimesOfPage extends LiveState {
-  /** why it is not offered here; null where it is */
+  /** why it is not available here; null if it is */
   readonly refusal: string | null;
-  /** speeds at the density that was measured last, of the formats that are chosen */
+  /** speeds of the chosen formats at the last measured density */
   readonly speeds: readonly MeasuredSpeed[];
-  /** of a variant at the cursor; null where it was not measured there */
+  /** of a variant at the cursor; null if not measured there */
   readonly speedOf: (variant: Variant) => number | null;
   readonly toggle: () => void;
-  /** The cursor is moved there. */
+  /** Call when the cursor moves. */
   readonly ask: (density: number) => void;
 }
 
-/** The live measurement of this page: it ends with the page, and when a run begins. */
+/** The live measurement of this page, which ends with the page or when a run starts. */
 export function useLive(choices: DensityChoices): LiveTimesOfPage {
   const { engine, formats } = useApp();
   const params = useDocument((doc) => doc.params);

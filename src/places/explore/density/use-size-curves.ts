@@ -6,8 +6,8 @@ import { type FormatCurves, sampleFormat } from './size-curves.ts';
 import type { SizeQuestion } from './variants.ts';
 
 /**
- * The curves of formats in their order, as they come: cheap closed forms at once, others within a second or two, with the
- * thread given back every 10 ms. What was there stays until all of the new ones are.
+ * The curves of formats in their order, as they are computed: cheap closed forms at once, others within a second or
+ * two, yielding every 10 ms. Earlier curves stay until all new ones are there.
  */
 export function useSizeCurves(
   formats: readonly AnyListedFormat[],
@@ -27,7 +27,7 @@ export function useSizeCurves(
       const curves = formats.flatMap((f) => found.get(f.id) ?? []);
       setState((before) => ({
         of: question,
-        // Curves of another question make way for the first ones of this.
+        // Curves of another question are replaced as soon as the first ones of this are there.
         curves: complete || curves.length >= before.curves.length || before.of !== question ? curves : before.curves,
         complete,
       }));
@@ -36,7 +36,7 @@ export function useSizeCurves(
       const pacer = new Pacer();
       const slow: AnyListedFormat[] = [];
       for (const format of formats) {
-        // One density tells how long the others will take.
+        // One density predicts the time of the others.
         const start = performance.now();
         format.expectedEffectiveDensity?.(0.3, params[format.id], question);
         format.admissionOdds?.(0.3, params[format.id], question, question.placement);

@@ -2,7 +2,7 @@ import { type AnyListedFormat, distinctOptions, type Placement, resolvedParams }
 import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
 import { type FormatParams, paramFields, type ParamValue } from '../../../state/index.ts';
 
-/** What is asked about: a shape, the type of stored values, and how the non-zeros lie. */
+/** The subject: a shape, the type of stored values, and the distribution of the non-zeros. */
 export interface SizeQuestion {
   readonly rows: number;
   readonly cols: number;
@@ -15,21 +15,21 @@ export interface Variant {
   readonly key: string;
   readonly format: AnyListedFormat;
   readonly params: FormatParams;
-  /** the values that set it apart from the format's other variants: '4 bits'; empty where there are no others */
+  /** the values that distinguish it from the format's other variants: '4 bits'; empty if there are no others */
   readonly label: string;
-  /** has the parameters that are set */
+  /** has the current parameters */
   readonly current: boolean;
 }
 
-/** Parameters that change how bytes lie, or what a cell weighs in dense, but not which choice is smallest. */
+/** Parameters that change the layout, or the size of a cell in dense, but not which option is smallest. */
 const NOT_COMPARED: ReadonlySet<string> = new Set(['valueType', 'layout']);
 
-/** Densities at which parameters are tried for a difference. */
+/** Densities at which parameters are checked for a difference in size. */
 const PROBES = [0.001, 0.03, 0.3, 0.9];
 
 /**
- * The format with the asked type of values in place of its own, or with another one of as many bits; null where it has
- * none, as CSR has no i8.
+ * The format with the requested value type, or with another one of the same bits; null if it has none, as CSR has no
+ * i8.
  */
 export function withValueType(
   format: AnyListedFormat,
@@ -46,8 +46,8 @@ export function withValueType(
 }
 
 /**
- * The format's parameter sets that weigh differently, the current one first: all combinations of the choices that change
- * its closed form. One where it has no closed form; none where it cannot store the asked type of values.
+ * The format's parameter sets that differ in size, the current one first: all combinations of the choices that change
+ * its closed form. One if it has no closed form; none if it cannot store the requested value type.
  */
 export function variantsOf(format: AnyListedFormat, params: FormatParams, question: SizeQuestion): readonly Variant[] {
   const typed = withValueType(format, params, question.valueType);
@@ -83,24 +83,24 @@ export function variantsOf(format: AnyListedFormat, params: FormatParams, questi
     .toSorted((a, b) => Number(b.current) - Number(a.current));
 }
 
-/** Bytes that dense takes in the asked type of values, without scales and without rounding rows: what all is relative to. */
+/** Bytes of dense in the requested value type, without scales and without row padding: the unit of relative sizes. */
 export function denseBytes({ rows, cols, valueType }: SizeQuestion): number {
   return (rows * cols * VALUE_BITS[valueType]) / 8;
 }
 
-/** Expected bytes of a random matrix, with everything that the format stores; NaN without a closed form. */
+/** Expected bytes of a random matrix, with all of the format's arrays; NaN without a closed form. */
 export function expectedBytes({ format, params }: Variant, density: number, shape: SizeQuestion): number {
   const closed = format.expectedEffectiveDensity?.(density, params, shape).expected ?? Number.NaN;
   const bits = closed * shape.rows * shape.cols * VALUE_BITS[params.valueType as AnyValueType];
   return (bits + (format.overheadBits?.(params, shape) ?? 0)) / 8;
 }
 
-/** The same relative to dense. */
+/** Expected bytes of a random matrix relative to dense. */
 export function relativeSize(variant: Variant, density: number, question: SizeQuestion): number {
   return expectedBytes(variant, density, question) / denseBytes(question);
 }
 
-/** Whether the format more likely than not holds such a matrix. */
+/** Whether the format probably holds such a matrix. */
 export function isHeld({ format, params }: Variant, density: number, question: SizeQuestion): boolean {
   return (format.admissionOdds?.(density, params, question, question.placement) ?? 1) >= 0.5;
 }

@@ -2,14 +2,14 @@ import { turningPoint } from './crossings.ts';
 import { curveOf, GRID, type VariantCurve } from './size-curves.ts';
 import type { SizeQuestion } from './variants.ts';
 
-/** A stretch of densities on which one is ahead. */
+/** A range of densities with one winner. */
 export interface Stretch<T> {
   readonly from: number;
   readonly to: number;
   readonly winner: T;
 }
 
-/** Which variant is smallest, from the least density of the grid to 1. Empty without curves. O(variants × grid). */
+/** The smallest variant, from the least density of the grid to 1. Empty without curves. O(variants × grid). */
 export function smallestAlong(
   curves: readonly VariantCurve[],
   question: SizeQuestion,
@@ -25,7 +25,7 @@ export function smallestAlong(
     if (winner === null) continue;
     if (before !== null && before.winner !== winner) {
       const [a, b] = [curveOf(before.winner, question), curveOf(winner, question)];
-      // Where the one before is not held any more, it is behind as well.
+      // Where the previous winner is no longer held, it counts as larger.
       const at = turningPoint((d) => !(a(d) <= b(d)), before.density, density);
       stretches.push({ from, to: at, winner: before.winner });
       from = at;
@@ -36,7 +36,7 @@ export function smallestAlong(
   return stretches;
 }
 
-/** Stretches with the same name next to each other as one. */
+/** Merges neighbouring ranges with the same name. */
 export function merged<T, U>(stretches: readonly Stretch<T>[], of: (winner: T) => U): readonly Stretch<U>[] {
   const all: Stretch<U>[] = [];
   for (const { from, to, winner } of stretches) {

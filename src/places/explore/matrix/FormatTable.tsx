@@ -19,10 +19,10 @@ export interface FormatTableProps extends RowActions {
   readonly onSort: (sort: Sort) => void;
 }
 
-/** Bars end where the longest does, but not far beyond dense: the others would be too short to see. */
+/** The scale ends at the longest bar, but not far beyond dense, so that the others remain visible. */
 const LONGEST_BAR = 1.2;
 
-/** Of the columns, in rem; the last takes what is left. */
+/** Column widths, in rem; the last gets the rest. */
 const WIDTHS: readonly (readonly [name: string, rem: number | null])[] = [
   ['format', 8.5],
   ['first row', 9.25],
@@ -196,7 +196,7 @@ function Waiting({ row }: { readonly row: FormatRow }) {
   return <span className="faint">{row.state === 'running' ? 'encoding' : 'to come'}</span>;
 }
 
-/** The same on a narrow screen: two lines for each format. */
+/** The table on a narrow screen: two lines for each format. */
 export function FormatList(props: FormatTableProps) {
   const { rows, matrix } = props;
   const dense = denseBytes(matrix);

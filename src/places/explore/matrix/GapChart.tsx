@@ -10,7 +10,7 @@ import { type ChartParts, headsOf, HEIGHT } from './chart-parts.ts';
 import { MarkLines } from './MarkLines.tsx';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 
-/** How far neighbours in a row lie apart, and what formats with differences reach. */
+/** Distances between neighbours in a row, and the reach of formats that store differences. */
 export function GapChart({ comparison, caption, onParams, marks }: ChartParts) {
   const { gaps, nnz, longestRun } = comparison.statistics;
   const sums = useMemo(() => cumulated(gaps), [gaps]);
@@ -110,7 +110,7 @@ function shareUpTo(sums: Float64Array, gap: number, nnz: number): string {
   return percent(shareAt(sums, gap, nnz));
 }
 
-/** The cumulated line, without the points that no eye tells apart. */
+/** The cumulative line, without indistinguishable points. */
 function stepPoints(sums: Float64Array, nnz: number): readonly { readonly x: number; readonly y: number }[] {
   const points = [{ x: 0.75, y: 0 }];
   let last = 0;
@@ -126,7 +126,7 @@ function stepPoints(sums: Float64Array, nnz: number): readonly { readonly x: num
 function gapRows(gaps: Uint32Array, sums: Float64Array, nnz: number) {
   const rows = [];
   for (let gap = 1; gap < gaps.length; gap++) {
-    // Every gap up to 16, then powers of two: nobody reads more, and a wide matrix has thousands.
+    // Every gap up to 16, then powers of two: enough to read, where a wide matrix has thousands.
     if (gap > 16 && Math.log2(gap) % 1 !== 0 && gap < gaps.length - 1) continue;
     const [share, upTo] = [nnz === 0 ? 0 : gaps[gap] / nnz, shareAt(sums, gap, nnz)];
     rows.push({

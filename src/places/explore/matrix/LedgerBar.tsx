@@ -2,11 +2,11 @@ import { BYTE_CLASSES, type ByteClass } from '../../../core/encoded/ledger.ts';
 
 export interface LedgerBarProps {
   readonly classBits: Readonly<Record<ByteClass, number>>;
-  /** bytes at the right end */
+  /** bytes at the right edge */
   readonly most: number;
 }
 
-/** The bytes of an encoding by what they are for, on the scale of all rows. */
+/** An encoding's bytes by class, on the scale shared by all rows. */
 export function LedgerBar({ classBits, most }: LedgerBarProps) {
   return (
     <div className="compare-bar" aria-hidden="true">

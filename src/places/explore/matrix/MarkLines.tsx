@@ -7,12 +7,12 @@ interface MarkLinesProps {
   readonly plot: Plot;
   readonly marks: readonly PlacedMark[];
   readonly ring?: (at: number) => number;
-  /** how far to the right of its count a limit stands: at the edge of the bar that still fits */
+  /** offset of a limit to the right of its count: the edge of the last bar that fits */
   readonly shift?: number;
   readonly onParams: StatisticChartsProps['onParams'];
 }
 
-/** Where formats stand. A mark with parameters can be clicked; the same is a button below the chart. */
+/** The limits of formats. A mark with parameters can be clicked; so can a button below the chart. */
 export function MarkLines({ plot: { x, top, bottom }, marks, ring, shift = 0, onParams }: MarkLinesProps) {
   return marks.map(({ id, format, mark, isSet }) => {
     const at = x(mark.at + (mark.isLimit ? shift : 0));

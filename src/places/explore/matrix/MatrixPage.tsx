@@ -28,7 +28,7 @@ const FIELDS = { sort: oneOf(SORTS, 'bytes'), down: flagChoice(false) };
 const ROUNDS = 24;
 const SEED = 1;
 
-/** All formats side by side on the matrix of the stage. */
+/** All formats side by side for the matrix on the stage. */
 export function MatrixPage({ wide }: { readonly wide: boolean }) {
   const { session, formats } = useApp();
   const { openChooser } = useShell();
@@ -202,7 +202,7 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
   );
 }
 
-/** The value of a variable of the style sheet, as it is now. */
+/** The current value of a style sheet variable. */
 function variable(property: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(property).trim();
 }

@@ -1,7 +1,7 @@
 import type { Miniature, MiniatureStrip, SlotKind } from '../../../core/comparison/comparison.ts';
 import { counted } from '../../../core/story/words.ts';
 
-/** Of a slot, and of the gap to the next; of a bit, and between two arrays. Pixels. */
+/** Width of a slot, and of the gap to the next; height of a bit; gap between two arrays. Pixels. */
 const SLOT = 3;
 const GAP = 1;
 const PX_PER_BIT = 0.62;
@@ -20,11 +20,11 @@ const CLASS: Readonly<Record<SlotKind, string>> = {
 
 export interface MiniatureViewProps {
   readonly miniature: Miniature;
-  /** false: pale, as it would lie there */
+  /** false: pale, only planned */
   readonly isHeld: boolean;
 }
 
-/** How the beginning of the first row lies in memory: a bar for each slot, as high as it has bits. */
+/** The start of the first row in memory: a bar for each slot, with its bits as the height. */
 export function MiniatureView({ miniature, isHeld }: MiniatureViewProps) {
   const slots = miniature.filter((strip) => !isMetadata(strip));
   const metadata = miniature.filter(isMetadata);
@@ -44,7 +44,7 @@ export function MiniatureView({ miniature, isHeld }: MiniatureViewProps) {
     >
       {placed.map(({ strip, at, height: high }) =>
         strip.slots.map((kind, i) => (
-          // oxlint-disable-next-line react/no-array-index-key -- a slot is its place
+          // a slot is identified by its position
           <rect
             key={`${strip.array} ${i}`}
             className={CLASS[kind]}

@@ -10,7 +10,7 @@ export interface RowActions {
   readonly onMeasure: (format: string) => void;
   /** nothing can be measured now */
   readonly busy: boolean;
-  /** the adapter is software: kernels are verified and get no time */
+  /** the adapter is software: kernels are verified but not timed */
   readonly isUntimed: boolean;
 }
 
@@ -35,7 +35,7 @@ export function RowName({ row, onOpen }: { readonly row: FormatRow } & Pick<RowA
   );
 }
 
-/** Why it takes as many bytes, and the parameters that take less. */
+/** The reason for its size, and parameters for a smaller one. */
 export function RowWhy({ row, onParams }: { readonly row: FormatRow } & Pick<RowActions, 'onParams'>) {
   const { format, why, better, best, bytes: now } = row;
   return (
@@ -74,7 +74,7 @@ export function RowWhy({ row, onParams }: { readonly row: FormatRow } & Pick<Row
   );
 }
 
-/** What an encoder does that takes its time, for how long it will, and the way out. */
+/** A slow encoder's activity, with its estimated time and a cancel button. */
 function SlowEncoding({ job }: { readonly job: FormatRow['job'] }) {
   const { session } = useApp();
   if (!job?.progress || typeof job.leftMs !== 'number') return null;
@@ -89,7 +89,7 @@ function SlowEncoding({ job }: { readonly job: FormatRow['job'] }) {
   );
 }
 
-/** What can be done about a refusal: prune the matrix, take other parameters, or look at what the format is made for. */
+/** Remedies for a refusal: prune the matrix, change parameters, or see what the format is made for. */
 export function Remedies({ row, onParams }: { readonly row: FormatRow } & Pick<RowActions, 'onParams'>) {
   const { session } = useApp();
   const { format, prune, better } = row;
@@ -124,13 +124,13 @@ export function Remedies({ row, onParams }: { readonly row: FormatRow } & Pick<R
   );
 }
 
-/** What would be, of a refused format, with the bytes that its row shows: 'once pruned to 6:8'. */
+/** The remedy behind the bytes in a refused format's row: 'once pruned to 6:8'. */
 export function onceText({ prune, better }: FormatRow): string {
   if (prune) return `once pruned to ${prune.kept}:${prune.group}`;
   return better ? `with ${better.label}` : '';
 }
 
-/** Whether the format's product is right, and its largest error as a share of what is allowed. */
+/** Whether the format's product is right, and its largest error as a share of the bound. */
 export function RowError({ row }: { readonly row: FormatRow }) {
   const verified = row.measured?.row.verified;
   if (!verified) return <span className="faint">not run</span>;
@@ -152,7 +152,7 @@ export function RowError({ row }: { readonly row: FormatRow }) {
   );
 }
 
-/** The median against dense, or a way to measure it. */
+/** The median speed relative to dense, or a button to measure it. */
 export function RowSpeed({
   row,
   onMeasure,

@@ -12,7 +12,7 @@ export interface SpeedStripProps {
   readonly color: string;
 }
 
-/** The median against dense as a dot, from p10 to p90 as a whisker, with the line of 1. */
+/** The median speed relative to dense as a dot, p10 to p90 as a whisker, and the line of 1. */
 export function SpeedStrip({ speed: { ratio, p10, p90 }, domain, color }: SpeedStripProps) {
   const x = scaleLog(domain, [EDGE, WIDTH - EDGE]).clamp(true);
   const middle = HEIGHT / 2;
@@ -29,7 +29,7 @@ export function SpeedStrip({ speed: { ratio, p10, p90 }, domain, color }: SpeedS
   );
 }
 
-/** Both ends of the axis: all ratios and 1, with some room. */
+/** The range of the axis: all ratios and 1, with a margin. */
 export function speedDomain(rows: readonly { readonly measured: MeasuredRow | null }[]): readonly [number, number] {
   let low = 0.8;
   let high = 1.25;

@@ -17,10 +17,10 @@ import { MarkLines } from './MarkLines.tsx';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 
-/** Bars of a histogram at most. */
+/** Bars per histogram at most. */
 const MOST_BARS = 64;
 
-/** How the non-zeros lie: gaps, rows, groups and pairs of rows, each with what formats make of it. */
+/** The distribution of the non-zeros: gaps, rows, groups and pairs of rows, with the limits of formats. */
 export function StatisticCharts(props: StatisticChartsProps) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
@@ -57,9 +57,9 @@ interface CountSectionProps extends ChartParts {
   readonly what: string;
   readonly along: string;
   readonly bins: readonly Bin[];
-  /** more names above it than the marks of formats */
+  /** further names above it, besides the marks of formats */
   readonly means: readonly { readonly id: string; readonly at: number; readonly title: string }[];
-  /** counts from here on do not fit; null where all do */
+  /** counts from here on do not fit; null if all do */
   readonly limit: number | null;
   readonly note: string;
 }

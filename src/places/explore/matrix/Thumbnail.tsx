@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import type { MatrixSummary, SpyTile } from '../../../engine/matrix/types.ts';
 import { useApp } from '../../../kit/app-context.ts';
 
-/** Pixels of a side. */
+/** Side length in pixels. */
 const SIZE = 72;
 
-/** Where the non-zeros of the whole matrix are, as small as a stamp: the darker, the more. */
+/** The non-zeros of the whole matrix as a thumbnail: the darker, the more. */
 export function Thumbnail({ summary }: { readonly summary: MatrixSummary }) {
   const { session } = useApp();
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -8,29 +8,29 @@ import { cssTextColorOf } from '../../../kit/format-color.ts';
 
 export interface StatisticChartsProps {
   readonly comparison: Comparison;
-  /** of the matrix, for saved charts */
+  /** of the matrix, for file names of saved charts */
   readonly caption: string;
   readonly onParams: (format: string, params: FormatParams) => void;
 }
 
-/** What each of the charts is given. */
+/** Properties shared by all charts. */
 export interface ChartParts extends StatisticChartsProps {
   readonly marks: readonly PlacedMark[];
 }
 
-/** Of every chart of statistics, px. */
+/** Size of each chart of statistics, px. */
 export const HEIGHT = 236;
 
-/** A mark with the format that made it. */
+/** A mark with its format. */
 export interface PlacedMark {
   readonly id: string;
   readonly format: AnyListedFormat;
   readonly mark: StatisticMark<FormatParams>;
-  /** its parameters are those that are set */
+  /** it belongs to the current parameters */
   readonly isSet: boolean;
 }
 
-/** The marks of all formats in a chart, in the order of the formats. */
+/** The marks of all formats in a chart, in format order. */
 export function marksOf(
   formats: readonly AnyListedFormat[],
   verdicts: Readonly<Record<string, FormatVerdict>>,

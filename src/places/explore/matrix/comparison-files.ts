@@ -54,7 +54,7 @@ export function comparisonFigures(rows: readonly FormatRow[], matrix: Shape): Ch
   };
 }
 
-/** Which of the numbers are shares of one. */
+/** The numbers that are shares of one. */
 const SHARES: ReadonlySet<number> = new Set([3, 5, 9]);
 
 function numberText(value: number | null, column: number): string {

@@ -10,7 +10,7 @@ const LEFT = 130;
 const BAR = 460;
 const WIDTH = 760;
 
-/** The bytes of all formats as a drawing of its own, in the colours of the page; `colorOf` gives the value of a variable. */
+/** The bytes of all formats as a standalone drawing, in the page's colours; `colorOf` returns a variable's value. */
 export function comparisonSvg(
   rows: readonly FormatRow[],
   matrix: { readonly rows: number; readonly cols: number },

@@ -4,7 +4,7 @@ import { bytes, percent, ratio, shape } from '../../../kit/words/quantity.ts';
 import { NOT_OF_A_GPU, ON_CPU } from '../../../kit/words/speed-of.ts';
 import type { FormatRow } from './format-rows.ts';
 
-/** The answer: which format needs the fewest bytes for this matrix, what comes next, and what cannot hold it. */
+/** The answer: the format with the fewest bytes for this matrix, the runner-up, and those that cannot hold it. */
 export function answerWords(
   rows: readonly FormatRow[],
   matrix: { readonly rows: number; readonly cols: number },
@@ -46,7 +46,7 @@ export function answerWords(
   return [...words, { text: `${also}${more}${other}.${caution}${cannot}` }];
 }
 
-/** Bytes of the matrix with all its cells in half precision, which everything here is compared with. */
+/** Bytes of the matrix with all its cells in half precision, the baseline. */
 export function denseBytes({ rows, cols }: { readonly rows: number; readonly cols: number }): number {
   return Math.max(1, rows * cols * 2);
 }
@@ -61,7 +61,7 @@ interface Fastest {
   readonly onCpu: boolean;
 }
 
-/** The format with the highest verified speed against dense; null before any is measured. */
+/** The format with the highest verified speed relative to dense; null before any is measured. */
 function fastestOf(rows: readonly FormatRow[]): Fastest | null {
   let fastest: Fastest | null = null;
   for (const { format, measured } of rows) {

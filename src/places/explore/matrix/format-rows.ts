@@ -7,50 +7,50 @@ import { type EncodingState, type FormatParams, paramFields, type RunningJob } f
 import type { BestEncoding, FormatVerdict } from '../../../engine/matrix/verdicts.ts';
 import { speedOf } from '../../../kit/words/speed-of.ts';
 
-/** A format beside others: everything that its row says, as far as it is known. */
+/** A row of the table: everything known about a format so far. */
 export interface FormatRow {
   readonly format: AnyListedFormat;
   readonly params: FormatParams;
   /** 'f16 · 4 bits' */
   readonly detail: string;
   /**
-   * waiting and running: its encoding is to come. held: it is there. refused: the format cannot hold the matrix.
-   * failed: it could have, and did not.
+   * waiting and running: not encoded yet. held: encoded. refused: the format cannot hold the matrix. failed: it could,
+   * but encoding failed.
    */
   readonly state: 'waiting' | 'running' | 'held' | 'refused' | 'failed';
-  /** of the encoding; null until it is there */
+  /** bytes of the encoding; null until it is there */
   readonly bytes: number | null;
-  /** bytes that follow from statistics, before anything is encoded; of a refused one, with what would hold it */
+  /** bytes predicted from statistics before encoding; for a refused format, after its remedy */
   readonly expectedBytes: number | null;
   readonly classBits: Readonly<Record<ByteClass, number>> | null;
   readonly miniature: Miniature | null;
   readonly encodeMs: number | null;
-  /** validation found the arrays as they should be */
+  /** validation found no errors in the arrays */
   readonly isSound: boolean;
   readonly why: string | null;
-  /** why it is refused or failed, one sentence */
+  /** why it was refused or failed, one sentence */
   readonly reason: string | null;
   readonly prune: { readonly kept: number; readonly group: number } | null;
-  /** with less bytes than now, or with any where now is refused; null where there is none that is known */
+  /** parameters with fewer bytes, or, if refused, with which it holds the matrix; null if none are known */
   readonly better: { readonly params: FormatParams; readonly label: string; readonly bytes: number } | null;
-  /** what encoding has found to be the smallest; null until it is looked for */
+  /** the smallest found by encoding; null until searched */
   readonly best: {
     readonly params: FormatParams;
     readonly label: string;
     readonly bytes: number;
-    /** encodings that were made for it */
+    /** number of encodings tried */
     readonly tried: number;
   } | null;
   readonly measured: MeasuredRow | null;
-  /** that encodes it now */
+  /** cancels its encoding */
   readonly job: RunningJob | null;
 }
 
-/** What a run found of a format with these parameters on this matrix. */
+/** A run's result for a format with these parameters on this matrix. */
 export interface MeasuredRow {
   readonly row: BenchRow;
   readonly speed: { readonly ratio: number; readonly p10: number; readonly p90: number } | null;
-  /** of the device's read speed, 0 to 1; null where that was not measured */
+  /** share of the device's read speed, 0 to 1; null if that was not measured */
   readonly ofRead: number | null;
 }
 
@@ -63,7 +63,7 @@ export interface RowSources {
   readonly measured: ReadonlyMap<string, MeasuredRow>;
 }
 
-/** The rows of all formats, in their own order. */
+/** The rows of all formats, in registry order. */
 export function formatRows({
   formats,
   params: all,
@@ -126,29 +126,29 @@ function stateOf(encoding: EncodingState | undefined, isRefused: boolean): Forma
   }
 }
 
-/** By statistics, which know of the whole matrix, rather than by the first place that does not fit. */
+/** The reason from statistics, which cover the whole matrix, rather than from the first misfit. */
 function reasonOf(encoding: EncodingState | undefined, refused: string | null, why: string | null): string | null {
   if (refused !== null) return why ?? refused;
   if (encoding?.kind === 'failed') return encoding.reason;
   return encoding?.kind === 'cancelled' ? 'Its encoding was cancelled.' : null;
 }
 
-/** Most values that a row names beside the value type. */
+/** Parameters named in a row at most, besides the value type. */
 const SHOWN_PARAMS = 3;
 
-/** A format's parameters in a few words: the value type, and the others where they are few or were changed. */
+/** A format's parameters in brief: the value type, and the others if they are few or were changed. */
 export function detailText(format: AnyListedFormat, params: FormatParams): string {
   const fields = paramFields(format.params).filter(([name]) => name !== 'valueType');
   const shown =
     fields.length <= SHOWN_PARAMS ? fields : fields.filter(([name, field]) => params[name] !== field.default);
-  // A line breaks between parameters, not within one.
+  // Lines break between parameters, not within one.
   const words = shown
     .slice(0, SHOWN_PARAMS)
     .map(([name]) => optionText(format, name, params[name]).replaceAll(' ', '\u00a0'));
   return [String(params.valueType ?? ''), ...words].filter((word) => word !== '').join(' · ');
 }
 
-/** The parameters that differ, by their names: 'index bits 16'. */
+/** The parameters that differ, by name: 'index bits 16'. */
 export function changedText(format: AnyListedFormat, before: FormatParams, after: FormatParams): string {
   return paramFields(format.params)
     .filter(([name]) => after[name] !== undefined && before[name] !== after[name])
@@ -194,14 +194,14 @@ function sortValue(row: FormatRow, sort: Sort, nnz: number): number | string | n
   }
 }
 
-/** Padding among the bytes of a row's encoding, 0 to 1; null until it is there. */
+/** Padding as a share of the encoding's bytes, 0 to 1; null until it is there. */
 export function paddingShare({ classBits }: FormatRow): number | null {
   if (classBits === null) return null;
   const all = BYTE_CLASSES.reduce((sum, byteClass) => sum + classBits[byteClass], 0);
   return all === 0 ? 0 : classBits.padding / all;
 }
 
-/** Rows in the order that was asked for: what is not known after what is, and what is refused last of all. */
+/** Rows in the requested order, then those with unknown values, then refused ones. */
 export function sortedRows(
   rows: readonly FormatRow[],
   sort: Sort,
@@ -218,7 +218,7 @@ export function sortedRows(
   });
 }
 
-/** Of every format the fastest verified kernel, or a wrong one, of the newest run on this matrix with these parameters. */
+/** Per format, the fastest verified kernel, or a wrong one, of the newest run on this matrix with these parameters. */
 export function measuredRows(
   reports: readonly {
     readonly workload: {

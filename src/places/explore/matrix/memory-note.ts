@@ -4,20 +4,20 @@ import type { FormatParams } from '../../../state/index.ts';
 import { sizeCurve } from '../../../kit/report/density-curves.ts';
 import { bytes } from '../../../kit/words/quantity.ts';
 
-/** Below this nobody has to be told. */
+/** Matrices below this size need no note. */
 const LARGE_BYTES = 1e9;
 
 export interface MemoryQuestion {
   readonly formats: readonly AnyListedFormat[];
   readonly params: Readonly<Record<string, FormatParams>>;
   readonly matrix: { readonly rows: number; readonly cols: number; readonly nnz: number; readonly density: number };
-  /** GiB, as far as the browser tells; where it does, the worker refuses what has no room */
+  /** GiB, if the browser reports it; then the worker refuses whatever does not fit */
   readonly deviceMemory: number | undefined;
 }
 
 /**
- * What a large matrix will need where the browser does not tell how much there is, in one sentence; null otherwise. One
- * encoding is held at a time beside the matrix: the largest counts, by its closed form.
+ * How much memory a large matrix will need, in one sentence, if the browser does not report how much there is; null
+ * otherwise. One encoding at a time is held in addition to the matrix: the largest counts, by its closed form.
  */
 export function memoryNote({ formats, params, matrix, deviceMemory }: MemoryQuestion): string | null {
   if (deviceMemory !== undefined) return null;

@@ -8,18 +8,18 @@ import type { BestEncoding } from '../../../engine/matrix/verdicts.ts';
 import type { Comparison } from '../../../engine/matrix/types.ts';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 
-/** What the worker said of the matrix, and what it is asked. */
+/** The worker's findings about the matrix, and pending requests. */
 interface ComparisonState {
-  /** of the matrix that was on the screen when it was asked for; what was there stays until the next is */
+  /** of the matrix on the screen at the time of the request; stays until the next is there */
   readonly comparison: Comparison | null;
-  /** what was found by encoding, by format; `for` are the parameters that were set then */
+  /** found by encoding, by format; `for` are the parameters at that time */
   readonly best: Readonly<Record<string, { readonly for: FormatParams; readonly found: BestEncoding | null }>>;
   readonly looking: RunningJob | null;
   readonly searching: RunningJob | null;
   readonly problem: string | null;
 }
 
-/** By session, so that going to another question and back asks for nothing twice. */
+/** Per session, so that returning from another question repeats no request. */
 const stores = new WeakMap<App['session'], StoreApi<ComparisonState>>();
 
 function storeOf(session: App['session']): StoreApi<ComparisonState> {
@@ -38,17 +38,17 @@ function storeOf(session: App['session']): StoreApi<ComparisonState> {
 }
 
 export interface Compared extends ComparisonState {
-  /** looks for the smallest parameters of every format, by encoding what statistics leave open */
+  /** searches every format's smallest parameters, encoding where statistics are not enough */
   readonly search: () => void;
   readonly cancelSearch: () => void;
   readonly cancelLooking: () => void;
-  /** looks again, after it was cancelled or failed */
+  /** searches again, after a cancellation or failure */
   readonly look: () => void;
 }
 
 /**
- * Asks the worker what formats say of the matrix, and again when parameters change or another encoding is there: its
- * statistics are counted once. Waits while a benchmark runs or a matrix is opened.
+ * Requests the formats' view of the matrix from the worker, and again when parameters change or another encoding is
+ * done; statistics are counted once. Waits while a benchmark runs or a matrix is being opened.
  */
 export function useComparison(): Compared {
   const app = useApp();
@@ -94,7 +94,7 @@ export function useComparison(): Compared {
     return () => {
       isCurrent = false;
       store.setState({ looking: null });
-      // Statistics that are nearly counted are worth their end; only those of another matrix are not.
+      // Counting statistics is finished even after a change, unless the matrix changed.
       if (session.store.getState().summary?.generation !== generation) abort.abort();
     };
   }, [session, engine, store, params, generation, ready, busy, attempt]);
@@ -116,7 +116,7 @@ export function useComparison(): Compared {
   };
 }
 
-/** One format after the other, the cheapest first; each result is there as soon as it is found. */
+/** One format after another, cheapest first; each result is published as soon as it is found. */
 async function searchAll(
   { session, engine, document }: App,
   store: StoreApi<ComparisonState>,

@@ -20,7 +20,7 @@ interface Bench {
   draft(id: string): Draft;
 }
 
-/** A book whose engine tells `events` of every run. */
+/** A book whose engine sends `events` in every run. */
 function newBook(events: readonly DraftEvent[] = [{ stage: 'ended', ok: true, sentence: 'It is right.' }]): Bench {
   const requests: DraftRequest[] = [];
   const kept = new Map<IDBValidKey, Draft>();
@@ -33,12 +33,12 @@ function newBook(events: readonly DraftEvent[] = [{ stage: 'ended', ok: true, se
   let seconds = 0;
   const book = createDraftBook({
     session: { store: createStore(() => EMPTY_SESSION), isBusy: () => false },
-    tryDraft(request, take) {
+    tryDraft(request, onEvent) {
       requests.push(request);
-      const tell = async (): Promise<void> => {
-        for (const event of events) await take(event);
+      const send = async (): Promise<void> => {
+        for (const event of events) await onEvent(event);
       };
-      return { done: tell(), cancel() {} };
+      return { done: send(), cancel() {} };
     },
     kept: store,
     newId: () => `id-${++ids}`,

@@ -27,51 +27,51 @@ interface VersionRun {
 }
 
 export interface DraftBookState {
-  /** those of earlier visits are there */
+  /** drafts of earlier visits have been read */
   readonly loaded: boolean;
-  /** the one that was changed last is the first */
+  /** most recently changed first */
   readonly drafts: readonly Draft[];
-  /** what lies among them in this browser and cannot be read: it stays until somebody removes it */
+  /** stored drafts that cannot be read; they stay until somebody removes them */
   readonly unread: readonly UnreadDraft[];
-  /** why this browser keeps nothing, as one sentence; null while it does */
+  /** why this browser cannot keep drafts, in one sentence; null if it can */
   readonly refusal: string | null;
   readonly running: VersionRun | null;
-  /** the draft that was deleted last, which can be brought back until the page is closed */
+  /** the last deleted draft, which can be restored until the page is closed */
   readonly removed: Draft | null;
 }
 
-/** All drafts of this browser, and the run of one. Nothing throws: what failed is a sentence in `store`. */
+/** All drafts in this browser, and the current run. Nothing throws: a failure becomes a sentence in `store`. */
 export interface DraftBook {
   readonly store: StoreApi<DraftBookState>;
-  /** Brings back those of earlier visits. Once. */
+  /** Reads the drafts of earlier visits. Once. */
   load(): Promise<void>;
-  /** A new draft of a kernel, without a change; answers its id. */
+  /** A new, unchanged draft of a kernel; returns its id. */
   begin(of: Pick<Draft, 'kernel' | 'name' | 'params'>): string;
-  /** The draft that answers an exercise, which begins with `start`; it is kept once it is changed or run. Answers its id. */
+  /** The draft that answers an exercise, beginning with `start`. Kept once it is changed or run. Returns its id. */
   answer(of: Pick<Draft, 'kernel' | 'name' | 'params'> & Required<Pick<Draft, 'start' | 'exercise'>>): string;
-  /** A draft that somebody wrote. It is kept when it is changed, renamed or run, and not before; answers its id. */
+  /** A draft by somebody else. Kept only once it is changed, renamed or run. Returns its id. */
   adopt(draft: PortableDraft, from: 'link' | 'file'): string;
-  /** The text of a file; null for the original. */
+  /** Sets the text of a file; null for the original. */
   write(id: string, path: string, code: string | null): void;
-  /** The value of an override; null for the kernel's own. */
+  /** Sets an override; null for the kernel's own value. */
   setOverride(id: string, name: string, value: number | null): void;
-  /** Back to a version, or to the original (null); what was being written becomes a version first. */
+  /** Back to a version, or to the original (null); unsaved text becomes a version first. */
   restore(id: string, version: number | null): void;
-  /** Another text in its place; what was being written becomes a version first. */
+  /** Replaces the text; unsaved text becomes a version first. */
   replace(id: string, text: DraftText): void;
   rename(id: string, name: string): void;
-  /** The same under another name, with its history; answers its id. */
+  /** A copy under another name, with its history; returns its id. */
   duplicate(id: string): string | null;
   remove(id: string): void;
-  /** Brings the one that was deleted last back. */
+  /** Restores the last deleted draft. */
   bringBack(): void;
-  /** Removes something that cannot be read, for good. */
+  /** Removes an unreadable draft for good. */
   removeUnread(key: UnreadDraft['key']): void;
-  /** Runs the text of the draft, which is a version from then on. */
+  /** Runs the draft's text, which thereby becomes a version. */
   run(id: string, what: Pick<DraftRequest, 'sizes' | 'time'> & { readonly on: string }): Promise<void>;
-  /** Stops the run; what it has stays. */
+  /** Stops the run; results so far stay. */
   cancel(): void;
-  /** Writes at once what is to be kept. */
+  /** Writes pending changes at once. */
   flush(): void;
 }
 
@@ -79,12 +79,12 @@ export interface DraftBookDependencies {
   readonly session: Pick<Session, 'store' | 'isBusy'>;
   readonly tryDraft: TryDraft;
   readonly kept: DraftStore;
-  /** apart from every other, also those of other tabs */
+  /** unique, also across tabs */
   readonly newId: () => string;
   readonly now: () => Date;
 }
 
-/** A draft is written when nobody has typed for so long. */
+/** A draft is saved after this long without typing. */
 const SETTLE_MS = 400;
 
 export function createDraftBook({ session, tryDraft, kept, newId, now }: DraftBookDependencies): DraftBook {
@@ -120,12 +120,12 @@ export function createDraftBook({ session, tryDraft, kept, newId, now }: DraftBo
     clearTimeout(timer);
     timer = setTimeout(flush, SETTLE_MS);
   };
-  /** Puts a changed draft in its place, the first, and keeps it. */
+  /** Moves a changed draft to the front, and saves it. */
   const put = (draft: Draft): void => {
     store.setState(({ drafts }) => ({ drafts: [draft, ...drafts.filter(({ id }) => id !== draft.id)] }));
     keep(draft.id);
   };
-  /** Changes a draft where it stands. */
+  /** Changes a draft without moving it. */
   const change = (id: string, how: (draft: Draft) => Draft): void => {
     store.setState(({ drafts }) => ({ drafts: drafts.map((draft) => (draft.id === id ? how(draft) : draft)) }));
     keep(id);
@@ -215,11 +215,11 @@ export function createDraftBook({ session, tryDraft, kept, newId, now }: DraftBo
     async run(id, { sizes, time, on }) {
       if (session.isBusy('run a draft')) return;
       book.cancel();
-      // What it still tells belongs to its own version, which may be this one.
+      // Its last events belong to its own version, which may be this one.
       await last;
       const found = find(id);
       if (!found) return;
-      // Whoever runs it has seen it: from now on it is theirs.
+      // Whoever runs a draft has seen it: from now on it is theirs.
       const draft: Draft = { ...frozen(found, stamp()), from: 'here', changedAt: stamp() };
       put(draft);
       const version = numberOf(draft);

@@ -21,13 +21,13 @@ import type { Draft, DraftText } from './draft.ts';
 import { areParams, draftName } from './file.ts';
 import { type DraftResult, MOST_POINTS } from './result.ts';
 
-/** Of one run: far more matrices than there are to try, and messages than are told. */
+/** Per run: far more than the matrices it tries or the messages it reports. */
 const MOST_LISTED = 1000;
 
 const { word, length, files, overrides, versions } = DRAFT_BOUNDS;
 const isWord = isTextUpTo(word);
 const isSentence = isTextUpTo(REPORT_BOUNDS.text);
-/** Infinity and NaN are told as well. */
+/** Infinity and NaN are reported as well. */
 const isAnyNumber: Check = (value) => typeof value === 'number';
 
 const areFiles = (value: unknown): value is DraftText['files'] =>
@@ -132,8 +132,8 @@ const isResult = hasAll({
 });
 
 /**
- * The draft that this browser keeps under a key; null where what lies there is none, or not whole. What came of a version
- * is left out where it cannot be read: its text is there, and can be run again.
+ * The draft stored under a key in this browser; null if it is none, or incomplete. A version's result is dropped if it
+ * cannot be read: its text survives and can be run again.
  */
 export function checkedDraft(key: unknown, value: unknown): Draft<DraftResult> | null {
   if (!isDraft(value)) return null;

@@ -4,42 +4,42 @@ import type { ServiceOf } from '../../../engine/bridge/service.ts';
 import type { Session } from '../../../state/index.ts';
 import { asSentence } from '../../../state/sentence.ts';
 import { isCancelled, sentenceOf } from '../../../state/session/session-context.ts';
-import type { DraftRequest, TakeDraftEvent } from '../service/drafts/draft-types.ts';
+import type { DraftRequest, OnDraftEvent } from '../service/drafts/draft-types.ts';
 import type { kernels } from '../service/service.ts';
 
 /** A draft that is being tried. */
 interface DraftRun {
   /** Resolves after the event 'ended', which comes always. Rejects only with what `take` throws. */
   readonly done: Promise<void>;
-  /** Stops it; what it told stays. */
+  /** Stops it; events so far stay. */
   cancel(): void;
 }
 
 /** Tries a draft of a kernel on the open matrix. */
-export type TryDraft = (request: DraftRequest, take: TakeDraftEvent) => DraftRun;
+export type TryDraft = (request: DraftRequest, onEvent: OnDraftEvent) => DraftRun;
 
-/** Tries drafts of kernels, the newest alone: one that is under way is stopped first. */
+/** Tries drafts of kernels one at a time: starting one stops the run before it. */
 export function createDraftRuns(
   service: Pick<ServiceOf<typeof kernels>, 'draft'>,
   session: Pick<Session, 'quietly'>,
 ): TryDraft {
   const newest = new Newest();
   let last: Promise<void> = Promise.resolve();
-  return (request, take) => {
+  return (request, onEvent) => {
     const turn = newest.begin();
     const run = async (): Promise<void> => {
       let hasEnded = false;
-      const taking: TakeDraftEvent = async (event) => {
+      const forward: OnDraftEvent = async (event) => {
         hasEnded ||= event.stage === 'ended';
-        await take(event);
+        await onEvent(event);
       };
       try {
         if (turn.signal.aborted) throw new CancelledError();
-        await session.quietly('Trying a draft', () => service.draft({ signal: turn.signal }, request, taking));
+        await session.quietly('Trying a draft', () => service.draft({ signal: turn.signal }, request, forward));
       } catch (error) {
         if (hasEnded) throw error;
         const sentence = isCancelled(error) ? 'The run was stopped.' : asSentence(sentenceOf(error));
-        await take({ stage: 'ended', ok: false, sentence });
+        await onEvent({ stage: 'ended', ok: false, sentence });
       }
     };
     const done = last.then(run);

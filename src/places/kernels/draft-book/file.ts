@@ -10,12 +10,12 @@ const OVERRIDE = /^\/\/ override ([A-Za-z_]\w*) = (\S+)$/;
 const FIELD = /^\/\/ (kernel|name|params): (.*)$/;
 const FILE = /^\/\/ ---- ([\w./-]+(?:#\w+)?)$/;
 
-/** A line of code that looks like the head of a file, with backslashes that keep it from being one. */
+/** A line of code that looks like a file heading, with backslashes to tell it from one. */
 const LIKE_FILE = /^\/\/ (\\*)---- /;
 
 /**
- * A draft as WGSL: a head of comments that says which kernel it changes, then every changed file below a line with its
- * path. `parseDraft` reads it back.
+ * A draft as WGSL: header comments with the kernel it changes, then every changed file under a line with its path.
+ * `parseDraft` reads it back.
  */
 export function draftText({ kernel, name, params, files, overrides }: PortableDraft): string {
   return [
@@ -39,12 +39,12 @@ function unescaped(line: string): string {
   return line.replace(/^\/\/ \\(\\*)---- /, '// $1---- ');
 }
 
-/** The start of a line of somebody else, as it can stand in a sentence. */
+/** The start of a line of somebody else's text, to quote in a sentence. */
 function quoted(line: string): string {
   return line === '' ? 'nothing' : `'${clip(line)}'`;
 }
 
-/** A name as a draft may have it: a line of the head, with nothing in it that cannot be seen, and cut where it is too long. */
+/** A valid draft name: one line, without invisible characters, cut if too long. */
 export function draftName(text: string): string {
   const line = seen(
     text
@@ -52,14 +52,14 @@ export function draftName(text: string): string {
       .replaceAll(/\s+/g, ' ')
       .trim(),
   );
-  // Not in the middle of a pair of units.
+  // Never between two surrogates.
   return line
     .slice(0, DRAFT_BOUNDS.name)
     .replace(/[\ud800-\udbff]$/, '')
     .trim();
 }
 
-/** Why a draft would be too long with another text of one of its files, as a sentence; null where it is not. */
+/** Why a draft would be too long with this new text of a file, as a sentence; null if it would not. */
 export function tooLong(draft: PortableDraft, path: string, code: string): string | null {
   const files = { ...draft.files, [path]: code };
   const found = code.length > DRAFT_BOUNDS.length ? code.length : draftText({ ...draft, files }).length;
@@ -67,10 +67,7 @@ export function tooLong(draft: PortableDraft, path: string, code: string): strin
   return fault === null ? null : `The draft would be too long: ${fault}. The text is as it was before.`;
 }
 
-/**
- * The draft that a text holds. `source` says in messages what the text is: 'draft.wgsl'. Throws SparseScopeError for any
- * other text.
- */
+/** Parses a draft. `source` names the text in messages: 'draft.wgsl'. Throws SparseScopeError if it is not a draft. */
 export function parseDraft(source: string, text: string): PortableDraft {
   checkBound(source, text.length, DRAFT_BOUNDS.length, 'characters');
   const lines = text.replaceAll('\r\n', '\n').split('\n');
@@ -115,13 +112,13 @@ export function parseDraft(source: string, text: string): PortableDraft {
   };
 }
 
-/** Throws SparseScopeError for a word that is longer than any. */
+/** Throws SparseScopeError for a word above the length limit. */
 function checkWord(source: string, what: string, word: string): void {
   if (word.length <= DRAFT_BOUNDS.word) return;
   checkBound(`${source}, ${what} ${quoted(word)}`, word.length, DRAFT_BOUNDS.word, 'characters');
 }
 
-/** Names with numbers, truth values or texts: what a parameter of a format is. Which there are, the formats know. */
+/** Parameters are names with numbers, booleans or strings; which names exist is up to the formats. */
 function paramsIn(source: string, text: string): PortableDraft['params'] {
   const longest = DRAFT_BOUNDS.params * 2 * DRAFT_BOUNDS.word;
   checkBound(`${source}, params`, text.length, longest, 'characters');
@@ -129,7 +126,7 @@ function paramsIn(source: string, text: string): PortableDraft['params'] {
   try {
     value = JSON.parse(text);
   } catch {
-    // Said below, like every other text that holds no parameters.
+    // Reported below, like any other text without parameters.
   }
   if (areParams(value)) return { ...value };
   throw new SparseScopeError(
@@ -137,7 +134,7 @@ function paramsIn(source: string, text: string): PortableDraft['params'] {
   );
 }
 
-/** Whether a value is parameters of a format, within the bounds of a draft. */
+/** Whether a value has the shape of a format's parameters, within the bounds of a draft. */
 export function areParams(value: unknown): value is PortableDraft['params'] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const entries: readonly (readonly [string, unknown])[] = Object.entries(value);

@@ -7,10 +7,10 @@ import { draftText, parseDraft } from './file.ts';
 
 const IN_LINK = 'The draft in the link';
 
-/** Bytes that are unpacked at a time: each may become a thousand, and nobody hears of them before all have. */
+/** Compressed bytes fed in at a time: each may inflate a thousandfold, and output only arrives once all have. */
 const SLICE_BYTES = 64;
 
-/** The draft for an address: its text, deflated, in the letters of base64url. */
+/** The draft for an address: its text, deflated, as base64url. */
 export async function draftCode(draft: PortableDraft): Promise<string> {
   const stream = new Blob([draftText(draft)]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -19,7 +19,7 @@ export async function draftCode(draft: PortableDraft): Promise<string> {
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-/** The draft in an address. Rejects with SparseScopeError where there is none, or one that unpacks to too much. */
+/** The draft in an address. Rejects with SparseScopeError if there is none, or if it inflates to too much. */
 export async function draftOfCode(code: string): Promise<PortableDraft> {
   checkBound(IN_LINK, code.length, DRAFT_BOUNDS.code, 'characters');
   const text = await inflated(code);
@@ -31,7 +31,7 @@ export async function draftOfCode(code: string): Promise<PortableDraft> {
   return parseDraft(IN_LINK, text);
 }
 
-/** The text of a link; null where it is longer than a draft may be: it is not unpacked any further then. */
+/** The text of a link; null if it exceeds the limit for drafts, where unpacking stops. */
 async function inflated(code: string): Promise<string | null> {
   let text = '';
   try {
@@ -54,7 +54,7 @@ async function inflated(code: string): Promise<string | null> {
   return text;
 }
 
-/** The bytes a few at a time, each when somebody asks for more. */
+/** The bytes in small chunks, on demand. */
 function slices(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
   let at = 0;
   return new ReadableStream({

@@ -5,21 +5,21 @@ import { countText } from '../../../core/story/words.ts';
 
 type Told<Stage extends DraftEvent['stage']> = Extract<DraftEvent, { readonly stage: Stage }>;
 
-/** Where wrong outputs are, in at most 2^13 points: some hundreds of versions are kept. */
+/** Where wrong outputs are, in at most 2^13 points, since hundreds of versions are kept. */
 export interface WrongMap {
   readonly outputs: number;
-  /** outputs that a point stands for */
+  /** outputs per point */
   readonly each: number;
-  /** 1 for each point that has a wrong output; length ceil(outputs / each) */
+  /** 1 for each point with a wrong output; length ceil(outputs / each) */
   readonly points: Uint8Array;
 }
 
-/** What a draft made of one matrix. */
+/** A draft's result on one matrix. */
 export type KeptCheck = Omit<DraftCheck, 'wrongOutputs'> & { readonly map?: WrongMap };
 
 export const MOST_POINTS = 2 ** 13;
 
-/** What came of a run of a draft, as far as it has come. */
+/** The result of a run so far. */
 export interface DraftResult {
   readonly messages: readonly DraftMessage[];
   /** null until the compiler has answered */
@@ -27,13 +27,13 @@ export interface DraftResult {
   readonly checks: readonly KeptCheck[];
   readonly budget: Omit<Told<'budget'>, 'stage'> | null;
   readonly timed: Omit<Told<'timed'>, 'stage'> | null;
-  /** what is being done; null when nothing is */
+  /** current activity; null if none */
   readonly doing: Omit<Told<'doing'>, 'stage'> | null;
-  /** null while it is going on */
+  /** null while it runs */
   readonly ended: Omit<Told<'ended'>, 'stage'> | null;
-  /** what it was run on, in words */
+  /** the matrix, in words */
   readonly on: string;
-  /** the device, where it is known */
+  /** the device, if known */
   readonly adapter: Environment['adapter'] | null;
 }
 
@@ -41,7 +41,7 @@ export function emptyResult(on: string, adapter: DraftResult['adapter']): DraftR
   return { messages: [], compiled: null, checks: [], budget: null, timed: null, doing: null, ended: null, on, adapter };
 }
 
-/** The result with one event more. */
+/** The result after one more event. */
 export function withEvent(result: DraftResult, event: DraftEvent): DraftResult {
   switch (event.stage) {
     case 'doing': {
@@ -77,14 +77,14 @@ export function mapOf(wrong: Uint8Array): WrongMap {
   return { outputs: wrong.length, each, points };
 }
 
-/** Outputs that are wrong, on all matrices together. */
+/** Number of wrong outputs, over all matrices. */
 export function wrongOutputs({ checks }: DraftResult): number {
   let wrong = 0;
   for (const check of checks) wrong += check.wrong;
   return wrong;
 }
 
-/** What a version is called in a list, in a few words: 'does not compile, line 83', 'refused, 20 wrong', '1.07×'. */
+/** A version's result for a list, in a few words: 'does not compile, line 83', 'refused, 20 wrong', '1.07×'. */
 export function resultWords(result: DraftResult | null): { readonly text: string; readonly bad: boolean } {
   if (result === null) return { text: 'not run', bad: false };
   if (result.compiled === false) {
@@ -101,7 +101,7 @@ export function resultWords(result: DraftResult | null): { readonly text: string
   return { text: result.ended ? 'not finished' : 'running', bad: result.ended !== null };
 }
 
-/** How many times as fast as the original; null where it was not timed. */
+/** Speed relative to the original; null if not timed. */
 export function speedOf(result: DraftResult | null): number | null {
   return result?.timed?.rows.find(({ who }) => who === 'draft')?.vsOriginal?.ratio ?? null;
 }

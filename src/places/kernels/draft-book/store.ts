@@ -5,10 +5,10 @@ import { checkedDraft } from './check.ts';
 import { type Draft, merged } from './draft.ts';
 import type { DraftResult } from './result.ts';
 
-/** Something that lies among the drafts and cannot be read as one: written by another release, say, or not whole. */
+/** A stored draft that cannot be read: written by another release, say, or incomplete. */
 export interface UnreadDraft {
   readonly key: IDBValidKey;
-  /** what it calls itself; '' where it does not */
+  /** the name it gives itself; '' if none */
   readonly name: string;
 }
 
@@ -17,7 +17,7 @@ export interface KeptDrafts {
   readonly unread: readonly UnreadDraft[];
 }
 
-/** Where drafts outlive the page. Everything may reject: storage can be blocked, full, or gone. */
+/** Keeps drafts beyond the visit. Everything may reject: storage can be blocked, full, or gone. */
 export interface DraftStore {
   load(): Promise<KeptDrafts>;
   /** Another tab's versions of the same draft stay. */
@@ -28,7 +28,7 @@ export interface DraftStore {
 /** In this browser's IndexedDB. */
 export function browserDraftStore(): DraftStore {
   let store: UseStore | null = null;
-  // Made when it is first used: where there is no IndexedDB, already that throws.
+  // Opened on first use: without IndexedDB, even that throws.
   const opened = (): UseStore => (store ??= createStore('sparsescope-drafts', 'drafts'));
   return {
     load: async () => keptDrafts(await entries<IDBValidKey, unknown>(opened())),
@@ -45,7 +45,7 @@ export function browserDraftStore(): DraftStore {
   };
 }
 
-/** What the entries of the store hold. */
+/** Entries of the store. */
 export function keptDrafts(all: readonly (readonly [IDBValidKey, unknown])[]): KeptDrafts {
   const drafts: Draft<DraftResult>[] = [];
   const unread: UnreadDraft[] = [];

@@ -4,7 +4,9 @@ import { type DraftVariant, variantId } from '../../../state/session/session-sta
 import type { Session } from '../../../state/session/session.ts';
 import type { Draft } from './book.ts';
 
-/** A version of a draft as one more kernel of its format; null for a version that was not right, or a kernel that there is not. */
+/**
+ * A draft's version as another kernel of its format; null if the version was not right, or its kernel does not exist.
+ */
 export function variantOf(draft: Draft, version: number, formats: readonly AnyListedFormat[]): DraftVariant | null {
   const found = draft.versions.find(({ number }) => number === version);
   const of = cardOf(formats, draft.kernel);
@@ -22,7 +24,7 @@ export function variantOf(draft: Draft, version: number, formats: readonly AnyLi
   };
 }
 
-/** Puts a variant beside the kernels, or takes it away. */
+/** Adds a variant to the kernels, or removes it. */
 export function toggleVariant({ store }: Pick<Session, 'store'>, variant: DraftVariant): void {
   const id = variantId(variant);
   store.setState(({ variants }) => ({

@@ -15,12 +15,12 @@ interface DraftActionsProps {
   readonly onRead: (reading: Partial<Reading>) => void;
 }
 
-/** Its name, a copy of it, a link to it, and its end. */
+/** Renaming, copying, linking and deleting a draft. */
 export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
   const run = shownRun(draft);
   const link = async (): Promise<string> => {
     const code = await draftCode(draft);
-    // The matrix and the parameters of the page go with it.
+    // The link includes the page's matrix and parameters.
     const address = new URL(location.href);
     const query = new URLSearchParams(address.hash.slice(address.hash.indexOf('?') + 1));
     query.delete('draft');

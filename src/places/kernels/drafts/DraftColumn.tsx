@@ -18,17 +18,17 @@ interface DraftColumnProps {
   readonly onChange: boolean;
   readonly onRunOnChange: (on: boolean) => void;
   readonly onRun: () => void;
-  /** the kernel is there to be run */
+  /** the kernel has been read and can be run */
   readonly ready: boolean;
   readonly onRead: (reading: Partial<Reading>) => void;
   /** shows a line of a file of the draft */
   readonly onGo: (file: string, line: number) => void;
 }
 
-/** Rows that are shown with a wrong one. */
+/** Rows listed around a wrong one. */
 const ROWS_AROUND = 5;
 
-/** What came of a draft: its last run, the race, all its versions, and what else can be done with it. */
+/** A draft's results: its last run, the race, all versions, and further actions. */
 export function DraftColumn({
   draft,
   book,

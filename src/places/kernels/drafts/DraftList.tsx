@@ -20,7 +20,7 @@ interface DraftListProps {
   readonly onRead: (reading: Partial<Reading>) => void;
 }
 
-/** The drafts of this browser, and a way to open one from a file. */
+/** The drafts in this browser, and a button to open one from a file. */
 export function DraftList({ shown, onRead }: DraftListProps) {
   const { session, formats } = useApp();
   const book = useDraftBook();

@@ -28,20 +28,20 @@ interface DraftPanelProps {
   readonly draft: Draft;
   readonly book: DraftBook;
   readonly asked: Reading;
-  /** every file of every kernel, which says who else contains one */
+  /** every file of every kernel, to tell which others contain one */
   readonly files: readonly KernelFile[];
   readonly onRead: (reading: Partial<Reading>) => void;
   readonly onRun: () => void;
-  /** what came of it, where that has no column of its own */
+  /** its results, if they have no column of their own */
   readonly outcome: ReactNode;
 }
 
-/** What marks a place of an exercise that is to be filled. */
+/** Marks a gap to fill in an exercise. */
 const GAP = '// Your turn';
 
 const NO_MESSAGES: readonly DraftMessage[] = [];
 
-/** A draft: what is known of it, its constants, and its files to be edited. */
+/** A draft: its facts, its constants, and an editor for its files. */
 export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, onRun, outcome }: DraftPanelProps) {
   const { session } = useApp();
   const [comparing, setComparing] = useState(false);
@@ -50,16 +50,16 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
   const shown = pass.files.find(({ path }) => path === asked.file) ?? mainFile(pass);
   const began = draft.start?.[shown.path];
   const run = shownRun(draft);
-  // Messages are about the text that was compiled; in another file than that of the run they still have their place.
+  // Messages belong to the text that was compiled; they keep their positions while another file is shown.
   const said = useMemo(() => shownRun(draft)?.result.messages ?? NO_MESSAGES, [draft]);
   const messages = useMemo(() => said.filter(({ file }) => file === shown.path), [said, shown.path]);
   const code = draft.files[shown.path] ?? shown.code;
   const original = began ?? shown.code;
-  // An exercise is shown where there is something to be written.
+  // An exercise opens at its gap.
   const gap = began === undefined ? 0 : began.split('\n').findIndex((text) => text.includes(GAP)) + 1;
-  // On a narrow page the code is as high as its lines: to go there would leave the task behind.
+  // On a narrow page the code is as high as its lines: scrolling there would hide the task.
   const line = asked.file === shown.path ? asked.line : outcome === null ? gap : 0;
-  // Of each time that it is asked for: somebody may have scrolled away since.
+  // On every request: somebody may have scrolled away since.
   const place = useMemo(() => (line > 0 ? { line, asked } : null), [line, asked]);
   const edited = useMemo(
     () => ({ path: shown.path, code, original, messages, place }),
@@ -251,7 +251,7 @@ function sharedSentence(others: readonly string[]): string {
   return `${who} ${others.length === 1 ? 'keeps' : 'keep'} the original of this file`;
 }
 
-/** A name that every system takes for a file. */
+/** A file name that every system allows. */
 export function fileName(name: string): string {
   return name.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'draft';
 }

@@ -6,15 +6,15 @@ import { firstParagraph } from '../editor/fixes.ts';
 import { WrongMap } from './WrongMap.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
 
-/** Errors that are listed; the editor has all of them. */
+/** Errors listed here; the editor shows all of them. */
 const MOST_MESSAGES = 5;
 
 interface LastRunProps {
   readonly number: number;
-  /** no version was run after it */
+  /** no later version was run */
   readonly isLast: boolean;
   readonly result: DraftResult;
-  /** null where nothing is going on */
+  /** null if nothing runs */
   readonly onCancel: (() => void) | null;
   /** shows a line of a file */
   readonly onGo: (file: string, line: number) => void;
@@ -22,7 +22,7 @@ interface LastRunProps {
   readonly onRow: (row: number, of: Pick<KeptCheck, 'rows' | 'cols'>) => void;
 }
 
-/** What came of the last run, step by step: compiled, right on which matrices, timed. */
+/** The last run step by step: compiled, right on which matrices, timed. */
 export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastRunProps) {
   const { compiled, checks, budget, doing, ended, messages } = result;
   const open = checks.find(({ isOpenMatrix }) => isOpenMatrix);
@@ -134,7 +134,7 @@ interface PlaceProps {
   readonly onGo: LastRunProps['onGo'];
 }
 
-/** A line of a file, as a way to it. */
+/** A line of a file, as a button that shows it. */
 function Place({ place: { file, line }, onGo }: PlaceProps) {
   return (
     <button type="button" className="text-button" onClick={() => onGo(file, line)}>
@@ -145,11 +145,11 @@ function Place({ place: { file, line }, onGo }: PlaceProps) {
 
 interface WrongOutputsProps {
   readonly check: KeptCheck;
-  /** shows a row of the matrix; null where outputs are no rows of the open one */
+  /** shows a row of the matrix; null if outputs are not rows of the open one */
   readonly onRow: ((row: number) => void) | null;
 }
 
-/** How many outputs of the open matrix are right, and where they are not, the first of those. */
+/** How many outputs of the open matrix are right, and the first of those that are wrong. */
 function Check({ check, onRow }: WrongOutputsProps) {
   const { ok, outputs, wrong, worstShare } = check;
   if (ok) {
@@ -168,7 +168,7 @@ function Check({ check, onRow }: WrongOutputsProps) {
   );
 }
 
-/** What is wrong with the outputs of one matrix: where they are, the first of them, and what was written behind them. */
+/** The wrong outputs of one matrix: a map, the first few, and what was written past the end. */
 function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutputsProps) {
   const mismatch = first.at(0);
   return (
@@ -230,7 +230,7 @@ function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutpu
   );
 }
 
-/** An output, as a way to its row where there is one. */
+/** An output, as a button that shows its row if it has one. */
 function RowLink({ output, onRow }: { readonly output: number; readonly onRow: WrongOutputsProps['onRow'] }) {
   if (onRow === null) return countText(output);
   return (
@@ -240,7 +240,7 @@ function RowLink({ output, onRow }: { readonly output: number; readonly onRow: W
   );
 }
 
-/** With as many digits as tell a value of 32 bits from its neighbours by eye. */
+/** Enough digits to tell a 32-bit value from its neighbours at a glance. */
 function numberText(value: number | string, digits = 6): string {
   if (typeof value === 'string') return value.replace('-', '−');
   return String(Number(value.toPrecision(digits))).replaceAll('-', '−');

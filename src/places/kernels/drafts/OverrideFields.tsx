@@ -12,7 +12,7 @@ interface OverrideFieldsProps {
   readonly onChange: (name: string, value: number | null) => void;
 }
 
-/** Who decides a constant that is no field, beside its value and in a sentence. */
+/** Who sets a constant that has no field: a short form next to its value, and a sentence. */
 const FIXED: Readonly<Partial<Record<DraftOverride['origin'], readonly [short: string, why: string]>>> = {
   device: ['device', 'It comes from this device.'],
   matrix: ['matrix', 'It comes from the matrix that is open.'],
@@ -27,7 +27,7 @@ interface Range {
   readonly whole: boolean;
 }
 
-/** What a constant of the type may be. */
+/** The values that a constant of the type can have. */
 const RANGES: Readonly<Record<string, Range>> = {
   bool: { min: 0, max: 1, whole: true },
   u32: { min: 0, max: 2 ** 32 - 1, whole: true },
@@ -35,10 +35,10 @@ const RANGES: Readonly<Record<string, Range>> = {
 };
 const ANY: Range = { min: -3.4028234663852886e38, max: 3.4028234663852886e38, whole: false };
 
-/** The constants of a draft: those that anybody may choose as fields, the others with who decides them. */
+/** A draft's constants: free ones as fields, the others with whoever sets them. */
 export function OverrideFields({ constants, overrides, onChange }: OverrideFieldsProps) {
   if (constants.length === 0) return null;
-  // One that a draft has changed can be taken back, whoever decides it.
+  // A constant that the draft changed can always be reset.
   const isField = ({ name, origin }: DraftOverride): boolean =>
     FIXED[origin] === undefined || Object.hasOwn(overrides, name);
   const shown = constants.slice(0, DRAFT_BOUNDS.overrides);
@@ -76,14 +76,14 @@ interface OverrideFieldProps {
   readonly name: string;
   readonly hint: string;
   readonly range: Range;
-  /** null where the text leaves it open */
+  /** null if the text leaves it open */
   readonly original: number | null;
   readonly own: number | null;
   readonly onChange: (value: number | null) => void;
 }
 
 function OverrideField({ name, hint, range, original, own, onChange }: OverrideFieldProps) {
-  // What is being typed; a version that is brought back shows its value as soon as the field is left.
+  // The text as typed; a restored version shows its value once the field loses focus.
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? String(own ?? original ?? '');
   const problem = numberProblem(text, range);

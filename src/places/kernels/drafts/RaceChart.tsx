@@ -16,19 +16,19 @@ interface RaceChartProps {
   readonly timed: NonNullable<DraftResult['timed']>;
   /** id of the format, for its colour */
   readonly format: string;
-  /** what it is raced against: 'the original', or the id of a kernel */
+  /** the opponent: 'the original', or a kernel's id */
   readonly rival: string;
 }
 
 const ROW = 40;
 const NAMES_PX = 56;
 const TIMES_PX = 64;
-/** Room of the ratio beside its dot, and of a tick with its label. */
+/** Space for the ratio next to its dot, and for a tick with its label. */
 const VALUE_PX = 44;
 const TICK_PX = 32;
 const FOOT_PX = 22;
 
-/** How fast each is beside the original, from the 10th to the 90th percentile of the rounds, and its median time. */
+/** Speed relative to the original, from the 10th to the 90th percentile of the rounds, and median time. */
 export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps }, format, rival }: RaceChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
@@ -114,7 +114,7 @@ function speedOf({ who, vsOriginal }: DraftTime): {
   return { median: vsOriginal.ratio, p10: vsOriginal.p10, p90: vsOriginal.p90 };
 }
 
-/** 'original', or the name of a kernel without its format, as there is room for it. */
+/** 'original', or a kernel's name without its format, to save space. */
 function shortRival(rival: string): string {
   return rival.replace(/^the |^.*\/(?:spmv_)?/, '');
 }

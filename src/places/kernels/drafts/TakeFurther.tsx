@@ -8,11 +8,11 @@ import { Check } from '../../../kit/controls/Check.tsx';
 
 interface TakeFurtherProps {
   readonly draft: Draft;
-  /** one that was right */
+  /** a version that was right */
   readonly run: ShownRun;
 }
 
-/** A version that was right: beside the kernels for this session, and its race in a report. */
+/** What to do with a version that was right: list it with the kernels for this session, save its race as a report. */
 export function TakeFurther({ draft, run }: TakeFurtherProps) {
   const { session, formats, announce } = useApp();
   const variants = useSession((s) => s.variants);

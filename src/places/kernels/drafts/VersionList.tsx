@@ -11,11 +11,11 @@ interface VersionListProps {
   readonly onRestore: (version: number | null) => void;
 }
 
-/** Every version with what came of it, the newest first, down to the original; each can be had back. */
+/** Every version with its result, newest first, down to the original; each can be restored. */
 export function VersionList({ draft, onRestore }: VersionListProps) {
   const current = numberOf(draft);
   const origin = originOf(draft);
-  // Of one from scratch, what it began with computes nothing.
+  // A draft from scratch began with code that computes nothing.
   const own = isScratch(draft.kernel);
   const speeds = draft.versions.flatMap(({ result }) => speedOf(result) ?? []);
   const low = Math.min(0.9, smallest(speeds));

@@ -3,26 +3,26 @@ import { countText } from '../../../core/story/words.ts';
 import type { WrongMap as WrongMapData } from '../draft-book/result.ts';
 import { useShell } from '../../../kit/frame/shell-context.ts';
 
-/** Points to a line: fewer where there are not many, so that a map is no thin strip. */
+/** Points per line: fewer if there are few in total, so that the map is not a thin strip. */
 function perLine(points: number): number {
   return points <= 512 ? 16 : 64;
 }
 
-/** Canvas pixels to a point, and of its mark where there are few, which would be lost otherwise. */
+/** Canvas pixels per point; a lone wrong point gets a larger mark, so that it can be seen. */
 const POINT = 4;
 const LARGE_MARK = 7;
 const FEW = 200;
 
 interface WrongMapProps {
   readonly map: WrongMapData;
-  /** how many outputs are wrong, and which is the first */
+  /** number of wrong outputs, and the first one */
   readonly wrong: number;
   readonly first: number;
-  /** shows a row of the matrix; null where outputs are no rows, or of another matrix than the open one */
+  /** shows a row of the matrix; null if outputs are not rows, or not of the open matrix */
   readonly onRow: ((row: number) => void) | null;
 }
 
-/** Where the wrong outputs are: a point for each, or for a few neighbours that have a wrong one among them. */
+/** Where the wrong outputs are: a point for each output, or for a few neighbours of which one is wrong. */
 export function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: WrongMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { theme } = useShell();
@@ -40,7 +40,7 @@ export function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }
       context.fillRect(POINT * (i % columns) + inset, POINT * Math.floor(i / columns) + inset, mark, mark);
     }
   }, [points, columns, lines, wrong, theme]);
-  /** The wrong point that is nearest to where somebody pressed: points are small. */
+  /** The wrong point nearest to the pointer: points are small. */
   const pick = (event: MouseEvent<HTMLCanvasElement>): void => {
     const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
     const x = ((event.clientX - left) / width) * columns - 0.5;
@@ -57,7 +57,7 @@ export function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }
   };
   return (
     <figure className="draft-map">
-      {/* By keyboard, the first wrong rows are buttons beside it. */}
+      {/* For keyboards, the first wrong rows are buttons next to it. */}
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
       <canvas
         ref={canvas}

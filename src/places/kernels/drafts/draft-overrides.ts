@@ -3,22 +3,22 @@ import type { Draft } from '../draft-book/book.ts';
 import type { OverrideOrigin } from '../service/override-origins.ts';
 import type { ReadPass } from '../service/kernel-reading-types.ts';
 
-/** A constant of a draft, as its text declares it now. */
+/** A constant as the draft's text declares it now. */
 export interface DraftOverride {
   readonly name: string;
   readonly type: string;
   readonly meaning: string;
-  /** without a change of the field; null where the text leaves it open */
+  /** its value unless the field changes it; null if the text leaves it open */
   readonly value: number | null;
-  /** own: the draft declares it, the kernel does not. text: the draft works it out of others */
+  /** own: declared by the draft, not by the kernel. text: computed from other constants */
   readonly origin: OverrideOrigin | 'own' | 'text';
 }
 
-/** What a kernel from scratch is told where its text asks for it. */
-const TOLD = 'MAX_SUBGROUP_SIZE';
+/** Given to a kernel from scratch that declares it. */
+const GIVEN = 'MAX_SUBGROUP_SIZE';
 
 /**
- * The constants of a draft: those of its texts, each with what decides it. What a text no longer declares is left out.
+ * A draft's constants, each with whatever sets it. Constants that the text no longer declares are left out.
  * O(characters of the kernel).
  */
 export function draftOverrides(
@@ -31,15 +31,15 @@ export function draftOverrides(
   for (const pass of passes) {
     const code = pass.files.map((file) => files[file.path] ?? file.code).join('\n');
     const set = pass.overrides.filter(({ isSet }) => isSet).map(({ name, value }) => [name, value]);
-    const told = { [TOLD]: subgroup, ...Object.fromEntries(set) };
-    const said = overrideValues(code, told);
-    const now = overrideValues(code, { ...told, ...overrides });
+    const given = { [GIVEN]: subgroup, ...Object.fromEntries(set) };
+    const said = overrideValues(code, given);
+    const now = overrideValues(code, { ...given, ...overrides });
     for (const { name, type, initial, meaning } of declaredOverrides(code)) {
       const kernel = known.get(name);
       if (kernel?.isSet) found.set(name, { name, type, meaning, value: kernel.value, origin: kernel.origin });
       else {
-        const origin = name === TOLD ? 'device' : isLater(initial) ? 'text' : kernel ? 'free' : 'own';
-        // What is worked out follows the fields; beside a field stands what it was.
+        const origin = name === GIVEN ? 'device' : isLater(initial) ? 'text' : kernel ? 'free' : 'own';
+        // A computed value follows the fields; next to a field is its unchanged value.
         const value = (origin === 'text' ? now : said).get(name) ?? null;
         found.set(name, { name, type, meaning, value, origin });
       }
@@ -48,7 +48,7 @@ export function draftOverrides(
   return [...found.values()];
 }
 
-/** Whether a value is worked out of other constants. */
+/** Whether a value is computed from other constants. */
 function isLater(initial: string): boolean {
   return /[A-Za-z_]\w*/.test(initial.replace(/\b\d[\w.]*|\btrue\b|\bfalse\b/g, ''));
 }

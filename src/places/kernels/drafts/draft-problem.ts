@@ -4,7 +4,7 @@ import { cardOf } from '../../../core/scratch/card.ts';
 import type { PortableDraft } from '../draft-book/draft.ts';
 import { paramAccepts, paramExpectation, paramFields } from '../../../state/index.ts';
 
-/** Why a draft from elsewhere can be no draft here, as a sentence without its end; null where it can. */
+/** Why a draft from elsewhere cannot be opened here, as a sentence without its full stop; null if it can. */
 export function draftProblem(
   { kernel, params }: Pick<PortableDraft, 'kernel' | 'params'>,
   formats: readonly AnyListedFormat[],

@@ -21,7 +21,7 @@ const CHECK: DraftCheck = {
 };
 const OTHER: DraftCheck = { ...CHECK, matrix: '1 column', isOpenMatrix: false, outputs: 9, place: 2 };
 
-function told(...events: readonly DraftEvent[]): DraftResult {
+function resultOf(...events: readonly DraftEvent[]): DraftResult {
   let result = emptyResult('uniform 96 × 64', null);
   for (const event of events) result = withEvent(result, event);
   return result;
@@ -81,12 +81,12 @@ describe('draftWords(draft, run)', () => {
     ],
     ['Trying draft 1: verifying.', [COMPILED, { stage: 'doing', what: 'verifying', done: 1, total: 2 }]],
   ])('says %j', (expected, events) => {
-    expect(sentence(draftOf(told(...events)))).toBe(expected);
+    expect(sentence(draftOf(resultOf(...events)))).toBe(expected);
   });
 
   it('gives both ratios, and says when the text has changed since', () => {
     const ratio = (r: number): { ratio: number; p10: number; p90: number } => ({ ratio: r, p10: r, p90: r });
-    const result = told(COMPILED, CHECK, {
+    const result = resultOf(COMPILED, CHECK, {
       stage: 'timed',
       of: 12,
       readBandwidthGBps: null,

@@ -8,15 +8,15 @@ import { times } from '../../../kit/words/rates.ts';
 
 type Draft = AnyDraft<DraftResult>;
 
-/** A run of a version. */
+/** A version's run. */
 export interface ShownRun {
   readonly number: number;
   readonly result: DraftResult;
-  /** no version was run after it */
+  /** no later version was run */
   readonly isLast: boolean;
 }
 
-/** The run of the text that is shown; where that was not run, the last one; null before the first. */
+/** The run of the text on show; if that was not run, the last run; null before the first. */
 export function shownRun(draft: Draft): ShownRun | null {
   const last = draft.versions.findLast(({ result }) => result !== null);
   const own = versionOf(draft);
@@ -24,7 +24,7 @@ export function shownRun(draft: Draft): ShownRun | null {
   return run?.result ? { number: run.number, result: run.result, isLast: run === last } : null;
 }
 
-/** What is known of a draft, in a sentence or two. */
+/** A draft's status, in a sentence or two. */
 export function draftWords(draft: Draft, run: ShownRun | null): readonly Words[] {
   if (run === null) {
     if (draft.from === 'here') return [{ text: 'Your copy of the kernel. ' }, { text: 'Change it, and run it.' }];
@@ -38,7 +38,7 @@ export function draftWords(draft: Draft, run: ShownRun | null): readonly Words[]
   return next === run.number ? sentence : [...sentence, { text: ` Draft ${next} has not been run.` }];
 }
 
-/** What a draft is raced against: its original, or of one from scratch another kernel of the format, by its id. */
+/** What a draft is raced against: its original or, for one from scratch, another kernel of the format, by id. */
 export function rivalName({ kernel }: Pick<Draft, 'kernel'>, { timed }: DraftResult): string {
   const rival = timed?.rows.find(({ who }) => who === 'original')?.kernel;
   return isScratch(kernel) && rival !== undefined ? rival : 'the original';

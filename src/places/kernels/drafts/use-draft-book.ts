@@ -6,7 +6,7 @@ import type { kernels } from '../service/service.ts';
 import { createDraftRuns } from '../draft-book/draft-runs.ts';
 import { type App, useApp } from '../../../kit/app-context.ts';
 
-/** One for each page, made when its kernels are shown first: the first screen needs no code for it. */
+/** One per page, created when Kernels is first shown: the first screen needs none of its code. */
 const books = new WeakMap<App['session'], DraftBook>();
 
 function newId(): string {
@@ -23,7 +23,7 @@ function bookOf({ session, engine }: App): DraftBook {
   return book;
 }
 
-/** The drafts of this browser. */
+/** The drafts in this browser. */
 export function useDraftBook(): DraftBook {
   const book = bookOf(useApp());
   const { flush } = book;
@@ -37,7 +37,7 @@ export function useDraftBook(): DraftBook {
   return book;
 }
 
-/** A part of it; the component renders again only when that part changes. */
+/** A selection from its state; the component renders again only when that changes. */
 export function useDrafts<T>(select: (state: DraftBookState) => T): T {
   return useStore(useDraftBook().store, select);
 }

@@ -6,9 +6,9 @@ import { useApp } from '../../../kit/app-context.ts';
 import { draftProblem } from './draft-problem.ts';
 import { useDraftBook, useDrafts } from './use-draft-book.ts';
 
-/** The draft that the address asks for, as far as it is there. */
+/** The draft that the address names, once it is loaded. */
 export type AskedDraft =
-  /** it asks for none */
+  /** the address names none */
   | { readonly kind: 'none' }
   | { readonly kind: 'waiting' }
   /** isOther: it came with the link, and has been changed or run since */
@@ -18,16 +18,16 @@ export type AskedDraft =
 const NONE: AskedDraft = { kind: 'none' };
 const WAITING: AskedDraft = { kind: 'waiting' };
 
-/** What a link carried: the id that its draft has here, or why it has none. */
+/** A link's draft: its id here, or why it could not be read. */
 interface Opened {
   readonly code: string;
   readonly id: string;
   readonly reason: string;
-  /** when its draft had been changed last */
+  /** when its draft was last changed */
   readonly changedAt: string;
 }
 
-/** The draft of an address: of this browser by its id, or one that the link carries. Nothing of it runs. */
+/** The draft of an address: from this browser by id, or carried by the link. Opening it runs nothing. */
 export function useDraft({ draft: id, code }: Reading): AskedDraft {
   const { formats } = useApp();
   const book = useDraftBook();

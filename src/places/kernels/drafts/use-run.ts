@@ -4,20 +4,20 @@ import type { KernelReading } from '../service/kernel-reading-types.ts';
 import { useSession } from '../../../kit/app-context.ts';
 import { shape } from '../../../kit/words/quantity.ts';
 
-/** Nobody has typed for so long, in milliseconds. */
+/** Runs after this long without typing, in milliseconds. */
 const QUIET_MS = 400;
 
 export interface DraftRunner {
   readonly run: () => void;
-  /** runs after every change; for this visit alone, and never before somebody asked for it */
+  /** runs after every change; for this visit only, and never unless somebody asked for it */
   readonly onChange: boolean;
   readonly setOnChange: (on: boolean) => void;
 }
 
-/** Runs a draft on the open matrix, when that is asked for. Null for the kernel while it is being read. */
+/** Runs a draft on the open matrix on request. The kernel is null until it has been read. */
 export function useRun(book: DraftBook, draft: Draft | null, kernel: KernelReading | null): DraftRunner {
   const open = useSession((s) => s.summary);
-  // Of one draft alone: another that is opened has not been changed by that.
+  // Per draft: another one that is opened has not been changed.
   const [onChangeOf, setOnChangeOf] = useState<string | null>(null);
   const onChange = draft !== null && onChangeOf === draft.id;
   const now = (): void => {
@@ -25,7 +25,7 @@ export function useRun(book: DraftBook, draft: Draft | null, kernel: KernelReadi
     void book.run(draft.id, {
       sizes: kernel.sizes,
       time: true,
-      // A kernel may be read on a stand-in: what it runs on is the matrix that is open.
+      // A kernel may be read on a stand-in, but it runs on the open matrix.
       on: open ? onText(open.name, shape(open.rows, open.cols)) : 'the matrix',
     });
   };
@@ -44,7 +44,7 @@ export function useRun(book: DraftBook, draft: Draft | null, kernel: KernelReadi
   return { run, onChange, setOnChange: (on) => setOnChangeOf(on && draft !== null ? draft.id : null) };
 }
 
-/** What it was run on, once: names of generated matrices say their shape. */
+/** The matrix in words; names of generated matrices already include the shape. */
 function onText(name: string, size: string): string {
   return name.includes(size) ? name : `${name}, ${size}`;
 }

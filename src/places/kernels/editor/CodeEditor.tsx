@@ -4,12 +4,12 @@ import { type CodeView, createCodeView, type EditedFile } from './code-view.ts';
 
 export interface CodeEditorProps {
   readonly file: EditedFile;
-  /** what the bytes of a buffer are for, by its name */
+  /** byte class of a buffer, by its name */
   readonly buffers: ReadonlyMap<string, ByteClass>;
-  /** the lines of the original stand in their places */
+  /** shows the original's lines in place */
   readonly comparing: boolean;
   readonly onChange: (path: string, code: string) => void;
-  /** whether a file may have a text */
+  /** whether a file may have this text */
   readonly admits: (path: string, code: string) => boolean;
   readonly onRun: () => void;
   readonly onSave: () => void;

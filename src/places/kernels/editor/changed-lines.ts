@@ -3,8 +3,8 @@ import { type Extension, RangeSetBuilder, StateField, type Text } from '@codemir
 import { gutter, GutterMarker } from '@codemirror/view';
 
 /**
- * What a comparison of two texts may do before it takes whole pieces for changed: without it, a text that shares little with
- * the original, a long line say, keeps the page busy for minutes.
+ * Bound on the work of a comparison, after which whole pieces count as changed. Without it, a text that shares little
+ * with the original, a long line say, keeps the page busy for minutes.
  */
 export const DIFF_BOUNDS: DiffConfig = { scanLimit: 500, timeout: 25 };
 
@@ -19,7 +19,7 @@ class Changed extends GutterMarker {
 }
 const CHANGED = new Changed();
 
-/** A bar beside every line that differs from the original, also beside the line before which some were taken away. */
+/** A bar at every line that differs from the original, and at the line before a deletion. */
 export function changedLines(original: Text): Extension {
   const chunks = StateField.define<readonly Chunk[]>({
     create: ({ doc }) => Chunk.build(original, doc, DIFF_BOUNDS),

@@ -19,37 +19,37 @@ import { editorTheme } from './editor-theme.ts';
 import { messages, withMessages } from './messages.ts';
 import { wgsl } from './wgsl-language.ts';
 
-/** A file as the editor shows it. */
+/** A file in the editor. */
 export interface EditedFile {
   readonly path: string;
   readonly code: string;
   readonly original: string;
   readonly messages: readonly DraftMessage[];
-  /** a line to be shown, from 1; each object is shown once, so that the same line can be asked for again */
+  /** line to scroll to, from 1; each object scrolls once, so that a line can be requested again */
   readonly place: { readonly line: number } | null;
 }
 
 export interface CodeViewEvents {
-  /** somebody has changed the file that is shown */
+  /** somebody changed the file on show */
   readonly onChange: (path: string, code: string) => void;
-  /** whether the file that is shown may have this text; where it may not, it keeps the one that it has */
+  /** whether the file on show may have this text; if not, it keeps its own */
   readonly admits: (path: string, code: string) => boolean;
   readonly onRun: () => void;
   readonly onSave: () => void;
   readonly onCompare: () => void;
 }
 
-/** The files of one draft in one editor: each keeps its selection and what can be undone while another is shown. */
+/** The files of one draft in one editor: each keeps its selection and undo history while another is shown. */
 export interface CodeView {
   show(file: EditedFile): void;
-  /** With the lines of the original in their places, or without. */
+  /** Shows or hides the original's lines. */
   compare(on: boolean): void;
   destroy(): void;
 }
 
 /**
- * An editor in `parent`. It stands in a shadow root: there its styles are adopted sheets, which the page's policy allows,
- * and style elements in the page's head are not.
+ * An editor in `parent`, in a shadow root: there its styles are adopted sheets, which the page's policy allows, while
+ * style elements in the page's head are not allowed.
  */
 export function createCodeView(
   parent: ShadowRoot,
@@ -60,14 +60,14 @@ export function createCodeView(
   const states = new Map<string, EditorState>();
   let shown: EditedFile | null = null;
   let isComparing = false;
-  /** what comes from outside is no change of a person's */
+  /** the change comes from outside, not from a person */
   let isSetting = false;
-  /** whether the first error of what comes next is to be brought into view: somebody has asked for a run from here */
+  /** scroll to the first of the next errors: somebody asked for a run from here */
   let isRunAsked = false;
 
   const comparison = (original: string): Extension =>
     isComparing ? unifiedMergeView({ original, mergeControls: false, gutter: false, diffConfig: DIFF_BOUNDS }) : [];
-  const told = (event: () => void) => (): boolean => {
+  const handled = (event: () => void) => (): boolean => {
     event();
     return true;
   };
@@ -93,13 +93,13 @@ export function createCodeView(
         keymap.of([
           {
             key: 'Mod-Enter',
-            run: told(() => {
+            run: handled(() => {
               isRunAsked = true;
               events.onRun();
             }),
           },
-          { key: 'Mod-s', run: told(events.onSave), preventDefault: true },
-          { key: 'Mod-Shift-d', run: told(events.onCompare), preventDefault: true },
+          { key: 'Mod-s', run: handled(events.onSave), preventDefault: true },
+          { key: 'Mod-Shift-d', run: handled(events.onCompare), preventDefault: true },
           ...searchKeymap,
           ...historyKeymap,
           ...lintKeymap,
@@ -143,7 +143,7 @@ export function createCodeView(
         if (doc.toString() !== file.code) view.dispatch({ changes: changeTo(doc.toString(), file.code) });
         if (shown?.path !== file.path || shown.messages !== file.messages) {
           view.dispatch(withMessages(view.state, file.messages));
-          // Messages that come while somebody types, on every change, leave the page where it is being written.
+          // Messages that arrive during typing, after every change, do not scroll the editor.
           const error = file.messages.find(({ severity }) => severity === 'error');
           if (error && (isRunAsked || !view.hasFocus)) bringIntoView(view, error.line);
           if (error) isRunAsked = false;
@@ -163,7 +163,7 @@ export function createCodeView(
   };
 }
 
-/** Scrolls the editor, and nothing around it, to a line and the message below it, unless they are in view. */
+/** Scrolls only the editor to a line and the message below it, unless they are in view. */
 function bringIntoView(view: EditorView, line: number): void {
   const { from } = view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines)));
   view.requestMeasure({
@@ -177,7 +177,7 @@ function bringIntoView(view: EditorView, line: number): void {
   });
 }
 
-/** The part in which two texts differ, so that the selection and undo stay where they can. */
+/** The range in which two texts differ, so that selection and undo history survive where possible. */
 function changeTo(before: string, after: string): { from: number; to: number; insert: string } {
   let start = 0;
   const most = Math.min(before.length, after.length);

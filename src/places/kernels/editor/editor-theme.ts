@@ -1,6 +1,6 @@
 import { EditorView } from '@codemirror/view';
 
-/** The colours and measures of the page, which reach into the editor as custom properties. */
+/** The page's colours and sizes, which reach the editor as custom properties. */
 export const editorTheme = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', fontSize: 'var(--size-13)' },
   '&.cm-focused': { outline: '1px solid var(--focus)', outlineOffset: '-1px' },

@@ -5,29 +5,29 @@ interface Edit {
   readonly insert: string;
 }
 
-/** What mends what a message is about. */
+/** A fix for a message. */
 export interface Fix {
-  /** on its button: 'write &walked' */
+  /** label of its button: 'write &walked' */
   readonly title: string;
   readonly edit: Edit;
 }
 
-/** What a message says, and where: it covers `source` from `from` to `to`. */
+/** A message and its range: `source` from `from` to `to`. */
 interface Said {
   readonly message: string;
   readonly source: string;
   readonly from: number;
   readonly to: number;
-  /** what it covers */
+  /** the text in the range */
   readonly text: string;
 }
 
 const NAME = /^[A-Za-z_]\w*$/;
 
-/** Each reads one kind of message of the compiler, and offers a change only where it cannot be meant otherwise. */
+/** Each reads one kind of compiler message, and offers a fix only if it is unambiguous. */
 const FIXES: readonly ((said: Said) => Fix | null)[] = [pointerTo, semicolonBefore, extension, variable, meantName];
 
-/** The change that mends it for certain; null where there is none, or where it is one of several. */
+/** The one certain fix; null if there is none, or more than one. */
 export function fixOf(message: string, source: string, from: number, to: number): Fix | null {
   const said: Said = { message, source, from, to, text: source.slice(from, to) };
   for (const find of FIXES) {
@@ -37,13 +37,13 @@ export function fixOf(message: string, source: string, from: number, to: number)
   return null;
 }
 
-/** A variable where a pointer to it is expected. */
+/** A variable in place of a pointer to it. */
 function pointerTo({ message, text, from, to }: Said): Fix | null {
   if (!/expected 'ptr<function, (.+), read_write>', got '\1'/.test(message) || !NAME.test(text)) return null;
   return { title: `write &${text}`, edit: { from, to, insert: `&${text}` } };
 }
 
-/** A statement without its end: the compiler is surprised by what begins the next line. */
+/** A missing semicolon: the compiler stumbles over the start of the next line. */
 function semicolonBefore({ message, source, from }: Said): Fix | null {
   if (!message.startsWith("expected ';'")) return null;
   const lines = source.slice(0, from).split('\n');
@@ -57,7 +57,7 @@ function semicolonBefore({ message, source, from }: Said): Fix | null {
   return null;
 }
 
-/** A type or a function that has to be enabled: directives come first in a file. */
+/** A type or function that has to be enabled: directives come first in a file. */
 function extension({ message, source }: Said): Fix | null {
   const [, name] = /without '(\w+)' extension enabled/.exec(message) ?? /without extension '(\w+)'/.exec(message) ?? [];
   if (name === undefined || new RegExp(`^[ \\t]*enable\\b[^;\\n]*\\b${name}\\b`, 'm').test(source)) return null;
@@ -68,7 +68,7 @@ function extension({ message, source }: Said): Fix | null {
   };
 }
 
-/** A constant that is assigned to, where it is declared. */
+/** An assignment to a constant, fixed at its declaration. */
 function variable({ message, source, from, to, text }: Said): Fix | null {
   const [, name] = /^'let (\w+)' declared here/.exec(message) ?? [];
   const [found] = /let\s+$/.exec(source.slice(0, from)) ?? [];
@@ -76,7 +76,7 @@ function variable({ message, source, from, to, text }: Said): Fix | null {
   return { title: `write var ${name}`, edit: { from: from - found.length, to, insert: `var ${name}` } };
 }
 
-/** A name that is one slip away from a single other name of the file. */
+/** A name that is one typo away from exactly one other name in the file. */
 function meantName({ message, source, from, to, text }: Said): Fix | null {
   if (!/^unresolved (?:value|call target|type) '/.test(message) || !NAME.test(text) || text.length < 3) return null;
   const code = source.replaceAll(/\/\/.*$/gm, '');
@@ -84,7 +84,7 @@ function meantName({ message, source, from, to, text }: Said): Fix | null {
   return near.length === 1 ? { title: `write ${near[0]}`, edit: { from, to, insert: near[0] } } : null;
 }
 
-/** Whether one letter more, less, other, or two neighbours in turn make `a` of `b`. */
+/** Whether inserting, deleting or replacing one letter, or swapping two neighbours, turns `b` into `a`. */
 function isOneSlip(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false;
   let start = 0;
@@ -94,12 +94,12 @@ function isOneSlip(a: string, b: string): boolean {
   return restA.slice(0, 2) === `${restB[1] ?? ''}${restB[0] ?? ''}` && restA.slice(2) === restB.slice(2);
 }
 
-/** The first paragraph of a message: compilers add candidates below, which a line has no room for. */
+/** The first paragraph of a message: compilers append candidates, for which a line has no space. */
 export function firstParagraph(message: string): string {
   return message.split('\n')[0];
 }
 
-/** Where a message stands in a text, and what it covers: an identifier where the compiler names only its first letter. */
+/** The range of a message in a text: the whole identifier if the compiler names only its first letter. */
 export function placeOfMessage(
   lines: readonly string[],
   { line, column, length }: { readonly line: number; readonly column: number; readonly length: number },
@@ -107,7 +107,7 @@ export function placeOfMessage(
   const at = Math.min(Math.max(1, line), Math.max(1, lines.length));
   const text = lines[at - 1] ?? '';
   if (column < 1 || column > text.length) {
-    // The whole line without what stands before and after it.
+    // The whole line without surrounding spaces.
     const from = text.length - text.trimStart().length;
     return { line: at, from, to: Math.max(from, text.trimEnd().length) };
   }

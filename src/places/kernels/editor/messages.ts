@@ -15,7 +15,7 @@ interface Placed {
 
 const setPlaced = StateEffect.define<readonly Placed[]>();
 
-/** The sentence of a message, on a line of its own below that which it is about, with what mends it. */
+/** The sentence of a message, on its own line below the code it is about, with its fix. */
 class MessageLine extends WidgetType {
   readonly placed: Placed;
 
@@ -32,7 +32,7 @@ class MessageLine extends WidgetType {
     const { severity, text, fix } = this.placed;
     const line = document.createElement('div');
     line.className = `cm-message cm-message--${severity}`;
-    // Stays in view however far a long line is scrolled.
+    // Stays in view while a long line scrolls.
     const inner = document.createElement('div');
     line.append(inner);
     inner.append(firstParagraph(text));
@@ -53,7 +53,7 @@ class MessageLine extends WidgetType {
 }
 
 function applyFix(view: EditorView, placed: Placed, fix: Fix): void {
-  // What stands there now may have been written since; then the place has moved with it.
+  // The text may have been edited since; the range has moved with it.
   const place = view.state
     .field(placedField)
     .places.find(({ text, fix: other }) => text === placed.text && other === fix);
@@ -123,7 +123,7 @@ export function withMessages(state: EditorState, said: readonly DraftMessage[]):
   return { effects: [setPlaced.of(places), ...[effects].flat()] };
 }
 
-/** The text may have changed since the compiler saw it: what mends it is looked for again. */
+/** The text may have changed since it was compiled, so the fix is looked up again. */
 function fixAt(view: EditorView, message: string, from: number, to: number): void {
   const fix = fixOf(message, view.state.doc.toString(), from, to);
   if (fix !== null) view.dispatch({ changes: fix.edit });

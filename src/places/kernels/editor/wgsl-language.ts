@@ -3,7 +3,7 @@ import { Tag, tags } from '@lezer/highlight';
 import type { ByteClass } from '../../../core/encoded/ledger.ts';
 import { KEYWORDS } from '../wgsl-tokens.ts';
 
-/** Types and the address spaces, as WGSL predeclares them. */
+/** Types and address spaces that WGSL predeclares. */
 const TYPES =
   /^(?:bool|[fiu](?:16|32)|vec[234][fiuh]?|mat[234]x[234][fh]?|array|atomic|ptr|function|private|workgroup|uniform|storage|read|write|read_write)$/;
 
@@ -17,23 +17,23 @@ const BYTES: Readonly<Record<ByteClass, Tag>> = {
 const OPENS: ReadonlySet<string> = new Set('([{');
 const CLOSES = /^[)\]}]/;
 
-/** A bracket that is still open; a list, since a text may nest as deeply as it is long. */
+/** An open bracket; a linked list, since a text may nest as deeply as it is long. */
 interface OpenBracket {
-  /** columns before the line that opens it */
+  /** indentation of the line that opens it */
   readonly indent: number;
   readonly outer: OpenBracket | null;
 }
 
-/** Where the stream is inside of. */
+/** What surrounds the current position of the stream. */
 interface Inside {
-  /** comments in slashes and stars, which nest */
+  /** depth of block comments, which nest */
   comments: number;
   bracket: OpenBracket | null;
 }
 
 /**
- * WGSL as far as it is coloured: keywords, types, numbers, comments, attributes, and the buffers by what they hold; and
- * how lines are indented: one step further in than the line that opens their bracket.
+ * WGSL highlighting: keywords, types, numbers, comments, attributes, and buffers by what they hold; and indentation:
+ * one step more than the line that opens the bracket.
  */
 export function wgsl(buffers: ReadonlyMap<string, ByteClass>): LanguageSupport {
   const language = StreamLanguage.define<Inside>({
@@ -71,7 +71,7 @@ export function wgsl(buffers: ReadonlyMap<string, ByteClass>): LanguageSupport {
     },
     tokenTable: { ...BYTES },
     indent({ comments, bracket }, textAfter, { unit }) {
-      // Lines of a comment are as its writer wants them.
+      // Comments keep their author's indentation.
       if (comments > 0) return null;
       if (bracket === null) return 0;
       return CLOSES.test(textAfter) ? bracket.indent : bracket.indent + unit;

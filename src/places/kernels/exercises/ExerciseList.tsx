@@ -5,7 +5,7 @@ import { Icon } from '../../../kit/controls/Icon.tsx';
 import { percent } from '../../../kit/words/quantity.ts';
 import { exerciseProgress } from '../../../lessons/exercises/exercise-progress.ts';
 
-/** The exercises in their order, and how far somebody is. */
+/** The exercises in order, with the reader's progress. */
 export function ExerciseList({ onRead }: { readonly onRead: (reading: Partial<Reading>) => void }) {
   const states = useStore(exerciseProgress.store);
   const done = exercises.filter(({ id }) => states[id]?.done).length;

@@ -13,13 +13,13 @@ import { Paragraphs } from './Inlines.tsx';
 
 export interface ExerciseTaskProps {
   readonly exercise: Exercise;
-  /** null while it is being looked for */
+  /** null while it is being looked up */
   readonly draft: Draft | null;
   readonly book: DraftBook;
   readonly onRead: (reading: Partial<Reading>) => void;
 }
 
-/** What is asked, on which matrix, hints one by one, and a solution that can be looked at. */
+/** The task and its matrix, hints one by one, and a solution to look at. */
 export function ExerciseTask({ exercise, draft, book, onRead }: ExerciseTaskProps) {
   const { id, title, task, hints, goal } = exercise;
   const state = useStore(exerciseProgress.store)[id];
@@ -86,7 +86,7 @@ export function ExerciseTask({ exercise, draft, book, onRead }: ExerciseTaskProp
   );
 }
 
-/** For who came from a lesson: the way back to its paragraph. */
+/** For readers who came from a lesson: the way back to its paragraph. */
 function BackToLesson() {
   const { session, catalog } = useApp();
   const isThere = useDocument((doc) => followLink(catalog.places, doc, 'lesson') !== null);
@@ -98,7 +98,7 @@ function BackToLesson() {
   );
 }
 
-/** Whether the matrix of the exercise is open, and a way to open it. */
+/** Whether the exercise's matrix is open, and a button to open it. */
 function MatrixOf({ exercise }: { readonly exercise: Exercise }) {
   const { session, catalog } = useApp();
   const source = useDocument((doc) => doc.source);
@@ -132,7 +132,7 @@ function Needs({ feature }: { readonly feature: string }) {
   );
 }
 
-/** A solution, folded away; it can take the place of what was written, which stays as a version. */
+/** A solution, folded; it can replace the reader's text, which stays as a version. */
 function Solution({ exercise, draft, book }: Pick<ExerciseTaskProps, 'exercise' | 'draft' | 'book'>) {
   const { announce } = useApp();
   return (
@@ -159,7 +159,7 @@ function Solution({ exercise, draft, book }: Pick<ExerciseTaskProps, 'exercise' 
   );
 }
 
-/** The lines of the solution that the start does not begin with. */
+/** The lines that the solution adds to the start. */
 function changedPart({ start, solution }: Exercise): string {
   const [before, after] = [start.split('\n'), solution.trimEnd().split('\n')];
   let first = 0;

@@ -7,7 +7,7 @@ import { shownRun } from '../drafts/draft-words.ts';
 import { exerciseProgress } from '../../../lessons/exercises/exercise-progress.ts';
 import { verdictOf } from './verdict.ts';
 
-/** Where the answer to an exercise stands; what was reached is kept. */
+/** How far the answer to an exercise is; progress is kept. */
 export function ExerciseVerdict({ exercise, draft }: { readonly exercise: Exercise; readonly draft: Draft }) {
   const device = useSession((s) => s.device);
   const isSoftware = device?.kind === 'ready' && device.environment.isFallback;

@@ -1,6 +1,6 @@
 import type { Inline } from '../../../lessons/lesson.ts';
 
-/** Paragraphs of an exercise: words, strong ones, and code. */
+/** Inline text of an exercise: plain, strong, and code. */
 export function Paragraphs({ of }: { readonly of: readonly (readonly Inline[])[] }) {
   return of.map((paragraph, i) => (
     // oxlint-disable-next-line react/no-array-index-key -- the text of an exercise never changes its order

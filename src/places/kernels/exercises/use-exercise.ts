@@ -8,13 +8,13 @@ import { useApp } from '../../../kit/app-context.ts';
 import type { AskedDraft } from '../drafts/use-draft.ts';
 import { useDraftBook, useDrafts } from '../drafts/use-draft-book.ts';
 
-/** The exercise that an address asks for; null where it asks for none, or for one that there is not. */
+/** The exercise that an address names; null if it names none, or one that does not exist. */
 export function exerciseOf({ kernel }: Pick<Reading, 'kernel'>): Exercise | null {
   const id = exerciseAt(kernel);
   return exercises.find((one) => one.id === id) ?? null;
 }
 
-/** The answer to an exercise that this browser has, or one that begins with its text; null without an exercise. */
+/** This browser's answer to an exercise, or a new one with its text; null without an exercise. */
 export function useAnswer(exercise: Exercise | null): AskedDraft | null {
   const { formats } = useApp();
   const book = useDraftBook();
@@ -36,7 +36,7 @@ export function useAnswer(exercise: Exercise | null): AskedDraft | null {
   return draft ? { kind: 'there', draft, isOther: false } : { kind: 'waiting' };
 }
 
-/** The parameters of an exercise with the types that its format gives them. */
+/** The parameters of an exercise, with the types of its format. */
 function paramsOf(
   { kernel, params }: Exercise,
   formats: readonly AnyListedFormat[],

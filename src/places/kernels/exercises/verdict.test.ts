@@ -10,13 +10,13 @@ const [, exercise] = exercises;
 const PATH = `${exercise.kernel}.wgsl`;
 const START = { [PATH]: exercise.start };
 
-function told(...events: readonly DraftEvent[]): DraftResult {
+function resultOf(...events: readonly DraftEvent[]): DraftResult {
   let result = emptyResult('a matrix', null);
   for (const event of events) result = withEvent(result, event);
   return result;
 }
 
-/** An answer whose text was run with this result. */
+/** An answer whose run had this result. */
 function answer(result: DraftResult | null, files: Draft['files'] = START): Draft {
   const versions = result === null ? [] : [{ number: 1, at: '2026-01-01', files, overrides: {}, result }];
   const about = { id: 'a', name: 'mine', kernel: exercise.kernel, params: {}, from: 'here', overrides: {} } as const;
@@ -47,27 +47,27 @@ const verdict = (draft: Draft, isSoftware = false): ReturnType<typeof verdictOf>
 describe('verdictOf', () => {
   it('says the goal, and what is missing in the text that the exercise begins with', () => {
     expect(verdict(answer(null))).toMatchObject({ kind: 'open', sentence: expect.stringContaining('20\u202f%') });
-    const wrong = told({ stage: 'ended', ok: false, sentence: 'Wrong.' });
+    const wrong = resultOf({ stage: 'ended', ok: false, sentence: 'Wrong.' });
     expect(verdict(answer(wrong))).toMatchObject({ kind: 'wrong', sentence: exercise.unfinished });
     expect(verdict(answer(wrong, { [PATH]: 'other' })).sentence).toMatch(/^Not right yet/);
   });
 
   it('is done from the goal on, and tells how far it is to there before', () => {
-    expect(verdict(answer(told(timedAt(200), ENDED)))).toMatchObject({ kind: 'done', share: 0.2 });
-    const below = verdict(answer(told(timedAt(190), ENDED)));
+    expect(verdict(answer(resultOf(timedAt(200), ENDED)))).toMatchObject({ kind: 'done', share: 0.2 });
+    const below = verdict(answer(resultOf(timedAt(190), ENDED)));
     expect(below).toMatchObject({ kind: 'right', share: 0.19 });
     expect(below.sentence).not.toContain('too small');
-    expect(verdict(answer(told(timedAt(190, 1e4), ENDED))).sentence).toContain('too small to keep a GPU busy');
+    expect(verdict(answer(resultOf(timedAt(190, 1e4), ENDED))).sentence).toContain('too small to keep a GPU busy');
   });
 
   it('does not judge the speed of a software GPU, and leaves the goal open where nothing was timed', () => {
-    expect(verdict(answer(told(ENDED)), true)).toMatchObject({ kind: 'done', share: null });
-    expect(verdict(answer(told(ENDED)))).toMatchObject({ kind: 'right', share: null });
+    expect(verdict(answer(resultOf(ENDED)), true)).toMatchObject({ kind: 'done', share: null });
+    expect(verdict(answer(resultOf(ENDED)))).toMatchObject({ kind: 'right', share: null });
   });
 });
 
 it('a kernel from scratch is compared with the one that it raced', () => {
-  const draft = answer(told({ stage: 'compiled', ok: true, messages: [] }, timedAt(200), ENDED));
+  const draft = answer(resultOf({ stage: 'compiled', ok: true, messages: [] }, timedAt(200), ENDED));
   const sentence = draftWords(draft, shownRun(draft)).map(({ text }) => text);
   expect(sentence.join('')).toBe('Draft 1 is 1.50 times as fast as csr/spmv_staged.');
 });

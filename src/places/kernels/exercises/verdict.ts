@@ -4,19 +4,19 @@ import type { Exercise } from '../../../lessons/exercises/index.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import type { ShownRun } from '../drafts/draft-words.ts';
 
-/** Where an answer to an exercise stands. */
+/** How far an answer to an exercise is. */
 export interface ExerciseVerdict {
-  /** open: not run yet, or running. wrong: refused. right: slower than was asked. done: all that was asked */
+  /** open: not run yet, or running. wrong: refused. right: slower than required. done: everything achieved */
   readonly kind: 'open' | 'wrong' | 'right' | 'done';
   readonly sentence: string;
-  /** of the read speed, from 0; null where it was not timed */
+  /** share of the read speed, from 0; null if not timed */
   readonly share: number | null;
 }
 
-/** A run that moves fewer bytes is over before a GPU is at work. */
+/** A run that moves fewer bytes ends before the GPU is busy. */
 const LEAST_BYTES = 2 ** 24;
 
-/** What a run of an answer says of the exercise. `isSoftware`: the device shows no performance. */
+/** The verdict on a run of an answer. `isSoftware`: the device says nothing about performance. */
 export function verdictOf(
   exercise: Exercise,
   draft: Draft,

@@ -39,7 +39,7 @@ function opened(matrix: Matrix): Opened {
 }
 
 const SHARING = opened(sharingRows(70, 2080));
-/** Eight neighbouring entries stand in 32 columns, in 64, or further apart. */
+/** Eight neighbouring entries span 32 columns, in 64, or further apart. */
 const CLOSE = opened(uniformMatrix(70, 2080, 0.2, 3));
 
 /** Of each lane of a workgroup, for each buffer: where the elements begin that it loads, in bytes, in order. */

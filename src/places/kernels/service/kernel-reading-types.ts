@@ -4,7 +4,7 @@ import type { Sizes } from '../../../core/operations/operation.ts';
 import type { ListedBinding, ListedOverride, ListedPass } from '../../../gpu/index.ts';
 import type { OverrideOrigin } from './override-origins.ts';
 
-/** Which kernel to read: as it is on the open matrix with these parameters of its format. */
+/** A kernel to read, for the open matrix and these parameters of its format. */
 export interface KernelRequest {
   readonly kernel: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -13,13 +13,13 @@ export interface KernelRequest {
 /** A buffer that a pass binds. */
 export interface ReadBinding extends Pick<ListedBinding, 'binding' | 'name' | 'type' | 'access' | 'meaning'> {
   readonly role: ListedBinding['buffer']['role'];
-  /** what the plan calls it: an array of the format, an input of the operation ... */
+  /** its name in the plan: an array of the format, an input of the operation ... */
   readonly buffer: string;
-  /** what most bits of a format's array are for; null for every other buffer */
+  /** class of most bits of a format's array; null for other buffers */
   readonly byteClass: ByteClass | null;
-  /** bytes of an array or of an output; null where the operation decides */
+  /** bytes of an array or an output; null if the operation decides */
   readonly bytes: number | null;
-  /** the sizes that the uniform holds; empty for every other buffer */
+  /** sizes in the uniform; empty for other buffers */
   readonly numbers: readonly number[];
 }
 
@@ -33,7 +33,7 @@ interface ReadOverride extends ListedOverride {
   readonly origin: OverrideOrigin;
 }
 
-/** A kernel as it is compiled, and what it was planned for. */
+/** A kernel as compiled, with what it was planned for. */
 export interface KernelReading {
   readonly generation: number;
   readonly kernel: string;
@@ -42,16 +42,18 @@ export interface KernelReading {
   readonly sizes: Sizes;
   readonly rows: number;
   readonly cols: number;
-  /** why it was not planned for the open matrix but for one as wide with a 1 in each row; null where it was */
+  /**
+   * why it was planned for a stand-in, as wide as the open matrix with a 1 in each row; null if for the matrix itself
+   */
   readonly standIn: string | null;
-  /** what it cannot do without */
+  /** required features */
   readonly needs: readonly string[];
-  /** why the device cannot run it; null where it can, and where there is none */
+  /** why the device cannot run it; null if it can, or without a device */
   readonly refusal: string | null;
   readonly passes: readonly ReadPass[];
 }
 
-/** A file of WGSL, with the kernels that contain it under some parameters. */
+/** A WGSL file, with the kernels that contain it under some parameters. */
 export interface KernelFile extends ShaderFile {
   readonly kernels: readonly string[];
 }

@@ -84,7 +84,7 @@ describe('stories', () => {
         files.filter(({ path }) => fileOf(path) === file).flatMap(({ kernels }) => kernels);
       const isOwn = (file: string): boolean =>
         holdersOf(file).some((id) => format.kernels.some((kernel) => kernel.id === id));
-      // A story may also quote what kernels of other formats have; they do not lead back to it.
+      // A story may also quote kernels of other formats; they do not link back to it.
       expect([...quoted].filter((file) => holdersOf(file).length === 0)).toEqual([]);
       const own = [...quoted].filter(isOwn);
       expect(own.length).toBeGreaterThan(0);

@@ -17,12 +17,12 @@ import { kernelOf, paramsFor } from '../../../engine/bench/kernel-of.ts';
 import { type OverrideOrigin, overrideOrigins } from './override-origins.ts';
 import type { KernelFile, KernelReading, KernelRequest, ReadBinding, ReadPass } from './kernel-reading-types.ts';
 
-/** With more non-zeros a matrix is not encoded just to read a kernel; a stand-in has at most this many cells. */
+/** Matrices with more non-zeros are not encoded just to read a kernel; a stand-in has at most this many cells. */
 const MOST_ENCODED = 2 ** 22;
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 
-/** What a kernel is planned for. */
+/** The matrix and device of a plan. */
 interface Planned {
   readonly encoded: EncodedMatrix;
   readonly params: Readonly<Record<string, unknown>>;
@@ -30,9 +30,9 @@ interface Planned {
 }
 
 /**
- * The kernel as it is compiled for the open matrix, or for a stand-in of its shape where that cannot be, and for the
- * device, or for a desktop GPU where there is none, or where it cannot run the kernel. Throws SparseScopeError for a
- * kernel that does not exist, and CancelledError.
+ * The kernel as compiled for the open matrix, or for a stand-in of its shape if that is not possible; and for the
+ * device, or for a desktop GPU if there is none or it cannot run the kernel. Throws SparseScopeError for a kernel that
+ * does not exist, and CancelledError.
  */
 export async function readKernel(
   formats: readonly AnyFormat[],
@@ -85,7 +85,7 @@ async function planned(
   return { encoded: (await stage.encode(format, params, job)).encoded, params, standIn: null };
 }
 
-/** Why the device cannot run the kernel; null where it can. */
+/** Why the device cannot run the kernel; null if it can. */
 function refusalOf(spec: AnyKernel, encoded: EncodedMatrix, device: DeviceFacts, sizes: Sizes): string | null {
   const missing = spec.features.filter((feature) => !device.features.has(feature));
   if (missing.length > 0) return `needs ${missing.join(' and ')}, which this device does not have`;
@@ -123,7 +123,7 @@ function bytesOf(buffer: BufferPlan): number | null {
   return 'bytes' in buffer ? buffer.bytes : null;
 }
 
-/** What most bits of an array are for; null for one that the ledger does not list, as it was made for the kernel alone. */
+/** Class of most bits of an array; null if the ledger does not list it, as it was made only for the kernel. */
 function classOf({ entries }: StorageLedger, array: string): ByteClass | null {
   const entry = entries.find((e) => e.array === array);
   if (!entry) return null;
@@ -131,8 +131,8 @@ function classOf({ entries }: StorageLedger, array: string): ByteClass | null {
 }
 
 /**
- * Every file of every kernel, once, in the order of the kernels, with those that contain it: as they are planned for a
- * small matrix with every value of the parameters that they are for.
+ * Every file of every kernel, once, in the order of the kernels, with the kernels that contain it: planned for a small
+ * matrix with every parameter value that they support.
  */
 export function kernelFiles(formats: readonly AnyFormat[]): readonly KernelFile[] {
   const files = new Map<string, { readonly file: ShaderFile; readonly kernels: Set<string> }>();
@@ -150,7 +150,7 @@ export function kernelFiles(formats: readonly AnyFormat[]): readonly KernelFile[
   return [...files.values()].map(({ file, kernels }) => ({ ...file, kernels: [...kernels] }));
 }
 
-/** The plans of a kernel for each value of each parameter, the others at the first that it is for. */
+/** A kernel's plans for each value of each parameter, the others at their first supported value. */
 function* plansOf(format: AnyFormat, spec: AnyKernel): Generator<KernelPlan> {
   const matrix = standInMatrix(64, 64);
   const sizes = completeSizes(operationById(spec.operation), spec.most ?? {});

@@ -5,24 +5,21 @@ import type { Sizes } from '../../../core/operations/operation.ts';
 import { denseMatrix, type Matrix } from '../../../core/matrix/index.ts';
 import { standInMatrix } from '../../../gpu/index.ts';
 
-/**
- * What decides a constant of a kernel: a choice that anybody may make, or something that is given. derived: it follows
- * from a choice.
- */
+/** What sets a constant of a kernel: a free choice, or something given. derived: computed from a choice. */
 export type OverrideOrigin = 'free' | 'derived' | 'device' | 'matrix' | 'parameters';
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 type Constants = ReadonlyMap<string, number>;
 
-/** Two shapes, wide enough for loops over columns to take more than a turn. */
+/** Two shapes, wide enough for loops over columns to run more than once. */
 const SHAPES = [
   [48, 4608],
   [112, 12_544],
 ] as const;
 
 /**
- * Where the constants of a kernel come from, by name; what nothing changes is free. It is found by planning the kernel for
- * other choices, devices, matrices and parameters, of small stand-ins: what changes with one of them is decided by it.
+ * The origins of a kernel's constants, by name; a constant that nothing changes is free. Found by planning the kernel
+ * for other choices, devices, matrices and parameters on small stand-ins, and seeing which constants change.
  */
 export function overrideOrigins(
   format: AnyFormat,
@@ -43,7 +40,7 @@ export function overrideOrigins(
       const encoded: EncodedMatrix = format.encode(matrix, own);
       return constantsOf(spec.plan(encoded, on, sizes, chosen));
     } catch {
-      // A plan that cannot be made tells nothing.
+      // A plan that fails says nothing.
       return null;
     }
   };
@@ -57,7 +54,7 @@ export function overrideOrigins(
     }
   };
   const choices = choicesOf(format, spec, params, device, sizes);
-  // A constant is the choice itself where it takes every value of it.
+  // A constant that equals the choice for every value is the choice itself.
   const settings = choices.map(({ name, values }) =>
     values.map((value) => ({ value, constants: planned(params, first, device, { [name]: value }) })),
   );
@@ -75,7 +72,7 @@ export function overrideOrigins(
   return origins;
 }
 
-/** Rows that share all of their columns, and a last one that has a single non-zero: blocks of several kinds. */
+/** Rows that share all their columns, and a last one with a single non-zero: blocks of several kinds. */
 function sharedColumns(rows: number, cols: number): Matrix {
   const cells = new Float32Array(rows * cols).fill(1);
   cells.fill(0, (rows - 1) * cols + 1);
@@ -101,7 +98,7 @@ function choicesOf(
   }));
 }
 
-/** The parameters with each other option of each. */
+/** The parameters with each alternative option of each. */
 function variantsOf(
   { params: fields }: AnyFormat,
   params: Readonly<Record<string, unknown>>,

@@ -2,7 +2,7 @@ import { given } from '../../../engine/bridge/given.ts';
 import { ServiceJob } from '../../../engine/bridge/job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
-import type { DraftRequest, MemoryAnswer, MemoryRequest, TakeDraftEvent } from './drafts/draft-types.ts';
+import type { DraftRequest, MemoryAnswer, MemoryRequest, OnDraftEvent } from './drafts/draft-types.ts';
 import { traceMemory } from './drafts/memory.ts';
 import { runDraft } from './drafts/run.ts';
 import { countLoads, loadsOfSubgroup } from './kernel-loads.ts';

@@ -11,7 +11,7 @@ import { paramsFor } from '../../../../engine/bench/kernel-of.ts';
 import { traceMemory } from './memory.ts';
 import type { MemoryAnswer } from './draft-types.ts';
 
-// One of every sixteen columns: all formats hold it.
+// Every sixteenth column, so that all formats admit it.
 const matrix = buildMatrix({
   shape: [70, 320],
   pattern: 'one of sixteen',
@@ -29,7 +29,7 @@ const watch = (kernel: string, workgroup: number, params = {}): Promise<Omit<Mem
     new ServiceJob(threadPace, () => {}),
   );
 
-/** What one lane touched of an array, in order. */
+/** The elements of an array that one lane touched, in order. */
 function touched({ trace }: Omit<MemoryAnswer, 'generation'>, name: string, lane: number): readonly number[] {
   const found: number[] = [];
   for (let i = 0; i < trace.counts[lane]; i++) {
@@ -54,7 +54,7 @@ describe('what lanes touch', () => {
       expect(touched(answer, 'x', lane)).toEqual(entries.map((entry) => indices[entry]));
       expect(touched(answer, 'y', lane)).toEqual([row]);
     }
-    // Row 70 is none.
+    // Row 70 does not exist.
     expect(answer.trace.counts[6]).toBe(0);
     const writes = answer.trace.sites.filter((site) => site.writes);
     expect(writes).toMatchObject([{ name: 'y', buffer: 'y', elementBytes: 4, file: 'csr/spmv_scalar.wgsl' }]);
@@ -62,7 +62,7 @@ describe('what lanes touch', () => {
     expect(first.elements).toEqual(Array.from({ length: answer.subgroup }, (_, lane) => 65 + lane));
   });
 
-  // Others too, but a software GPU compiles the watched copies of large kernels for minutes.
+  // Only these: a software GPU compiles the watched copies of large kernels for minutes.
   it.each(
     formats.flatMap((format: AnyFormat) =>
       format.kernels.filter(({ id }) => id === 'ell/spmv_scalar').map((spec) => [spec.id, format, spec] as const),

@@ -11,10 +11,10 @@ import type { MemoryAnswer, MemoryRequest } from './draft-types.ts';
 import { abandonable } from '../../../../engine/bench/abandon.ts';
 import { stepsFor } from '../../../../engine/bench/steps.ts';
 
-/** Accesses that are kept of a lane. */
+/** Accesses recorded per lane. */
 const MOST_KEPT = 1024;
 
-/** Where a device has no subgroups, lanes are looked at in groups of this size. */
+/** Without subgroups on the device, lanes are grouped by this number. */
 const USUAL_WIDTH = 32;
 
 const SEED = 11;

@@ -23,7 +23,7 @@ const KERNEL = 'csr/spmv_scalar';
 const FILE = 'csr/spmv_scalar.wgsl';
 const original = kernelFiles(formats).find(({ path }) => path === FILE)?.code ?? '';
 
-/** The events of a draft, without those that tell what it does. */
+/** A draft's events, except those about its current activity. */
 async function events(
   change: Partial<DraftRequest>,
   onEvent: (event: DraftEvent) => void = () => {},
@@ -64,7 +64,7 @@ describe('a draft', () => {
     expect(end(all)).toMatch(/^true The draft is right on all 5 matrices\. This is a software adapter/);
   });
 
-  it('is told what does not compile, at the line of its own file', async () => {
+  it('gets compiler errors at lines of its own file', async () => {
     const all = await events(edited('var sum = 0.0;', 'var sum = 0.0; let a = wrong_name;'));
     const line = original.split('\n').findIndex((text) => text.includes('var sum = 0.0;')) + 1;
     expect(messages(all)).toMatchObject([{ severity: 'error', file: FILE, line, length: 'wrong_name'.length }]);
@@ -73,7 +73,7 @@ describe('a draft', () => {
     expect(end(all)).toContain(`false It does not compile: ${FILE}, line ${line}: `);
   });
 
-  it('that declares a binding in another way, or has too many lanes, is told so in one sentence', async () => {
+  it('that declares a binding differently, or has too many lanes, gets a one-sentence error', async () => {
     const writes = await events(edited('var<storage, read> x', 'var<storage, read_write> x'));
     const line = original.split('\n').findIndex((text) => text.includes('var<storage, read> x')) + 1;
     expect(messages(writes)).toMatchObject([{ severity: 'error', file: FILE, line }]);
@@ -86,7 +86,7 @@ describe('a draft', () => {
     );
   });
 
-  it('that is wrong is told which outputs are, and gets no time', async () => {
+  it('that is wrong gets its wrong outputs, and no time', async () => {
     const all = await events(edited('y[row] = sum;', 'y[row] = select(sum, sum + 1.0, row % 4u == 1u);'));
     const [open] = checks(all);
     expect(open).toMatchObject({ ok: false, wrong: 10, outputs: 40 });

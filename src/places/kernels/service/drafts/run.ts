@@ -21,7 +21,7 @@ import type { BenchHost } from '../../../../engine/bench/bench-host.ts';
 import { kernelOf, paramsFor } from '../../../../engine/bench/kernel-of.ts';
 import { abandonable } from '../../../../engine/bench/abandon.ts';
 import { stopsLate } from '../../../../engine/bench/budget.ts';
-import type { DraftCheck, DraftRequest, TakeDraftEvent } from './draft-types.ts';
+import type { DraftCheck, DraftRequest, OnDraftEvent } from './draft-types.ts';
 import { stepsFor } from '../../../../engine/bench/steps.ts';
 import { raceDraft } from './timing.ts';
 import { DRAFT_MATRICES, trySubjects } from './try-matrices.ts';
@@ -29,14 +29,14 @@ import type { TrySubject } from '../../../../engine/bench/try-subject.ts';
 
 const DEFAULT_ROUNDS = 20;
 
-/** Wrong outputs that a check lists. */
+/** Wrong outputs listed in a check. */
 const LISTED = 16;
 
-/** What a run of a draft needs of the worker. */
+/** What the worker provides for a draft's run. */
 export interface DraftHost extends BenchHost {
-  /** Runs `work` while nothing else does anything. */
+  /** Runs `work` while nothing else runs. */
   alone(work: () => Promise<void>): Promise<void>;
-  /** what drafts are tried on besides the open matrix */
+  /** matrices to try besides the open one */
   readonly draftMatrices?: readonly AwkwardMatrix[];
 }
 
@@ -46,23 +46,23 @@ function largestOf(subjects: readonly TrySubject[], side: 'rows' | 'cols'): numb
   return Math.max(...subjects.map((subject) => subject[side])); // bounded: a list of ours
 }
 
-/** How a draft ends that is not right. */
+/** Ends the run of a draft that is not right. */
 class DraftEnd extends SparseScopeError {
   override name = 'DraftEnd';
 }
 
 /**
- * Tries a draft on the open matrix and others, and times it. See `draft` of the service. Throws CancelledError; every other
- * failure is the sentence that it ends with.
+ * Tries a draft on the open matrix and others, and times it. See `draft` of the service. Throws CancelledError; any
+ * other failure becomes the final sentence.
  */
-export async function runDraft(host: DraftHost, request: DraftRequest, job: Job, take: TakeDraftEvent): Promise<void> {
+export async function runDraft(host: DraftHost, request: DraftRequest, job: Job, onEvent: OnDraftEvent): Promise<void> {
   try {
-    const sentence = await new DraftRun(host, request, job, take).run();
-    await take({ stage: 'ended', ok: true, sentence });
+    const sentence = await new DraftRun(host, request, job, onEvent).run();
+    await onEvent({ stage: 'ended', ok: true, sentence });
   } catch (error) {
     if (error instanceof CancelledError || job.cancelled) throw error;
     if (!(error instanceof SparseScopeError || error instanceof RangeError)) throw error;
-    await take({ stage: 'ended', ok: false, sentence: asEnd(error) });
+    await onEvent({ stage: 'ended', ok: false, sentence: asEnd(error) });
   }
 }
 
@@ -73,7 +73,7 @@ function asEnd(error: Error): string {
   return error instanceof DeviceLostError ? `${sentence} The next run opens it again.` : sentence;
 }
 
-/** A subject that the kernel takes, with all that a trial needs. */
+/** A matrix that the kernel supports, with everything needed to try it. */
 interface Ready {
   readonly subject: TrySubject;
   readonly place: number;
@@ -84,22 +84,22 @@ class DraftRun {
   readonly #host: DraftHost;
   readonly #request: DraftRequest;
   readonly #job: Job;
-  readonly #take: TakeDraftEvent;
+  readonly #onEvent: OnDraftEvent;
 
-  constructor(host: DraftHost, request: DraftRequest, job: Job, take: TakeDraftEvent) {
+  constructor(host: DraftHost, request: DraftRequest, job: Job, onEvent: OnDraftEvent) {
     this.#host = host;
     this.#request = request;
     this.#job = job;
-    this.#take = take;
+    this.#onEvent = onEvent;
   }
 
-  /** What it ends with if all is well. Throws DraftEnd, and what a kernel and a device throw. */
+  /** Returns the final sentence of a run that succeeds. Throws DraftEnd, and errors of the kernel and the device. */
   async run(): Promise<string> {
     const { kernel, time, rounds = DEFAULT_ROUNDS } = this.#request;
     const { format, spec } = kernelOf(this.#host.formats, kernel);
     const sizes = completeSizes(operationById(spec.operation), { ...spec.most, ...this.#request.sizes });
     const draft = draftSpec(spec, this.#request);
-    // The matrix that is open now: another one may be opened meanwhile.
+    // The matrix that is open now: another may be opened meanwhile.
     const stage = this.#host.stage();
     const params = paramsFor(format, spec, this.#request.params, stage.matrix);
     const host: BenchHost = { ...this.#host, stage: () => stage };
@@ -116,7 +116,7 @@ class DraftRun {
       });
       const ready = await this.#readyOf(subjects, 0);
       const planned = ready?.trial.encoded ?? (format.encode(standInMatrix(64, 64), params) as EncodedMatrix);
-      // Of the largest for all of them: then the text is the same, and compiled once.
+      // With the largest budget for all of them, so that the text is the same, and compiled once.
       const largest = { rows: largestOf(subjects, 'rows'), cols: largestOf(subjects, 'cols') };
       const budget = await this.#compile(context, draft, planned, ready?.trial.sizes ?? sizes, largest);
       const all = await this.#checkAll(context, draft, subjects, ready, budget);
@@ -130,7 +130,7 @@ class DraftRun {
       }
       const original = isScratch(kernel) ? rivalOf(format, params, ready.trial, facts) : spec;
       const race = { format, params, original, draft, sizes, rounds };
-      await this.#host.alone(() => raceDraft(host, race, this.#job, this.#take));
+      await this.#host.alone(() => raceDraft(host, race, this.#job, this.#onEvent));
       return `The draft is ${right}, and was timed.`;
     };
     try {
@@ -140,7 +140,7 @@ class DraftRun {
     }
   }
 
-  /** The subject with all that a trial needs; null where the kernel does not take it, which is told. */
+  /** Prepares a matrix; null, with an event, if the kernel does not support it. */
   async #readyOf(subjects: readonly TrySubject[], at: number): Promise<Ready | null> {
     const subject = subjects[at];
     throwIfCancelled(this.#job);
@@ -151,7 +151,7 @@ class DraftRun {
     return null;
   }
 
-  /** Tells what the compiler says. Answers what loops may take on matrices of up to that size. */
+  /** Reports the compiler's messages. Returns the budget of the loops for matrices up to that size. */
   async #compile(
     context: GpuContext,
     draft: KernelSpec<EncodedMatrix>,
@@ -163,7 +163,7 @@ class DraftRun {
     const plan = draft.plan(encoded, context.facts, sizes);
     const messages = await compileMessages(context, draft.id, plan);
     const first = messages.find(({ severity }) => severity === 'error');
-    await this.#take({ stage: 'compiled', ok: first === undefined, messages });
+    await this.#onEvent({ stage: 'compiled', ok: first === undefined, messages });
     if (first) {
       const where = first.file === null ? '' : `${first.file}, line ${first.line}: `;
       throw new DraftEnd(`It does not compile: ${where}${first.text}`);
@@ -172,7 +172,10 @@ class DraftRun {
     return { steps, stopsLate: await stopsLate(context, draft.id, plan, steps) };
   }
 
-  /** Every matrix with a budget in the loops. Those that the kernel takes; throws where one is wrong or did not end. */
+  /**
+   * Runs every matrix with a loop budget. Returns those that the kernel supports; throws if one is wrong or did not
+   * end.
+   */
   async #checkAll(
     context: GpuContext,
     draft: KernelSpec<EncodedMatrix>,
@@ -189,21 +192,21 @@ class DraftRun {
       if (!result) continue;
       if (result.stopped) await this.#stopped(ready.subject, budget.steps, result.stopped);
       const check = checkOf(ready, result, subjects.length);
-      await this.#take(check);
+      await this.#onEvent(check);
       if (check.ok) all.push(ready);
       else wrong.push(check);
     }
     if (all.length + wrong.length > 0) {
       const sentence = `No lane took more than ${budget.steps.toLocaleString('en')} turns in a loop.`;
-      await this.#take({ stage: 'budget', stopped: false, sentence, loop: null });
+      await this.#onEvent({ stage: 'budget', stopped: false, sentence, loop: null });
     }
     if (wrong.length > 0) throw new DraftEnd(wrongSentence(wrong, all.length + wrong.length));
     return all;
   }
 
   /**
-   * Every matrix as it is written and bound in a benchmark: a budget can hide that lanes do not wait for each other, and
-   * guards behind an output show in its length.
+   * Runs every matrix with the text and bindings of a benchmark: a budget can hide a missing barrier, and guards behind
+   * an output change its length.
    */
   async #asWritten(
     context: GpuContext,
@@ -216,14 +219,14 @@ class DraftRun {
       if (!result) continue;
       const check = checkOf(ready, result, of);
       if (check.ok) continue;
-      await this.#take(check);
+      await this.#onEvent(check);
       throw new DraftEnd(
         `it was right with limited loops and is wrong as written, so it may depend on which lane is first, or on the length of its output: ${wrongSentence([check], all.length)}`,
       );
     }
   }
 
-  /** One run; null where the format has no room for what it computes, which is told. */
+  /** One run; null, with an event, if the format has no room for the result. */
   async #try(
     context: GpuContext,
     draft: KernelSpec<EncodedMatrix>,
@@ -248,7 +251,7 @@ class DraftRun {
 
   async #stopped({ name }: TrySubject, steps: number, loop: LoopPosition): Promise<never> {
     const sentence = `On ${name}, the loop in line ${loop.line} of ${loop.file} took more than ${steps.toLocaleString('en')} turns in one lane: it was stopped, and the draft was not run as it is written.`;
-    await this.#take({ stage: 'budget', stopped: true, sentence, loop });
+    await this.#onEvent({ stage: 'budget', stopped: true, sentence, loop });
     throw new DraftEnd(sentence);
   }
 
@@ -258,7 +261,7 @@ class DraftRun {
     of: number,
     reason: string,
   ): Promise<void> {
-    await this.#take({
+    await this.#onEvent({
       stage: 'checked',
       matrix: name,
       isOpenMatrix,
@@ -276,7 +279,7 @@ class DraftRun {
   }
 }
 
-/** What a kernel from scratch is compared with: the first of the format that runs here; null where none does. */
+/** The opponent of a kernel from scratch: the format's first kernel that runs here; null if none does. */
 function rivalOf(
   format: AnyFormat,
   params: Readonly<Record<string, unknown>>,

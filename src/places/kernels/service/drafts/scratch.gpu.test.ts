@@ -15,7 +15,7 @@ import type { BenchEntry, BenchRequest } from '../../../../engine/bench/bench-ty
 
 const device = new DeviceHolder({ gpu: navigator.gpu, isSecure: true, runtime: 'test' });
 
-/** A format with every value of its type of values: what decides how its arrays are packed. */
+/** A format with each of its value types, which decide how its arrays are packed. */
 const cases = formats
   .filter((format) => scratchOf(format).length > 0)
   .flatMap((format) => {

@@ -9,13 +9,13 @@ import type { Sizes } from '../../../../core/operations/operation.ts';
 import type { BenchReport, BenchRow } from '../../../../core/report.ts';
 import type { BenchHost } from '../../../../engine/bench/bench-host.ts';
 import { benchRun } from '../../../../engine/bench/bench-runs.ts';
-import type { DraftEvent, DraftTime, TakeDraftEvent } from './draft-types.ts';
+import type { DraftEvent, DraftTime, OnDraftEvent } from './draft-types.ts';
 
-/** What is timed in the same rounds. */
+/** The kernels of a race. */
 export interface Race {
   readonly format: AnyFormat;
   readonly params: Readonly<Record<string, unknown>>;
-  /** the kernel that the draft was made of, or of one from scratch a kernel of the same format; null where none runs */
+  /** the draft's original or, for one from scratch, a kernel of the same format; null if none runs */
   readonly original: KernelSpec<EncodedMatrix> | null;
   readonly draft: KernelSpec<EncodedMatrix>;
   readonly sizes: Sizes;
@@ -23,15 +23,15 @@ export interface Race {
 }
 
 /**
- * Times a draft on the open matrix in the same rounds as its original and the reference, cold, as every benchmark does.
- * Draft and original run with the numbers that they are shown with; those of the reference are found by trial, as in every
- * benchmark, so that the ratios agree. Throws SparseScopeError where the draft was not timed, with the reason, and what
- * `benchRun` throws.
+ * Times a draft on the open matrix against its original and the reference, in the same rounds, cold, as benchmarks do.
+ * Draft and original run with the numbers shown on the page; those of the reference are found by trial, as in every
+ * benchmark, so that the ratios agree. Throws SparseScopeError with the reason if the draft was not timed, and errors
+ * of `benchRun`.
  */
-export async function raceDraft(host: BenchHost, race: Race, job: Job, take: TakeDraftEvent): Promise<void> {
+export async function raceDraft(host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent): Promise<void> {
   const { format, params, original, draft, sizes, rounds } = race;
   const raced = original === null ? [draft] : [draft, asShown(original)];
-  // Where the draft is one of the reference, that races as it is shown too: it is the original.
+  // If the reference is the draft's original, it races with the numbers shown, too.
   const withDraft: AnyFormat = { ...format, kernels: [...raced, ...othersOf(format, raced)] };
   const formats = host.formats.map((one) => (one.id === format.id ? withDraft : one));
   const request = {
@@ -46,7 +46,7 @@ export async function raceDraft(host: BenchHost, race: Race, job: Job, take: Tak
   } as const;
   const report = await benchRun({ ...host, formats }, request, job, async (part) => {
     const event = timedOf(part, race);
-    if (event) await take(event);
+    if (event) await onEvent(event);
   });
   const event = timedOf(report, race);
   const own = report.rows.find(({ kernel }) => kernel === draft.id);
@@ -57,16 +57,16 @@ export async function raceDraft(host: BenchHost, race: Race, job: Job, take: Tak
     const refusal = report.refused.find(({ kernel }) => kernel === draft.id) ?? report.refused.at(0);
     throw new SparseScopeError(`the draft was not timed: ${refusal?.reason ?? 'it did not take part'}`);
   }
-  await take({ ...event, report });
+  await onEvent({ ...event, report });
 }
 
-/** The kernel without numbers that a trial could look for. */
+/** The kernel without numbers to find by trial. */
 function asShown(kernel: KernelSpec<EncodedMatrix>): KernelSpec<EncodedMatrix> {
   const { choices: _, ...rest } = kernel;
   return rest;
 }
 
-/** The other kernels of the format: of the reference, those that the draft is compared with. */
+/** The format's other kernels; for the reference, those that the draft is compared with. */
 function othersOf(
   { kernels }: AnyFormat,
   raced: readonly KernelSpec<EncodedMatrix>[],
@@ -74,7 +74,7 @@ function othersOf(
   return kernels.filter(({ id }) => raced.every((one) => one.id !== id));
 }
 
-/** What tells the rows of a race apart. */
+/** What distinguishes the rows of a race. */
 interface RacePart extends Pick<Race, 'rounds'> {
   readonly draft: { readonly id: string };
   readonly original: { readonly id: string } | null;
@@ -105,7 +105,7 @@ export function timedOf(report: BenchReport, { draft, original, rounds: of }: Ra
   return { stage: 'timed', rows, of, readBandwidthGBps, clock };
 }
 
-/** How many times as fast as the other, by the rounds of both; null where the clock told 0 ns. */
+/** Speed relative to the other, from the rounds of both; null if the clock read 0 ns. */
 function ratioOf(base: BenchRow, row: BenchRow): DraftTime['vsOriginal'] {
   const { a, b } = sharedRounds(base, row);
   if (b.length === 0 || a.includes(0) || b.includes(0)) return null;

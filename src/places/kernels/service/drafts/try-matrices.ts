@@ -15,7 +15,7 @@ import type { BenchMatrix } from '../../../../engine/bench/bench-host.ts';
 import { openSubject, SEED, type TryOptions, type TrySubject } from '../../../../engine/bench/try-subject.ts';
 import { finishPaced } from '../../../../engine/pace.ts';
 
-/** Besides those that every kernel is tested on, of the larger ones these. */
+/** Of the larger matrices that every kernel is tested on, only these. */
 const MORE = new Set(['300 × 65', '5 × 4096', 'two of every four columns, 5 × 4500', 'last column alone']);
 
 export const DRAFT_MATRICES: readonly AwkwardMatrix[] = [
@@ -25,7 +25,7 @@ export const DRAFT_MATRICES: readonly AwkwardMatrix[] = [
 
 const BAD_SEED = 12;
 
-/** The open matrix, the awkward ones, and for y = A x an x that is not finite in its first column. */
+/** The open matrix, the awkward ones and, for y = A x, an x that is not finite in its first column. */
 export function trySubjects(
   stage: BenchMatrix,
   matrices: readonly AwkwardMatrix[],
@@ -61,7 +61,7 @@ async function smallTrial(
 
 const NO_JOB: Job = { report: () => {}, cancelled: false };
 
-/** The sizes, but none larger than what a few tiles and lanes hold. */
+/** The sizes, limited to what a few tiles and lanes cover. */
 function smallSizes(spec: KernelSpec<EncodedMatrix>, sizes: Sizes): Sizes {
   const operation = operationById(spec.operation);
   const most = Object.entries(operation.sizes).map(([name, { step = 0 }]) => [
