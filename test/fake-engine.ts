@@ -46,7 +46,7 @@ import type { matrix } from '../src/engine/matrix-service.ts';
 import type { explore } from '../src/places/explore/service/service.ts';
 import type { kernels } from '../src/places/kernels/service/service.ts';
 import { localEngine } from './local-engine.ts';
-import type { SizesRequest, TakeSize } from '../src/places/explore/service/size-types.ts';
+import type { SizesRequest, OnSize } from '../src/places/explore/service/size-types.ts';
 import { type Catalog, createDocumentStore, defaultDocument, type DocumentStore } from '../src/state/document.ts';
 import type { AgreedOrigins } from '../src/state/agreed-origins.ts';
 import type { KeptRun, RunStore } from '../src/state/session/run-store.ts';
@@ -464,13 +464,13 @@ export class FakeEngine implements Engine {
   };
 
   readonly explore: FakeService<typeof explore> = {
-    sizes: async (job: ServiceJob, { matrices, entries }: SizesRequest, takeSize: TakeSize): Promise<void> => {
+    sizes: async (job: ServiceJob, { matrices, entries }: SizesRequest, onSize: OnSize): Promise<void> => {
       this.calls.push('sizes');
       await this.#work(job, 'sizes');
       for (const matrix of matrices.keys()) {
         for (const { format, params } of entries) {
           const encoded = { bytes: 100, paddingBytes: 0, refusal: null, encodeMs: 1 };
-          await takeSize({ matrix, format, params, density: 0.5, nnz: 25, ...encoded });
+          await onSize({ matrix, format, params, density: 0.5, nnz: 25, ...encoded });
         }
       }
     },

@@ -2,20 +2,20 @@ import type { ComponentType } from 'react';
 import type { Question } from './address.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 
-/** What every question's page is told. */
+/** Props of every question's page. */
 export interface QuestionProps {
-  /** there is room for columns beside the answer */
+  /** the page is wide enough for columns next to the answer */
   readonly wide: boolean;
 }
 
 export interface QuestionPlace {
   readonly question: Question;
-  /** of its tab */
+  /** title of its tab */
   readonly title: string;
   readonly Page: ComponentType<QuestionProps>;
 }
 
-/** The questions in the order of their tabs. */
+/** The questions in tab order. */
 export const QUESTION_PLACES: readonly QuestionPlace[] = [
   {
     question: 'matrix',
@@ -49,7 +49,7 @@ export const QUESTION_PLACES: readonly QuestionPlace[] = [
   },
 ];
 
-/** The place of a question. */
+/** A question's index in tab order. */
 export function placeOf(question: Question): QuestionPlace {
   return QUESTION_PLACES.find((place) => place.question === question) ?? QUESTION_PLACES[0];
 }

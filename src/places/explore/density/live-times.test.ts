@@ -11,7 +11,7 @@ import { liveRemarks, liveWords } from './live-words.ts';
 function started() {
   const calls: {
     density: number;
-    take: TakeReport;
+    onReport: TakeReport;
     answer: (report: BenchReport) => void;
     fail: (e: Error) => void;
   }[] = [];
@@ -19,11 +19,11 @@ function started() {
   let clock = 0;
   const live = createLive({
     service: {
-      live: (_, { density }, take) =>
+      live: (_, { density }, onReport) =>
         new Promise((answer, fail) => {
           // Like the engine: a newer request replaces an older one.
           calls.at(-1)?.fail(new CancelledError());
-          calls.push({ density, take, answer, fail });
+          calls.push({ density, onReport, answer, fail });
         }),
       endLive: async () => {
         ended++;
@@ -45,7 +45,7 @@ it('runs nothing before it is switched on, and nothing after it is switched off'
   live.stop();
   await settle();
   expect(ended()).toBe(1);
-  void calls[0].take(report, 0);
+  void calls[0].onReport(report, 0);
   live.ask({ density: 0.4 });
   await settle();
   expect(calls.map(({ density }) => density)).toEqual([0.3]);
@@ -59,13 +59,13 @@ it('shows first times of one density, then measures the newest of those that wer
   for (const density of [0.31, 0.32, 0.33]) live.ask({ density });
   expect(calls.map(({ density }) => density)).toEqual([0.3]);
   pass(50);
-  void calls[0].take({ ...report, unfinished: { waiting: [] } }, 0);
+  void calls[0].onReport({ ...report, unfinished: { waiting: [] } }, 0);
   await settle();
   expect(calls.map(({ density }) => density)).toEqual([0.3, 0.33]);
   expect(live.store.getState()).toMatchObject({ on: true, waitingFor: 0.33, shown: { firstMs: 150 } });
   pass(200);
   // A late report of the older one is ignored.
-  void calls[0].take(report, 0);
+  void calls[0].onReport(report, 0);
   calls[1].answer(report);
   await settle();
   expect(live.store.getState()).toMatchObject({
@@ -77,8 +77,8 @@ it('shows first times of one density, then measures the newest of those that wer
 it('takes the first times again, unless another density is asked for', async () => {
   const { live, calls, report } = started();
   live.start({ density: 0.3 });
-  void calls[0].take({ ...report, unfinished: { waiting: [] } }, 0);
-  void calls[1].take({ ...report, unfinished: { waiting: [] } }, 0);
+  void calls[0].onReport({ ...report, unfinished: { waiting: [] } }, 0);
+  void calls[1].onReport({ ...report, unfinished: { waiting: [] } }, 0);
   await settle();
   expect(calls.map(({ density }) => density)).toEqual([0.3, 0.3]);
 });

@@ -4,7 +4,7 @@ import { published as ecCsr } from '../../../formats/ec-csr/published.ts';
 import { published as macko } from '../../../formats/macko/published.ts';
 import { publishedNotes } from './references.ts';
 
-describe('what is published beside the curves', () => {
+describe('published sizes next to the curves', () => {
   it('names whose figures the squares are, once for all of one source, and how wide the indices of CSR were', () => {
     const onCard = [...macko, ...csr].filter(({ on }) => on === 'RTX 4090');
     expect(publishedNotes(onCard)).toEqual([

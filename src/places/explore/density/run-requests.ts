@@ -107,13 +107,13 @@ export function speedRequest(
 ): { readonly request: BenchRequest; readonly axis: SweepAxis | null } {
   const { rows, cols, seed, rounds } = choices;
   const values = densitiesOf(choices);
-  const beside = quantised.filter(({ isCompared }) => isCompared).map(({ variant }) => variant.params);
+  const fewerBits = quantised.filter(({ isCompared }) => isCompared).map(({ variant }) => variant.params);
   const entries = formats.flatMap((format) => {
     const own = withValueType(format, params[format.id], choices.values);
     const canRun = where === 'cpu' || format.kernels.some((kernel) => kernel.operation === 'spmv');
     const sets = [
       ...(own && choices.formats.includes(format.id) ? [own] : []),
-      ...(format.id === referenceFormat.id ? beside : []),
+      ...(format.id === referenceFormat.id ? fewerBits : []),
     ];
     return canRun ? sets.map((set) => ({ format: format.id, params: set, kernels: 'auto' as const })) : [];
   });

@@ -13,12 +13,12 @@ const ask = (n: number, deviceMemory?: number): string | null =>
     deviceMemory,
   });
 
-it('tells what a large matrix will need where the browser does not tell what there is', () => {
+it('says how much memory a large matrix needs if the browser does not report its memory', () => {
   expect(ask(14_336)).toMatch(
     /^The matrix and its largest encoding, .+, will need about 1\.\d\d\sGB of memory at once/,
   );
 });
-it('says nothing of small ones, and nothing where the worker knows what there is', () => {
+it('says nothing about small ones, nor if the worker knows the memory', () => {
   expect(ask(4096)).toBeNull();
   expect(ask(14_336, 8)).toBeNull();
 });

@@ -8,7 +8,7 @@ import { namesOf } from './model-words.ts';
 import type { ModelPageState } from './use-model.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 
-/** A bar for each shape: dense thin, the format thick, in segments by layer, with a tick where bytes set the limit. */
+/** A bar for each shape: dense thin, the format thick, in segments by layer, with a tick at the limit set by bytes. */
 export function LayerBars({ state }: { readonly state: ModelPageState }) {
   const { view, format, title } = state;
   const { byTime, shapes } = layerBars(view);
@@ -83,7 +83,7 @@ export function LayerBars({ state }: { readonly state: ModelPageState }) {
   );
 }
 
-/** The layers of a shape; a press shows the shape at every density. */
+/** The layers of a shape; a click shows the shape at every density. */
 function ShapeName({ line: { group }, density }: { readonly line: ShapeLine; readonly density: number }) {
   const { session } = useApp();
   const { rows, cols, count } = group;

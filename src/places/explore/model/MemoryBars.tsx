@@ -18,7 +18,7 @@ const BAR = 14;
 const GAP = 10;
 const HEIGHT = TOP + 2 * BAR + 2 * GAP + 4;
 
-/** The weights beside the memories that cards have: dense, and as they are stored, by what the bytes are for. */
+/** The weights against the memory of cards: dense, and as stored, by byte class. */
 export function MemoryBars({ state }: { readonly state: ModelPageState }) {
   const { view, format, title } = state;
   const { dense, stored, values, beside, keptDense } = view.bytes;
@@ -102,7 +102,7 @@ export function MemoryBars({ state }: { readonly state: ModelPageState }) {
   );
 }
 
-/** What stays dense, in words. */
+/** The matrices that stay dense, in words. */
 function keptName({ tied, positions }: ModelShape, keepHead: boolean): string {
   const learned = positions > 0 ? ['positions'] : [];
   if (tied && keepHead) return `${['lm_head, which is the embedding', ...learned].join(', and ')}, kept dense`;
@@ -113,14 +113,14 @@ function cardText(card: number): string {
   return `${card} GB`;
 }
 
-/** So many that the smallest card above the bytes has room, and the one after it as well. */
+/** The range that includes the smallest card above the bytes, and the one after it. */
 function shownGigabytes(bytes: number): number {
   const above = CARD_GIGABYTES.findIndex((card) => bytes < card * 1e9);
   if (above < 0) return (bytes / 1e9) * 1.05;
   return CARD_GIGABYTES[Math.min(CARD_GIGABYTES.length - 1, above + 1)] * 1.05;
 }
 
-/** Which card the weights alone need, and which they needed dense. */
+/** The card that the weights alone need, and the one they needed dense. */
 function cardSentence(dense: number, stored: number): string {
   const [before, after] = [smallestCard(dense), smallestCard(stored)];
   const one = (card: number | null): string => (card === null ? 'more than one card' : `a card of ${card} GB`);

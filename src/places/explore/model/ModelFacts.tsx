@@ -11,7 +11,7 @@ import { Section } from '../../../kit/controls/Section.tsx';
 import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';
 import { gigabytes, megabytes } from '../../../kit/words/weights.ts';
 
-/** What a token costs in figures, why it is no faster, what is left out, and what others measured. */
+/** The cost of a token in figures, why it is no faster, what is left out, and what others measured. */
 export function ModelFacts({ state }: { readonly state: ModelPageState }) {
   const { view, format, params, title } = state;
   const why = whyWords(view, title);
@@ -51,7 +51,7 @@ export function ModelFacts({ state }: { readonly state: ModelPageState }) {
   );
 }
 
-/** What a format asks of the places of non-zeros at this density; null where it asks nothing. */
+/** A format's constraint on the positions of non-zeros at this density; null if it has none. */
 function heldWords({ lines, storage }: ModelView, title: string): string | null {
   const pruned = lines.filter(({ group }) => !group.keptDense);
   const holds = (placement: 'independent' | 'even'): boolean =>
@@ -75,10 +75,10 @@ function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
-/** Far enough from the limit that its bytes do not explain a time. */
+/** So far from the limit that its bytes do not explain the time. */
 const FAR = 1.3;
 
-/** Why the format gains what it gains, where everything is measured; null where there is nothing to explain. */
+/** Reasons for the format's gain, if everything is measured; null if there is nothing to explain. */
 function whyWords(
   { dense, stored, limitNs, lines, reads }: ModelView,
   title: string,
@@ -104,12 +104,15 @@ function whyWords(
   };
 }
 
-/** Time that all matrices of a shape take beyond what their bytes explain. */
+/** Time of all matrices of a shape beyond that explained by their bytes. */
 function lost({ storedTaken, limitNs, group }: ModelView['lines'][number]): number {
   return ((storedTaken?.ns ?? 0) - (limitNs ?? 0)) * group.count;
 }
 
-/** Context whose cache is told, as most of these models were first published with; some have learned fewer positions. */
+/**
+ * Context length for the cache's size: what most of these models were first published with; some have learned fewer
+ * positions.
+ */
 const CONTEXT = 4096;
 
 function LeftOut({ view: { model } }: { readonly view: ModelView }) {

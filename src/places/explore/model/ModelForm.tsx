@@ -22,7 +22,7 @@ import { Check } from '../../../kit/controls/Check.tsx';
 import { weights } from '../../../kit/words/weights.ts';
 import { createReadConfig } from './read-config.ts';
 
-/** What a person chooses: the model, how much of it stays, how it is stored, and what is measured. */
+/** A person's choices: the model, how much of it is kept, its storage, and what to measure. */
 export function ModelForm({ state }: { readonly state: ModelPageState }) {
   const { session, formats } = useApp();
   const { choices, choose, format, params } = state;
@@ -123,7 +123,7 @@ function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }
   const [readConfig] = useState(() => createReadConfig(app));
   const [problem, setProblem] = useState<string | null>(null);
   const [reading, setReading] = useState(false);
-  const take = (text: string, name: string): void => {
+  const accept = (text: string, name: string): void => {
     try {
       const model = readModelConfig(text, name);
       setProblem(null);
@@ -136,14 +136,14 @@ function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }
   const open = async (file: File): Promise<void> => {
     const tooLong = excess(file.size, MODEL_BOUNDS.length, 'bytes');
     if (tooLong !== null) setProblem(`${file.name}: ${tooLong}.`);
-    else take(await file.text(), file.name);
+    else accept(await file.text(), file.name);
   };
   const fetchConfig = async (reference: string, token: string | null): Promise<void> => {
     setReading(true);
     setProblem(null);
     const text = await readConfig(reference, token);
     setReading(false);
-    if (text !== null) take(text, nameOf(reference));
+    if (text !== null) accept(text, nameOf(reference));
   };
   return (
     <details className="disclosure model-config">
@@ -167,7 +167,7 @@ function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }
   );
 }
 
-/** The model's name in a reference: 'org/name', or the last folder of an address. */
+/** The model's name in a reference: 'org/name', or an address's last folder. */
 function nameOf(reference: string): string {
   const parts = reference
     .replace(/[?#].*$/s, '')
@@ -176,7 +176,7 @@ function nameOf(reference: string): string {
   return (parts.at(-1) ?? 'config.json').replace(/@.*$/s, '').slice(0, 60);
 }
 
-/** Whose read speed predicts the times that nobody measured here. */
+/** The device whose read speed predicts times not measured here. */
 function Predict({ state: { choices, choose, view } }: { readonly state: ModelPageState }) {
   if (view.reads?.from === 'measured' || view.tokens > 1) return null;
   return (

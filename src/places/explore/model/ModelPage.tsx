@@ -14,7 +14,7 @@ import { TokensChart } from './TokensChart.tsx';
 import { useModel } from './use-model.ts';
 import { density } from '../../../kit/words/quantity.ts';
 
-/** A whole model: what it weighs, how long its matrices take for a token, and what limits them. */
+/** A whole model: its size, the time of its matrices per token, and what limits them. */
 export function ModelPage({ wide }: { readonly wide: boolean }) {
   const state = useModel();
   const latest = useRef(state.measure);

@@ -25,7 +25,7 @@ const X: Axis = {
   title: 'density',
 };
 
-/** Tokens per second against density: measured here, allowed by bytes, and published. The thumb is the slider's. */
+/** Tokens per second by density: measured here, allowed by bytes, and published. The thumb is the slider's. */
 export function TokensChart({ state }: { readonly state: ModelPageState }) {
   const { view, format, title, curve, limit, choices, choose } = state;
   const { model, storage } = view;

@@ -2,12 +2,12 @@ import { largest } from '../../../core/number/statistics.ts';
 import { bytes, ratio, time } from '../../../kit/words/quantity.ts';
 import type { ModelView, ShapeLine, Taken } from './model-view.ts';
 
-/** A bar of one shape, for all its matrices together. */
+/** A bar for all matrices of one shape together. */
 export interface LayerBar {
-  /** of the longest bar */
+  /** share of the longest bar */
   readonly share: number;
   readonly text: string;
-  /** from bytes, where others are measured or all are predicted */
+  /** a time predicted from bytes */
   readonly predicted: boolean;
 }
 
@@ -15,21 +15,21 @@ export interface LayerBar {
 export interface ShapeBars {
   readonly line: ShapeLine;
   readonly dense: LayerBar;
-  /** null where the shape stays dense */
+  /** null if the shape stays dense */
   readonly stored: LayerBar | null;
-  /** where bytes set the limit, as a share of the longest bar; null where that is the bar itself */
+  /** limit set by bytes, as a share of the longest bar; null if that is the bar itself */
   readonly tick: number | null;
-  /** dense over stored, in words; '' where they cannot be compared */
+  /** dense over stored, in words; '' if not comparable */
   readonly ratio: string;
 }
 
 export interface LayerBars {
-  /** of times; without any time, of bytes */
+  /** times or, without any, bytes */
   readonly byTime: boolean;
   readonly shapes: readonly ShapeBars[];
 }
 
-/** What is drawn of a model, shape by shape: times where there are any, bytes otherwise. */
+/** The bars of a model, shape by shape: times if there are any, otherwise bytes. */
 export function layerBars({ lines }: Pick<ModelView, 'lines'>): LayerBars {
   const byTime = lines.every(({ denseTaken, storedTaken, refusal }) => denseTaken && (storedTaken || refusal !== null));
   const denseOf = (line: ShapeLine): number => (byTime ? (line.denseTaken?.ns ?? 0) : line.dense) * line.group.count;
@@ -56,7 +56,7 @@ export function layerBars({ lines }: Pick<ModelView, 'lines'>): LayerBars {
   };
 }
 
-/** A time of one matrix, marked where it is predicted. */
+/** The time of one matrix, marked if it is predicted. */
 export function takenText(taken: Taken | null): string {
   return taken ? `${marked(taken)}${time(taken.ns)}` : '–';
 }

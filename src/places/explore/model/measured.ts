@@ -4,16 +4,16 @@ import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { adapterName } from '../../../kit/report/adapter-name.ts';
 
-/** What is looked for among everything that was measured, at whatever density. */
+/** What to look for in the reports, at any density. */
 export interface Look {
-  /** id of an operation, and the tokens of one that has many */
+  /** id of an operation, with the number of tokens if it has many */
   readonly operation: string;
   readonly tokens: number;
   readonly stored: RowOf;
   readonly dense: RowOf;
-  /** the format has a kernel of the operation; without one, dense is all that is looked for */
+  /** the format has a kernel for the operation; without one, only dense is looked for */
   readonly able: boolean;
-  /** name of the device; null: any, the one of the newest report */
+  /** name of the device; null: that of the newest report */
   readonly device: string | null;
 }
 
@@ -27,22 +27,22 @@ interface RowOf {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** What was measured of one shape. */
+/** Measurements of one shape. */
 export interface MeasuredShape {
   readonly dense: BenchRow | null;
   readonly stored: BenchRow | null;
-  /** why the format has no time, where it was tried */
+  /** why the format has no time although it was tried */
   readonly refusal: string | null;
   readonly readBandwidthGBps: number | null;
   readonly report: BenchReport;
 }
 
-/** Patterns that shapes are measured with: where non-zeros are decides nothing here. */
+/** Patterns in which shapes are measured: the positions of non-zeros do not matter here. */
 export const PATTERNS = ['uniform', 'n-of-m'] as const;
 
 /**
- * What was measured of a shape at a density: the newest report that has it, cold, of generated weights. A shape that stays
- * dense needs its dense time alone, at whatever density it was measured. Null where there is none. O(reports).
+ * Measurements of a shape at a density: from the newest report that has it, cold, of generated weights. A shape that
+ * stays dense needs only its dense time, at any density. Null if there are none. O(reports).
  */
 export function measuredShape(
   reports: readonly BenchReport[],
@@ -64,7 +64,7 @@ export function measuredShape(
   return denseOnly;
 }
 
-/** Whether a shape has all its times: dense, and in the format unless dense is all there is to measure. */
+/** Whether a shape has all its times: dense, and the format's unless only dense can be measured. */
 export function isWhole(shape: MeasuredShape | null, denseAlone: boolean): boolean {
   return shape !== null && shape.dense !== null && (denseAlone || shape.stored !== null);
 }
@@ -84,7 +84,7 @@ export function measuredDensities(
   return [...found].toSorted((a, b) => a - b);
 }
 
-/** The newest device that measured anything of the kind. */
+/** The newest device with such a measurement. */
 export function newestDevice(reports: readonly BenchReport[], wanted: Look): string | null {
   const found = reports.find((report) => isLike(report, { ...wanted, device: null }));
   return found ? adapterName(found.environment) : null;
@@ -101,7 +101,7 @@ function isLike({ workload, environment, rows }: BenchReport, { operation, token
   );
 }
 
-/** Generated matrices miss their density by a little. */
+/** Generated matrices miss their density slightly. */
 function isNear(found: number, wanted: number): boolean {
   return Math.abs(found - wanted) < Math.max(0.0005, 0.004 * wanted);
 }
@@ -126,7 +126,7 @@ function refusalOf({ refused, rows, workload }: BenchReport, wanted: RowOf): str
   return found?.reason ?? null;
 }
 
-/** Whether it is the format with these parameters on this shape; those that are not told were left as they are. */
+/** Whether it is the format with these parameters on this shape. Parameters missing from the row match. */
 function isOf({ format, params }: RowOf, wanted: RowOf, shape: Shape): boolean {
   if (format !== wanted.format) return false;
   const spec = formats.find(({ id }) => id === format)?.params ?? {};

@@ -9,7 +9,7 @@ import { PUBLISHED_DEVICES } from '../../../theory/roofline/devices.ts';
 import type { Reads } from './model-view.ts';
 import { type ChoiceField, type ChoiceFields, flagChoice, numberChoice, oneOf } from '../../../kit/browser/choices.ts';
 
-/** What a person chooses for a model; the parameters of the format are those of the document. */
+/** A person's choices for a model; the format's parameters are those of the document. */
 export interface ModelChoices {
   readonly model: ModelShape;
   readonly density: number;
@@ -19,23 +19,23 @@ export interface ModelChoices {
   readonly fused: boolean;
   /** lm_head is pruned as well */
   readonly head: boolean;
-  /** id of a published device whose read speed predicts times where none are measured; TYPED, or NO_DEVICE */
+  /** id of a published device whose read speed predicts times that were not measured; TYPED, or NO_DEVICE */
   readonly device: string;
-  /** read speed that was typed, 10^9 bytes per second */
+  /** a typed read speed, 10^9 bytes per second */
   readonly reads: number;
-  /** rows of activations: 1 while a model writes, more while it reads a prompt */
+  /** rows of activations: 1 while a model generates, more while it reads a prompt */
   readonly tokens: number;
 }
 
-/** Densities that can be chosen, and the step between them. */
+/** The range of densities, and the step. */
 export const DENSITIES = { min: 0.01, max: 1, step: 0.01 } as const;
 
-/** Nothing is predicted. */
+/** No prediction. */
 export const NO_DEVICE = 'none';
-/** A read speed of one's own. */
+/** A read speed typed by the person. */
 export const TYPED = 'typed';
 
-/** What times are predicted with; null for nothing. */
+/** The read speed for predictions; null for none. */
 export function chosenReads({ device, reads }: Pick<ModelChoices, 'device' | 'reads'>): Reads | null {
   if (device === TYPED) return { GBps: reads, from: 'published', device: `a device that reads ${reads} GB/s` };
   const found = PUBLISHED_DEVICES.find(({ id }) => id === device);
@@ -44,22 +44,19 @@ export function chosenReads({ device, reads }: Pick<ModelChoices, 'device' | 're
 
 const MOST_TOKENS = 4096;
 
-/**
- * Formats that a model can be stored in here: for weights, with a size that is known in advance, and a kernel for one
- * token.
- */
+/** Formats in which a model can be stored here: for weights, with a closed-form size, and a kernel for one token. */
 export function modelFormats(formats: readonly AnyListedFormat[]): readonly AnyListedFormat[] {
   return formats.filter((format) => reasonAgainst(format) === null);
 }
 
-/** Why a format is not offered, in words that follow its name or names; null where it is. */
+/** Why a format is not offered, in words that follow its name or names; null if it is. */
 function reasonAgainst(format: AnyListedFormat): string | null {
   if (!isForWeights(format)) return 'made for activations';
   if (!format.expectedEffectiveDensity) return 'size known only after encoding';
   return format.kernels.some(({ operation }) => operation === SPMV.id) ? null : 'no kernel for one token';
 }
 
-/** Which formats are left out and why, in one sentence; null where none is. */
+/** The formats left out and why, in one sentence; null if there are none. */
 export function leftOutWords(formats: readonly AnyListedFormat[]): string | null {
   const byReason = new Map<string, string[]>();
   for (const format of formats) {
@@ -71,13 +68,13 @@ export function leftOutWords(formats: readonly AnyListedFormat[]): string | null
   return `Missing here: ${parts.join('; ')}.`;
 }
 
-/** Activations come in bf16 alone. */
+/** Activations only exist in bf16. */
 function isForWeights({ params }: AnyListedFormat): boolean {
   const valueType = paramFields(params).find(([name]) => name === 'valueType')?.[1];
   return valueType?.kind !== 'choice' || valueType.options.some(({ value }) => value !== 'bf16');
 }
 
-/** Whether a format has a kernel of an operation with these parameters, for so many tokens. */
+/** Whether a format has a kernel for an operation with these parameters and this many tokens. */
 export function computes(
   format: AnyListedFormat,
   operation: string,
@@ -90,7 +87,7 @@ export function computes(
   );
 }
 
-/** The fields in the address; `first` is the format that is chosen where none is named. */
+/** The fields in the address; `first` is the default format. */
 export function modelFields(formats: readonly AnyListedFormat[], first: string): ChoiceFields<ModelChoices> {
   return {
     model: MODEL_CHOICE,
@@ -110,9 +107,9 @@ export function modelFields(formats: readonly AnyListedFormat[], first: string):
 const BIASES: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'gate', 'up', 'down'];
 
 /**
- * A model of the list by its name, or any other by its sizes, so that a link needs no file and asks no server:
- * 'hidden-intermediate-layers-heads-kvHeads-headDim-vocabulary', '-tied' and '-ungated' where it is, '-positions1024' where
- * it has learned so many, the matrices with a bias each behind a '+', and the name behind a ':'.
+ * A listed model by its name, or any other by its sizes, so that a link needs no file and no server:
+ * 'hidden-intermediate-layers-heads-kvHeads-headDim-vocabulary', then '-tied' and '-ungated' if so, '-positions1024'
+ * for learned positions, each matrix with a bias after a '+', and the name after a ':'.
  */
 export const MODEL_CHOICE: ChoiceField<ModelShape> = {
   default: KNOWN_MODELS[0],

@@ -162,7 +162,7 @@ describe('a model that was measured', () => {
   });
 });
 
-it('measures each shape once, dense beside the format, large ones with repeated rows', () => {
+it('measures each shape once, dense along with the format, large ones with repeated rows', () => {
   const { request, axis } = measurement({
     groups: view([], 0.5, { ...STORED, keepHead: true }).lines.map(({ group }) => group),
     density: 0.5,

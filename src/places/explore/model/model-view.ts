@@ -18,37 +18,37 @@ import { time, density as densityText } from '../../../kit/words/quantity.ts';
 import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';
 import { gigabytes, exactGigabytes } from '../../../kit/words/weights.ts';
 
-/** A time, and where it comes from: what was measured, or bytes over a read speed. */
+/** A time and its origin: measured, or bytes over a read speed. */
 export interface Taken {
   readonly ns: number;
   readonly from: 'measured' | 'bytes';
 }
 
-/** One shape of the model with all that is known about it; times and bytes are of a single matrix. */
+/** A shape of the model with all that is known about it; times and bytes are of a single matrix. */
 export interface ShapeLine extends GroupBytes {
   readonly measured: MeasuredShape | null;
   readonly denseTaken: Taken | null;
   readonly storedTaken: Taken | null;
-  /** what reading the bytes of the format takes at the speed that the device reads with */
+  /** time to read the format's bytes at the device's read speed */
   readonly limitNs: number | null;
-  /** why the format has no measured time, where it was tried */
+  /** why the format has no measured time although it was tried */
   readonly refusal: string | null;
 }
 
-/** Everything that the page says of a model. */
+/** Everything that the page says about a model. */
 export interface ModelView {
   readonly model: ModelShape;
   readonly storage: ModelStorage;
   readonly tokens: number;
   readonly bytes: ModelBytes;
   readonly lines: readonly ShapeLine[];
-  /** matrices that a token is multiplied with */
+  /** matrices multiplied per token */
   readonly matrices: number;
-  /** of all matrices; null where one of them has no time at all */
+  /** of all matrices; null if any has no time */
   readonly dense: Taken | null;
   readonly stored: Taken | null;
   readonly limitNs: number | null;
-  /** shapes that have all their times */
+  /** shapes with all their times */
   readonly measuredShapes: number;
   /** 10^9 bytes per second, and whether it was measured here */
   readonly reads: Reads | null;
@@ -61,8 +61,8 @@ export interface Reads {
 }
 
 /**
- * What is known of a model in a storage: bytes by closed forms, times as far as they were measured, the others from bytes
- * where one token is multiplied and a read speed is known. Null for a format without a closed form.
+ * The view of a model in a storage: bytes by closed forms, measured times, and the others predicted from bytes for one
+ * token if a read speed is known. Null for a format without a closed form.
  */
 export function modelView(
   model: ModelShape,
@@ -112,7 +112,7 @@ function takenOf(ns: number | null | undefined): Taken | null {
   return ns === null || ns === undefined ? null : { ns, from: 'measured' };
 }
 
-/** The sum of times with the counts of their matrices; null where one is unknown, measured where all are. */
+/** The sum of times, weighted by the counts of their matrices; null if one is unknown, measured if all are. */
 function inSum(times: readonly (readonly [Taken | null, number])[]): Taken | null {
   let ns = 0;
   let from: Taken['from'] = 'measured';
@@ -124,18 +124,18 @@ function inSum(times: readonly (readonly [Taken | null, number])[]): Taken | nul
   return { ns, from };
 }
 
-/** Tokens in a second at most, where the matrices alone take so long for so many of them. */
+/** Upper bound on tokens per second, from the time of the matrices alone for this many tokens. */
 export function tokensPerSecond(taken: Pick<Taken, 'ns'>, tokens = 1): number {
   return (tokens * 1e9) / taken.ns;
 }
 
-/** A point of the curve over density. */
+/** A point on the curve over density. */
 export interface CurvePoint {
   readonly density: number;
   readonly tokensPerSecond: number;
 }
 
-/** Tokens per second at every density at which each shape was measured, by rising density. O(reports × densities). */
+/** Tokens per second at every density at which all shapes were measured, ascending. O(reports × densities). */
 export function measuredCurve(
   model: ModelShape,
   stored: ModelStored,
@@ -156,7 +156,7 @@ export function measuredCurve(
   });
 }
 
-/** Tokens per second that the bytes allow at a read speed in 10^9 bytes per second, over the whole range of densities. */
+/** Tokens per second that bytes allow at a read speed in 10^9 bytes per second, over all densities. */
 export function limitCurve(model: ModelShape, stored: ModelStored, GBps: number, steps = 50): readonly CurvePoint[] {
   return Array.from({ length: steps }, (_, i) => (i + 1) / steps).flatMap((density) => {
     const bytes = modelBytes(model, { ...stored, density });
@@ -165,8 +165,8 @@ export function limitCurve(model: ModelShape, stored: ModelStored, GBps: number,
 }
 
 /**
- * The largest density below which the measured curve lies above `dense`, between two measured points; null where it does
- * not cross. Speeds are taken as straight between neighbours.
+ * The largest density at which the measured curve falls below `dense`, interpolated linearly between two measured
+ * points; null if it does not cross.
  */
 export function fasterBelow(points: readonly CurvePoint[], dense: number): number | null {
   for (let i = points.length - 1; i > 0; i--) {
@@ -179,10 +179,10 @@ export function fasterBelow(points: readonly CurvePoint[], dense: number): numbe
   return null;
 }
 
-/** A figure with its name, which no other figure of the same list has. */
+/** A figure with a name that is unique in its list. */
 export type Fact = readonly [name: string, value: string];
 
-/** What a token costs in figures. `format` is the title of the format: dense itself is not listed twice. */
+/** The cost of a token in figures. `format` is the format's title: dense itself is not listed twice. */
 export function tokenFacts(
   { bytes: sizes, matrices, dense, stored, limitNs, reads }: ModelView,
   format: string,
@@ -205,12 +205,12 @@ function takenText({ ns, from }: Taken): string {
   return `${from === 'bytes' ? '≈ ' : ''}${time(ns)}`;
 }
 
-/** Whether a title is that of the format with which every other is compared. */
+/** Whether a title is that of the reference format. */
 function isDense(title: string): boolean {
   return title === referenceFormat.title;
 }
 
-/** The answer in one sentence, or two. `format` is its title; dense is compared with nothing. */
+/** The answer in a sentence or two. `format` is its title; dense is compared with nothing. */
 export function answerWords(view: ModelView, format: string): readonly Words[] {
   const { model, storage, bytes, matrices, dense, stored, tokens, measuredShapes, lines } = view;
   const alone = isDense(format);
@@ -239,7 +239,7 @@ export function answerWords(view: ModelView, format: string): readonly Words[] {
   return [...head, ...say` From bytes alone: at most ${speed} on ${deviceOf(view)}${against}.`];
 }
 
-/** The device whose times these are. */
+/** The device of these times. */
 function deviceOf({ lines, reads }: ModelView): string {
   const report = lines.find(({ measured }) => measured !== null)?.measured?.report;
   return report ? adapterName(report.environment) : (reads?.device ?? 'this device');

@@ -2,7 +2,7 @@ import type { AnyListedFormat, ParamField } from '../../../core/format.ts';
 import { paramFields } from '../../../state/index.ts';
 import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
 
-/** The matrices of a shape: 'q, k, v, o'; those that are stored as one with a plus: 'q + k + v'. */
+/** The matrices of a shape: 'q, k, v, o'; matrices stored as one are joined by a plus: 'q + k + v'. */
 export function namesOf({ parts }: ShapeGroup): string {
   return parts.map(({ names }) => names.join(' + ')).join(', ');
 }
@@ -15,7 +15,7 @@ export function storedTitle(
   return typeof valueType === 'string' && valueType !== 'f16' ? `${title} ${valueType}` : title;
 }
 
-/** Parameters as a person reads them: '4 bits, f16', in the format's order. */
+/** Parameters in words: '4 bits, f16', in the format's order. */
 export function paramsText(format: AnyListedFormat, params: Readonly<Record<string, unknown>>): string {
   return paramFields(format.params)
     .flatMap(([name, field]) => [valueText(field, params[name] ?? field.default)])

@@ -11,7 +11,7 @@ export interface TokensFiguresOf {
   readonly published: PublishedModelRun | null;
 }
 
-/** Tokens per second as a table: a line for each density that anything was measured or published at, and each tenth. */
+/** Tokens per second as a table: a row for each measured or published density, and each tenth. */
 export function tokensFigures({ title, curve, limit, published }: TokensFiguresOf): ChartFigures {
   const tenths = limit.length > 0 ? Array.from({ length: 10 }, (_, i) => (i + 1) / 10) : [];
   const densities = [

@@ -12,34 +12,34 @@ import { storedTitle } from './model-words.ts';
 import { measurement, operationFor } from './model-request.ts';
 import { type CurvePoint, limitCurve, measuredCurve, modelView, type ModelView } from './model-view.ts';
 
-/** What the page shows and what can be done on it. */
+/** State and actions of the page. */
 export interface ModelPageState {
   readonly choices: ModelChoices;
   readonly choose: (changed: Partial<ModelChoices>) => void;
   readonly format: AnyListedFormat;
   readonly params: Readonly<Record<string, unknown>>;
-  /** the same as the shapes of the model make them, where all of them agree: what is shown and saved */
+  /** the parameters after adjusting to the model's shapes, where all of them agree: shown and saved */
   readonly shownParams: Readonly<Record<string, unknown>>;
   /** the format with its value type */
   readonly title: string;
   readonly view: ModelView;
-  /** tokens per second at the densities that were measured */
+  /** tokens per second at the measured densities */
   readonly curve: readonly CurvePoint[];
-  /** tokens per second that bytes allow */
+  /** tokens per second allowed by bytes */
   readonly limit: readonly CurvePoint[];
-  /** whose times are shown; null where there are none */
+  /** device of the times on show; null if there are none */
   readonly device: string | null;
-  /** why nothing can be measured here; null where something can */
+  /** why nothing can be measured here; null if something can */
   readonly unavailable: string | null;
-  /** shapes that lack a time; all of them where none does */
+  /** shapes without a time; all if none has one */
   readonly missing: ModelView['lines'];
   readonly measure: () => void;
 }
 
-/** Dense as models are published. */
+/** Dense in the precision in which models are published. */
 const REFERENCE_PARAMS: Readonly<Record<string, unknown>> = defaultParams(referenceFormat.params);
 
-/** Why a device cannot be measured; null where it can. */
+/** Why a device cannot be measured; null if it can. */
 function unavailableWords(status: DeviceStatus): string | null {
   if (status.kind === 'unavailable') return status.reason;
   return status.environment.isFallback
@@ -47,7 +47,7 @@ function unavailableWords(status: DeviceStatus): string | null {
     : null;
 }
 
-/** The parameters for all shapes together; as they are where shapes make different ones of them. */
+/** The parameters for all shapes together; unadjusted if shapes adjust them differently. */
 function agreedParams(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,
@@ -58,7 +58,7 @@ function agreedParams(
   return isAgreed && sets.length > 0 ? sets[0] : params;
 }
 
-/** Everything that the page of a model shows, from the address, what was measured, and the device. */
+/** Everything on a model's page, from the address, the measurements, and the device. */
 export function useModel(): ModelPageState {
   const { formats, session, announce } = useApp();
   const fields = useMemo(() => modelFields(formats, firstFormat.id), [formats]);
@@ -100,7 +100,7 @@ export function useModel(): ModelPageState {
     if (!found) throw new Error(`${format.id}: found no closed form, expected one of every format that is offered`);
     return found;
   }, [model, stored, density, reports, sought, typed, format]);
-  // Neither depends on where the slider stands.
+  // Neither depends on the slider's position.
   const curve = useMemo(() => measuredCurve(model, stored, reports, sought), [model, stored, reports, sought]);
   const speed = view.tokens === 1 ? (view.reads?.GBps ?? null) : null;
   const limit = useMemo(() => (speed === null ? [] : limitCurve(model, stored, speed)), [model, stored, speed]);

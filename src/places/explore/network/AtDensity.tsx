@@ -12,11 +12,11 @@ export interface AtDensityProps {
   readonly whole: Run | null;
   readonly at: number;
   readonly titleOf: (format: string) => string;
-  /** the one that every format runs with */
+  /** the way of pruning that every format runs with */
   readonly way: Way | undefined;
 }
 
-/** What ran nearest to the cursor's density: bytes, accuracy and time of each, the smallest first; and what was refused. */
+/** The runs nearest to the cursor's density: bytes, accuracy and time, smallest first; then refusals. */
 export function AtDensity({ runs, refused, whole, at, titleOf, way }: AtDensityProps) {
   const lines = linesOf(runs);
   const near = nearest(
@@ -110,7 +110,7 @@ function RunTable({ caption, runs, whole, titleOf }: RunTableProps) {
   );
 }
 
-/** A refusal for each format: the first reason that it gave. */
+/** Each format's first reason for refusing. */
 function Refused({ refused, titleOf }: Pick<AtDensityProps, 'refused' | 'titleOf'>) {
   const first = new Map(refused.toReversed().map((result) => [result.choice.format, result]));
   if (first.size === 0) return null;

@@ -12,17 +12,17 @@ export interface ChangedAnswersProps {
   readonly runs: readonly Run[];
   readonly whole: Run | null;
   readonly at: number;
-  /** the one that every format runs with */
+  /** the way of pruning that every format runs with */
   readonly way: Way | undefined;
   readonly titleOf: (format: string) => string;
-  /** asked for an image to be taken through the layers */
+  /** sends an image through the layers */
   readonly onPick: (image: number) => void;
 }
 
-/** As many as stand in two rows. */
+/** As many as fit into two rows. */
 const SHOWN = 10;
 
-/** Test images that the smallest network near the cursor takes for another digit than the whole one does. */
+/** Test images to which the smallest network near the cursor gives another answer than the whole one. */
 export function ChangedAnswers({ runs, whole, at, way, titleOf, onPick }: ChangedAnswersProps) {
   const near = nearest(
     linesOf(runs).filter((line) => line.way === way && line.way !== null),

@@ -7,7 +7,7 @@ import { type GateRow, type NetworkIndex, parseNetworkIndex } from './network-in
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 
-/** What an L1 term does to the gates of a network: non-zeros, accuracy, dead neurons. */
+/** The effect of an L1 term on a network's gates: non-zeros, accuracy, dead neurons. */
 export function Gates() {
   const [index, setIndex] = useState<NetworkIndex | string | null>(null);
   useEffect(() => {

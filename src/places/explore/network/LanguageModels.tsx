@@ -3,7 +3,7 @@ import { PUBLISHED_LOSSES } from './published.ts';
 import { density as densityText } from '../../../kit/words/quantity.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 
-/** What pruning costs language models, from their papers: so that nobody takes digits for the rule. */
+/** The cost of pruning language models, from papers, so that digits are not mistaken for the rule. */
 export function LanguageModels() {
   return (
     <section className="network-published" aria-label="Language models">

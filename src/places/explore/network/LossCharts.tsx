@@ -24,11 +24,11 @@ export interface LossChartsProps {
   readonly onStrong: (group: string | null) => void;
 }
 
-/** Shares of images told right at which a tick may stand. */
+/** Candidate ticks: shares of images classified correctly. */
 const ACCURACY_TICKS = [0.1, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999];
 const DENSITY_TICKS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
-/** Accuracy, bytes and time of the network: against density, and at equal bytes. */
+/** Accuracy, bytes and time of the network: by density, and at equal bytes. */
 export function LossCharts({ runs, whole, ways, formats, titleOf, at, onMove, strong, onStrong }: LossChartsProps) {
   const lines = useMemo(() => linesOf(runs), [runs]);
   const accuracy = useMemo(() => accuracyAxis(runs), [runs]);
@@ -122,7 +122,7 @@ const DENSITY_AXIS: Axis = {
   title: 'density',
 };
 
-/** Errors, the fewest at the top; what a tick says is the accuracy. */
+/** The error rate, lowest at the top; tick labels show the accuracy. */
 function accuracyAxis(runs: readonly Run[]): Axis {
   const errors = runs.map(errorShare);
   const low = smallest(errors, 0.005) * 0.7;
@@ -162,7 +162,7 @@ function axisOfTimes(times: readonly Series[]): Axis {
   };
 }
 
-/** One line for each way of pruning, in the first format: which one it is changes no answer. */
+/** One line for each way of pruning, in the first format: the format does not change the answers. */
 function waySeries(lines: readonly RunLine[], ways: readonly Way[], format: string | null): readonly Series[] {
   return ways.flatMap((way, i) => {
     const line = lines.find((l) => l.way === way && l.format === format);
@@ -181,7 +181,7 @@ function waySeries(lines: readonly RunLine[], ways: readonly Way[], format: stri
   });
 }
 
-/** Every format and value type that was pruned in the first way, and the whole network in each value type. */
+/** Every format and value type with the first way of pruning, and the whole network in each value type. */
 function byteSeries(lines: readonly RunLine[], way: Way | null, titleOf: (id: string) => string): readonly Series[] {
   const pruned = lines
     .filter((line) => line.way === way && line.way !== null)
@@ -217,7 +217,7 @@ function timeSeries(lines: readonly RunLine[], way: Way | null, titleOf: (id: st
           ? []
           : [
               {
-                // Weights that rounded to 0 are stored all the same where nothing was pruned.
+                // Without pruning, weights that round to 0 are stored all the same.
                 x: run.way === null ? 1 : run.outcome.density,
                 y: run.time.median,
                 low: run.time.low,
@@ -229,7 +229,7 @@ function timeSeries(lines: readonly RunLine[], way: Way | null, titleOf: (id: st
     .filter((series) => series.points.length > 0);
 }
 
-/** A line in the colours of its format; dashed where its values are quantised. */
+/** A line in its format's colours; dashed if its values are quantised. */
 function look(line: RunLine, titleOf: (id: string) => string): Omit<Series, 'kind' | 'points'> {
   const { format, valueType, id } = line;
   return {
@@ -252,7 +252,7 @@ function spokenAccuracy(series: readonly Series[]): string {
   return `Share of images recognised, by density. ${said.join('; ')}.`;
 }
 
-/** Every run as a row, those of the chart's own figure after density and pruning. */
+/** Every run as a row, with the chart's own figure after density and pruning. */
 function figuresOf(
   lines: readonly RunLine[],
   titleOf: (id: string) => string,

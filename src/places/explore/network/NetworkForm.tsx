@@ -25,7 +25,7 @@ export interface NetworkFormProps {
   readonly onCancel: () => void;
 }
 
-/** What is pruned, how, in which formats, and where it runs. */
+/** What to prune, how, in which formats, and where to run it. */
 export function NetworkForm(props: NetworkFormProps) {
   const { chosen, choose, formats, running, error, done, of, onRun, onCancel } = props;
   const device = useSession((s) => s.device);
@@ -131,7 +131,7 @@ interface FormatCheckProps {
   readonly id: string;
   readonly values: string;
   readonly checked: boolean;
-  /** absent: it always runs */
+  /** absent: always runs */
   readonly onToggle?: () => void;
 }
 

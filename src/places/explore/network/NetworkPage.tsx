@@ -24,7 +24,7 @@ import { keyOf, orderedFormats, planRuns, WAY_WORDS } from './plan.ts';
 
 const runsOfApp = new WeakMap<App['session'], NetworkRuns>();
 
-/** The runs of this page's life: what they found stays when the question is left. */
+/** The page's runs: their results stay when the question is left. */
 function runsOf({ session, engine }: App): NetworkRuns {
   const known = runsOfApp.get(session);
   if (known) return known;
@@ -36,7 +36,7 @@ function runsOf({ session, engine }: App): NetworkRuns {
   return made;
 }
 
-/** What pruning costs: a network that really runs, pruned, quantised and both, beside what papers say of language models. */
+/** The cost of pruning: a network that really runs, pruned, quantised and both, and papers on language models. */
 export function NetworkPage({ wide }: { readonly wide: boolean }) {
   const app = useApp();
   const runs = runsOf(app);
@@ -59,7 +59,7 @@ export function NetworkPage({ wide }: { readonly wide: boolean }) {
   }, [runs, plan, images]);
   useOwnRun(run);
 
-  // Runs by itself, unless a person has stopped it: nothing else here says anything. A benchmark has the machine for itself.
+  // Runs by itself, since nothing else here would show anything, unless a person has stopped it. Benchmarks run alone.
   const autoRun = !stopped && !measuring;
   useEffect(() => {
     if (autoRun) void runs.run(plan, images);
@@ -74,7 +74,7 @@ export function NetworkPage({ wide }: { readonly wide: boolean }) {
     () => planned.flatMap((result) => (result ? (runOf(result) ?? []) : [])) satisfies readonly Run[],
     [planned],
   );
-  // The answer compares networks on the same images: until all have seen all of them, on those of the first look.
+  // The answer compares networks on the same images: those of the first look, until every network has seen all.
   const compared = useMemo(() => {
     const first = Math.min(images, FIRST_LOOK);
     return done === plan.length
@@ -87,7 +87,7 @@ export function NetworkPage({ wide }: { readonly wide: boolean }) {
   const refused = useMemo(() => planned.flatMap((r) => (r?.kind === 'refused' ? [r] : [])), [planned]);
   const whole = ran.find((r) => r.way === null) ?? null;
   const titleOf = useCallback((id: string): string => app.formats.find((f) => f.id === id)?.title ?? id, [app.formats]);
-  // Which pruned network the digit goes through; the cursor moves faster than networks are made.
+  // The pruned network for the digit; the cursor moves faster than networks are built.
   const at = useDeferredValue(chosen.at);
   const [strong, setStrong] = useState<string | null>(null);
 

@@ -20,14 +20,14 @@ export interface OneDigitProps {
   readonly choose: (changed: Partial<NetworkChoices>) => void;
   readonly at: number;
   readonly format: AnyListedFormat;
-  /** a benchmark has the machine for itself */
+  /** a benchmark is running */
   readonly busy: boolean;
   readonly titleOf: (format: string) => string;
 }
 
 const NO_PIXELS = new Float32Array(EDGE * EDGE);
 
-/** One digit, of the test images or drawn by hand, through the whole and the pruned network, layer by layer. */
+/** One digit, a test image or a drawing, through the whole and the pruned network, layer by layer. */
 export function OneDigit({ chosen, choose, at, format, busy, titleOf }: OneDigitProps) {
   const params = useDocument((doc) => doc.params[format.id]);
   const [drawn, setDrawn] = useState<Float32Array | null>(null);
@@ -99,13 +99,13 @@ function digitWords({ whole, pruned, label }: DigitAnswer): string {
     : `The whole network reads a ${first}, the pruned one a ${second}${drawn}.`;
 }
 
-/** The digit of the largest score. */
+/** The digit with the largest score. */
 function answerOf(layers: readonly LayerActivations[]): number {
   const scores = layers.at(-1)?.values ?? new Float32Array(1);
   return scores.indexOf(largest(scores));
 }
 
-/** The answer to an image; the newest asked for, while an older one may still be on its way. */
+/** The answer to an image; only the newest request counts, even while an older one is pending. */
 function useDigit(
   drawn: Float32Array | null,
   image: number,
@@ -125,7 +125,7 @@ function useDigit(
     const mine = ++asked.current;
     const request = JSON.parse(key) as NetworkChoice;
     asking.current = asking.current.then(async () => {
-      // While one is answered, a hundred may be asked for: the last of them counts.
+      // A hundred requests may arrive during one; only the last counts.
       if (mine !== asked.current) return;
       try {
         const answer = await engine.service<typeof explore>('explore').digit(
@@ -155,7 +155,7 @@ interface ActivationsProps {
   readonly scaleOf: readonly LayerActivations[];
 }
 
-/** What each layer gives: hidden neurons as cells, a score for each digit as bars. */
+/** Each layer's output: hidden neurons as cells, a score for each digit as bars. */
 function Activations({ title, layers, scaleOf }: ActivationsProps) {
   const hidden = layers.slice(0, -1);
   const scores = layers.at(-1)?.values ?? new Float32Array(0);

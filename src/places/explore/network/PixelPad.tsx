@@ -8,7 +8,7 @@ export interface PixelPadProps {
   readonly onClear: () => void;
 }
 
-/** A place on the pad, in whole pixels. */
+/** A point on the pad, in whole pixels. */
 interface Place {
   readonly row: number;
   readonly col: number;
@@ -22,7 +22,7 @@ const MOVES: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /**
- * A square to draw a digit on: by pointer, or by keys. Arrow keys move the pen, with Shift they draw, Space sets a dot,
+ * A square to draw a digit on, by pointer or keys: arrow keys move the pen, with Shift they draw, Space sets a dot,
  * Delete clears.
  */
 export function PixelPad({ pixels, onDraw, onClear }: PixelPadProps) {
@@ -50,7 +50,7 @@ export function PixelPad({ pixels, onDraw, onClear }: PixelPadProps) {
     else if (event.key === 'Delete' || event.key === 'Backspace') onClear();
     else return;
     event.preventDefault();
-    // Arrows and Space are the player's everywhere else.
+    // Elsewhere, arrows and Space control the player.
     event.stopPropagation();
   };
   const placeOf = (event: PointerEvent<HTMLElement>): { readonly x: number; readonly y: number } => {

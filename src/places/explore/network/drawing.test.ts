@@ -10,7 +10,7 @@ it('lays ink along a stroke and leaves what is far from it as it was', () => {
       const drawn = withStroke(emptyDrawing(), x0, y0, x1, y1);
       drawn.forEach((ink, i) => {
         const [px, py] = [(i % EDGE) + 0.5, Math.floor(i / EDGE) + 0.5];
-        // The nearest of many places along the stroke.
+        // The nearest of many points along the stroke.
         let least = Number.POSITIVE_INFINITY;
         for (let t = 0; t <= 1; t += 1 / 256) {
           least = Math.min(least, Math.hypot(px - x0 - t * (x1 - x0), py - y0 - t * (y1 - y0)));

@@ -3,8 +3,8 @@ export const EDGE = 16;
 const PEN_RADIUS = 0.8;
 
 /**
- * The image with the stroke from (x0, y0) to (x1, y1) drawn into it, in pixels from the upper left corner: ink from 0 to 1
- * with a soft edge, as in the images that the network was trained on. Never less than before. O(EDGE²).
+ * The image with a stroke from (x0, y0) to (x1, y1), in pixels from the upper left corner: ink from 0 to 1 with a soft
+ * edge, as in the training images. Never less ink than before. O(EDGE²).
  */
 export function withStroke(pixels: Float32Array, x0: number, y0: number, x1: number, y1: number): Float32Array {
   const [dx, dy] = [x1 - x0, y1 - y0];
@@ -18,7 +18,7 @@ export function withStroke(pixels: Float32Array, x0: number, y0: number, x1: num
   });
 }
 
-/** No ink anywhere. */
+/** An empty image. */
 export function emptyDrawing(): Float32Array {
   return new Float32Array(EDGE * EDGE);
 }

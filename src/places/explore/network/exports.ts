@@ -3,7 +3,7 @@ import { figuresCsv } from '../../../kit/charts/chart-csv.ts';
 import type { Run } from './figures.ts';
 import { pruningText } from './plan.ts';
 
-/** Every run as CSV: what ran, its size, how many images it told right, and how long one took. */
+/** Every run as CSV: its choice, its size, its number of right answers, and the time per image. */
 export function resultsCsv(runs: readonly Run[]): string {
   return figuresCsv({
     head: [
@@ -43,7 +43,7 @@ export function resultsCsv(runs: readonly Run[]): string {
   });
 }
 
-/** The same as JSON, with every choice in full, its layers, and what was refused. */
+/** Every run as JSON, with every choice in full, its layers, and refusals. */
 export function resultsJson(runs: readonly Run[], refused: readonly NetworkResult[]): string {
   const ran = runs.map(({ choice, outcome: { layers, bytes, nnz, density, images, right, samplesNs } }) => ({
     choice,

@@ -2,7 +2,7 @@ import { type ChoiceFields, numberChoice, oneOf, someOf } from '../../../kit/bro
 import { FIRST_LOOK } from './network-runs.ts';
 import { WAYS, type Way } from './plan.ts';
 
-/** What a person chooses for the question what pruning costs. */
+/** A person's choices for the question of what pruning costs. */
 export interface NetworkChoices {
   readonly prune: readonly Way[];
   readonly formats: readonly string[];
@@ -11,17 +11,17 @@ export interface NetworkChoices {
   readonly images: number;
   /** density at the cursor */
   readonly at: number;
-  /** test image that goes through the layers */
+  /** test image sent through the layers */
   readonly image: number;
 }
 
-/** Test images of the network. */
+/** Number of the network's test images. */
 export const ALL_IMAGES = 4000;
 
-/** The least density at the cursor: with no weights at all there is no network. */
+/** The least density at the cursor: without weights there is no network. */
 export const LEAST_DENSITY = 0.01;
 
-/** `formats` by id, of which the first two are run unless others are chosen. */
+/** `formats` by id, of which the first two are the default. */
 export function networkFields(formats: readonly string[]): ChoiceFields<NetworkChoices> {
   return {
     prune: someOf(WAYS, ['magnitude', 'wanda', 'random']),

@@ -5,20 +5,20 @@ import type { NetworkChoice, NetworkOutcome, NetworkResult } from '../service/ne
 import { bytes as bytesText, percent, density as densityText } from '../../../kit/words/quantity.ts';
 import { isQuantised, pruningText, type Way } from './plan.ts';
 
-/** A network that ran, with what charts and tables say of it. */
+/** A network that ran, with its figures for charts and tables. */
 export interface Run {
   readonly choice: NetworkChoice;
   readonly outcome: NetworkOutcome;
-  /** null: not pruned */
+  /** null: unpruned */
   readonly way: Way | null;
   readonly valueType: string;
-  /** share of images told right */
+  /** share of images classified correctly */
   readonly accuracy: number;
-  /** ns per image: median, and the tenth and ninetieth percentile; null where times say nothing */
+  /** ns per image: median, and the tenth and ninetieth percentile; null if times mean nothing */
   readonly time: { readonly median: number; readonly low: number; readonly high: number } | null;
 }
 
-/** One line: a format with a value type, pruned in one way, by rising density. */
+/** One line: a format with a value type and a way of pruning, by rising density. */
 export interface RunLine {
   readonly id: string;
   readonly format: string;
@@ -27,7 +27,7 @@ export interface RunLine {
   readonly runs: readonly Run[];
 }
 
-/** The run of a result; null where the format refused. */
+/** The run of a result; null if the format refused. */
 export function runOf(result: NetworkResult): Run | null {
   if (result.kind !== 'ran') return null;
   const { choice, samplesNs } = result;
@@ -44,7 +44,7 @@ export function runOf(result: NetworkResult): Run | null {
   };
 }
 
-/** Runs of one format, value type and way together, each line by rising density, in the order in which lines appear. */
+/** Runs grouped by format, value type and way of pruning, each line by rising density, in order of first appearance. */
 export function linesOf(runs: readonly Run[]): readonly RunLine[] {
   const lines = new Map<string, RunLine>();
   for (const run of runs) {
@@ -59,22 +59,22 @@ export function linesOf(runs: readonly Run[]): readonly RunLine[] {
   }));
 }
 
-/** Share of images told wrong, at least half an image: a logarithmic axis has a place for it. */
+/** Share of images classified wrongly, at least half an image, for the logarithmic axis. */
 export function errorShare({ accuracy, outcome }: Run): number {
   return Math.max(1 - accuracy, 0.5 / outcome.images);
 }
 
-/** The run of each line nearest to a density; N:M and the whole network count at what they leave. */
+/** The run of each line nearest to a density; N:M and the whole network count by the share they keep. */
 export function nearest(lines: readonly RunLine[], density: number): readonly Run[] {
   return lines.map(({ runs }) =>
     runs.reduce((a, b) => (Math.abs(b.outcome.density - density) < Math.abs(a.outcome.density - density) ? b : a)),
   );
 }
 
-/** Points of accuracy that count as a loss worth naming. */
+/** A loss of accuracy worth mentioning. */
 const TOLERATED = 0.01;
 
-/** The smallest run that tells at most a hundredth of the images less than the whole network; null without any. */
+/** The smallest run whose accuracy is at most a point below the whole network's; null if there is none. */
 export function smallestGood(runs: readonly Run[], whole: Run): Run | null {
   return runs
     .filter((run) => run.accuracy >= whole.accuracy - TOLERATED)
@@ -88,8 +88,8 @@ function runText({ choice, valueType }: Run, titleOf: (format: string) => string
 }
 
 /**
- * The answer: what is smallest within a point of the whole network's accuracy, of pruned, quantised and both. `whole` is
- * the network as it was trained, in 16 bits.
+ * The answer: the smallest within a point of the whole network's accuracy, of pruned, quantised and both. `whole` is
+ * the network as trained, in 16 bits.
  */
 export function answerWords(
   runs: readonly Run[],
@@ -132,7 +132,7 @@ export function answerWords(
   return say`Within a point of the whole network’s ${wholeText}, the smallest is ${strong(`${runText(best, titleOf, base)}: ${bytesText(best.outcome.bytes)}, ${share(best)} of dense ${base}`)}${rest}`;
 }
 
-/** Images that one network takes for another digit than the whole one does, in order. */
+/** Images to which one network gives another answer than the whole one, in order. */
 export function changedAnswers(
   run: Run,
   whole: Run,

@@ -24,7 +24,7 @@ it('reads what is shipped, which agrees with the table of the docs', () => {
   expect(gates.length).toBeGreaterThanOrEqual(5);
 });
 
-it('is small beside the network that it is about, which takes less than 0.8 MB', () => {
+it('is small compared with its network, which is below 0.8 MB', () => {
   expect(statSync('public/networks/digits.npz').size).toBeLessThan(8e5);
 });
 

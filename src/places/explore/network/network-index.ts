@@ -1,16 +1,16 @@
-/** What an L1 term did to a gated network. */
+/** The effect of an L1 term on a gated network. */
 export interface GateRow {
   readonly l1: number;
-  /** share of the test images told right */
+  /** share of the test images classified correctly */
   readonly accuracy: number;
-  /** neurons that fire for an image, on average and at most */
+  /** neurons active for an image, on average and at most */
   readonly meanNonZeros: number;
   readonly mostNonZeros: number;
-  /** neurons that no image fires */
+  /** neurons that no image activates */
   readonly deadNeurons: number;
 }
 
-/** public/networks/index.json: where the network comes from, and what the gates do. */
+/** public/networks/index.json: the origin of the network, and the effect of the gates. */
 export interface NetworkIndex {
   readonly provenance: string;
   readonly licence: string;
@@ -21,7 +21,7 @@ export interface NetworkIndex {
 
 const PATH = 'networks/index.json';
 
-/** Reads the index. Throws Error that names the field, found and expected. */
+/** Reads the index. Throws an Error with field, found and expected. */
 export function parseNetworkIndex(text: string): NetworkIndex {
   let json: unknown;
   try {

@@ -14,14 +14,14 @@ const choices = [0.5, 0.2, 0.1].map((density): NetworkChoice => ({
   where: 'cpu',
 }));
 
-/** An engine whose choices are answered one by one, when a test says so. */
+/** An engine whose choices are answered one by one, on the test's command. */
 function manualEngine() {
   const asked: NetworkRequest[] = [];
   const cancelled: number[] = [];
   let answer: () => void = () => {};
   let fail: (error: Error) => void = () => {};
   const service: Pick<ServiceOf<typeof explore>, 'network'> = {
-    async network({ signal, onProgress }, request, take) {
+    async network({ signal, onProgress }, request, onResult) {
       const call = asked.push(request);
       signal?.addEventListener('abort', () => {
         cancelled.push(call);
@@ -33,7 +33,7 @@ function manualEngine() {
           answer = resolve;
           fail = reject;
         });
-        await take({ index, choice, kind: 'refused', reason: 'no' } satisfies NetworkResult);
+        await onResult({ index, choice, kind: 'refused', reason: 'no' } satisfies NetworkResult);
       }
     },
   };

@@ -7,16 +7,16 @@ import type { explore } from '../service/service.ts';
 import type { NetworkChoice, NetworkResult } from '../service/network/types.ts';
 import { keyOf } from './plan.ts';
 
-/** Where the network lies, from the root of the site. */
+/** Path of the network, from the site's root. */
 export const NETWORK_PATH = 'networks/digits.npz';
 
 /**
- * Images that every network sees first, and the only ones until a person asks for more: the whole picture in seconds, if a
- * little blurred.
+ * Images that every network classifies first, and the only ones until a person asks for more: the whole picture in
+ * seconds, if a little blurred.
  */
 export const FIRST_LOOK = 200;
 
-/** What there is of a choice: on all images, or on the first of them. */
+/** The results of a choice: on all images, or on the first of them. */
 export function resultOf(
   results: NetworkState['results'],
   choice: NetworkChoice,
@@ -27,32 +27,32 @@ export function resultOf(
 
 export interface NetworkState {
   readonly running: RunningJob | null;
-  /** what there is, by `keyOf`; stays when the page is left */
+  /** results by `keyOf`; kept when the page is left */
   readonly results: ReadonlyMap<string, NetworkResult>;
-  /** why the last run broke off, as a sentence */
+  /** why the last run failed, as a sentence */
   readonly error: string | null;
-  /** a person has cancelled: nothing begins by itself */
+  /** a person cancelled: nothing starts by itself */
   readonly stopped: boolean;
 }
 
-/** What runs ask of the page. */
+/** What runs need from the page. */
 export interface RunsHost {
   readonly service: Pick<ServiceOf<typeof explore>, 'network'>;
-  /** of a path from the root of the site */
+  /** URL of a path from the site's root */
   resolveUrl(path: string): string;
 }
 
-/** Runs of the network on its test images: results come one by one and stay. */
+/** Runs of the network on its test images: results arrive one by one and are kept. */
 export interface NetworkRuns {
   readonly store: StoreApi<NetworkState>;
   /**
-   * Runs what is missing of these choices, with a first look at all of them; a run that goes on is left for this one.
+   * Runs whatever is missing of these choices, starting with a first look at all of them; replaces a run in progress.
    * Resolves when it has ended.
    */
   run(choices: readonly NetworkChoice[], images: number): Promise<void>;
-  /** `byPerson`: until `resume`, nothing begins by itself */
+  /** `byPerson`: nothing starts by itself until `resume` */
   cancel(byPerson: boolean): void;
-  /** Lets the page begin by itself again. */
+  /** Lets the page start by itself again. */
   resume(): void;
 }
 
@@ -85,7 +85,7 @@ export function createNetworkRuns({ service, resolveUrl }: RunsHost): NetworkRun
       { url: resolveUrl(NETWORK_PATH), images, choices },
       (result) => {
         done++;
-        // A Map of its own each time, so that whoever draws it sees that it has changed.
+        // A new Map each time, so that components see the change.
         store.setState(({ results }) => ({
           results: new Map(results).set(keyOf(result.choice, images), result),
         }));

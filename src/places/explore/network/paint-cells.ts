@@ -1,6 +1,6 @@
 /**
- * Paints values as cells of a picture `cols` wide, one px each, in the colour of the text around: transparent at 0, full at
- * `most` and above. What is below 0 stays empty. CSS scales it up.
+ * Paints values as cells of a picture `cols` wide, one px each, in the current text colour: transparent at 0 and below,
+ * opaque at `most` and above. CSS scales it up.
  */
 export function paintCells(canvas: HTMLCanvasElement, values: Float32Array, cols: number, most: number): void {
   const rows = Math.ceil(values.length / cols);

@@ -3,7 +3,7 @@ import type { FormatParams } from '../../../state/index.ts';
 import type { NetworkChoice, NetworkPruning } from '../service/network/types.ts';
 import { density as densityText } from '../../../kit/words/quantity.ts';
 
-/** The ways to prune the network, the first of which every format is run with. */
+/** The ways to prune the network; every format runs with the first. */
 export const WAYS = ['magnitude', 'wanda', 'rows', 'random', 'n-of-m'] as const;
 export type Way = (typeof WAYS)[number];
 
@@ -15,7 +15,7 @@ export const WAY_TITLES: Readonly<Record<Way, string>> = {
   'n-of-m': 'N:M',
 };
 
-/** How a way prunes, to follow 'pruned'. */
+/** A way of pruning, in words that follow 'pruned'. */
 export const WAY_WORDS: Readonly<Record<Way, string>> = {
   magnitude: 'by magnitude, layer by layer',
   wanda: 'by Wanda: weight times the norm of its input, row by row',
@@ -24,7 +24,7 @@ export const WAY_WORDS: Readonly<Record<Way, string>> = {
   'n-of-m': 'to N of every M neighbours',
 };
 
-/** Densities in the order in which they run: a picture of the whole comes first, then what lies between. */
+/** Densities in running order: a coarse picture of the whole first, then the gaps. */
 const DENSITIES: readonly number[] = [0.5, 0.2, 0.1, 0.3, 0.05, 0.7, 0.4, 0.15, 0.02, 0.25, 0.6, 0.85];
 const PATTERNS: readonly (readonly [number, number])[] = [
   [2, 4],
@@ -38,14 +38,14 @@ const PATTERNS: readonly (readonly [number, number])[] = [
 ];
 const RANDOM_SEED = 1;
 
-/** The prunings of a way, each with the share of weights that it leaves, in the order in which they run. */
+/** The prunings of a way, each with the share of weights it keeps, in running order. */
 export function pruningsOf(way: Way): readonly NetworkPruning[] {
   return way === 'n-of-m'
     ? PATTERNS.map(([kept, group]) => ({ way, kept, group }))
     : DENSITIES.map((density) => pruningAt(way, density));
 }
 
-/** The pruning of a way that leaves about this share: of N:M the nearest pattern. */
+/** The pruning of a way that keeps about this share; for N:M the nearest pattern. */
 export function pruningAt(way: Way, density: number): NetworkPruning {
   if (way === 'n-of-m') {
     const [kept, group] = PATTERNS.reduce((a, b) =>
@@ -56,7 +56,7 @@ export function pruningAt(way: Way, density: number): NetworkPruning {
   return way === 'random' ? { way, density, seed: RANDOM_SEED } : { way, density };
 }
 
-/** Share of the weights that a pruning leaves; 1 without any. */
+/** Share of the weights that a pruning keeps; 1 without any. */
 export function densityOf(pruning: NetworkPruning | null): number {
   if (pruning === null) return 1;
   return pruning.way === 'n-of-m' ? pruning.kept / pruning.group : pruning.density;
@@ -69,7 +69,7 @@ export function pruningText(pruning: NetworkPruning | null): string {
   return `${WAY_TITLES[pruning.way]} ${densityText(pruning.density, 2)}`;
 }
 
-/** The value types of a format that weights are kept in: f32 says no more than f16, which the network has. */
+/** A format's value types for the weights, except f32, which adds nothing to the network's f16. */
 export function valueTypesOf({ params }: AnyListedFormat): readonly string[] {
   const field: unknown = params.valueType;
   const options = isChoice(field) ? field.options.map(({ value }) => String(value)) : [];
@@ -80,14 +80,14 @@ function isChoice(field: unknown): field is { readonly options: readonly { reado
   return typeof field === 'object' && field !== null && 'options' in field && Array.isArray(field.options);
 }
 
-/** Values in fewer than 16 bits: what is stored with them is quantised as well. */
+/** Values with fewer than 16 bits: weights stored in them are quantised. */
 export function isQuantised(valueType: string): boolean {
   return valueType.startsWith('i');
 }
 
 /**
- * Every format but the reference: first those of weights, which keep f16, in the order of how small they promise to be at
- * density 0.3; then those of activations, which hold weights only where few are left.
+ * Every format but the reference: first those for weights, which have f16, by their predicted size at density 0.3; then
+ * those for activations, which only hold weights if few are kept.
  */
 export function orderedFormats(formats: readonly AnyListedFormat[], reference: string): readonly AnyListedFormat[] {
   const promised = (format: AnyListedFormat): number => {
@@ -104,7 +104,7 @@ export function orderedFormats(formats: readonly AnyListedFormat[], reference: s
 }
 
 export interface PlanRequest {
-  /** the first one with every format, the others with the first format alone */
+  /** the first one with every format, the others only with the first format */
   readonly ways: readonly Way[];
   readonly formats: readonly AnyListedFormat[];
   readonly reference: AnyListedFormat;
@@ -115,8 +115,8 @@ export interface PlanRequest {
 }
 
 /**
- * Everything that a picture needs, in the order in which it runs: the whole network in each value type, then density by
- * density each format in each of its value types, and the other ways of pruning in the first format.
+ * All choices for the charts, in running order: the whole network in each value type, then, by density, each format in
+ * each of its value types, and the other ways of pruning in the first format.
  */
 export function planRuns({ ways, formats, reference, params, layers, where }: PlanRequest): readonly NetworkChoice[] {
   const choice = (format: AnyListedFormat, valueType: string, pruning: NetworkPruning | null): NetworkChoice => ({
@@ -139,7 +139,7 @@ export function planRuns({ ways, formats, reference, params, layers, where }: Pl
   return [...whole, ...pruned];
 }
 
-/** What tells two runs apart: the same choice on the same images gives the same answers. */
+/** Identifies a run: the same choice on the same images gives the same answers. */
 export function keyOf(choice: NetworkChoice, images: number): string {
   const { format, params, pruning, layers, where } = choice;
   const sorted = Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -1,8 +1,8 @@
-/** What a paper says that pruning did to a language model. */
+/** The effect of pruning on a language model, according to a paper. */
 export interface PublishedLoss {
   readonly model: string;
   readonly pruning: string;
-  /** share of the weights that is left */
+  /** share of the weights kept */
   readonly density: number;
   readonly measure: string;
   readonly before: number;
@@ -33,7 +33,7 @@ const TWELL: PublishedSource = {
   url: 'https://arxiv.org/abs/2603.23198',
 };
 
-/** Pruned weights of language models, as their papers have them. */
+/** Pruned weights of language models, with figures from their papers. */
 export const PUBLISHED_LOSSES: readonly PublishedLoss[] = [
   {
     model: 'Qwen3',
@@ -67,7 +67,7 @@ export const PUBLISHED_LOSSES: readonly PublishedLoss[] = [
   },
 ];
 
-/** Language models whose activations an L1 term made sparse, in table 1 of the TwELL paper: mean accuracy over seven tasks. */
+/** Language models with activations made sparse by an L1 term, TwELL paper, table 1: mean accuracy over seven tasks. */
 export const PUBLISHED_GATES: readonly {
   readonly model: string;
   readonly dense: number;
@@ -79,7 +79,10 @@ export const PUBLISHED_GATES: readonly {
   { model: '2B', dense: 49.1, sparse: 48.8 },
 ];
 
-/** Mean non-zeros of a token without and with the term, and the least share of dead neurons with it: 1.5B, table 3 and figure 9. */
+/**
+ * Mean non-zeros per token without and with the term, and the least share of dead neurons with it: 1.5B, table 3 and
+ * figure 9.
+ */
 export const PUBLISHED_GATE = { neurons: 5632, without: 911, with: 29, dead: 0.3 } as const;
 
 export const GATES_SOURCE = TWELL;

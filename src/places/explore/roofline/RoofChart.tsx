@@ -17,7 +17,7 @@ import { flopRate } from '../../../kit/words/rates.ts';
 
 const HEIGHT = 560;
 
-/** Every kernel hangs from its place on the roof of the device: the line's length is what it loses. */
+/** Every kernel hangs from its point on the device's roof: the length of the line is the loss. */
 export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
   const { device, shown, measured, point, subject, dense, choices, choose } = roofline;
   const titleOf = useTitleOf();

@@ -10,8 +10,8 @@ import type { Roofline } from './use-roofline.ts';
 import { threeDigits } from '../../../core/story/words.ts';
 import { bandwidth, flopRate, opRate } from '../../../kit/words/rates.ts';
 
-/** What of a name may stand to the right of the plot, px. */
-const BESIDE = 20;
+/** How far a name may extend to the right of the plot, px. */
+const OVERHANG = 20;
 
 export interface PartProps {
   readonly plot: Plot;
@@ -24,7 +24,7 @@ export function Grid({ plot, x }: { readonly plot: Plot; readonly x: Axis }) {
   ));
 }
 
-/** The slope up to an intensity, with the read speed along it. */
+/** The slope up to an intensity, labelled with the read speed. */
 export function Slope({
   plot,
   roofline: { device },
@@ -64,7 +64,7 @@ const ROOF_NAMES: Readonly<Record<Arithmetic, string>> = {
   'i8-matrix': 'matrices in i8',
 };
 
-/** Slope, ridge and the level roof of one kind of arithmetic. */
+/** Slope, ridge and level roof of one kind of arithmetic. */
 export function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Axis; readonly first: boolean }) {
   const { plot, roofline, kind, xAxis, first } = props;
   const { roofs, by } = roofline.device;
@@ -86,8 +86,8 @@ export function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xA
         <>
           <line className="plot-dotted" x1={px} x2={px} y1={level} y2={plot.bottom} />
           <circle className="plot-ring" cx={px} cy={level} r={4} />
-          {/* Beside the ridge, or where it would leave the chart, below it. */}
-          {px + 8 + textWidth(ridgeWords) < plot.right + BESIDE ? (
+          {/* Next to the ridge or, to stay inside the chart, below it. */}
+          {px + 8 + textWidth(ridgeWords) < plot.right + OVERHANG ? (
             <text className="plot-name plot-halo" x={px + 8} y={level + 18}>
               {ridgeWords}
             </text>
@@ -114,7 +114,7 @@ export function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xA
   );
 }
 
-/** What is left of the roof for a format that multiplies zeros as well. */
+/** The useful share of the roof for a format that also multiplies zeros. */
 export function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xAxis: Axis }) {
   const { subject, device } = roofline;
   const peak = device.roofs.peakGMAps.f32;

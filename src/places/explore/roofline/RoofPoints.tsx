@@ -7,18 +7,18 @@ import { type RoofPoint, shareOfRoof } from './roof-points.ts';
 import { pointTitle } from './roof-words.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 
-/** A kernel with its place in the drawing, in px. */
+/** A kernel with its position in the drawing, in px. */
 interface PlacedPoint {
   readonly point: RoofPoint;
   /** too far below the roof for the axis */
   readonly deep: boolean;
   readonly px: number;
   readonly py: number;
-  /** where it hangs from */
+  /** y of its point on the roof */
   readonly roof: number;
 }
 
-/** Every kernel at its place, from left to right. */
+/** All kernels with their positions, from left to right. */
 export function placedPoints(plot: Plot, { domain }: Axis, points: readonly RoofPoint[]): readonly PlacedPoint[] {
   return points
     .map((point) => {
@@ -40,9 +40,9 @@ interface PointsProps {
   readonly titleOf: (format: string) => string;
 }
 
-/** Every kernel, hanging from its place on the roof. */
+/** Every kernel, hanging from its point on the roof. */
 export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readonly plot: Plot }) {
-  // Neither on a point nor across the line that another one hangs from.
+  // Labels avoid points, and the lines that others hang from.
   const taken: Box[] = placed.flatMap(({ px, py, roof }) => [
     { left: px - 6, top: py - 6, width: 12, height: 12 },
     { left: px - 1, top: Math.min(roof, py), width: 2, height: Math.abs(py - roof) },
@@ -75,7 +75,7 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
       const inside = places.filter(
         (b) => b.left >= plot.left && b.left + b.width <= plot.right + 20 && b.top + 15 <= plot.bottom,
       );
-      // Where there is little room, the chosen one alone has its name beside it: the list has the others'.
+      // If space is tight, only the chosen one is labelled: the list names the others.
       const place = plot.narrow && point !== chosen ? null : freePlace(inside, taken);
       if (place) taken.push(place);
       return [point, { place, title, words }] as const;
@@ -117,8 +117,8 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
 }
 
 /**
- * The same points as buttons over the drawing, which is an image to assistive technology: one stop of the tab key, arrow
- * keys go from one to the next and choose it.
+ * The points as buttons over the drawing, which assistive technology sees as an image: a single tab stop; arrow keys
+ * move between points and choose them.
  */
 export function PointButtons({
   placed,

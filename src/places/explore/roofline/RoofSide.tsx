@@ -15,11 +15,11 @@ import { bandwidth, fmaRate, intensity } from '../../../kit/words/rates.ts';
 
 export interface RoofSideProps {
   readonly roofline: Roofline;
-  /** measures the roofs of this GPU again, with dense beside them; null where there is no GPU */
+  /** measures this GPU's roofs again, along with dense; null without a GPU */
   readonly onMeasure: (() => void) | null;
 }
 
-/** Which matrix, which kernels, on the roofs of which device. */
+/** The matrix, the kernels, and the device that provides the roofs. */
 export function RoofSide({ roofline, onMeasure }: RoofSideProps) {
   return (
     <>

@@ -9,7 +9,7 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 
-/** The arithmetic of the roof in six steps, with the numbers of this matrix, for the kernel that was chosen. */
+/** The arithmetic of the roof in six steps, with this matrix's numbers, for the chosen kernel. */
 export function RoofSteps({ roofline: { point, dense, subject, device } }: { readonly roofline: Roofline }) {
   const titleOf = useTitleOf();
   if (point === null || subject === null) return null;
@@ -43,7 +43,7 @@ export function RoofSteps({ roofline: { point, dense, subject, device } }: { rea
   );
 }
 
-/** What the time of a kernel is made of: its roof, an empty dispatch, and the rest. */
+/** A kernel's time, broken down: its roof, an empty dispatch, and the rest. */
 function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly dense: RoofPoint | null }) {
   const { prediction, measured } = point;
   if (measured === null) return null;
@@ -85,7 +85,7 @@ function TimeBar({ point, dense }: { readonly point: RoofPoint; readonly dense: 
   );
 }
 
-/** What an experiment has shown to take the rest of a kernel's time, in the words of its format. */
+/** Experimental causes for the rest of a kernel's time, in its format's words. */
 function Rest({ kernel }: { readonly kernel: string }) {
   const [limit, setLimit] = useState<string | null>(null);
   useEffect(() => {

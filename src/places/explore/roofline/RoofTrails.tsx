@@ -11,11 +11,11 @@ interface TrailProps extends PartProps {
   readonly yAxis: Axis;
 }
 
-/** Where the chosen format would go with more tokens, if one read of the matrix served all of them. */
+/** Where the chosen format would move with more tokens, if one read of the matrix served all of them. */
 export function Trail({ plot, points, roofline: { point, choices }, titleOf, yAxis }: TrailProps) {
   if (point === null) return null;
   const color = cssColorOf(point.format);
-  // On the slope alone: along the level roof stand its own words.
+  // On the slope only: the level roof has its own labels.
   const level = Math.max(...points.map(({ gflops }) => gflops)); // bounded: one for each stop of a trail
   const named = points.find(({ tokens, gflops }) => tokens > choices.tokens && gflops < 0.5 * level);
   return points
@@ -41,7 +41,7 @@ export function Trail({ plot, points, roofline: { point, choices }, titleOf, yAx
     });
 }
 
-/** Lines through what a format reached with more and more tokens, where it was measured with several. */
+/** Lines through a format's speeds with more and more tokens, if measured with several. */
 export function MeasuredTrails({ plot, roofline: { measured, choices }, yAxis }: PartProps & { readonly yAxis: Axis }) {
   const byFormat = new Map<string, Map<number, RoofPoint>>();
   for (const point of measured) {

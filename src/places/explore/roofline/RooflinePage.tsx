@@ -24,7 +24,7 @@ import { type Roofline, useRoofline } from './use-roofline.ts';
 
 const ROUNDS = 12;
 
-/** Why bytes decide: every kernel that ran beneath the roofs of the device, or what the roofs alone predict. */
+/** Why bytes decide: every measured kernel beneath the device's roofs, or predictions from the roofs alone. */
 export function RooflinePage({ wide }: { readonly wide: boolean }) {
   const roofline = useRoofline();
   const titleOf = useTitleOf();
@@ -101,7 +101,7 @@ export function RooflinePage({ wide }: { readonly wide: boolean }) {
   );
 }
 
-/** How many tokens share one read of the weights: a slider that stops where trails do. */
+/** The number of tokens that share one read of the weights: a slider with the stops of trails. */
 function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: Roofline }) {
   const id = useId();
   const at = Math.max(0, stops.indexOf(choices.tokens));
@@ -135,13 +135,13 @@ function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: R
 
 interface Measure {
   readonly run: (tokens: number) => void;
-  /** the roofs, with dense beside them */
+  /** the roofs, along with dense */
   readonly roofs: () => void;
   /** dense for every count of tokens of a trail */
   readonly trail: () => void;
 }
 
-/** What this page measures, on the matrix on the stage. The same object as long as the page is there. */
+/** This page's measurements, on the matrix on the stage. The same object during the page's life. */
 function useMeasure(): Measure {
   const { session, formats, document } = useApp();
   return useMemo(() => {

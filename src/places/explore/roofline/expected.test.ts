@@ -19,7 +19,7 @@ test('a format that hardly ever holds such a matrix has no prediction', () => {
 test('the closed form counts all that is stored', () => {
   const nnz = 4096 * 40;
   const [hybrid] = of('hybrid', nnz);
-  // 128 slots of 4 bytes, 8 bytes a row, a tail for an eighth of the rows with 4 bytes each beside its cells.
+  // 128 slots of 4 bytes, 8 bytes per row, and for an eighth of the rows a tail with another 4 bytes each.
   expect(hybrid).toMatchObject({ matrixBytes: 4096 * (512 + 8) + 512 * (2 * 4096 + 4), multiplyAdds: nnz });
   expect(of('csr', nnz)[0]).toMatchObject({ matrixBytes: 4 * nnz + 4 * 4097, params: { indexBits: 16 } });
   expect(of('csr', nnz, { indexBits: 32 })[0]).toMatchObject({ matrixBytes: 6 * nnz + 4 * 4097 });

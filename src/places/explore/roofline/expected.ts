@@ -6,9 +6,9 @@ import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import type { Expected, Subject } from './roof-points.ts';
 
 /**
- * What is known of a format on a matrix: its arrays where it was encoded, otherwise its closed form, and only where it
- * more likely than not holds a random matrix: of one with a pattern, only the matrix itself tells. Nothing where neither
- * is known. Of the format that all are compared with, both what was chosen and what that is compared with.
+ * Known sizes of a format on a matrix: its arrays if it was encoded, otherwise its closed form, provided that it
+ * probably holds a random matrix; matrices with a pattern have to be encoded. Empty if neither is known. For the
+ * reference format, both the chosen parameters and those it is compared with.
  */
 export function expectedOf(
   format: AnyListedFormat,
@@ -25,16 +25,16 @@ export function expectedOf(
   const matrixBytes = known?.ledger?.totalBytes ?? closedForm(format, chosen, subject);
   if (matrixBytes === null) return [];
   const own: Expected = { format: format.id, params: chosen, matrixBytes, counted: known !== null, multiplyAdds };
-  const beside = isFull ? referenceValueType(format, chosen.valueType) : chosen.valueType;
-  if (beside === chosen.valueType) return [own];
-  const besideParams = { ...chosen, valueType: beside };
-  const besideBytes = closedForm(format, besideParams, subject);
+  const compared = isFull ? referenceValueType(format, chosen.valueType) : chosen.valueType;
+  if (compared === chosen.valueType) return [own];
+  const comparedParams = { ...chosen, valueType: compared };
+  const besideBytes = closedForm(format, comparedParams, subject);
   const cells = { ...own, cells: String(chosen.valueType) };
   if (besideBytes === null) return [cells];
-  return [{ ...own, params: besideParams, matrixBytes: besideBytes, counted: false }, cells];
+  return [{ ...own, params: comparedParams, matrixBytes: besideBytes, counted: false }, cells];
 }
 
-/** Bytes of a random matrix of this size with as many non-zeros; null where it is not known, or hardly ever held. */
+/** Bytes of a random matrix with this size and number of non-zeros; null if unknown, or hardly ever held. */
 function closedForm(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,

@@ -4,10 +4,10 @@ import { ridge, roofAt, type trail } from '../../../theory/roofline/roofs.ts';
 import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
 import type { Roofline } from './use-roofline.ts';
 
-/** Points further below the roof than this are shown as an arrow at the foot of the chart. */
+/** Points further below the roof are shown as an arrow at the bottom of the chart. */
 const DEEPEST = 16;
 
-/** Log axes that hold every kernel, the ridge and the trail; what lies too deep is clamped. */
+/** Log axes that fit every kernel, the ridge and the trail; points too far down are clamped. */
 export function axesOf(
   { device: { roofs }, shown, measured }: Roofline,
   trails: ReturnType<typeof trail>,

@@ -4,16 +4,16 @@ import type { Roofs } from '../../../theory/roofline/roofs.ts';
 import { adapterName } from '../../../kit/report/adapter-name.ts';
 import { measuredRoofs, timedReports } from './roof-points.ts';
 
-/** Whose roofs are shown, and where they come from. */
+/** The device whose roofs are shown, and their source. */
 export interface RoofDevice {
-  /** of the address: 'gpu:NAME', an id of the published list, or 'typed' */
+  /** in the address: 'gpu:NAME', an id of the published list, or 'typed' */
   readonly id: string;
   readonly name: string;
   readonly roofs: Roofs;
-  /** measured here: in runs that are kept; otherwise every time is a prediction */
+  /** measured here, in kept runs; otherwise every time is a prediction */
   readonly by: 'measured here' | 'measured' | 'data sheet' | 'typed';
   readonly source: string;
-  /** the GPU whose runs are shown; null where there are none */
+  /** the GPU whose runs are shown; null if there are none */
   readonly adapter: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface TypedRoofs {
 
 const GPU = 'gpu:';
 
-/** GPUs with runs that are kept, the newest first, then the published list. What a person types is always there. */
+/** GPUs with kept runs, newest first, then the published list, then the typed device. */
 export function devicesOf(reports: readonly BenchReport[], typed: TypedRoofs): readonly RoofDevice[] {
   const adapters = [...new Set(timedReports(reports).map(({ environment }) => adapterName(environment)))];
   const measured = adapters.flatMap((adapter): readonly RoofDevice[] => {
@@ -51,7 +51,7 @@ export function devicesOf(reports: readonly BenchReport[], typed: TypedRoofs): r
   return [...measured, ...published, own];
 }
 
-/** The device that was chosen; without a choice, or where it is no longer there, the first. */
+/** The chosen device; the first without a choice, or if it no longer exists. */
 export function chosenDevice(devices: readonly RoofDevice[], id: string): RoofDevice {
   return devices.find((device) => device.id === id) ?? devices[0];
 }

@@ -34,7 +34,7 @@ describe('roofs of runs', () => {
     expect(measuredRoofs([SOFTWARE_REPORT], adapter)).toBeNull();
     expect(measuredRoofs([spmv], 'another')).toBeNull();
   });
-  it('stand before published ones, and without runs the published ones are there', () => {
+  it('come before published ones, which are there without runs, too', () => {
     const typed = { read: 100, flops: 2 };
     expect(chosenDevice(devicesOf([spmv], typed), '')).toMatchObject({ name: adapter, by: 'measured here' });
     expect(chosenDevice(devicesOf([], typed), '').by).toBe('measured');
@@ -60,9 +60,9 @@ describe('points of runs', () => {
       expect(point.gflops / point.roofGflops).toBeCloseTo(shareOfRoof(point) ?? 0, 10);
     }
   });
-  it('never stand above the roof of their arithmetic: products in i8 have one of their own', () => {
+  it('are never above the roof of their arithmetic: products in i8 have a separate one', () => {
     const [dense] = gemmReport(2048, 1).rows;
-    // 43.4 T multiply-adds per second, as docs/performance-log.md has it: above the roof of f32.
+    // 43.4 T multiply-adds per second, from docs/performance-log.md: above the roof of f32.
     const row = { ...dense, arithmetic: 'i8' as const, multiplyAdds: 43_400 * (dense.medianNs ?? 1) };
     const report = { ...gemmReport(2048, 1), peakGFMAps: PEAK, peakI8GMAps: 58_350, rows: [row] };
     const [matrix] = subjectsOf([report]);
@@ -81,7 +81,7 @@ describe('predictions', () => {
     expect(point.prediction.ns).toBeCloseTo((1e8 + 4 * 2 * 12_288) / 4220 + 1200, 6);
     expect(point.measured).toBeNull();
   });
-  it('tell dense in other cells from what it is compared with', () => {
+  it('distinguish dense in other value types from the baseline', () => {
     const vsDense = { reference: DENSE_ROW.kernel, valueType: 'f16', ratio: 2.4, p10: 2.4, p90: 2.4 };
     const i4 = { ...DENSE_ROW, params: { valueType: 'i4' }, bytes: DENSE_ROW.bytes / 4, vsDense };
     const report = { ...REPORT, rows: [DENSE_ROW, i4] };
@@ -92,7 +92,7 @@ describe('predictions', () => {
     const context = { subject, roofs, device: adapter, isMeasured: true, titleOf: () => 'Dense' };
     expect(text(roofSentence(own, plain, context))).toMatch(/Dense in i4 reads .* is 2\.40 times as fast as dense/);
   });
-  it('stand for a format only where nothing was measured', () => {
+  it('represent a format only if nothing was measured', () => {
     const own = predictedPoint({ ...expected, format: 'macko', matrixBytes: 1 }, subject, 1, roofs);
     const other = predictedPoint(expected, subject, 1, roofs);
     const shown = fastestOfFormats([own, other, ...points], 1);

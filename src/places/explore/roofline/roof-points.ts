@@ -4,9 +4,9 @@ import { adapterName } from '../../../kit/report/adapter-name.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { arithmeticOf, comparedCells } from '../../../kit/report/report-view.ts';
 
-/** A matrix that kernels read: the one on the stage, or that of a run that is kept. */
+/** A matrix read by kernels: the one on the stage, or that of a kept run. */
 export interface Subject {
-  /** '' for the stage; of a run '4096x11008-22548438' */
+  /** '' for the stage; for a run '4096x11008-22548438' */
   readonly key: string;
   readonly title: string;
   readonly rows: number;
@@ -14,32 +14,32 @@ export interface Subject {
   readonly nnz: number;
 }
 
-/** A kernel on the roof of a device: measured, or predicted alone. */
+/** A kernel on a device's roof: measured or predicted. */
 export interface RoofPoint {
   readonly id: string;
   readonly format: string;
-  /** '' where no kernel was chosen: a prediction holds for any */
+  /** '' without a chosen kernel: a prediction holds for any */
   readonly kernel: string;
   readonly title: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly operation: string;
-  /** null of operations that know none */
+  /** null for operations without tokens */
   readonly tokens: number | null;
   readonly arithmetic: Arithmetic;
-  /** its values, where they are of the format that all are compared with and are themselves compared with others; else null */
+  /** its value type, if it is the reference format's and is itself compared with another; else null */
   readonly cells: string | null;
-  /** that one run must move, and of them those of the matrix */
+  /** bytes that one run must move, and the matrix's share of them */
   readonly bytes: number;
   readonly vectorBytes: number;
-  /** useful ones: two for each non-zero and token */
+  /** useful flops: two per non-zero and token */
   readonly flop: number;
   readonly multiplyAdds: number;
   readonly flopPerByte: number;
   readonly prediction: Prediction;
-  /** 10^9 useful flop per second that its own roof allows, and that it reaches */
+  /** 10^9 useful flop per second allowed by its own roof, and reached */
   readonly roofGflops: number;
   readonly gflops: number;
-  /** null where it was predicted alone */
+  /** null if only predicted */
   readonly measured: {
     readonly ns: number;
     readonly p10Ns: number;
@@ -52,12 +52,12 @@ export interface RoofPoint {
 /** Products of a matrix with activations: every non-zero is multiplied once for each token. */
 const PRODUCTS: ReadonlySet<string> = new Set(['spmv', 'gemm', 'gemm-i8']);
 
-/** How long the roof alone lets it take, without the dispatch, in ns. */
+/** Time allowed by the roof alone, without the dispatch, in ns. */
 export function leastNs({ bytesNs, arithmeticNs }: Prediction): number {
   return Math.max(bytesNs, arithmeticNs ?? 0);
 }
 
-/** How much of what its roof allows a kernel reaches. */
+/** The share of its roof that a kernel reaches. */
 export function shareOfRoof({ measured, prediction }: RoofPoint): number | null {
   return measured === null ? null : leastNs(prediction) / measured.ns;
 }
@@ -67,12 +67,12 @@ export function keyOf({ rows, cols, nnz }: Pick<Subject, 'rows' | 'cols' | 'nnz'
   return `${rows}x${cols}-${nnz}`;
 }
 
-/** Reports of GPUs with a read speed, the newest first: what roofs are made of. */
+/** Reports of GPUs with a read speed, newest first: the source of roofs. */
 export function timedReports(reports: readonly BenchReport[]): readonly BenchReport[] {
   return reports.filter(({ environment, readBandwidthGBps }) => !environment.isFallback && readBandwidthGBps !== null);
 }
 
-/** The roofs of a GPU as its runs found them, each from the newest that has it; null where none has a read speed. */
+/** A GPU's roofs from its runs, each from the newest that has it; null without a read speed. */
 export function measuredRoofs(reports: readonly BenchReport[], adapter: string): Roofs | null {
   const own = timedReports(reports).filter(({ environment }) => adapterName(environment) === adapter);
   const readGBps = own[0]?.readBandwidthGBps;
@@ -89,7 +89,7 @@ export function measuredRoofs(reports: readonly BenchReport[], adapter: string):
   };
 }
 
-/** The matrices of runs, each once, the newest first. */
+/** The matrices of runs, each once, newest first. */
 export function subjectsOf(reports: readonly BenchReport[]): readonly Subject[] {
   const found = new Map<string, Subject>();
   for (const { workload } of timedReports(reports)) {
@@ -101,8 +101,8 @@ export function subjectsOf(reports: readonly BenchReport[]): readonly Subject[] 
 }
 
 /**
- * Every kernel that was timed on a matrix on one GPU, each with its parameters and tokens from the newest run that has
- * it. `reports`: the newest first. Operations that multiply nothing have no place on a roof. O(rows).
+ * Every kernel timed on a matrix on one GPU, each with its parameters and tokens from the newest run that has it.
+ * `reports`: newest first. Operations without products are not on a roof. O(rows).
  */
 export function measuredPoints(
   reports: readonly BenchReport[],
@@ -129,7 +129,7 @@ function pointOf(row: BenchRow, { workload }: BenchReport, roofs: Roofs): RoofPo
   if (!isProduct && row.multiplyAdds === undefined) return null;
   const tokens = isProduct ? (sizes.tokens ?? 1) : null;
   const flop = isProduct ? 2 * nnz * (tokens ?? 1) : 2 * (row.multiplyAdds ?? 0);
-  // Dense multiplies zeros as well.
+  // Dense also multiplies zeros.
   const isFull = isProduct && row.format === REFERENCE_FORMAT;
   const multiplyAdds = row.multiplyAdds ?? (isFull ? rows * cols * (tokens ?? 1) : flop / 2);
   const arithmetic = arithmeticOf(row);
@@ -162,7 +162,7 @@ function pointOf(row: BenchRow, { workload }: BenchReport, roofs: Roofs): RoofPo
   };
 }
 
-/** What is known of a format before a kernel of it runs. */
+/** What is known of a format before any of its kernels runs. */
 export interface Expected {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -170,13 +170,13 @@ export interface Expected {
   readonly matrixBytes: number;
   /** whether these were counted in its arrays, or follow from its closed form */
   readonly counted: boolean;
-  /** multiply-adds for one token: the non-zeros, or all cells where zeros are multiplied too */
+  /** multiply-adds per token: the non-zeros, or all cells if zeros are multiplied too */
   readonly multiplyAdds: number;
   /** see `RoofPoint.cells`; absent: null */
   readonly cells?: string;
 }
 
-/** Where a product would stand if nothing but its roof and the dispatch took time. */
+/** A product's point if only its roof and the dispatch took time. */
 export function predictedPoint(expected: Expected, subject: Subject, tokens: number, roofs: Roofs): RoofPoint {
   const { rows, cols, nnz } = subject;
   const vectorBytes = 4 * tokens * (rows + cols);
@@ -207,17 +207,17 @@ export function predictedPoint(expected: Expected, subject: Subject, tokens: num
   };
 }
 
-/** The kind of a kernel, as the address has it: its format, and what sets it apart from others of that format. */
+/** A kernel's kind in the address: its format, and what distinguishes it from other kernels of that format. */
 export function choiceOf({ format, arithmetic, cells }: RoofPoint): string {
   return [format, ...(arithmetic === 'f32' ? [] : [arithmetic]), ...(cells === null ? [] : [cells])].join('-');
 }
 
-/** Of each format the fastest kernel that was measured with so many tokens; its prediction where none was. */
+/** The fastest kernel of each format measured with this many tokens; its prediction if none was. */
 export function fastestOfFormats(points: readonly RoofPoint[], tokens: number): readonly RoofPoint[] {
   const best = new Map<string, RoofPoint>();
   for (const point of points) {
     if (point.tokens !== null && point.tokens !== tokens) continue;
-    // What multiplies in i8, or is another operation, is a kernel of another kind: it does not stand for the format.
+    // A kernel for i8 products or another operation does not represent its format.
     const key = `${choiceOf(point)} ${point.tokens === null ? point.operation : ''}`;
     const known = best.get(key);
     if (!known || isBetter(point, known)) best.set(key, point);
@@ -230,7 +230,7 @@ function isBetter(point: RoofPoint, known: RoofPoint): boolean {
   return timeOf(point) < timeOf(known);
 }
 
-/** Measured, or predicted where it was not. */
+/** Measured, or else predicted. */
 export function timeOf({ measured, prediction }: RoofPoint): number {
   return measured?.ns ?? prediction.ns;
 }

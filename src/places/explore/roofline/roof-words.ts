@@ -11,7 +11,7 @@ export function tokensText(tokens: number): string {
   return tokens === 1 ? 'one token' : `${countText(tokens)} tokens`;
 }
 
-/** How far arithmetic is away: 'From 18 tokens on, arithmetic is the limit.' */
+/** The distance to the arithmetic limit: 'From 18 tokens on, arithmetic is the limit.' */
 function ridgeWords(point: RoofPoint, subject: Subject, roofs: Roofs): string {
   if (point.tokens === null || point.prediction.decides === 'arithmetic') return '';
   const tokenBytes = point.vectorBytes / point.tokens;
@@ -28,7 +28,7 @@ function ridgeWords(point: RoofPoint, subject: Subject, roofs: Roofs): string {
   return ` From ${countText(Math.max(from, point.tokens + 1))} tokens on, arithmetic is the limit.`;
 }
 
-/** One sentence or two that a person can quote: what decides, and what the format that was chosen makes of it. */
+/** A quotable sentence or two: what decides, and what that means for the chosen format. */
 export function roofSentence(
   point: RoofPoint | null,
   dense: RoofPoint | null,
@@ -78,7 +78,7 @@ export function pointTitle({ format, arithmetic, cells }: RoofPoint, titleOf: (f
   return apart === null ? titleOf(format) : `${titleOf(format)} in ${apart}`;
 }
 
-/** Where the figures of a device come from, behind them. */
+/** The source of a device's figures, to follow them. */
 export function sourceText(by: RoofDevice['by']): string {
   return by === 'measured here' ? 'measured' : by === 'data sheet' ? 'by its data sheet' : by;
 }
@@ -87,7 +87,7 @@ function predictedOf({ prediction }: RoofPoint): number {
   return prediction.ns;
 }
 
-/** A step of the arithmetic for one kernel: what, how much, from which figures, and what that means. */
+/** A step of the arithmetic for one kernel: the quantity, its value, its inputs, and what it means. */
 export interface Step {
   readonly id: 'work' | 'bytes' | 'intensity' | 'least' | 'time' | 'against';
   readonly title: string;
@@ -96,7 +96,7 @@ export interface Step {
   readonly meaning: string;
 }
 
-/** Six steps from the non-zeros of a matrix to the time of a kernel, with this matrix's numbers in them. */
+/** Six steps from a matrix's non-zeros to a kernel's time, with this matrix's numbers. */
 export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subject, roofs: Roofs): readonly Step[] {
   const { prediction, measured } = point;
   const tokens = point.tokens ?? 1;

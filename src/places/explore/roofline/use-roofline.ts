@@ -26,12 +26,12 @@ const ROOFLINE_CHOICES = {
   tokens: numberChoice(1, 65_536, 1, true),
   /** see `RoofDevice.id`; '' is the first */
   device: textChoice(100),
-  /** of a device that was typed: GB/s, Tflop/s */
+  /** of a typed device: GB/s, Tflop/s */
   read: numberChoice(1, 100_000, 100),
   flops: numberChoice(0.01, 10_000, 2),
 };
 
-/** All that the page shows. */
+/** Everything on the page. */
 export interface Roofline {
   readonly choices: ReturnType<typeof useChoices<RooflineValues>>[0];
   readonly choose: (changed: Partial<RooflineValues>) => void;
@@ -39,13 +39,13 @@ export interface Roofline {
   readonly subject: Subject | null;
   readonly devices: readonly RoofDevice[];
   readonly device: RoofDevice;
-  /** every kernel of every operation that was measured on this matrix, on this GPU */
+  /** every kernel of every operation measured on this matrix, on this GPU */
   readonly measured: readonly RoofPoint[];
-  /** of each format the fastest with so many tokens, or its prediction; the fastest first */
+  /** each format's fastest kernel with this many tokens, or its prediction; fastest first */
   readonly shown: readonly RoofPoint[];
   readonly point: RoofPoint | null;
   readonly dense: RoofPoint | null;
-  /** tokens that the slider stops at: those of trails, and those that were measured */
+  /** stops of the token slider: those of trails, and measured ones */
   readonly stops: readonly number[];
   /** formats that do not hold the matrix on the stage */
   readonly refused: readonly string[];
@@ -60,7 +60,7 @@ interface RooflineValues {
   readonly flops: number;
 }
 
-/** The choices, and what follows from them, the runs that are kept and the matrix on the stage. */
+/** The choices, and whatever follows from them, the kept runs and the matrix on the stage. */
 export function useRoofline(): Roofline {
   const { formats } = useApp();
   const [choices, choose] = useChoices<RooflineValues>(ROOFLINE_CHOICES);

@@ -1,7 +1,7 @@
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 
-/** A matrix to be encoded in passing: a generated one, or what a pruning leaves of the one that is open. */
+/** A matrix to encode without opening it: a generated one, or the open one after a pruning. */
 export type SizeMatrix =
   | { readonly kind: 'generated'; readonly spec: GenerateSpec }
   | { readonly kind: 'pruned'; readonly pruning: Pruning };
@@ -19,20 +19,20 @@ export interface SizesRequest {
 
 /** The bytes of one matrix in one format. */
 export interface EncodedSize {
-  /** which matrix of the request, from 0 */
+  /** index of the matrix in the request */
   readonly matrix: number;
   readonly format: string;
-  /** complete */
+  /** complete parameters */
   readonly params: Readonly<Record<string, unknown>>;
-  /** of the matrix, which may differ from what was asked for */
+  /** of the matrix, which may differ from the requested density */
   readonly density: number;
   readonly nnz: number;
-  /** null where the format does not hold it; `refusal` says why */
+  /** null if the format does not hold it; `refusal` says why */
   readonly bytes: number | null;
   readonly paddingBytes: number;
   readonly refusal: string | null;
   readonly encodeMs: number;
 }
 
-/** Takes the size of one matrix in one format; the next one waits until it has it. */
-export type TakeSize = (size: EncodedSize) => void | Promise<void>;
+/** Receives the size of one matrix in one format; the next one waits until it has returned. */
+export type OnSize = (size: EncodedSize) => void | Promise<void>;

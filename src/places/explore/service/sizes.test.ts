@@ -56,7 +56,7 @@ it('hands out what the formats measure, matrix by matrix, refusals included', as
   }
 });
 
-it('keeps what there is when it is cancelled', async () => {
+it('keeps its results when it is cancelled', async () => {
   const sizes = await run(request, 2);
   expect(sizes.length).toBeGreaterThanOrEqual(2);
   expect(sizes.length).toBeLessThan(6);

@@ -8,10 +8,10 @@ import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
 import type { EncodedSize, SizeEntry, SizeMatrix, SizesRequest } from './size-types.ts';
 import { pruneSteps } from '../../../engine/matrix/pruning.ts';
 
-/** What encoding many matrices needs of the worker. */
+/** What encoding many matrices needs from the worker. */
 export interface SizeHost extends WorkerPace {
   readonly formats: readonly AnyFormat[];
-  /** the whole matrix that prunings are of; throws SparseScopeError when there is none */
+  /** the whole matrix, to prune; throws SparseScopeError if there is none */
   whole(): Matrix;
 }
 
@@ -24,7 +24,7 @@ export async function measureSizes(
   host: SizeHost,
   { matrices, entries }: SizesRequest,
   job: Job,
-  take: (size: EncodedSize) => void | Promise<void>,
+  onSize: (size: EncodedSize) => void | Promise<void>,
 ): Promise<void> {
   const formats = entries.map(({ format: id }) => {
     const format = host.formats.find((f) => f.id === id);
@@ -37,7 +37,7 @@ export async function measureSizes(
     for (const [k, entry] of entries.entries()) {
       const what = `${formats[k].title}, matrix ${i + 1} of ${matrices.length}`;
       job.report({ what, done: i * entries.length + k, total });
-      await take({ matrix: i, ...(await sizeOf(host, formats[k], entry, matrix, quiet(job))) });
+      await onSize({ matrix: i, ...(await sizeOf(host, formats[k], entry, matrix, quiet(job))) });
     }
   }
   job.report({ what: 'Encoding', done: total, total });
@@ -48,7 +48,7 @@ function made(host: SizeHost, asked: SizeMatrix, job: Job): Promise<Matrix> {
   return finishPaced(steps, quiet(job), host);
 }
 
-/** The job, whose progress is that of all matrices: what a single encoder reports would run back and forth. */
+/** The job, with progress over all matrices: progress of single encoders would jump back and forth. */
 function quiet(job: Job): Job {
   return {
     report() {},

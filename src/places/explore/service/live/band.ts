@@ -2,22 +2,22 @@ import { CsrMatrix } from '../../../../core/matrix/index.ts';
 import { Random } from '../../../../core/number/random.ts';
 
 /**
- * Rows that differ from each other; those of a larger matrix are these again and again. Half a million cells at 4096
- * columns: what paddings and gaps follow from them differs from that of the whole by far less than times do.
+ * Number of distinct rows, which a larger matrix repeats. Half a million cells at 4096 columns: the resulting paddings
+ * and gaps differ from those of the whole far less than times do.
  */
 const BAND_ROWS = 128;
 
 /**
- * Random values in a random order, from which a matrix of any density is made in one pass: its entries are those that come
- * first in the order, so that every one of them is there at every higher density. Values have 8 significant bits and are
- * between 1 and 2 in magnitude: f16, bf16 and f32 hold them exactly.
+ * Random values in a random order, from which a matrix of any density is made in one pass: its entries are the first in
+ * the order, so that each of them is also in every denser matrix. Values have 8 significant bits and are between 1 and
+ * 2 in magnitude: f16, bf16 and f32 hold them exactly.
  */
 export class Band {
   readonly rows: number;
   readonly cols: number;
   readonly #order: Uint32Array;
   readonly #values: Float32Array;
-  /** Room for one more than there can be: what is written past the last one is overwritten or let go. */
+  /** One slot more than the maximum: an entry written past the last one is overwritten or ignored. */
   readonly #indices: Uint32Array;
   readonly #data: Float32Array;
   #made: { readonly density: number; readonly matrix: CsrMatrix } | null = null;
@@ -38,8 +38,8 @@ export class Band {
   }
 
   /**
-   * The entries of about `density` of the cells, in one pass over all of them; the same matrix for the same density. It
-   * lies in memory of the band: good until another density is asked for.
+   * The entries of about `density` of the cells, in one pass over all of them; deterministic. The result is in the
+   * band's own memory, valid until the next call.
    */
   at(density: number): CsrMatrix {
     if (this.#made?.density === density) return this.#made.matrix;

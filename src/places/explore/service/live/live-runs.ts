@@ -31,9 +31,9 @@ const MOST_SIDE = 4096;
 /** Formats with a slower encoder join once nothing newer was asked for during this time. */
 const REST_MS = 400;
 const REST_POLL_MS = 20;
-/** What threads have not encoded by then, since they have to be started first, is encoded here. */
+/** Encodings still missing after this time, since threads take a while to start, are done here. */
 const THREADS_LATE_MS = 60;
-/** Values that these hold exactly, so that what is stored is the matrix itself. */
+/** These value types hold the values exactly, so the stored matrix is the matrix itself. */
 const EXACT: readonly unknown[] = ['f16', 'bf16', 'f32'];
 
 /** A format that is measured against the reference. */
@@ -42,14 +42,14 @@ interface LiveEntry {
   readonly params: BenchCase['params'];
 }
 
-/** Encodings that have been started. */
+/** Encodings in progress. */
 interface Encodings {
-  /** no thread works on them any more */
+  /** all threads have finished */
   readonly done: Promise<void>;
   of(entry: LiveEntry): ReturnType<BenchCase['encode']>;
 }
 
-/** Whether the rows of a band are encoded once and repeated: what follows a moving cursor. */
+/** Whether rows of a band are encoded once and repeated, fast enough to follow a moving cursor. */
 function isQuick({ format }: LiveEntry): boolean {
   return format.repeat !== undefined;
 }
@@ -58,18 +58,18 @@ function isSearch({ format }: LiveEntry): boolean {
   return format.encoder === 'search';
 }
 
-/** Measures one density after the other; keeps what they share until it is released. */
+/** Measures one density after another; keeps whatever they share until it is released. */
 export class LiveRuns {
   readonly #host: BenchHost;
   #shape: LiveShape | null = null;
   #band: Band | null = null;
   #encode: ((input: LiveInput) => LiveOutput) | null = null;
   #gpu: LiveGpu | null = null;
-  /** what an encoder took the last time, by format */
+  /** each encoder's last time, by format */
   readonly #encodeMs = new Map<string, number>();
-  /** the patterns that formats asked for before: they will again */
+  /** patterns that formats required before, and will again */
   readonly #patterns = new Map<string, LivePattern | null>();
-  /** of the threads; the same object for as long as the shape is */
+  /** for threads; the same object as long as the shape is the same */
   #shared: { readonly bytes: number; copy(): LiveShape } | null = null;
 
   constructor(host: BenchHost) {
@@ -79,7 +79,7 @@ export class LiveRuns {
   /**
    * See `live` of the service. Throws SparseScopeError with one sentence, NoDeviceError, CancelledError.
    */
-  async measure(request: LiveRequest, job: Job, take: TakeReport): Promise<BenchReport> {
+  async measure(request: LiveRequest, job: Job, onReport: TakeReport): Promise<BenchReport> {
     const shape = checked(request);
     const context = await this.#host.device.open();
     this.#open(shape);
@@ -102,7 +102,7 @@ export class LiveRuns {
       },
     });
     try {
-      const options = this.#optionsFor(request, entries, shape, job, take);
+      const options = this.#optionsFor(request, entries, shape, job, onReport);
       const gpu = await this.#gpuOf(context, request.density, shape, options, job);
       const batches = [entries.filter(isQuick), rest, ...entries.filter(isSearch).map((entry) => [entry])].filter(
         (batch) => batch.length > 0,
@@ -113,13 +113,13 @@ export class LiveRuns {
         job,
       );
     } finally {
-      // Their threads take nothing else until then.
+      // Their threads do nothing else until then.
       await quick.done;
       await (rested as Encodings | null)?.done;
     }
   }
 
-  /** Frees what is kept. */
+  /** Frees everything kept. */
   release(): void {
     this.#gpu?.destroy();
     this.#gpu = null;
@@ -139,7 +139,7 @@ export class LiveRuns {
     this.#shared = { bytes: 8 * this.#band.rows * cols, copy: () => ({ ...shape }) };
   }
 
-  /** What is measured against the reference, those first whose encoder was the fastest before. */
+  /** The formats measured against the reference, those with the fastest encoder so far first. */
   #entriesOf({ entries }: LiveRequest, shape: LiveShape): readonly LiveEntry[] {
     const { formats } = this.#host;
     const all = entries ?? formats.map(({ id }) => ({ format: id, params: {} }));
@@ -155,7 +155,7 @@ export class LiveRuns {
       .toSorted((a, b) => (this.#encodeMs.get(a.format.id) ?? 0) - (this.#encodeMs.get(b.format.id) ?? 0));
   }
 
-  /** Starts encoders on other threads where there are any; `of` waits for one, or encodes it here. */
+  /** Starts encoders on other threads, if any; `of` waits for one, or encodes here. */
   #startEncoding(entries: readonly LiveEntry[], density: number, job: Job): Encodings {
     const inputs = entries.map(({ format, params }): LiveInput => ({ format: format.id, params, density }));
     const outputs: unknown[] = inputs.map(() => undefined);
@@ -172,7 +172,7 @@ export class LiveRuns {
       done,
       of: async (entry) => {
         const place = entries.indexOf(entry);
-        // What no thread has encoded when all have ended is encoded here.
+        // Whatever is missing once all threads have ended is encoded here.
         await Promise.race([done, arrived[place], ...(isQuick(entry) ? [late] : [])]);
         await this.#host.pause();
         throwIfCancelled(job);
@@ -185,10 +185,10 @@ export class LiveRuns {
     };
   }
 
-  /** Searches for an arrangement on this thread and those that help it, for as long as nothing newer is asked for. */
+  /** Searches for an arrangement on this thread and its helpers until a newer density is requested. */
   async #encodePaced({ format, params }: LiveEntry, density: number, job: Job): ReturnType<BenchCase['encode']> {
     if (!this.#shape || !this.#band) throw new CancelledError();
-    // Rows that repeat would be alike, and a gift to whoever looks for that.
+    // Repeated rows would be alike, which an arranging encoder would exploit.
     const matrix = new TurnedRows(this.#band.at(density), this.#shape.rows);
     const admission = format.admits(matrix, params);
     if (!admission.ok) throw new FormatError(admission.reason);
@@ -197,7 +197,7 @@ export class LiveRuns {
     return { encoded, encodeMs: this.#host.now() - start };
   }
 
-  /** Until nothing newer was asked for. Throws CancelledError. */
+  /** Waits until no newer request has come for a while. Throws CancelledError. */
   async #rest(job: Job): Promise<void> {
     for (let waited = 0; waited < REST_MS; waited += REST_POLL_MS) {
       throwIfCancelled(job);
@@ -217,7 +217,7 @@ export class LiveRuns {
     entries: readonly LiveEntry[],
     { rows, cols }: LiveShape,
     job: Job,
-    take: TakeReport,
+    onReport: TakeReport,
   ): LiveOptions {
     const band = this.#band ?? new Band(rows, cols, seed);
     const at = band.at(density);
@@ -233,7 +233,7 @@ export class LiveRuns {
       known.set(key, expected);
       return expected;
     };
-    // While other threads encode, this one has nothing else to do. Who asks later hears of a failure.
+    // This thread is idle while others encode. A failure is reported to later callers.
     for (const pattern of new Set([null, ...this.#patterns.values()])) expectedOf(pattern).catch(() => {});
     return {
       app: this.#host.app,
@@ -258,11 +258,11 @@ export class LiveRuns {
           const pattern = this.#patterns.get(id);
           return pattern ? [`For ${title} the matrix is pruned to ${pattern.kept}:${pattern.group}.`] : [];
         }),
-      onReport: (report) => take(report, 0),
+      onReport: (report) => onReport(report, 0),
     };
   }
 
-  /** The oracle on the distinct rows, again and again. */
+  /** The oracle for the distinct rows, repeated. */
   async #expected(band: Matrix, inputs: Inputs, rows: number, job: Job): Promise<Reference['expected']> {
     const expected = await finishPaced(SPMV.expectedSteps(band, inputs, {}), job, this.#host);
     const repeated = (values: Float64Array): Float64Array =>

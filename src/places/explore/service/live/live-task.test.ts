@@ -28,7 +28,7 @@ describe('the band that densities are made of', () => {
 });
 
 describe('what a thread encodes', () => {
-  // Twice as many rows as are encoded where a format repeats them.
+  // Twice the rows that are encoded if a format repeats them.
   const shape = { rows: 2048, cols: 96, seed: 3 };
   const encode = liveEncoder(formats, shape);
   it.each(formats.map((format) => [format.id, format] as const))('%s holds the band again and again', (id, format) => {

@@ -7,7 +7,7 @@ import { finish } from '../../../../core/job.ts';
 import type { TaskKind } from '../../../../core/tasks.ts';
 import { Band } from './band.ts';
 
-/** The matrix that all densities are made of. */
+/** The base from which matrices of all densities are made. */
 export type LiveShape = Readonly<Record<'rows' | 'cols' | 'seed', number>>;
 
 /** One format at one density. */
@@ -17,7 +17,7 @@ export interface LiveInput {
   readonly density: number;
 }
 
-/** At most `kept` entries in each `group` columns. */
+/** At most `kept` entries per `group` columns. */
 export interface LivePattern {
   readonly kept: number;
   readonly group: number;
@@ -29,18 +29,18 @@ export type LiveOutput =
       readonly ok: true;
       readonly encoded: EncodedMatrix;
       readonly encodeMs: number;
-      /** the pattern that the matrix was pruned to first, since the format holds no other */
+      /** the pattern it was pruned to first, if the format requires one */
       readonly pattern: LivePattern | null;
     }
   | { readonly ok: false; readonly reason: string };
 
-/** The distinct rows at a density, pruned to a pattern where a format asks for one. */
+/** The distinct rows at a density, pruned to a pattern if the format requires one. */
 export function liveBand(band: Band, density: number, pattern: LivePattern | null): Matrix {
   const at = band.at(density);
   return pattern ? finish(pruneToPatternSteps(at, pattern.kept, pattern.group)) : at;
 }
 
-/** Makes the matrix of a density and encodes it in a format, on the thread that calls it. */
+/** Makes the matrix of a density and encodes it in a format, on the calling thread. */
 export function liveEncoder(
   formats: readonly AnyFormat[],
   { rows, cols, seed }: LiveShape,
@@ -70,12 +70,12 @@ export function liveEncoder(
 }
 
 /**
- * So often the distinct rows are encoded before their arrays are repeated: once where every row ends with a word, otherwise
- * so often that every number of bits for an entry fills whole words.
+ * How many copies of the distinct rows are encoded before the arrays are repeated: one if every row ends at a word
+ * boundary, otherwise enough that entries of any number of bits fill whole words.
  */
 const ENCODED_RUNS = [1, 8];
 
-/** A matrix of these rows again and again; where the format can, a part of it is encoded, and its arrays are repeated. */
+/** A matrix that repeats these rows; a format that can encodes only a part of it, and repeats its arrays. */
 function encodeRepeated(
   format: AnyFormat,
   band: Matrix,

@@ -5,7 +5,7 @@ import type { EngineHost } from '../../../../engine/host.ts';
 import { LiveRuns } from './live-runs.ts';
 import type { LiveRequest } from './live-types.ts';
 
-/** Live measurements, one at a time: a newer one ends an older one, and so does a benchmark. */
+/** Live measurements, one at a time: a newer one or a benchmark ends the current one. */
 export class LiveMeasuring {
   readonly #host: EngineHost;
   readonly #runs: LiveRuns;
@@ -21,7 +21,7 @@ export class LiveMeasuring {
     });
   }
 
-  async measure(request: LiveRequest, job: ServiceJob, take: TakeReport): Promise<BenchReport> {
+  async measure(request: LiveRequest, job: ServiceJob, onReport: TakeReport): Promise<BenchReport> {
     const older = this.#measuring;
     older?.job.cancel();
     let ended = (): void => {};
@@ -31,7 +31,7 @@ export class LiveMeasuring {
       await older?.end;
       job.throwIfCancelled();
       const context = await this.#host.device.open();
-      return await context.exclusively(() => this.#runs.measure(request, job, take));
+      return await context.exclusively(() => this.#runs.measure(request, job, onReport));
     } finally {
       ended();
       if (this.#measuring === measuring) this.#measuring = null;

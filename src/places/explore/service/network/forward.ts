@@ -1,19 +1,19 @@
 import type { Steps } from '../../../../core/job.ts';
 import type { Layer, Network } from './network.ts';
 
-/** Images that go through a layer between two yields. */
+/** Images per layer between two yields. */
 const SLICE = 8;
 
 /**
- * Y = X Wᵀ of one layer: x holds `count` inputs one after the other, y as many outputs, which are overwritten.
- * Biases and rectifiers are not its business.
+ * Y = X Wᵀ of one layer: x holds `count` inputs one after another, y as many outputs, which are overwritten. Biases and
+ * rectifiers are left to the caller.
  */
 export type LayerProduct = (layer: number, x: Float32Array, y: Float32Array) => void;
 
 /**
- * What every layer makes of `count` inputs that lie one after the other: its outputs likewise, behind the rectifier of all
- * but the last. Sums of products as `multiply` gives them, then one addition and one comparison in f32.
- * Yields after a few inputs of each layer.
+ * The outputs of every layer for `count` inputs one after another, rectified except for the last layer. Sums of
+ * products come from `multiply`, followed by one addition and one comparison in f32. Yields after a few inputs of each
+ * layer.
  */
 export function* forwardSteps(
   layers: readonly Layer[],
@@ -53,7 +53,7 @@ export function asReadSteps({ layers }: Network, inputs: Float32Array): Steps<re
   });
 }
 
-/** Adds the biases of layer `k` to outputs that lie one after the other, and rectifies them unless it is the last. */
+/** Adds the biases of layer `k` to consecutive outputs, and rectifies them unless it is the last. */
 export function finishLayer(layers: readonly Layer[], k: number, outputs: Float32Array): void {
   const { biases } = layers[k];
   const isLast = k === layers.length - 1;
@@ -65,7 +65,7 @@ export function finishLayer(layers: readonly Layer[], k: number, outputs: Float3
   }
 }
 
-/** The class of the largest of every `classes` scores, of equal ones the first. */
+/** The class with the largest of every `classes` scores, the first of equal ones. */
 export function largestOf(scores: Float32Array, classes: number): Uint8Array {
   const answers = new Uint8Array(scores.length / classes);
   for (let k = 0; k < answers.length; k++) {

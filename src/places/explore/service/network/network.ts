@@ -12,7 +12,7 @@ export interface Layer {
   readonly biases: Float32Array;
 }
 
-/** Layers one behind the other, with rectifiers between them. */
+/** Consecutive layers, with rectifiers between them. */
 export interface Network {
   readonly layers: readonly Layer[];
 }
@@ -20,8 +20,8 @@ export interface Network {
 const LAYERS: readonly string[] = ['fc1', 'fc2', 'fc3'];
 
 /**
- * Reads the network out of its archive: NAME.weight and NAME.bias of every layer. Throws ReadError where a layer does not
- * take what the one before it gives, and like `readMatrix`.
+ * Reads the network from its archive: NAME.weight and NAME.bias of every layer. Throws ReadError if a layer's inputs do
+ * not match the outputs before it, and like `readMatrix`.
  */
 export async function readNetwork(file: { name: string; bytes: Uint8Array }, job?: Job): Promise<Network> {
   const layers: Layer[] = [];

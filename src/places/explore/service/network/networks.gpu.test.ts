@@ -31,7 +31,7 @@ it('kernels answer as the products on the CPU do, image by image', async () => {
   let compared = 0;
   for (let i = 0; i < results.length; i += 2) {
     const [cpu, gpu] = [results[i], results[i + 1]];
-    // A format may hold the layers and have no kernel that fits them: the GPU then says so.
+    // A format may hold the layers but have no kernel that fits them; then the GPU says so.
     if (cpu.kind !== 'ran' || gpu.kind !== 'ran') {
       expect([gpu.choice.format, gpu.kind]).toEqual([gpu.choice.format, 'refused']);
       continue;

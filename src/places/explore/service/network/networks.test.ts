@@ -33,7 +33,7 @@ function choice(format: string, pruning: NetworkPruning | null, params: object =
   return { format, params: { ...params }, pruning, layers: 'all', where: 'cpu' };
 }
 
-/** Test images drawn once more, as scripts/train-digits drew them. */
+/** Test images drawn again, as scripts/train-digits drew them. */
 function drawn(count: number): { pixels: Float32Array[]; labels: number[] } {
   const images = new DigitImages(14);
   const labels: number[] = [];
@@ -45,7 +45,7 @@ function drawn(count: number): { pixels: Float32Array[]; labels: number[] } {
   return { pixels, labels };
 }
 
-/** The digit that a plain forward pass in f32 sees, over the weights as they are stored. */
+/** The answer of a plain forward pass in f32, over the stored weights. */
 function plainAnswer(layers: readonly Layer[], dense: readonly Float32Array[], image: Float32Array): number {
   let x = image;
   for (const [k, { weights, biases }] of layers.entries()) {
@@ -130,7 +130,7 @@ it('the whole network tells 99 of 100 of its 4,000 test images, as it did where 
     ),
   );
   expect(Array.from(whole.answers)).toEqual(plain);
-  // f16 turns no more than two answers.
+  // f16 changes at most two answers.
   const trained = (index as { digits: { accuracy: number } }).digits.accuracy;
   expect(Math.abs(whole.right - trained * 4000)).toBeLessThanOrEqual(2);
   expect(whole.right).toBeGreaterThan(0.985 * 4000);
@@ -144,7 +144,7 @@ it('Wanda keeps what each layer puts out closer than magnitude does, row by row'
   for (const [k, layer] of layers.entries()) {
     const inputs = k === 0 ? training.pixels : outputs[k - 1];
     const { rows, cols, data } = layer.weights;
-    /** energy of the difference that pruning makes to what the layer puts out, biases aside */
+    /** energy of the change in the layer's outputs due to pruning, biases aside */
     const loss = (pruning: NetworkPruning): number => {
       const pruned = toDense(finish(prunedLayerSteps(layer, pruning, norms[k])));
       let sum = 0;
@@ -170,7 +170,7 @@ it('says of a format that cannot hold a layer why, and goes on', async () => {
     { ...choice('macko', { way: 'magnitude', density: 0.5 }), where: 'gpu' },
     choice('csr', { way: 'magnitude', density: 0.5 }),
   ]).catch((error: unknown) => {
-    // Without a device nothing of a run on the GPU is there.
+    // Without a device a run on the GPU leaves nothing.
     expect(String(error)).toContain('WebGPU');
     return [];
   });

@@ -25,23 +25,23 @@ import {
   type TestImages,
 } from './types.ts';
 
-/** A network with the norms of what goes into its layers. */
+/** A network with the norms of its layers' inputs. */
 interface Held {
   readonly url: string;
   readonly network: Network;
   readonly norms: readonly Float32Array[];
 }
 
-/** Stored networks that are kept, so that the next drawn digit is answered at once. */
+/** Stored networks kept in memory, so that the next drawn digit is answered at once. */
 const KEPT = 4;
 
-/** The network of the page: read when it is first asked for, and kept. */
+/** The page's network: read on first use, and kept. */
 export class Networks {
   readonly #host: NetworkHost;
   readonly #download: (url: string, job: ServiceJob) => Promise<{ name: string; bytes: Uint8Array }>;
   #held: Held | null = null;
   #images: ImageSet = { pixels: new Float32Array(0), labels: new Uint8Array(0) };
-  /** by choice, in the order in which they were used */
+  /** by choice, least recently used first */
   readonly #stored = new Map<string, StoredNetwork>();
 
   constructor(
@@ -52,34 +52,34 @@ export class Networks {
     this.#download = download;
   }
 
-  /** Norms of the columns of every layer, once it is read: see `inputNormsSteps`. */
+  /** Column norms of every layer, once read: see `inputNormsSteps`. */
   get norms(): readonly Float32Array[] | null {
     return this.#held?.norms ?? null;
   }
 
   /**
-   * Runs every choice in turn and hands out its result at once. Throws ReadError when the network cannot be read,
-   * SparseScopeError for a number of images that is none, and CancelledError.
+   * Runs every choice in turn and hands out its result at once. Throws ReadError if the network cannot be read,
+   * SparseScopeError for an invalid number of images, and CancelledError.
    */
   async run(
     { url, images: count, choices }: NetworkRequest,
     job: ServiceJob,
-    take: (result: NetworkResult) => void | Promise<void>,
+    onResult: (result: NetworkResult) => void | Promise<void>,
   ): Promise<void> {
     const images = await this.#testImages(count, job);
     const held = await this.#hold(url, job);
     for (const [index, choice] of choices.entries()) {
       try {
         const stored = await storeNetwork(held.network, held.norms, choice, job, this.#host);
-        await take({ index, choice, ...(await runNetwork(stored, images, choice.where, job, this.#host)) });
+        await onResult({ index, choice, ...(await runNetwork(stored, images, choice.where, job, this.#host)) });
       } catch (error) {
         job.throwIfCancelled();
-        await take({ index, choice, kind: 'refused', reason: refusalOf(error) });
+        await onResult({ index, choice, kind: 'refused', reason: refusalOf(error) });
       }
     }
   }
 
-  /** One image through the whole network and through what the choice leaves of it. Throws like `run`. */
+  /** One image through the whole and the pruned network. Throws like `run`. */
   async digit({ url, image, choice }: DigitRequest, job: ServiceJob): Promise<DigitAnswer> {
     const held = await this.#hold(url, job);
     const { pixels, label } = await this.#image(image, job);
@@ -89,7 +89,7 @@ export class Networks {
       return outputs.map((values, k) => ({ name: held.network.layers[k].name, values }));
     };
     const whole = await answer({ ...choice, pruning: null }).catch((error: unknown) => {
-      // A format that holds only what is pruned has nothing to say about the whole network: it is run as it was read.
+      // A format that only holds pruned weights cannot store the whole network, which then runs as it was read.
       refusalOf(error);
       return this.#asRead(held, pixels);
     });
@@ -97,7 +97,7 @@ export class Networks {
     return { pixels, label, whole, pruned };
   }
 
-  /** `count` test images from the `first` on. */
+  /** `count` test images, starting at `first`. */
   async testImages(first: number, count: number, job: ServiceJob): Promise<TestImages> {
     const { pixels, labels } = await this.#testImages(first + count, job);
     return { pixels: pixels.slice(first * PIXELS), labels: labels.slice(first) };

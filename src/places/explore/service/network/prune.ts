@@ -7,15 +7,15 @@ import type { Layer, Network } from './network.ts';
 import type { NetworkPruning } from './types.ts';
 
 /**
- * For each layer the norm of every column of what goes into it, over `inputs`: images one after the other, which the
- * network is not tested with. The whole network runs, as it was trained.
+ * For each layer, the norm of every column of its inputs over `inputs`: consecutive images outside of the test set. The
+ * whole network runs, unpruned.
  */
 export function* inputNormsSteps(network: Network, inputs: Float32Array): Steps<readonly Float32Array[]> {
   const outputs = yield* asReadSteps(network, inputs);
   return network.layers.map(({ weights }, k) => columnNorms(k === 0 ? inputs : outputs[k - 1], weights.cols));
 }
 
-/** The weights of a layer without what a pruning drops. Throws MatrixError for numbers out of range. */
+/** A layer's weights after pruning. Throws MatrixError for numbers out of range. */
 export function prunedLayerSteps(layer: Layer, pruning: NetworkPruning, norms: Float32Array): Steps<Matrix> {
   return pruneSteps(layer.weights, pruning, norms);
 }

@@ -18,16 +18,16 @@ import type { Layer, Network } from './network.ts';
 import { prunedLayerSteps } from './prune.ts';
 import type { LayerFacts, NetworkChoice, NetworkOutcome } from './types.ts';
 
-/** Images that go through the network between two looks at the clock: about 10 ms, many steps of any clock. */
+/** Images between two readings of the clock: about 10 ms, many ticks of any clock. */
 const GROUP = 10;
 
-/** What runs of a network need of the worker. */
+/** What runs of a network need from the worker. */
 export interface NetworkHost extends WorkerPace {
   readonly formats: readonly AnyFormat[];
   readonly device: DeviceHolder;
 }
 
-/** A network as a choice leaves it. */
+/** A network as stored for a choice. */
 export interface StoredNetwork {
   readonly format: AnyFormat;
   readonly layers: readonly Layer[];
@@ -36,8 +36,8 @@ export interface StoredNetwork {
 }
 
 /**
- * Prunes every layer and encodes it. Throws FormatError where the format cannot hold one, MatrixError for a pruning that
- * is none, SparseScopeError for an unknown format, and CancelledError. `norms` as `inputNormsSteps` gives them.
+ * Prunes and encodes every layer. Throws FormatError if the format cannot hold one, MatrixError for an invalid pruning,
+ * SparseScopeError for an unknown format, and CancelledError. `norms` as returned by `inputNormsSteps`.
  */
 export async function storeNetwork(
   { layers }: Network,
@@ -64,7 +64,9 @@ export async function storeNetwork(
   return { format, layers, encoded };
 }
 
-/** Runs the images through a stored network. Throws KernelError where the GPU has no kernel for a layer; CancelledError. */
+/**
+ * Runs the images through a stored network. Throws KernelError if the GPU has no kernel for a layer; CancelledError.
+ */
 export async function runNetwork(
   stored: StoredNetwork,
   images: ImageSet,
@@ -98,7 +100,7 @@ export async function runNetwork(
   };
 }
 
-/** What each layer makes of one image, by the format's own `multiply`. */
+/** Each layer's output for one image, by the format's own `multiply`. */
 export function activationsSteps(stored: StoredNetwork, pixels: Float32Array): Steps<readonly Float32Array[]> {
   return forwardSteps(stored.layers, pixels, (k, x, y) => multiplyEach(stored, k, x, y));
 }
@@ -108,7 +110,7 @@ interface Ran {
   readonly samplesNs: readonly number[];
 }
 
-/** A few images at a time through all layers; the products alone are timed. */
+/** A few images at a time through all layers; only the products are timed. */
 function* cpuSteps(stored: StoredNetwork, images: ImageSet, { now }: Pick<NetworkHost, 'now'>): Steps<Ran> {
   const { layers } = stored;
   const count = images.labels.length;
@@ -133,7 +135,7 @@ function* cpuSteps(stored: StoredNetwork, images: ImageSet, { now }: Pick<Networ
   return { answers, samplesNs };
 }
 
-/** One product after the other: `multiply` takes one vector. */
+/** One product after another: `multiply` takes one vector. */
 function multiplyEach({ format, layers, encoded }: StoredNetwork, k: number, x: Float32Array, y: Float32Array): void {
   const { rows, cols } = layers[k].weights;
   for (let i = 0; i * cols < x.length; i++) {
@@ -142,8 +144,8 @@ function multiplyEach({ format, layers, encoded }: StoredNetwork, k: number, x: 
 }
 
 /**
- * Layer by layer: all images at once by the format's first kernel of Y = X Aᵀ that fits, or one after the other by its
- * first of y = A x.
+ * Layer by layer: all images at once by the format's first kernel of Y = X Aᵀ that fits, or one after another by its
+ * first kernel of y = A x.
  */
 async function runOnGpu(
   { format, layers, encoded }: StoredNetwork,
@@ -178,8 +180,8 @@ async function runOnGpu(
 }
 
 /**
- * The first kernel that can run, of Y = X Aᵀ before y = A x, in the order in which the format lists them; it takes what
- * goes in as f32. Throws KernelError without any.
+ * The first kernel that can run, in the format's order, Y = X Aᵀ before y = A x; its inputs are f32. Throws KernelError
+ * if there is none.
  */
 function kernelFor(
   format: AnyFormat,
@@ -209,7 +211,7 @@ function takesF32({ buffers }: KernelPlan): boolean {
   return buffers.every((buffer) => buffer.role !== 'input' || buffer.type === 'f32');
 }
 
-/** The sentence of an error that concerns one choice alone. Throws every other. */
+/** The message of an error that concerns only one choice. Rethrows any other. */
 export function refusalOf(error: unknown): string {
   const ofOneChoice = error instanceof FormatError || error instanceof MatrixError || error instanceof KernelError;
   if (ofOneChoice) return error.message;

@@ -1,45 +1,45 @@
 import type { Pruning } from '../../../../engine/matrix/pruning-way.ts';
 
-/** Test images that there are; a request may ask for fewer, the first ones. */
+/** Number of test images; a request may use fewer, from the first. */
 export const TEST_IMAGES = 4_000;
 /**
- * How the layers of a network are pruned: like a matrix, or by |w| times the norm of the activations of its column over
- * training images, row by row.
+ * How the layers of a network are pruned: like a matrix, or row by row by |w| times the norm of its column's
+ * activations over training images.
  */
 export type NetworkPruning = Pruning;
 
-/** One way to store the network and to multiply with it. */
+/** A way to store the network and to multiply with it. */
 export interface NetworkChoice {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** null: as it was trained */
+  /** null: as trained */
   readonly pruning: NetworkPruning | null;
-  /** whether the output layer is pruned too, or the hidden ones alone */
+  /** whether the output layer is pruned too, or only the hidden ones */
   readonly layers: 'all' | 'hidden';
   readonly where: 'cpu' | 'gpu';
 }
 
 export interface NetworkRequest {
-  /** where the file of the network lies: public/networks */
+  /** URL of the network's file: public/networks */
   readonly url: string;
   /** how many of the test images, from the first: 1 to TEST_IMAGES */
   readonly images: number;
   readonly choices: readonly NetworkChoice[];
 }
 
-/** One layer as it was stored. */
+/** One layer as stored. */
 export interface LayerFacts {
   readonly name: string;
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;
-  /** of its weights in the format; biases, the same for every format, are left out */
+  /** bytes of its weights in the format; biases, the same for every format, are left out */
   readonly bytes: number;
-  /** the kernel that multiplied; null on the CPU */
+  /** the kernel used; null on the CPU */
   readonly kernel: string | null;
 }
 
-/** What came of one choice, handed out as soon as it is there. */
+/** The result of one choice, handed out at once. */
 export type NetworkResult = { readonly index: number; readonly choice: NetworkChoice } & (
   | { readonly kind: 'refused'; readonly reason: string }
   | NetworkOutcome
@@ -49,53 +49,53 @@ export type NetworkResult = { readonly index: number; readonly choice: NetworkCh
 export interface NetworkOutcome {
   readonly kind: 'ran';
   readonly layers: readonly LayerFacts[];
-  /** of the weights of all layers */
+  /** bytes of the weights of all layers */
   readonly bytes: number;
   readonly nnz: number;
-  /** share of all weights that are left */
+  /** share of all weights kept */
   readonly density: number;
   readonly images: number;
-  /** images whose digit was told */
+  /** images classified correctly */
   readonly right: number;
-  /** the digit that each image was taken for */
+  /** the answer for each image */
   readonly answers: Uint8Array;
   /**
-   * Nanoseconds of the products of one image, biases and rectifiers left out: a sample is the mean of a few images on the
-   * CPU, of all at once on the GPU. Empty on a software adapter, whose times say nothing.
+   * Nanoseconds for the products of one image, without biases and rectifiers: a sample is the mean of a few images on
+   * the CPU, of all at once on the GPU. Empty on a software adapter, whose times mean nothing.
    */
   readonly samplesNs: readonly number[];
 }
 
-/** One image through the network as it was trained, in the format of the choice, and as the choice leaves it. */
+/** One image through the network as trained, in the format of the choice, and after its pruning. */
 export interface DigitRequest {
   readonly url: string;
-  /** a test image by its number, or pixels, row by row, from 0 to about 1 */
+  /** index of a test image, or pixels, row by row, from 0 to about 1 */
   readonly image: { readonly test: number } | { readonly pixels: Float32Array };
   readonly choice: NetworkChoice;
 }
 
-/** What a network makes of one image. */
+/** A network's answer to one image. */
 export interface LayerActivations {
   readonly name: string;
-  /** behind the rectifier; the last layer has none and gives a score for each digit */
+  /** after the rectifier; the last layer has none and returns a score for each digit */
   readonly values: Float32Array;
 }
 
 export interface DigitAnswer {
   readonly pixels: Float32Array;
-  /** the digit that was drawn; null for pixels of the caller */
+  /** the digit drawn; null for the caller's pixels */
   readonly label: number | null;
   readonly whole: readonly LayerActivations[];
-  /** a sentence where the format cannot hold the network */
+  /** a sentence if the format cannot hold the network */
   readonly pruned: readonly LayerActivations[] | { readonly refused: string };
 }
 
-/** Test images in a row. */
+/** Consecutive test images. */
 export interface TestImages {
-  /** one image after the other, row by row */
+  /** one image after another, row by row */
   readonly pixels: Float32Array;
   readonly labels: Uint8Array;
 }
 
-/** Gets the result of one choice; the next choice waits until it is taken. */
-export type TakeNetworkResult = (result: NetworkResult) => void | Promise<void>;
+/** Receives the result of one choice; the next choice waits until it has returned. */
+export type OnNetworkResult = (result: NetworkResult) => void | Promise<void>;
