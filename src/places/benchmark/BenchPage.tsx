@@ -9,19 +9,19 @@ import { NothingYet } from './form/NothingYet.tsx';
 import { BenchFacts } from './report/BenchFacts.tsx';
 import { BenchResult } from './report/BenchResult.tsx';
 
-/** Runs the real kernels: what to run, what came out, and on what. */
+/** Runs the real kernels: what to run, the results, and the device. */
 export function BenchPage({ wide }: { readonly wide: boolean }) {
   const runs = useSession((s) => s.bench.runs);
   const [chosen, setChosen] = useState<number | null>(null);
   const run = runs.find((r) => r.id === chosen) ?? runs[0] ?? null;
-  // A new run shows itself; choosing an older one holds until the next.
+  // A new run is shown automatically; choosing an older one lasts until the next.
   const [newest, setNewest] = useState(runs[0]?.id ?? null);
   if ((runs[0]?.id ?? null) !== newest) {
     setNewest(runs[0]?.id ?? null);
     setChosen(null);
   }
 
-  // Of a sweep, one in its middle stands for the whole until another is chosen; while it grows, the one that does.
+  // A sweep first shows the report in its middle; while it runs, the newest.
   const growing = useSession((s) => s.bench.running?.run ?? null);
   const [place, setPlace] = useState<{ readonly run: number; readonly index: number } | null>(null);
   const middle = run ? (run.id === growing ? run.reports.length - 1 : middleOf(run.reports)) : 0;
@@ -61,7 +61,7 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
   );
 }
 
-/** The report in the middle of those of the operation that comes last: where a sweep runs several, that is the whole. */
+/** The middle report of the last operation, which in a sweep over several is the whole. */
 function middleOf(reports: readonly BenchReport[]): number {
   const operation = reports.at(-1)?.workload.operation;
   const places = reports.flatMap((report, i) => (report.workload.operation === operation ? [i] : []));

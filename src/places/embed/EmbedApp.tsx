@@ -24,7 +24,7 @@ export interface EmbedAppProps {
   readonly address: EmbedAddress;
 }
 
-/** The stage and its player, in a page of somebody else. */
+/** The stage and its player, framed by another page. */
 export function EmbedApp({ stores, address }: EmbedAppProps) {
   const { message, announce } = useToast();
   const app = useMemo<App>(() => ({ ...stores, announce }), [stores, announce]);
@@ -38,7 +38,7 @@ export function EmbedApp({ stores, address }: EmbedAppProps) {
   );
 }
 
-/** There is no shell around the stage: what it offers elsewhere leads to nothing here. */
+/** Without a shell, links from the stage to other places lead nowhere. */
 const nothing = (): void => {};
 
 function Embedded({ address }: { readonly address: EmbedAddress }) {

@@ -1,34 +1,34 @@
 import { inWords } from '../../core/bounds/check.ts';
 
-/** The first number of every message: the version of what docs/embedding.md describes. */
+/** The `sparsescope` field of every message: the version of the protocol in docs/embedding.md. */
 export const PROTOCOL = 1;
 
-/** What the page around asks for. */
+/** A request of the embedding page. */
 export type Request =
-  /** a step, from 0 to the last; nothing is played then */
+  /** goes to a step, from 0 to the last; pauses */
   | { readonly type: 'go'; readonly step: number }
-  /** the beginning of a chapter, by its id */
+  /** goes to the beginning of a chapter, by its id */
   | { readonly type: 'go'; readonly chapter: string }
   | { readonly type: 'play' }
   | { readonly type: 'pause' };
 
-/** Where the story stands. */
+/** Position in the story. */
 export interface Position {
   readonly step: number;
   readonly steps: number;
-  /** id of the chapter; '' where there is none */
+  /** id of the chapter; '' if there is none */
   readonly chapter: string;
   readonly playing: boolean;
   /** the sentence of the step */
   readonly words: string;
 }
 
-/** What the page around is told. */
+/** A message to the embedding page. */
 export type Report =
-  /** another story can be gone through, from now on */
+  /** another story has been loaded */
   | ({ readonly type: 'ready'; readonly format: string; readonly chapters: readonly ChapterReport[] } & Position)
   | ({ readonly type: 'step' } & Position)
-  /** a request could not be met */
+  /** a request could not be fulfilled */
   | { readonly type: 'problem'; readonly message: string };
 
 interface ChapterReport {
@@ -41,8 +41,8 @@ interface ChapterReport {
 const REQUEST_TYPES = ['go', 'play', 'pause'] as const;
 
 /**
- * A message from the page around: a request, a sentence where it is a wrong one, and null where it is none of ours, such
- * as those that browser extensions send to every page.
+ * Parses a message from the embedding page: a request, a sentence if it is malformed, and null if it is not ours, such
+ * as messages that browser extensions send to every page.
  */
 export function readRequest(data: unknown): Request | string | null {
   if (typeof data !== 'object' || data === null || !('sparsescope' in data)) return null;

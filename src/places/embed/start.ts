@@ -6,8 +6,8 @@ import type { CreateStores } from '../../kit/place.ts';
 import { EmbedApp } from './EmbedApp.tsx';
 
 /**
- * Starts the stage alone, as another page frames it. It writes no history, which would be that page's, and keeps nothing
- * in this browser. An address that is changed from outside is another start.
+ * Starts the stage alone, framed by another page. It writes no history, which would be that page's, and stores nothing
+ * in this browser. If the address is changed from outside, it starts again.
  */
 export async function startEmbed(root: HTMLElement, createStores: CreateStores): Promise<void> {
   const address = readEmbedHash(window.location.hash);

@@ -5,7 +5,7 @@ import { type FramedWindow, type MessageLike, talk } from './talk.ts';
 
 const HOST = 'https://example.org';
 
-/** An embedded stage with a story, and the page around it. */
+/** An embedded stage with a story, and the embedding page. */
 async function framed(): Promise<{
   readonly told: { message: Record<string, unknown>; to: string }[];
   /** sends a message, and nothing else in the same frame */
@@ -26,7 +26,7 @@ async function framed(): Promise<{
     removeEventListener: (_, listener) => void listeners.delete(listener),
   };
   const { session, player } = fakeSession();
-  // Time passes when the test says so.
+  // Time passes on the test's command.
   let now = 0;
   let wake = (): void => {};
   const pace = { now: () => now, pause: () => new Promise<void>((resolve) => (wake = resolve)) };
@@ -112,7 +112,7 @@ describe('an embedded stage', () => {
     const steps = Array.from({ length: 20_000 }, (_, i) => ({ sparsescope: 1, type: 'go', step: 1 + (i % stepCount) }));
     await sayAtOnce([...steps, { sparsescope: 1, type: 'go', step: 5 }]);
     expect(player.store.getState().step).toBe(5);
-    // The first is followed at once: nothing was drawn just before.
+    // The first is followed at once, as nothing was drawn just before.
     expect(told.slice(before).map(({ message }) => message.step)).toEqual([1, 5]);
   });
 

@@ -5,7 +5,7 @@ import { chapterAt, chapterStart, type Player, type Session, shownStory } from '
 import { sceneOf } from '../../kit/stage/use-scene.ts';
 import { type Position, PROTOCOL, readRequest, type Report, type Request } from './protocol.ts';
 
-/** The part of a window that is used. */
+/** The part of Window used here. */
 export interface FramedWindow {
   readonly parent: { postMessage(message: unknown, targetOrigin: string): void };
   addEventListener(type: 'message', listener: (event: MessageLike) => void): void;
@@ -18,25 +18,25 @@ export interface MessageLike {
   readonly source: unknown;
 }
 
-/** Milliseconds between two times that something is drawn for the page around, which may ask for thousands of steps. */
+/** Least time between two redraws for the embedding page, which may request thousands of steps. Milliseconds. */
 const FRAME_MS = 16;
 
-/** What was asked for since the last frame, in as few moves as lead to the same place. */
+/** Requests since the last frame, merged into the fewest moves with the same outcome. */
 interface Pending {
-  /** the step of the last `go`, which pauses; null where there was none */
+  /** step of the last `go`, which pauses; null if there was none */
   readonly step: number | null;
-  /** asked to play since then: from the last step, that leads to the first */
+  /** play was requested since: at the last step, that restarts from the first */
   readonly plays: boolean;
-  /** asked to pause after everything else */
+  /** pause was requested last */
   readonly pauses: boolean;
 }
 
 const NOTHING: Pending = { step: null, plays: false, pauses: false };
 
 /**
- * Talks with the page around: tells it each step, and does what it asks for, at most once in a frame. Only a page of
- * `origin` is heard, and only such a page is told anything: the browser drops what is posted to another. Until the
- * returned function is called.
+ * Talks to the embedding page: reports each step, and fulfils its requests, at most once per frame. Only a page of
+ * `origin` is heard, and only such a page receives messages: the browser drops what is posted to another. Runs until
+ * the returned function is called.
  */
 export function talk(
   framed: FramedWindow,
@@ -45,13 +45,13 @@ export function talk(
   pace: Pace = threadPace,
 ): () => void {
   const tell = (report: Report): void => framed.parent.postMessage({ sparsescope: PROTOCOL, ...report }, origin);
-  /** the story that was told of, and its position then */
+  /** the reported story, and its position then */
   let known: { readonly trace: unknown; readonly step: number; readonly playing: boolean } | null = null;
 
   const look = (): void => {
     const loaded = shownStory(session.store.getState().trace);
     const { step, stepCount, chapters, playing } = player.store.getState();
-    // The player gets the story a moment after the stage.
+    // The player gets the story slightly later than the stage.
     if (!loaded || stepCount !== loaded.trace.steps.length) return;
     const { trace } = loaded;
     if (known?.trace === trace && known.step === step && known.playing === playing) return;
@@ -96,7 +96,7 @@ export function talk(
     if (!isOver) follow();
   };
 
-  /** The step that is asked for, or what is wrong with it, in one sentence. */
+  /** The requested step, or what is wrong with the request, in one sentence. */
   const stepOf = (request: Request & { readonly type: 'go' }): number | string => {
     const { stepCount, chapters } = player.store.getState();
     if ('step' in request) {

@@ -6,10 +6,10 @@ interface DragNumberProps {
   readonly onChange: (value: number) => void;
 }
 
-/** So far the pointer goes for one value more, px. */
+/** Pointer movement per step, px. */
 const STRIDE = 10;
 
-/** A number in the text that changes the figure: the pointer drags it, arrow keys, Home and End move it. */
+/** A number in the text that changes the figure: drag it, or use arrow keys, Home and End. */
 export function DragNumber({ drag, onChange }: DragNumberProps) {
   const { label, values, value } = drag;
   const start = useRef({ x: 0, at: 0 });

@@ -5,7 +5,7 @@ import { exerciseProgress } from '../../lessons/exercises/exercise-progress.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { percent } from '../../kit/words/quantity.ts';
 
-/** The way from a lesson to one of the exercises among the kernels, and how far somebody is with it. */
+/** A link from a lesson to one of the kernel exercises, with the reader's progress. */
 export function ExerciseCard({ id }: { readonly id: string }) {
   const { session } = useApp();
   const state = useStore(exerciseProgress.store)[id];

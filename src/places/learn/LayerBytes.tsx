@@ -6,7 +6,7 @@ const SHAPE = { rows: 512, cols: 512 };
 const DENSITY = 0.3;
 const VALUE_BITS = 16;
 
-/** What one layer takes in three formats, by their closed forms for weights that lie anywhere. */
+/** The size of one layer in three formats, by closed forms for weights in random positions. */
 export function LayerBytes() {
   const cells = SHAPE.rows * SHAPE.cols;
   const weights = cells * DENSITY * VALUE_BITS;

@@ -14,16 +14,16 @@ import { useApp, useDocument } from '../../kit/app-context.ts';
 import { LessonIndex } from './LessonIndex.tsx';
 import { LessonPage } from './LessonPage.tsx';
 
-/** One for the life of the page: what was answered in one lesson is there when another is open. */
+/** One for the life of the page: answers in one lesson are kept while another is open. */
 const progress = createProgress(() => window.localStorage);
 
-/** The list of lessons, or the lesson or set of questions that the address names. */
+/** The list of lessons, or the lesson or set of questions in the address. */
 export function LearnPage({ wide }: { readonly wide: boolean }) {
   const { catalog } = useApp();
   const asked = useDocument((doc) => placeState(doc, LEARNING).lesson);
   const set = useDocument((doc) => placeState(doc, LEARNING).set);
   const { lesson, problem } = useMemo(() => lessonOf(asked, set, catalog), [asked, set, catalog]);
-  // A lesson is another page, with a stage of its own.
+  // Each lesson is a new page with a separate stage.
   const [tries, setTries] = useState(0);
   const [first] = useState(asked);
   if (!lesson) return <LessonIndex progress={progress} problem={problem} />;
@@ -41,7 +41,7 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
 
 interface Found {
   readonly lesson: Lesson | null;
-  /** why there is none, where the address asks for one */
+  /** why there is no lesson, although the address names one */
   readonly problem: string | null;
 }
 

@@ -21,7 +21,7 @@ interface LessonFigureProps {
   readonly onOpen: () => void;
 }
 
-/** The figure beside the text: the real stage at the paragraph's step, with its player. */
+/** The figure next to the text: the real stage at the paragraph's step, with its player. */
 export function LessonFigure({ app, figure, onOpen }: LessonFigureProps) {
   const { id } = figure.format;
   return (
@@ -84,7 +84,7 @@ function captionOf({ format, window, spec, own, loaded }: Figure): string {
   if (isTrial(format.id)) return `${format.title} · computed on this page, seed ${spec.seed}`;
   const fields = paramFields(format.params);
   const shown = loaded.trace.params as FormatParams;
-  // Of many parameters, those that say something.
+  // Of many parameters, only the relevant ones.
   const named = fields.filter(([name, field]) => fields.length <= FEW || shown[name] !== field.default);
   const params = named.map(([name, field]) => {
     const value = shown[name];

@@ -9,12 +9,12 @@ import { Icon } from '../../kit/controls/Icon.tsx';
 import { useCopyLink } from './copy-link.ts';
 import { saveResults } from './save-results.ts';
 
-/** How many questions a lesson asks. */
+/** Number of questions in a lesson. */
 export function questionCount({ blocks }: Lesson): number {
   return blocks.filter(({ kind }) => kind === 'prediction').length;
 }
 
-/** How many of them were answered on this device. */
+/** Number of questions answered on this device. */
 export function answeredOf(
   lesson: Lesson,
   { answers }: { readonly answers: Readonly<Record<string, unknown>> },
@@ -26,7 +26,7 @@ function useAnswered(lesson: Lesson, progress: Progress): number {
   return useStore(progress.store, (all) => answeredOf(lesson, all[lesson.id] ?? NO_PROGRESS));
 }
 
-/** Above the text: back to the list, which lesson this is, its link. */
+/** Above the text: a link back to the list, the lesson's name, and its link. */
 export function LessonHead({
   lesson,
   progress,
@@ -39,7 +39,7 @@ export function LessonHead({
   const { document } = useApp();
   const answered = useAnswered(lesson, progress);
   const copyLink = useCopyLink();
-  // On narrow screens it stands in the place of the page's head.
+  // On narrow screens it replaces the page's header.
   const Name = wide ? 'p' : 'h1';
   return (
     <div className="lesson-head">
@@ -79,7 +79,7 @@ export function LessonHead({
   );
 }
 
-/** Below the text: how far it is read, and the lessons before and after. */
+/** Below the text: reading progress, and the previous and next lesson. */
 export function LessonFoot({
   lesson,
   current,
@@ -91,7 +91,7 @@ export function LessonFoot({
 }) {
   const answered = useAnswered(lesson, progress);
   const at = lessons.indexOf(lesson);
-  // Who has come to what is folded below has read the lesson.
+  // Readers who reach the folded cards have read the lesson.
   const blocks = lesson.blocks.filter(({ more }) => more === null);
   const more = lesson.blocks[current - 1].more;
   return (

@@ -19,11 +19,11 @@ const SetDialog = lazyPart(async () => (await import('./SetDialog.tsx')).SetDial
 
 interface LessonIndexProps {
   readonly progress: Progress;
-  /** what is wrong with the link that led here; null where nothing is */
+  /** what is wrong with the link that led here; null if nothing is */
   readonly problem: string | null;
 }
 
-/** The lessons in their order, and how far somebody is. */
+/** The lessons in order, with the reader's progress. */
 export function LessonIndex({ progress, problem }: LessonIndexProps) {
   const { document } = useApp();
   const [making, setMaking] = useState(false);
@@ -86,7 +86,7 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
   );
 }
 
-/** What can be taken from here into a course. */
+/** Material for courses. */
 function ForTeachers({ onSet }: { readonly onSet: () => void }) {
   const { present, openExport } = useShell();
   const ways = [
@@ -115,7 +115,7 @@ function ForTeachers({ onSet }: { readonly onSet: () => void }) {
   );
 }
 
-/** The first lesson with a question that is not answered; the first of all once every one is. */
+/** The first lesson with an unanswered question; the first of all once every one is answered. */
 function nextLesson(all: ProgressState): Lesson {
   const open = lessons.find((lesson) => answeredOf(lesson, all[lesson.id] ?? NO_PROGRESS) < questionCount(lesson));
   return open ?? lessons[0];
@@ -177,7 +177,7 @@ function LessonRow({ lesson, progress, isHere, onOpen }: LessonRowProps) {
   );
 }
 
-/** What was answered of all lessons; it can be saved, and forgotten. */
+/** Answers from all lessons, which can be saved or forgotten. */
 function Totals({ progress, all }: { readonly progress: Progress; readonly all: ProgressState }) {
   const { announce } = useApp();
   const count = lessons.reduce((sum, lesson) => sum + questionCount(lesson), 0);

@@ -23,7 +23,7 @@ interface LessonPageProps {
   readonly lesson: Lesson;
   readonly wide: boolean;
   readonly progress: Progress;
-  /** somebody came to it from another page of Learn, where the focus was in what is gone */
+  /** the reader came from another page of Learn, so the element that had the focus is gone */
   readonly isArrival: boolean;
   readonly onRetry: () => void;
 }
@@ -33,7 +33,7 @@ type Preparation =
   | { readonly kind: 'ready'; readonly blocks: readonly PreparedBlock[] }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** A lesson: once its figures are made, the text beside the stage. */
+/** A lesson: once its figures are ready, the text next to the stage. */
 export function LessonPage(props: LessonPageProps) {
   const { lesson, onRetry } = props;
   const { catalog, formats } = useApp();
@@ -66,14 +66,14 @@ export function LessonPage(props: LessonPageProps) {
   );
 }
 
-/** The blocks as numbers that were dragged have left them. */
+/** The blocks with the current values of dragged numbers. */
 function useDragging(begun: readonly PreparedBlock[]) {
   const { formats, announce } = useApp();
   const [blocks, setBlocks] = useState(begun);
   const last = useRef(0);
   const drag = (figure: Figure, name: string, value: number): void => {
     const mine = ++last.current;
-    // Other formats' numbers may have to wait for their stories; the value that was asked for last counts.
+    // Numbers of other formats may have to wait for their stories; only the last requested value counts.
     const change = async (): Promise<void> => {
       const after = await withFigure(blocks, figure, dragged(figure, name, value), formats);
       if (mine === last.current) setBlocks(after);
@@ -83,7 +83,7 @@ function useDragging(begun: readonly PreparedBlock[]) {
   return { blocks, drag };
 }
 
-/** A question as it stands now: on the first matrix or on another one, answered or not. */
+/** A question's current state: on the first matrix or another one, answered or not. */
 interface Standing {
   readonly asked: AskedQuestion;
   readonly given: Answer | null;
@@ -131,7 +131,7 @@ function ReadLesson({
     stage.show(figure, step);
     progress.read(lesson.id, current);
   });
-  // Another paragraph, and another matrix of its question, take the stage; a step that somebody chose stays.
+  // A new paragraph, or a new matrix for its question, moves the stage; a step chosen by the reader stays.
   useEffect(() => show(), [current, figure]);
 
   const answer = (n: number, key: string, asked: AskedQuestion, given: Answer): void => {

@@ -15,16 +15,16 @@ import { Prose } from './Prose.tsx';
 interface LessonTextProps {
   readonly lesson: Lesson;
   readonly blocks: readonly PreparedBlock[];
-  /** the paragraph that is read, from 1 */
+  /** current paragraph, from 1 */
   readonly current: number;
   readonly onRead: (n: number) => void;
-  /** where the question of a paragraph stands; null as long as it was not touched */
+  /** state of a paragraph's question; null until the reader touches it */
   readonly standingOf: (n: number) => { readonly asked: AskedQuestion; readonly given: Answer | null } | null;
   readonly player: Player;
   readonly onAnswer: (n: number, key: string, asked: AskedQuestion, answer: Answer) => void;
   readonly onAnother: (n: number, asked: AskedQuestion) => void;
   readonly onStep: (asked: AskedQuestion, n: number, step: number) => void;
-  /** a number of a figure was dragged to another value */
+  /** a number of a figure was dragged to a new value */
   readonly onDrag: (figure: Figure, name: string, value: number) => void;
 }
 
@@ -50,7 +50,7 @@ export function LessonText(props: LessonTextProps) {
           const { n, more } = prepared.block;
           const before = blocks[n - 2];
           const cardHere = cardOf(blocks, n);
-          // On paper nothing can be opened.
+          // Paper cannot unfold anything.
           const isOpen = printing || (cardHere !== null && opened.has(cardHere));
           return (
             <Fragment key={n}>
@@ -83,18 +83,18 @@ export function LessonText(props: LessonTextProps) {
   );
 }
 
-/** Whether a paragraph shows something else than the one before. */
+/** Whether a paragraph's figure differs from the one before. */
 function isNewPicture({ figure, step }: PreparedBlock, before: PreparedBlock | undefined): boolean {
   return figure !== before?.figure || step !== before.step;
 }
 
-/** The first paragraph of the folded card that a paragraph belongs to; null in the lesson itself. */
+/** The first paragraph of a paragraph's folded card; null in the lesson itself. */
 function cardOf(blocks: readonly PreparedBlock[], n: number): number | null {
   if (blocks[n - 1].block.more === null) return null;
   return blocks[n - 1].block.heading === null ? cardOf(blocks, n - 1) : n;
 }
 
-/** Whether the card of a block is open; its heading opens and closes it. */
+/** Whether a block's card is open; its heading toggles it. */
 interface Fold {
   readonly isOpen: boolean;
   readonly onToggle: () => void;
@@ -160,16 +160,16 @@ function BlockView({
   );
 }
 
-/** Where the paragraph that is read begins, as a part of the height. */
+/** Height of the reading line, as a share of the window. */
 const READING_LINE = 0.32;
 
-/** A paragraph that somebody went to stays the one that is read until the text has moved this far, px. */
+/** A paragraph that the reader jumped to stays current until the text has moved this far, px. */
 const STAYS = 48;
 
 /**
- * Keeps paragraph and scroll position together: scrolling reads the paragraph at the line, and a paragraph that is read
- * for another reason (a key, a link, the focus) is brought there. `folded` is the closed card that it stands in, which
- * is opened first; null where it stands in none.
+ * Keeps the current paragraph and the scroll position together: scrolling makes the paragraph at the reading line
+ * current, and a paragraph that becomes current otherwise (a key, a link, the focus) is scrolled there. `folded` is the
+ * closed card around it, which is opened first; null if there is none.
  */
 function useReadingLine(
   scroller: RefObject<HTMLDivElement | null>,
@@ -178,7 +178,7 @@ function useReadingLine(
   folded: number | null,
   onOpen: (card: number) => void,
 ): void {
-  /** what was read last by this text, and where it stood then */
+  /** this text's last current paragraph, and its position then */
   const last = useRef({ n: 0, top: 0 });
 
   const onScroll = useEffectEvent(() => {
@@ -195,7 +195,7 @@ function useReadingLine(
     const area = scroller.current;
     const paragraph = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-paragraph]') : null;
     if (!area || !paragraph) return;
-    // What is pressed stays under the pointer.
+    // Whatever was clicked stays under the pointer.
     last.current = { n: Number(paragraph.dataset.paragraph), top: area.scrollTop };
     onRead(last.current.n);
   });
@@ -220,7 +220,7 @@ function useReadingLine(
     const paragraph = area?.querySelector<HTMLElement>(`[data-paragraph="${current}"]`);
     if (!area || !paragraph || last.current.n === current) return;
     if (folded !== null) return open(folded);
-    // The first one shows the title as well.
+    // The first paragraph is shown with the title.
     const above = current === 1 ? Number.POSITIVE_INFINITY : area.clientHeight * (READING_LINE - 0.04);
     area.scrollBy({ top: paragraph.getBoundingClientRect().top - area.getBoundingClientRect().top - above });
     const isFirst = last.current.n === 0;

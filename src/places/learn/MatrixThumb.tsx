@@ -5,10 +5,10 @@ import { useApp } from '../../kit/app-context.ts';
 
 const WIDTH = 96;
 
-/** Columns that are drawn: more would be too small to see. */
+/** Columns drawn at most: more would be too small to see. */
 const MOST_COLUMNS = 16;
 
-/** The cells of a lesson's first matrix, small. */
+/** A thumbnail of a lesson's first matrix. */
 export function MatrixThumb({ lesson }: { readonly lesson: Lesson }) {
   const { catalog } = useApp();
   const window = useMemo(

@@ -12,9 +12,9 @@ import { Spoken } from './Prose.tsx';
 
 interface PredictProps {
   readonly asked: AskedQuestion;
-  /** what was answered on this matrix; null as long as nothing was */
+  /** answer on this matrix; null until there is one */
   readonly given: Answer | null;
-  /** the player of the stage, while it shows this question's matrix */
+  /** the stage's player, while it shows this question's matrix */
   readonly player: Player | null;
   readonly onAnswer: (answer: Answer) => void;
   readonly onAnother: () => void;
@@ -22,14 +22,16 @@ interface PredictProps {
   readonly onStep: (step: number) => void;
 }
 
-/** A question before one looks. The answer is the encoder's; a wrong one is told where it leaves the encoder's way. */
+/**
+ * A prediction before looking. The right answer is the encoder's; a wrong one is explained where it departs from it.
+ */
 export function Predict({ asked, given, player, onAnswer, onAnother, onStep }: PredictProps) {
   const { posed, figure } = asked;
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const reply = useRef<HTMLDivElement>(null);
   const replying = useRef(false);
-  // What was typed into is only read from now on: the reply is what comes next, for keys and for who listens.
+  // After an answer the field becomes read-only: the reply comes next, for keys and for screen readers.
   useEffect(() => {
     if (given === null || !replying.current) return;
     replying.current = false;
@@ -50,7 +52,7 @@ export function Predict({ asked, given, player, onAnswer, onAnother, onStep }: P
     replying.current = true;
     onAnswer(answer);
   };
-  /** Out of the field, which has the letters, to the keys of the lesson. */
+  /** Moves the focus from the field, where letters are typed, to the lesson, where they are keys. */
   const leave = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') form.current?.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
   };
@@ -109,7 +111,7 @@ export function Predict({ asked, given, player, onAnswer, onAnother, onStep }: P
             onClick={() => {
               setText('');
               onAnother();
-              // The button goes: whoever pressed it answers next.
+              // The button disappears, so the focus moves to the next answer.
               form.current?.querySelector('input')?.focus();
             }}
           >
@@ -157,10 +159,10 @@ function Reply({ posed, given, onStep }: { posed: PosedQuestion; given: Answer; 
   );
 }
 
-/** A longer way is shown by its end: where the answer comes about. */
+/** Of many steps only the last are shown, where the answer results. */
 const MOST_STEPS = 9;
 
-/** The encoder's own steps to the answer, one to a line; each can be shown. */
+/** The encoder's steps to the answer, one per line; each can be shown. */
 function EncoderSteps({ asked, player, onStep }: Pick<PredictProps, 'asked' | 'player' | 'onStep'>) {
   const { posed, figure } = asked;
   const first = Math.max(posed.before + 1, posed.shows - MOST_STEPS + 1);
@@ -180,7 +182,7 @@ function EncoderSteps({ asked, player, onStep }: Pick<PredictProps, 'asked' | 'p
   );
 }
 
-/** Marks the step that the stage shows. */
+/** Marks the step on the stage. */
 function Here({ player, step }: { readonly player: Player; readonly step: number }) {
   const here = useStore(player.store, (s) => s.step === step);
   return here ? <span className="predict-here">shown</span> : null;

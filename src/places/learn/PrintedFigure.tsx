@@ -3,7 +3,7 @@ import { stillOf } from '../../render/still.ts';
 import { THEMES } from '../../kit/browser/use-theme.ts';
 import { sceneOf } from '../../kit/stage/use-scene.ts';
 
-/** On paper there is no stage: each paragraph is followed by its picture. */
+/** Paper has no stage: each paragraph is followed by its picture. */
 const WIDTH = 700;
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
 

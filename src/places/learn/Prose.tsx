@@ -12,12 +12,12 @@ import { DragNumber } from './DragNumber.tsx';
 interface ProseProps {
   readonly inline: readonly Inline[];
   readonly lookup?: Lookup;
-  /** what its draggable numbers change, and what is told of it; without both, they stand still */
+  /** receives changes of draggable numbers, and announcements; without both, numbers are fixed */
   readonly figure?: Figure;
   readonly onDrag?: (figure: Figure, name: string, value: number) => void;
 }
 
-/** The pieces of a paragraph; its numbers are worked out of the figure beside it. */
+/** The pieces of a paragraph; its numbers are computed from the figure next to it. */
 export function Prose({ inline, lookup, figure, onDrag }: ProseProps) {
   return inline.map((piece, i) => {
     // The text of a lesson never changes its order.
@@ -47,7 +47,7 @@ export function Prose({ inline, lookup, figure, onDrag }: ProseProps) {
   });
 }
 
-/** A link; one to a place of this page goes there with the matrix that is open. */
+/** A link; links within this page keep the open matrix. */
 function LessonLink({ text, href }: { readonly text: string; readonly href: string }) {
   const { document, catalog } = useApp();
   const go = (event: MouseEvent): void => {
@@ -64,7 +64,7 @@ function LessonLink({ text, href }: { readonly text: string; readonly href: stri
   );
 }
 
-/** A word with its meaning, on hover and on focus. */
+/** A term with its definition, on hover and on focus. */
 function Term({ text, term }: { readonly text: string; readonly term: string }) {
   const id = useId();
   return (

@@ -15,7 +15,7 @@ import { type Asker, askOn, type MadeQuestion } from './question-choices.ts';
 import { SelectField } from '../../kit/controls/Select.tsx';
 import { Field } from '../../kit/controls/Field.tsx';
 
-/** A question's name among the others of its format: 'stored gap'. */
+/** A question's name within its format: 'stored gap'. */
 const nameOf = ({ question }: Asker): string => question.replaceAll('-', ' ');
 
 const keyOf = ({ teller, question }: Asker): string => `${teller.id} ${question}`;
@@ -27,7 +27,7 @@ interface QuestionMakerProps {
   readonly onAdd: (question: MadeQuestion) => void;
 }
 
-/** One question: which, on which matrix, with which parameters; and how it will be asked. */
+/** One question: its kind, its matrix, its parameters, and a preview. */
 export function QuestionMaker({ askers, onAdd }: QuestionMakerProps) {
   const [chosen, setChosen] = useState(keyOf(askers[0]));
   const asker = askers.find((one) => keyOf(one) === chosen) ?? askers[0];
@@ -45,7 +45,7 @@ export function QuestionMaker({ askers, onAdd }: QuestionMakerProps) {
   );
 }
 
-/** The matrix and the parameters of one question. */
+/** Matrix and parameters of one question. */
 function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: QuestionMakerProps['onAdd'] }) {
   const { teller, start } = asker;
   const { catalog } = useApp();
@@ -54,7 +54,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
   const [source, setSource] = useState<Source>('generated');
   const [text, setText] = useState('1 0 0 2 0 0 0 3\n0 0 4 0 0 5 0 0');
   const [added, setAdded] = useState(0);
-  /** the question; why there is none; null until the first is found */
+  /** the question, or why there is none; null until the first is found */
   const [asked, setAsked] = useState<AskedQuestion | string | null>(null);
   useEffect(() => {
     let isPast = false;
@@ -138,7 +138,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
             words: `${teller.title}: ${words}`,
           });
           setAdded(added + 1);
-          // The next one is another matrix, unless somebody says otherwise.
+          // The next question gets another matrix by default.
           setSpec({ ...spec, seed: (asked.figure.spec.seed + 1) % 2 ** 32 });
         }}
       >
@@ -148,7 +148,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
   );
 }
 
-/** A matrix that is typed. */
+/** A typed matrix. */
 function OwnCells({ text, onChange }: { readonly text: string; readonly onChange: (text: string) => void }) {
   const open = useSession((s) => s.window);
   return (
@@ -176,7 +176,7 @@ function OwnCells({ text, onChange }: { readonly text: string; readonly onChange
   );
 }
 
-/** Where a seed was passed over, since two answers would have been alike. */
+/** A note that a seed was skipped, since two of its answers would have been alike. */
 function seedNote({ figure }: AskedQuestion, source: Source, seed: number): string {
   if (source === 'own' || figure.spec.seed === seed) return '';
   return ` With seed ${seed}, two answers would be the same, so it is asked with seed ${figure.spec.seed}.`;

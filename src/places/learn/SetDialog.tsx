@@ -11,7 +11,7 @@ import { type Asker, loadAskers, type MadeQuestion } from './question-choices.ts
 import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton } from '../../kit/controls/CopyButton.tsx';
 
-/** Puts questions together and makes a link of them. The link carries everything; nothing is kept anywhere else. */
+/** Assembles questions into a link. The link contains everything; nothing is stored elsewhere. */
 export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   const { document, catalog, formats } = useApp();
   const [askers, setAskers] = useState<readonly Asker[] | string | null>(null);

@@ -1,16 +1,16 @@
 import { placeAddress, type PlaceEntry, placeState, textField, wholeField, withView } from '../../state/index.ts';
 
-/** What is read among the lessons. */
+/** What the Learn place shows. */
 export interface Learning {
-  /** id of a lesson; '' for the list of them */
+  /** id of a lesson; '' for the list of lessons */
   readonly lesson: string;
-  /** the paragraph that is read, from 1; 0 for the beginning */
+  /** current paragraph, from 1; 0 for the beginning */
   readonly paragraph: number;
-  /** questions that a link carries, where `lesson` says that it is a set; else '' */
+  /** questions carried by a link, if `lesson` names a set; else '' */
   readonly set: string;
 }
 
-/** `#1/learn/LESSON?p=...`; scrolling through a lesson makes no entries in the history. */
+/** `#1/learn/LESSON?p=...`; scrolling through a lesson adds no history entries. */
 export const LEARNING = placeAddress<Learning>({
   id: 'learn',
   path: 'lesson',

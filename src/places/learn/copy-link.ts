@@ -2,7 +2,7 @@ import type { Learning } from './address.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { copyText } from '../../kit/browser/copy-text.ts';
 
-/** The address of a lesson without the matrix that is open: #1/learn/small-gaps?p=4 */
+/** The address of a lesson without the open matrix: #1/learn/small-gaps?p=4 */
 export function lessonAddress({ lesson, paragraph, set }: Learning): string {
   const pairs = [
     ...(set === '' ? [] : [`set=${encodeURIComponent(set)}`]),
@@ -11,7 +11,7 @@ export function lessonAddress({ lesson, paragraph, set }: Learning): string {
   return `#1/learn/${lesson}?${pairs.join('&')}`;
 }
 
-/** Copies the address of a lesson, and says so. */
+/** Copies the address of a lesson, and announces it. */
 export function useCopyLink(): (learning: Learning) => void {
   const { announce } = useApp();
   return (learning) => {

@@ -3,23 +3,23 @@ import { countText } from '../../core/story/words.ts';
 
 export interface Verdict {
   readonly kind: 'right' | 'wrong';
-  /** the misconception that gives this answer; null where none of them does */
+  /** the misconception behind this answer; null if none matches */
   readonly wrong: WrongAnswer | null;
 }
 
-/** Whether an answer is the encoder's, and if not, which misconception it comes from. */
+/** Whether an answer is the encoder's and, if not, which misconception leads to it. */
 export function judge(posed: PosedQuestion, given: Answer): Verdict {
   const { answer, tolerance, wrong } = posed;
   if (isNear(given, answer, tolerance)) return { kind: 'right', wrong: null };
   return { kind: 'wrong', wrong: wrong.find((w) => isNear(given, w.answer, tolerance)) ?? null };
 }
 
-/** The step at which the stage explains an answer: where it parts from the encoder, or where the right one shows. */
+/** The step that explains an answer: where it departs from the encoder, or where the right one appears. */
 export function stepFor(posed: PosedQuestion, given: Answer): number {
   return judge(posed, given).wrong?.departs ?? posed.shows;
 }
 
-/** A number as somebody typed it, with a comma or a point before decimals and spaces between thousands; null for no number. */
+/** Parses a typed number, with a decimal comma or point and optional spaces between thousands; null if it is none. */
 export function readNumber(text: string): number | null {
   const plain = text
     .replaceAll(/[\s\u202f]/g, '')
@@ -28,7 +28,7 @@ export function readNumber(text: string): number | null {
   return /^-?(?:\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null;
 }
 
-/** An answer as it is shown. */
+/** An answer in words. */
 export function answerText(answer: Answer): string {
   if (typeof answer === 'string') return answer;
   return Number.isInteger(answer) ? countText(answer) : String(Number(answer.toPrecision(3)));

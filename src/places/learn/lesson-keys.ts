@@ -2,10 +2,10 @@ import type { Player } from '../../state/index.ts';
 import type { Command } from '../../kit/command.ts';
 import type { KeyTable } from '../../kit/place.ts';
 
-/** What the keys of a lesson do. */
+/** Actions of a lesson's keys. */
 export interface LessonActions {
   readonly player: Player;
-  /** so many paragraphs on or back */
+  /** moves by this many paragraphs */
   readonly onParagraph: (by: number) => void;
   readonly onLesson: (by: number) => void;
   /** shows the figure alone */
@@ -33,7 +33,7 @@ export function lessonCommands({ player, onParagraph, onLesson, onPresent }: Les
   ];
 }
 
-/** The same keys as a list of shortcuts shows them. */
+/** The keys of a lesson, for the list of shortcuts. */
 export const LESSON_KEYS: KeyTable = {
   title: 'In a lesson',
   rows: [

@@ -3,15 +3,15 @@ import type { Figure } from '../../lessons/figure.ts';
 import { createDocumentStore, createPlayer, type SessionState } from '../../state/index.ts';
 import type { App } from '../../kit/app-context.ts';
 
-/** The stage beside a lesson: the real one, over stores of its own, so that the person's matrix stays what it is. */
+/** A lesson's stage: the real one, with its own stores, so that the reader's matrix stays untouched. */
 export interface LessonStage {
-  /** for what is drawn on the stage: the application with the lesson's document, player and story in place of its own */
+  /** for components on the stage: the application with the lesson's document, player and story */
   readonly app: App;
-  /** Shows a figure at a step; the figure that is there moves to it. */
+  /** Shows a figure at a step; a figure already shown moves to it. */
   show(figure: Figure, step: number): void;
 }
 
-/** What a matrix is called that came with its questions. */
+/** Name of a matrix that came with its questions. */
 export const GIVEN = 'given cell by cell';
 
 export function createLessonStage(app: App): LessonStage {

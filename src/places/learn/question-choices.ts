@@ -7,24 +7,24 @@ import type { AskedAt } from '../../lessons/question-set.ts';
 import { isTrial, type Told, TRIAL_ADDRESS, trials } from '../../lessons/trials/index.ts';
 import { type AppDocument, type Catalog, type FormatParams, paramFields, type LoadedStory } from '../../state/index.ts';
 
-/** A question that can be put into a set, with the story that asks it. */
+/** A question to choose for a set, with its story. */
 export interface Asker {
   readonly teller: Told;
   readonly story: LoadedStory['story'];
   readonly question: string;
-  /** a matrix and parameters that suit it: those of the lesson that asks it */
+  /** suitable matrix and parameters: those of the lesson that asks it */
   readonly start: AppDocument;
 }
 
-/** A question as it was put together. */
+/** A question as assembled. */
 export interface MadeQuestion {
   readonly key: string;
   readonly at: AskedAt;
-  /** the question as it will be asked first */
+  /** the question on its first matrix */
   readonly words: string;
 }
 
-/** What a question is asked on. */
+/** The matrix and parameters of a question. */
 export interface Wanted {
   readonly spec: GenerateSpec;
   readonly params: FormatParams;
@@ -34,7 +34,7 @@ export interface Wanted {
 
 const SMALL = 'src=generated:uniform&shape=4x32&density=0.2&seed=1';
 
-/** Every question of every format and trial. Loads their stories; rejects where one does not arrive. */
+/** Every question of every format and trial. Loads their stories; rejects if one does not load. */
 export async function loadAskers(formats: readonly AnyListedFormat[], catalog: Catalog): Promise<readonly Asker[]> {
   const asked = lessons.flatMap((lesson) => lesson.blocks.flatMap((b) => (b.kind === 'prediction' ? [b] : [])));
   const tellers: readonly Told[] = [...formats, ...trials];
@@ -52,7 +52,7 @@ export async function loadAskers(formats: readonly AnyListedFormat[], catalog: C
   return loaded.flat();
 }
 
-/** The default of every parameter, as an address names them. */
+/** The defaults of all parameters, under their names in an address. */
 const usualParams = ({ params }: Told): string =>
   paramFields(params)
     .map(([name, field]) => `&${name}=${String(field.default)}`)
@@ -61,8 +61,8 @@ const usualParams = ({ params }: Told): string =>
 const fmtOf = (address: string): string => /[?&]fmt=([^&]*)/.exec(address)?.[1] ?? '';
 
 /**
- * The question on the wanted matrix; of a generated one, on the next that is admitted. Rejects with LessonError, also where a
- * matrix of one's own is not admitted, and what generating throws. As `askFrom`, it lets others have their turn.
+ * The question on the requested matrix or, if it is generated, on the next admissible one. Rejects with LessonError,
+ * also if a typed matrix is not admissible, and with errors of the generator. Yields like `askFrom`.
  */
 export async function askOn(
   { teller, story, question, start }: Asker,
@@ -73,7 +73,7 @@ export async function askOn(
   return askFrom(tellFigure(document, teller, story, own), question);
 }
 
-/** A matrix of one's own is followed by ones of its shape and of about its density, in the plainest pattern. */
+/** A typed matrix is followed by random ones of its shape and about its density, in the plainest pattern. */
 function specLike({ rows, cols, nnz }: CsrMatrix): GenerateSpec {
   const density = Math.min(1, Math.max(0.05, Number((nnz / (rows * cols)).toFixed(2))));
   return { pattern: 'uniform', rows, cols, density, seed: 1 };

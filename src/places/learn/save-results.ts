@@ -3,7 +3,7 @@ import { resultsCsv } from '../../lessons/results.ts';
 import type { ProgressState } from '../../lessons/progress.ts';
 import { saveText } from '../../kit/browser/save-blob.ts';
 
-/** Hands what was answered in these lessons to the person's downloads. Nothing is sent anywhere. */
+/** Downloads the answers to these lessons. Nothing is sent anywhere. */
 export function saveResults(name: string, lessons: readonly Lesson[], progress: ProgressState): void {
   saveText(name, resultsCsv(lessons, progress), 'text/csv');
 }

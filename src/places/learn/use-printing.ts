@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** Whether the page is being printed: what only paper needs is drawn then, before the browser takes its picture. */
+/** Whether the page is being printed: draws whatever only paper needs before the browser takes its snapshot. */
 export function usePrinting(): boolean {
   const [printing, setPrinting] = useState(false);
   useEffect(() => {

@@ -12,7 +12,7 @@ const SIZES = [
   { width: 1280, height: 720 },
 ];
 
-/** The element that puts the stage into another page, at this step. */
+/** The HTML element that embeds the stage in another page, at this step. */
 export function EmbedForm({ theme }: { readonly theme: Theme }) {
   const { catalog } = useApp();
   const doc = useDocument((d) => d);

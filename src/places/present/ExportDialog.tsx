@@ -13,7 +13,7 @@ import { StepSheet } from './StepSheet.tsx';
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** Takes the stage to other pages, to slides and to paper. */
+/** Exports the stage to other pages, slides and paper. */
 export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const { player } = useApp();
   const loaded = useSession((s) => shownStory(s.trace));

@@ -13,7 +13,7 @@ import { presentCommands } from './present-keys.ts';
 import { presentedApp } from './presented-app.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 
-/** Keys and count fade after this long without a movement. */
+/** Keys and count fade after this long without movement. */
 const IDLE_MS = 3000;
 
 const HINTS: readonly (readonly [keys: string, does: string])[] = [
@@ -28,11 +28,11 @@ const HINTS: readonly (readonly [keys: string, does: string])[] = [
 
 export interface PresentProps {
   readonly onClose: () => void;
-  /** what had the focus before, and gets it back */
+  /** element that had the focus before, and gets it back */
   readonly focusBefore: Element | null;
 }
 
-/** The stage for the last row: sentence, picture and a thin player, and nothing else. */
+/** The stage, legible from the last row: sentence, picture and a thin player, nothing else. */
 export function Present({ onClose, focusBefore }: PresentProps) {
   const app = useApp();
   const presented = useMemo(() => presentedApp(app), [app]);
@@ -54,7 +54,7 @@ function Presentation({ onClose, focusBefore }: PresentProps) {
   usePlayerClock(player);
 
   const leave = useEffectEvent(() => {
-    // The browser itself leaves the full screen with Escape; the presentation ends with the next.
+    // In full screen the browser handles the first Escape; the next ends the presentation.
     if (document.fullscreenElement) void document.exitFullscreen();
     onClose();
   });
@@ -100,10 +100,10 @@ function Source() {
   const source = useDocument((doc) => doc.source);
   const opened = useSession((s) => s.summary?.name ?? '');
   const shape = useSession((s) => s.window && `${s.window.rows} × ${s.window.cols} cells`);
-  // In a lesson another matrix is open than the one of the figure, which is generated or given.
+  // In a lesson the open matrix is not the figure's, which is generated or given.
   const generated = source.kind === 'generated' ? `${source.spec.pattern}, seed ${source.spec.seed}` : opened;
   const name = useApp().givenMatrix?.() ?? generated;
-  // The figure of a lesson need not be a format's: then it is a computation, and its matrix only the seed of it.
+  // A lesson's figure may be a computation instead of a format; its matrix is then only a seed.
   if (asked !== id) return <h1 className="present-source">Computed here and now</h1>;
   return (
     <h1 className="present-source">
@@ -166,7 +166,7 @@ function Foot() {
   );
 }
 
-/** A large dot where the mouse is. */
+/** A large dot at the mouse pointer. */
 function Pointer() {
   const dot = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -200,12 +200,12 @@ function useIdle(): boolean {
   return idle;
 }
 
-/** The presentation has the focus while it is shown, and gives it back to what had it before, or to the page. */
+/** The presentation takes the focus while shown, and returns it to the previous element, or to the page. */
 function useFocusHere(root: React.RefObject<HTMLElement | null>, before: Element | null): void {
   useLayoutEffect(() => {
     root.current?.focus({ preventScroll: true });
     return () => {
-      // What had it is hidden until the page is drawn again.
+      // That element is hidden until the page is drawn again.
       requestAnimationFrame(() => {
         if (document.activeElement !== document.body) return;
         const there = before instanceof HTMLElement && before !== document.body && before.isConnected;
@@ -216,8 +216,8 @@ function useFocusHere(root: React.RefObject<HTMLElement | null>, before: Element
 }
 
 /**
- * Keys that come before all others. On a blank screen any key brings the picture back, and does nothing else. A clicker
- * works wherever the focus is: the scrubber would jump by ten steps.
+ * Keys with precedence over all others. On a blank screen any key only brings the picture back. A clicker works
+ * wherever the focus is: the scrubber would jump by ten steps.
  */
 function useFirstKeys(blank: boolean, onShow: () => void): void {
   const { player } = useApp();
@@ -240,7 +240,7 @@ function useFirstKeys(blank: boolean, onShow: () => void): void {
 }
 
 function toggleFullScreen(): void {
-  // Refused without a key or a press of one's own: there is nothing to be done then.
+  // Refused without a user gesture: nothing can be done then.
   if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
   else document.documentElement.requestFullscreen().catch(() => {});
 }

@@ -7,7 +7,7 @@ import { sceneOf } from '../../kit/stage/use-scene.ts';
 import type { ChapterSteps } from './chapter.ts';
 
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
-/** A picture is laid out for this width, px, and printed as wide as its column. */
+/** Pictures are laid out for this width, px, and printed as wide as their column. */
 const WIDTH = 620;
 
 export interface StepSheetProps {
@@ -18,7 +18,7 @@ export interface StepSheetProps {
   readonly onDone: () => void;
 }
 
-/** A chapter on paper: each step's picture with its sentence, two beside each other. Prints itself, once. */
+/** A chapter on paper: each step's picture with its sentence, in two columns. Prints itself, once. */
 export function StepSheet({ loaded, chapter, title, onDone }: StepSheetProps) {
   const sheet = useRef<HTMLDivElement>(null);
   const done = useEffectEvent(onDone);

@@ -10,18 +10,18 @@ import type { LoadedStory } from '../../state/index.ts';
 import { sceneOf, scenesAlike } from '../../kit/stage/use-scene.ts';
 import type { ChapterSteps } from './chapter.ts';
 
-/** Size that the pictures are laid out for, CSS px: the files have twice as many pixels. */
+/** Layout size of the pictures, CSS px: the files have twice as many pixels. */
 const ROOM = { width: 960, stageHeight: 600 };
 
-/** Largest share of a frame for laying out, between two pictures. */
+/** Largest share of a frame spent on layout between two pictures. */
 export interface PngJob {
   readonly onProgress: (done: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * A chapter as PNGs of equal size, numbered, and a text with their sentences: a zip that is not compressed further. Rejects
- * with the reason of `signal`, and where the browser has no room for a picture.
+ * A chapter as numbered PNGs of equal size, and a text with their sentences, in an uncompressed zip. Rejects with the
+ * reason of `signal`, and if the browser has no memory for a picture.
  */
 export async function chapterPngs(
   loaded: LoadedStory,
@@ -41,7 +41,7 @@ export async function chapterPngs(
   };
   const scenes = chapter.steps.map((step) => sceneOf(loaded, step));
   const layouts = scenes.map((scene) => layoutScene(scene, options));
-  // One height for all: what shows them one after the other would jump.
+  // The same height for all, so that slides do not jump.
   const height = layouts.reduce((most, layout) => Math.max(most, layout.height), 0);
   const digits = Math.max(2, String(layouts.length).length);
   const files: Record<string, Uint8Array<ArrayBuffer>> = {};

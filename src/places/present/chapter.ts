@@ -1,15 +1,15 @@
 import type { Trace } from '../../core/story/trace.ts';
 import { chapterAt, chapterStart } from '../../state/index.ts';
 
-/** A chapter of a story, as it is taken elsewhere. */
+/** A chapter of a story, for export. */
 export interface ChapterSteps {
   readonly id: string;
   readonly title: string;
-  /** its pictures, in order: step 0 of a story shows it before anything has happened */
+  /** its pictures, in order: step 0 of a story shows the state before anything has happened */
   readonly steps: readonly number[];
 }
 
-/** The chapter that a step belongs to; null where a story has none. */
+/** The chapter of a step; null if the story has none. */
 export function chapterStepsOf({ chapters, steps }: Trace, step: number): ChapterSteps | null {
   const at = chapterAt(chapters, step);
   if (at < 0) return null;

@@ -1,17 +1,17 @@
 import type { Words } from '../../core/story/scene.ts';
 
-/** The words of a step as they are read from the last row. */
+/** The words of a step, split for reading from the last row. */
 export interface Headline {
   /** the first sentence */
   readonly first: readonly Words[];
-  /** the others */
+  /** the rest */
   readonly rest: readonly Words[];
 }
 
-/** Cuts the words of a step after their first sentence. */
+/** Splits the words of a step after their first sentence. */
 export function headlineOf(words: readonly Words[]): Headline {
   for (const [i, { text, strong }] of words.entries()) {
-    // A full stop before a space and a capital letter, or at the end of a piece that another follows.
+    // A full stop before a space and a capital letter, or at the end of a piece followed by another.
     const end = /[.?!](?=\s+\p{Lu})/u.exec(text);
     const cut = end ? end.index + 1 : /[.?!]\s*$/.test(text) ? text.length : -1;
     if (cut < 0) continue;
@@ -25,10 +25,10 @@ export function headlineOf(words: readonly Words[]): Headline {
   return { first: words, rest: [] };
 }
 
-/** Letters from which a sentence takes a smaller size, so that the picture keeps its room. */
+/** Longer sentences get a smaller size, so that the picture keeps its space. */
 export const LONG_SENTENCE = 120;
 
-/** How many letters words have. */
+/** Number of letters. */
 export function lengthOf(words: readonly Words[]): number {
   return words.reduce((sum, { text }) => sum + text.length, 0);
 }

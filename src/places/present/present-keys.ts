@@ -2,7 +2,7 @@ import type { Player } from '../../state/index.ts';
 import type { Command } from '../../kit/command.ts';
 import type { KeyTable } from '../../kit/place.ts';
 
-/** What keys do that only a presentation has. */
+/** Actions of keys in a presentation only. */
 export interface PresentActions {
   readonly player: Player;
   readonly onBlank: () => void;
@@ -11,7 +11,7 @@ export interface PresentActions {
   readonly onLeave: () => void;
 }
 
-/** Page keys are what a clicker sends: on, back, and B or a full stop for a blank screen. */
+/** A clicker sends page keys: forward, back, and B or a full stop for a blank screen. */
 export function presentCommands(actions: PresentActions): readonly Command[] {
   const { player, onBlank, onPointer, onFullScreen, onLeave } = actions;
   const command = (id: string, title: string, keys: readonly string[], run: () => void): Command => ({
@@ -36,7 +36,7 @@ export function presentCommands(actions: PresentActions): readonly Command[] {
   ];
 }
 
-/** The same keys as a list of shortcuts shows them. */
+/** The keys of a presentation, for the list of shortcuts. */
 export const PRESENT_KEYS: KeyTable = {
   title: 'While the stage is presented',
   rows: [

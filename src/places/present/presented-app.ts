@@ -3,20 +3,20 @@ import type { Scene } from '../../core/story/scene.ts';
 import type { SessionState, LoadedStory, TraceState } from '../../state/index.ts';
 import type { App } from '../../kit/app-context.ts';
 
-/** A scene without its strips of memory, which repeat its arrays byte by byte: too small for the last row. */
+/** A scene without its memory strips, which repeat its arrays byte by byte: too small for the last row. */
 export function withoutMemory(scene: Scene): Scene {
   const panels = scene.panels.filter(({ unit }) => unit !== 'byte');
   return panels.length === 0 || panels.length === scene.panels.length ? scene : { ...scene, panels };
 }
 
-/** The application with a stage that shows what can be read from afar. `end` when it is no longer shown. */
+/** The application with a stage that is legible from afar. Call `end` when it is no longer shown. */
 export function presentedApp(app: App): { readonly app: App; readonly end: () => void } {
   const { store: own } = app.session;
   const known = new WeakMap<object, LoadedStory>();
   const plain = ({ story, trace, whole }: LoadedStory): LoadedStory => {
     let loaded = known.get(whole ?? trace);
     if (!loaded) {
-      // A trace and a matrix of its own: scenes are remembered by them.
+      // A new trace and matrix, since scenes are cached by them.
       loaded = {
         story: { ...story, scene: (t, step, of) => withoutMemory(story.scene(t, step, of)) },
         trace: { ...trace },

@@ -7,26 +7,26 @@ import { Icon } from '../../kit/controls/Icon.tsx';
 import { useKeptFocus } from '../../kit/browser/use-kept-focus.ts';
 
 const SEEN_KEY = 'sparsescope.seen';
-/** Whoever has not chosen by then is looking around already. */
+/** Anybody who has not chosen by then is already looking around. */
 const STAYS_MS = 40_000;
 
-/** Whether the page was opened without a link, in a browser that has not been told; from then on it has. */
+/** Whether the page was opened without a link, in a browser that has not shown this yet; marks it as shown. */
 function isFirstMinute(): boolean {
-  // The address has been written since: index.html noted how it was.
+  // The address has been rewritten since; index.html recorded the original.
   if (document.documentElement.dataset.linked !== undefined) return false;
   try {
     if (localStorage.getItem(SEEN_KEY) !== null) return false;
     localStorage.setItem(SEEN_KEY, '1');
     return true;
   } catch {
-    // Where nothing can be remembered it would come back every time.
+    // Without storage it would come back every time.
     return false;
   }
 }
 
 let isFirst: boolean | null = null;
 
-/** What this place is, in a sentence, with two ways on. It goes with whatever is done next, and does not come back. */
+/** One sentence about this place, with two ways to go on. Any action dismisses it for good. */
 export function FirstMinute() {
   isFirst ??= isFirstMinute();
   const [shown, setShown] = useState(isFirst);
@@ -46,7 +46,7 @@ function Sentence({ onEnd }: { readonly onEnd: () => void }) {
   useEffect(() => {
     const timer = setTimeout(() => end(), STAYS_MS);
     const first = documentStore.getState();
-    // The first window is filled in by the page itself.
+    // The page fills in the first window by itself.
     const stop = documentStore.subscribe((doc) => {
       if (
         doc.step !== first.step ||
@@ -87,7 +87,7 @@ function Sentence({ onEnd }: { readonly onEnd: () => void }) {
   );
 }
 
-/** The first step after which something of the matrix stands in the format's arrays: those before it set the stage. */
+/** The first step that has stored anything of the matrix; those before it introduce the scene. */
 function firstShowing({ steps }: Trace): number {
   const stored = steps.findIndex(({ effects }) => effects.some(({ kind }) => kind === 'store'));
   return stored < 0 ? 0 : stored + 1;

@@ -8,7 +8,7 @@ import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { Player } from '../../kit/stage/Player.tsx';
 import { Stage } from './stage/Stage.tsx';
 
-/** The stage first, the player fixed below it; matrix and inspector come up as sheets. */
+/** The stage first, the player fixed below it; matrix and inspector open as sheets. */
 export function VisualizeNarrow() {
   const { player } = useApp();
   const [sheet, setSheet] = useState<'matrix' | 'inspector' | null>(null);

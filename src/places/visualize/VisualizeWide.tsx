@@ -64,7 +64,7 @@ interface EdgeButtonProps {
   readonly onToggle: () => void;
 }
 
-/** On the edge of a panel: folds it away and brings it back. */
+/** A button on a panel's edge that folds and unfolds it. */
 function EdgeButton({ side, open, title, onToggle }: EdgeButtonProps) {
   const label = open ? `Hide the ${title}` : `Show the ${title}`;
   return (

@@ -2,7 +2,7 @@ import { type PlaceEntry, withView } from '../../state/index.ts';
 
 const ID = 'visualize';
 
-/** `#1/visualize?...`: the document as it is. */
+/** `#1/visualize?...`: the document alone. */
 export const VISUALIZE: PlaceEntry = {
   id: ID,
   title: 'Visualize',

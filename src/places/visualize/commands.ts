@@ -2,7 +2,7 @@ import type { Command, CommandContext } from '../../kit/command.ts';
 import { playerCommands } from '../../kit/stage/player-commands.ts';
 import { SPEEDS } from '../../state/index.ts';
 
-/** The keys of the animation, what can be made of it, and the formats. */
+/** The animation's keys, exports of it, and the formats. */
 export function stageCommands(place: string, context: CommandContext): readonly Command[] {
   const { session, player, formats } = context.app;
   const animation = (command: Omit<Command, 'group' | 'place'>): Command => ({ ...command, group: 'Animation', place });

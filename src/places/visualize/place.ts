@@ -7,7 +7,7 @@ import { VisualizePage } from './VisualizePage.tsx';
 const keys = async () => (await import('./matrix/matrix-keys.ts')).MATRIX_KEYS;
 loadLater(keys);
 
-/** The first screen: its page comes with the application. */
+/** The first screen: its page is part of the application's bundle. */
 export const visualize: Place = {
   ...VISUALIZE,
   Page: VisualizePage,

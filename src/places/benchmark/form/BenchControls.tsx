@@ -17,12 +17,12 @@ import { useBenchSetup } from './use-bench-setup.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { Select, SelectField } from '../../../kit/controls/Select.tsx';
 
-/** What runs, on what, how: the left side of the benchmark page. */
+/** The left side of the benchmark page: what to run, and how. */
 export function BenchControls() {
   const { benchForm } = useApp();
   const form = useStore(benchForm);
   const summary = useSession((s) => s.summary);
-  // What was typed wrongly goes with the page; the last right numbers stay.
+  // Invalid input is lost with the page; the last valid numbers stay.
   useEffect(() => () => benchForm.setState({ wrong: [] }), [benchForm]);
   const set = (change: Partial<BenchForm>): void => benchForm.setState(change);
 
@@ -88,11 +88,11 @@ function RunButtons({ set }: Pick<ChoiceProps, 'set'>) {
   const { session } = useApp();
   const setup = useBenchSetup();
   const running = useSession((s) => s.bench.running !== null);
-  // The one that grows while it runs does not count yet.
+  // A run in progress does not count yet.
   const ran = useSession(({ bench }) => bench.runs.some(({ id }) => id !== bench.running?.run));
   const opening = useSession((s) => s.opening !== null);
   const problem = runProblem(setup);
-  // A matrix that is being opened is waited for.
+  // Waits for a matrix that is being opened.
   const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.stage && !opening);
   const offers = sweepOffers(setup);
   const offer = sweepChoice(setup.form, offers);

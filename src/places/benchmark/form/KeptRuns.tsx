@@ -4,7 +4,7 @@ import { bytes } from '../../../kit/words/quantity.ts';
 import { Dialog } from '../../../kit/frame/Dialog.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
 
-/** How much this browser keeps of what was measured, why it does not, and the way to be rid of it. */
+/** How many runs this browser keeps, or why it cannot, and a button to delete them. */
 export function KeptRuns() {
   const { session } = useApp();
   const kept = useSession((s) => s.bench.kept);

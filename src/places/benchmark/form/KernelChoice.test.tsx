@@ -10,7 +10,7 @@ import { KernelChoice } from './KernelChoice.tsx';
 
 afterEach(cleanup);
 
-/** Dense alone has a kernel of gemm. */
+/** Only dense has a kernel for gemm. */
 const fakes: readonly AnyFormat[] = formats.map((f) => ({
   ...f,
   kernels: [

@@ -61,7 +61,7 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
   );
 }
 
-/** Drafts that were put beside the kernels, each marked as one. */
+/** Drafts listed with the kernels, each marked as one. */
 function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly onToggle: (id: string) => void }) {
   const drafts = draftsFor(useBenchSetup());
   if (drafts.length === 0) return null;
@@ -153,7 +153,7 @@ function hintOf(format: AnyListedFormat, isAsChosen: boolean, operation: string)
   return format.id === REFERENCE_FORMAT ? 'Always runs: everything is compared with it.' : format.summary;
 }
 
-/** That a format cannot hold this matrix, before it is found out in a run; pruning is offered. */
+/** A warning, before the run, that a format cannot hold this matrix; offers to prune it. */
 function StageRefusal({ format }: { readonly format: AnyListedFormat }) {
   const { session } = useApp();
   const encoding = useSession((s) => s.encodings[format.id]);

@@ -5,7 +5,7 @@ import { runningFormats } from '../../../state/bench-form.ts';
 import { useBenchSetup } from './use-bench-setup.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
-/** What stands where results will: what Run does, and while the first one runs, what it measures. */
+/** A placeholder for results: what Run does and, during the first run, what it measures. */
 export function NothingYet() {
   const running = useSession((s) => s.bench.running !== null);
   return running ? <KernelGhosts /> : <Empty />;
@@ -42,7 +42,7 @@ function Empty() {
   );
 }
 
-/** The formats that Run would measure, in dashed outlines where their results will stand. */
+/** The formats that Run would measure, as dashed outlines in place of their results. */
 function KernelGhosts() {
   const setup = useBenchSetup();
   return (

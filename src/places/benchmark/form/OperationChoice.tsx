@@ -8,7 +8,7 @@ import { operationOf, sizesOf, withOperation, withPart, withSize } from '../../.
 import { Section } from '../../../kit/controls/Section.tsx';
 import { Select } from '../../../kit/controls/Select.tsx';
 
-/** Which operation runs, and on how much. */
+/** Which operation to run, and its sizes. */
 export function OperationChoice() {
   const { benchForm } = useApp();
   const form = useStore(benchForm);
@@ -47,7 +47,7 @@ interface SizeInputProps {
   readonly onValidity: (right: boolean) => void;
 }
 
-/** A size; one that is no multiple of the field's step is told and not taken. */
+/** A size field; a value that is not a multiple of the step is reported and rejected. */
 function SizeInput({ field, value, onChange, onValidity }: SizeInputProps) {
   const { label, meaning, min, max, step = 1 } = field;
   const [between, setBetween] = useState<number | null>(null);

@@ -20,7 +20,7 @@ const setupOf = (of: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup =>
   ...others,
 });
 
-/** Registered formats with kernels for gemm that they may not have yet. */
+/** Registered formats, extended by kernels for gemm that they may not have yet. */
 const withGemm: readonly AnyFormat[] = formats.map((f) =>
   f.id === REFERENCE_FORMAT || f.id === 'slidesparse'
     ? { ...f, kernels: [...f.kernels, { ...f.kernels[0], id: `${f.id}/gemm_fake`, operation: 'gemm' }] }

@@ -24,10 +24,10 @@ import type { SweepOffer } from './sweep-offer.ts';
 /** Densities of a sweep, from sparse to nearly dense. */
 export const SWEEP_DENSITIES = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
 
-/** Sizes of a sweep, as far as the operation has them. */
+/** Sizes of a sweep, limited to those that the operation allows. */
 const SWEEP_SIZES = [1, 4, 16, 64, 256, 1024, 4096, 8192];
 
-/** Every sweep of the chosen operation and formats. There is always one. */
+/** Every sweep for the chosen operation and formats. There is at least one. */
 export function sweepOffers(setup: BenchSetup): readonly SweepOffer[] {
   const { form } = setup;
   const densities = densitiesOf(sweptSpec({ ...setup, stage: null })).length;
@@ -71,7 +71,7 @@ function paramOffers(format: AnyListedFormat, form: BenchForm): readonly SweepOf
   });
 }
 
-/** The offer that is chosen; the first where the chosen one is not there for this operation. */
+/** The chosen offer; the first if that is not available for this operation. */
 export function sweepChoice(form: BenchForm, offers: readonly SweepOffer[]): SweepOffer {
   const { sweep } = form;
   const id =
@@ -83,15 +83,15 @@ export function sweepChoice(form: BenchForm, offers: readonly SweepOffer[]): Swe
   return offers.find((offer) => offer.id === id) ?? offers[0];
 }
 
-/** What a sweep asks of the engine: one run where `axis` is null. */
+/** A sweep's request to the engine: a single run if `axis` is null. */
 export interface SweepRequest {
   readonly request: BenchRequest;
   readonly axis: SweepAxis | null;
 }
 
 /**
- * The sweep as the engine takes it. Densities are those of generated matrices, to which the matrix on the stage gives
- * its shape.
+ * Converts the sweep to the engine's form. Densities are those of generated matrices with the shape of the matrix on
+ * the stage.
  */
 export function toSweep(setup: BenchSetup, choice: SweepChoice): SweepRequest {
   const { form } = setup;
@@ -141,7 +141,10 @@ function paramRequest(
   };
 }
 
-/** A matrix that every option of a parameter holds: the one on the stage if it is pruned so, else a generated one. */
+/**
+ * A matrix that every option of a parameter holds: the one on the stage if it is pruned accordingly, else a generated
+ * one.
+ */
 function heldByAll(
   { kept, group }: NonNullable<ParamField<ParamValue>['comparedOn']>,
   setup: BenchSetup,
@@ -160,14 +163,14 @@ function heldByAll(
   };
 }
 
-/** The generated matrix that a sweep begins with. */
+/** The generated matrix at the start of a sweep. */
 function sweptSpec({ form, stage }: BenchSetup): GenerateSpec {
   if (form.workload === 'generated') return form.spec;
   const { rows, cols } = stage ?? form.spec;
   return { pattern: 'uniform', rows, cols, density: SWEEP_DENSITIES[0], seed: SEED };
 }
 
-/** Some patterns have few densities: then these, but for an empty matrix. */
+/** For patterns with few possible densities: all of these except 0. */
 function densitiesOf({ pattern, options = {} }: GenerateSpec): readonly number[] {
   const info = patterns.find((p) => p.id === pattern);
   const given = Object.fromEntries((info?.options ?? []).map(({ id, default: value }) => [id, options[id] ?? value]));
@@ -178,7 +181,7 @@ function sizesAlong({ min, max, step = 1 }: SizeField): readonly number[] {
   return SWEEP_SIZES.filter((size) => size >= min && size <= max && size % step === 0);
 }
 
-/** The values of a choice that the operation has kernels for. */
+/** The values of a choice for which the operation has kernels. */
 function valuesAlong(
   format: AnyListedFormat,
   form: BenchForm,

@@ -46,7 +46,7 @@ describe('the sweep over non-zeros per token', () => {
       sweepOffers(setupOf(withOperation(form, operation), { stage })).map((o) => o.id);
     for (const operation of ['gate', 'up-down', 'forward']) expect(ids(operation, paper)[0]).toBe('non-zeros');
     for (const operation of ['spmv', 'down', 'gemm']) expect(ids(operation, paper)).not.toContain('non-zeros');
-    // Of 22 columns, 16 and more are alive by default: one mean is left.
+    // By default at least 16 of 22 columns are alive, so that only one mean is left.
     expect(ids('gate', { ...paper, cols: 22 })).not.toContain('non-zeros');
     const spmv = withOperation({ ...form, sweep: choice }, 'spmv');
     expect(sweepChoice(spmv, sweepOffers(setupOf(spmv))).id).toBe('density');

@@ -16,17 +16,17 @@ import { SEED } from '../../../state/first-form.ts';
 import type { SweepOffer } from './sweep-offer.ts';
 
 /**
- * Speed against sparsity: the parts of a gated feed-forward block and the whole of it, on activations with more and more
+ * Speed by sparsity: the parts of a gated feed-forward block and the whole block, on activations with more and more
  * non-zeros per token.
  */
 
-/** Mean non-zeros per token, around the 30 of a model trained with L1 and up to the 911 of one without (TwELL paper). */
+/** Mean non-zeros per token, from around 30 for a model trained with L1 to 911 for one without (TwELL paper). */
 export const SWEEP_MEANS = [8, 16, 30, 60, 120, 240, 400, 600, 911];
 
-/** The pattern of what a rectifier leaves. */
+/** The pattern of activations after a rectifier. */
 const ACTIVATIONS = 'activations';
 
-/** The sweep over means, where the chosen operation is of the block and the shape has room for two of them. */
+/** The sweep over means, if the chosen operation belongs to the block and the shape allows two of them. */
 export function blockOffer(setup: BenchSetup): readonly SweepOffer[] {
   const { form } = setup;
   const means = meansFor(blockSpec(setup)).length;
@@ -44,12 +44,12 @@ export function blockOffer(setup: BenchSetup): readonly SweepOffer[] {
   ];
 }
 
-/** Whether the form generates activations itself, with options that count. */
+/** Whether the form itself generates activations, with options that matter. */
 function isOwn({ workload, spec }: BenchForm): boolean {
   return workload === 'generated' && spec.pattern === ACTIVATIONS;
 }
 
-/** The activations that a sweep begins with: those of the form, or of its shape with tokens that are all alike. */
+/** The initial activations of a sweep: the form's, or of its shape with identical tokens. */
 export function blockSpec({ form, stage }: BenchSetup): GenerateSpec {
   if (isOwn(form)) return form.spec;
   const { rows, cols } = form.workload === 'stage' && stage ? stage : form.spec;
@@ -58,7 +58,7 @@ export function blockSpec({ form, stage }: BenchSetup): GenerateSpec {
   return { pattern: ACTIVATIONS, rows, cols, density: SWEEP_MEANS[0] / Math.max(1, cols), seed, options };
 }
 
-/** The means that neurons which are not dead can reach. */
+/** The means that are possible with this number of live neurons. */
 function meansFor({ cols, options = {} }: GenerateSpec): readonly number[] {
   const known = patterns.find(({ id }) => id === ACTIVATIONS)?.options ?? [];
   const dead = options.dead ?? known.find(({ id }) => id === 'dead')?.default ?? 0;
@@ -66,8 +66,8 @@ function meansFor({ cols, options = {} }: GenerateSpec): readonly number[] {
 }
 
 /**
- * Every part at every mean, with the formats that have kernels of it at every compression that they offer. A part of
- * which no kernel is chosen does not run.
+ * Every part at every mean, in the formats with kernels for it, at each of their compressions. A part without a chosen
+ * kernel does not run.
  */
 export function blockAxis(setup: BenchSetup): SweepAxis {
   const parts = BLOCK_PARTS.map((operation) => {

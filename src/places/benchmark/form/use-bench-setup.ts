@@ -2,13 +2,13 @@ import { useStore } from 'zustand';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import type { BenchSetup } from '../../../state/bench-form.ts';
 
-/** What Run would ask for now. */
+/** The request that Run would send now. */
 export function benchSetup({ benchForm, document, session, formats }: Omit<App, 'announce'>): BenchSetup {
   const { device, summary, variants } = session.store.getState();
   return { form: benchForm.getState(), params: document.getState().params, formats, device, stage: summary, variants };
 }
 
-/** The same for a component, which renders again when it changes. */
+/** `benchSetup` as a hook. */
 export function useBenchSetup(): BenchSetup {
   const { benchForm, formats } = useApp();
   const form = useStore(benchForm);

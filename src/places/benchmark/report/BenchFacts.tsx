@@ -31,7 +31,7 @@ import { Section } from '../../../kit/controls/Section.tsx';
 import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 import { bandwidth, fmaRate } from '../../../kit/words/rates.ts';
 
-/** On what it ran, what was done, how exact it is, and the ways out of the page. */
+/** The device, the procedure, the accuracy, and exports. */
 export function BenchFacts({ run, report }: { readonly run: BenchRun | null; readonly report: BenchReport | null }) {
   const device = useSession((s) => s.device);
   const environment = report?.environment ?? (device?.kind === 'ready' ? device.environment : null);
@@ -114,7 +114,7 @@ function environmentFacts(environment: Environment, report: BenchReport | null):
   ];
 }
 
-/** 200 → ±0.33 µs: how many runs one reading covers, and how exactly one of them is then known. */
+/** 200 → ±0.33 µs: runs per reading of the clock, and the resulting uncertainty of one run. */
 function runsText(runs: readonly number[], quantumNs: number): string {
   const least = smallest(runs);
   const most = largest(runs);
@@ -156,7 +156,7 @@ function doneFacts(report: BenchReport): readonly Fact[] {
   ];
 }
 
-/** 30, dense in 54: who joins later is timed in rounds of its own, with dense again */
+/** 30, dense in 54: kernels that join later are timed in rounds of their own, again with dense */
 function roundsText(timed: readonly BenchRow[]): string {
   const most = (rows: readonly BenchRow[]): number =>
     largest(
@@ -175,7 +175,7 @@ function outputsText({ outputs, compared }: Verification): string {
   return compared === undefined ? countText(outputs) : `${countText(outputs)}, ${countText(compared)} of them compared`;
 }
 
-/** Of the largest errors, where they are many. The style sheet says it, too. */
+/** Largest errors listed at most. The style sheet repeats it. */
 const WINDOWED_ROW_HEIGHT = 40;
 
 function Errors({ report }: { readonly report: BenchReport }) {

@@ -30,14 +30,14 @@ interface BenchResultProps {
   readonly run: BenchRun | null;
   readonly runs: readonly BenchRun[];
   readonly onChoose: (id: number) => void;
-  /** the one of the run's reports that the page is about; null without a run */
+  /** the run's report on show; null without a run */
   readonly report: BenchReport | null;
   readonly onShow: (report: BenchReport) => void;
-  /** what stands there without a run */
+  /** shown without a run */
   readonly nothing: ReactNode;
 }
 
-/** What came out: a sentence, every kernel against dense, and the sweep if there was one. */
+/** The results: a sentence, every kernel against dense, and the sweep if there was one. */
 export function BenchResult({ run, runs, onChoose, report, onShow, nothing }: BenchResultProps) {
   const { session } = useApp();
   const running = useSession((s) => s.bench.running);
@@ -121,18 +121,18 @@ function RunView({ run, report, onShow }: RunViewProps) {
   );
 }
 
-/** Beside a verdict about many tokens: what subgroup matrices change in it. */
+/** Follows a verdict about many tokens: how subgroup matrices change it. */
 function Matrices({ report }: { readonly report: BenchReport }) {
   const sentence = matrixSentence(report, useTitleOf());
   return sentence === null ? null : <p className="bench-matrices quiet">{sentence}</p>;
 }
 
-/** As far as a page can tell; the engine looks closer. */
+/** As far as a page can tell; the engine checks more closely. */
 function isSameMatrix(workload: BenchReport['workload'], { rows, cols, nnz }: MatrixSummary): boolean {
   return workload.rows === rows && workload.cols === cols && workload.nnz === nnz;
 }
 
-/** That a run broke off, and the way on. */
+/** A message that a run failed, and a button to resume it. */
 function BrokenOff({ run }: { readonly run: BenchRun }) {
   const { session } = useApp();
   const running = useSession((s) => s.bench.running !== null);
@@ -167,7 +167,7 @@ function BrokenOff({ run }: { readonly run: BenchRun }) {
   );
 }
 
-/** The formats of a run that nothing has been measured of yet, in dashed outlines where their results will stand. */
+/** A run's formats without measurements so far, as dashed outlines in place of their results. */
 function Waiting({ unfinished }: { readonly unfinished: Unfinished }) {
   const titleOf = useTitleOf();
   const labelsOf = useParamLabels(null);
@@ -204,7 +204,7 @@ function ReportChoice({ reports, report, onShow }: ReportChoiceProps) {
       <Select
         id={id}
         value={report}
-        // Reports have an order, and may be alike in everything shown.
+        // Reports are ordered, and may look alike in everything shown.
         options={reports.map((r, i) => ({ value: r, key: String(i), label: differenceText(r, reports) }))}
         onChange={onShow}
       />
@@ -218,7 +218,7 @@ interface ChartsProps {
   readonly sweep: Sweep | null;
 }
 
-/** The charts that a report, and the sweep that it is part of, have something to show in. */
+/** The charts for which a report, and its sweep, have data. */
 function Charts({ reports, report, sweep }: ChartsProps) {
   const titleOf = useTitleOf();
   const { formats } = useApp();

@@ -12,7 +12,7 @@ import { SweepChart } from '../../../kit/report/SweepChart.tsx';
 import { placeOf, type Sweep, type SweepPoint } from '../../../kit/report/sweep-series.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
 
-/** Speed against sparsity: the whole block and its parts along the mean non-zeros of a token, and what others published. */
+/** Speed by sparsity: the whole block and its parts by mean non-zeros per token, and published figures. */
 export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
   const titleOf = useTitleOf();
   const whole = parts.find(({ operation }) => operation === WHOLE);
@@ -72,7 +72,7 @@ function PartView({ part: { operation, title, sweep } }: { readonly part: BlockP
   );
 }
 
-/** What the whole block would reach if up and down took no time at all. */
+/** The whole block's speed if up and down took no time at all. */
 function limitLine({ axis, reports }: Sweep): ChartLine {
   const places = reports.map((report) => placeOf(axis, report));
   return {
@@ -84,7 +84,7 @@ function limitLine({ axis, reports }: Sweep): ChartLine {
   };
 }
 
-/** Why lines end where they do: in full where the others have a time, and once for all parts. */
+/** Why lines end: in full where others have a time, and once for all parts. */
 function Gaps({ parts }: { readonly parts: readonly BlockPart[] }) {
   const seen = new Set<string>();
   const gaps = parts.flatMap(({ sweep }) =>
@@ -105,7 +105,7 @@ function Gaps({ parts }: { readonly parts: readonly BlockPart[] }) {
   );
 }
 
-/** One refusal in full; the others stand in the table of that point. */
+/** One refusal in full; the others are in the table of that point. */
 function GapNote({ gap: { x, report, format, refusals } }: { readonly gap: Gap }) {
   const titleOf = useTitleOf();
   const labelsOf = useParamLabels(report);
@@ -119,7 +119,7 @@ function GapNote({ gap: { x, report, format, refusals } }: { readonly gap: Gap }
   );
 }
 
-/** What others measured of whole models: beside our figures, in no chart with them. */
+/** Published measurements of whole models: listed with our figures, but not in the same chart. */
 function Published() {
   return (
     <aside className="published-box" aria-label="Published by others">

@@ -32,18 +32,18 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { fmaRate } from '../../../kit/words/rates.ts';
 
 const ROW_HEIGHT = 36;
-/** With all the lines that may stand below a median. The style sheet says it, too. */
+/** Including all lines that may follow below a median. The style sheet repeats it. */
 const WINDOWED_ROW_HEIGHT = 64;
-/** Lines reach beyond their own row, so that those of a higher row have no gap between them. */
+/** Lines extend beyond their own row, so that higher rows leave no gaps. */
 const BEYOND = 20;
-/** Of the figures below the last row, which its lines reach into. */
+/** Height of the figures below the last row, into which its lines extend. */
 const TICKS = 40;
-/** Samples are spread over this height so that they do not hide each other. */
+/** Samples are spread over this height to avoid overlap. */
 const SPREAD = 14;
 
 /**
- * Every kernel of a run: each of its samples against dense, median, and the share of the limit that it is nearest to;
- * refused ones below.
+ * Every kernel of a run: each of its samples against dense, median, and its share of the nearest limit; refused ones
+ * below.
  */
 export function KernelTable({ report }: { readonly report: BenchReport }) {
   const titleOf = useTitleOf();
@@ -307,10 +307,10 @@ function RatioStrip({
   );
 }
 
-/** Room for a ratio and its distance from the marks. */
+/** Width of a ratio and its distance from the marks. */
 const LABEL_WIDTH = 56;
 
-/** The ratio stands on the far side of its samples as seen from 1, or on the other where there is no room. */
+/** The ratio is drawn on the far side of its samples as seen from 1, or on the other if there is no space. */
 function labelPosition(
   ratio: number,
   ratios: readonly number[],
@@ -331,7 +331,7 @@ function spokenRatio(row: BenchRow): string {
   return `${ratioText(speed.ratio)}, from ${ratioText(speed.p10)} to ${ratioText(speed.p90)}`;
 }
 
-/** A low-discrepancy sequence: neighbours in time do not lie beside each other, and the picture is the same every time. */
+/** A low-discrepancy sequence: deterministic, and samples close in time are not close in the picture. */
 function offsetOf(round: number): number {
   return (((round * 0.618034) % 1) - 0.5) * SPREAD;
 }
@@ -351,13 +351,13 @@ function TickRow({ domain, ticks }: StripProps) {
   );
 }
 
-/** Multiply-adds per second, of kernels that count them. */
+/** Multiply-adds per second, for kernels that count them. */
 function RateText({ row }: { readonly row: BenchRow }) {
   const rate = multiplyAddRate(row);
   return rate === null ? null : <span className="kernel-detail">{fmaRate(rate)}</span>;
 }
 
-/** Rounds of which the clock could tell no time. */
+/** Rounds too short for the clock. */
 function BelowClock({ row }: { readonly row: BenchRow }) {
   const rounds = roundsBelowClock(row);
   if (rounds === 0) return null;
@@ -370,7 +370,7 @@ function BelowClock({ row }: { readonly row: BenchRow }) {
   );
 }
 
-/** That not every sample has a dot. */
+/** A note that not every sample has a dot. */
 function Drawn({ ratios }: { readonly ratios: readonly number[] }) {
   if (ratios.length <= DRAWN_SAMPLES) return null;
   return (
@@ -391,7 +391,7 @@ const LIMIT_NAMES: Readonly<Record<Limit['of'], { readonly name: string; readonl
 interface LimitShareProps {
   readonly limit: Limit | null;
   readonly row: BenchRow;
-  /** whether to say which limit it is */
+  /** whether to name the limit */
   readonly named: boolean;
 }
 

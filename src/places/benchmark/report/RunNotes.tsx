@@ -1,12 +1,12 @@
 import type { BenchReport } from '../../../core/report.ts';
 import { isUntimedSoftware } from '../../../kit/report/report-view.ts';
 
-/** Notes that are shown at once; more of them are a click away. */
+/** Notes shown at once; the rest are a click away. */
 const SHOWN = 3;
 
 interface RunNotesProps {
   readonly reports: readonly BenchReport[];
-  /** the one that is shown: its notes come first */
+  /** the report on show, whose notes come first */
   readonly report: BenchReport;
 }
 

@@ -11,11 +11,11 @@ type TunedRow = BenchRow & { readonly tuned: TunedChoices };
 
 interface TunedNumbersProps {
   readonly report: BenchReport;
-  /** found elsewhere, so that there is nothing to forget here */
+  /** found elsewhere, so there is nothing to forget here */
   readonly isImported: boolean;
 }
 
-/** The numbers of kernels that were found by trial, what that gained, and the way to be rid of what is remembered. */
+/** Kernel parameters found by trial, their gain, and a button to forget them. */
 export function TunedNumbers({ report, isImported }: TunedNumbersProps) {
   const { engine, session, announce } = useApp();
   const titleOf = useTitleOf();

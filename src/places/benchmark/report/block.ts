@@ -9,7 +9,7 @@ import { breakEven, placeOf, type Sweep, type SweepSeries, sweepOf } from '../..
 
 /**
  * The dense pipeline of a gated block is three products of the same size. A format that packs the gate still makes one
- * of them: without any time for the others it would be three times as fast.
+ * of them: with no time for the others it would be three times as fast.
  */
 export const BLOCK_LIMIT = 3;
 
@@ -19,7 +19,7 @@ const PART_TITLES: Readonly<Record<string, string>> = {
   [UP_DOWN.id]: 'Up and down',
 };
 
-/** The whole block, or one of its parts, along the mean non-zeros of a token. */
+/** The whole block, or one of its parts, by mean non-zeros per token. */
 export interface BlockPart {
   readonly operation: string;
   readonly title: string;
@@ -27,8 +27,8 @@ export interface BlockPart {
 }
 
 /**
- * The parts of a block that reports like `shown` were timed at two means or more, the whole first; none where `shown` is
- * of no block.
+ * The parts of a block that reports like `shown` timed at two or more means, the whole first; empty if `shown` is not
+ * about a block.
  */
 export function blockOf(reports: readonly BenchReport[], shown: BenchReport): readonly BlockPart[] {
   if (!BLOCK_PARTS.includes(shown.workload.operation)) return [];
@@ -39,7 +39,7 @@ export function blockOf(reports: readonly BenchReport[], shown: BenchReport): re
   });
 }
 
-/** Up to where a format is faster than the dense pipeline, and how much; of the whole block. Not empty. */
+/** How far a format is faster than the dense pipeline for the whole block, and by how much. Not empty. */
 export function blockWords({ axis, series }: Sweep, titleOf: TitleOf): readonly Words[] {
   return series.flatMap(({ format, points }, i): Words[] => {
     const name = `${i === 0 ? '' : ' '}${titleOf(format)}`;
@@ -69,14 +69,14 @@ export function blockWords({ axis, series }: Sweep, titleOf: TitleOf): readonly 
   });
 }
 
-/** Neighbouring points at which the fastest kernel had the same value of a parameter. */
+/** Neighbouring points whose fastest kernel had the same value of a parameter. */
 export interface ParamRun {
   readonly value: unknown;
   readonly from: number;
   readonly to: number;
 }
 
-/** The parameters of the points that are not the same at all of them, by name. */
+/** The parameters that differ between the points, by name. */
 export function changingParams({ points }: SweepSeries): ReadonlyMap<string, readonly ParamRun[]> {
   const changing = new Map<string, readonly ParamRun[]>();
   for (const name of Object.keys(points[0]?.params ?? {})) {
@@ -91,16 +91,16 @@ export function changingParams({ points }: SweepSeries): ReadonlyMap<string, rea
   return changing;
 }
 
-/** A format without a time at a place where the others have one. */
+/** A point at which a format has no time although others do. */
 export interface Gap {
   readonly x: number;
   readonly report: BenchReport;
   readonly format: string;
-  /** why it did not run, once for each of its parameters that were tried; none where it ran and was wrong */
+  /** why it did not run, once per parameter set tried; empty if it ran and was wrong */
   readonly refusals: readonly Refusal[];
 }
 
-/** The gaps in a sweep, by rising x: a line that ends says why. */
+/** The gaps in a sweep, by rising x, to explain why a line ends. */
 export function gapsOf({ axis, reports, series }: Sweep): readonly Gap[] {
   const formats = new Set([
     ...series.map(({ format }) => format),

@@ -6,7 +6,7 @@ import { matrixSentence } from './matrix-words.ts';
 
 const titleOf = (format: string): string => (format === 'slidesparse' ? 'SlideSparse' : format);
 
-/** Products in i8, with rows of these kernels and times. */
+/** i8 products, with rows of these kernels and times. */
 function i8Report(times: Readonly<Record<string, number>>, isOffered = true): BenchReport {
   const base = gemmReport(2048, 1);
   const rows = Object.entries(times).map(([kernel, medianNs]): BenchRow => ({

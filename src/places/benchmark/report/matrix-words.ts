@@ -10,7 +10,7 @@ const FEW = 16;
 
 const KERNELS = formats.flatMap(({ kernels }) => kernels.filter(({ arithmetic }) => arithmetic === 'i8-matrix'));
 
-/** One sentence on what subgroup matrices change in a verdict about many tokens, or how to have them; null for others. */
+/** One sentence on how subgroup matrices change a verdict about many tokens, or how to enable them; null for others. */
 export function matrixSentence(report: BenchReport, titleOf: TitleOf): string | null {
   const { environment, workload, rows } = report;
   const { operation, sizes = {} } = workload;

@@ -8,9 +8,9 @@ export interface PublishedForward {
   readonly parameters: string;
   readonly denseTokensPerMs: number;
   readonly sparseTokensPerMs: number;
-  /** speed over that of the dense model, less 1, as it is printed; the throughputs are rounded */
+  /** speed relative to the dense model, minus 1, as printed; the throughputs are rounded */
   readonly gain: number;
-  /** mean non-zeros per token and layer; null where none is printed */
+  /** mean non-zeros per token and layer; null if none is printed */
   readonly nonZeros: number | null;
 }
 

@@ -23,7 +23,7 @@ import { fmaRate } from '../../../kit/words/rates.ts';
 const WIDTH = 900;
 const ROW = 36;
 const PLOT = { left: 270, right: 650 };
-/** Letters of the sentence in a line, and the height of a line. */
+/** Letters per line of the sentence, and the line height. */
 const LETTERS = 92;
 const LINE = 22;
 
@@ -88,7 +88,7 @@ function rowSvg(
     svgText(42, y + 12, kernelDetail(row, labelsOf), { size: 12, fill: theme.textMuted });
   if (!row.verified.ok) return name + svgText(PLOT.left, y + 4, 'wrong: not timed', { fill: theme.danger });
   const speed = speedOf(row);
-  // What the axis does not reach down to is marked at its edge, as on the page.
+  // Samples below the axis are marked at its edge, as on the page.
   const isBeyond = speed !== null && x(speed.ratio) < PLOT.left;
   const dots = drawnRatios(isBeyond ? [] : sampleRatios(report, row))
     .map((r, round) => {
@@ -110,7 +110,7 @@ function rowSvg(
   return name + dots + median + svgText(WIDTH - 24, y + 4, figures.join('   '), { anchor: 'end', mono: true });
 }
 
-/** How many outputs were looked at, where those are not all. */
+/** How many outputs were compared, if not all. */
 function outputsText({ rows }: BenchReport): readonly string[] {
   const verified = rows.at(0)?.verified;
   if (verified?.compared === undefined) return [];

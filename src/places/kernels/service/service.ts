@@ -31,12 +31,12 @@ export const kernels = defineService('kernels', (host: EngineHost) => {
      * to the original and dense. Whatever is wrong with a draft is an event and no rejection; it rejects only where it is
      * cancelled, or while a benchmark runs.
      */
-    async draft(job: ServiceJob, request: DraftRequest, take: TakeDraftEvent): Promise<void> {
+    async draft(job: ServiceJob, request: DraftRequest, onEvent: OnDraftEvent): Promise<void> {
       host.refuseIfBusy('try a draft');
       // Among the events, in their order.
-      const told = new ServiceJob(host, (progress) => void take({ stage: 'doing', ...progress }));
-      job.signal.addEventListener('abort', () => told.cancel());
-      return runDraft(host, request, told, take);
+      const reporting = new ServiceJob(host, (progress) => void onEvent({ stage: 'doing', ...progress }));
+      job.signal.addEventListener('abort', () => reporting.cancel());
+      return runDraft(host, request, reporting, onEvent);
     },
     /**
      * Which elements of which arrays the lanes of one workgroup touch, in order: seen by a copy of the kernel that writes them

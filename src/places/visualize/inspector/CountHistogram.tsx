@@ -9,7 +9,7 @@ export interface CountHistogramProps {
   readonly what: string;
   /** index k: how many have k non-zeros */
   readonly counts: Uint32Array;
-  /** most non-zeros that fit; what is beyond stands out. null: nothing has an end */
+  /** most non-zeros that fit; counts beyond are highlighted. null: no limit */
   readonly capacity: number | null;
 }
 
@@ -17,7 +17,7 @@ const HEIGHT = 152;
 /** Bars at most. */
 const MOST_BARS = 40;
 
-/** How many rows or tile rows hold how many non-zeros, on a logarithmic axis that shows one of many. */
+/** How many rows or tile rows have how many non-zeros, on a logarithmic axis, so that a single one is visible. */
 export function CountHistogram({ what, counts, capacity }: CountHistogramProps) {
   const bins = binned(counts, {
     first: 0,

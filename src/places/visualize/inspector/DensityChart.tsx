@@ -14,7 +14,7 @@ export interface DensityChartProps {
   readonly title: string;
   readonly curve: SizeCurve;
   readonly reference: { readonly title: string; readonly curve: SizeCurve } | null;
-  /** this matrix: its density, and what was measured; null while it is being encoded */
+  /** this matrix: its density and encoded size; null while it is being encoded */
   readonly here: { readonly density: number; readonly effectiveDensity: number | null };
 }
 
@@ -29,7 +29,7 @@ const Y: Axis = {
 };
 const EVEN: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
 
-/** Effective density against density: the closed form of the format, dense, and this matrix on them. */
+/** Effective density by density: the format's closed form, dense, and this matrix. */
 export function DensityChart({ title, curve, reference, here }: DensityChartProps) {
   const [moved, setMoved] = useState<number | null>(null);
   const at = moved ?? here.density;

@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { Fact } from '../../../core/format.ts';
 
-/** What a format says about this encoding: a value per line, and under it what the value means. */
+/** A format's facts about this encoding: a value per line, with its meaning below. */
 export function FactsView({ facts }: { readonly facts: readonly Fact[] }) {
   if (facts.length === 0) return null;
   return (

@@ -18,12 +18,12 @@ import { OptionComparison } from './OptionComparison.tsx';
 import { compareOptions, sizeCurve } from '../../../kit/report/density-curves.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 
-/** Charts come with their scales a moment after the first picture, into room that is kept for them. */
+/** Charts load with their scales shortly after the first picture, into space reserved for them. */
 const DensityChart = lazyPart(async () => (await import('./DensityChart.tsx')).DensityChart);
 
 const TilesSection = lazyPart(async () => (await import('./TilesSection.tsx')).TilesSection);
 
-/** What the bytes are for, where this matrix lies on the curve, and which line runs now. */
+/** The bytes by class, this matrix on the density curve, and the line that runs now. */
 export function Inspector() {
   const waiting = useFirstOpening();
   return (
@@ -95,7 +95,7 @@ function BytesSection() {
   );
 }
 
-/** Violations beyond these would say the same again. */
+/** Violations listed at most; more would only repeat these. */
 const SHOWN_VIOLATIONS = 5;
 
 interface ValidationProps {
@@ -180,7 +180,7 @@ function CurveSection() {
   );
 }
 
-/** Of formats that cut rows into tiles: how full these get. */
+/** For formats that cut rows into tiles: how full tiles get. */
 function TileStatistics() {
   const format = useCurrentFormat();
   const hasMatrix = useSession((s) => s.summary !== null);
@@ -192,7 +192,7 @@ function TileStatistics() {
   );
 }
 
-/** For every parameter that changes the size: which of its options is best at this density. */
+/** For every parameter that changes the size: its best option at this density. */
 function OptionsSection() {
   const { session } = useApp();
   const format = useCurrentFormat();

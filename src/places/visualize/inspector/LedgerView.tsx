@@ -5,7 +5,7 @@ import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../../core/
 import { bitsAsBytes, bytes, density, percent } from '../../../kit/words/quantity.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
-/** A format beside the one that is looked at, as one plain bar. */
+/** Another format to compare with, as one plain bar. */
 export interface ReferenceBar {
   readonly title: string;
   readonly effectiveDensity: number;
@@ -17,10 +17,10 @@ export interface LedgerViewProps {
   readonly references: readonly ReferenceBar[];
 }
 
-/** Bars longer than this share of the longest would leave nothing to see of the others. */
+/** Longer bars are cut at this share of the longest, so that the others remain visible. */
 const LONGEST_BAR = 2;
 
-/** What every byte of an encoding is for: bars against dense, a table of classes, a table of arrays. */
+/** The purpose of every byte of an encoding: bars against dense, a table of classes, a table of arrays. */
 export function LedgerView({ title, ledger, references }: LedgerViewProps) {
   const longest = Math.min(
     LONGEST_BAR,

@@ -3,12 +3,12 @@ import type { ParamComparison } from '../../../kit/report/density-curves.ts';
 
 export interface OptionComparisonProps {
   readonly comparison: ParamComparison;
-  /** measured on this matrix with the option that is set; null while it is being encoded */
+  /** measured on this matrix with the current option; null while it is being encoded */
   readonly measured: number | null;
   readonly onChoose: (value: unknown) => void;
 }
 
-/** What each option of one parameter would make of this matrix, the best marked, each one click away. */
+/** The size of this matrix with each option of one parameter, the best marked, each one click away. */
 export function OptionComparison({ comparison, measured, onChoose }: OptionComparisonProps) {
   return (
     <table className="table">

@@ -12,16 +12,16 @@ import type { TilingComparison } from './tilings.ts';
 import { odds as shareText } from '../../../kit/words/shares.ts';
 
 export interface OverflowChartProps {
-  /** what the lines differ in */
+  /** the parameter that differs between lines */
   readonly comparison: TilingComparison;
   readonly here: OverflowComparison;
 }
 
 const HEIGHT = 262;
-/** Smaller odds are left to the table. */
+/** Smaller odds are only in the table. */
 const LEAST = 1e-12;
 const SAMPLES = 160;
-/** Odds at which the label of a line stands: a different one for each, since the lines lie close together. */
+/** Odds at which lines are labelled: a different one for each, since the lines are close together. */
 const LABELS_AT = [1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-11];
 
 const ODDS: Axis = {
@@ -32,7 +32,7 @@ const ODDS: Axis = {
   title: 'share of tile rows that overflow',
 };
 
-/** Share of overflowing tile rows against mean non-zeros if these fell independently, and this matrix beside it. */
+/** Share of overflowing tile rows by mean non-zeros, assuming independence, and the same for this matrix. */
 export function OverflowChart({ comparison, here }: OverflowChartProps) {
   const [moved, setMoved] = useState<number | null>(null);
   const { cols } = comparison.options[0].tiling;

@@ -6,11 +6,11 @@ type Refused = Admission & { readonly ok: false };
 
 export interface RefusalProps {
   readonly refusal: Refused;
-  /** Does what the refusal asks for: keeps so many of every group of columns. */
+  /** Does what the refusal asks for: keeps `kept` of every group of columns. */
   readonly onPrune: (pattern: NonNullable<Refused['prune']>) => void;
 }
 
-/** Why a format does not hold the matrix, and what can be done about it; a pattern to prune to is offered. */
+/** Why a format cannot hold the matrix, and what to do about it, such as pruning to a pattern. */
 export function Refusal({ refusal, onPrune }: RefusalProps) {
   const { reason, remedy, prune } = refusal;
   return (

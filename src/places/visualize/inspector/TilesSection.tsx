@@ -13,7 +13,7 @@ import { useTileCounts } from './use-tile-counts.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { odds } from '../../../kit/words/shares.ts';
 
-/** Figures that belong together: of one matrix, cut in one way. */
+/** Figures of one matrix, cut in one way. */
 interface Picture {
   readonly tiling: Tiling;
   readonly comparisons: readonly TilingComparison[];
@@ -21,7 +21,7 @@ interface Picture {
   readonly here: OverflowComparison;
 }
 
-/** How full rows and tile rows of this matrix are, and how often a tile row overflows beside what chance would do. */
+/** How full this matrix's rows and tile rows are, and how often a tile row overflows compared with chance. */
 export function TilesSection() {
   const format = useCurrentFormat();
   const params = useDocument(currentParams);
@@ -34,7 +34,7 @@ export function TilesSection() {
     const here = compareOverflow(tiling, counts);
     return here && { tiling, comparisons: tilingComparisons(format, params, cols), counts, here };
   }, [tiling, counts, format, params, cols]);
-  // The picture before stays until the next is there, so that nothing jumps; that of another matrix does not.
+  // The old picture stays until the new one is there, so that nothing jumps, unless it is of another matrix.
   const [last, setLast] = useState<Picture | null>(null);
   if (fresh && fresh !== last) setLast(fresh);
   const picture = fresh ?? (last && last.counts === counts ? last : null);
@@ -85,7 +85,7 @@ function TileFigures({ picture }: { readonly picture: Picture }) {
   );
 }
 
-/** What overflows here, and what would by chance. */
+/** Overflow here, and by chance. */
 function SharesTable({ here }: { readonly here: OverflowComparison }) {
   const { perRow, independent, ownCounts, actual, tileRows, rows } = here;
   const lines = [

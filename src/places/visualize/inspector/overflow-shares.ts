@@ -1,27 +1,27 @@
 import { shareOfRows, shareOfTileRows, type Tiling } from '../../../theory/overflow-odds.ts';
 import { odds } from '../../../kit/words/shares.ts';
 
-/** Shares of what overflows, from 0 to 1. */
+/** Shares that overflow, from 0 to 1. */
 interface OverflowShares {
   readonly tileRows: number;
   readonly rows: number;
 }
 
-/** What one matrix does beside what independent non-zeros would do. */
+/** A matrix compared with independent non-zeros. */
 export interface OverflowComparison {
-  /** mean non-zeros of a row */
+  /** mean non-zeros per row */
   readonly perRow: number;
-  /** every column of every row non-zero with the same probability */
+  /** all cells are non-zero with the same probability */
   readonly independent: OverflowShares;
-  /** every row with its own number of non-zeros, spread over its columns at random */
+  /** every row keeps its number of non-zeros, spread over its columns at random */
   readonly ownCounts: OverflowShares;
   readonly actual: OverflowShares;
-  /** how many of how many overflow */
+  /** number that overflow, and their total */
   readonly tileRows: { readonly count: number; readonly of: number };
   readonly rows: { readonly count: number; readonly of: number };
 }
 
-/** How often each count occurs: index k holds the number of rows, or tile rows, with k non-zeros. */
+/** A histogram of counts: index k holds the number of rows, or tile rows, with k non-zeros. */
 type Histogram = Uint32Array;
 
 export interface Histograms {
@@ -31,7 +31,7 @@ export interface Histograms {
   readonly fullest: Histogram;
 }
 
-/** Sets a matrix beside the assumption of independence; null for one without rows. O(longest row * tile width). */
+/** Compares a matrix with the assumption of independence; null if it has no rows. O(longest row * tile width). */
 export function compareOverflow(tiling: Tiling, { rows, tileRows, fullest }: Histograms): OverflowComparison | null {
   const rowCount = sum(rows);
   if (rowCount === 0) return null;
@@ -56,7 +56,7 @@ export function compareOverflow(tiling: Tiling, { rows, tileRows, fullest }: His
   };
 }
 
-/** Odds at a mean above 0, which may be less than the least number there is. */
+/** Odds at a mean above 0, which may underflow. */
 export function oddsText({ cols, width, capacity }: Tiling, share: number): string {
   return share === 0 && capacity < Math.min(width, cols) ? '< 1e\u2212300' : odds(share);
 }

@@ -5,23 +5,23 @@ import { paramFields } from '../../../state/index.ts';
 type Params = Readonly<Record<string, unknown>>;
 
 /**
- * How a format that cuts rows into tiles cuts rows of `cols` columns; null for every other, and for one whose tile rows
- * hold all that they can have.
+ * How a format that cuts rows into tiles cuts rows of `cols` columns; null for other formats, and if tile rows have
+ * room for all their columns.
  */
 export function tilingOf(format: AnyListedFormat, params: Params, cols: number): Tiling | null {
   const tiles = format.tiles?.(params);
   return tiles && cols > 0 && tiles.capacity < tiles.width ? { cols, ...tiles } : null;
 }
 
-/** One option of a parameter, with the tiling that it would make. */
+/** One option of a parameter, with its tiling. */
 interface TilingOption {
   readonly label: string;
   readonly tiling: Tiling;
-  /** the option that is set now */
+  /** the current option */
   readonly current: boolean;
 }
 
-/** A parameter that changes how full a tile row may get. */
+/** A parameter that changes the capacity of tile rows. */
 export interface TilingComparison {
   readonly name: string;
   readonly label: string;

@@ -4,8 +4,8 @@ import type { TileCounts } from '../../../engine/matrix/types.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 
 /**
- * What rows and tile rows of the matrix on the screen hold; benchmarks are waited for. Null until this matrix has been
- * counted; while it is counted again for another width, the counts are still those of the width before.
+ * Counts of rows and tile rows of the matrix on the screen; waits for benchmarks to end. Null until this matrix has
+ * been counted; during a recount for another tile width, the previous counts.
  */
 export function useTileCounts(tileWidth: number | null): TileCounts | null {
   const { session, engine } = useApp();

@@ -10,7 +10,7 @@ import { Statistics } from './Statistics.tsx';
 import { Section, SectionHead } from '../../../kit/controls/Section.tsx';
 import { Select } from '../../../kit/controls/Select.tsx';
 
-/** The matrix: where it comes from, what it looks like, its figures, and how the format is set. */
+/** The matrix: its source, its picture, its figures, and the format's parameters. */
 export function MatrixPanel() {
   const summary = useSession((s) => s.summary);
   const waiting = useFirstOpening();
@@ -100,7 +100,7 @@ function Prune() {
   );
 }
 
-/** What the format is, where it was published, and the examples that one can follow by hand. */
+/** A description of the format, its publication, and examples to follow by hand. */
 function About() {
   const { catalog, session } = useApp();
   const format = useCurrentFormat();

@@ -13,7 +13,7 @@ import { useSpyView } from './use-spy-view.ts';
 
 const HOVER_HELP = 'Arrow keys move, + and − zoom, Enter puts the window at the cursor.';
 
-/** The spy plot with its tools, the keyboard walk, and a line that says what is under pointer or cursor. */
+/** The spy plot with its tools, keyboard navigation, and a line about the cell under pointer or cursor. */
 export function MatrixView() {
   const { session } = useApp();
   const { theme } = useShell();
@@ -24,7 +24,7 @@ export function MatrixView() {
 
   const container = useRef<HTMLDivElement>(null);
   const [hover, setHover] = useState<SpyHover | null>(null);
-  // A cell of another matrix is nowhere in this one.
+  // A cursor does not carry over to another matrix.
   const [walk, setWalk] = useState<{ readonly generation: number; readonly cell: Cell } | null>(null);
   const cursor = walk !== null && walk.generation === summary?.generation ? walk.cell : null;
   const setCursor = (cell: Cell | null): void =>
@@ -224,7 +224,7 @@ function ToolButton({ icon, label, disabled, pressed, onClick }: ToolButtonProps
   );
 }
 
-/** What is at the cursor, or else under the pointer, in words. */
+/** The cell at the cursor, or else under the pointer, in words. */
 function useReadout(cursor: Cell | null, hover: SpyHover | null): string | null {
   const { session } = useApp();
   const [cell, setCell] = useState<{ readonly at: Cell; readonly value: number } | null>(null);

@@ -5,18 +5,18 @@ import { PruneSlider } from './PruneSlider.tsx';
 import { SelectField } from '../../../kit/controls/Select.tsx';
 
 export interface PruneControlProps {
-  /** null: the matrix is whole */
+  /** null: unpruned */
   readonly pruning: Pruning | null;
-  /** of the matrix on the stage: what the first slider begins with */
+  /** density of the matrix on the stage: the first slider's initial value */
   readonly density: number;
-  /** a pruning is under way: what was asked for is shown, and not yet what is there */
+  /** a pruning is in progress: shows the request, not the current state */
   readonly busy: boolean;
-  /** what the columns are multiplied with is known, so that its norms can count */
+  /** activations are known, so that their norms can be used */
   readonly hasInputs: boolean;
   readonly onChange: (pruning: Pruning | null) => void;
-  /** what the slider passes while it moves; null: it is back where it was */
+  /** values while the slider moves; null: it is back at its old value */
   readonly onPreview: (pruning: Pruning | null) => void;
-  /** the window shows such a pruning */
+  /** the window shows a preview of such a pruning */
   readonly previewing: boolean;
 }
 
@@ -43,7 +43,7 @@ const PATTERNS: readonly (readonly [kept: number, group: number])[] = [
 
 const SEED = 1;
 
-/** What is dropped from the matrix, and how; choosing "nothing" brings the whole matrix back. */
+/** What to drop from the matrix, and how; "nothing" restores the whole matrix. */
 export function PruneControl({
   pruning,
   density,
@@ -131,12 +131,12 @@ function pruningOf(way: Way, density: number): Pruning {
   return way === 'random' ? { way, density, seed: SEED } : { way, density };
 }
 
-/** Half of a density in the slider's steps, and at least one of them. */
+/** Half of a density, rounded to the slider's steps, and at least one of them. */
 function halved(density: number): number {
   return Math.max(0.005, Math.round((density / 2) * 200) / 200);
 }
 
-/** The patterns of the list, with that of a link that is not among them. */
+/** The listed patterns, and a link's pattern if it is not among them. */
 function patternsWith(kept: number, group: number): readonly (readonly [number, number])[] {
   return PATTERNS.some(([n, m]) => n === kept && m === group) ? PATTERNS : [...PATTERNS, [kept, group]];
 }

@@ -3,11 +3,11 @@ import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 
 export interface PruneSliderProps {
   readonly label: string;
-  /** share of cells that is kept */
+  /** share of cells to keep */
   readonly density: number;
-  /** called when the slider is let go, not while it moves */
+  /** called when the slider is released, not while it moves */
   readonly onChange: (density: number) => void;
-  /** called with every place that the slider passes; null: it is back where it was */
+  /** called with every value while the slider moves; null: it is back at its old value */
   readonly onMove?: (density: number | null) => void;
 }
 
@@ -34,7 +34,7 @@ export function PruneSlider({ label, density, onChange, onMove }: PruneSliderPro
   );
 }
 
-/** The share that is kept, without what is left over from floating-point arithmetic. */
+/** The share to keep, without floating-point residue. */
 function densityOf(pruned: number): number {
   return Number((1 - pruned).toFixed(4));
 }

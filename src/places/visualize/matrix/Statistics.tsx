@@ -2,7 +2,7 @@ import { countText } from '../../../core/story/words.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import { density, shape, value } from '../../../kit/words/quantity.ts';
 
-/** The matrix in figures. What is unusual (empty rows, NaN, infinities) stands there only when it occurs. */
+/** The matrix in figures. Unusual ones (empty rows, NaN, infinities) are listed only if they occur. */
 export function Statistics({ summary }: { readonly summary: MatrixSummary }) {
   const facts: readonly (readonly [string, string])[] = [
     ['rows × cols', shape(summary.rows, summary.cols)],
@@ -10,7 +10,7 @@ export function Statistics({ summary }: { readonly summary: MatrixSummary }) {
     ['density', density(summary.density)],
     ['longest row', countText(summary.longestRow)],
     ...(summary.emptyRows > 0 ? [['empty rows', countText(summary.emptyRows)] as const] : []),
-    // The largest of those that are finite: 0 where none is.
+    // The largest finite magnitude; 0 if none is finite.
     [summary.infCount > 0 ? 'largest finite |value|' : 'largest |value|', value(summary.absMax)],
     ...(summary.nanCount > 0 ? [['NaN', countText(summary.nanCount)] as const] : []),
     ...(summary.infCount > 0 ? [['infinite', countText(summary.infCount)] as const] : []),

@@ -8,7 +8,7 @@ export interface Extent {
   readonly cols: number;
 }
 
-/** Cells of a long step: Shift with an arrow key. */
+/** Cells per long step: Shift with an arrow key. */
 const STRIDE = 10;
 
 export interface KeyPress {
@@ -19,7 +19,7 @@ export interface KeyPress {
 }
 
 /**
- * Where a key takes the cursor; null when the key does not move it. A step beyond the edge lands on the edge.
+ * The cursor after a key; null if the key does not move it. A step beyond the edge stops at the edge.
  * Arrows: one cell, with Shift ten. Page keys: `page` rows. Home and End: the row's ends, with Ctrl or Cmd the matrix's.
  */
 export function movedCursor(cell: Cell, press: KeyPress, extent: Extent, page: number): Cell | null {

@@ -1,6 +1,6 @@
 import type { KeyTable } from '../../../kit/place.ts';
 
-/** Keys that hold while the matrix has the focus; the matrix handles them itself. */
+/** Keys while the matrix has the focus, listed here but handled by the matrix. */
 export const MATRIX_KEYS: KeyTable = {
   title: 'While the matrix has the focus',
   rows: [

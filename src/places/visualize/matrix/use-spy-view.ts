@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import type { SpyView, SpyViewOptions } from '../../../render/index.ts';
 
 /**
- * A spy view inside the container, null until its code is there: it comes a moment after the first picture, into room
- * that is kept for it. `options` are those of the moment in which it is made; what changes later is told to the view.
+ * A spy view inside the container, null until its code has loaded, shortly after the first picture, into space reserved
+ * for it. `options` are read when it is created; later changes are passed to the view itself.
  */
 export function useSpyView(container: RefObject<HTMLElement | null>, options: () => SpyViewOptions): SpyView | null {
   const [view, setView] = useState<SpyView | null>(null);

@@ -11,12 +11,12 @@ export const FormatTabs = memo(function FormatTabs() {
   const current = useDocument((doc) => doc.format);
   const list = useRef<HTMLDivElement>(null);
 
-  // With many formats on a narrow screen the one on the stage may lie outside of the row.
+  // With many formats on a narrow screen the current one may be out of view.
   useEffect(() => {
     const row = list.current;
     const tab = document.getElementById(`tab-${current}`);
     if (!row || !tab) return;
-    // The row alone: scrollIntoView would move the page as well.
+    // Scrolls only the row: scrollIntoView would move the page as well.
     const { left, right } = tab.getBoundingClientRect();
     const room = row.getBoundingClientRect();
     if (left < room.left) row.scrollLeft += left - room.left;
@@ -49,7 +49,7 @@ export const FormatTabs = memo(function FormatTabs() {
           style={{ '--swatch': cssColorOf(format.id) }}
           onClick={({ detail }) => {
             session.setFormat(format.id);
-            // Who has pressed it with a pointer goes on to the steps; by keyboard the arrows walk the formats.
+            // After a pointer click, keys control the steps; with the keyboard, arrows move between formats.
             if (detail > 0) document.getElementById(STAGE_PANEL_ID)?.focus({ preventScroll: true });
           }}
         >

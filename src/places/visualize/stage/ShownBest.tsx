@@ -3,8 +3,8 @@ import type { AppDocument } from '../../../state/index.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
 
 /**
- * Where the matrix shows little of the format, the one of the gallery that shows it best, a click away; and from there the
- * way back to everything as it was.
+ * If the matrix shows little of the format, a button for the gallery's matrix that shows it best; and from there, one
+ * back to the previous state.
  */
 export function ShownBest() {
   const { document, session, catalog } = useApp();

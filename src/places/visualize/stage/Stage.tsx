@@ -15,7 +15,7 @@ import { useScene } from '../../../kit/stage/use-scene.ts';
 const SceneTables = lazyPart(async () => (await import('../../../kit/stage/SceneTables.tsx')).SceneTables);
 const TakeUp = lazyPart(async () => (await import('../../../papers/slidesparse/TakeUp.tsx')).TakeUp);
 
-/** The format's story: what happens in this step in words, and its picture or its tables. */
+/** The format's story: this step in words, and its picture or its tables. */
 export function Stage() {
   const format = useCurrentFormat();
   const loading = useSession((s) => s.trace.kind === 'loading');
@@ -113,7 +113,7 @@ function ChapterLine() {
   );
 }
 
-/** Why there is no picture: nothing opened yet, the story is not there yet, or the format refuses the window. */
+/** Why there is no picture: nothing is open yet, the story is still loading, or the format refuses the window. */
 function NoScene() {
   const story = useSession((s) => s.trace);
   const opening = useSession((s) => s.opening !== null);
