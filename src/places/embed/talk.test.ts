@@ -7,7 +7,7 @@ const HOST = 'https://example.org';
 
 /** An embedded stage with a story, and the embedding page. */
 async function framed(): Promise<{
-  readonly told: { message: Record<string, unknown>; to: string }[];
+  readonly received: { message: Record<string, unknown>; to: string }[];
   /** sends a message, and nothing else in the same frame */
   readonly say: (data: unknown, from?: Partial<MessageLike>) => Promise<void>;
   /** sends messages within one frame */
@@ -15,9 +15,10 @@ async function framed(): Promise<{
   readonly end: () => void;
   readonly player: ReturnType<typeof fakeSession>['player'];
 }> {
-  const told: { message: Record<string, unknown>; to: string }[] = [];
+  const received: { message: Record<string, unknown>; to: string }[] = [];
   const parent = {
-    postMessage: (message: unknown, to: string) => void told.push({ message: message as Record<string, unknown>, to }),
+    postMessage: (message: unknown, to: string) =>
+      void received.push({ message: message as Record<string, unknown>, to }),
   };
   const listeners = new Set<(event: MessageLike) => void>();
   const window: FramedWindow = {
@@ -42,7 +43,7 @@ async function framed(): Promise<{
     for (const listener of listeners) listener({ data, origin: HOST, source: parent, ...from });
   };
   return {
-    told,
+    received,
     async say(data, from) {
       send(data, from);
       await frame();
@@ -58,13 +59,19 @@ async function framed(): Promise<{
 
 describe('an embedded stage', () => {
   test('says that it is ready, and each step, to its host and nobody else', async () => {
-    const { told, player } = await framed();
+    const { received, player } = await framed();
     const { stepCount, chapters } = player.store.getState();
-    expect(told[0].message).toMatchObject({ sparsescope: 1, type: 'ready', step: 0, steps: stepCount, playing: false });
-    expect(told[0].message.chapters).toHaveLength(chapters.length);
+    expect(received[0].message).toMatchObject({
+      sparsescope: 1,
+      type: 'ready',
+      step: 0,
+      steps: stepCount,
+      playing: false,
+    });
+    expect(received[0].message.chapters).toHaveLength(chapters.length);
     player.next();
-    expect(told.at(-1)?.message).toMatchObject({ type: 'step', step: 1, chapter: chapters[0].id });
-    expect(new Set(told.map(({ to }) => to))).toEqual(new Set([HOST]));
+    expect(received.at(-1)?.message).toMatchObject({ type: 'step', step: 1, chapter: chapters[0].id });
+    expect(new Set(received.map(({ to }) => to))).toEqual(new Set([HOST]));
   });
 
   test('goes where its host asks', async () => {
@@ -81,21 +88,21 @@ describe('an embedded stage', () => {
   });
 
   test('does not hear other origins, nor other windows of the same', async () => {
-    const { say, player, told } = await framed();
-    const before = told.length;
+    const { say, player, received } = await framed();
+    const before = received.length;
     await say({ sparsescope: 1, type: 'go', step: 3 }, { origin: 'https://attacker.example' });
     await say({ sparsescope: 1, type: 'go', step: 3 }, { source: {} });
     await say({ hello: 'extension' });
     expect(player.store.getState().step).toBe(0);
-    expect(told).toHaveLength(before);
+    expect(received).toHaveLength(before);
   });
 
   test('says what is wrong with a request, and stays where it is', async () => {
-    const { say, player, told } = await framed();
+    const { say, player, received } = await framed();
     const { stepCount } = player.store.getState();
     const answers = async (data: unknown): Promise<unknown> => {
       await say(data);
-      return told.at(-1)?.message;
+      return received.at(-1)?.message;
     };
     expect(await answers({ sparsescope: 1, type: 'go', step: stepCount + 1 })).toMatchObject({
       type: 'problem',
@@ -106,14 +113,14 @@ describe('an embedded stage', () => {
   });
 
   test('shows the last step of a frame, however many are asked for', async () => {
-    const { told, player, sayAtOnce } = await framed();
+    const { received, player, sayAtOnce } = await framed();
     const { stepCount } = player.store.getState();
-    const before = told.length;
+    const before = received.length;
     const steps = Array.from({ length: 20_000 }, (_, i) => ({ sparsescope: 1, type: 'go', step: 1 + (i % stepCount) }));
     await sayAtOnce([...steps, { sparsescope: 1, type: 'go', step: 5 }]);
     expect(player.store.getState().step).toBe(5);
     // The first is followed at once, as nothing was drawn just before.
-    expect(told.slice(before).map(({ message }) => message.step)).toEqual([1, 5]);
+    expect(received.slice(before).map(({ message }) => message.step)).toEqual([1, 5]);
   });
 
   test('plays and pauses in their order between the steps of a frame', async () => {
@@ -135,19 +142,19 @@ describe('an embedded stage', () => {
   });
 
   test('answers a wrong request at once, and goes on with what it was doing', async () => {
-    const { player, told, say } = await framed();
+    const { player, received, say } = await framed();
     await say({ sparsescope: 1, type: 'play' });
     await say({ sparsescope: 1, type: 'go', step: 1e9 });
-    expect(told.at(-1)?.message).toMatchObject({ type: 'problem' });
+    expect(received.at(-1)?.message).toMatchObject({ type: 'problem' });
     expect(player.store.getState().playing).toBe(true);
   });
 
   test('says nothing once that is ended', async () => {
-    const { told, player, end } = await framed();
+    const { received, player, end } = await framed();
     end();
-    const before = told.length;
+    const before = received.length;
     player.next();
-    expect(told).toHaveLength(before);
+    expect(received).toHaveLength(before);
   });
 });
 

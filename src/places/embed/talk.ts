@@ -44,7 +44,7 @@ export function talk(
   { player, session }: { readonly player: Player; readonly session: Session },
   pace: Pace = threadPace,
 ): () => void {
-  const tell = (report: Report): void => framed.parent.postMessage({ sparsescope: PROTOCOL, ...report }, origin);
+  const report = (message: Report): void => framed.parent.postMessage({ sparsescope: PROTOCOL, ...message }, origin);
   /** the reported story, and its position then */
   let known: { readonly trace: unknown; readonly step: number; readonly playing: boolean } | null = null;
 
@@ -64,9 +64,9 @@ export function talk(
       playing,
       words: narrationText(sceneOf(loaded, step)),
     };
-    if (!isNew) return tell({ type: 'step', ...position });
+    if (!isNew) return report({ type: 'step', ...position });
     const listed = chapters.map(({ id, title }, i) => ({ id, title, step: chapterStart(chapters, i) }));
-    tell({ type: 'ready', format: trace.format, chapters: listed, ...position });
+    report({ type: 'ready', format: trace.format, chapters: listed, ...position });
   };
 
   let pending = NOTHING;
@@ -108,12 +108,12 @@ export function talk(
     return `chapter: found '${clip(request.chapter)}', expected one of ${chapters.map(({ id }) => id).join(', ')}.`;
   };
 
-  const take = (request: Request): void => {
+  const accept = (request: Request): void => {
     if (request.type === 'play') pending = { ...pending, plays: true, pauses: false };
     else if (request.type === 'pause') pending = { ...pending, pauses: true };
     else {
       const step = stepOf(request);
-      if (typeof step === 'string') return tell({ type: 'problem', message: step });
+      if (typeof step === 'string') return report({ type: 'problem', message: step });
       pending = { ...NOTHING, step };
     }
     void followInTime();
@@ -123,8 +123,8 @@ export function talk(
     if (event.origin !== origin || event.source !== framed.parent) return;
     const request = readRequest(event.data);
     if (request === null) return;
-    if (typeof request === 'string') tell({ type: 'problem', message: request });
-    else take(request);
+    if (typeof request === 'string') report({ type: 'problem', message: request });
+    else accept(request);
   };
 
   const ends = [player.store.subscribe(look), session.store.subscribe(look)];

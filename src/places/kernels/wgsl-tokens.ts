@@ -1,4 +1,4 @@
-/** What a part of a line of WGSL is, as far as it is shown. */
+/** The kind of a token of WGSL, as far as it is shown. */
 type TokenKind = 'keyword' | 'comment' | 'name' | 'rest';
 
 export interface Token {

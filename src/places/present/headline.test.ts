@@ -3,7 +3,7 @@ import { headlineOf, lengthOf } from './headline.ts';
 
 const text = (words: readonly { readonly text: string }[]): string => words.map((word) => word.text).join('');
 
-test('the first sentence stands apart from the others', () => {
+test('the first sentence is separate from the others', () => {
   const { first, rest } = headlineOf([
     { text: 'Column 29 is ' },
     { text: '17', strong: true },

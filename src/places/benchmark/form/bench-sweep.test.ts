@@ -70,7 +70,7 @@ describe('toSweep(setup, choice)', () => {
     expect(request).toMatchObject({ operation: 'gemm', workload: { kind: 'stage' } });
     expect(axis).toEqual({ of: 'size', name: 'tokens', values: [1, 4, 16, 64, 256, 1024, 4096, 8192] });
   });
-  it('puts every value of a parameter beside the reference in one run', () => {
+  it('runs every value of a parameter with the reference in one run', () => {
     const choice = { of: 'param', format: 'macko', name: 'deltaBits' } as const;
     const { request, axis } = toSweep(setupOf(form), choice);
     expect(axis).toBeNull();

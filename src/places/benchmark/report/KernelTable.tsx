@@ -172,7 +172,7 @@ interface RightCellsProps extends TableHeadProps, ReturnType<typeof samplesScale
   readonly row: BenchRow;
 }
 
-/** What is told of a kernel that is right. */
+/** Details of a kernel that is right. */
 function RightCells({ report, row, timed, domain, ticks, hasLimit, hasArithmetic }: RightCellsProps) {
   return (
     <>

@@ -24,20 +24,20 @@ export function matrixSentence(report: BenchReport, titleOf: TitleOf): string | 
       : `${flag}; only products in i8 use them.`;
   }
   if (!isOffered) return `${flag}: i8 kernels that use them were not measured here.`;
-  const told = [...new Set(rows.map(({ format }) => format))].flatMap((format) => {
+  const found = [...new Set(rows.map(({ format }) => format))].flatMap((format) => {
     const own = rows.filter((row) => row.format === format && !row.draft && row.verified.ok);
     const [matrices, dots] = [fastestNs(own, true), fastestNs(own, false)];
     if (matrices === null) return [];
     const gain = dots === null ? '' : ` ${times(dots / matrices)}`;
     return [{ title: titleOf(format), gain }];
   });
-  if (told.length === 0) return 'Subgroup matrices, which this device has, make no kernel here faster.';
-  const both = told.filter(({ gain }) => gain !== '');
-  if (both.length === told.length) {
+  if (found.length === 0) return 'Subgroup matrices, which this device has, make no kernel here faster.';
+  const both = found.filter(({ gain }) => gain !== '');
+  if (both.length === found.length) {
     const list = both.map(({ title, gain }) => `${title}${gain}`).join(', ');
     return `${capitalised(list)} as fast with subgroup matrices as with dot products.`;
   }
-  return `${capitalised(told.map(({ title }) => title).join(' and '))}: with subgroup matrices, which this device has.`;
+  return `${capitalised(found.map(({ title }) => title).join(' and '))}: with subgroup matrices, which this device has.`;
 }
 
 function fastestNs(rows: readonly BenchRow[], byMatrices: boolean): number | null {

@@ -14,7 +14,7 @@ import { type SizeQuestion, type Variant, variantsOf } from './variants.ts';
 import { smallestAlong } from './winners.ts';
 import { useSizeRuns } from './size-runs.ts';
 
-/** The shape that is asked about: that of the stage's matrix where it is chosen and there. */
+/** The shape of the question: that of the stage's matrix if chosen and open. */
 function useQuestionShape({ matrix, rows, cols }: DensityChoices): {
   readonly rows: number;
   readonly cols: number;

@@ -175,7 +175,7 @@ function optionText(format: AnyListedFormat, name: string, value: unknown): stri
 export const SORTS = ['bytes', 'format', 'bits', 'padding', 'encode', 'error', 'speed'] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** What a row is sorted by; null where it is not known. */
+/** The sort key of a row; null if unknown. */
 function sortValue(row: FormatRow, sort: Sort, nnz: number): number | string | null {
   switch (sort) {
     case 'format':

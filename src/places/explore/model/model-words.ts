@@ -7,7 +7,7 @@ export function namesOf({ parts }: ShapeGroup): string {
   return parts.map(({ names }) => names.join(' + ')).join(', ');
 }
 
-/** A format as weights are stored in it: with its value type where that is not the usual one. */
+/** A format with its value type, if that is not the usual one. */
 export function storedTitle(
   { title }: Pick<AnyListedFormat, 'title'>,
   { valueType }: Readonly<Record<string, unknown>>,

@@ -4,8 +4,8 @@ import type { matrix } from '../../../engine/matrix-service.ts';
 import type { App } from '../../../kit/app-context.ts';
 
 /**
- * Reads the text of a config.json at an address or on the hub, that a person asked for; null where it cannot be read,
- * which is told, and when a newer one is asked for. The token is sent only to the hub.
+ * Reads the text of a config.json that a person asked for, at an address or on the hub; null, with a message, if it
+ * cannot be read, or if a newer one is requested. The token is only sent to the hub.
  */
 type ReadConfig = (reference: string, token: string | null) => Promise<string | null>;
 

@@ -112,7 +112,7 @@ function change(i: number): string {
   return `${dense} to ${sparse} %`;
 }
 
-/** How far the term goes before accuracy falls by half a point, in a sentence. */
+/** How strong the term may get before accuracy falls by half a point, in a sentence. */
 function gateWords(gates: readonly GateRow[], neurons: number): string {
   const [first] = gates;
   const good = gates.filter((gate) => gate.accuracy >= first.accuracy - 0.005);

@@ -179,7 +179,7 @@ interface FilesProps {
   readonly onRead: DraftPanelProps['onRead'];
 }
 
-/** A tab for each file, marked where it is changed or wrong. */
+/** A tab for each file, marked if it is changed or has errors. */
 function Files({ paths, shown, draft, errors, onRead }: FilesProps) {
   const tabs = useShownTab(shown);
   return (

@@ -1,19 +1,19 @@
 import type { ArrayCounts, SubgroupLoads } from '../../../core/kernel/load-counts.ts';
 import type { LoadedArray, LoadSite } from '../../../core/kernel/loads.ts';
 
-/** A kernel whose loads are worked out on the open matrix. */
+/** A kernel whose loads are modelled on the open matrix. */
 export interface LoadsRequest {
   readonly kernel: string;
   /** parameters of its format that differ from their defaults */
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** One subgroup of it: by its number, or the first that works on a row. */
+/** One of its subgroups: by index, or the first that works on a row. */
 export interface SubgroupRequest extends LoadsRequest {
   readonly at: { readonly subgroup: number } | { readonly row: number };
 }
 
-/** What both answers say of the kernel. */
+/** Common to both answers. */
 export interface LoadsOf {
   readonly generation: number;
   readonly kernel: string;
@@ -21,22 +21,22 @@ export interface LoadsOf {
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;
-  /** lanes of a subgroup; no device is asked, a desktop GPU is taken for it */
+  /** lanes of a subgroup, those of a desktop GPU: no device is asked */
   readonly lanes: number;
   readonly subgroups: number;
 }
 
-/** What all loads of a kernel cost on the open matrix, by array. */
+/** The cost of all loads of a kernel on the open matrix, by array. */
 export interface LoadsAnswer extends LoadsOf {
   readonly arrays: readonly (LoadedArray & ArrayCounts)[];
 }
 
-/** What one subgroup loads. */
+/** The loads of one subgroup. */
 export interface SubgroupAnswer extends LoadsOf {
   readonly arrays: readonly LoadedArray[];
   readonly sites: readonly LoadSite[];
   readonly subgroup: number;
-  /** that it works on */
+  /** the rows it works on */
   readonly rowsOf: readonly number[];
   readonly loads: SubgroupLoads;
 }

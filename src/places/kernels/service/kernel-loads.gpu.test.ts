@@ -12,8 +12,8 @@ import { ServiceJob } from '../../../engine/bridge/job.ts';
 import { kernelOf, paramsFor } from '../../../engine/bench/kernel-of.ts';
 
 /**
- * One of every sixteen columns, so that all formats hold it. Eight neighbouring rows have the same in every other sixteen,
- * so that EC-CSR has blocks of eight rows, and rows for themselves.
+ * Every sixteenth column, so that all formats admit it. Eight neighbouring rows share every other sixteen, so that
+ * EC-CSR has blocks of eight rows as well as single rows.
  */
 function sharingRows(rows: number, cols: number): Matrix {
   const indptr = new Uint32Array(rows + 1);
@@ -39,10 +39,10 @@ function opened(matrix: Matrix): Opened {
 }
 
 const SHARING = opened(sharingRows(70, 2080));
-/** Eight neighbouring entries span 32 columns, in 64, or further apart. */
+/** Eight neighbouring entries span 32 columns, 64, or more. */
 const CLOSE = opened(uniformMatrix(70, 2080, 0.2, 3));
 
-/** Of each lane of a workgroup, for each buffer: where the elements begin that it loads, in bytes, in order. */
+/** By lane of a workgroup and by buffer: the byte offsets of the elements it loads, in order. */
 type Loaded = ReadonlyMap<string, readonly number[]>;
 
 const WORKGROUP = 'workgroup memory';
@@ -50,7 +50,7 @@ const WORKGROUP = 'workgroup memory';
 function seenBy({ trace }: Pick<MemoryAnswer, 'trace'>, lane: number): Loaded {
   const found = new Map<string, number[]>();
   expect(trace.counts[lane]).toBeLessThanOrEqual(trace.most);
-  // Where x is read in workgroup memory; what is read there later are sums.
+  // The part that reads x into workgroup memory; later reads there are sums.
   const staged = trace.sites.findIndex(
     ({ buffer, file, writes }) => buffer === null && !writes && /staged_x/.test(file),
   );
@@ -101,7 +101,7 @@ const SHARING_CASES: readonly Case[] = [
   ['macko/spmv_rows', { valueType: 'i8' }, 0],
   ['macko/spmv_rows_x16', { deltaBits: 8 }, 0],
   ['ec-csr/spmv_subgroup', {}, 0],
-  // With two lanes to a block the workgroups 0 to 2 have blocks of 8, 4, 2 rows and of one; with 4 bits it is the last.
+  // With two lanes per block, workgroups 0 to 2 have blocks of 8, 4, 2 rows and of one; with 4 bits it is the last.
   ['ec-csr/spmv_subgroup', { lanes: 2 }, 0],
   ['ec-csr/spmv_subgroup', { lanes: 2 }, 1],
   ['ec-csr/spmv_subgroup', { lanes: 2, valueType: 'f32' }, 2],

@@ -9,7 +9,7 @@ import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
 import type { LoadsAnswer, LoadsOf, LoadsRequest, SubgroupAnswer, SubgroupRequest } from './kernel-loads-types.ts';
 import { kernelOf, paramsFor } from '../../../engine/bench/kernel-of.ts';
 
-/** Loads of a subgroup that are handed out; more are counted. */
+/** Loads of a subgroup listed at most; the rest are only counted. */
 const MOST_LOADS = 2 ** 16;
 
 /** See `loads` of the service. Throws SparseScopeError with one sentence, and CancelledError. */

@@ -10,13 +10,13 @@ import type { LoadsAnswer, LoadsRequest, SubgroupAnswer, SubgroupRequest } from 
 import { kernelFiles, readKernel } from './kernel-reading.ts';
 import type { KernelFile, KernelReading, KernelRequest } from './kernel-reading-types.ts';
 
-/** Kernels: their text, drafts of them, and what they load. */
+/** Kernels: their source, drafts of them, and what they load. */
 export const kernels = defineService('kernels', (host: EngineHost) => {
   /** ends what is being watched, whose compiler would spoil the times of a benchmark */
   let endWatching: () => Promise<void> = async () => {};
   host.beforeBench(() => endWatching());
   return {
-    /** A kernel to be read. The open matrix is encoded in its format for that, where the format admits it. */
+    /** A kernel to read. Encodes the open matrix for that, if the format admits it. */
     async read(job: ServiceJob, request: KernelRequest): Promise<KernelReading> {
       host.refuseIfBusy('read a kernel');
       const status = await host.device.status();
@@ -24,23 +24,24 @@ export const kernels = defineService('kernels', (host: EngineHost) => {
       const { generation } = host.matrix.held;
       return { generation, ...(await readKernel(host.formats, request, host.stage(), facts, job)) };
     },
-    /** Every file of every kernel, to be searched. */
+    /** Every file of every kernel, for the search. */
     files: (_job: ServiceJob): readonly KernelFile[] => kernelFiles(host.formats),
     /**
-     * Tries a changed kernel: compiles it, verifies it on the open matrix and on awkward ones, and times what is right next
-     * to the original and dense. Whatever is wrong with a draft is an event and no rejection; it rejects only where it is
-     * cancelled, or while a benchmark runs.
+     * Tries a changed kernel: compiles it, verifies it on the open matrix and on awkward ones, and times it against the
+     * original and dense if it is right. A faulty draft is an event, not a rejection; it rejects only if cancelled, or
+     * while a benchmark runs.
      */
     async draft(job: ServiceJob, request: DraftRequest, onEvent: OnDraftEvent): Promise<void> {
       host.refuseIfBusy('try a draft');
-      // Among the events, in their order.
+      // Progress is sent in order with the events.
       const reporting = new ServiceJob(host, (progress) => void onEvent({ stage: 'doing', ...progress }));
       job.signal.addEventListener('abort', () => reporting.cancel());
       return runDraft(host, request, reporting, onEvent);
     },
     /**
-     * Which elements of which arrays the lanes of one workgroup touch, in order: seen by a copy of the kernel that writes them
-     * down. Rejects with one sentence where the kernel does not take the open matrix, or its text does not compile.
+     * The elements that the lanes of one workgroup touch, by array and in order, as recorded by an instrumented copy of
+     * the kernel. Rejects with one sentence if the kernel does not support the open matrix, or its text does not
+     * compile.
      */
     async memory(job: ServiceJob, request: MemoryRequest): Promise<MemoryAnswer> {
       host.refuseIfBusy('watch a kernel');
@@ -57,15 +58,18 @@ export const kernels = defineService('kernels', (host: EngineHost) => {
       return given(answer, answer.trace);
     },
     /**
-     * What all loads of a kernel cost on the open matrix, worked out by the kernel's model, without a GPU. The matrix is
-     * encoded for that. Rejects with one sentence where there is no model, or the kernel does not take the matrix.
+     * The cost of all loads of a kernel on the open matrix, from the kernel's model, without a GPU. Encodes the matrix
+     * for that. Rejects with one sentence if there is no model, or the kernel does not support the matrix.
      */
     async loads(job: ServiceJob, request: LoadsRequest): Promise<LoadsAnswer> {
       host.refuseIfBusy('count loads');
       const { generation } = host.matrix.held;
       return { generation, ...(await countLoads(host.formats, request, host.stage(), job, host)) };
     },
-    /** What one subgroup loads, in order, by the same model. Rejects as `loads`, and where there is no such subgroup or row. */
+    /**
+     * The loads of one subgroup, in order, from the same model. Rejects like `loads`, and if the subgroup or row does
+     * not exist.
+     */
     async subgroupLoads(job: ServiceJob, request: SubgroupRequest): Promise<SubgroupAnswer> {
       host.refuseIfBusy('follow a subgroup');
       const { generation } = host.matrix.held;

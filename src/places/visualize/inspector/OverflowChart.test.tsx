@@ -20,7 +20,7 @@ const HISTOGRAMS = {
   fullest: Uint32Array.from({ length: 257 }, (_, k) => (k === 18 ? 9 : k === 40 ? 1 : 0)),
 };
 
-it('says what overflows here beside what chance would do, and has the figures of the paper in its table', () => {
+it('compares overflow here with chance, and has the figures of the paper in its table', () => {
   const here = compareOverflow(byCompression.options[2].tiling, HISTOGRAMS);
   expect(here).not.toBeNull();
   if (!here) return;

@@ -21,7 +21,7 @@ describe('compareOverflow', () => {
     });
   });
 
-  it('sets independent non-zeros beside it, with one mean and with the counts of the rows', () => {
+  it('compares with independent non-zeros, with one mean and with the counts of the rows', () => {
     // P(more than 2 of 4) = 4 p^3 q + p^4
     const tail = (p: number): number => 4 * p ** 3 * (1 - p) + p ** 4;
     const found = compareOverflow(tiling, histograms);
