@@ -162,7 +162,7 @@ function useKernelFiles(): readonly KernelFile[] {
       (found) => {
         if (!gone) setFiles(found);
       },
-      // The engine says by itself when it is gone; without the files there is nothing to search.
+      // A lost engine reports itself; without the files there is just nothing to search.
       () => {},
     );
     return () => {

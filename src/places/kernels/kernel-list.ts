@@ -58,7 +58,7 @@ export function verifiedKernels(reports: readonly BenchReport[]): ReadonlySet<st
   );
 }
 
-/** A line in which a text was found. */
+/** A line that contains the search text. */
 interface Found {
   readonly path: string;
   /** from 1 */

@@ -29,7 +29,7 @@ export function useQuotes(format: AnyListedFormat, file: string): boolean {
   return story?.of === format.id && story.quotes.includes(file);
 }
 
-/** The first step whose scene quotes the line; null where none does. At most O(steps) scenes. */
+/** The first step whose scene quotes the line; null if none does. At most O(steps) scenes. */
 function stepQuoting(story: AnyStory, trace: Trace, { file, line }: QuotedLine): number | null {
   for (let step = 1; step <= trace.steps.length; step++) {
     const { code } = story.scene(trace, step);

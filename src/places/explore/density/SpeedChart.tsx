@@ -17,7 +17,7 @@ import type { Stretch } from './winners.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { roughDensity } from '../../../kit/words/shares.ts';
 
-/** Dense in fewer bits, with what was measured of it. */
+/** Dense in fewer bits, with its measurements. */
 interface BesideSpeeds {
   readonly line: QuantisedLine;
   readonly points: readonly MeasuredSpeed[];

@@ -5,7 +5,7 @@ import type { Stretch } from './winners.ts';
 import { roughDensity } from '../../../kit/words/shares.ts';
 
 interface SentenceParts {
-  /** by size, ascending in density, by the titles of the formats */
+  /** smallest formats by title, ascending in density */
   readonly smallest: readonly Stretch<string>[];
   /** fastest formats by measured speed; empty before any is measured */
   readonly fastest: readonly Stretch<string>[];

@@ -56,7 +56,7 @@ export function sampledSize({ sizes, heldUpTo }: VariantCurve, density: number):
   return Number.isFinite(sizes[high]) ? sizes[low] * (1 - share) + sizes[high] * share : sizes[low];
 }
 
-/** The variants of a format that the table lists: the one that is set, and a clearly smaller one. */
+/** The variants of a format in the table: the current one, and one that is clearly smaller. */
 function listedVariants({ variants }: FormatCurves, density: number): readonly VariantCurve[] {
   const [current, ...others] = variants;
   if (current === undefined) return [];

@@ -49,7 +49,7 @@ function shapeFigures({ view }: Pick<ModelPageState, 'view'>): ChartFigures {
   };
 }
 
-/** Everything that the answer is made of, for programs. */
+/** Everything behind the answer, for programs. */
 function modelJson({ view, format, shownParams, curve, device }: ModelPageState): unknown {
   const { model, storage, tokens, bytes, lines, dense, stored, limitNs, reads } = view;
   const { groups: _, ...sizes } = bytes;

@@ -88,7 +88,7 @@ export function OneDigit({ chosen, choose, at, format, busy, titleOf }: OneDigit
   );
 }
 
-/** What both networks take the image for, in a sentence. */
+/** The answers of both networks, in a sentence. */
 function digitWords({ whole, pruned, label }: DigitAnswer): string {
   const drawn = label === null ? '' : `, and it is a ${label}`;
   const first = answerOf(whole);

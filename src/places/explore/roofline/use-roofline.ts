@@ -17,7 +17,7 @@ import {
   subjectsOf,
 } from './roof-points.ts';
 
-/** What a person chooses, as the address has it. */
+/** A person's choices, in the address. */
 const ROOFLINE_CHOICES = {
   /** '' is the matrix on the stage; see `keyOf` */
   matrix: textChoice(60),

@@ -19,7 +19,7 @@ import type { DraftStore, UnreadDraft } from './store.ts';
 
 export type Draft = AnyDraft<DraftResult>;
 
-/** A run of a version that goes on. */
+/** A version that is being run. */
 interface VersionRun {
   readonly draft: string;
   readonly version: number;

@@ -7,9 +7,9 @@ import { isCancelled, sentenceOf } from '../../../state/session/session-context.
 import type { DraftRequest, OnDraftEvent } from '../service/drafts/draft-types.ts';
 import type { kernels } from '../service/service.ts';
 
-/** A draft that is being tried. */
+/** A draft's run. */
 interface DraftRun {
-  /** Resolves after the event 'ended', which comes always. Rejects only with what `take` throws. */
+  /** Resolves after the event 'ended', which always comes. Rejects only with what `onEvent` throws. */
   readonly done: Promise<void>;
   /** Stops it; events so far stay. */
   cancel(): void;

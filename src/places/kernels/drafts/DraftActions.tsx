@@ -89,7 +89,7 @@ export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
   );
 }
 
-/** The last run as JSON, which says first of all that it is of a draft, with the text that was run. */
+/** The last run as JSON, marked first of all as a draft's, with the text that was run. */
 function resultJson(draft: Draft, run: ShownRun): string {
   const version = draft.versions.find(({ number }) => number === run.number);
   const { checks, doing: _, ...result } = run.result;

@@ -15,7 +15,7 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 
 interface DraftListProps {
-  /** id of the draft that is shown; '' for none */
+  /** id of the draft on show; '' for none */
   readonly shown: string;
   readonly onRead: (reading: Partial<Reading>) => void;
 }

@@ -239,7 +239,7 @@ function Foot({ errors, path, others, onRead }: FootProps) {
   );
 }
 
-/** Who else contains the file, and keeps the original of it. */
+/** Which other kernels contain the file, and keep its original. */
 function othersOf(files: readonly KernelFile[], path: string, kernel: string): readonly string[] {
   return (files.find((file) => file.path === path)?.kernels ?? []).filter((id) => id !== kernel);
 }

@@ -74,7 +74,7 @@ export function VersionList({ draft, onRestore }: VersionListProps) {
   );
 }
 
-/** What a version changed of the one before it: constants with their value, and files. */
+/** A version's changes since the one before: constants with their value, and files. */
 function whatChanged(version: DraftText, before: DraftText): string {
   const constants = changedNames(version.overrides, before.overrides).map((name) =>
     Object.hasOwn(version.overrides, name) ? `${name} ${version.overrides[name]}` : `${name} as it was`,

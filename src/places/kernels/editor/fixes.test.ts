@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fixOf, placeOfMessage } from './fixes.ts';
 
-/** The text after the fix of a message about `covered`; null where there is none. */
+/** The text after the fix of a message about `covered`; null if there is none. */
 function fixed(message: string, source: string, covered: string): string | null {
   const from = source.lastIndexOf(covered);
   const fix = fixOf(message, source, from, from + covered.length);

@@ -1,4 +1,4 @@
-/** A change of a text: `insert` in the place of what lies from `from` to `to`. */
+/** An edit: replaces the text from `from` to `to` by `insert`. */
 interface Edit {
   readonly from: number;
   readonly to: number;
