@@ -147,7 +147,9 @@ function stages(results, ports) {
   };
   const alone = [
     { title: 'format', command: [script('oxfmt/bin/oxfmt'), '--check'], count: oneCheck },
+    { title: 'imports', command: [join(ROOT, 'scripts', 'import-rules.mjs')], count: oneCheck },
     { title: 'lint', command: [script('oxlint/bin/oxlint'), '--deny-warnings'], count: oneCheck },
+    { title: 'unused exports', command: [script('knip/bin/knip.js'), '--no-progress'], count: oneCheck },
     ...['pure', 'worker', 'app', 'node'].map((part) => ({
       title: `types of ${part}`,
       command: [tsc, '-p', `tsconfig.${part}.json`],
