@@ -7,7 +7,7 @@ import type { BenchReport } from '../src/core/report.ts';
 import { ledger } from '../src/core/encoded/ledger.ts';
 import type { BaseRequest, BaseSource, ContainerRequest, OpenRequest } from '../src/engine/matrix/source-types.ts';
 import type { BestEncoding } from '../src/engine/matrix/verdicts.ts';
-import type { BenchRequest, SweepAxis, SweepShape, TakeReport } from '../src/engine/bench/bench-types.ts';
+import type { BenchRequest, SweepAxis, SweepShape, OnReport } from '../src/engine/bench/bench-types.ts';
 import type {
   Comparison,
   EncodingSummary,
@@ -376,7 +376,7 @@ export class FakeEngine implements Engine {
     run: async (
       job: ServiceJob,
       _request: BenchRequest,
-      onReport?: TakeReport,
+      onReport?: OnReport,
       before?: BenchReport,
     ): Promise<BenchReport> => {
       this.calls.push('bench');
@@ -390,7 +390,7 @@ export class FakeEngine implements Engine {
       job: ServiceJob,
       request: BenchRequest,
       axis: SweepAxis,
-      takeReport: TakeReport,
+      takeReport: OnReport,
       before: readonly BenchReport[] = [],
     ): Promise<void> => {
       const parts = axis.of === 'non-zeros' ? axis.parts.length : 1;
@@ -481,7 +481,7 @@ export class FakeEngine implements Engine {
     testImages: async (): Promise<TestImages> => {
       throw new Error('testImages: no test asks for it');
     },
-    live: async (job: ServiceJob, { density }: LiveRequest, take: TakeReport): Promise<BenchReport> => {
+    live: async (job: ServiceJob, { density }: LiveRequest, take: OnReport): Promise<BenchReport> => {
       this.calls.push(`live ${density}`);
       const report = { ...REPORT, workload: { ...REPORT.workload, density } };
       await this.#turn(`live ${density} first`);

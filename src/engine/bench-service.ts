@@ -1,6 +1,6 @@
 import type { BenchReport } from '../core/report.ts';
 import { benchRun, benchSweep } from './bench/bench-runs.ts';
-import type { BenchRequest, SweepAxis, TakeReport } from './bench/bench-types.ts';
+import type { BenchRequest, SweepAxis, OnReport } from './bench/bench-types.ts';
 import type { ServiceJob } from './bridge/job.ts';
 import { defineService } from './bridge/service.ts';
 import type { EngineHost } from './host.ts';
@@ -15,7 +15,7 @@ export const bench = defineService('bench', (host: EngineHost) => ({
    * `before`, the report of a run of the same request that broke off: its rows stay, and only what they lack is measured,
    * in later rounds that dense is part of again. Rejects where it is of another matrix or another device.
    */
-  run: (job: ServiceJob, request: BenchRequest, take: TakeReport, before?: BenchReport): Promise<BenchReport> =>
+  run: (job: ServiceJob, request: BenchRequest, take: OnReport, before?: BenchReport): Promise<BenchReport> =>
     host.alone(() => benchRun(host, request, job, take, before)),
   /**
    * The request once for each value of the axis, and for each of its parts, in order; the whole is one run. `take` gets
@@ -27,7 +27,7 @@ export const bench = defineService('bench', (host: EngineHost) => ({
     job: ServiceJob,
     request: BenchRequest,
     axis: SweepAxis,
-    take: TakeReport,
+    take: OnReport,
     before?: readonly BenchReport[],
   ): Promise<void> => host.alone(() => benchSweep(host, request, axis, job, take, before)),
   /** Forgets the numbers that trials found for kernels. Rejects where the browser's storage does. */

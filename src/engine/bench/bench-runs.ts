@@ -17,7 +17,7 @@ import type { BenchHost, BenchMatrix } from './bench-host.ts';
 import { vetted, withDraftAlone } from './vetted.ts';
 import { encodeTimed } from '../matrix/encodings.ts';
 import { finishPaced } from '../pace.ts';
-import type { BenchEntry, BenchRequest, GeneratedWorkload, SweepAxis, TakeReport } from './bench-types.ts';
+import type { BenchEntry, BenchRequest, GeneratedWorkload, SweepAxis, OnReport } from './bench-types.ts';
 
 const MAX_ROUNDS = 10_000;
 
@@ -29,7 +29,7 @@ export function benchRun(
   host: BenchHost,
   request: BenchRequest,
   job: Job,
-  onReport: TakeReport,
+  onReport: OnReport,
   before?: BenchReport,
 ): Promise<BenchReport> {
   return benchOnce(host, request, job, (report) => onReport(report, 0), before);
@@ -109,7 +109,7 @@ export async function benchSweep(
   request: BenchRequest,
   axis: SweepAxis,
   job: Job,
-  takeReport: TakeReport,
+  takeReport: OnReport,
   before: readonly BenchReport[] = [],
 ): Promise<void> {
   const points = pointsOf(request, axis);

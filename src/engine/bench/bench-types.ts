@@ -74,4 +74,4 @@ export type SweepAxis =
  * counts the runs of a sweep from 0, and is 0 for a single run; what comes later for a place replaces what came before.
  * The next measurement waits until the report is taken, so that a page may draw it while nothing is timed.
  */
-export type TakeReport = (report: BenchReport, place: number) => void | Promise<void>;
+export type OnReport = (report: BenchReport, place: number) => void | Promise<void>;

@@ -46,12 +46,12 @@ export function serve<Host extends Pick<Pace, 'now'>>(
         if (typeof value !== 'function') return value;
         const remote = value as Remote;
         held.push(remote);
-        return (...told: readonly unknown[]) => remote(...told.map(toWire)); // bounded: the arguments of one call
+        return (...values: readonly unknown[]) => remote(...values.map(toWire)); // bounded: the arguments of one call
       };
       try {
-        const told = onProgress === null ? null : (local(onProgress) as ReportProgress);
+        const onReport = onProgress === null ? null : (local(onProgress) as ReportProgress);
         // Work that nobody waits for may report after the end.
-        const report = told ? (progress: Progress) => (isOver ? undefined : told(progress)) : undefined;
+        const report = onReport ? (progress: Progress) => (isOver ? undefined : onReport(progress)) : undefined;
         return toWire(await desk.run(job, service, method, report, args.map(local)));
       } finally {
         isOver = true;

@@ -1,7 +1,7 @@
 import { CancelledError } from '../../core/errors.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { countText, nameAndShape } from '../../core/story/words.ts';
-import type { BenchRequest, SweepAxis, TakeReport } from '../../engine/bench/bench-types.ts';
+import type { BenchRequest, SweepAxis, OnReport } from '../../engine/bench/bench-types.ts';
 import type { ReportProgress } from '../../engine/bridge/job.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import { createKeptRuns } from './kept-runs.ts';
@@ -109,7 +109,7 @@ export function createBenchRuns(context: SessionContext, around: Around): BenchR
       ...(isWhole(reports, axis) ? {} : { rest }),
     });
     /** The report so far: it stays, whatever becomes of the rest. */
-    const take: TakeReport = async (report, place) => {
+    const take: OnReport = async (report, place) => {
       reports = [...reports.slice(0, place), report, ...reports.slice(place + 1)];
       put(runNow());
       setRunning(() => ({ run: id }));

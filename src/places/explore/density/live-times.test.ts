@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CancelledError } from '../../../core/errors.ts';
 import type { BenchReport } from '../../../core/report.ts';
-import type { TakeReport } from '../../../engine/bench/bench-types.ts';
+import type { OnReport } from '../../../engine/bench/bench-types.ts';
 import { modelReport } from '../../../../test/model-reports.ts';
 import { settle } from '../../../../test/fake-engine.ts';
 import { createLive } from './live-times.ts';
@@ -11,7 +11,7 @@ import { liveRemarks, liveWords } from './live-words.ts';
 function started() {
   const calls: {
     density: number;
-    onReport: TakeReport;
+    onReport: OnReport;
     answer: (report: BenchReport) => void;
     fail: (e: Error) => void;
   }[] = [];

@@ -1,5 +1,5 @@
 import type { BenchReport } from '../../../core/report.ts';
-import type { TakeReport } from '../../../engine/bench/bench-types.ts';
+import type { OnReport } from '../../../engine/bench/bench-types.ts';
 import { given } from '../../../engine/bridge/given.ts';
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
@@ -52,7 +52,7 @@ export const explore = defineService('explore', (host: EngineHost) => {
      * with CancelledError. A benchmark ends it, and is not disturbed by it: while one is running, this rejects with one
      * sentence.
      */
-    async live(job: ServiceJob, request: LiveRequest, onReport: TakeReport): Promise<BenchReport> {
+    async live(job: ServiceJob, request: LiveRequest, onReport: OnReport): Promise<BenchReport> {
       host.refuseIfBusy('measure a density');
       return live.measure(request, job, onReport);
     },

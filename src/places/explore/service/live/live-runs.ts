@@ -16,7 +16,7 @@ import { LiveGpu, type LiveOptions } from '../../../../gpu/live.ts';
 import type { BenchHost } from '../../../../engine/bench/bench-host.ts';
 import { finishPaced } from '../../../../engine/pace.ts';
 import type { LiveRequest } from './live-types.ts';
-import type { TakeReport } from '../../../../engine/bench/bench-types.ts';
+import type { OnReport } from '../../../../engine/bench/bench-types.ts';
 import { Band } from './band.ts';
 import {
   liveBand,
@@ -79,7 +79,7 @@ export class LiveRuns {
   /**
    * See `live` of the service. Throws SparseScopeError with one sentence, NoDeviceError, CancelledError.
    */
-  async measure(request: LiveRequest, job: Job, onReport: TakeReport): Promise<BenchReport> {
+  async measure(request: LiveRequest, job: Job, onReport: OnReport): Promise<BenchReport> {
     const shape = checked(request);
     const context = await this.#host.device.open();
     this.#open(shape);
@@ -217,7 +217,7 @@ export class LiveRuns {
     entries: readonly LiveEntry[],
     { rows, cols }: LiveShape,
     job: Job,
-    onReport: TakeReport,
+    onReport: OnReport,
   ): LiveOptions {
     const band = this.#band ?? new Band(rows, cols, seed);
     const at = band.at(density);

@@ -1,5 +1,5 @@
 import type { BenchReport } from '../../../../core/report.ts';
-import type { TakeReport } from '../../../../engine/bench/bench-types.ts';
+import type { OnReport } from '../../../../engine/bench/bench-types.ts';
 import type { ServiceJob } from '../../../../engine/bridge/job.ts';
 import type { EngineHost } from '../../../../engine/host.ts';
 import { LiveRuns } from './live-runs.ts';
@@ -21,7 +21,7 @@ export class LiveMeasuring {
     });
   }
 
-  async measure(request: LiveRequest, job: ServiceJob, onReport: TakeReport): Promise<BenchReport> {
+  async measure(request: LiveRequest, job: ServiceJob, onReport: OnReport): Promise<BenchReport> {
     const older = this.#measuring;
     older?.job.cancel();
     let ended = (): void => {};
