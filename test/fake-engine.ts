@@ -390,16 +390,16 @@ export class FakeEngine implements Engine {
       job: ServiceJob,
       request: BenchRequest,
       axis: SweepAxis,
-      takeReport: OnReport,
+      onReport: OnReport,
       before: readonly BenchReport[] = [],
     ): Promise<void> => {
       const parts = axis.of === 'non-zeros' ? axis.parts.length : 1;
       const values = axis.values.flatMap((v) => Array.from({ length: parts }, () => v));
       for (const [place, value] of values.entries()) {
         if (before[place] && !before[place].unfinished) continue;
-        const report = await this.bench.run(job, request, (part) => takeReport(part, place));
+        const report = await this.bench.run(job, request, (part) => onReport(part, place));
         const changed = changedBy(axis, value);
-        await takeReport({ ...report, workload: { ...report.workload, ...changed } }, place);
+        await onReport({ ...report, workload: { ...report.workload, ...changed } }, place);
       }
     },
     forgetTuning: async (): Promise<void> => {},

@@ -109,7 +109,7 @@ export async function benchSweep(
   request: BenchRequest,
   axis: SweepAxis,
   job: Job,
-  takeReport: OnReport,
+  onReport: OnReport,
   before: readonly BenchReport[] = [],
 ): Promise<void> {
   const points = pointsOf(request, axis);
@@ -117,11 +117,11 @@ export async function benchSweep(
     const earlier = before.at(place);
     if (earlier && !earlier.unfinished) continue;
     const part = `${name} (${place + 1} of ${points.length})`;
-    const take = (report: BenchReport): void | Promise<void> => takeReport(report, place);
+    const take = (report: BenchReport): void | Promise<void> => onReport(report, place);
     const report = await benchOnce(host, atPoint, partOf(job, part), take, earlier).catch((error: unknown) =>
       fail(part, error),
     );
-    await takeReport(report, place);
+    await onReport(report, place);
   }
 }
 
