@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import { threadPace } from '../src/core/pace.ts';
+import { now, workedMs } from '../test/cpu-time.ts';
 import { defineTarget, type Find } from './target.ts';
 
 /** Keeps the thread busy. */
 function work(ms: number): void {
-  for (const end = performance.now() + ms; performance.now() < end;);
+  const start = now();
+  while (workedMs(start) < ms);
 }
 
 /** The finds in one case of such a check, of which each try may last 20 ms. */

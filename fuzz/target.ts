@@ -1,4 +1,5 @@
 import type { Random } from '../src/core/number/random.ts';
+import { now, workedMs } from '../test/cpu-time.ts';
 
 /** A broken law: which, in a few words that stay the same for a smaller case, and what was found and expected. */
 export interface Find {
@@ -76,15 +77,14 @@ export function defineTarget<C>(parts: {
   };
 }
 
-/** The finds of a check, and the longest time in which nothing else on its thread had a turn. */
+/** The finds of a check, and the longest time of its own work in which nothing else on its thread had a turn. */
 async function checked(
   check: () => Find | null | Promise<Find | null>,
 ): Promise<{ readonly found: Find | null; readonly silentMs: number }> {
-  let [last, silentMs] = [performance.now(), 0];
+  let [last, silentMs] = [now(), 0];
   const turn = (): void => {
-    const now = performance.now();
-    silentMs = Math.max(silentMs, now - last);
-    last = now;
+    silentMs = Math.max(silentMs, workedMs(last));
+    last = now();
   };
   const nextTurn = (): void => {
     turn();

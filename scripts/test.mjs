@@ -158,18 +158,8 @@ function stages(results, ports) {
   ].map((stage) => [[stage]]);
   const others = [
     vitestStage('unit tests', ['unit', 'components']),
-    vitestStage('other GPU tests', ['gpu'], ['--exclude', KERNEL_CONTRACT]),
     { title: 'build', command: [script('vite/bin/vite.js'), 'build'], count: oneCheck },
     { title: 'size of the first screen', command: [join(ROOT, 'scripts', 'check-size.mjs')], count: oneCheck },
-  ];
-  const onThePage = [
-    playwrightStage('site', 'browser tests', ports[0]),
-    playwrightStage('browsers', 'Firefox and WebKit', ports[1]),
-    playwrightStage('timing', 'timing of the page', ports[2], ['--workers=1']),
-  ].map((stage) => [[stage]]);
-  // A software GPU keeps one core busy: what every kernel is held to takes about as long as all other tests together.
-  const kernels = [
-    vitestStage('kernels', ['gpu'], [KERNEL_CONTRACT]),
     {
       title: 'bundle of the fuzzer',
       command: [script('vite/bin/vite.js'), 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn'],
@@ -177,7 +167,17 @@ function stages(results, ports) {
     },
     { title: 'fuzz', command: [join(ROOT, '.cache', 'fuzz.mjs'), ...FUZZ], count: oneCheck },
   ];
-  return [...alone, [others, kernels], ...onThePage];
+  const onThePage = [
+    playwrightStage('site', 'browser tests', ports[0]),
+    playwrightStage('browsers', 'Firefox and WebKit', ports[1]),
+    playwrightStage('timing', 'timing of the page', ports[2], ['--workers=1']),
+  ].map((stage) => [[stage]]);
+  // A software GPU keeps one core busy: its tests take about as long as all others together.
+  const onGpu = [
+    vitestStage('kernels', ['gpu'], [KERNEL_CONTRACT]),
+    vitestStage('other GPU tests', ['gpu'], ['--exclude', KERNEL_CONTRACT]),
+  ];
+  return [...alone, [others, onGpu], ...onThePage];
 }
 
 /** @returns {Promise<import('./test-counts.mjs').Counts>} */
