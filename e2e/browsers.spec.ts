@@ -25,7 +25,7 @@ const SMALL = 'src=generated:uniform&shape=8x16&density=0.25&seed=1&win=0,0,2,8'
 const button = (name: string): string => `//button[@aria-label="${name}" or normalize-space()="${name}"]`;
 const tab = (title: string): string => `//*[@role="tab"][normalize-space()="${title}"]`;
 const RUN = '//section[@aria-label="Run"]//button[starts-with(normalize-space(), "Run")]';
-const SPEED = '//label[contains(@class, "player-speed")]//select';
+const SPEED = '//div[contains(@class, "player-speed")]//select';
 
 /** The state of the page in words. */
 interface Seen {

@@ -101,7 +101,7 @@ for (const [place, hash, width] of [
 test('the foot of Density at 390 px is at the lower edge', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('./#1/explore/density');
-  const foot = page.locator('.density-foot');
+  const foot = page.locator('.question-foot');
   await expect(foot).toBeInViewport();
   const bottom = (): Promise<number> => foot.evaluate((element) => Math.round(element.getBoundingClientRect().bottom));
   await expect.poll(bottom).toBe(844);
