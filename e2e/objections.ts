@@ -12,6 +12,13 @@ export async function objectionsInEither(page: Page): Promise<readonly string[]>
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-theme="${colorScheme}"]`).waitFor({ state: 'attached' });
+    // Half way between two themes a colour has the contrast of neither.
+    await page.evaluate(() =>
+      Promise.all(
+        document.getAnimations().map((one) => (one instanceof CSSTransition ? one.finished.catch(() => {}) : null)),
+      ),
+    );
     found.push(...(await objections(page)).map((objection) => `${colorScheme}: ${objection}`));
   }
   return found;
