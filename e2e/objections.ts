@@ -16,7 +16,10 @@ export async function objectionsInEither(page: Page): Promise<readonly string[]>
     // Half way between two themes a colour has the contrast of neither.
     await page.evaluate(() =>
       Promise.all(
-        document.getAnimations().map((one) => (one instanceof CSSTransition ? one.finished.catch(() => {}) : null)),
+        document
+          .getAnimations()
+          .filter((one) => one instanceof CSSTransition)
+          .map(({ finished }) => finished.catch(() => {})),
       ),
     );
     found.push(...(await objections(page)).map((objection) => `${colorScheme}: ${objection}`));
