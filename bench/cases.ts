@@ -7,7 +7,7 @@ import type { BenchArguments } from './arguments.ts';
 
 /**
  * The cases of one matrix: every format with each of its parameter sets, and dense in each value type that they use, so
- * that every kernel has a dense one of its own kind for comparison.
+ * that every kernel has a dense counterpart to compare with.
  */
 export function casesOf(matrix: Matrix, formats: readonly AnyFormat[], options: BenchArguments): BenchCase[] {
   const cases: BenchCase[] = [];

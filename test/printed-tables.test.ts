@@ -68,7 +68,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ]),
   ],
   places: [
-    ['place', 'address', 'keys of its own', 'links that it answers'],
+    ['place', 'address', 'its own keys', 'links it answers'],
     ...PLACES.map(({ id, title, address, links = {} }) => [
       title,
       `#1/${id}${address?.hasPath ? '/…' : ''}`,

@@ -25,11 +25,11 @@ export interface Place extends PlaceEntry {
   readonly commands?: (context: CommandContext) => readonly Command[];
   /** keys that work in some part of the place */
   readonly keys?: () => Promise<KeyTable>;
-  /** What Run in the header does while the shown place measures nothing of its own. One place has it. */
+  /** What Run in the header does, unless the shown place has its own run (`useOwnRun`). One place has it. */
   readonly run?: (app: App) => Promise<void>;
 }
 
-/** What lies over the page and hides it, until it is closed. */
+/** Covers and hides the page until it is closed. */
 export interface Overlay {
   readonly id: string;
   /** as a sentence begins */
@@ -50,7 +50,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** A page of its own, at an address of its own. */
+/** A separate page with its own address. */
 export interface Standalone {
   readonly id: string;
   readonly isAt: (hash: string) => boolean;

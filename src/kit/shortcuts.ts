@@ -1,7 +1,7 @@
 import { tinykeys } from 'tinykeys';
 import type { Command } from './command.ts';
 
-/** Elements that have a use of their own for most keys; a field that is only read has none. */
+/** Elements that need most keys themselves; a read-only field needs none. */
 const TYPING =
   'input:not([type=checkbox], [type=radio], [type=range], [type=button], [readonly]), textarea, select, [contenteditable]';
 /** Elements that Space or Enter presses. */

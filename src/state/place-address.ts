@@ -19,7 +19,7 @@ export interface AddressField<T> {
   readonly key: string;
   /** not written */
   readonly default: T;
-  /** Its reader has bounds of its own: it may be longer than other values of a link. */
+  /** May be longer than other values of a link: its reader checks the length. */
   readonly isLong?: true;
   /** null where the text means nothing, which is then a problem of `fields` */
   read(text: string, fields: Fields): T | null;
@@ -179,7 +179,7 @@ export interface PlaceEntry {
   /** first word of its address */
   readonly id: string;
   readonly title: string;
-  /** of its own state; a place without one shows the document as it is */
+  /** how its own state is written; absent for a place that only shows the document */
   readonly address?: PlaceAddress;
   readonly links?: Links;
   /** It looks at all formats: the one on the stage is not encoded before the others. */

@@ -117,8 +117,8 @@ export async function benchSweep(
     const earlier = before.at(place);
     if (earlier && !earlier.unfinished) continue;
     const part = `${name} (${place + 1} of ${points.length})`;
-    const take = (report: BenchReport): void | Promise<void> => onReport(report, place);
-    const report = await benchOnce(host, atPoint, partOf(job, part), take, earlier).catch((error: unknown) =>
+    const onPart = (report: BenchReport): void | Promise<void> => onReport(report, place);
+    const report = await benchOnce(host, atPoint, partOf(job, part), onPart, earlier).catch((error: unknown) =>
       fail(part, error),
     );
     await onReport(report, place);

@@ -109,7 +109,7 @@ export function createBenchRuns(context: SessionContext, around: Around): BenchR
       ...(isWhole(reports, axis) ? {} : { rest }),
     });
     /** The report so far: it stays, whatever becomes of the rest. */
-    const take: OnReport = async (report, place) => {
+    const onReport: OnReport = async (report, place) => {
       reports = [...reports.slice(0, place), report, ...reports.slice(place + 1)];
       put(runNow());
       setRunning(() => ({ run: id }));
@@ -128,8 +128,8 @@ export function createBenchRuns(context: SessionContext, around: Around): BenchR
       }
       around.before();
       kept.begin(runNow());
-      if (axis) await service.sweep(watch, request, axis, take, before);
-      else await take(await service.run(watch, request, take, before[0]), 0);
+      if (axis) await service.sweep(watch, request, axis, onReport, before);
+      else await onReport(await service.run(watch, request, onReport, before[0]), 0);
       if (earlier) void kept.remove(earlier);
       add(runNow());
     } catch (error) {
