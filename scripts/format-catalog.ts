@@ -8,7 +8,15 @@ const REGISTRY = resolve(import.meta.dirname, '../src/formats/registry.ts');
 const NAME = 'virtual:format-catalog';
 const RESOLVED = `\0${NAME}`;
 const LIMITS = 'virtual:kernel-limits';
-const LIMITS_RESOLVED = `\0${LIMITS}`;
+const PLANS = resolve(import.meta.dirname, 'kernel-plans.ts');
+const HASHES = 'virtual:kernel-hashes';
+const HASHES_RESOLVED = `\0${HASHES}`;
+const MODULES = [NAME, LIMITS, HASHES];
+
+/** The exports of kernel-plans.ts, which only a bundler can import: kernels import WGSL. */
+interface Plans {
+  readonly kernelHashes: (formats: readonly AnyFormat[]) => Readonly<Record<string, string>>;
+}
 
 /** The registry's exports. */
 interface Registry {
@@ -26,16 +34,24 @@ interface Registry {
 export function formatCatalog(): Plugin {
   return {
     name: 'format-catalog',
-    resolveId: (id) => (id === NAME ? RESOLVED : id === LIMITS ? LIMITS_RESOLVED : null),
+    resolveId: (id) => (MODULES.includes(id) ? `\0${id}` : null),
     async load(id) {
-      if (id !== RESOLVED && id !== LIMITS_RESOLVED) return null;
-      const { module: registry, dependencies } = await runnerImport<Registry>(REGISTRY, {
-        root: resolve(import.meta.dirname, '..'),
-        configFile: false,
-        logLevel: 'error',
-        plugins: [shaderModules('paths')],
-      });
-      for (const file of dependencies) this.addWatchFile(resolve(import.meta.dirname, '..', file));
+      if (!MODULES.includes(id.slice(1))) return null;
+      const imported = async <T>(file: string): Promise<T> => {
+        const { module, dependencies } = await runnerImport<T>(file, {
+          root: resolve(import.meta.dirname, '..'),
+          configFile: false,
+          logLevel: 'error',
+          plugins: [shaderModules('texts')],
+        });
+        for (const each of dependencies) this.addWatchFile(resolve(import.meta.dirname, '..', each));
+        return module;
+      };
+      const registry = await imported<Registry>(REGISTRY);
+      if (id === HASHES_RESOLVED) {
+        const { kernelHashes } = await imported<Plans>(PLANS);
+        return `export const hashes = ${JSON.stringify(kernelHashes(registry.formats))};`;
+      }
       return id === RESOLVED ? catalogModule(registry) : limitsModule(registry);
     },
   };

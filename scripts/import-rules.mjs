@@ -22,6 +22,7 @@ export const PAGE = [
   'src/core/**',
   'src/theory/**',
   'src/formats/catalog.ts',
+  'src/formats/hashes.ts',
   'src/formats/limits.ts',
   'src/generate/generate.ts',
   'src/generate/patterns.ts',
@@ -57,10 +58,10 @@ export const RULES = [
     because: 'theory is mathematics on parameters and knows no format',
   },
   {
-    room: 'formats/catalog.ts, limits.ts',
-    files: ['src/formats/catalog.ts', 'src/formats/limits.ts'],
+    room: 'formats/catalog.ts, limits.ts, hashes.ts',
+    files: ['src/formats/catalog.ts', 'src/formats/limits.ts', 'src/formats/hashes.ts'],
     may: [],
-    packages: ['virtual:format-catalog', 'virtual:kernel-limits'],
+    packages: ['virtual:format-catalog', 'virtual:kernel-limits', 'virtual:kernel-hashes'],
     because: 'the build makes them from the registry',
   },
   {

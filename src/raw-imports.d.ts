@@ -20,6 +20,11 @@ declare module 'virtual:kernel-limits' {
   export const limits: Readonly<Record<string, Limit>>;
 }
 
+/** A hash of each kernel's text and plan, from the same script; to be imported by src/formats/hashes.ts. */
+declare module 'virtual:kernel-hashes' {
+  export const hashes: Readonly<Record<string, string>>;
+}
+
 /** Every format of the registry as its card, which scripts/format-catalog.ts makes; to be imported by src/formats/catalog.ts. */
 declare module 'virtual:format-catalog' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- an import would make a module of this file

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MEASUREMENTS, measurementLines } from '../scripts/measurement-lines.mjs';
-import { parseReports } from '../src/state/reports/report-import.ts';
+import { parseReports } from '../src/core/reports/report-check.ts';
 
 const docs = resolve(import.meta.dirname, '../docs');
 const measurements = readdirSync(MEASUREMENTS);

@@ -1,21 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
-import { I8_MATRICES } from '../src/core/kernel/gemm-i8-plan.ts';
-import {
-  type DeviceFacts,
-  type KernelPlan,
-  type KernelSpec,
-  type PassPlan,
-  oversized,
-  unsuited,
-} from '../src/core/kernel/kernel.ts';
-import { ROWS_FIRST, SUBGROUP_MATRIX } from '../src/core/kernel/subgroup-matrix.ts';
+import { type KernelPlan, type PassPlan } from '../src/core/kernel/kernel.ts';
 import { fileOf } from '../src/core/kernel/shader.ts';
-import { csrMatrix } from '../src/core/matrix/index.ts';
-import { defaultSizes, type Sizes } from '../src/core/operations/operation.ts';
-import { operationById } from '../src/core/operations/index.ts';
 import { formats } from '../src/formats/registry.ts';
+import { DEVICE, type Planned, plansOf } from '../scripts/kernel-plans.ts';
 import { type Include, includesOf, modulesOf } from '../scripts/shader-modules.ts';
 import { composeShader, declaredBindings } from '../src/gpu/compose.ts';
 import { listPasses } from '../src/gpu/listing.ts';
@@ -129,108 +117,7 @@ function declaringLines(code: string, word: RegExp): { line: string; before: str
   return lines.flatMap((line, i) => (word.test(line) ? [{ line, before: lines[i - 1] ?? '' }] : []));
 }
 
-/** A device on which everything fits. */
-const DEVICE: DeviceFacts = {
-  features: new Set(['subgroups', I8_MATRICES]),
-  limits: {
-    maxStorageBufferBindingSize: 2 ** 30,
-    maxBufferSize: 2 ** 30,
-    maxComputeWorkgroupStorageSize: 49152,
-    maxComputeInvocationsPerWorkgroup: 1024,
-    maxComputeWorkgroupSizeX: 1024,
-    maxComputeWorkgroupsPerDimension: 65535,
-    maxStorageBuffersPerShaderStage: 8,
-  },
-  subgroupMinSize: 32,
-  subgroupMaxSize: 32,
-  isFallback: false,
-};
-
-/**
- * Columns that are a multiple of 32, and that are none of 4: kernels read them in fours or groups, or one by one. More columns
- * than 16 bits can name.
- */
-const MATRICES = [
-  [3, 64],
-  [4, 39],
-  [3, 65_537],
-].map(([rows, cols]) =>
-  csrMatrix({
-    rows,
-    cols,
-    indptr: Uint32Array.from({ length: rows + 1 }, (_, r) => [0, 2, 2, 5, 5][r]),
-    indices: Uint32Array.of(0, cols - 1, 3, 4, 20),
-    data: Float32Array.of(1, -2, 0.5, 4, 3),
-  }),
-);
-
-/** Sizes of an operation: the defaults, and each of them at its minimum and maximum. */
-function sizeChoices({ operation: id, most = {} }: KernelSpec<EncodedMatrix>): readonly Sizes[] {
-  const operation = operationById(id);
-  const defaults = defaultSizes(operation);
-  const extremes = Object.entries(operation.sizes).flatMap(([name, { min, max }]) => [
-    { ...defaults, [name]: min },
-    { ...defaults, [name]: max },
-    { ...defaults, [name]: most[name] ?? max },
-  ]);
-  return [defaults, ...extremes];
-}
-
-type Fields = Record<string, { readonly options?: readonly { readonly value: unknown }[]; readonly default: unknown }>;
-
-/** Most combinations of parameters that are tried in full. */
-const FULL_PRODUCT = 16;
-
-/** Combinations of a format's choices: all of them if they are few, else the defaults with one changed at a time. */
-function paramChoices(format: AnyFormat): Record<string, unknown>[] {
-  const fields = Object.entries(format.params as Fields).map(([name, field]) => ({
-    name,
-    field,
-    values: field.options ? field.options.map((o) => o.value) : [field.default],
-  }));
-  const defaults = Object.fromEntries(fields.map(({ name, field }) => [name, field.default]));
-  if (fields.reduce((product, { values }) => product * values.length, 1) > FULL_PRODUCT) {
-    return fields.flatMap(({ name, values }) => values.map((value) => ({ ...defaults, [name]: value })));
-  }
-  return fields.reduce<Record<string, unknown>[]>(
-    (choices, { name, values }) => choices.flatMap((choice) => values.map((value) => ({ ...choice, [name]: value }))),
-    [{}],
-  );
-}
-
-interface Planned {
-  readonly encoded: EncodedMatrix;
-  readonly sizes: Sizes;
-  readonly plan: KernelPlan;
-}
-
-/** Devices for which a kernel is planned: both ways of writing types of matrices, where it has any. */
-function devicesFor({ features }: KernelSpec<EncodedMatrix>): readonly DeviceFacts[] {
-  if (!features.includes(SUBGROUP_MATRIX)) return [DEVICE];
-  return [DEVICE, { ...DEVICE, features: new Set([...DEVICE.features, ROWS_FIRST]) }];
-}
-
-/** Every kernel, with its plans for different matrices, parameters and sizes. */
-const kernels: readonly { id: string; spec: KernelSpec<EncodedMatrix>; plans: readonly Planned[] }[] = formats.flatMap(
-  (format) => {
-    const encoded = MATRICES.flatMap((matrix) =>
-      paramChoices(format)
-        .filter((params) => format.admits(matrix, params).ok)
-        .map((params): EncodedMatrix => format.encode(matrix, params)),
-    );
-    return format.kernels.map((spec: KernelSpec<EncodedMatrix>) => ({
-      id: spec.id,
-      spec,
-      plans: encoded
-        .filter((e) => unsuited(spec, e) === null)
-        .flatMap((e) => sizeChoices(spec).map((sizes) => ({ encoded: e, sizes })))
-        .filter(({ encoded: e, sizes }) => oversized(spec, sizes) === null && spec.fits(e, DEVICE, sizes).ok)
-        .flatMap(({ encoded: e, sizes }) =>
-          devicesFor(spec).map((device) => ({ encoded: e, sizes, plan: spec.plan(e, device, sizes) })),
-        ),
-    }));
-  },
-);
+const kernels = plansOf(formats);
 
 interface ComposedPass {
   readonly plan: KernelPlan;

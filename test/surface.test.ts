@@ -91,6 +91,7 @@ describe('the stable surface', () => {
       schema: true,
       createdAt: true,
       app: true,
+      recorded: true,
       environment: true,
       clock: true,
       readBandwidthGBps: true,

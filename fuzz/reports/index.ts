@@ -11,7 +11,7 @@ import {
 import { ReadError } from '../../src/core/errors.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import { reportsToJson } from '../../src/state/reports/report-export.ts';
-import { parseReports } from '../../src/state/reports/report-import.ts';
+import { parseReports } from '../../src/core/reports/report-check.ts';
 import { type Json, mutatedJson, smallerJson } from '../json.ts';
 import { mutatedText, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_MS } from '../target.ts';

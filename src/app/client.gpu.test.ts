@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseReports } from '../state/reports/report-import.ts';
+import { parseReports } from '../core/reports/report-check.ts';
 import type { explore as exploreService } from '../places/explore/service/service.ts';
 import type { bench as benchService } from '../engine/bench-service.ts';
 import { connectEngine } from './client.ts';

@@ -26,6 +26,8 @@ export interface BenchReport {
   readonly createdAt: string;
   /** name and version of the application */
   readonly app: string;
+  /** present if it is part of a recording: shown with every figure of it */
+  readonly recorded?: RecordingMark;
   readonly environment: Environment;
   readonly clock: { readonly source: 'timestamp-query' | 'wall-clock'; readonly quantumNs: number };
   /** measured in the same run; null if nothing was timed */
@@ -46,6 +48,19 @@ export interface BenchReport {
   readonly notes: readonly string[];
   /** present only if the run is not complete: rows may lack rounds and later verification */
   readonly unfinished?: Unfinished;
+}
+
+/** Where a recorded figure comes from. */
+export interface RecordingMark {
+  /** 'h200@2026-11-22' */
+  readonly id: string;
+  /** of the device */
+  readonly name: string;
+  /** 2026-11-22 */
+  readonly date: string;
+  readonly driver: string;
+  /** of the sources */
+  readonly commit: string;
 }
 
 /** What an incomplete run lacks, apart from the rounds of `workload.rounds` that its rows lack. */

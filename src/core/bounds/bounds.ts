@@ -89,6 +89,10 @@ export const REPORT_BOUNDS = {
   /** properties of any other object with free names */
   properties: 100,
   text: 10_000,
+  /** of a recording: the name of its device, its driver */
+  recordingName: 80,
+  /** of devices in a list */
+  recordings: 100,
   /** nested lists and objects */
   depth: 16,
 } as const;

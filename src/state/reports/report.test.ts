@@ -4,7 +4,7 @@ import { ReadError } from '../../core/errors.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { reportsToCsv } from './report-csv.ts';
 import { reportsToJson } from './report-export.ts';
-import { parseReports } from './report-import.ts';
+import { parseReports } from '../../core/reports/report-check.ts';
 import { REPORT } from '../../../test/fake-engine.ts';
 import { CSR_ROW } from '../../../test/reports.ts';
 

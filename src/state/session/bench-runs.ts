@@ -166,7 +166,7 @@ export function createBenchRuns(context: SessionContext, around: Around): BenchR
     },
     async importReport(file) {
       try {
-        const { checkReports, checkReportSize, parseReportText } = await import('../reports/report-import.ts');
+        const { checkReports, checkReportSize, parseReportText } = await import('../../core/reports/report-check.ts');
         checkReportSize(file.name, file.size);
         const value = parseReportText(file.name, await file.text());
         await nextTask();

@@ -144,7 +144,7 @@ export function createKeptRuns(
 
 /** The reports in a text; reading them is no part of the first screen. */
 async function parsed(name: string, text: string): Promise<BenchRun['reports']> {
-  const { parseReports } = await import('../reports/report-import.ts');
+  const { parseReports } = await import('../../core/reports/report-check.ts');
   return parseReports(name, text);
 }
 

@@ -16,7 +16,7 @@ import {
   isTextUpTo,
   isTruth,
 } from '../../../state/checks.ts';
-import { checkReports } from '../../../state/reports/report-import.ts';
+import { checkReports } from '../../../core/reports/report-check.ts';
 import type { Draft, DraftText } from './draft.ts';
 import { areParams, draftName } from './file.ts';
 import { type DraftResult, MOST_POINTS } from './result.ts';

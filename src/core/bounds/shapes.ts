@@ -1,0 +1,176 @@
+import { ReadError } from '../errors.ts';
+import { REPORT_BOUNDS } from './bounds.ts';
+import { excess } from './check.ts';
+
+/*
+ * Checks of what a JSON text says: that it has the shape of a type, with one sentence that names the first place where it
+ * has not.
+ */
+
+/** A place inside of a value; made into words only where something is wrong there. */
+export interface Path {
+  readonly to: Path | null;
+  readonly key: string | number;
+}
+
+/** Throws Mismatch when the value at `path` is not what it should be. */
+export type Check = (value: unknown, path: Path | null) => void;
+
+/** A check for every property, so that a new one of the type cannot be forgotten. */
+export type Shape<T> = { readonly [K in keyof Required<T>]: Check };
+
+export class Mismatch extends Error {}
+
+export function describe(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  const text = JSON.stringify(value);
+  return text.length > 40 ? `${text.slice(0, 40)}...` : text;
+}
+
+/** rows[3].samplesNs[7] */
+function pathText(path: Path | null): string {
+  if (path === null) return '';
+  const before = pathText(path.to);
+  if (typeof path.key === 'number') return `${before}[${path.key}]`;
+  return before === '' ? path.key : `${before}.${path.key}`;
+}
+
+export function mismatch(path: Path | null, found: string, expected: string): Mismatch {
+  return fault(path, `found ${found}, expected ${expected}`);
+}
+
+export function fault(path: Path | null, what: string): Mismatch {
+  return new Mismatch(path === null ? what : `${pathText(path)}: ${what}`);
+}
+
+export function check(expected: string, test: (value: unknown) => boolean): Check {
+  return (value, path) => {
+    if (!test(value)) throw mismatch(path, describe(value), expected);
+  };
+}
+
+/** `most` of what is counted, in words: 'samples'. */
+export function checkCount(found: number, most: number, what: string, path: Path | null): void {
+  const tooMany = excess(found, most, what);
+  if (tooMany !== null) throw fault(path, tooMany);
+}
+
+const isText = check('a text', (v) => typeof v === 'string');
+
+export function aString(value: unknown, path: Path | null): void {
+  isText(value, path);
+  checkCount((value as string).length, REPORT_BOUNDS.text, 'letters', path);
+}
+
+export const aBoolean = check('true or false', (v) => typeof v === 'boolean');
+// A JSON text can hold 1e999, which is read as infinite and could not be written again.
+const isNumber = (v: unknown): boolean => typeof v === 'number' && v >= 0 && Number.isFinite(v);
+export const aNumber = check('a number of at least 0', isNumber);
+export const aCount = check('a whole number of at least 0', (v) => Number.isSafeInteger(v) && Number(v) >= 0);
+const anObject = check('an object', isRecord);
+export const aDate = check(
+  'a date such as 2026-01-31T12:00:00Z',
+  (v) => typeof v === 'string' && !Number.isNaN(Date.parse(v)),
+);
+export const aReportNumber = check(
+  "a number, 'NaN', 'Infinity' or '-Infinity'",
+  (v) => Number.isFinite(v) || v === 'NaN' || v === 'Infinity' || v === '-Infinity',
+);
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function oneOf(...values: readonly (string | number | boolean)[]): Check {
+  return check(values.map((v) => JSON.stringify(v)).join(' or '), (v) => values.some((known) => known === v));
+}
+
+export function nullable(inner: Check): Check {
+  return (value, path) => {
+    if (value !== null) inner(value, path);
+  };
+}
+
+export function optional(inner: Check): Check {
+  return (value, path) => {
+    if (value !== undefined) inner(value, path);
+  };
+}
+
+/** Recorded for an output that was not compared. */
+export function orAny(inner: Check): Check {
+  return (value, path) => {
+    if (value !== 'any') inner(value, path);
+  };
+}
+
+const aList = check('a list', Array.isArray);
+
+export function listOf(inner: Check, most: number, what: string): Check {
+  return (value, path) => {
+    aList(value, path);
+    const elements = value as readonly unknown[];
+    checkCount(elements.length, most, what, path);
+    elements.forEach((element, i) => inner(element, { to: path, key: i }));
+  };
+}
+
+/** A list of numbers that may be long: positions are built only for a wrong one. */
+export function numbers(most: number, what: string): Check {
+  return (value, path) => {
+    aList(value, path);
+    const elements = value as readonly unknown[];
+    checkCount(elements.length, most, what, path);
+    const wrong = elements.findIndex((element) => !isNumber(element));
+    if (wrong >= 0) aNumber(elements[wrong], { to: path, key: wrong });
+  };
+}
+
+/** An object whose names are free. */
+export function freeObject(most: number, what: string): Check {
+  return (value, path) => {
+    anObject(value, path);
+    checkCount(Object.keys(value as object).length, most, what, path);
+  };
+}
+
+export const aRecord = freeObject(REPORT_BOUNDS.properties, 'properties');
+
+export function recordOf(inner: Check, isRecord = aRecord): Check {
+  return (value, path) => {
+    isRecord(value, path);
+    for (const [key, element] of Object.entries(value as object)) inner(element, { to: path, key });
+  };
+}
+
+export function objectOf<T>(shape: Shape<T>): Check {
+  const checks = Object.entries<Check>(shape);
+  return (value, path) => {
+    anObject(value, path);
+    const record = value as Readonly<Record<string, unknown>>;
+    for (const [key, inner] of checks) inner(record[key], { to: path, key });
+  };
+}
+
+/** Also of what is not looked into otherwise: writing it again goes as deep as it goes. */
+function checkDepth(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  checkCount(depth + 1, REPORT_BOUNDS.depth, 'levels of lists and objects', null);
+  for (const inner of Array.isArray(value) ? (value as readonly unknown[]) : Object.values(value)) {
+    if (typeof inner === 'object') checkDepth(inner, depth + 1);
+  }
+}
+
+/** Runs the checks of a file: throws ReadError with its name, the place, found and expected. */
+export function readAs<T>(name: string, value: unknown, checks: () => T): T {
+  try {
+    checkDepth(value, 0);
+    return checks();
+  } catch (error) {
+    if (error instanceof Mismatch) throw new ReadError(`${name}: ${error.message}.`);
+    throw error;
+  }
+}

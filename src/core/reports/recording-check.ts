@@ -1,0 +1,161 @@
+import { REPORT_BOUNDS } from '../bounds/bounds.ts';
+import {
+  aCount,
+  aDate,
+  aNumber,
+  aRecord,
+  aString,
+  type Check,
+  check,
+  fault,
+  freeObject,
+  listOf,
+  nullable,
+  objectOf,
+  oneOf,
+  optional,
+  readAs,
+  recordOf,
+} from '../bounds/shapes.ts';
+import { OPENED, type RecordedReport, type RecordedRow, type Recording, type RecordingIndex } from './recording.ts';
+import { arithmetics, clock, environment, refusals, tuned, vsDense, workload } from './report-check.ts';
+
+const aDay = check('a date such as 2026-01-31', (v) => typeof v === 'string' && isDay(v));
+const aCommit = check(
+  "a commit such as '1a2b3c4d'",
+  (v) => typeof v === 'string' && /^(?:[0-9a-f]{7,40}(?:-dirty)?|unknown)$/.test(v),
+);
+const anId = check(
+  "the device and the date such as 'h200@2026-01-31'",
+  (v) => typeof v === 'string' && /^[a-z0-9-]{1,60}@/.test(v) && isDay(v.slice(v.indexOf('@') + 1)),
+);
+const aHash = check('eight hexadecimal digits', (v) => typeof v === 'string' && /^[0-9a-f]{8}$/.test(v));
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/** A name that is shown with every figure: not empty, and short. */
+const aName: Check = (value, path) => {
+  check(
+    'a text of 1 to 80 letters',
+    (v) => typeof v === 'string' && v.trim() !== '' && v.length <= REPORT_BOUNDS.recordingName,
+  )(value, path);
+};
+
+const roofs = {
+  readBandwidthGBps: nullable(aNumber),
+  nullDispatchNs: nullable(aNumber),
+  peakGFMAps: optional(aNumber),
+  peakI8GMAps: optional(aNumber),
+  peakI8MatrixGMAps: optional(aNumber),
+};
+
+const mark = { id: anId, name: aName, date: aDay, driver: aName, commit: aCommit };
+
+const row = objectOf<RecordedRow>({
+  kernel: aString,
+  format: aString,
+  params: aRecord,
+  bytes: aCount,
+  multiplyAdds: optional(aNumber),
+  arithmetic: optional(arithmetics),
+  tuned: optional(tuned),
+  verified: objectOf<RecordedRow['verified']>({
+    outputs: aCount,
+    compared: optional(aCount),
+    worstShare: check('a number from 0 to 1', (v) => typeof v === 'number' && v >= 0 && v <= 1),
+    checkedWhileTimed: optional(aCount),
+  }),
+  medianNs: check('a number above 0', (v) => typeof v === 'number' && v > 0 && Number.isFinite(v)),
+  p10Ns: aNumber,
+  p90Ns: aNumber,
+  vsDense: nullable(vsDense),
+  cached: optional(oneOf(true)),
+  runsPerSample: aCount,
+  copies: aCount,
+  encodeMs: aNumber,
+  uploadMs: aNumber,
+  compileMs: aNumber,
+  firstDispatchMs: aNumber,
+});
+
+const checkShape = objectOf<Recording>({
+  schema: oneOf(1),
+  ...mark,
+  app: aString,
+  clock: clock,
+  environments: objectOf<Recording['environments']>({
+    full: environment,
+    'no-subgroups': optional(environment),
+    minimum: optional(environment),
+  }),
+  roofs: objectOf<Recording['roofs']>(roofs),
+  kernels: recordOf(
+    objectOf<Recording['kernels'][string]>({ title: aString, hash: aHash }),
+    freeObject(REPORT_BOUNDS.rows, 'kernels'),
+  ),
+  reports: listOf(
+    objectOf<RecordedReport>({
+      opened: optional(oneOf(...OPENED)),
+      createdAt: aDate,
+      workload,
+      ...roofs,
+      rows: listOf(row, REPORT_BOUNDS.rows, 'rows'),
+      refused: refusals,
+      notes: listOf(aString, REPORT_BOUNDS.notes, 'notes'),
+    }),
+    REPORT_BOUNDS.reports,
+    'reports',
+  ),
+});
+
+/**
+ * The recording in a file that somebody handed in, or that was loaded: each figure with name, date, driver and commit,
+ * each row of a kernel that the recording knows. Throws ReadError with file, place, found and expected.
+ */
+export function checkRecording(name: string, value: unknown): Recording {
+  return readAs(name, value, () => {
+    checkShape(value, null);
+    const recording = value as Recording;
+    const { id, date, kernels, environments, reports } = recording;
+    if (!id.endsWith(`@${date}`))
+      throw fault({ to: null, key: 'id' }, `found '${id}', expected it to end in '@${date}'`);
+    for (const [i, { opened = 'full', rows }] of reports.entries()) {
+      const to = { to: { to: null, key: 'reports' }, key: i };
+      if (!environments[opened]) {
+        throw fault(
+          { to, key: 'opened' },
+          `found '${opened}', expected one of ${Object.keys(environments).join(', ')}`,
+        );
+      }
+      const unknown = rows.findIndex(({ kernel }) => !Object.hasOwn(kernels, kernel));
+      if (unknown < 0) continue;
+      const at = { to: { to: { to, key: 'rows' }, key: unknown }, key: 'kernel' };
+      throw fault(at, `found '${rows[unknown].kernel}', expected one of the recording's kernels`);
+    }
+    return recording;
+  });
+}
+
+const checkIndex = objectOf<RecordingIndex>({
+  schema: oneOf(1),
+  recordings: listOf(
+    objectOf<RecordingIndex['recordings'][number]>({
+      ...mark,
+      bytes: aCount,
+      shapes: listOf(aString, REPORT_BOUNDS.reports, 'shapes'),
+      roofs: objectOf<Recording['roofs']>(roofs),
+    }),
+    REPORT_BOUNDS.recordings,
+    'recordings',
+  ),
+});
+
+/** The list of recordings that comes with the application. Throws ReadError with file, place, found and expected. */
+export function checkRecordingIndex(name: string, value: unknown): RecordingIndex {
+  return readAs(name, value, () => {
+    checkIndex(value, null);
+    return value as RecordingIndex;
+  });
+}

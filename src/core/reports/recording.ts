@@ -1,0 +1,308 @@
+import { median } from '../number/statistics.ts';
+import { describeFailure } from '../operations/verify.ts';
+import {
+  ARITHMETICS,
+  type BenchReport,
+  type BenchRow,
+  type Environment,
+  PEAK_FIELDS,
+  type RecordingMark,
+  type Refusal,
+  type Verification,
+} from '../report.ts';
+
+/** How a device is opened: with all that it has, without subgroups, or with the specification's minimum. */
+export const OPENED = ['full', 'no-subgroups', 'minimum'] as const;
+export type Opened = (typeof OPENED)[number];
+
+/**
+ * What a device measured in one go with all kernels of one day: many reports, without their samples and with what they
+ * share written once. Made by `npm run record`, shipped below public/recordings/.
+ */
+export interface Recording {
+  readonly schema: 1;
+  /** 'h200@2026-11-22': name of its file */
+  readonly id: string;
+  /** of the device: 'NVIDIA H200' */
+  readonly name: string;
+  /** 2026-11-22, when it began */
+  readonly date: string;
+  readonly driver: string;
+  /** of the sources */
+  readonly commit: string;
+  readonly app: string;
+  readonly clock: BenchReport['clock'];
+  /** the device, by how it was opened */
+  readonly environments: { readonly [K in Opened]?: Environment };
+  /** medians over the reports of the whole device */
+  readonly roofs: Roofs;
+  /** the kernels that were measured, by id */
+  readonly kernels: Readonly<Record<string, RecordedKernel>>;
+  readonly reports: readonly RecordedReport[];
+}
+
+export type Roofs = Pick<
+  BenchReport,
+  'readBandwidthGBps' | 'nullDispatchNs' | 'peakGFMAps' | 'peakI8GMAps' | 'peakI8MatrixGMAps'
+>;
+
+export interface RecordedKernel {
+  readonly title: string;
+  /** a hash of its text and plan, as `isNewer` compares it */
+  readonly hash: string;
+}
+
+/** A report without what the recording says once. */
+export interface RecordedReport extends Roofs {
+  /** absent: 'full' */
+  readonly opened?: Opened;
+  readonly createdAt: string;
+  readonly workload: BenchReport['workload'];
+  readonly rows: readonly RecordedRow[];
+  readonly refused: readonly Refusal[];
+  readonly notes: readonly string[];
+}
+
+/** A row of a kernel that was right before, inside and after the rounds. */
+export interface RecordedRow extends Pick<
+  BenchRow,
+  | 'kernel'
+  | 'format'
+  | 'params'
+  | 'bytes'
+  | 'multiplyAdds'
+  | 'arithmetic'
+  | 'tuned'
+  | 'vsDense'
+  | 'runsPerSample'
+  | 'copies'
+  | 'encodeMs'
+  | 'uploadMs'
+  | 'compileMs'
+  | 'firstDispatchMs'
+> {
+  readonly verified: Pick<Verification, 'outputs' | 'compared' | 'worstShare' | 'checkedWhileTimed'>;
+  readonly medianNs: number;
+  readonly p10Ns: number;
+  readonly p90Ns: number;
+  readonly cached?: true;
+}
+
+/** What a list of recordings shows of each without loading it. */
+export interface RecordingChoice extends RecordingMark {
+  /** of its file */
+  readonly bytes: number;
+  /** '4096x14336', each once */
+  readonly shapes: readonly string[];
+  readonly roofs: Roofs;
+}
+
+/** public/recordings/index.json: the newest first. */
+export interface RecordingIndex {
+  readonly schema: 1;
+  readonly recordings: readonly RecordingChoice[];
+}
+
+/** What whoever records knows besides the reports. */
+export interface About {
+  readonly name: string;
+  readonly driver: string;
+  readonly commit: string;
+  /** hash of each kernel of the application, by id */
+  readonly hashes: Readonly<Record<string, string>>;
+}
+
+/** 'NVIDIA H200' of that day: 'h200@2026-11-22'. */
+export function recordingId(name: string, date: string): string {
+  const words = name.toLowerCase().replace(/^(?:nvidia|amd|intel|apple|qualcomm|arm)\s+/, '');
+  return `${words.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'device'}@${date}`;
+}
+
+/**
+ * One recording of complete reports, in their order, which must be of one device, clock and application. A kernel that
+ * was wrong is listed as failed, one without times is left out. Throws RangeError if there is no report with times.
+ */
+export function packRecording(
+  reports: readonly { readonly opened: Opened; readonly report: BenchReport }[],
+  { name, driver, commit, hashes }: About,
+): Recording {
+  const first = reports.find(({ opened }) => opened === 'full')?.report;
+  if (!first) throw new RangeError('recording: found no report of the whole device, expected at least one');
+  const date = reports.map(({ report }) => report.createdAt.slice(0, 10)).toSorted()[0];
+  const titles = new Map(reports.flatMap(({ report }) => report.rows.map(({ kernel, title }) => [kernel, title])));
+  const timed = reports.map(({ opened, report }) => packReport(opened, report));
+  if (timed.every(({ rows }) => rows.length === 0)) {
+    throw new RangeError('recording: found no kernel with a time, expected at least one');
+  }
+  const used = new Set(timed.flatMap(({ rows }) => rows.map(({ kernel }) => kernel)));
+  return {
+    schema: 1,
+    id: recordingId(name, date),
+    name,
+    date,
+    driver,
+    commit,
+    app: first.app,
+    clock: first.clock,
+    environments: Object.fromEntries(reports.map(({ opened, report }) => [opened, report.environment])),
+    roofs: roofsOf(timed),
+    kernels: Object.fromEntries(
+      [...used].toSorted().map((id) => [id, { title: titles.get(id) ?? id, hash: hashes[id] ?? '' }]),
+    ),
+    reports: timed,
+  };
+}
+
+/** Five digits: a hundredth of a thousandth is far below any spread. */
+function digits(value: number): number {
+  return Number(value.toPrecision(5));
+}
+
+function packReport(opened: Opened, report: BenchReport): RecordedReport {
+  const { createdAt, workload, rows, refused, notes } = report;
+  const wrong = rows.filter(({ verified }) => !verified.ok);
+  return {
+    ...(opened === 'full' ? {} : { opened }),
+    createdAt,
+    workload,
+    ...rounded(report),
+    rows: rows.flatMap(packRow),
+    refused: [
+      ...refused,
+      ...wrong.map(({ kernel, format, params, verified }) => {
+        return { kernel, format, params, reason: describeFailure(verified), failed: true as const };
+      }),
+    ],
+    notes,
+  };
+}
+
+function packRow(row: BenchRow): RecordedRow[] {
+  const { verified, tuned, vsDense, medianNs, p10Ns, p90Ns } = row;
+  if (!verified.ok || row.draft || row.where !== 'gpu') return [];
+  if (medianNs === null || p10Ns === null || p90Ns === null || medianNs === 0) return [];
+  const { outputs, compared, worstShare, checkedWhileTimed } = verified;
+  return [
+    {
+      kernel: row.kernel,
+      format: row.format,
+      params: row.params,
+      bytes: row.bytes,
+      ...(row.multiplyAdds !== undefined && { multiplyAdds: row.multiplyAdds }),
+      ...(row.arithmetic && { arithmetic: row.arithmetic }),
+      ...(tuned && { tuned: { ...tuned, gain: digits(tuned.gain) } }),
+      verified: {
+        outputs,
+        ...(compared !== undefined && { compared }),
+        worstShare: digits(worstShare),
+        ...(checkedWhileTimed !== undefined && { checkedWhileTimed }),
+      },
+      medianNs: digits(medianNs),
+      p10Ns: digits(p10Ns),
+      p90Ns: digits(p90Ns),
+      vsDense: vsDense && {
+        ...vsDense,
+        ratio: digits(vsDense.ratio),
+        p10: digits(vsDense.p10),
+        p90: digits(vsDense.p90),
+      },
+      ...(row.cached && { cached: true as const }),
+      runsPerSample: row.runsPerSample,
+      copies: row.copies,
+      encodeMs: digits(row.encodeMs),
+      uploadMs: digits(row.uploadMs),
+      compileMs: digits(row.compileMs),
+      firstDispatchMs: digits(row.firstDispatchMs),
+    },
+  ];
+}
+
+function rounded(roofs: Roofs): Roofs {
+  const { readBandwidthGBps: read, nullDispatchNs: empty } = roofs;
+  const peaks = ARITHMETICS.flatMap((arithmetic) => {
+    const peak = roofs[PEAK_FIELDS[arithmetic]];
+    return peak === undefined ? [] : [[PEAK_FIELDS[arithmetic], digits(peak)]];
+  });
+  return {
+    readBandwidthGBps: read === null ? null : digits(read),
+    nullDispatchNs: empty === null ? null : digits(empty),
+    ...(Object.fromEntries(peaks) as Partial<Roofs>),
+  };
+}
+
+function roofsOf(reports: readonly RecordedReport[]): Roofs {
+  const whole = reports.filter(({ opened, rows }) => opened === undefined && rows.length > 0);
+  const middle = (of: (report: RecordedReport) => number | null | undefined): number | null => {
+    const found = whole.flatMap((report) => of(report) ?? []);
+    return found.length === 0 ? null : median(found);
+  };
+  const peaks = ARITHMETICS.flatMap((arithmetic) => {
+    const peak = middle((report) => report[PEAK_FIELDS[arithmetic]]);
+    return peak === null ? [] : [[PEAK_FIELDS[arithmetic], peak]];
+  });
+  return rounded({
+    readBandwidthGBps: middle((report) => report.readBandwidthGBps),
+    nullDispatchNs: middle((report) => report.nullDispatchNs),
+    ...(Object.fromEntries(peaks) as Partial<Roofs>),
+  });
+}
+
+/** What a label says of a recorded figure. */
+export function markOf({ id, name, date, driver, commit }: RecordingMark): RecordingMark {
+  return { id, name, date, driver, commit };
+}
+
+/** The reports of a recording, for everything that reads reports: without samples, and each with its mark. */
+export function unpackRecording(recording: Recording): readonly BenchReport[] {
+  const mark = markOf(recording);
+  return recording.reports.flatMap((recorded) => {
+    const { opened = 'full', createdAt, workload, rows, refused, notes, ...roofs } = recorded;
+    const environment = recording.environments[opened];
+    if (!environment) return [];
+    return {
+      schema: 1,
+      createdAt,
+      app: recording.app,
+      recorded: mark,
+      environment,
+      clock: recording.clock,
+      ...roofs,
+      workload,
+      rows: rows.map((row) => unpackRow(row, recording)),
+      refused,
+      notes,
+    };
+  });
+}
+
+function unpackRow(row: RecordedRow, { kernels }: Recording): BenchRow {
+  return {
+    ...row,
+    title: kernels[row.kernel]?.title ?? row.kernel,
+    where: 'gpu',
+    verified: { ok: true, failures: [], failureCount: 0, checkedAfterTiming: true, ...row.verified },
+    samplesNs: [],
+    GBps: row.bytes / row.medianNs,
+    cached: row.cached ?? false,
+  };
+}
+
+/** The entry of a recording in index.json; `bytes` of its file. */
+export function choiceOf(recording: Recording, bytes: number): RecordingChoice {
+  const shapes = recording.reports.map(({ workload }) => `${workload.rows}x${workload.cols}`);
+  return { ...markOf(recording), bytes, shapes: [...new Set(shapes)], roofs: recording.roofs };
+}
+
+/**
+ * Whether the application's kernel is newer than the one that was recorded under its id; `hashes` are those of
+ * src/formats/hashes.ts. False for a kernel that the recording or the application does not have.
+ */
+export function isNewer(
+  { kernels }: Pick<Recording, 'kernels'>,
+  kernel: string,
+  hashes: Readonly<Record<string, string>>,
+): boolean {
+  const recorded = Object.hasOwn(kernels, kernel) ? kernels[kernel].hash : null;
+  const now = Object.hasOwn(hashes, kernel) ? hashes[kernel] : null;
+  return recorded !== null && now !== null && recorded !== now;
+}

@@ -1,0 +1,253 @@
+import { REPORT_BOUNDS } from '../bounds/bounds.ts';
+import {
+  aBoolean,
+  aCount,
+  aDate,
+  aNumber,
+  aRecord,
+  aReportNumber,
+  aString,
+  type Check,
+  checkCount,
+  describe,
+  freeObject,
+  listOf,
+  Mismatch,
+  mismatch,
+  nullable,
+  numbers,
+  objectOf,
+  oneOf,
+  optional,
+  orAny,
+  type Path,
+  readAs,
+  recordOf,
+} from '../bounds/shapes.ts';
+import { ReadError } from '../errors.ts';
+import { countText } from '../story/words.ts';
+import {
+  ARITHMETICS,
+  type BenchReport,
+  type BenchRow,
+  type DraftMark,
+  type Environment,
+  type RecordingMark,
+  type Refusal,
+  type TunedChoices,
+  type Unfinished,
+  type Verification,
+  type Workload,
+} from '../report.ts';
+
+/** Throws ReadError where a file is larger than any report is. */
+export function checkReportSize(name: string, bytes: number): void {
+  if (bytes <= REPORT_BOUNDS.bytes) return;
+  const [found, most] = [bytes, REPORT_BOUNDS.bytes].map((n) => `${countText(Math.ceil(n / 2 ** 20))} MiB`);
+  throw new ReadError(`${name}: found ${found}, expected a file of reports of at most ${most}.`);
+}
+
+/**
+ * The reports in a text that `reportsToJson` wrote: one report, or a list of them, within REPORT_BOUNDS. Properties that
+ * are not known are kept. Throws ReadError with file, place, found and expected.
+ */
+export function parseReports(name: string, text: string): readonly BenchReport[] {
+  return checkReports(name, parseReportText(name, text));
+}
+
+/** The first half of parseReports: what the text says, whatever it is. */
+export function parseReportText(name: string, text: string): unknown {
+  checkReportSize(name, text.length);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new ReadError(`${name}: found no JSON (${detail}), expected a report exported by this application.`);
+  }
+}
+
+/** The second half: that it is reports, and no more than REPORT_BOUNDS. */
+export function checkReports(name: string, value: unknown): readonly BenchReport[] {
+  return readAs(name, value, () => {
+    if (Array.isArray(value)) {
+      if (value.length === 0) throw new Mismatch('found an empty list, expected at least one report');
+      reportList(value, null);
+      checkRowsInAll(value as BenchReport[]);
+      return value as BenchReport[];
+    }
+    checkReport(value, null);
+    return [value as BenchReport];
+  });
+}
+
+const verification = objectOf<Verification>({
+  ok: aBoolean,
+  outputs: aCount,
+  compared: optional(aCount),
+  worstShare: aNumber,
+  failures: listOf(
+    objectOf<Verification['failures'][number]>({
+      row: aCount,
+      found: (value, path) => {
+        if (value !== 'unwritten') aReportNumber(value, path);
+      },
+      expected: orAny(aReportNumber),
+      bound: orAny(aReportNumber),
+    }),
+    REPORT_BOUNDS.failures,
+    'failures',
+  ),
+  failureCount: aCount,
+  checkedAfterTiming: aBoolean,
+  checkedWhileTimed: optional(aCount),
+});
+
+const aDraft = optional(objectOf<DraftMark>({ of: aString, name: aString, version: aCount }));
+
+export const tuned = objectOf<TunedChoices>({
+  chosen: recordOf(aNumber),
+  start: recordOf(aNumber),
+  gain: aNumber,
+  tried: aCount,
+  remembered: aBoolean,
+});
+export const arithmetics = oneOf(...ARITHMETICS);
+export const vsDense = objectOf<NonNullable<BenchRow['vsDense']>>({
+  reference: aString,
+  valueType: optional(aString),
+  ratio: aNumber,
+  p10: aNumber,
+  p90: aNumber,
+});
+
+const rowProperties = objectOf<BenchRow>({
+  kernel: aString,
+  format: aString,
+  title: aString,
+  draft: aDraft,
+  where: oneOf('gpu', 'cpu'),
+  params: aRecord,
+  bytes: aCount,
+  multiplyAdds: optional(aNumber),
+  tuned: optional(tuned),
+  searching: optional(oneOf(true)),
+  arithmetic: optional(arithmetics),
+  verified: verification,
+  samplesNs: numbers(REPORT_BOUNDS.samples, 'samples'),
+  rounds: optional(numbers(REPORT_BOUNDS.samples, 'rounds')),
+  medianNs: nullable(aNumber),
+  p10Ns: nullable(aNumber),
+  p90Ns: nullable(aNumber),
+  GBps: nullable(aNumber),
+  vsDense: nullable(vsDense),
+  cached: aBoolean,
+  runsPerSample: aCount,
+  copies: aCount,
+  encodeMs: aNumber,
+  uploadMs: aNumber,
+  compileMs: aNumber,
+  firstDispatchMs: aNumber,
+});
+
+/** Properties, and that every sample has a round of its own. */
+const row: Check = (value, path) => {
+  rowProperties(value, path);
+  const { samplesNs, rounds } = value as BenchRow;
+  if (rounds === undefined) return;
+  const to: Path = { to: path, key: 'rounds' };
+  if (rounds.length !== samplesNs.length) {
+    throw mismatch(to, `${countText(rounds.length)} rounds`, `${countText(samplesNs.length)}, one for each sample`);
+  }
+  const wrong = rounds.findIndex((round, i) => !Number.isSafeInteger(round) || (i > 0 && round <= rounds[i - 1]));
+  if (wrong >= 0) {
+    const least = wrong === 0 ? 0 : Math.floor(rounds[wrong - 1]) + 1;
+    throw mismatch({ to, key: wrong }, describe(rounds[wrong]), `a whole number of at least ${least}`);
+  }
+};
+
+export const environment = objectOf<Environment>({
+  adapter: objectOf<Environment['adapter']>({
+    vendor: aString,
+    architecture: aString,
+    device: aString,
+    description: aString,
+  }),
+  isFallback: aBoolean,
+  runtime: aString,
+  features: listOf(aString, REPORT_BOUNDS.properties, 'features'),
+  limits: recordOf(aNumber),
+  subgroupSize: objectOf<Environment['subgroupSize']>({ min: aCount, max: aCount }),
+});
+
+export const workload = objectOf<Workload>({
+  operation: aString,
+  sizes: optional(recordOf(aCount, freeObject(REPORT_BOUNDS.sizes, 'sizes'))),
+  rows: aCount,
+  cols: aCount,
+  nnz: aCount,
+  density: aNumber,
+  source: aString,
+  seed: aCount,
+  memory: oneOf('cold', 'warm'),
+  rounds: aCount,
+});
+
+export const clock = objectOf<BenchReport['clock']>({
+  source: oneOf('timestamp-query', 'wall-clock'),
+  quantumNs: aNumber,
+});
+
+export const refusals = listOf(
+  objectOf<Refusal>({
+    kernel: aString,
+    format: aString,
+    params: optional(aRecord),
+    draft: aDraft,
+    reason: aString,
+    failed: optional(oneOf(true)),
+  }),
+  REPORT_BOUNDS.rows,
+  'refusals',
+);
+
+const recordingMark = objectOf<RecordingMark>({
+  id: aString,
+  name: aString,
+  date: aString,
+  driver: aString,
+  commit: aString,
+});
+
+const checkReport = objectOf<BenchReport>({
+  schema: oneOf(1),
+  createdAt: aDate,
+  app: aString,
+  environment,
+  recorded: optional(recordingMark),
+  clock,
+  readBandwidthGBps: nullable(aNumber),
+  peakGFMAps: optional(aNumber),
+  peakI8GMAps: optional(aNumber),
+  peakI8MatrixGMAps: optional(aNumber),
+  workload,
+  nullDispatchNs: nullable(aNumber),
+  rows: listOf(row, REPORT_BOUNDS.rows, 'rows'),
+  refused: refusals,
+  notes: listOf(aString, REPORT_BOUNDS.notes, 'notes'),
+  unfinished: optional(
+    objectOf<Unfinished>({
+      waiting: listOf(
+        objectOf<Unfinished['waiting'][number]>({ format: aString, params: aRecord, draft: aDraft }),
+        REPORT_BOUNDS.rows,
+        'formats that wait',
+      ),
+    }),
+  ),
+});
+
+const reportList = listOf(checkReport, REPORT_BOUNDS.reports, 'reports');
+
+function checkRowsInAll(reports: readonly BenchReport[]): void {
+  const rows = reports.reduce((sum, report) => sum + report.rows.length + report.refused.length, 0);
+  checkCount(rows, REPORT_BOUNDS.rowsInAll, 'rows and refusals in all reports', null);
+}
