@@ -41,12 +41,12 @@ export interface Recording {
   readonly reports: readonly RecordedReport[];
 }
 
-export type Roofs = Pick<
+type Roofs = Pick<
   BenchReport,
   'readBandwidthGBps' | 'nullDispatchNs' | 'peakGFMAps' | 'peakI8GMAps' | 'peakI8MatrixGMAps'
 >;
 
-export interface RecordedKernel {
+interface RecordedKernel {
   readonly title: string;
   /** a hash of its text and plan, as `isNewer` compares it */
   readonly hash: string;
