@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { MatrixError } from '../../core/errors.ts';
+import { KNOWN_MODELS, matricesOf, multipliedWeights } from './model-shape.ts';
+import {
+  findPlace,
+  largestMatrix,
+  matricesIn,
+  modelId,
+  neighbours,
+  placeText,
+  searchPaths,
+  shareText,
+} from './model-tree.ts';
+
+/** What a path is refused with. */
+function refusal(written: Parameters<typeof findPlace>[0]): string {
+  try {
+    findPlace(written);
+  } catch (error) {
+    if (error instanceof MatrixError) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+describe('findPlace', () => {
+  it('finds a matrix with its shape, bytes, share and tensor', () => {
+    const { model, level, path, matrix } = findPlace({ model: 'llama-3.1-8b', layer: 12, matrix: 'down' });
+    expect(level).toBe('matrix');
+    expect(path).toEqual({ model: 'llama-3.1-8b', layer: 12, matrix: 'down' });
+    expect(placeText(model, matrix)).toBe('Llama-3.1-8B › layer 12 › down_proj');
+    expect([matrix.rows, matrix.cols, matrix.bytes]).toEqual([4096, 14336, 117_440_512]);
+    expect(matrix.tensor).toBe('model.layers.12.mlp.down_proj.weight');
+    expect(shareText(matrix)).toBe('32 of them, 23\u202f% of the model');
+  });
+
+  it('finds lm_head without a layer, under the name that the file stores it by', () => {
+    const { model, path, matrix } = findPlace({ model: 'llama-3.1-8b', matrix: 'lm_head' });
+    expect(path).toEqual({ model: 'llama-3.1-8b', matrix: 'lm_head' });
+    expect(placeText(model, matrix)).toBe('Llama-3.1-8B › lm_head');
+    expect(matrix.tensor).toBe('lm_head.weight');
+    expect(shareText(matrix)).toBe('one, 7\u202f% of the model');
+    expect(findPlace({ model: 'gemma-2-9b', matrix: 'lm_head' }).matrix.tensor).toBe('model.embed_tokens.weight');
+  });
+
+  it('shows the matrix with the most bytes at the level of a model or a layer', () => {
+    const path = (written: Parameters<typeof findPlace>[0]) => findPlace(written).path;
+    expect(findPlace({ model: 'llama-3.1-8b' }).level).toBe('model');
+    expect(path({ model: 'llama-3.1-8b' })).toEqual({ model: 'llama-3.1-8b', layer: 0, matrix: 'down' });
+    expect(findPlace({ model: 'llama-3.1-8b', layer: 7 }).level).toBe('layer');
+    expect(path({ model: 'llama-3.1-8b', layer: 7 })).toEqual({ model: 'llama-3.1-8b', layer: 7, matrix: 'down' });
+    // Its vocabulary is larger than all of its blocks.
+    expect(path({ model: 'qwen2.5-0.5b' })).toEqual({ model: 'qwen2.5-0.5b', matrix: 'lm_head' });
+  });
+
+  it('takes the first layer for a matrix of a block without one', () => {
+    expect(findPlace({ model: 'opt-6.7b', matrix: 'up' }).path).toEqual({ model: 'opt-6.7b', layer: 0, matrix: 'up' });
+  });
+
+  it('refuses what does not exist with one sentence', () => {
+    expect(refusal({ model: 'llama-9' })).toMatch(/^model: found 'llama-9', expected one of llama-2-7b, .*, gpt-2$/);
+    expect(refusal({ model: 'llama-3.1-8b', layer: 32 })).toBe(
+      'layer of Llama-3.1-8B: found 32, expected a whole number from 0 to 31',
+    );
+    expect(refusal({ model: 'llama-3.1-8b', layer: 0.5 })).toContain('found 0.5, expected a whole number');
+    expect(refusal({ model: 'gpt-2', layer: 0, matrix: 'gate' })).toBe(
+      "matrix of GPT-2: found 'gate', expected one of q, k, v, o, up, down, lm_head",
+    );
+    expect(refusal({ model: 'gpt-2', layer: 0, matrix: 'lm_head' })).toBe(
+      'matrix of GPT-2: found lm_head in layer 0, expected it without a layer',
+    );
+    expect(refusal({ model: '__proto__' })).toContain("found '__proto__', expected one of");
+    expect(refusal({ model: 'gpt-2', matrix: 'constructor' })).toContain("found 'constructor'");
+  });
+});
+
+describe('the tree of every known model', () => {
+  it('has an id of its own, of letters, digits, points and hyphens', () => {
+    const ids = KNOWN_MODELS.map(modelId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z0-9.-]+$/);
+  });
+
+  it('adds up to the weights that a token is multiplied with', () => {
+    for (const model of KNOWN_MODELS) {
+      const bytes = matricesIn(model).reduce((sum, one) => sum + one.bytes * one.count, 0);
+      expect(bytes).toBe(2 * multipliedWeights(model));
+    }
+  });
+
+  it('leads back from every path to the same matrix', () => {
+    for (const model of KNOWN_MODELS) {
+      for (const matrix of matricesIn(model)) {
+        const { path, matrix: found } = findPlace({
+          model: modelId(model),
+          matrix: matrix.name,
+          ...(matrix.layer === null ? {} : { layer: model.layers - 1 }),
+        });
+        expect(findPlace(path).path).toEqual(path);
+        expect([found.rows, found.cols]).toEqual([matrix.rows, matrix.cols]);
+      }
+    }
+  });
+
+  it('names no tensor where families without a gate differ', () => {
+    const ungated = KNOWN_MODELS.filter(({ gated }) => !gated);
+    expect(ungated.map(({ name }) => name)).toEqual(['OPT-6.7B', 'GPT-2']);
+    for (const model of ungated) for (const { tensor } of matricesIn(model)) expect(tensor).toBeNull();
+  });
+});
+
+describe('largestMatrix', () => {
+  it('is the last of those with the most bytes', () => {
+    for (const model of KNOWN_MODELS) {
+      const most = Math.max(...matricesOf(model).map(({ rows, cols, count }) => rows * cols * count));
+      const { rows, cols, count } = largestMatrix(model);
+      expect(rows * cols * count).toBe(most);
+      expect(largestMatrix(model, 0).name).toBe('down');
+    }
+  });
+});
+
+describe('neighbours', () => {
+  const place = findPlace({ model: 'llama-3.1-70b', layer: 79, matrix: 'gate' });
+
+  it('offers the layers of the model, with the same matrix', () => {
+    const layers = neighbours(place, 'layer');
+    expect(layers.length).toBe(80);
+    expect(layers[3]).toEqual({ model: 'llama-3.1-70b', layer: 3, matrix: 'gate' });
+  });
+
+  it('offers the matrices of the layer, and lm_head', () => {
+    expect(neighbours(place, 'matrix').map(({ layer, matrix }) => [matrix, layer])).toEqual([
+      ['q', 79],
+      ['k', 79],
+      ['v', 79],
+      ['o', 79],
+      ['gate', 79],
+      ['up', 79],
+      ['down', 79],
+      ['lm_head', undefined],
+    ]);
+  });
+
+  it('offers every model, as near to the same place as it has one', () => {
+    const models = neighbours(place, 'model');
+    expect(models.map(({ model }) => model)).toEqual(KNOWN_MODELS.map(modelId));
+    expect(models.find(({ model }) => model === 'llama-3.1-8b')).toEqual({
+      model: 'llama-3.1-8b',
+      layer: 31,
+      matrix: 'gate',
+    });
+    expect(models.find(({ model }) => model === 'gpt-2')).toEqual({ model: 'gpt-2', layer: 11, matrix: 'down' });
+    for (const path of models) expect(findPlace(path).path).toEqual(path);
+  });
+
+  it('leads from lm_head into the layers', () => {
+    const head = findPlace({ model: 'llama-3.1-8b', matrix: 'lm_head' });
+    expect(neighbours(head, 'layer')[5]).toEqual({ model: 'llama-3.1-8b', layer: 5, matrix: 'down' });
+    expect(neighbours(head, 'matrix')[0]).toEqual({ model: 'llama-3.1-8b', layer: 0, matrix: 'q' });
+    expect(neighbours(head, 'model').every(({ matrix }) => matrix === 'lm_head')).toBe(true);
+  });
+});
+
+describe('searchPaths', () => {
+  const found = (words: string): readonly string[] =>
+    searchPaths(words).map(({ model, layer, matrix }) =>
+      [model, layer, matrix].filter((p) => p !== undefined).join(' '),
+    );
+
+  it('finds models, layers and matrices by words in any order', () => {
+    expect(found('llama 8b down')).toEqual(['llama-3.1-8b 0 down']);
+    expect(found('down_proj Llama-3.1 layer 12')).toEqual(['llama-3.1-8b 12 down', 'llama-3.1-70b 12 down']);
+    expect(found('qwen3')).toEqual(['qwen3-8b']);
+    expect(found('Llama-3.1-8B › layer 12')).toEqual(['llama-3.1-8b 12']);
+    expect(found('gpt l11 o')).toEqual(['gpt-2 11 o']);
+    expect(found('gemma head')).toEqual(['gemma-2-9b lm_head']);
+  });
+
+  it('finds every model for no words, and none for what no model has', () => {
+    expect(found(' ')).toEqual(KNOWN_MODELS.map(modelId));
+    expect(found('gpt gate')).toEqual([]);
+    expect(found('gpt layer 12')).toEqual([]);
+    expect(found('bert')).toEqual([]);
+    expect(found('llama lm_head layer 3')).toEqual([]);
+  });
+
+  it('leads to places that exist', () => {
+    for (const words of ['', 'q', 'layer 11', 'lm_head', 'down l3']) {
+      for (const path of searchPaths(words)) expect(findPlace(path).path).toMatchObject(path);
+    }
+  });
+});

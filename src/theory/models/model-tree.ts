@@ -1,0 +1,252 @@
+import { MatrixError } from '../../core/errors.ts';
+import { inWords } from '../../core/bounds/check.ts';
+import { KNOWN_MODELS, matricesOf, type MatrixName, type ModelShape, weightsOf } from './model-shape.ts';
+
+/** Bytes of a weight in f16. */
+const F16_BYTES = 2;
+
+/** Part of a file's name between the layer and the matrix. */
+const IN_BLOCK: Readonly<Record<Exclude<MatrixName, 'lm_head'>, string>> = {
+  q: 'self_attn',
+  k: 'self_attn',
+  v: 'self_attn',
+  o: 'self_attn',
+  gate: 'mlp',
+  up: 'mlp',
+  down: 'mlp',
+};
+
+/** A place in a model as an address has it: the deepest field that is set is its level. */
+export interface ModelPath {
+  /** see `modelId` */
+  readonly model: string;
+  /** from 0; absent for lm_head, which is in no layer */
+  readonly layer?: number;
+  readonly matrix?: MatrixName;
+}
+
+export type ModelLevel = 'model' | 'layer' | 'matrix';
+
+/** One matrix of a model. */
+export interface TreeMatrix {
+  readonly name: MatrixName;
+  /** 'down_proj' */
+  readonly title: string;
+  /** null for lm_head */
+  readonly layer: number | null;
+  /** outputs */
+  readonly rows: number;
+  /** inputs */
+  readonly cols: number;
+  /** in f16 */
+  readonly bytes: number;
+  /** matrices of this name in the model */
+  readonly count: number;
+  /** of all of that name, in the weights of the model */
+  readonly share: number;
+  /**
+   * its tensor in files of the Llama family; null for models without a gate, whose families have different names. A family
+   * may store several matrices as one tensor (Phi-3).
+   */
+  readonly tensor: string | null;
+}
+
+/** Where a path leads. */
+export interface ModelPlace {
+  readonly model: ModelShape;
+  readonly level: ModelLevel;
+  /** the path with every field that its matrix has */
+  readonly path: ModelPath & { readonly matrix: MatrixName };
+  /** of a level above it: one of those with the most bytes */
+  readonly matrix: TreeMatrix;
+}
+
+/** A model's name in addresses: 'llama-3.1-8b'. */
+export function modelId({ name }: Pick<ModelShape, 'name'>): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9.]+/g, '-');
+}
+
+/** The matrices of a layer, or of the whole model with those of its first layer, in the order in which a token meets them. */
+export function matricesIn(model: ModelShape, layer: number | null = null): readonly TreeMatrix[] {
+  return matricesOf(model)
+    .filter(({ names }) => layer === null || names[0] !== 'lm_head')
+    .map(({ names: [name], rows, cols, count }): TreeMatrix => {
+      const at = name === 'lm_head' ? null : (layer ?? 0);
+      return {
+        name,
+        title: titleOf(name),
+        layer: at,
+        rows,
+        cols,
+        bytes: rows * cols * F16_BYTES,
+        count,
+        share: (rows * cols * count) / weightsOf(model),
+        tensor: tensorOf(model, name, at),
+      };
+    });
+}
+
+/** The last of those whose matrices in the level take the most bytes together: down_proj where the block has the most. */
+export function largestMatrix(model: ModelShape, layer: number | null = null): TreeMatrix {
+  const bytesOf = ({ bytes, count }: TreeMatrix): number => bytes * (layer === null ? count : 1);
+  return matricesIn(model, layer).reduce((most, one) => (bytesOf(one) >= bytesOf(most) ? one : most));
+}
+
+/** Fields of a path as they were written, not yet checked. */
+export interface WrittenPath {
+  readonly model: string;
+  readonly layer?: number;
+  readonly matrix?: string;
+}
+
+/**
+ * Where a path leads. A matrix of a block without a layer is that of the first one. Throws MatrixError with one sentence
+ * for a model, layer or matrix that does not exist.
+ */
+export function findPlace(written: WrittenPath, models: readonly ModelShape[] = KNOWN_MODELS): ModelPlace {
+  const model = models.find((one) => modelId(one) === written.model);
+  if (!model) {
+    throw new MatrixError(
+      `model: found ${inWords(written.model)}, expected one of ${models.map((one) => modelId(one)).join(', ')}`,
+    );
+  }
+  const { layer, matrix: name } = written;
+  if (layer !== undefined && !(Number.isInteger(layer) && layer >= 0 && layer < model.layers)) {
+    throw new MatrixError(
+      `layer of ${model.name}: found ${inWords(layer)}, expected a whole number from 0 to ${model.layers - 1}`,
+    );
+  }
+  const known = matricesIn(model);
+  if (name !== undefined && !known.some((one) => one.name === name)) {
+    throw new MatrixError(
+      `matrix of ${model.name}: found ${inWords(name)}, expected one of ${known.map((one) => one.name).join(', ')}`,
+    );
+  }
+  if (name === 'lm_head' && layer !== undefined) {
+    throw new MatrixError(`matrix of ${model.name}: found lm_head in layer ${layer}, expected it without a layer`);
+  }
+  const at = name === undefined ? (layer ?? null) : name === 'lm_head' ? null : (layer ?? 0);
+  const matrix = matricesIn(model, at).find((one) => one.name === name) ?? largestMatrix(model, at);
+  return {
+    model,
+    level: name === undefined ? (layer === undefined ? 'model' : 'layer') : 'matrix',
+    path: pathTo(model, matrix),
+    matrix,
+  };
+}
+
+/** A matrix in words: 'Llama-3.1-8B › layer 12 › down_proj'. */
+export function placeText({ name }: Pick<ModelShape, 'name'>, { layer, title }: TreeMatrix): string {
+  return [name, ...(layer === null ? [] : [`layer ${layer}`]), title].join(' › ');
+}
+
+/** How much of a model the matrices of one name are: '32 of them, 23 % of the model'. */
+export function shareText({ count, share }: Pick<TreeMatrix, 'count' | 'share'>): string {
+  const percent = share > 0 && share < 0.005 ? '<1' : String(Math.round(100 * share));
+  return `${count === 1 ? 'one' : `${count} of them`}, ${percent}\u202f% of the model`;
+}
+
+/**
+ * What a breadcrumb offers in place of one of its names, at the same place otherwise as far as it exists there: other
+ * models, layers of the model, or matrices of the layer with lm_head.
+ */
+export function neighbours(
+  place: Pick<ModelPlace, 'model' | 'matrix'>,
+  level: ModelLevel,
+  models: readonly ModelShape[] = KNOWN_MODELS,
+): readonly ModelPath[] {
+  const { model, matrix } = place;
+  if (level === 'matrix')
+    return matricesIn(model, null).map((one) =>
+      pathTo(model, { ...one, layer: one.layer === null ? null : (matrix.layer ?? 0) }),
+    );
+  const inLayer = matrix.layer === null ? largestMatrix(model, 0) : matrix;
+  if (level === 'layer') {
+    return Array.from({ length: model.layers }, (_, layer) => pathTo(model, { ...inLayer, layer }));
+  }
+  return models.map((other) => {
+    const known = matricesIn(other).find(({ name }) => name === matrix.name);
+    const layer = Math.min(matrix.layer ?? 0, other.layers - 1);
+    if (known?.layer === null) return pathTo(other, known);
+    return pathTo(other, { ...(known ?? largestMatrix(other, layer)), layer });
+  });
+}
+
+/**
+ * The paths that some words mean, in the order of the models: 'llama 8b down', 'qwen layer 3'. A word is a matrix, a layer,
+ * or a part of a model's name; without a matrix the path is that of a model or a layer. No words mean every model.
+ */
+export function searchPaths(words: string, models: readonly ModelShape[] = KNOWN_MODELS): readonly ModelPath[] {
+  const asked = wordsOf(words);
+  return models.flatMap((model): readonly ModelPath[] => {
+    if (asked.layer !== null && asked.layer >= model.layers) return [];
+    if (asked.matrix !== null && !matricesIn(model).some(({ name }) => name === asked.matrix)) return [];
+    if (asked.matrix === 'lm_head' && asked.layer !== null) return [];
+    const plain = plainly(model.name);
+    if (!asked.names.every((name) => plain.includes(name))) return [];
+    const layer = asked.layer ?? (asked.matrix === null || asked.matrix === 'lm_head' ? null : 0);
+    return [
+      {
+        model: modelId(model),
+        ...(layer === null ? {} : { layer }),
+        ...(asked.matrix === null ? {} : { matrix: asked.matrix }),
+      },
+    ];
+  });
+}
+
+interface Asked {
+  readonly layer: number | null;
+  readonly matrix: MatrixName | null;
+  /** parts of a model's name */
+  readonly names: readonly string[];
+}
+
+function wordsOf(words: string): Asked {
+  let layer: number | null = null;
+  let matrix: MatrixName | null = null;
+  const names: string[] = [];
+  for (const word of words
+    .toLowerCase()
+    .replaceAll(/\blayer\s+(?=\d)/g, 'layer')
+    .split(/[\s›/,]+/)) {
+    const number = /^(?:layer|l)(\d{1,8})$/.exec(word)?.[1];
+    const name = MATRIX_WORDS.get(word);
+    if (number !== undefined) layer = Number(number);
+    else if (name !== undefined) matrix = name;
+    else if (plainly(word) !== '') names.push(plainly(word));
+  }
+  return { layer, matrix, names };
+}
+
+const MATRIX_NAMES: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'gate', 'up', 'down', 'lm_head'];
+
+const MATRIX_WORDS: ReadonlyMap<string, MatrixName> = new Map([
+  ...MATRIX_NAMES.flatMap((name): [string, MatrixName][] => [
+    [name, name],
+    [`${name}_proj`, name],
+  ]),
+  ['head', 'lm_head'],
+]);
+
+/** Letters and digits alone: 'llama31' is found in 'Llama-3.1-8B'. */
+function plainly(text: string): string {
+  return text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+}
+
+function pathTo(
+  model: ModelShape,
+  { name, layer }: Pick<TreeMatrix, 'name' | 'layer'>,
+): ModelPath & { readonly matrix: MatrixName } {
+  return { model: modelId(model), ...(layer === null ? {} : { layer }), matrix: name };
+}
+
+function titleOf(name: MatrixName): string {
+  return name === 'lm_head' ? name : `${name}_proj`;
+}
+
+function tensorOf({ gated, tied }: ModelShape, name: MatrixName, layer: number | null): string | null {
+  if (!gated) return null;
+  if (name === 'lm_head') return tied ? 'model.embed_tokens.weight' : 'lm_head.weight';
+  return `model.layers.${layer ?? 0}.${IN_BLOCK[name]}.${titleOf(name)}.weight`;
+}
