@@ -1,5 +1,5 @@
 import { MatrixError } from '../errors.ts';
-import { type Matrix, type RowBuffer, rowBuffer } from './matrix.ts';
+import { type Matrix, type RowBuffer, rowBuffer, type Rows } from './matrix.ts';
 import { checkShape } from './shape.ts';
 
 /** Compressed sparse rows: row i occupies indices[indptr[i] .. indptr[i + 1]) and the same range of data. */
@@ -151,7 +151,7 @@ export interface Region {
 }
 
 /** The cells of a matrix inside a region, as a separate matrix with indices from 0. */
-export function subMatrix(m: Matrix, region: Region): CsrMatrix {
+export function subMatrix(m: Rows, region: Region): CsrMatrix {
   const { row, col, rows, cols } = region;
   const buffer = rowBuffer(m.cols);
   const indptr = new Uint32Array(rows + 1);

@@ -1,6 +1,6 @@
 export { DenseMatrix, denseMatrix } from './dense.ts';
 export { type CsrArrays, CsrMatrix, csrMatrix, lowerBound, type Region, subMatrix, toCsr, toDense } from './csr.ts';
-export { density, type Matrix, type RowBuffer, rowBuffer } from './matrix.ts';
+export { density, type Matrix, type RowBuffer, rowBuffer, type Rows } from './matrix.ts';
 export { matrixBytes } from './matrix-bytes.ts';
 export { shiftedInRows } from './shifted-in-rows.ts';
 export { checkShape } from './shape.ts';

@@ -19,6 +19,9 @@ export interface Matrix {
   readRow(row: number, into: RowBuffer): number;
 }
 
+/** Rows that can be read one at a time, though how many entries there are in all may not be known. */
+export type Rows = Pick<Matrix, 'rows' | 'cols' | 'readRow'>;
+
 /** A buffer that can hold any row of a matrix with `cols` columns. */
 export function rowBuffer(cols: number): RowBuffer {
   return { columns: new Uint32Array(cols), values: new Float32Array(cols) };

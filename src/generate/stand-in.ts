@@ -1,0 +1,304 @@
+import { MatrixError } from '../core/errors.ts';
+import { finish, rowsPerYield, type Steps } from '../core/job.ts';
+import {
+  checkShape,
+  CsrMatrix,
+  type Matrix,
+  type RowBuffer,
+  rowBuffer,
+  type Rows,
+  storedDenseMatrix,
+} from '../core/matrix/index.ts';
+import { checkPattern, pruneToPatternSteps } from '../core/matrix/prune-pattern.ts';
+import { f16Bits, f16FromF32Bits, f16Table, f16Value } from '../core/number/f16.ts';
+import { bytesText } from '../core/story/words.ts';
+import { normalQuantile } from './normal-quantile.ts';
+import { pruneRowsSteps } from './prune-rows.ts';
+import type { Scoring } from './scores.ts';
+import { mix, rowSeed, STREAM, streamSeed } from './seeds.ts';
+
+/** Random weights of a shape. */
+export interface StandInSpec {
+  readonly rows: number;
+  readonly cols: number;
+  /** whole number from 0 to 2^32 - 1 */
+  readonly seed: number;
+}
+
+/** What is dropped of them; `density` is the share of cells that stay, from 0 to 1. */
+export type StandInPruning =
+  | { readonly way: 'magnitude'; readonly density: number }
+  | { readonly way: 'rows'; readonly density: number }
+  | { readonly way: 'random'; readonly density: number; readonly seed: number }
+  | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number };
+
+/** Scores have 31 bits: see `Scoring`. */
+const SCORES = 2 ** 31;
+
+/** Different magnitudes: the upper bits of a score. f16 itself has 2^10 between a power of two and the next. */
+const MAGNITUDES = 2 ** 15;
+
+/** The least magnitude of f16 above 0. */
+const LEAST = 2 ** -24;
+
+/** Cells whose places and ranks are counted in 32 bits. */
+const MOST_CELLS = 2 ** 32 - 1;
+
+/** The seed of a name: the same on every machine. */
+export function seedOf(name: string): number {
+  let seed = 0;
+  for (let i = 0; i < name.length; i++) seed = mix(Math.imul(seed, 31) + name.charCodeAt(i));
+  return seed;
+}
+
+/**
+ * Weights that are not there: any part of any row is computed when it is read, from a hash of seed, row and column.
+ *
+ * They are normal with mean 0 and standard deviation 1 / sqrt(cols), rounded to f16 and never 0. That is the scale at which
+ * layers are initialised so that outputs are as large as inputs; trained weights stay near it and bell-shaped, with a few
+ * larger ones that these lack: the largest is 4.3 standard deviations. The magnitudes are 2^15 equally likely quantiles, so
+ * that a share of the largest is a threshold known in advance, and no other row has to be looked at.
+ */
+export class StandIn implements Rows {
+  readonly rows: number;
+  readonly cols: number;
+  /** of the weights, before they are rounded */
+  readonly deviation: number;
+  readonly pruning: StandInPruning | null;
+  /** entries: exact, or what is expected where `isExpected` says so */
+  readonly expectedNonZeros: number;
+  readonly isExpected: boolean;
+  readonly #spec: StandInSpec;
+  /** of the scores that stay, the least; SCORES when none do */
+  readonly #cut: number;
+  /** by the upper bits of a score */
+  readonly #magnitudes: Float32Array;
+  /** a hash of each column */
+  readonly #columnKeys: Int32Array;
+  #row: RowBuffer | null = null;
+
+  /** Throws MatrixError for a shape that is none, for 2^32 cells or more, and for a pruning that is none. */
+  constructor(spec: StandInSpec, pruning: StandInPruning | null = null) {
+    const { rows, cols } = spec;
+    checkShape(rows, cols);
+    const cells = rows * cols;
+    if (cells > MOST_CELLS) {
+      throw new MatrixError(`${rows} × ${cols}: found ${cells} weights, expected at most ${MOST_CELLS}`);
+    }
+    if (pruning?.way === 'n-of-m') checkPattern(pruning.kept, pruning.group);
+    else if (pruning && !(pruning.density >= 0 && pruning.density <= 1)) {
+      throw new MatrixError(`density: found ${pruning.density}, expected a number from 0 to 1`);
+    }
+    this.rows = rows;
+    this.cols = cols;
+    this.pruning = pruning;
+    this.deviation = 1 / Math.sqrt(Math.max(1, cols));
+    this.isExpected = pruning?.way === 'magnitude' || pruning?.way === 'random';
+    this.expectedNonZeros = nonZerosOf(rows, cols, pruning);
+    this.#spec = spec;
+    this.#cut = this.isExpected ? this.#leastOf(this.expectedNonZeros) : 0;
+    this.#magnitudes = magnitudesOf(this.deviation);
+    this.#columnKeys = Int32Array.from({ length: cols }, (_, column) => mix(column) | 0);
+  }
+
+  /** The same weights with another pruning. */
+  pruned(pruning: StandInPruning | null): StandIn {
+    return new StandIn(this.#spec, pruning);
+  }
+
+  /** Weights of this magnitude and above stay, by the distribution; 0 where every weight does. */
+  get threshold(): number {
+    if (this.pruning?.way !== 'magnitude' || this.#cut === 0) return 0;
+    return this.deviation * normalQuantile((1 + this.#cut / SCORES) / 2);
+  }
+
+  readRow(row: number, into: RowBuffer): number {
+    return this.readRowPart(row, 0, this.cols, into);
+  }
+
+  /** Like `readRow`, only for the columns [from, to). */
+  readRowPart(row: number, from: number, to: number, into: RowBuffer): number {
+    const { pruning } = this;
+    if (pruning?.way === 'random') return this.#drawRandom(row, from, to, into, pruning.seed);
+    if (pruning === null || pruning.way === 'magnitude') return this.#draw(row, from, to, into, this.#cut);
+    const buffer = (this.#row ??= rowBuffer(this.cols));
+    const n = this.#band(row, 1, pruning).readRow(0, buffer);
+    let kept = 0;
+    for (let i = 0; i < n; i++) {
+      if (buffer.columns[i] < from || buffer.columns[i] >= to) continue;
+      into.columns[kept] = buffer.columns[i];
+      into.values[kept++] = buffer.values[i];
+    }
+    return kept;
+  }
+
+  /** The order in which a pruning by magnitude keeps these weights: that of the unrounded ones. */
+  readonly byMagnitude: Scoring = ({ columns }) => {
+    const scores = new Uint32Array(columns.length);
+    return (row, n) => {
+      const rowKey = this.#rowKey(row);
+      for (let i = 0; i < n; i++) scores[i] = mix((rowKey + this.#columnKeys[columns[i]]) | 0) >>> 1;
+      return scores;
+    };
+  };
+
+  /** The expected place, from 1, of a weight with this score among all: it stays where at least as many are kept. */
+  rankOf(score: number): number {
+    return Math.max(1, Math.ceil(((SCORES - score) / SCORES) * this.rows * this.cols));
+  }
+
+  /** Bytes of the whole matrix, as `wholeSteps` makes it. */
+  get wholeBytes(): number {
+    const { rows, cols, expectedNonZeros } = this;
+    return this.#isDense ? 2 * rows * cols : 8 * expectedNonZeros + 4 * (rows + 1);
+  }
+
+  /**
+   * The whole matrix, whose rows are those of `readRow`: as f16 cells, or as CSR arrays where these are smaller. O(rows *
+   * cols); memory: the result and some rows.
+   */
+  *wholeSteps(): Steps<Matrix> {
+    const { rows, cols } = this;
+    const what = `Making the stand-in weights, ${bytesText(this.wholeBytes)}`;
+    if (this.#isDense) {
+      const data = new Uint16Array(rows * cols);
+      yield* this.#eachRow(what, 0, rows, (row, n, { columns }, bits) => {
+        for (let i = 0; i < n; i++) data[row * cols + columns[i]] = f16FromF32Bits(bits[i]);
+      });
+      return storedDenseMatrix(rows, cols, data, f16Table());
+    }
+    const indptr = new Uint32Array(rows + 1);
+    yield* this.#eachRow(what, 0, 2 * rows, (row, n) => {
+      indptr[row + 1] = indptr[row] + n;
+    });
+    const indices = new Uint32Array(indptr[rows]);
+    const data = new Float32Array(indptr[rows]);
+    yield* this.#eachRow(what, rows, 2 * rows, (row, n, { columns, values }) => {
+      indices.set(columns.subarray(0, n), indptr[row]);
+      data.set(values.subarray(0, n), indptr[row]);
+    });
+    return new CsrMatrix({ rows, cols, indptr, indices, data });
+  }
+
+  /** Reads the rows in order, some at a time; `before` and `total` are of the progress. */
+  *#eachRow(
+    what: string,
+    before: number,
+    total: number,
+    visit: (row: number, n: number, buffer: RowBuffer, bits: Uint32Array) => void,
+  ): Steps<void> {
+    const { rows, cols, pruning } = this;
+    const buffer = rowBuffer(cols);
+    const bits = new Uint32Array(buffer.values.buffer);
+    const most = rowsPerYield(cols);
+    for (let first = 0; first < rows; first += most) {
+      const count = Math.min(most, rows - first);
+      const band = pruning?.way === 'rows' || pruning?.way === 'n-of-m' ? this.#band(first, count, pruning) : null;
+      for (let r = 0; r < count; r++) {
+        const n = band ? band.readRow(r, buffer) : this.readRow(first + r, buffer);
+        visit(first + r, n, buffer, bits);
+      }
+      yield { what, done: before + first + count, total };
+    }
+  }
+
+  /** Some rows of a pruning that needs to see a whole row. */
+  #band(first: number, count: number, pruning: StandInPruning & { readonly way: 'rows' | 'n-of-m' }): Matrix {
+    const { cols } = this;
+    const whole: Matrix = {
+      rows: count,
+      cols,
+      nnz: count * cols,
+      readRow: (row, into) => this.#draw(first + row, 0, cols, into, 0),
+    };
+    return pruning.way === 'rows'
+      ? finish(pruneRowsSteps(whole, pruning.density))
+      : finish(pruneToPatternSteps(whole, pruning.kept, pruning.group));
+  }
+
+  /** Draws the weights of a part of a row whose score is at least `cut`. */
+  #draw(row: number, from: number, to: number, { columns, values }: RowBuffer, cut: number): number {
+    const rowKey = this.#rowKey(row);
+    const keys = this.#columnKeys;
+    const magnitudes = this.#magnitudes;
+    let n = 0;
+    for (let c = from; c < to; c++) {
+      // `mix`, inline
+      let z = (rowKey + keys[c]) | 0;
+      z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
+      z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
+      z ^= z >>> 16;
+      // Always written, then the index advances: which weights stay cannot be predicted.
+      columns[n] = c;
+      values[n] = (1 - ((z & 1) << 1)) * magnitudes[z >>> 17];
+      n += (cut - 1 - (z >>> 1)) >>> 31;
+    }
+    return n;
+  }
+
+  /** Draws the weights of a part of a row that a random pruning keeps. */
+  #drawRandom(row: number, from: number, to: number, into: RowBuffer, seed: number): number {
+    const n = this.#draw(row, from, to, into, 0);
+    const { columns, values } = into;
+    const cut = this.#cut;
+    const rowKey = rowSeed(seed, row) | 0;
+    let kept = 0;
+    for (let i = 0; i < n; i++) {
+      const score = mix((rowKey + this.#columnKeys[columns[i]]) | 0) >>> 1;
+      columns[kept] = columns[i];
+      values[kept] = values[i];
+      kept += (cut - 1 - score) >>> 31;
+    }
+    return kept;
+  }
+
+  /** Not the key of a random pruning with the same seed, which would drop by magnitude. */
+  #rowKey(row: number): number {
+    return rowSeed(streamSeed(this.#spec.seed, STREAM.values), row) | 0;
+  }
+
+  get #isDense(): boolean {
+    return 2 * this.rows * this.cols <= 8 * this.expectedNonZeros;
+  }
+
+  /** The least score whose rank is at most `kept`. */
+  #leastOf(kept: number): number {
+    let low = 0;
+    let high = SCORES;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.rankOf(middle) <= kept) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+function nonZerosOf(rows: number, cols: number, pruning: StandInPruning | null): number {
+  if (pruning === null) return rows * cols;
+  switch (pruning.way) {
+    case 'rows':
+      return rows * Math.round(pruning.density * cols);
+    case 'n-of-m': {
+      const { kept, group } = pruning;
+      return rows * (Math.floor(cols / group) * kept + Math.min(kept, cols % group));
+    }
+    default:
+      return Math.round(pruning.density * rows * cols);
+  }
+}
+
+let quantiles: Float64Array | null = null;
+
+/** the last ones: prunings of one matrix share them */
+let known: { readonly deviation: number; readonly magnitudes: Float32Array } | null = null;
+
+/** The magnitudes of normal weights, as many in each interval as are equally likely, ascending, in f16. */
+function magnitudesOf(deviation: number): Float32Array {
+  if (known?.deviation === deviation) return known.magnitudes;
+  quantiles ??= Float64Array.from({ length: MAGNITUDES }, (_, i) => normalQuantile(0.5 + (i + 0.5) / (2 * MAGNITUDES)));
+  const magnitudes = new Float32Array(MAGNITUDES);
+  for (let i = 0; i < MAGNITUDES; i++) magnitudes[i] = Math.max(LEAST, f16Value(f16Bits(deviation * quantiles[i])));
+  known = { deviation, magnitudes };
+  return magnitudes;
+}
