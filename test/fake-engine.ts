@@ -657,7 +657,7 @@ export function memoryRunStore(): RunStore {
 export function fakeSession(
   engine = new FakeEngine(),
   loadStory: (id: string) => Promise<void> = async () => {},
-  runStore: RunStore = memoryRunStore(),
+  runStore: RunStore | (() => Promise<RunStore>) = memoryRunStore(),
 ): {
   engine: FakeEngine;
   session: Session;
@@ -670,7 +670,16 @@ export function fakeSession(
   const origins = fakeOrigins();
   const formats = ['csr', 'macko'].map((id) => fakeFormat(id, () => loadStory(id)));
   const resolveUrl = (url: string): string => `https://example.org/${url}`;
-  const session = createSession({ engine, catalog: CATALOG, formats, document, player, origins, runStore, resolveUrl });
+  const session = createSession({
+    engine,
+    catalog: CATALOG,
+    formats,
+    document,
+    player,
+    origins,
+    runStore: typeof runStore === 'function' ? runStore : async () => runStore,
+    resolveUrl,
+  });
   return { engine, session, document, player, origins };
 }
 

@@ -17,11 +17,12 @@ export function watchRejections(): void {
   });
 }
 
-/** A session with its stories and its first matrix. */
+/** A session with its stories, its first matrix and the code of benchmarks, as a page has them once it is idle. */
 export async function started(engine?: FakeEngine): Promise<ReturnType<typeof fakeSession>> {
   const all = fakeSession(engine);
   await all.session.loadStories();
   await all.session.start();
+  await all.session.loadRuns();
   await settle();
   return all;
 }

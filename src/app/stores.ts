@@ -4,7 +4,6 @@ import { patterns } from '../generate/patterns.ts';
 import { type GalleryEntry, galleryFilePath, loadGallery } from '../io/gallery.ts';
 import {
   bindHistory,
-  browserRunStore,
   type Catalog,
   createDocumentStore,
   createPlayer,
@@ -54,7 +53,10 @@ export async function createStores(
     document,
     player,
     origins: preferences.origins,
-    runStore: browserRunStore(() => window.sessionStorage),
+    runStore: async () => {
+      const { browserRunStore } = await import('../state/session/run-store.ts');
+      return browserRunStore(() => window.sessionStorage);
+    },
     resolveUrl: absolute,
     drawn: twoFrames,
   });

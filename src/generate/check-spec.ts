@@ -1,8 +1,8 @@
 import { MatrixError } from '../core/errors.ts';
 import { checkShape } from '../core/matrix/index.ts';
 import type { GenerateSpec } from './spec.ts';
-import type { CheckedSpec, PatternOption } from './pattern.ts';
-import { patternById } from './patterns.ts';
+import type { CheckedSpec, PatternInfo, PatternOption } from './pattern.ts';
+import { patterns } from './patterns.ts';
 
 /** Largest generated matrix: indptr, indices and data together. */
 const MAX_BYTES = 4 * 2 ** 30;
@@ -36,6 +36,13 @@ export function checkSpec(spec: GenerateSpec): CheckedSpec {
   }
   const options = Object.fromEntries(pattern.options.map((o) => [o.id, checkOption(o, given[o.id] ?? o.default)]));
   return { rows, cols, density, seed, options };
+}
+
+/** The pattern with this id. Throws MatrixError with the known ids. */
+function patternById(id: string): PatternInfo {
+  const found = patterns.find((p) => p.id === id);
+  if (!found) throw new MatrixError(`pattern: found '${id}', expected one of ${patterns.map((p) => p.id).join(', ')}`);
+  return found;
 }
 
 function checkOption(option: PatternOption, value: number): number {

@@ -37,8 +37,5 @@ export interface CheckedSpec {
   readonly options: Readonly<Record<string, number>>;
 }
 
-/** A pattern with its generator. */
-export interface Pattern extends PatternInfo {
-  /** Throws MatrixError if the options contradict shape or density. */
-  steps(spec: CheckedSpec): Steps<Matrix>;
-}
+/** The generator of a pattern. Throws MatrixError if the options contradict shape or density. */
+export type PatternSteps = (spec: CheckedSpec) => Steps<Matrix>;

@@ -1,37 +1,238 @@
-import { MatrixError } from '../core/errors.ts';
-import type { Pattern, PatternInfo } from './pattern.ts';
-import { activations } from './patterns/activations.ts';
-import { banded } from './patterns/banded.ts';
-import { blocks } from './patterns/blocks.ts';
-import { magnitude } from './patterns/magnitude.ts';
-import { nOfM } from './patterns/n-of-m.ts';
-import { outlierColumns } from './patterns/outlier-columns.ts';
-import { plantedBlocks } from './patterns/planted-blocks.ts';
-import { rowSkewed } from './patterns/row-skewed.ts';
-import { sharedColumns } from './patterns/shared-columns.ts';
-import { uniform } from './patterns/uniform.ts';
+import type { PatternInfo } from './pattern.ts';
 
 export type { PatternInfo, PatternOption } from './pattern.ts';
 
-const all: readonly Pattern[] = [
-  uniform,
-  magnitude,
-  nOfM,
-  rowSkewed,
-  banded,
-  blocks,
-  plantedBlocks,
-  sharedColumns,
-  outlierColumns,
-  activations,
+/** Every pattern, in the order of the interface. Apart from the generators, which the page does without at first. */
+export const patterns: readonly PatternInfo[] = [
+  {
+    id: 'uniform',
+    title: 'Uniform',
+    meaning: 'Every cell is non-zero with the same probability, independent of its neighbours.',
+    options: [],
+  },
+  {
+    id: 'magnitude',
+    title: 'Magnitude-pruned',
+    meaning: 'Normally distributed weights, of which only the largest by magnitude are kept.',
+    options: [],
+  },
+  {
+    id: 'n-of-m',
+    title: 'N:M',
+    meaning: 'Every group of M neighbours in a row holds exactly N non-zeros, with N = density x M.',
+    options: [
+      {
+        id: 'm',
+        label: 'Group (M)',
+        meaning: 'Cells in a group; a shorter group at the end of a row holds its share, rounded up or down at random.',
+        min: 2,
+        max: 64,
+        default: 4,
+        unit: 'cells',
+        whole: true,
+      },
+    ],
+    densities: ({ m }) => Array.from({ length: m + 1 }, (_, n) => n / m),
+  },
+  {
+    id: 'row-skewed',
+    title: 'Row-skewed',
+    meaning: 'A few rows hold most of the non-zeros: the density of a row falls as a power of its rank.',
+    options: [
+      {
+        id: 'exponent',
+        label: 'Exponent',
+        meaning: 'The row of rank k is k^-exponent as dense as the first; 0 makes all rows alike.',
+        min: 0,
+        max: 4,
+        default: 1,
+        whole: false,
+      },
+      {
+        id: 'sorted',
+        label: 'Sorted rows',
+        meaning: '1 puts the densest row first, 0 mixes the rows.',
+        min: 0,
+        max: 1,
+        default: 0,
+        whole: true,
+      },
+    ],
+  },
+  {
+    id: 'banded',
+    title: 'Banded',
+    meaning: 'All non-zeros lie in a band along the diagonal, as wide as the density requires.',
+    options: [
+      {
+        id: 'fill',
+        label: 'Fill of the band',
+        meaning: 'Largest share of the cells inside the band that are non-zero.',
+        min: 0.01,
+        max: 1,
+        default: 1,
+        whole: false,
+      },
+    ],
+  },
+  {
+    id: 'blocks',
+    title: 'Clustered blocks',
+    meaning: 'Non-zeros are clustered in square blocks of a grid, and the cells between the chosen blocks are zero.',
+    options: [
+      {
+        id: 'blockSize',
+        label: 'Block size',
+        meaning: 'Rows and columns of a block.',
+        min: 2,
+        max: 4096,
+        default: 16,
+        unit: 'cells',
+        whole: true,
+      },
+      {
+        id: 'fill',
+        label: 'Fill of a block',
+        meaning: 'Largest share of the cells inside a chosen block that are non-zero.',
+        min: 0.01,
+        max: 1,
+        default: 1,
+        whole: false,
+      },
+    ],
+  },
+  {
+    id: 'planted-blocks',
+    title: 'Planted blocks',
+    meaning: 'Groups of neighbouring rows share dense blocks of neighbouring columns, with noise everywhere else.',
+    options: [
+      {
+        id: 'granularity',
+        label: 'Rows of a block',
+        meaning: 'Neighbouring rows that share their blocks; the last group of rows may be smaller.',
+        min: 1,
+        max: 64,
+        default: 8,
+        unit: 'rows',
+        whole: true,
+      },
+      {
+        id: 'width',
+        label: 'Width of a block',
+        meaning: 'Columns of a block; one block of each group is narrower, so that the density is met.',
+        min: 1,
+        max: 4096,
+        default: 32,
+        unit: 'columns',
+        whole: true,
+      },
+      {
+        id: 'noise',
+        label: 'Noise',
+        meaning: 'Share of the non-zeros that lie outside the blocks.',
+        min: 0,
+        max: 1,
+        default: 0.05,
+        whole: false,
+      },
+    ],
+  },
+  {
+    id: 'shared-columns',
+    title: 'Shared columns',
+    meaning:
+      'Groups of rows anywhere in the matrix share the same columns, scattered over the row, plus a little noise.',
+    options: [
+      {
+        id: 'groupRows',
+        label: 'Rows of a group',
+        meaning: 'Rows that have the same columns; the last group may be smaller.',
+        min: 1,
+        max: 4096,
+        default: 8,
+        unit: 'rows',
+        whole: true,
+      },
+      {
+        id: 'noise',
+        label: 'Noise',
+        meaning: 'Share of the non-zeros that are not in a column of their group.',
+        min: 0,
+        max: 1,
+        default: 0.05,
+        whole: false,
+      },
+    ],
+  },
+  {
+    id: 'outlier-columns',
+    title: 'Outlier columns',
+    meaning: 'A few columns are much denser and hold much larger values than the rest, as in language models.',
+    options: [
+      {
+        id: 'share',
+        label: 'Share of outliers',
+        meaning: 'Share of the columns that are outliers, rounded up to whole columns.',
+        min: 0,
+        max: 0.5,
+        default: 0.01,
+        whole: false,
+      },
+      {
+        id: 'denser',
+        label: 'Denser by',
+        meaning: 'How many times denser an outlier is than another column, until it is full.',
+        min: 1,
+        max: 1000,
+        default: 8,
+        unit: 'times',
+        whole: false,
+      },
+      {
+        id: 'larger',
+        label: 'Larger by',
+        meaning: 'How many times larger the values of an outlier are.',
+        min: 1,
+        max: 1000,
+        default: 20,
+        unit: 'times',
+        whole: false,
+      },
+    ],
+  },
+  {
+    id: 'activations',
+    title: 'Activations',
+    meaning:
+      'Tokens by neurons after a rectifier: positive values, tokens that differ in how many neurons fire, denser first tokens, and dead neurons.',
+    options: [
+      {
+        id: 'tokenSkew',
+        label: 'Token skew',
+        meaning: 'Standard deviation of the logarithm of the non-zeros of a token; 0 makes all tokens alike.',
+        min: 0,
+        max: 3,
+        default: 0.6,
+        whole: false,
+      },
+      {
+        id: 'positionDecay',
+        label: 'Position decay',
+        meaning: 'The token at position k is k^-decay as dense as the first, on average; 0 makes all positions alike.',
+        min: 0,
+        max: 2,
+        default: 0.2,
+        whole: false,
+      },
+      {
+        id: 'dead',
+        label: 'Dead neurons',
+        meaning: 'Share of the columns that no token fires, rounded down to whole columns.',
+        min: 0,
+        max: 1,
+        default: 0.3,
+        whole: false,
+      },
+    ],
+  },
 ];
-
-/** Every pattern, in the order of the interface. */
-export const patterns: readonly PatternInfo[] = all;
-
-/** The pattern with this id. Throws MatrixError with the known ids. */
-export function patternById(id: string): Pattern {
-  const found = all.find((p) => p.id === id);
-  if (!found) throw new MatrixError(`pattern: found '${id}', expected one of ${all.map((p) => p.id).join(', ')}`);
-  return found;
-}

@@ -36,7 +36,6 @@ export {
 export { chapterAt, chapterStart, createPlayer, type Player, SPEEDS } from './player.ts';
 export { createPreferences, type Preferences, type Theme, THEMES } from './preferences.ts';
 export { asSentence } from './sentence.ts';
-export { browserRunStore } from './session/run-store.ts';
 export { createSession, type Session } from './session/session.ts';
 export {
   type BenchRun,
@@ -54,5 +53,4 @@ export {
 } from './session/session-state.ts';
 export { defaultWindow, fitWindow, MAX_WINDOW } from './window.ts';
 export { bindHistory } from './history.ts';
-export { reportsToJson } from './reports/report-export.ts';
 export { decodeHash, encodeHash } from './url.ts';

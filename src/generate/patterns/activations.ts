@@ -2,7 +2,7 @@ import { MatrixError } from '../../core/errors.ts';
 import { exp, ln } from '../../core/number/elementary.ts';
 import { Random } from '../../core/number/random.ts';
 import { assemble } from '../assemble.ts';
-import type { CheckedSpec, Pattern } from '../pattern.ts';
+import type { CheckedSpec, PatternSteps } from '../pattern.ts';
 import { densitiesByWeight } from '../row-densities.ts';
 import { STREAM, streamSeed } from '../seeds.ts';
 import { shuffle } from '../shuffle.ts';
@@ -12,59 +12,24 @@ import { shuffle } from '../shuffle.ts';
  * fires each neuron that is not dead with the same probability, which differs from token to token. The depth of a layer
  * in the model is not an option: in one matrix it only changes the mean, which is the density.
  */
-export const activations: Pattern = {
-  id: 'activations',
-  title: 'Activations',
-  meaning:
-    'Tokens by neurons after a rectifier: positive values, tokens that differ in how many neurons fire, denser first tokens, and dead neurons.',
-  options: [
-    {
-      id: 'tokenSkew',
-      label: 'Token skew',
-      meaning: 'Standard deviation of the logarithm of the non-zeros of a token; 0 makes all tokens alike.',
-      min: 0,
-      max: 3,
-      default: 0.6,
-      whole: false,
-    },
-    {
-      id: 'positionDecay',
-      label: 'Position decay',
-      meaning: 'The token at position k is k^-decay as dense as the first, on average; 0 makes all positions alike.',
-      min: 0,
-      max: 2,
-      default: 0.2,
-      whole: false,
-    },
-    {
-      id: 'dead',
-      label: 'Dead neurons',
-      meaning: 'Share of the columns that no token fires, rounded down to whole columns.',
-      min: 0,
-      max: 1,
-      default: 0.3,
-      whole: false,
-    },
-  ],
-  steps: (spec) => {
-    const { cols, density, options } = spec;
-    if (density > 1 - options.dead) {
-      throw new MatrixError(
-        `dead: found ${options.dead}, expected at most ${Number((1 - density).toPrecision(12))}, the share of zeros at density ${density}`,
-      );
-    }
-    const alive = aliveColumns(spec);
-    const densities = densitiesByWeight(tokenWeights(spec), alive.length === 0 ? 0 : (density * cols) / alive.length);
-    return assemble(
-      spec,
-      (row, sampler, into) => {
-        const n = sampler.choose(0, alive.length, densities[row], into, 0);
-        for (let i = 0; i < n; i++) into[i] = alive[into[i]];
-        return n;
-      },
-      { isPositive: true },
+export const activations: PatternSteps = (spec) => {
+  const { cols, density, options } = spec;
+  if (density > 1 - options.dead) {
+    throw new MatrixError(
+      `dead: found ${options.dead}, expected at most ${Number((1 - density).toPrecision(12))}, the share of zeros at density ${density}`,
     );
-  },
+  }
+  const alive = aliveColumns(spec);
+  const densities = densitiesByWeight(tokenWeights(spec), alive.length === 0 ? 0 : (density * cols) / alive.length);
+  return assemble(
+    spec,
+    (row, sampler, into) => {
+      const n = sampler.choose(0, alive.length, densities[row], into, 0);
+      for (let i = 0; i < n; i++) into[i] = alive[into[i]];
+      return n;
+    },
+    { isPositive: true },
+  );
 };
 
 /** The columns that are not dead, in ascending order. */

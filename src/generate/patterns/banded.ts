@@ -1,37 +1,21 @@
 import { MatrixError } from '../../core/errors.ts';
 import { assemble } from '../assemble.ts';
-import type { CheckedSpec, Pattern } from '../pattern.ts';
+import type { CheckedSpec, PatternSteps } from '../pattern.ts';
 
 /** Non-zeros near the diagonal only. */
-export const banded: Pattern = {
-  id: 'banded',
-  title: 'Banded',
-  meaning: 'All non-zeros lie in a band along the diagonal, as wide as the density requires.',
-  options: [
-    {
-      id: 'fill',
-      label: 'Fill of the band',
-      meaning: 'Largest share of the cells inside the band that are non-zero.',
-      min: 0.01,
-      max: 1,
-      default: 1,
-      whole: false,
-    },
-  ],
-  steps: (spec) => {
-    const { rows, cols, density } = spec;
-    const { fill } = spec.options;
-    if (density > fill) {
-      throw new MatrixError(`fill: found ${fill}, expected at least the density, ${density}`);
-    }
-    const wanted = density * rows * cols;
-    const halfWidth = narrowestBand(spec, wanted / fill);
-    const p = wanted === 0 ? 0 : wanted / bandCells(spec, halfWidth);
-    return assemble(spec, (row, sampler, into) => {
-      const centre = bandCentre(spec, row);
-      return sampler.choose(Math.max(0, centre - halfWidth), Math.min(cols, centre + halfWidth + 1), p, into, 0);
-    });
-  },
+export const banded: PatternSteps = (spec) => {
+  const { rows, cols, density } = spec;
+  const { fill } = spec.options;
+  if (density > fill) {
+    throw new MatrixError(`fill: found ${fill}, expected at least the density, ${density}`);
+  }
+  const wanted = density * rows * cols;
+  const halfWidth = narrowestBand(spec, wanted / fill);
+  const p = wanted === 0 ? 0 : wanted / bandCells(spec, halfWidth);
+  return assemble(spec, (row, sampler, into) => {
+    const centre = bandCentre(spec, row);
+    return sampler.choose(Math.max(0, centre - halfWidth), Math.min(cols, centre + halfWidth + 1), p, into, 0);
+  });
 };
 
 type Shape = Pick<CheckedSpec, 'rows' | 'cols'>;

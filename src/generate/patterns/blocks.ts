@@ -1,58 +1,32 @@
 import { MatrixError } from '../../core/errors.ts';
 import { Random } from '../../core/number/random.ts';
 import { assemble } from '../assemble.ts';
-import type { CheckedSpec, Pattern } from '../pattern.ts';
+import type { CheckedSpec, PatternSteps } from '../pattern.ts';
 import { STREAM, streamSeed } from '../seeds.ts';
 import { shuffle } from '../shuffle.ts';
 
 const MAX_BLOCKS = 2 ** 26;
 
 /** Non-zeros clustered in square blocks on a grid. */
-export const blocks: Pattern = {
-  id: 'blocks',
-  title: 'Clustered blocks',
-  meaning: 'Non-zeros are clustered in square blocks of a grid, and the cells between the chosen blocks are zero.',
-  options: [
-    {
-      id: 'blockSize',
-      label: 'Block size',
-      meaning: 'Rows and columns of a block.',
-      min: 2,
-      max: 4096,
-      default: 16,
-      unit: 'cells',
-      whole: true,
-    },
-    {
-      id: 'fill',
-      label: 'Fill of a block',
-      meaning: 'Largest share of the cells inside a chosen block that are non-zero.',
-      min: 0.01,
-      max: 1,
-      default: 1,
-      whole: false,
-    },
-  ],
-  steps: (spec) => {
-    const { rows, cols, density } = spec;
-    const { fill, blockSize } = spec.options;
-    if (density > fill) {
-      throw new MatrixError(`fill: found ${fill}, expected at least the density, ${density}`);
+export const blocks: PatternSteps = (spec) => {
+  const { rows, cols, density } = spec;
+  const { fill, blockSize } = spec.options;
+  if (density > fill) {
+    throw new MatrixError(`fill: found ${fill}, expected at least the density, ${density}`);
+  }
+  const wanted = density * rows * cols;
+  const { chosen, cells } = chooseBlocks(spec, blockSize, wanted / fill);
+  const across = Math.ceil(cols / blockSize);
+  const p = cells === 0 ? 0 : wanted / cells;
+  return assemble(spec, (row, sampler, into) => {
+    const first = Math.floor(row / blockSize) * across;
+    let n = 0;
+    for (let b = 0; b < across; b++) {
+      if (chosen[first + b] === 0) continue;
+      n = sampler.choose(b * blockSize, Math.min(cols, (b + 1) * blockSize), p, into, n);
     }
-    const wanted = density * rows * cols;
-    const { chosen, cells } = chooseBlocks(spec, blockSize, wanted / fill);
-    const across = Math.ceil(cols / blockSize);
-    const p = cells === 0 ? 0 : wanted / cells;
-    return assemble(spec, (row, sampler, into) => {
-      const first = Math.floor(row / blockSize) * across;
-      let n = 0;
-      for (let b = 0; b < across; b++) {
-        if (chosen[first + b] === 0) continue;
-        n = sampler.choose(b * blockSize, Math.min(cols, (b + 1) * blockSize), p, into, n);
-      }
-      return n;
-    });
-  },
+    return n;
+  });
 };
 
 /** Blocks in random order until they have at least `wanted` cells; `chosen` has a 1 for each, row by row of the grid. */

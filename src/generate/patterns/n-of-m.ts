@@ -1,45 +1,27 @@
 import { MatrixError } from '../../core/errors.ts';
 import { assemble } from '../assemble.ts';
 import type { ColumnSampler } from '../column-sampler.ts';
-import type { Pattern } from '../pattern.ts';
+import type { PatternSteps } from '../pattern.ts';
 
 /** Exactly N non-zeros in every M consecutive cells of a row. */
-export const nOfM: Pattern = {
-  id: 'n-of-m',
-  title: 'N:M',
-  meaning: 'Every group of M neighbours in a row holds exactly N non-zeros, with N = density x M.',
-  options: [
-    {
-      id: 'm',
-      label: 'Group (M)',
-      meaning: 'Cells in a group; a shorter group at the end of a row holds its share, rounded up or down at random.',
-      min: 2,
-      max: 64,
-      default: 4,
-      unit: 'cells',
-      whole: true,
-    },
-  ],
-  densities: ({ m }) => Array.from({ length: m + 1 }, (_, n) => n / m),
-  steps: (spec) => {
-    const { cols, density } = spec;
-    const { m } = spec.options;
-    const n = Math.round(density * m);
-    if (Math.abs(density * m - n) > 1e-9 * m) {
-      throw new MatrixError(
-        `density: found ${density}, expected N / ${m} with a whole N, such as ${Math.floor(density * m)} / ${m} or ${Math.ceil(density * m)} / ${m}`,
-      );
-    }
-    const rest = cols % m;
-    return assemble(spec, (_row, sampler, into) => {
-      let at = 0;
-      for (let from = 0; from + m <= cols; from += m) at = chooseExactly(n, from, m, sampler, into, at);
-      const share = (n * rest) / m;
-      const whole = Math.floor(share);
-      const inRest = whole + (sampler.random.uniform() < share - whole ? 1 : 0);
-      return chooseExactly(inRest, cols - rest, rest, sampler, into, at);
-    });
-  },
+export const nOfM: PatternSteps = (spec) => {
+  const { cols, density } = spec;
+  const { m } = spec.options;
+  const n = Math.round(density * m);
+  if (Math.abs(density * m - n) > 1e-9 * m) {
+    throw new MatrixError(
+      `density: found ${density}, expected N / ${m} with a whole N, such as ${Math.floor(density * m)} / ${m} or ${Math.ceil(density * m)} / ${m}`,
+    );
+  }
+  const rest = cols % m;
+  return assemble(spec, (_row, sampler, into) => {
+    let at = 0;
+    for (let from = 0; from + m <= cols; from += m) at = chooseExactly(n, from, m, sampler, into, at);
+    const share = (n * rest) / m;
+    const whole = Math.floor(share);
+    const inRest = whole + (sampler.random.uniform() < share - whole ? 1 : 0);
+    return chooseExactly(inRest, cols - rest, rest, sampler, into, at);
+  });
 };
 
 /**

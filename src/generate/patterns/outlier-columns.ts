@@ -1,66 +1,30 @@
 import { Random } from '../../core/number/random.ts';
 import { assemble } from '../assemble.ts';
-import type { CheckedSpec, Pattern } from '../pattern.ts';
+import type { CheckedSpec, PatternSteps } from '../pattern.ts';
 import { STREAM, streamSeed } from '../seeds.ts';
 import { shuffle } from '../shuffle.ts';
 
 /** A few columns that are denser and larger than the rest, as in the layers of language models. */
-export const outlierColumns: Pattern = {
-  id: 'outlier-columns',
-  title: 'Outlier columns',
-  meaning: 'A few columns are much denser and hold much larger values than the rest, as in language models.',
-  options: [
-    {
-      id: 'share',
-      label: 'Share of outliers',
-      meaning: 'Share of the columns that are outliers, rounded up to whole columns.',
-      min: 0,
-      max: 0.5,
-      default: 0.01,
-      whole: false,
+export const outlierColumns: PatternSteps = (spec) => {
+  const { cols, options } = spec;
+  const outliers = chooseColumns(spec, Math.ceil(options.share * cols));
+  const { inOutlier, elsewhere } = probabilities(spec, outliers.length);
+  const scales = new Float32Array(cols).fill(1);
+  for (const c of outliers) scales[c] = options.larger;
+  return assemble(
+    spec,
+    (_row, sampler, into) => {
+      let n = 0;
+      let from = 0;
+      for (const c of outliers) {
+        n = sampler.choose(from, c, elsewhere, into, n);
+        n = sampler.choose(c, c + 1, inOutlier, into, n);
+        from = c + 1;
+      }
+      return sampler.choose(from, cols, elsewhere, into, n);
     },
-    {
-      id: 'denser',
-      label: 'Denser by',
-      meaning: 'How many times denser an outlier is than another column, until it is full.',
-      min: 1,
-      max: 1000,
-      default: 8,
-      unit: 'times',
-      whole: false,
-    },
-    {
-      id: 'larger',
-      label: 'Larger by',
-      meaning: 'How many times larger the values of an outlier are.',
-      min: 1,
-      max: 1000,
-      default: 20,
-      unit: 'times',
-      whole: false,
-    },
-  ],
-  steps: (spec) => {
-    const { cols, options } = spec;
-    const outliers = chooseColumns(spec, Math.ceil(options.share * cols));
-    const { inOutlier, elsewhere } = probabilities(spec, outliers.length);
-    const scales = new Float32Array(cols).fill(1);
-    for (const c of outliers) scales[c] = options.larger;
-    return assemble(
-      spec,
-      (_row, sampler, into) => {
-        let n = 0;
-        let from = 0;
-        for (const c of outliers) {
-          n = sampler.choose(from, c, elsewhere, into, n);
-          n = sampler.choose(c, c + 1, inOutlier, into, n);
-          from = c + 1;
-        }
-        return sampler.choose(from, cols, elsewhere, into, n);
-      },
-      { scales },
-    );
-  },
+    { scales },
+  );
 };
 
 /** `count` different columns in ascending order. */

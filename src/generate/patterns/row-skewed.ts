@@ -1,42 +1,17 @@
 import { exp, ln } from '../../core/number/elementary.ts';
 import { Random } from '../../core/number/random.ts';
 import { assemble } from '../assemble.ts';
-import type { Pattern } from '../pattern.ts';
+import type { PatternSteps } from '../pattern.ts';
 import { densitiesByWeight } from '../row-densities.ts';
 import { shuffle } from '../shuffle.ts';
 import { STREAM, streamSeed } from '../seeds.ts';
 
 /** Row densities that fall as a power of the row's rank. */
-export const rowSkewed: Pattern = {
-  id: 'row-skewed',
-  title: 'Row-skewed',
-  meaning: 'A few rows hold most of the non-zeros: the density of a row falls as a power of its rank.',
-  options: [
-    {
-      id: 'exponent',
-      label: 'Exponent',
-      meaning: 'The row of rank k is k^-exponent as dense as the first; 0 makes all rows alike.',
-      min: 0,
-      max: 4,
-      default: 1,
-      whole: false,
-    },
-    {
-      id: 'sorted',
-      label: 'Sorted rows',
-      meaning: '1 puts the densest row first, 0 mixes the rows.',
-      min: 0,
-      max: 1,
-      default: 0,
-      whole: true,
-    },
-  ],
-  steps: (spec) => {
-    const { rows, cols, options } = spec;
-    const probabilities = powerLaw(rows, options.exponent, spec.density);
-    if (options.sorted === 0) shuffle(probabilities, new Random(streamSeed(spec.seed, STREAM.arrangement)));
-    return assemble(spec, (row, sampler, into) => sampler.choose(0, cols, probabilities[row], into, 0));
-  },
+export const rowSkewed: PatternSteps = (spec) => {
+  const { rows, cols, options } = spec;
+  const probabilities = powerLaw(rows, options.exponent, spec.density);
+  if (options.sorted === 0) shuffle(probabilities, new Random(streamSeed(spec.seed, STREAM.arrangement)));
+  return assemble(spec, (row, sampler, into) => sampler.choose(0, cols, probabilities[row], into, 0));
 };
 
 /** Probabilities min(1, c k^-exponent) for the ranks k = 1 .. n, with c such that their mean is `mean`. */

@@ -5,6 +5,7 @@ import type { BenchRequest, SweepAxis, OnReport } from '../../engine/bench/bench
 import type { ReportProgress } from '../../engine/bridge/job.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import { createKeptRuns } from './kept-runs.ts';
+import type { RunStore } from './run-store.ts';
 import type { SessionContext } from './session-context.ts';
 import { type BenchRun, type BenchState, newJob, type RestOfRun, type RunInProgress } from './session-state.ts';
 import { timeLeft } from '../time-left.ts';
@@ -29,7 +30,7 @@ export interface BenchRuns {
   /** Reads reports that this application exported; the file's name is for messages and lists. */
   importReport(file: ReportFile): Promise<void>;
   /** Adds a report that was measured elsewhere on this page, as one more run. */
-  keepReport(report: BenchReport): void;
+  keepReport(report: BenchReport): Promise<void>;
   removeRun(id: number): void;
   /** Brings back the runs that this browser has kept, behind those of this visit. Once, after the start. */
   loadRuns(): Promise<void>;
@@ -48,9 +49,9 @@ interface Around {
   readonly after: () => void;
 }
 
-export function createBenchRuns(context: SessionContext, around: Around): BenchRuns {
+export function createBenchRuns(context: SessionContext, runStore: RunStore, around: Around): BenchRuns {
   const { bench: service, store } = context;
-  const kept = createKeptRuns(context, context.runStore, nextTask);
+  const kept = createKeptRuns(context, runStore, nextTask);
   let lastRun = 0;
   /** a run that waits for a matrix: what ends its waiting */
   let stopWaiting: ((error?: Error) => void) | null = null;
@@ -177,7 +178,7 @@ export function createBenchRuns(context: SessionContext, around: Around): BenchR
         context.fail(error);
       }
     },
-    keepReport(report) {
+    async keepReport(report) {
       const drafts = report.rows.flatMap(({ draft }) => (draft ? [`${draft.name} ${draft.version}`] : []));
       const name = `draft ${drafts.join(', ')} on ${report.workload.source}`;
       add({ id: ++lastRun, origin: 'measured', name, reports: [report] });

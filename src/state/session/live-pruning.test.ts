@@ -31,7 +31,7 @@ async function startedSession() {
     document,
     player,
     origins: fakeOrigins(),
-    runStore: memoryRunStore(),
+    runStore: async () => memoryRunStore(),
     resolveUrl: (url) => url,
   });
   await session.loadStories();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { KernelError } from '../../core/errors.ts';
-import { BENCH_REQUEST, REPORT, settle } from '../../../test/fake-engine.ts';
+import { BENCH_REQUEST, fakeSession, memoryRunStore, REPORT, settle } from '../../../test/fake-engine.ts';
 import { started, watchRejections } from '../../../test/started-session.ts';
 
 watchRejections();
@@ -29,6 +29,21 @@ describe('benchmarks', () => {
       runs: [{ origin: 'measured', name: 'uniform, 64 × 32', reports: [REPORT] }],
     });
     expect(session.store.getState().encodings.macko).toMatchObject({ kind: 'ready', params: { repeat: 3 } });
+  });
+
+  it('whose code does not arrive are refused in a sentence, and run once it does', async () => {
+    let arrives = false;
+    const code = async () => (arrives ? memoryRunStore() : Promise.reject(new TypeError('Failed to fetch')));
+    const { session } = fakeSession(undefined, undefined, code);
+    await session.start();
+    await session.runBench(BENCH_REQUEST);
+    expect(session.store.getState()).toMatchObject({
+      error: 'Benchmarks could not be loaded: is there a network?',
+      bench: { running: null, runs: [] },
+    });
+    arrives = true;
+    await session.runBench(BENCH_REQUEST);
+    expect(session.store.getState().bench.runs).toHaveLength(1);
   });
 
   it('wait for a matrix that is being opened', async () => {

@@ -22,7 +22,7 @@ export interface SessionDependencies {
   readonly player: Player;
   readonly origins: AgreedOrigins;
   /** where runs outlive the page */
-  readonly runStore: RunStore;
+  readonly runStore: () => Promise<RunStore>;
   /** makes an example's address absolute, since the worker's own base is another one */
   readonly resolveUrl: (url: string) => string;
   /** Resolves when the page has drawn what the stores hold now: nothing is timed until then. */

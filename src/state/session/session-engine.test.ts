@@ -35,7 +35,7 @@ function realSession(hash = '') {
     document,
     player,
     origins: fakeOrigins(),
-    runStore: memoryRunStore(),
+    runStore: async () => memoryRunStore(),
     resolveUrl: (url) => url,
   });
   const start = async (): Promise<void> => {

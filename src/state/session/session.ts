@@ -3,7 +3,7 @@ import type { device as deviceService } from '../../engine/device-service.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
 import type { AppDocument } from '../document.ts';
 import { asSentence } from '../sentence.ts';
-import { type BenchRuns, createBenchRuns } from './bench-runs.ts';
+import type { BenchRuns } from './bench-runs.ts';
 import { createDocumentActions, type DocumentActions } from './document-actions.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
 import { watchDeaths } from './engine-death.ts';
@@ -66,13 +66,37 @@ export function createSession(dependencies: SessionDependencies): Session {
     player.pause();
     queue.hold();
   };
-  const bench = createBenchRuns(context, {
-    before: quieten,
-    after() {
-      queue.pump();
-      void refreshDevice();
-    },
-  });
+  let loadedRuns: BenchRuns | null = null;
+  /** Their code is loaded for the first of these actions: the first screen does without it. */
+  const withRuns = async (act: (runs: BenchRuns) => void | Promise<void>): Promise<void> => {
+    if (!loadedRuns) {
+      try {
+        const [{ createBenchRuns }, runStore] = await Promise.all([import('./bench-runs.ts'), context.runStore()]);
+        loadedRuns ??= createBenchRuns(context, runStore, {
+          before: quieten,
+          after() {
+            queue.pump();
+            void refreshDevice();
+          },
+        });
+      } catch {
+        store.setState({ error: 'Benchmarks could not be loaded: is there a network?' });
+        return;
+      }
+    }
+    await act(loadedRuns);
+  };
+  const bench: BenchRuns = {
+    runBench: (request) => withRuns((runs) => runs.runBench(request)),
+    runSweep: (request, axis) => withRuns((runs) => runs.runSweep(request, axis)),
+    cancelBench: () => loadedRuns?.cancelBench(),
+    continueBench: (id) => withRuns((runs) => runs.continueBench(id)),
+    importReport: (file) => withRuns((runs) => runs.importReport(file)),
+    keepReport: (report) => withRuns((runs) => runs.keepReport(report)),
+    removeRun: (id) => loadedRuns?.removeRun(id),
+    loadRuns: () => withRuns((runs) => runs.loadRuns()),
+    clearRuns: () => withRuns((runs) => runs.clearRuns()),
+  };
 
   watchDeaths(context, opening, refreshDevice);
   document.subscribe((doc, before) => {

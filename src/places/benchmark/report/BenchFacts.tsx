@@ -11,7 +11,8 @@ import {
   PEAK_FIELDS,
   type Verification,
 } from '../../../core/report.ts';
-import { type BenchRun, reportsToJson } from '../../../state/index.ts';
+import type { BenchRun } from '../../../state/index.ts';
+import { reportsToJson } from '../../../state/reports/report-export.ts';
 import { reportsToCsv } from '../../../state/reports/report-csv.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';

@@ -40,7 +40,7 @@ export function TakeFurther({ draft, run }: TakeFurtherProps) {
           type="button"
           className="text-button"
           onClick={() => {
-            session.keepReport(report);
+            void session.keepReport(report);
             announce('The race is now one of the runs on the benchmark page, marked as a draft’s.');
           }}
         >
