@@ -24,6 +24,7 @@ describe('parseArguments', () => {
       where: 'gpu',
       tuning: 'remember',
       check: false,
+      timeSoftware: false,
       json: null,
     });
   });
@@ -31,7 +32,7 @@ describe('parseArguments', () => {
   test('reads every option', () => {
     expect(
       parse(
-        '--shapes 4x8,12x3 --densities 0.1,1 --formats macko --variants all --seed 9 --rounds 3 --memory warm --check --json a.json --pattern banded --cold-mib 512 --where cpu --tuning off --kernels macko/spmv_subgroup',
+        '--shapes 4x8,12x3 --densities 0.1,1 --formats macko --variants all --seed 9 --rounds 3 --memory warm --check --time-software --json a.json --pattern banded --cold-mib 512 --where cpu --tuning off --kernels macko/spmv_subgroup',
       ),
     ).toMatchObject({
       shapes: [
@@ -45,6 +46,7 @@ describe('parseArguments', () => {
       rounds: 3,
       memory: 'warm',
       check: true,
+      timeSoftware: true,
       json: 'a.json',
       pattern: 'banded',
       coldMiB: 512,

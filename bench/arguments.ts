@@ -39,6 +39,8 @@ export interface BenchArguments {
   /** remember: numbers of kernels by trial, or from an earlier one; again: by a new one; off: none */
   readonly tuning: 'remember' | 'again' | 'off';
   readonly check: boolean;
+  /** times kernels also where the adapter is software */
+  readonly timeSoftware: boolean;
   readonly json: string | null;
 }
 
@@ -64,6 +66,7 @@ export const USAGE = `Usage: npm run bench -- [option value]...
   --tuning remember|again|off   numbers of kernels found by trial and kept in .cache/tuning.json; found
                              anew; or as they are without a trial       (default remember)
   --check                    verify only, no times
+  --time-software            on a software adapter, which otherwise only verifies: time it, too
   --json FILE                write the reports, as a list, after every run
 
 Exits with 1 when a kernel is wrong or does not compile, with 2 when the command line is.`;
@@ -88,6 +91,9 @@ const NAMES = [
   'tuning',
   'json',
 ];
+
+/** Options without a value. */
+const FLAGS = ['check', 'time-software'];
 
 /** Reads a command line. Throws ArgumentError with the option, found and expected. */
 export function parseArguments(
@@ -141,6 +147,7 @@ export function parseArguments(
     device: oneOf('--device', given.get('device') ?? 'full', ['full', 'no-subgroups', 'minimum'] as const),
     tuning: oneOf('--tuning', given.get('tuning') ?? 'remember', ['remember', 'again', 'off'] as const),
     check: given.has('check'),
+    timeSoftware: given.has('time-software'),
     json: given.get('json') ?? null,
   };
 }
@@ -149,12 +156,12 @@ function splitOptions(argv: readonly string[]): Map<string, string> {
   const given = new Map<string, string>();
   for (let i = 0; i < argv.length; i++) {
     const name = argv[i].startsWith('--') ? argv[i].slice(2) : null;
-    if (name === 'check') {
+    if (name !== null && FLAGS.includes(name)) {
       given.set(name, '');
       continue;
     }
     if (name === null || !NAMES.includes(name)) {
-      throw new ArgumentError(`found '${argv[i]}', expected one of --${[...NAMES, 'check', 'help'].join(', --')}`);
+      throw new ArgumentError(`found '${argv[i]}', expected one of --${[...NAMES, ...FLAGS, 'help'].join(', --')}`);
     }
     if (given.has(name)) throw new ArgumentError(`--${name}: found twice, expected once`);
     if (i + 1 === argv.length || argv[i + 1].startsWith('--')) {

@@ -101,6 +101,7 @@ async function measureAll(options: BenchArguments, job: CommandLineJob): Promise
               tuning: options.tuning === 'off' ? 'off' : memory,
               roofs: true,
               verifyOnly: options.check,
+              timeSoftware: options.timeSoftware,
               rebuild: async () => (context = await openNodeDevice(DEVICES[options.device])),
             },
             job,

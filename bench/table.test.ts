@@ -93,6 +93,13 @@ test('reportTable shows the environment, aligned rows, failures, refusals and no
   ]);
 });
 
+test('reportTable says software at the end of every line of times that are of no card', () => {
+  const software = { ...report, environment: { ...report.environment, isFallback: true } };
+  const lines = reportTable(software).split('\n');
+  expect(lines[3]).toMatch(/^dense\/spmv_subgroup .* 100\.00 .* 2  software$/);
+  expect(lines[4]).toBe('macko/spmv_x         4 f16   WRONG');
+});
+
 test('reportTable shows sizes, multiply-adds and how many outputs were compared, if applicable', () => {
   const gemm: BenchRow = {
     ...row,

@@ -26,9 +26,11 @@ export function reportTable(report: BenchReport): string {
       (report.nullDispatchNs === null ? '' : `; empty dispatch ${(report.nullDispatchNs / 1e3).toFixed(2)} µs`),
   ];
   // Multiply-adds are not counted if only bytes can be the limit.
-  const shown = report.rows.some((row) => row.multiplyAdds !== undefined)
-    ? COLUMNS
-    : COLUMNS.filter(({ arithmetic }) => !arithmetic);
+  const hasArithmetic = report.rows.some((row) => row.multiplyAdds !== undefined);
+  const shown = [
+    ...COLUMNS.filter(({ arithmetic }) => !arithmetic || hasArithmetic),
+    ...(environment.isFallback ? [SOFTWARE] : []),
+  ];
   const table = [
     ['kernel', 'params', 'verified', ...shown.map(({ head }) => head)],
     ...report.rows.map((row) => [...nameCells(row), ...shown.map(({ cell }) => cell(row, report))]),
@@ -111,6 +113,9 @@ const COLUMNS: readonly Column[] = [
   { head: 'runs', cell: ({ medianNs, runsPerSample }) => (medianNs === null ? '' : String(runsPerSample)) },
   { head: 'copies', cell: ({ medianNs, copies }) => (medianNs === null ? '' : String(copies)) },
 ];
+
+/** Goes with every time of a software adapter. */
+const SOFTWARE: Column = { head: '', cell: ({ medianNs }) => (medianNs === null ? '' : 'software') };
 
 /** The kernel and its accuracy: the largest share of its bound, and of how many outputs if not of all. */
 function nameCells({ kernel, params, verified }: BenchRow): string[] {

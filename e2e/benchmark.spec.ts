@@ -34,14 +34,12 @@ async function importReports(page: Page, name: string, reports: readonly BenchRe
 }
 
 test.describe('on a software adapter', () => {
-  test('Run verifies every kernel, times none, and says why', async ({ app, page }) => {
+  test('Run verifies every kernel, and times none before it is asked to', async ({ app, page }) => {
     await app.openBenchmark();
     await expect(page.getByRole('main')).toContainText('software adapter');
     await app.run();
     const main = page.getByRole('main');
-    await expect(main).toContainText(
-      /Software adapter: (\d+) of \1 kernels verified \(software adapters are not timed\)\./,
-    );
+    await expect(main).toContainText(/Software adapter: (\d+) of \1 kernels verified\./);
     await expect(main.getByRole('columnheader', { name: 'verification' })).toBeVisible();
     await expect(main).not.toContainText(/\d\s*[µnm]?s\b|[GT]B\/s/);
 
@@ -54,6 +52,52 @@ test.describe('on a software adapter', () => {
       expect(row.samplesNs).toEqual([]);
       expect(row.medianNs).toBeNull();
     }
+  });
+
+  test('Time it anyway gives grey figures that say software, and never an answer', async ({ app, page }) => {
+    test.setTimeout(180_000);
+    await app.openBenchmark();
+    await page.getByRole('textbox', { name: 'rounds' }).fill('2');
+    const formats = page.getByRole('group', { name: 'Kernels' }).getByRole('checkbox', { name: /^(BSR|bit|EC|hyb)/ });
+    for (const checkbox of await formats.all()) await checkbox.uncheck();
+    await app.run();
+    const main = page.getByRole('main');
+    await main.getByRole('button', { name: 'Time it anyway' }).click();
+    await expect(main).toContainText('verified and timed', { timeout: 90_000 });
+    await expect(main.locator('.bench-result')).toHaveAttribute('aria-busy', 'false', { timeout: 150_000 });
+    await expect(page).toHaveURL(/x\.software=time/);
+    await expect(page.getByRole('checkbox', { name: 'Time it anyway' })).toBeChecked();
+
+    const sentence = main.locator('.bench-sentence');
+    await expect(sentence).toHaveText(
+      /^Software adapter: (\d+) of \1 kernels verified and timed\. SwiftShader is a CPU that plays a GPU: ratios say nothing about cards\.$/,
+    );
+    await expect(main.getByRole('columnheader', { name: 'speed against dense, software' })).toBeVisible();
+    const report = await saveReport(page);
+    const timed = report.rows.filter(({ medianNs }) => medianNs !== null);
+    expect(new Set(timed.map(({ format }) => format))).toEqual(new Set(['dense', 'csr', 'ell', 'macko']));
+    expect(timed.length).toBe(report.rows.length);
+    const medians = main.locator('.kernels tbody tr').filter({ hasText: /\d\s*[µnm]?s/ });
+    await expect(medians).toHaveCount(timed.length);
+    for (const text of await medians.locator('td.number').allTextContents()) expect(text).toMatch(/software$/);
+    const fills = await main
+      .locator('.strip .median')
+      .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).fill));
+    expect(new Set(fills).size).toBe(1);
+    const csv = (await save(page, 'CSV')).text.trimEnd().split('\r\n');
+    const isFallback = csv[0].split(',').indexOf('isFallback');
+    for (const line of csv.slice(1)) expect(line.split(',')[isFallback]).toBe('true');
+    const svg = (await save(page, 'SVG')).text;
+    expect(svg.match(/software<\/text>/g)).toHaveLength(timed.length);
+
+    // No place takes these times for an answer.
+    await page.goto('./#1/explore/matrix?src=generated:uniform&shape=96x128&density=0.3&seed=1');
+    await expect(page.getByRole('main')).toContainText('verified in software');
+    await expect(page.getByRole('main')).not.toContainText(/\d×/);
+    await page.goto('./#1/explore/roofline?src=generated:uniform&shape=96x128&density=0.3&seed=1');
+    await expect(page.getByRole('combobox', { name: 'Device' })).not.toContainText(/swiftshader/i);
+    await page.goto('./#1/explore/density?x.rows=96&x.cols=128');
+    await expect(page.getByRole('main')).toContainText('0 of 10 done');
   });
 
   test('every variant of every format is verified, and none fails', async ({ app, page }) => {

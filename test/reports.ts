@@ -107,6 +107,18 @@ export const SOFTWARE_REPORT: BenchReport = {
   notes: [],
 };
 
+/** The same, timed because somebody asked for it. */
+export const TIMED_SOFTWARE_REPORT: BenchReport = {
+  ...SOFTWARE_REPORT,
+  environment: {
+    ...SOFTWARE_REPORT.environment,
+    adapter: { vendor: 'google', architecture: 'swiftshader', device: '', description: '' },
+  },
+  readBandwidthGBps: 9,
+  nullDispatchNs: 1200,
+  rows: [DENSE_ROW, MACKO_ROW],
+};
+
 /** A report at one density of a sweep in which MACKO passes dense between 0.5 and 0.7. */
 export function sweepReport(density: number, ratio: number): BenchReport {
   return {

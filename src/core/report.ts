@@ -195,7 +195,7 @@ export interface BenchRow {
   /** its arithmetic; absent: fma in f32 */
   readonly arithmetic?: Arithmetic;
   readonly verified: Verification;
-  /** time of one run per round; empty on a software adapter and for a kernel that failed */
+  /** time of one run per round; empty for a kernel that failed, and on a software adapter unless asked for */
   readonly samplesNs: readonly number[];
   /**
    * The round of each sample, ascending from 0: ratios are of samples of the same round. Absent if they are 0, 1, 2 and

@@ -71,8 +71,32 @@ describe('on a software adapter', () => {
       verified: { ok: true, checkedAfterTiming: false },
     });
     expect(report.readBandwidthGBps).toBeNull();
-    expect(report.notes).toEqual(['software adapter: not timed']);
+    expect(report.notes).toEqual(['software adapter: timed only when asked for']);
     expect(report.environment.isFallback).toBe(true);
+  });
+
+  test('times when asked, in rounds with dense as on a card, and searches no numbers', async () => {
+    const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_toy')]);
+    const bad = toyFormat('bad', [toyKernel(wrong, 'bad/spmv_wrong')]);
+    const job = testJob();
+    const report = await runBench(
+      context,
+      [dense, toyCase(toy, matrix), toyCase(bad, matrix)],
+      { ...options, timeSoftware: true },
+      job,
+    );
+    expect(report.environment.isFallback).toBe(true);
+    expect(report.rows.map(({ format, verified }) => [format, verified.ok, verified.checkedAfterTiming])).toEqual([
+      ['dense', true, true],
+      ['toy', true, true],
+      ['bad', false, false],
+    ]);
+    expect(report.rows.map(({ medianNs }) => medianNs !== null)).toEqual([true, true, false]);
+    expect(report.rows[1].samplesNs).toHaveLength(4);
+    expect(report.rows[1].vsDense?.reference).toBe('dense/spmv_toy');
+    expect(report.rows.map(({ tuned }) => tuned)).toEqual([undefined, undefined, undefined]);
+    expect(report.readBandwidthGBps).not.toBeNull();
+    expect(report.notes).toEqual([SMALL_READ]);
   });
 
   test('says where a wrong kernel is wrong', async () => {

@@ -21,12 +21,14 @@ import { copyNotes } from './copy-notes.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
 import { Gauges } from './gauges.ts';
-import { measuredRow } from './measured-row.ts';
+import { measuredRow, SOFTWARE_NOTE } from './measured-row.ts';
 import { TimedKernel, Timer } from './timer.ts';
 import { Tuner, type TuningMemory } from './tuning.ts';
 
 /** Sparse bytes that a cold run rotates through, unless the caller knows the size of the last-level cache. */
 const DEFAULT_COLD_BYTES = 256 * 2 ** 20;
+/** The same on a software adapter, and the bytes of its read bandwidth: the memory and caches are those of a CPU. */
+const SOFTWARE_BYTES = 64 * 2 ** 20;
 
 /** GPUs raise their clocks under load; before that a kernel can take twice as long. */
 const WARM_UP_MS = 400;
@@ -59,6 +61,8 @@ export interface GpuBenchOptions extends BenchOptions {
   readonly secret?: number;
   /** Stop after the first verification: no times. */
   readonly verifyOnly?: boolean;
+  /** Time kernels on a software adapter as well, where they are otherwise only verified. */
+  readonly timeSoftware?: boolean;
   /** Opens a new device after the old one was lost; the run then restarts with half as large batches, once. */
   readonly rebuild?: (reason: string) => Promise<GpuContext>;
 }
@@ -68,7 +72,7 @@ export interface GpuBenchOptions extends BenchOptions {
  * order with dense, the read bandwidth and an empty dispatch in every round, then verified again. Consecutive timed
  * runs never have the same inputs, and their outputs are compared at random moments inside the rounds. Each case is
  * timed as soon as it is encoded (`runSchedule`), and nothing is encoded meanwhile. On a software adapter it only
- * verifies. One run at a time per device.
+ * verifies, unless its times are asked for; no numbers are searched there. One run at a time per device.
  *
  * `options.onReport` receives the report so far; after a device was opened again it starts over. Everything on the
  * device is freed at the end, whatever happens. Throws CancelledError, DeviceLostError if the device is lost and cannot
@@ -93,6 +97,10 @@ export async function runBench(
   }
 }
 
+function takesTimes({ facts }: GpuContext, { verifyOnly = false, timeSoftware = false }: GpuBenchOptions): boolean {
+  return !verifyOnly && (!facts.isFallback || timeSoftware);
+}
+
 async function measure(
   context: GpuContext,
   cases: readonly BenchCase[],
@@ -105,7 +113,7 @@ async function measure(
   try {
     const clock = await openClock(context, buffers);
     const { workload, reference } = options;
-    const isTimed = !context.facts.isFallback && !options.verifyOnly;
+    const isTimed = takesTimes(context, options);
     const here = { environment: context.environment, clock };
     const before = earlierSession(cases, workload, reference, here, options.before, isTimed);
     const rounds = new Rounds(options, job, threadPace, before.nextRound);
@@ -177,10 +185,12 @@ class GpuRun implements RunDevice {
     this.#deps = deps;
     this.#notes = [...notes, ...before.notes];
     this.#refused = [...before.refused];
-    this.#isTimed = !context.facts.isFallback && !options.verifyOnly;
-    this.#coldBytes = this.#isTimed && memory === 'cold' ? (options.coldBytes ?? DEFAULT_COLD_BYTES) : 0;
+    const { isFallback } = context.facts;
+    this.#isTimed = takesTimes(context, options);
+    const coldBytes = options.coldBytes ?? (isFallback ? SOFTWARE_BYTES : DEFAULT_COLD_BYTES);
+    this.#coldBytes = this.#isTimed && memory === 'cold' ? coldBytes : 0;
     const tuning = options.tuning === 'off' ? null : (options.tuning ?? null);
-    const isTuned = this.#isTimed && options.tuning !== 'off';
+    const isTuned = this.#isTimed && !isFallback && options.tuning !== 'off';
     const tuner = isTuned ? new Tuner(context, buffers, { clock, memory: tuning, seed, job }) : null;
     const secret = options.secret ?? crypto.getRandomValues(new Uint32Array(1))[0];
     this.#random = new Random(secret);
@@ -198,12 +208,12 @@ class GpuRun implements RunDevice {
       context,
       buffers,
       timer: this.#timer,
-      readBytes: options.readBytes,
+      readBytes: options.readBytes ?? (isFallback ? SOFTWARE_BYTES : undefined),
       job,
       timed: (kernel) => this.#timed(kernel),
       warmUp: (kernels) => this.#warmUp(kernels, threadPace.now() - this.#busyUntilMs),
     });
-    if (context.facts.isFallback) this.#notes.push('software adapter: not timed');
+    if (isFallback && !this.#isTimed) this.#notes.push(SOFTWARE_NOTE);
   }
 
   async join(bench: BenchCase): Promise<readonly Timed[]> {
@@ -396,9 +406,11 @@ class GpuRun implements RunDevice {
   /** What the rounds of these kernels need besides them. */
   async #openGauges(right: readonly Right[]): Promise<void> {
     const { output } = right[0].candidate;
-    const counting = right.filter(({ candidate }) => candidate.multiplyAdds !== undefined);
+    // A CPU would be busy for seconds with one dispatch of what a GPU's arithmetic is measured with.
+    const { isFallback } = this.#deps.context.facts;
+    const counting = isFallback ? [] : right.filter(({ candidate }) => candidate.multiplyAdds !== undefined);
     await this.#gauges.open(output, [
-      ...(this.#deps.options.roofs || counting.length > 0 ? ['f32' as const] : []),
+      ...((this.#deps.options.roofs && !isFallback) || counting.length > 0 ? ['f32' as const] : []),
       ...counting.map(({ candidate }) => candidate.spec.arithmetic ?? 'f32'),
     ]);
     if (this.#entrants.length >= 2) await this.#gauges.openRead(output);

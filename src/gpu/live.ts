@@ -9,7 +9,7 @@ import { Buffers } from './buffers.ts';
 import { type Candidate, type CandidateGroup, Candidates, type RunOracle } from './candidates.ts';
 import { type Clock, openClock } from './clock.ts';
 import type { GpuContext } from './device.ts';
-import { measuredRow } from './measured-row.ts';
+import { measuredRow, SOFTWARE_NOTE } from './measured-row.ts';
 import { OutputBuffer } from './run.ts';
 import { TimedKernel, Timer } from './timer.ts';
 
@@ -154,9 +154,7 @@ export class LiveGpu {
         rows: completeRows(rows, null, this.#dense.bench.format.id),
         refused: [...refused],
         notes: [
-          isTimed
-            ? 'live: few short passes, dense timed on the matrix that it was prepared with'
-            : 'software adapter: not timed',
+          isTimed ? 'live: few short passes, dense timed on the matrix that it was prepared with' : SOFTWARE_NOTE,
           ...(options.remarks?.() ?? []),
         ],
         ...(waiting && {

@@ -2,6 +2,9 @@ import type { Measured } from '../core/bench/cases.ts';
 import type { RoundSamples } from '../core/bench/shared-rounds.ts';
 import type { Candidate } from './candidates.ts';
 
+/** The note of a report whose kernels a software adapter verified, and was not asked to time. */
+export const SOFTWARE_NOTE = 'software adapter: timed only when asked for';
+
 /** A kernel with its measurements; none for one that is wrong or not timed. */
 export function measuredRow(
   candidate: Candidate,

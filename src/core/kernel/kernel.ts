@@ -14,7 +14,7 @@ export interface DeviceFacts {
   /** 0 without the feature 'subgroups' */
   readonly subgroupMinSize: number;
   readonly subgroupMaxSize: number;
-  /** a software adapter: correct, but its times mean nothing */
+  /** a software adapter: correct, but its times say nothing about cards */
   readonly isFallback: boolean;
 }
 

@@ -78,10 +78,11 @@ async function benchOnce(
     cases[i] = { ...bench, format: await vetted(bench.whole, bench.params, where, job) };
   }
   const { tuning } = host;
+  const { timeSoftware = false } = request;
   return runBench(
     context,
     cases,
-    { ...options, roofs: true, rebuild: () => host.device.open(), ...(tuning && { tuning }) },
+    { ...options, roofs: true, rebuild: () => host.device.open(), timeSoftware, ...(tuning && { tuning }) },
     job,
   );
 }

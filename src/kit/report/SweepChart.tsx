@@ -16,6 +16,7 @@ import {
 } from './sweep-series.ts';
 import { cssColorOf, cssTextColorOf } from '../format-color.ts';
 import { SectionHead } from '../controls/Section.tsx';
+import { greyOf, type NoCard, withMark } from '../words/no-card.ts';
 import { roughDensity } from '../words/shares.ts';
 
 interface SweepChartProps {
@@ -27,21 +28,33 @@ interface SweepChartProps {
   readonly others?: readonly ChartLine[];
   /** what else the table says of a point */
   readonly detailOf?: (format: string, point: SweepPoint) => string;
+  /** goes with every time, if they are of no card; absent: null */
+  readonly mark?: NoCard | null;
 }
 
 /** Speed against dense along an axis of reports: thick what was measured, thin what bytes allow. */
-export function SweepChart({ sweep, titleOf, subject, others = [], detailOf = () => '' }: SweepChartProps) {
+export function SweepChart({
+  sweep,
+  titleOf,
+  subject,
+  others = [],
+  detailOf = () => '',
+  mark = null,
+}: SweepChartProps) {
   const { axis, series, reports, arithmetic } = sweep;
   const scale = axis.of === 'density' ? 'linear' : 'log';
   const places = reports.map((report) => placeOf(axis, report));
   const [leader] = series.filter(({ cells }) => cells === null).toSorted((a, b) => topRatio(b) - topRatio(a));
-  const even = leader ? breakEven(leader.points, scale) : null;
+  // Where a CPU that plays a GPU breaks even says nothing.
+  const answers = mark !== 'software';
+  const even = leader && answers ? breakEven(leader.points, scale) : null;
+  const nameOf = (s: SweepSeries): string => withMark(seriesTitle(s, titleOf), mark);
   const spoken = series.map((s) => {
-    const own = breakEven(s.points, scale);
-    return `${seriesTitle(s, titleOf)} up to ${ratioText(topRatio(s))}${own ? `, ${evenText(own, axis)}` : ''}`;
+    const own = answers ? breakEven(s.points, scale) : null;
+    return `${nameOf(s)} up to ${ratioText(topRatio(s))}${own ? `, ${evenText(own, axis)}` : ''}`;
   });
   const title = `${subject === undefined ? 'Speed' : `${subject}: speed`} against ${axis.title}`;
-  const heading = { title, caption: captionOf(arithmetic) };
+  const heading = { title, caption: withMark(captionOf(arithmetic), mark) };
   return (
     <section className="sweep" aria-label={title}>
       <SectionHead {...heading} />
@@ -61,7 +74,12 @@ export function SweepChart({ sweep, titleOf, subject, others = [], detailOf = ()
             series.flatMap((s) => s.points),
             others.flatMap((line) => line.points.map((p) => p.y)),
           )}
-          lines={[...others, ...series.flatMap((s) => linesOf(s.format, seriesTitle(s, titleOf), s.points, s.cells))]}
+          lines={[
+            ...others,
+            ...series.flatMap((s, i) =>
+              linesOf(s.format, nameOf(s), s.points, s.cells, mark === null ? null : greyOf(i, series.length)),
+            ),
+          ]}
           even={even && leader ? { at: even.at, text: `${titleOf(leader.format)} ${evenText(even, axis)}` } : null}
           figures={{
             head: [axis.title, ...series.map((s) => `${seriesTitle(s, titleOf)}, its limit`)],
@@ -70,7 +88,7 @@ export function SweepChart({ sweep, titleOf, subject, others = [], detailOf = ()
               cells: series.map((s) =>
                 pointText(
                   s.points.find((p) => p.x === x),
-                  (p) => detailOf(s.format, p),
+                  (p) => [detailOf(s.format, p), mark ?? ''].filter((part) => part !== '').join(', '),
                 ),
               ),
             })),
@@ -88,20 +106,22 @@ interface ParamChartProps {
   /** what the parameter is called, and each of its values */
   readonly paramTitle: string;
   readonly valueText: (value: unknown) => string;
+  /** as in a SweepChart */
+  readonly mark?: NoCard | null;
 }
 
 /** Speed against dense of one format at the values of one parameter, all from the same rounds. */
-export function ParamChart({ sweep, title, paramTitle, valueText }: ParamChartProps) {
+export function ParamChart({ sweep, title, paramTitle, valueText, mark = null }: ParamChartProps) {
   const { points, values, format, arithmetic } = sweep;
   const name = `Speed of ${title} by ${paramTitle}`;
-  const heading = { title: name, caption: captionOf(arithmetic) };
+  const heading = { title: name, caption: withMark(captionOf(arithmetic), mark) };
   const x: ChartX = {
     scale: 'linear',
     title: paramTitle,
     ticks: values.map((_, i) => i),
     text: (i) => valueText(values[i]),
   };
-  const spoken = points.map((p) => `${valueText(values[p.x])} ${ratioText(p.ratio)}`);
+  const spoken = points.map((p) => `${valueText(values[p.x])} ${withMark(ratioText(p.ratio), mark)}`);
   return (
     <section className="sweep" aria-label={name}>
       <SectionHead {...heading} />
@@ -112,12 +132,17 @@ export function ParamChart({ sweep, title, paramTitle, valueText }: ParamChartPr
           spoken={`${name}: ${spoken.join(', ')}.`}
           x={x}
           y={speedAxis(points)}
-          lines={linesOf(format, title, points)}
+          lines={linesOf(format, withMark(title, mark), points, null, mark === null ? null : greyOf())}
           figures={{
             head: [paramTitle, 'speed, its limit'],
             rows: values.map((value, i) => ({
               name: valueText(value),
-              cells: [pointText(points.find((p) => p.x === i))],
+              cells: [
+                pointText(
+                  points.find((p) => p.x === i),
+                  () => mark ?? '',
+                ),
+              ],
             })),
           }}
         />
@@ -132,14 +157,18 @@ export function speedAxis(points: readonly SweepPoint[], others: readonly number
   return { scale: 'log', domain, ticks, text: tickText, title: 'speed against dense' };
 }
 
-/** A format's measured line, and its limit in the same colour; `cells` sets those of one format apart. */
+/**
+ * A format's measured line, and its limit in the same colour, that of the format or `grey`; `cells` sets those of one
+ * format apart.
+ */
 export function linesOf(
   format: string,
   title: string,
   points: readonly SweepPoint[],
   cells: string | null = null,
+  grey: string | null = null,
 ): readonly ChartLine[] {
-  const color = cssColorOf(format);
+  const color = grey ?? cssColorOf(format);
   const id = cells === null ? format : `${format} ${cells}`;
   return [
     { kind: 'limit', id, title: null, color, points: points.map(({ x, limit }) => ({ x, y: limit })) },
@@ -148,7 +177,7 @@ export function linesOf(
       id,
       title,
       color,
-      textColor: cssTextColorOf(format),
+      textColor: grey === null ? cssTextColorOf(format) : 'var(--text-muted)',
       points: points.map(({ x, ratio, p10, p90 }) => ({ x, y: ratio, low: p10, high: p90 })),
     },
   ];

@@ -9,6 +9,7 @@ import {
   MACKO_ROW,
   REPORT,
   SOFTWARE_REPORT,
+  TIMED_SOFTWARE_REPORT,
   timedRow,
   untimedRow,
   wrongRow,
@@ -85,14 +86,13 @@ describe('headline(report)', () => {
   it('never hides a wrong kernel', () => {
     expect(sentence(REPORT)).toMatch(/One kernel is wrong and not timed\.$/);
   });
-  it('shows no performance on a software adapter', () => {
-    expect(sentence(SOFTWARE_REPORT)).toBe(
-      'Software adapter: 2 of 2 kernels verified (software adapters are not timed).',
+  it('says what a software adapter verified, and never a speed of its', () => {
+    expect(sentence(SOFTWARE_REPORT)).toBe('Software adapter: 2 of 2 kernels verified.');
+    expect(sentence(TIMED_SOFTWARE_REPORT)).toBe(
+      'Software adapter: 2 of 2 kernels verified and timed. SwiftShader is a CPU that plays a GPU: ratios say nothing about cards.',
     );
     const bad = { ...SOFTWARE_REPORT, rows: [...SOFTWARE_REPORT.rows, wrongRow('ell/spmv', 'ell')] };
-    expect(sentence(bad)).toBe(
-      'Software adapter: 2 of 3 kernels verified (software adapters are not timed). One kernel is wrong and not timed.',
-    );
+    expect(sentence(bad)).toBe('Software adapter: 2 of 3 kernels verified. One kernel is wrong and not timed.');
   });
   it('says where a time came from a cache', () => {
     const rows = [DENSE_ROW, { ...MACKO_ROW, cached: true }];

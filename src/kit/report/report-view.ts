@@ -13,6 +13,7 @@ import {
 } from '../../core/report.ts';
 import { formats } from '../../formats/catalog.ts';
 import { percent, shape, time } from '../words/quantity.ts';
+import { softwareSentence } from '../words/no-card.ts';
 import { NOT_OF_A_GPU, ON_CPU, speedOf } from '../words/speed-of.ts';
 import { REFERENCE_FORMAT } from '../../state/reference-format.ts';
 import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
@@ -228,7 +229,7 @@ export function resolutionNs(report: BenchReport, row: BenchRow): number {
   return report.clock.quantumNs / Math.max(1, row.runsPerSample);
 }
 
-/** Whether nothing was timed because the adapter is software. */
+/** Whether a software adapter verified, and nobody asked for its times. */
 export function isUntimedSoftware(report: BenchReport): boolean {
   return report.environment.isFallback && report.rows.every((row) => row.samplesNs.length === 0);
 }
@@ -246,7 +247,16 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
     return [
       { text: 'Software adapter: ' },
       { text: `${right} of ${report.rows.length} kernels verified`, strong: true },
-      { text: ' (software adapters are not timed).' },
+      { text: '.' },
+      ...trouble,
+    ];
+  }
+  if (report.environment.isFallback) {
+    // Its ratios are in the table alone.
+    return [
+      { text: 'Software adapter: ' },
+      { text: `${right} of ${report.rows.length} kernels verified`, strong: true },
+      { text: ` and timed. ${softwareSentence(report.environment)}` },
       ...trouble,
     ];
   }

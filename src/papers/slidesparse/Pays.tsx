@@ -9,6 +9,7 @@ import {
 import { useSession } from '../../kit/app-context.ts';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { percent, ratio } from '../../kit/words/quantity.ts';
+import { answeringReports } from '../../kit/words/no-card.ts';
 import { measuredSettings } from './measured-speeds.ts';
 import { Select } from '../../kit/controls/Select.tsx';
 
@@ -18,7 +19,7 @@ const HALF_GROUPS = [2, 3, 4, 5, 6, 7, 8];
 export function Pays() {
   const runs = useSession((s) => s.bench.runs);
   const settings = useMemo(
-    () => measuredSettings(runs.flatMap((run) => (run.origin === 'measured' ? run.reports : []))),
+    () => measuredSettings(answeringReports(runs.flatMap((run) => (run.origin === 'measured' ? run.reports : [])))),
     [runs],
   );
   const [chosen, setChosen] = useState<string | null>(null);

@@ -1,5 +1,6 @@
 import type { DeviceStatus } from '../../engine/device.ts';
 import { adapterName } from '../../kit/report/adapter-name.ts';
+import { answeringReports, withMark } from '../../kit/words/no-card.ts';
 import { useSession } from '../../kit/app-context.ts';
 import { bandwidth } from '../../kit/words/rates.ts';
 
@@ -9,13 +10,12 @@ export function DeviceLine({ device }: { readonly device: DeviceStatus | null })
   if (device === null) return null;
   if (device.kind === 'unavailable') return <p className="explore-device">no GPU here: nothing is timed on one</p>;
   const adapter = adapterName(device.environment);
-  const newest = runs
-    .filter((run) => run.origin === 'measured')
-    .flatMap((run) => run.reports)
-    .find((report) => adapterName(report.environment) === adapter && report.readBandwidthGBps !== null);
+  const newest = answeringReports(runs.filter((run) => run.origin === 'measured').flatMap((run) => run.reports)).find(
+    (report) => adapterName(report.environment) === adapter && report.readBandwidthGBps !== null,
+  );
   return (
     <p className="explore-device">
-      <strong>{adapter}</strong>
+      <strong>{withMark(adapter, device.environment.isFallback ? 'software' : null)}</strong>
       {newest && (
         <>
           <span>

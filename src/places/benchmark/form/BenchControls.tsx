@@ -13,6 +13,7 @@ import { sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
 import { KeptRuns } from './KeptRuns.tsx';
 import { KernelChoice } from './KernelChoice.tsx';
 import { OperationChoice } from './OperationChoice.tsx';
+import { TimeAnywayChoice } from './TimeAnyway.tsx';
 import { useBenchSetup } from './use-bench-setup.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { Select, SelectField } from '../../../kit/controls/Select.tsx';
@@ -61,6 +62,7 @@ export function BenchControls() {
         <div className="bench-options">
           <MemoryChoice form={form} set={set} />
           <WhereChoice form={form} set={set} />
+          <TimeAnywayChoice />
           <NumberInput
             label="rounds"
             hint="Each round runs every kernel once, in a newly shuffled order."

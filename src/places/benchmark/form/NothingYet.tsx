@@ -3,6 +3,7 @@ import { useApp, useSession } from '../../../kit/app-context.ts';
 import { formulaOf } from '../../../kit/report/operation-words.ts';
 import { runningFormats } from '../../../state/bench-form.ts';
 import { useBenchSetup } from './use-bench-setup.ts';
+import { softwareSentence } from '../../../kit/words/no-card.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
 /** A placeholder for results: what Run does and, during the first run, what it measures. */
@@ -35,7 +36,10 @@ function Empty() {
       )}
       {device?.kind === 'ready' && device.environment.isFallback && (
         <div className="bench-state">
-          <p>This browser has only a software adapter: kernels are verified on it, but not timed.</p>
+          <p>
+            This browser has only a software adapter: kernels are verified on it, and timed when you ask.{' '}
+            {softwareSentence(device.environment)}
+          </p>
         </div>
       )}
     </div>

@@ -30,6 +30,8 @@ import { TunedNumbers } from './TunedNumbers.tsx';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
+import { cssColorOf } from '../../../kit/format-color.ts';
+import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { bandwidth, fmaRate } from '../../../kit/words/rates.ts';
 
 /** The device, the procedure, the accuracy, and exports. */
@@ -91,6 +93,7 @@ function FactRow({ name, text }: { readonly name: string; readonly text: string 
 
 function environmentFacts(environment: Environment, report: BenchReport | null): readonly Fact[] {
   const { min, max } = environment.subgroupSize;
+  const mark = report && noCardOf(report);
   const runs = report?.rows.map((row) => row.runsPerSample).filter((n) => n > 0) ?? [];
   return [
     ['adapter', adapterName(environment)],
@@ -98,11 +101,13 @@ function environmentFacts(environment: Environment, report: BenchReport | null):
     ['runtime', environment.runtime],
     ['subgroups', max === 0 ? 'none' : min === max ? String(min) : `${min} to ${max}`],
     ...(report && report.readBandwidthGBps !== null
-      ? ([['read speed', bandwidth(report.readBandwidthGBps)]] as const)
+      ? ([['read speed', withMark(bandwidth(report.readBandwidthGBps), mark)]] as const)
       : []),
     ...ARITHMETICS.flatMap((arithmetic): readonly Fact[] => {
       const peak = report?.[PEAK_FIELDS[arithmetic]];
-      return peak === undefined ? [] : [[`arithmetic in ${ARITHMETIC_WORDS[arithmetic]}`, fmaRate(peak)]];
+      return peak === undefined
+        ? []
+        : [[`arithmetic in ${ARITHMETIC_WORDS[arithmetic]}`, withMark(fmaRate(peak), mark)]];
     }),
     ...(report && !isUntimedSoftware(report)
       ? ([
@@ -111,7 +116,9 @@ function environmentFacts(environment: Environment, report: BenchReport | null):
         ] as const)
       : []),
     ...(report && runs.length > 0 ? ([['runs per sample', runsText(runs, report.clock.quantumNs)]] as const) : []),
-    ...(report && report.nullDispatchNs !== null ? ([['empty dispatch', time(report.nullDispatchNs)]] as const) : []),
+    ...(report && report.nullDispatchNs !== null
+      ? ([['empty dispatch', withMark(time(report.nullDispatchNs), mark)]] as const)
+      : []),
   ];
 }
 
@@ -205,7 +212,7 @@ function Errors({ report }: { readonly report: BenchReport }) {
                   {detail !== '' && <span className="kernel-detail">{detail}</span>}
                 </th>
                 <td className="errors-bar">
-                  <ShareBar share={row.verified.worstShare} format={row.format} />
+                  <ShareBar share={row.verified.worstShare} color={cssColorOf(row.format)} />
                 </td>
                 <td className="number">{row.verified.ok ? percent(row.verified.worstShare) : 'outside'}</td>
               </tr>

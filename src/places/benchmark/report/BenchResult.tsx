@@ -20,6 +20,8 @@ import { PaysView } from '../../../papers/slidesparse/PaysView.tsx';
 import { matrixSentence } from './matrix-words.ts';
 import { differenceText, headline, isUntimedSoftware } from '../../../kit/report/report-view.ts';
 import { RunNotes } from './RunNotes.tsx';
+import { TimeAnyway } from '../form/TimeAnyway.tsx';
+import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { ParamChart, SweepChart } from '../../../kit/report/SweepChart.tsx';
 import { paramSweepsOf, type Sweep, sweepOf } from '../../../kit/report/sweep-series.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
@@ -77,7 +79,7 @@ function RunChoice({ run, runs, onChoose }: Pick<BenchResultProps, 'runs' | 'onC
         value={run.id}
         options={runs.map((r) => ({
           value: r.id,
-          label: `${r.id}. ${r.name}${r.origin === 'imported' ? ' (imported)' : ''}`,
+          label: `${r.id}. ${withMark(r.name, r.reports[0] ? noCardOf(r.reports[0]) : null)}${r.origin === 'imported' ? ' (imported)' : ''}`,
         }))}
         onChange={onChoose}
       />
@@ -112,6 +114,9 @@ function RunView({ run, report, onShow }: RunViewProps) {
       <div className="bench-sentence">
         <Narration words={headline(report, titleOf)} />
       </div>
+      {isUntimedSoftware(report) && !growing && run.origin === 'measured' && (
+        <TimeAnyway isSweep={reports.length > 1} />
+      )}
       <Matrices report={report} />
       <KernelTable report={report} />
       {report.unfinished && <Waiting unfinished={report.unfinished} />}
@@ -222,9 +227,12 @@ interface ChartsProps {
 function Charts({ reports, report, sweep }: ChartsProps) {
   const titleOf = useTitleOf();
   const { formats } = useApp();
-  const pays = paysOf(report);
-  const lifting = sweep && liftingOf(sweep);
-  const block = blockOf(reports, report);
+  const mark = noCardOf(report);
+  // Views of a paper answer a question about speed, next to cards.
+  const answers = mark !== 'software';
+  const pays = answers ? paysOf(report) : null;
+  const lifting = answers && sweep ? liftingOf(sweep) : null;
+  const block = answers ? blockOf(reports, report) : [];
   return (
     <>
       {block.length > 0 && <BlockView parts={block} />}
@@ -243,6 +251,7 @@ function Charts({ reports, report, sweep }: ChartsProps) {
               title={titleOf(param.format)}
               paramTitle={words.title}
               valueText={words.valueText}
+              mark={mark}
             />
           );
         })}
@@ -252,7 +261,7 @@ function Charts({ reports, report, sweep }: ChartsProps) {
         sweep &&
         sweep.series.length > 0 &&
         !block.some(({ operation }) => operation === report.workload.operation) && (
-          <SweepChart sweep={sweep} titleOf={titleOf} />
+          <SweepChart sweep={sweep} titleOf={titleOf} mark={mark} />
         )
       )}
     </>

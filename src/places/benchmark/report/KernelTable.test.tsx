@@ -3,7 +3,15 @@ import { screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cleanup, renderInApp } from '../../../../test/page.ts';
 import { KernelTable } from './KernelTable.tsx';
-import { CSR_ROW, DENSE_ROW, gemmReport, MACKO_ROW, REPORT, SOFTWARE_REPORT } from '../../../../test/reports.ts';
+import {
+  CSR_ROW,
+  DENSE_ROW,
+  gemmReport,
+  MACKO_ROW,
+  REPORT,
+  SOFTWARE_REPORT,
+  TIMED_SOFTWARE_REPORT,
+} from '../../../../test/reports.ts';
 
 afterEach(cleanup);
 const rowOf = (name: RegExp): HTMLElement => screen.getByRole('row', { name });
@@ -36,12 +44,32 @@ describe('KernelTable', () => {
     renderInApp(<KernelTable report={REPORT} />);
     expect(rowOf(/bitmask/).textContent).toContain('refused: needs 10 storage buffers, the device has 8');
   });
-  it('shows no performance on a software adapter', () => {
+  it('lists what a software adapter verified, without times until they are asked for', () => {
     renderInApp(<KernelTable report={SOFTWARE_REPORT} />);
     expect(screen.queryByRole('columnheader', { name: 'speed against dense' })).toBeNull();
     expect(screen.queryByText(/µs/)).toBeNull();
     expect(screen.getAllByText('right')).toHaveLength(2);
     expect(screen.getAllByRole('cell', { name: /^3\.1.%$/ })).toHaveLength(2);
+  });
+  it('marks every figure that is of no card with its word, and takes the colour from it', () => {
+    const onCpu = {
+      ...REPORT,
+      readBandwidthGBps: null,
+      rows: REPORT.rows.map((row) => ({ ...row, where: 'cpu' as const })),
+    };
+    for (const [report, mark, figures] of [
+      [TIMED_SOFTWARE_REPORT, 'software', 2],
+      [onCpu, 'CPU', 1],
+    ] as const) {
+      const { container } = renderInApp(<KernelTable report={report} />);
+      expect(screen.getByRole('columnheader', { name: `speed against dense, ${mark}` })).toBeTruthy();
+      expect(within(rowOf(/MACKO/)).getByText(`1.78×, from 1.74× to 1.82×, ${mark}`)).toBeTruthy();
+      expect(within(rowOf(/MACKO/)).getAllByText(mark)).toHaveLength(figures);
+      const colors = [...container.querySelectorAll<SVGElement>('.strip g')].map(({ style }) => style.color);
+      expect(new Set(colors).size).toBe(1);
+      expect(colors[0]).not.toContain('--format-');
+      cleanup();
+    }
   });
   it('marks what came from a cache instead of giving it a share', () => {
     const report = { ...REPORT, rows: REPORT.rows.map((row) => (row === MACKO_ROW ? { ...row, cached: true } : row)) };

@@ -4,6 +4,7 @@ import { scaleLog } from 'd3';
 import { useMemo, useRef } from 'react';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { percent, ratio as ratioText } from '../../../kit/words/quantity.ts';
+import { greyOf, type NoCard, noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { speedOf } from '../../../kit/words/speed-of.ts';
 import { RowRoom, TableBox } from '../../../kit/controls/TableBox.tsx';
 import { useWindowedRows } from '../../../kit/browser/use-windowed-rows.ts';
@@ -50,6 +51,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
   const labelsOf = useParamLabels(report);
   const rows = sortedRows(report);
   const timed = !isUntimedSoftware(report);
+  const mark = noCardOf(report);
   const { domain, ticks } = useMemo(() => samplesScale(report), [report]);
   const hasLimit = report.readBandwidthGBps !== null;
   const hasArithmetic = limitsArithmetic(report);
@@ -62,7 +64,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
     <TableBox ref={box} windowed={windowed} label={`${countText(all)} kernels of this run`}>
       <table className="kernels" data-timed={timed || undefined} aria-rowcount={windowed ? 1 + all : undefined}>
         <caption className="unseen">Kernels of this run{timed ? ', the fastest first' : ''}</caption>
-        <TableHead timed={timed} hasLimit={hasLimit} hasArithmetic={hasArithmetic} />
+        <TableHead {...{ mark, timed, hasLimit, hasArithmetic }} />
         <tbody>
           <RowRoom px={above} columns={columns} />
           {places.map((place) => {
@@ -78,7 +80,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
                     isDraft={row.draft !== undefined}
                   />
                   {row.verified.ok ? (
-                    <RightCells {...{ report, row, timed, domain, ticks, hasLimit, hasArithmetic }} />
+                    <RightCells {...{ report, row, mark, timed, domain, ticks, hasLimit, hasArithmetic }} />
                   ) : (
                     <td className="kernels-wrong" colSpan={resultColumns}>
                       {failureText(report, row)}
@@ -129,19 +131,20 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
 }
 
 interface TableHeadProps {
+  readonly mark: NoCard | null;
   readonly timed: boolean;
   readonly hasLimit: boolean;
   readonly hasArithmetic: boolean;
 }
 
-function TableHead({ timed, hasLimit, hasArithmetic }: TableHeadProps) {
+function TableHead({ mark, timed, hasLimit, hasArithmetic }: TableHeadProps) {
   return (
     <thead>
       <tr>
         <th scope="col">kernel</th>
         {timed && (
           <th scope="col" className="kernels-plot">
-            speed against dense
+            {withMark('speed against dense', mark)}
           </th>
         )}
         {!timed && (
@@ -173,12 +176,18 @@ interface RightCellsProps extends TableHeadProps, ReturnType<typeof samplesScale
 }
 
 /** Details of a kernel that is right. */
-function RightCells({ report, row, timed, domain, ticks, hasLimit, hasArithmetic }: RightCellsProps) {
+function RightCells({ report, row, mark, timed, domain, ticks, hasLimit, hasArithmetic }: RightCellsProps) {
   return (
     <>
       {timed && (
         <td className="kernels-plot">
-          <RatioStrip row={row} ratios={drawnRatios(sampleRatios(report, row))} domain={domain} ticks={ticks} />
+          <RatioStrip
+            row={row}
+            mark={mark}
+            ratios={drawnRatios(sampleRatios(report, row))}
+            domain={domain}
+            ticks={ticks}
+          />
         </td>
       )}
       {!timed && (
@@ -194,13 +203,14 @@ function RightCells({ report, row, timed, domain, ticks, hasLimit, hasArithmetic
       )}
       <td className="number">
         {timed ? medianText(report, row) : 'right'}
+        {timed && mark !== null && <span className="kernel-detail">{mark}</span>}
         {timed && <RateText row={row} />}
         {timed && <BelowClock row={row} />}
         {timed && <Drawn ratios={sampleRatios(report, row)} />}
       </td>
       {timed && hasLimit && (
         <td className="number">
-          <LimitShare limit={nearestLimit(report, row)} row={row} named={hasArithmetic} />
+          <LimitShare limit={nearestLimit(report, row)} row={row} mark={mark} named={hasArithmetic} />
         </td>
       )}
     </>
@@ -255,12 +265,13 @@ function useStripScale(domain: readonly [number, number]) {
   return { frame, width, x: scaleLog(domain, [from, to]) };
 }
 
-function RatioStrip({
-  row,
-  ratios,
-  domain,
-  ticks,
-}: StripProps & { readonly row: BenchRow; readonly ratios: readonly number[] }) {
+interface RatioStripProps extends StripProps {
+  readonly row: BenchRow;
+  readonly mark: NoCard | null;
+  readonly ratios: readonly number[];
+}
+
+function RatioStrip({ row, mark, ratios, domain, ticks }: RatioStripProps) {
   const { frame, width, x } = useStripScale(domain);
   const middle = ROW_HEIGHT / 2;
   const ratio = speedOf(row)?.ratio ?? null;
@@ -286,7 +297,7 @@ function RatioStrip({
             y2={ROW_HEIGHT + BEYOND}
           />
         ))}
-        <g style={{ color: cssColorOf(row.format) }}>
+        <g style={{ color: mark === null ? cssColorOf(row.format) : greyOf() }}>
           {!isReference &&
             !isBeyond &&
             ratios.map((r, round) => (
@@ -302,7 +313,7 @@ function RatioStrip({
           </text>
         )}
       </svg>
-      <span className="unseen">{spokenRatio(row)}</span>
+      <span className="unseen">{spokenRatio(row, mark)}</span>
     </div>
   );
 }
@@ -325,10 +336,10 @@ function labelPosition(
   return toLeft ? { x: left, anchor: 'end' } : { x: Math.min(right, width - LABEL_WIDTH + 14), anchor: 'start' };
 }
 
-function spokenRatio(row: BenchRow): string {
+function spokenRatio(row: BenchRow, mark: NoCard | null): string {
   const speed = speedOf(row);
   if (!speed) return 'not compared';
-  return `${ratioText(speed.ratio)}, from ${ratioText(speed.p10)} to ${ratioText(speed.p90)}`;
+  return withMark(`${ratioText(speed.ratio)}, from ${ratioText(speed.p10)} to ${ratioText(speed.p90)}`, mark);
 }
 
 /** A low-discrepancy sequence: deterministic, and samples close in time are not close in the picture. */
@@ -391,11 +402,12 @@ const LIMIT_NAMES: Readonly<Record<Limit['of'], { readonly name: string; readonl
 interface LimitShareProps {
   readonly limit: Limit | null;
   readonly row: BenchRow;
+  readonly mark: NoCard | null;
   /** whether to name the limit */
   readonly named: boolean;
 }
 
-function LimitShare({ limit, row, named }: LimitShareProps) {
+function LimitShare({ limit, row, mark, named }: LimitShareProps) {
   if (limit === null) return <>–</>;
   const { name, meaning } = LIMIT_NAMES[limit.of];
   const fromCache = row.cached && limit.of === 'reading';
@@ -404,23 +416,24 @@ function LimitShare({ limit, row, named }: LimitShareProps) {
       className="read-speed"
       title={fromCache ? 'Faster than memory can deliver: the data came from a cache.' : meaning}
     >
-      <ShareBar share={limit.share} format={row.format} />
+      <ShareBar share={limit.share} color={mark === null ? cssColorOf(row.format) : greyOf()} />
       <span>
         {fromCache ? 'cached' : percent(limit.share, 0)}
         {named && <span className="kernel-detail">{name}</span>}
+        {mark !== null && <span className="kernel-detail">{mark}</span>}
       </span>
     </span>
   );
 }
 
-/** A share of one as a small bar in a format's colour. */
-export function ShareBar({ share, format }: { readonly share: number; readonly format: string }) {
+/** A share of one as a small bar. */
+export function ShareBar({ share, color }: { readonly share: number; readonly color: string }) {
   return (
     <span className="share-bar" aria-hidden="true">
       <span
         style={{
           width: `${100 * Math.min(1, share)}%`,
-          background: cssColorOf(format),
+          background: color,
         }}
       />
     </span>

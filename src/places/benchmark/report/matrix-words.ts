@@ -2,7 +2,7 @@ import { GEMM } from '../../../core/operations/index.ts';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { capitalised } from '../../../core/story/words.ts';
 import { formats } from '../../../formats/catalog.ts';
-import { arithmeticOf, isUntimedSoftware, type TitleOf } from '../../../kit/report/report-view.ts';
+import { arithmeticOf, type TitleOf } from '../../../kit/report/report-view.ts';
 import { times } from '../../../kit/words/rates.ts';
 
 /** The most tokens that count as a few. */
@@ -14,7 +14,7 @@ const KERNELS = formats.flatMap(({ kernels }) => kernels.filter(({ arithmetic })
 export function matrixSentence(report: BenchReport, titleOf: TitleOf): string | null {
   const { environment, workload, rows } = report;
   const { operation, sizes = {} } = workload;
-  if (isUntimedSoftware(report) || rows.length === 0) return null;
+  if (environment.isFallback || rows.length === 0) return null;
   const isOffered = KERNELS.some(({ features }) => features.every((each) => environment.features.includes(each)));
   const flag = 'In Chromium, the flag --enable-unsafe-webgpu enables subgroup matrices on GPUs that have them';
   if (!KERNELS.some((kernel) => kernel.operation === operation)) {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
 import { LIGHT } from '../../../render/theme.ts';
-import { gemmReport, MACKO_ROW, REPORT } from '../../../../test/reports.ts';
+import { gemmReport, MACKO_ROW, REPORT, TIMED_SOFTWARE_REPORT } from '../../../../test/reports.ts';
 import { reportSvg } from './report-svg.ts';
 
 const names = {
@@ -30,4 +30,14 @@ it('names operation and sizes, multiply-adds per second, and how many outputs we
     'Y = X Aᵀ · tokens 4 096 · 4 096 × 4 096 · density 0.500 · cold · 65 536 of 16 777 216 outputs compared',
   );
   expect(texts.filter((words) => words.endsWith('TFMA/s'))).toHaveLength(2);
+});
+
+it('draws what a software adapter timed in grey, with the word at each figure and no ratio in its sentence', () => {
+  const svg = reportSvg(TIMED_SOFTWARE_REPORT, LIGHT, names);
+  const texts = textsOf(svg);
+  expect(texts[0]).toMatch(/^Software adapter: 2 of 2 kernels verified and timed\. SwiftShader/);
+  expect(texts.filter((words) => /µs/.test(words))).toHaveLength(2);
+  for (const words of texts.filter((each) => /µs/.test(each))) expect(words).toMatch(/software$/);
+  const fills = [...svg.matchAll(/<circle[^>]*fill="([^"]*)"/g)].map(([, fill]) => fill);
+  expect(new Set(fills)).toEqual(new Set([LIGHT.textQuiet]));
 });

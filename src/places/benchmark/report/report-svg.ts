@@ -4,6 +4,7 @@ import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { formatColor, FONTS, type Theme } from '../../../render/theme.ts';
 import { escapeXml, svgNumber, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
 import { ratio as ratioText, shape } from '../../../kit/words/quantity.ts';
+import { noCardOf } from '../../../kit/words/no-card.ts';
 import { speedOf } from '../../../kit/words/speed-of.ts';
 import { workText } from '../../../kit/report/operation-words.ts';
 import { kernelDetail, type ParamLabels } from '../../../kit/report/param-words.ts';
@@ -81,9 +82,10 @@ function rowSvg(
   theme: Theme,
   { titleOf, labelsOf }: Names,
 ): string {
-  const color = formatColor(theme, row.format);
+  const mark = noCardOf(report);
+  const color = mark === null ? formatColor(theme, row.format) : theme.textQuiet;
   const name =
-    `<rect x="24" y="${svgNumber(y - 12)}" width="10" height="10" rx="2" fill="${color}"/>` +
+    `<rect x="24" y="${svgNumber(y - 12)}" width="10" height="10" rx="2" fill="${formatColor(theme, row.format)}"/>` +
     svgText(42, y - 3, titleOf(row.format), { weight: 600 }) +
     svgText(42, y + 12, kernelDetail(row, labelsOf), { size: 12, fill: theme.textMuted });
   if (!row.verified.ok) return name + svgText(PLOT.left, y + 4, 'wrong: not timed', { fill: theme.danger });
@@ -106,6 +108,7 @@ function rowSvg(
     speed ? ratioText(speed.ratio) : null,
     medianText(report, row),
     rate === null ? null : fmaRate(rate),
+    mark,
   ].filter((t) => t !== null);
   return name + dots + median + svgText(WIDTH - 24, y + 4, figures.join('   '), { anchor: 'end', mono: true });
 }

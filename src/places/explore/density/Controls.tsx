@@ -9,6 +9,7 @@ import { type DensityChoices, VALUE_TYPES, WAYS } from './density-choices.ts';
 import { LiveSwitch } from './LiveSwitch.tsx';
 import type { Density } from './use-density.ts';
 import type { LiveTimesOfPage } from './use-live.ts';
+import { softwareSentence } from '../../../kit/words/no-card.ts';
 import { withValueType } from './variants.ts';
 import { useSizeRuns } from './size-runs.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
@@ -161,6 +162,9 @@ function MeasureControls(props: ControlsProps) {
   const { sizes } = useSizeRuns();
   const { running } = density.sizes;
   const bench = useSession((s) => s.bench.running);
+  const device = useSession((s) => s.device);
+  const software =
+    device?.kind === 'ready' && device.environment.isFallback ? softwareSentence(device.environment) : null;
   return (
     <Section
       title="Measure"
@@ -229,7 +233,9 @@ function MeasureControls(props: ControlsProps) {
           'The matrix on the stage is measured as it is; for other densities, choose “uniform, generated”. '}
         {props.speedProblem ??
           (props.where === 'gpu'
-            ? `y = A x on this GPU, ${countText(choices.rounds)} rounds at each density.`
+            ? software !== null
+              ? `Verifies y = A x at each density. ${software} Benchmark times it when you ask.`
+              : `y = A x on this GPU, ${countText(choices.rounds)} rounds at each density.`
             : 'Without a GPU, y = A x is timed on one thread of the CPU, in TypeScript, which says nothing about a GPU.')}
       </p>
       {running ? (

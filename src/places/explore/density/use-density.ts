@@ -4,6 +4,7 @@ import type { AnyListedFormat, PublishedFigures } from '../../../core/format.ts'
 import type { BenchReport } from '../../../core/report.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { answeringReports } from '../../../kit/words/no-card.ts';
 import type { DensityChoices } from './density-choices.ts';
 import { fastestAlong, measuredSpeeds, speedsOf } from './measured-speeds.ts';
 import type { PublishedLine } from './SizeChart.tsx';
@@ -65,7 +66,7 @@ export function useDensity(choices: DensityChoices) {
     [sizes, subject, chosen],
   );
 
-  const reports = useMemo(() => runs.flatMap((run): readonly BenchReport[] => run.reports), [runs]);
+  const reports = useMemo(() => answeringReports(runs.flatMap((run): readonly BenchReport[] => run.reports)), [runs]);
   const speeds = useMemo(
     () => measuredSpeeds(reports, { rows, cols, valueType }, referenceFormat.id),
     [reports, rows, cols, valueType],

@@ -5,6 +5,7 @@ import type { LiveRequest } from '../service/live/live-types.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import type { explore } from '../service/service.ts';
 import type { DensityChoices } from './density-choices.ts';
+import { softwareSentence } from '../../../kit/words/no-card.ts';
 import { createLive, type LiveState } from './live-times.ts';
 import { type MeasuredSpeed, measuredSpeeds } from './measured-speeds.ts';
 import { type Variant, withValueType } from './variants.ts';
@@ -43,7 +44,7 @@ export function useLive(choices: DensityChoices): LiveTimesOfPage {
       : device.kind === 'unavailable'
         ? `Live times need WebGPU. ${device.reason}`
         : device.environment.isFallback
-          ? 'Live times need a GPU: this browser has WebGPU only in software, which is not timed.'
+          ? `Live times need a GPU. ${softwareSentence(device.environment)}`
           : isRunning
             ? 'A benchmark is running: live times are available once it ends.'
             : choices.values !== 'f16'

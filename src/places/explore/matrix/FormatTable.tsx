@@ -180,7 +180,7 @@ function Row(props: RowProps) {
           </td>
           <td className="number compare-ratio">
             {row.state === 'held' && (
-              <RowSpeed row={row} onMeasure={props.onMeasure} busy={props.busy} isUntimed={props.isUntimed} />
+              <RowSpeed row={row} onMeasure={props.onMeasure} busy={props.busy} software={props.software} />
             )}
           </td>
           <td className="compare-why">
@@ -216,7 +216,7 @@ export function FormatList(props: FormatTableProps) {
                 {isOut ? (
                   'refused'
                 ) : row.state === 'held' ? (
-                  <RowSpeed row={row} onMeasure={props.onMeasure} busy={props.busy} isUntimed={props.isUntimed} />
+                  <RowSpeed row={row} onMeasure={props.onMeasure} busy={props.busy} software={props.software} />
                 ) : (
                   <Waiting row={row} />
                 )}

@@ -9,6 +9,7 @@ import { figuresCsv } from '../../../kit/charts/chart-csv.ts';
 import { ChartTable } from '../../../kit/charts/ChartTable.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { density, nameAndShape } from '../../../kit/words/quantity.ts';
+import { softwareSentence } from '../../../kit/words/no-card.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { useOwnRun, useShell } from '../../../kit/frame/shell-context.ts';
 import { Answer } from '../../../kit/frame/Answer.tsx';
@@ -114,7 +115,8 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
   const memory = memoryNote({ formats, params, matrix: summary, deviceMemory });
   const caption = `${nameAndShape(summary)}, density ${density(summary.density)}`;
   const name = `sparsescope-formats-${summary.rows}x${summary.cols}`;
-  const isUntimed = device?.kind === 'ready' && device.environment.isFallback;
+  const software =
+    device?.kind === 'ready' && device.environment.isFallback ? softwareSentence(device.environment) : null;
   const table = {
     rows: shown,
     matrix: summary,
@@ -128,7 +130,7 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
     onParams,
     onMeasure: measure,
     busy: bench.running !== null,
-    isUntimed,
+    software,
   };
   return (
     <main className="compare-page" id="content" tabIndex={-1}>
@@ -138,7 +140,7 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
           about={
             <>
               {caption}, {countText(summary.nnz)} non-zeros · y = A x, cold
-              {isUntimed && ', verified in software, without times'} ·{' '}
+              {software !== null && ', verified in software'} ·{' '}
               <button type="button" className="text-button" onClick={openChooser}>
                 change
               </button>

@@ -10,8 +10,8 @@ export interface RowActions {
   readonly onMeasure: (format: string) => void;
   /** nothing can be measured now */
   readonly busy: boolean;
-  /** the adapter is software: kernels are verified but not timed */
-  readonly isUntimed: boolean;
+  /** why this adapter answers no question about speed: it is software; null if it is none */
+  readonly software: string | null;
 }
 
 /** The name of a format, which opens it in Visualize, and its parameters. */
@@ -157,8 +157,8 @@ export function RowSpeed({
   row,
   onMeasure,
   busy,
-  isUntimed,
-}: { readonly row: FormatRow } & Pick<RowActions, 'onMeasure' | 'busy' | 'isUntimed'>) {
+  software,
+}: { readonly row: FormatRow } & Pick<RowActions, 'onMeasure' | 'busy' | 'software'>) {
   const { measured, format } = row;
   if (measured?.speed) {
     return (
@@ -170,11 +170,11 @@ export function RowSpeed({
   }
   if (measured?.row.verified.ok && measured.row.medianNs !== null) return <>{time(measured.row.medianNs)}</>;
   if (measured && !measured.row.verified.ok) return <span className="faint">no time</span>;
-  if (measured && busy && !isUntimed) return <span className="faint">timing</span>;
-  if (measured && isUntimed) {
+  if (measured && busy && software === null) return <span className="faint">timing</span>;
+  if (measured && software !== null) {
     return (
-      <span className="faint" title="A software adapter verifies kernels, but is not timed.">
-        no time
+      <span className="faint" title={software}>
+        software
       </span>
     );
   }

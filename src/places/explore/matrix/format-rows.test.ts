@@ -5,7 +5,9 @@ import type { EncodingState, FormatParams } from '../../../state/index.ts';
 import type { EncodingSummary } from '../../../engine/matrix/types.ts';
 import type { FormatVerdict } from '../../../engine/matrix/verdicts.ts';
 import { ledger } from '../../../core/encoded/ledger.ts';
+import type { BenchReport } from '../../../core/report.ts';
 import { REPORT } from '../../../../test/fake-engine.ts';
+import { REPORT as CARD_REPORT, TIMED_SOFTWARE_REPORT } from '../../../../test/reports.ts';
 import { answerWords } from './comparison-words.ts';
 import { comparisonFigures, comparisonJson } from './comparison-files.ts';
 import { comparisonSvg } from './comparison-svg.ts';
@@ -138,6 +140,24 @@ describe('what was measured', () => {
     expect(measuredRows([REPORT], { ...matrix, nnz: 1 }, REPORT.workload.operation, own).size).toBe(0);
     const changed = { [row.format]: { ...row.params, valueType: 'other' } as FormatParams };
     expect(measuredRows([REPORT], matrix, REPORT.workload.operation, changed).get(row.format)).toBeUndefined();
+  });
+});
+
+describe('what a software adapter timed', () => {
+  const [row] = TIMED_SOFTWARE_REPORT.rows;
+  const own = { [row.format]: row.params as FormatParams };
+  const matrix = { ...CARD_REPORT.workload, name: CARD_REPORT.workload.source };
+  const measured = (...reports: readonly BenchReport[]) =>
+    measuredRows(reports, matrix, CARD_REPORT.workload.operation, own).get(row.format);
+  it('is verified, and answers no question about speed', () => {
+    expect(measured(TIMED_SOFTWARE_REPORT)).toMatchObject({
+      row: { verified: { ok: true }, medianNs: null },
+      speed: null,
+      ofRead: null,
+    });
+  });
+  it('does not hide an older run of a card', () => {
+    expect(measured(TIMED_SOFTWARE_REPORT, CARD_REPORT)?.row.medianNs).toBe(row.medianNs);
   });
 });
 

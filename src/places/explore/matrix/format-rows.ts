@@ -2,9 +2,10 @@ import type { ByteClass } from '../../../core/encoded/ledger.ts';
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import type { Miniature } from '../../../core/comparison/comparison.ts';
-import type { BenchRow } from '../../../core/report.ts';
+import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { type EncodingState, type FormatParams, paramFields, type RunningJob } from '../../../state/index.ts';
 import type { BestEncoding, FormatVerdict } from '../../../engine/matrix/verdicts.ts';
+import { answeringReports } from '../../../kit/words/no-card.ts';
 import { speedOf } from '../../../kit/words/speed-of.ts';
 
 /** A row of the table: everything known about a format so far. */
@@ -218,25 +219,19 @@ export function sortedRows(
   });
 }
 
-/** Per format, the fastest verified kernel, or a wrong one, of the newest run on this matrix with these parameters. */
+/**
+ * Per format, the fastest verified kernel, or a wrong one, of the newest run on this matrix with these parameters; of
+ * software adapters only the verification, where no card has run it.
+ */
 export function measuredRows(
-  reports: readonly {
-    readonly workload: {
-      readonly operation: string;
-      readonly rows: number;
-      readonly cols: number;
-      readonly nnz: number;
-      readonly source: string;
-    };
-    readonly rows: readonly BenchRow[];
-    readonly readBandwidthGBps: number | null;
-  }[],
+  reports: readonly Pick<BenchReport, 'environment' | 'workload' | 'rows' | 'readBandwidthGBps'>[],
   matrix: { readonly name: string; readonly rows: number; readonly cols: number; readonly nnz: number },
   operation: string,
   params: Readonly<Record<string, FormatParams>>,
 ): ReadonlyMap<string, MeasuredRow> {
   const found = new Map<string, MeasuredRow>();
-  for (const { workload, rows, readBandwidthGBps } of reports) {
+  const inSoftware = reports.filter(({ environment }) => environment.isFallback);
+  for (const { environment, workload, rows: all, readBandwidthGBps } of [...answeringReports(reports), ...inSoftware]) {
     const isThis =
       workload.operation === operation &&
       workload.source === matrix.name &&
@@ -245,6 +240,7 @@ export function measuredRows(
       workload.nnz === matrix.nnz;
     if (!isThis) continue;
     const newer = new Set(found.keys());
+    const rows = environment.isFallback ? all.map(untimed) : all;
     for (const row of rows) {
       if (row.draft) continue;
       const own = params[row.format] ?? {};
@@ -257,4 +253,9 @@ export function measuredRows(
     }
   }
   return found;
+}
+
+/** What a software adapter has verified, without its times: they answer no question about speed. */
+function untimed(row: BenchRow): BenchRow {
+  return { ...row, samplesNs: [], medianNs: null, p10Ns: null, p90Ns: null, GBps: null, vsDense: null };
 }

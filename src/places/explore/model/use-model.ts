@@ -5,6 +5,7 @@ import type { ModelStored } from '../../../theory/models/model-bytes.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { adapterName } from '../../../kit/report/adapter-name.ts';
+import { answeringReports, softwareSentence } from '../../../kit/words/no-card.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { isWhole, type Look, newestDevice } from './measured.ts';
 import { chosenReads, computes, type ModelChoices, modelFields } from './model-choices.ts';
@@ -42,9 +43,7 @@ const REFERENCE_PARAMS: Readonly<Record<string, unknown>> = defaultParams(refere
 /** Why a device cannot be measured; null if it can. */
 function unavailableWords(status: DeviceStatus): string | null {
   if (status.kind === 'unavailable') return status.reason;
-  return status.environment.isFallback
-    ? 'This browser runs WebGPU in software, whose times say nothing about a GPU.'
-    : null;
+  return status.environment.isFallback ? softwareSentence(status.environment) : null;
 }
 
 /** The parameters for all shapes together; unadjusted if shapes adjust them differently. */
@@ -69,7 +68,7 @@ export function useModel(): ModelPageState {
   const params = useMemo(() => ({ ...defaultParams<object>(format.params), ...given }), [format, given]);
   const runs = useSession((s) => s.bench.runs);
   const status = useSession((s) => s.device);
-  const reports = useMemo(() => runs.flatMap((run) => run.reports), [runs]);
+  const reports = useMemo(() => answeringReports(runs.flatMap((run) => run.reports)), [runs]);
   const own = status?.kind === 'ready' && !status.environment.isFallback ? adapterName(status.environment) : null;
 
   const unavailable = status === null ? null : unavailableWords(status);

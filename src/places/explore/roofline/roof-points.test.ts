@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BenchReport } from '../../../core/report.ts';
-import { DENSE_ROW, gemmReport, REPORT, SOFTWARE_REPORT } from '../../../../test/reports.ts';
+import { DENSE_ROW, gemmReport, REPORT, SOFTWARE_REPORT, TIMED_SOFTWARE_REPORT } from '../../../../test/reports.ts';
 import { adapterName } from '../../../kit/report/adapter-name.ts';
 import { chosenDevice, devicesOf } from './roof-devices.ts';
 import {
@@ -31,7 +31,9 @@ describe('roofs of runs', () => {
       peakGMAps: { f32: PEAK, i8: 58_000, 'i8-matrix': 600_000 },
       dispatchNs: 1200,
     });
-    expect(measuredRoofs([SOFTWARE_REPORT], adapter)).toBeNull();
+    for (const report of [SOFTWARE_REPORT, TIMED_SOFTWARE_REPORT]) {
+      expect(measuredRoofs([report], adapterName(report.environment))).toBeNull();
+    }
     expect(measuredRoofs([spmv], 'another')).toBeNull();
   });
   it('come before published ones, which are there without runs, too', () => {

@@ -1,5 +1,6 @@
 import { type Arithmetic, ARITHMETICS, type BenchReport, type BenchRow, PEAK_FIELDS } from '../../../core/report.ts';
 import { intensity, predict, type Prediction, type Roofs } from '../../../theory/roofline/roofs.ts';
+import { answeringReports } from '../../../kit/words/no-card.ts';
 import { adapterName } from '../../../kit/report/adapter-name.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { arithmeticOf, comparedCells } from '../../../kit/report/report-view.ts';
@@ -69,7 +70,7 @@ export function keyOf({ rows, cols, nnz }: Pick<Subject, 'rows' | 'cols' | 'nnz'
 
 /** Reports of GPUs with a read speed, newest first: the source of roofs. */
 export function timedReports(reports: readonly BenchReport[]): readonly BenchReport[] {
-  return reports.filter(({ environment, readBandwidthGBps }) => !environment.isFallback && readBandwidthGBps !== null);
+  return answeringReports(reports).filter(({ readBandwidthGBps }) => readBandwidthGBps !== null);
 }
 
 /** A GPU's roofs from its runs, each from the newest that has it; null without a read speed. */

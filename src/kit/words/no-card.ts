@@ -1,0 +1,40 @@
+import type { BenchReport, Environment } from '../../core/report.ts';
+
+/** What ran in the place of a card: a CPU that plays one, or this page's TypeScript on one thread. */
+export type NoCard = 'software' | 'CPU';
+
+/** The word that goes with every time of a report, and turns it grey; null for a card. */
+export function noCardOf({ environment, rows }: Pick<BenchReport, 'environment' | 'rows'>): NoCard | null {
+  if (environment.isFallback) return 'software';
+  return rows.some(({ where }) => where === 'cpu') ? 'CPU' : null;
+}
+
+/** A figure with that word behind it: '1.31×, software'. */
+export function withMark(text: string, mark: NoCard | null): string {
+  return mark === null ? text : `${text}, ${mark}`;
+}
+
+/** Times of no card have no colour: the first of several the darkest. */
+export function greyOf(place = 0, of = 1): string {
+  const share = of < 2 ? 0.7 : 0.85 - (0.5 * place) / (of - 1);
+  return `color-mix(in oklab, var(--text) ${Math.round(100 * share)}%, var(--ground))`;
+}
+
+/** How software adapters call themselves, and what people call them. */
+const SOFTWARE: readonly (readonly [RegExp, string])[] = [
+  [/swiftshader/i, 'SwiftShader'],
+  [/llvmpipe|lavapipe/i, 'Lavapipe'],
+  [/basic render|warp\b/i, 'WARP'],
+];
+
+/** What times on a software adapter are worth, in a sentence. */
+export function softwareSentence({ adapter }: Environment): string {
+  const text = Object.values(adapter).join(' ');
+  const name = SOFTWARE.find(([pattern]) => pattern.test(text))?.[1] ?? 'A software adapter';
+  return `${name} is a CPU that plays a GPU: ratios say nothing about cards.`;
+}
+
+/** The reports whose times may answer a question about speed. Those of a software adapter never do. */
+export function answeringReports<R extends Pick<BenchReport, 'environment'>>(reports: readonly R[]): readonly R[] {
+  return reports.filter(({ environment }) => !environment.isFallback);
+}
