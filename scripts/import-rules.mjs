@@ -131,6 +131,7 @@ export const RULES = [
     files: ['src/state/**'],
     may: [
       'src/core/**',
+      'src/theory/**',
       'src/formats/catalog.ts',
       'src/generate/**',
       'src/io/gallery.ts',

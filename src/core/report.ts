@@ -19,6 +19,9 @@ export const PEAK_FIELDS = {
   'i8-matrix': 'peakI8MatrixGMAps',
 } as const satisfies Readonly<Record<Arithmetic, keyof BenchReport>>;
 
+/** What runs on the CPU name as their adapter. */
+export const CPU_ADAPTER = 'CPU, one thread';
+
 /** The result of a run: stable, versioned, exported and imported verbatim. */
 export interface BenchReport {
   readonly schema: 1;

@@ -23,6 +23,8 @@ export interface AppDocument extends Shown {
   readonly window: Region | null;
   /** of the animation: 0 is before anything happened */
   readonly step: number;
+  /** whose speeds are shown, everywhere: see `devices/ids.ts`; '' leaves it to the page */
+  readonly on: string;
 }
 
 /** A bundled matrix. `url` is absolute or relative to the page. */
@@ -66,6 +68,7 @@ export function defaultDocument(catalog: Catalog): AppDocument {
     params: Object.fromEntries(catalog.formats.map((f) => [f.id, defaultsOf(f.params)])),
     window: null,
     step: 0,
+    on: '',
     places: Object.fromEntries(catalog.places.flatMap(({ id, address }) => (address ? [[id, address.initial]] : []))),
   };
 }
@@ -131,7 +134,7 @@ export function withParam(doc: AppDocument, format: string, name: string, value:
 }
 
 /** What a person chooses that no matrix decides. */
-const CHOSEN = ['view', 'format', 'params', 'step'] as const;
+const CHOSEN = ['view', 'format', 'params', 'step', 'on'] as const;
 
 /**
  * `asked`, with whatever has been chosen between `before` and `now`: a document that was asked for a while ago undoes

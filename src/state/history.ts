@@ -102,6 +102,7 @@ function isUndoable(before: AppDocument, after: AppDocument, { places }: Catalog
     !places.some(({ address }) => address?.isEntry(placeState(same, address), placeState(after, address))) &&
     sameSource(same.source, after.source) &&
     same.format === after.format &&
+    same.on === after.on &&
     same.params === after.params &&
     sameRegion(same.window, after.window)
   );

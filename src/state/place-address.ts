@@ -14,6 +14,9 @@ export type Choices = Readonly<Record<string, string>>;
 /** Keys of choices. */
 const CHOICE_PREFIX = 'x.';
 
+/** Choices of older addresses that are `on` of the document today. */
+export const OLD_DEVICE_KEYS = ['x.device', 'x.card'];
+
 /** One value of a place in the address. */
 export interface AddressField<T> {
   readonly key: string;
@@ -131,7 +134,8 @@ export function choicePairs(choices: Choices): readonly (readonly [string, strin
 export function readChoicePairs(fields: Fields): Choices {
   const own: [string, string][] = [];
   for (const key of fields.keys()) {
-    const value = key.startsWith(CHOICE_PREFIX) ? fields.read(key, (found) => found, true) : null;
+    const isChoice = key.startsWith(CHOICE_PREFIX) && !OLD_DEVICE_KEYS.includes(key);
+    const value = isChoice ? fields.read(key, (found) => found, true) : null;
     if (value !== null && value !== '') own.push([key.slice(CHOICE_PREFIX.length), value]);
   }
   return Object.fromEntries(own);

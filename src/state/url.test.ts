@@ -129,6 +129,7 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
     params: arbitraryParams,
     window: fc.option(fc.record({ row: extent, col: extent, rows: extent, cols: extent })),
     step: fc.nat(100_000),
+    on: fc.constantFrom('', 'this', 'h200@2026-11-22', 'report:NVIDIA H200', 'typed:900,82.6'),
     places: fc.record({
       explore: arbitraryExploring,
       kernels: arbitraryReading,
@@ -307,6 +308,29 @@ describe('decodeHash', () => {
   it('quotes at most 60 characters of a value', () => {
     const [sentence] = decodeHash(`#1/visualize?fmt=${'x'.repeat(5000)}`, catalog).problems;
     expect(sentence.length).toBeLessThan(200);
+  });
+});
+
+describe('the device in an address', () => {
+  const on = (query: string): string => decodeHash(`#1/explore/roofline?${query}`, catalog).document.on;
+
+  it('is one for all places', () => {
+    const doc = { ...FIRST, on: 'h200@2026-11-22' };
+    expect(encodeHash(doc, catalog)).toContain('&on=h200%402026-11-22');
+    expect(encodeHash(FIRST, catalog)).not.toContain('on=');
+    for (const { id } of PLACES) {
+      expect(decodeHash(encodeHash(withView(doc, id), catalog), catalog).document.on).toBe(doc.on);
+    }
+  });
+
+  it('is what an older address chose at one place, and is no longer a choice of that place', () => {
+    expect(on('x.device=rtx-4090')).toBe('rtx-4090');
+    expect(on('x.card=RTX%203090')).toBe('RTX 3090');
+    expect(on('x.device=gpu:NVIDIA%20H200&x.card=RTX%203090')).toBe('gpu:NVIDIA H200');
+    expect(on('x.device=rtx-4090&on=this')).toBe('this');
+    const { document } = decodeHash('#1/explore/roofline?x.device=typed&x.read=200', catalog);
+    expect(placeState(document, EXPLORING).choices).toEqual({ roofline: { read: '200' } });
+    expect(encodeHash(document, catalog)).toMatch(/&on=typed&x\.read=200$/);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   paramExpectation,
   paramFields,
 } from './document.ts';
-import { type PlaceEntry, placeState } from './place-address.ts';
+import { OLD_DEVICE_KEYS, type PlaceEntry, placeState } from './place-address.ts';
 import { Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 import { decodePruned, sourcePairs } from './url-source.ts';
 
@@ -19,7 +19,7 @@ import { decodePruned, sourcePairs } from './url-source.ts';
 const VERSION = '1';
 
 /** Keys that every place has. */
-const COMMON_KEYS = ['src', 'shape', 'density', 'seed', 'tensor', 'prune', 'fmt', 'win', 'step'];
+const COMMON_KEYS = ['src', 'shape', 'density', 'seed', 'tensor', 'prune', 'fmt', 'win', 'step', 'on'];
 
 /**
  * The keys of the syntax, those of places included. A format's own parameters have their plain names when the format is on
@@ -53,6 +53,7 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 
   }
   if (doc.window) pairs.push(['win', `${doc.window.row},${doc.window.col},${doc.window.rows},${doc.window.cols}`]);
   if (doc.step !== 0) pairs.push(['step', String(doc.step)]);
+  if (doc.on !== '') pairs.push(['on', doc.on]);
   const address = catalog.places.find(({ id }) => id === doc.view)?.address;
   const state = address && placeState(doc, address);
   const path = address && state ? address.path(state) : '';
@@ -130,12 +131,18 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       params: decodeParams(fields, catalog, formatLost ? null : formatId),
       window,
       step: step ?? 0,
+      on: chosenDevice(fields),
       places: entry?.address
         ? { ...fallback.places, [entry.id]: entry.address.read(unescaped(below.join('/')), fields) }
         : fallback.places,
     },
     problems: fields.problems,
   };
+}
+
+/** Older addresses have what was chosen of a place. What a text means is up to `devices/ids.ts`. */
+function chosenDevice(fields: Fields): string {
+  return ['on', ...OLD_DEVICE_KEYS].map((key) => fields.read(key, (text) => text)).find((text) => text) ?? '';
 }
 
 function decodeWindow(text: string, fields: Fields): Region | null {

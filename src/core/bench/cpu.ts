@@ -17,7 +17,7 @@ import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { Job } from '../job.ts';
 import { type Expected } from '../operations/operation.ts';
 import { operationById } from '../operations/index.ts';
-import type { BenchReport, Environment, Refusal, Verification } from '../report.ts';
+import { type BenchReport, CPU_ADAPTER, type Environment, type Refusal, type Verification } from '../report.ts';
 import { POISON_BITS, verifyOutputs } from '../operations/verify.ts';
 
 /** What the host provides: a clock in milliseconds, and a pause in which messages arrive. */
@@ -69,7 +69,7 @@ export async function runCpuBench(
 
 function environmentOf(host: CpuHost): Environment {
   return {
-    adapter: { vendor: '', architecture: '', device: '', description: 'CPU, one thread' },
+    adapter: { vendor: '', architecture: '', device: '', description: CPU_ADAPTER },
     isFallback: false,
     runtime: host.runtime,
     features: [],

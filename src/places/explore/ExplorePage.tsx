@@ -1,8 +1,7 @@
 import './explore.css';
 import { Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
-import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { useApp, useDocument } from '../../kit/app-context.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
-import { DeviceLine } from './DeviceLine.tsx';
 import { placeOf, QUESTION_PLACES, type QuestionProps } from './questions.ts';
 import { ChoiceContext } from '../../kit/browser/choices.ts';
 import { type Choices, placeState } from '../../state/index.ts';
@@ -20,7 +19,6 @@ export function ExplorePage({ wide }: QuestionProps) {
     [document, asked],
   );
   const chosen = useMemo(() => ({ texts: choices, choose }), [choices, choose]);
-  const device = useSession((s) => s.device);
   const { question, title, Page } = placeOf(asked);
   const tab = useRef<HTMLButtonElement>(null);
   // On a phone the tabs scroll: keep the current one in view.
@@ -30,7 +28,7 @@ export function ExplorePage({ wide }: QuestionProps) {
   }, [question]);
   return (
     <div className="explore-place">
-      <section className="explore-bar" aria-label="Questions and device">
+      <section className="explore-bar" aria-label="Questions">
         <nav className="explore-tabs" aria-label="Questions">
           {QUESTION_PLACES.map((place) => (
             <button
@@ -45,7 +43,6 @@ export function ExplorePage({ wide }: QuestionProps) {
             </button>
           ))}
         </nav>
-        {wide && <DeviceLine device={device} />}
       </section>
       <Boundary key={question} name={`The question “${title}”`} isMain>
         <Suspense fallback={<main className="waiting" aria-busy="true" />}>

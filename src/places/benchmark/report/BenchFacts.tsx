@@ -1,4 +1,4 @@
-import { adapterName } from '../../../kit/report/adapter-name.ts';
+import { adapterName } from '../../../state/devices/adapter-name.ts';
 import { countText } from '../../../core/story/words.ts';
 import { useMemo, useRef } from 'react';
 import { largest, smallest } from '../../../core/number/statistics.ts';

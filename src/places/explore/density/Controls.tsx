@@ -39,8 +39,6 @@ interface ControlsProps {
   readonly live: LiveTimesOfPage;
   /** density of the stage's matrix if that is the subject: it is measured unpruned */
   readonly ownDensity: number | null;
-  /** devices with published speeds */
-  readonly cards: readonly string[];
   readonly speedDensities: { readonly done: number; readonly all: number };
 }
 
@@ -251,7 +249,7 @@ function MeasureControls(props: ControlsProps) {
 }
 
 /** Optional series of the charts. */
-function OtherControls({ choices, choose, cards }: ControlsProps) {
+function OtherControls({ choices, choose }: ControlsProps) {
   return (
     <Section title="Compared with">
       {(
@@ -269,15 +267,6 @@ function OtherControls({ choices, choose, cards }: ControlsProps) {
           {label}
         </Check>
       ))}
-      {choices.beside.includes('published') && cards.length > 0 && (
-        <SelectField
-          label="speeds published for"
-          value={choices.card}
-          // A device from a link stays listed even if nothing is published for it.
-          options={[...new Set([...cards, choices.card])].map((card) => ({ value: card, label: card }))}
-          onChange={(card) => choose({ card })}
-        />
-      )}
     </Section>
   );
 }

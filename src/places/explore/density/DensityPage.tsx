@@ -1,10 +1,15 @@
 import './density.css';
-import { useCallback, useMemo, useState } from 'react';
+import { Fragment, useCallback, useMemo, useState } from 'react';
+import type { Shape } from '../../../core/format.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { type ChartCursor, linearSteps, ratioSteps } from '../../../kit/charts/cursor.ts';
-import { density as densityText, nameAndShape } from '../../../kit/words/quantity.ts';
-import { ON_CPU } from '../../../kit/words/speed-of.ts';
+import { density as densityText, nameAndShape, shape as shapeText } from '../../../kit/words/quantity.ts';
+import { NOT_OF_A_GPU } from '../../../kit/words/speed-of.ts';
+import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';
+import { isOnCpu, onText } from '../../../kit/devices/DeviceLabel.tsx';
+import { isBound, shapesOf } from '../../../state/devices/device.ts';
+import { readDeviceId } from '../../../state/devices/ids.ts';
 import { QuestionFrame } from '../../../kit/frame/QuestionFrame.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { Answer } from '../../../kit/frame/Answer.tsx';
@@ -48,7 +53,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
   const summary = useSession((s) => s.summary);
   const running = useSession((s) => s.bench.running);
   const density = useDensity(choices);
-  const { question } = density;
+  const { question, shown } = density;
   const chosen = useDocument((doc) => doc.params);
   const params = useMemo(() => paramsAt(formats, chosen, question), [formats, chosen, question]);
   const live = useLive(choices);
@@ -82,12 +87,14 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
   const { curves, others, smallest, encoded, measured, fastest, quantised, unstructured } = density;
   const names = useMemo(() => merged(smallest, (curve) => curve.variant.format.title).filter(isWide), [smallest]);
   const where = device?.kind === 'unavailable' ? 'cpu' : 'gpu';
+  const on = onText(shown.device, device);
   const words = densitySentence({
     smallest: names,
     fastest,
     reference: referenceFormat.title,
     titles: [...curves.map((c) => c.format.title), ...others.map((v) => v.format.title)],
-    where,
+    on,
+    caution: isOnCpu(shown.device, device) ? NOT_OF_A_GPU : null,
   });
   const rows = ranking({
     curves,
@@ -131,9 +138,10 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
   const measureSpeeds = useCallback(() => {
     if (speedProblem !== null || running !== null) return;
     sizes.cancel();
+    shown.release();
     const { request, axis: of } = speedRequest(choices, formats, params, where, quantised);
     void (of ? session.runSweep(request, of) : session.runBench(request));
-  }, [speedProblem, running, session, sizes, choices, formats, params, where, quantised]);
+  }, [speedProblem, running, session, sizes, shown, choices, formats, params, where, quantised]);
   useOwnRun(measureSpeeds);
   const measureSizes = (): void => void sizes.measure(density.subject, sizeRequests(choices, formats, params));
 
@@ -154,6 +162,8 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
     ],
     [published],
   );
+  // Of a device without published speeds, those of the first card are shown, as its paper does.
+  const card = cards.find((one) => readDeviceId(one) === shown.device.id) ?? CARD;
   const controls = (
     <Controls
       choices={choices}
@@ -167,7 +177,6 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
       live={live}
       ownDensity={isStage ? summary.density : null}
       speedDensities={{ done, all: asked.length }}
-      cards={cards}
     />
   );
   const shownPublished = choices.beside.includes('published') && choices.values === 'f16' ? published : NONE;
@@ -178,20 +187,23 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
   const speedsPublished = useMemo(
     () =>
       shownPublished.filter(
-        (p) => p.figures.of === 'speed' && p.figures.on === choices.card && choices.formats.includes(p.format),
+        (p) => p.figures.of === 'speed' && p.figures.on === card && choices.formats.includes(p.format),
       ),
-    [shownPublished, choices.formats, choices.card],
+    [shownPublished, choices.formats, card],
   );
   const publishedWords = !choices.beside.includes('published')
     ? ''
     : speedsPublished.length > 0
-      ? ` · squares: published, ${choices.card}`
-      : ` · nothing published for ${choices.card} in ${choices.values}`;
+      ? ` · squares: published, ${card}`
+      : ` · nothing published for ${card} in ${choices.values}`;
   const coming = useMemo(
-    () => (running === null ? [] : comingDots(running.request.entries, asked, density.speeds, quantised)),
+    () =>
+      running === null || shown.device.kind !== 'this'
+        ? []
+        : comingDots(running.request.entries, asked, density.speeds, quantised),
     // The densities depend on the choices only.
     // oxlint-disable-next-line react/exhaustive-deps
-    [running, choices, density.speeds, quantised],
+    [running, shown.device, choices, density.speeds, quantised],
   );
   const answer = (
     <Answer
@@ -199,7 +211,14 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
       words={words}
     />
   );
-  const strips = <WinnerStrips strips={stripsOf(density, where)} axis={axis} cursor={cursor} />;
+  const bar = (
+    <DeviceBar
+      shown={shown}
+      onMeasure={speedProblem === null && running === null ? measureSpeeds : null}
+      lacks={<Lacks density={density} onShape={(shape) => choose({ matrix: 'generated', ...shape })} />}
+    />
+  );
+  const strips = <WinnerStrips strips={stripsOf(density, on)} axis={axis} cursor={cursor} />;
   const liveLine = liveWords(live);
   const charts = (
     <>
@@ -226,7 +245,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
       <PublishedNotes published={sizesPublished} />
       <SectionHead
         title="Speed"
-        caption={`against dense on ${where === 'gpu' ? 'this GPU' : ON_CPU}, y = A x, cold · thick: measured, p10 to p90 · thin: limit by bytes${publishedWords}`}
+        caption={`against dense on ${on}, y = A x, cold · ${isBound(shown.device) ? '' : 'thick: measured, p10 to p90 · '}thin: at most, by bytes${publishedWords}`}
       />
       {liveLine !== null && <p className="density-live">{liveLine}</p>}
       <SpeedChart
@@ -282,6 +301,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
       right={{ name: 'At the cursor', width: 'Width of the table', least: 280, most: 520, content: table }}
     >
       {answer}
+      {bar}
       {wide ? charts : strips}
       {wide ? strips : charts}
     </QuestionFrame>
@@ -289,6 +309,39 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
 }
 
 const NONE: ReturnType<typeof usePublished> = [];
+
+/** The card of published speeds. */
+const CARD = 'RTX 4090';
+
+interface LacksProps {
+  readonly density: Density;
+  readonly onShape: (shape: Shape) => void;
+}
+
+/** Why the device has no speeds for the question, and for which shapes it has some. */
+function Lacks({ density: { shown, speeds, question }, onShape }: LacksProps) {
+  const { device } = shown;
+  if (speeds.length > 0 || isBound(device) || device.kind === 'this') return null;
+  const { rows, cols, valueType } = question;
+  const others = shapesOf(device).filter((shape) => shape.rows !== rows || shape.cols !== cols);
+  return (
+    <>
+      It has no times for {shapeText(rows, cols)} in {valueType}.{others.length > 0 && ' It has some for '}
+      {others.slice(0, MOST_SHAPES).map((shape, i) => (
+        <Fragment key={shapeText(shape.rows, shape.cols)}>
+          {i > 0 && ', '}
+          <button type="button" className="text-button" onClick={() => onShape(shape)}>
+            {shapeText(shape.rows, shape.cols)}
+          </button>
+        </Fragment>
+      ))}
+      {others.length > 0 && '.'}
+    </>
+  );
+}
+
+/** Shapes that are offered at most. */
+const MOST_SHAPES = 6;
 
 /** The meaning and sources of a chart's squares. */
 function PublishedNotes({ published }: { readonly published: ReturnType<typeof usePublished> }) {
@@ -304,7 +357,7 @@ function isWide({ from, to }: Stretch<string>): boolean {
   return to - from > 0.002 || to / from > 1.5;
 }
 
-function stripsOf({ smallest, fastest, measured }: Density, where: 'gpu' | 'cpu'): readonly Strip[] {
+function stripsOf({ smallest, fastest, measured, shown }: Density, on: string): readonly Strip[] {
   const partOf = (id: string, title: string, detail: string, from: number, to: number): StripPart => ({
     key: `${id} ${detail} ${from}`,
     from,
@@ -331,7 +384,7 @@ function stripsOf({ smallest, fastest, measured }: Density, where: 'gpu' | 'cpu'
       name: 'fastest',
       says: 'is the fastest',
       parts: fastest.map(({ from, to, winner }) => partOf(idOf(winner), winner, '', from, to)),
-      empty: where === 'gpu' ? 'not measured on this GPU yet' : 'not measured yet',
+      empty: isBound(shown.device) ? 'not measured: only bounds are known' : `not measured on ${on} yet`,
     },
   ];
 }

@@ -11,6 +11,7 @@ import { quantisedLines } from './references.ts';
 import { densitiesOf, evenPattern, matrixOf, sizeRequests, speedRequest } from './run-requests.ts';
 import { type FormatCurves, sampleFormat } from './size-curves.ts';
 import { denseBytes, expectedBytes, type SizeQuestion, variantsOf } from './variants.ts';
+import { NOT_OF_A_GPU, ON_CPU } from '../../../kit/words/speed-of.ts';
 import { roughDensity } from '../../../kit/words/shares.ts';
 
 const { params } = defaultDocument({ ...CATALOG, formats });
@@ -36,7 +37,8 @@ describe('the sentence', () => {
     fastest: [],
     reference: 'dense',
     titles: ['dense', 'CSR', 'MACKO', 'bitmask', 'ELL'],
-    where: 'gpu' as const,
+    on: 'this GPU',
+    caution: null,
   };
   it('says who is smallest where, and who never is', () => {
     expect(textOf(densitySentence(parts))).toBe(
@@ -51,7 +53,7 @@ describe('the sentence', () => {
     expect(textOf(densitySentence({ ...parts, fastest: [stretch('dense', 0.05, 0.9)] }))).toMatch(
       /^On this GPU, nothing beats dense\. /,
     );
-    expect(textOf(densitySentence({ ...parts, fastest, where: 'cpu' as const }))).toMatch(
+    expect(textOf(densitySentence({ ...parts, fastest, on: ON_CPU, caution: NOT_OF_A_GPU }))).toMatch(
       /^On one thread of the CPU, in TypeScript, MACKO is the fastest below .* nothing beats dense\. This says nothing about a GPU\. The smallest/,
     );
   });

@@ -1,5 +1,5 @@
 import { formats } from '../../../formats/catalog.ts';
-import { flagChoice, numberChoice, oneOf, someOf, textChoice } from '../../../kit/browser/choices.ts';
+import { flagChoice, numberChoice, oneOf, someOf } from '../../../kit/browser/choices.ts';
 import { LEAST_DENSITY } from './size-curves.ts';
 
 /** How the density is varied: the way of pruning. */
@@ -27,8 +27,6 @@ export const DENSITY_FIELDS = {
   densities: numberChoice(2, 40, 10, true),
   rounds: numberChoice(1, 200, 12, true),
   beside: someOf(['published', 'quantised', 'unstructured'], ['published', 'quantised', 'unstructured']),
-  /** device whose published speeds are shown */
-  card: textChoice(40, 'RTX 4090'),
   sort: oneOf(['size', 'speed'], 'size'),
   /** a request for live times, which starts only when a person turns the switch on */
   live: flagChoice(false),

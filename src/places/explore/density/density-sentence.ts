@@ -1,6 +1,5 @@
 import type { Words } from '../../../core/story/scene.ts';
 import { listText } from '../../../core/story/words.ts';
-import { NOT_OF_A_GPU, ON_CPU } from '../../../kit/words/speed-of.ts';
 import type { Stretch } from './winners.ts';
 import { roughDensity } from '../../../kit/words/shares.ts';
 
@@ -13,19 +12,29 @@ interface SentenceParts {
   readonly reference: string;
   /** titles of all chosen formats */
   readonly titles: readonly string[];
-  readonly where: 'gpu' | 'cpu';
+  /** the device of the measured speeds, to follow 'on' */
+  readonly on: string;
+  /** why they say nothing about a GPU, as one sentence; null where they do */
+  readonly caution: string | null;
 }
 
 /**
  * The answer in two or three sentences: which format is fastest and which smallest at which densities, and which never
  * is.
  */
-export function densitySentence({ smallest, fastest, reference, titles, where }: SentenceParts): readonly Words[] {
+export function densitySentence({
+  smallest,
+  fastest,
+  reference,
+  titles,
+  on,
+  caution,
+}: SentenceParts): readonly Words[] {
   if (smallest.length === 0) return [{ text: 'No format is chosen: tick one to see its size.' }];
   const winners = new Set([...smallest, ...fastest].map((s) => s.winner));
   const never = titles.filter((title) => !winners.has(title) && title !== reference);
   return [
-    ...(fastest.length > 0 ? speedWords(fastest, reference, where) : []),
+    ...(fastest.length > 0 ? speedWords(fastest, reference, { on, caution }) : []),
     ...sizeWords(smallest, reference),
     ...(never.length > 0 && never.length < 4
       ? [
@@ -40,7 +49,7 @@ export function densitySentence({ smallest, fastest, reference, titles, where }:
 function speedWords(
   fastest: readonly Stretch<string>[],
   reference: string,
-  where: SentenceParts['where'],
+  { on, caution }: Pick<SentenceParts, 'on' | 'caution'>,
 ): readonly Words[] {
   const ahead = fastest.filter((s) => s.winner !== reference).toReversed();
   const words = ahead.map(({ winner, to }, i) =>
@@ -50,9 +59,9 @@ function speedWords(
   const rest =
     ahead.length > 0 && fastest.at(-1)?.winner === reference ? `; above that, nothing beats ${reference}. ` : '. ';
   return [
-    { text: where === 'gpu' ? 'On this GPU, ' : `On ${ON_CPU}, ` },
+    { text: `On ${on}, ` },
     { text: said, strong: true },
-    { text: where === 'gpu' ? rest : `${rest}${NOT_OF_A_GPU} ` },
+    { text: caution === null ? rest : `${rest}${caution} ` },
   ];
 }
 

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AnyListedFormat, PublishedFigures } from '../../../core/format.ts';
-import type { BenchReport } from '../../../core/report.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
+import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
+import type { Device } from '../../../state/devices/device.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { answeringReports } from '../../../kit/words/no-card.ts';
 import type { DensityChoices } from './density-choices.ts';
 import { fastestAlong, measuredSpeeds, speedsOf } from './measured-speeds.ts';
 import type { PublishedLine } from './SizeChart.tsx';
@@ -30,7 +30,6 @@ function useQuestionShape({ matrix, rows, cols }: DensityChoices): {
 export function useDensity(choices: DensityChoices) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
-  const runs = useSession((s) => s.bench.runs);
   const { rows, cols } = useQuestionShape(choices);
   const { values: valueType, way, formats: chosen } = choices;
   const question = useMemo<SizeQuestion>(
@@ -66,7 +65,12 @@ export function useDensity(choices: DensityChoices) {
     [sizes, subject, chosen],
   );
 
-  const reports = useMemo(() => answeringReports(runs.flatMap((run): readonly BenchReport[] => run.reports)), [runs]);
+  const hasSpeeds = useCallback(
+    (device: Device) => measuredSpeeds(device.reports, { rows, cols, valueType }, referenceFormat.id).length > 0,
+    [rows, cols, valueType],
+  );
+  const shown = useDevice(hasSpeeds, { shapes: [shapeKey({ rows, cols })] });
+  const { reports } = shown.device;
   const speeds = useMemo(
     () => measuredSpeeds(reports, { rows, cols, valueType }, referenceFormat.id),
     [reports, rows, cols, valueType],
@@ -117,6 +121,7 @@ export function useDensity(choices: DensityChoices) {
   );
   return {
     question,
+    shown,
     curves,
     all,
     complete: areComplete,

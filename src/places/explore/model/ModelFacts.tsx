@@ -100,7 +100,7 @@ function whyWords(
   const { rows, cols } = slow.group;
   return {
     title: heading,
-    text: `A matrix of ${shape(rows, cols)} in ${title} would be read in ${time(slow.limitNs)} and takes ${time(slow.storedTaken.ns)}: on this GPU, bytes are not the only limit; a smaller GPU gains more from the same format.`,
+    text: `A matrix of ${shape(rows, cols)} in ${title} would be read in ${time(slow.limitNs)} and takes ${time(slow.storedTaken.ns)}: there, bytes are not the only limit; a smaller GPU gains more from the same format.`,
   };
 }
 

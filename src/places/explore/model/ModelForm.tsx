@@ -4,7 +4,6 @@ import { excess } from '../../../core/bounds/check.ts';
 import { countText } from '../../../core/story/words.ts';
 import { readModelConfig } from '../../../theory/models/model-config.ts';
 import { KNOWN_MODELS, type ModelShape, weightsOf } from '../../../theory/models/model-shape.ts';
-import { PUBLISHED_DEVICES } from '../../../theory/roofline/devices.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 import { ParamForm } from '../../../kit/forms/ParamForm.tsx';
@@ -12,7 +11,7 @@ import { RemoteForm } from '../../../kit/forms/RemoteForm.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
-import { leftOutWords, modelFormats, NO_DEVICE, TYPED, DENSITIES } from './model-choices.ts';
+import { leftOutWords, modelFormats, DENSITIES } from './model-choices.ts';
 import { estimatedSeconds } from './model-request.ts';
 import type { ModelPageState } from './use-model.ts';
 import { density as densityText } from '../../../kit/words/quantity.ts';
@@ -66,7 +65,6 @@ export function ModelForm({ state }: { readonly state: ModelPageState }) {
         </Check>
       </Section>
       <Measure state={state} />
-      <Predict state={state} />
     </>
   );
 }
@@ -176,38 +174,6 @@ function nameOf(reference: string): string {
   return (parts.at(-1) ?? 'config.json').replace(/@.*$/s, '').slice(0, 60);
 }
 
-/** The device whose read speed predicts times not measured here. */
-function Predict({ state: { choices, choose, view } }: { readonly state: ModelPageState }) {
-  if (view.reads?.from === 'measured' || view.tokens > 1) return null;
-  return (
-    <Section title="Predict" level={3}>
-      <SelectField
-        label="from the read speed of"
-        value={choices.device}
-        options={[
-          { value: NO_DEVICE, label: 'no device' },
-          ...PUBLISHED_DEVICES.map(({ id, name, readGBps }) => ({
-            value: id,
-            label: `${name}: ${countText(readGBps)} GB/s`,
-          })),
-          { value: TYPED, label: 'another' },
-        ]}
-        onChange={(device) => choose({ device })}
-      />
-      {choices.device === TYPED && (
-        <NumberInput
-          label="reads, GB/s"
-          min={1}
-          max={100_000}
-          value={choices.reads}
-          onChange={(reads) => choose({ reads })}
-        />
-      )}
-      <p className="faint model-hint">A prediction counts only the bytes: no device is faster, most are slower.</p>
-    </Section>
-  );
-}
-
 function Measure({ state }: { readonly state: ModelPageState }) {
   const { session } = useApp();
   const running = useSession((s) => s.bench.running);
@@ -247,7 +213,7 @@ function Measure({ state }: { readonly state: ModelPageState }) {
       )}
       <p className="faint model-hint">
         {unavailable !== null
-          ? `${unavailable} Bytes are shown all the same, times are not.`
+          ? `${unavailable} Nothing can be measured here.`
           : `${shapes}, dense and ${title}: about ${seconds} s.`}
       </p>
     </Section>

@@ -1,5 +1,5 @@
 import './model.css';
-import { useCallback, useEffect, useRef } from 'react';
+import { Fragment, useCallback, useEffect, useRef } from 'react';
 import { QuestionFrame } from '../../../kit/frame/QuestionFrame.tsx';
 import { useOwnRun, useShell } from '../../../kit/frame/shell-context.ts';
 import { Answer } from '../../../kit/frame/Answer.tsx';
@@ -13,6 +13,10 @@ import { ModelForm } from './ModelForm.tsx';
 import { TokensChart } from './TokensChart.tsx';
 import { useModel } from './use-model.ts';
 import { density } from '../../../kit/words/quantity.ts';
+import { useSession } from '../../../kit/app-context.ts';
+import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';
+import { isBound } from '../../../state/devices/device.ts';
+import type { ModelPageState } from './use-model.ts';
 
 /** A whole model: its size, the time of its matrices per token, and what limits them. */
 export function ModelPage({ wide }: { readonly wide: boolean }) {
@@ -23,6 +27,7 @@ export function ModelPage({ wide }: { readonly wide: boolean }) {
   });
   useOwnRun(useCallback(() => latest.current(), []));
   const { theme } = useShell();
+  const isRunning = useSession((s) => s.bench.running !== null);
   const { view, format, shownParams, title } = state;
   const { model, storage, tokens } = view;
   const about = [
@@ -35,6 +40,7 @@ export function ModelPage({ wide }: { readonly wide: boolean }) {
   const answer = (
     <>
       <Answer about={about} words={answerWords(view, title)} exports={modelExports(state, theme)} />
+      <DeviceBar shown={state.shown} onMeasure={isRunning ? null : state.measure} lacks={<Lacks state={state} />} />
       <LayerBars state={state} />
       <MemoryBars state={state} />
       <TokensChart state={state} />
@@ -54,5 +60,32 @@ export function ModelPage({ wide }: { readonly wide: boolean }) {
     >
       {answer}
     </QuestionFrame>
+  );
+}
+
+/** What the device was not measured for, and for what it was. */
+function Lacks({ state: { view, shown, densities, title, choose } }: { readonly state: ModelPageState }) {
+  const { device } = shown;
+  const { measuredShapes, lines, tokens, storage } = view;
+  if (isBound(device))
+    return tokens === 1 ? null : 'How long a prompt takes has to be measured: bytes alone cannot say.';
+  if (device.kind === 'this' || measuredShapes === lines.length) return null;
+  const of = tokens === 1 ? '' : ` for ${tokens} tokens`;
+  return (
+    <>
+      {measuredShapes === 0
+        ? `It has no times of ${title} at density ${density(storage.density, 2)}${of}.`
+        : `It has times of ${measuredShapes} of ${lines.length} shapes in ${title} at density ${density(storage.density, 2)}${of}.`}
+      {densities.length > 0 && ' Measured: '}
+      {densities.map((at, i) => (
+        <Fragment key={at}>
+          {i > 0 && ', '}
+          <button type="button" className="text-button" onClick={() => choose({ density: at })}>
+            {density(at, 2)}
+          </button>
+        </Fragment>
+      ))}
+      {densities.length > 0 && '.'}
+    </>
   );
 }

@@ -25,7 +25,9 @@ const X: Axis = {
   title: 'density',
 };
 
-/** Tokens per second by density: measured here, allowed by bytes, and published. The thumb is the slider's. */
+const WORDS = { this: 'here', recorded: 'recorded', report: 'measured', published: '', typed: '' } as const;
+
+/** Tokens per second by density: measured, allowed by bytes, and published. The thumb is the slider's. */
 export function TokensChart({ state }: { readonly state: ModelPageState }) {
   const { view, format, title, curve, limit, choices, choose } = state;
   const { model, storage } = view;
@@ -35,7 +37,7 @@ export function TokensChart({ state }: { readonly state: ModelPageState }) {
   const color = cssColorOf(format.id);
   const textColor = cssTextColorOf(format.id);
   const reads = view.reads;
-  const here = `${title} ${state.unavailable === null ? 'here' : 'measured'}`;
+  const here = `${title} ${WORDS[state.shown.device.kind]}`;
 
   const series = useMemo((): readonly Series[] => {
     const all: Series[] = [

@@ -2,9 +2,8 @@ import { resolvedParams, type Shape } from '../../../core/format.ts';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
 import { formats } from '../../../formats/catalog.ts';
-import { adapterName } from '../../../kit/report/adapter-name.ts';
 
-/** What to look for in the reports, at any density. */
+/** What to look for in the reports of a device, at any density. */
 export interface Look {
   /** id of an operation, with the number of tokens if it has many */
   readonly operation: string;
@@ -13,8 +12,8 @@ export interface Look {
   readonly dense: RowOf;
   /** the format has a kernel for the operation; without one, only dense is looked for */
   readonly able: boolean;
-  /** name of the device; null: that of the newest report */
-  readonly device: string | null;
+  /** name of the device whose reports they are */
+  readonly device: string;
 }
 
 export interface Wanted extends Look {
@@ -84,20 +83,27 @@ export function measuredDensities(
   return [...found].toSorted((a, b) => a - b);
 }
 
-/** The newest device with such a measurement. */
-export function newestDevice(reports: readonly BenchReport[], wanted: Look): string | null {
-  const found = reports.find((report) => isLike(report, { ...wanted, device: null }));
-  return found ? adapterName(found.environment) : null;
+/** Whether any of these shapes was measured, at any density. O(reports × shapes). */
+export function hasTimes(
+  reports: readonly BenchReport[],
+  groups: readonly Pick<ShapeGroup, 'rows' | 'cols'>[],
+  wanted: Look,
+): boolean {
+  return reports.some(
+    (report) =>
+      isLike(report, wanted) &&
+      groups.some(({ rows, cols }) => rows === report.workload.rows && cols === report.workload.cols) &&
+      fastest(report, wanted.able ? wanted.stored : wanted.dense) !== null,
+  );
 }
 
-function isLike({ workload, environment, rows }: BenchReport, { operation, tokens, device }: Look): boolean {
+function isLike({ workload, rows }: BenchReport, { operation, tokens }: Look): boolean {
   return (
     workload.operation === operation &&
     (workload.sizes?.tokens ?? 1) === tokens &&
     workload.memory === 'cold' &&
     PATTERNS.some((pattern) => workload.source.startsWith(`${pattern}, `)) &&
-    rows.some((row) => row.where === 'gpu' && row.medianNs !== null) &&
-    (device === null || adapterName(environment) === device)
+    rows.some((row) => row.where === 'gpu' && row.medianNs !== null)
   );
 }
 

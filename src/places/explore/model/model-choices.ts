@@ -5,7 +5,7 @@ import { oversized, unsuited } from '../../../core/kernel/kernel.ts';
 import { SPMV } from '../../../core/operations/index.ts';
 import { KNOWN_MODELS, type MatrixName, type ModelShape } from '../../../theory/models/model-shape.ts';
 import { paramFields } from '../../../state/index.ts';
-import { PUBLISHED_DEVICES } from '../../../theory/roofline/devices.ts';
+import { type Device, isBound } from '../../../state/devices/device.ts';
 import type { Reads } from './model-view.ts';
 import { type ChoiceField, type ChoiceFields, flagChoice, numberChoice, oneOf } from '../../../kit/browser/choices.ts';
 
@@ -19,9 +19,7 @@ export interface ModelChoices {
   readonly fused: boolean;
   /** lm_head is pruned as well */
   readonly head: boolean;
-  /** id of a published device whose read speed predicts times that were not measured; TYPED, or NO_DEVICE */
-  readonly device: string;
-  /** a typed read speed, 10^9 bytes per second */
+  /** a typed read speed, 10^9 bytes per second, in addresses from before it was in the device's id */
   readonly reads: number;
   /** rows of activations: 1 while a model generates, more while it reads a prompt */
   readonly tokens: number;
@@ -30,16 +28,10 @@ export interface ModelChoices {
 /** The range of densities, and the step. */
 export const DENSITIES = { min: 0.01, max: 1, step: 0.01 } as const;
 
-/** No prediction. */
-export const NO_DEVICE = 'none';
-/** A read speed typed by the person. */
-export const TYPED = 'typed';
-
-/** The read speed for predictions; null for none. */
-export function chosenReads({ device, reads }: Pick<ModelChoices, 'device' | 'reads'>): Reads | null {
-  if (device === TYPED) return { GBps: reads, from: 'published', device: `a device that reads ${reads} GB/s` };
-  const found = PUBLISHED_DEVICES.find(({ id }) => id === device);
-  return found ? { GBps: found.readGBps, from: 'published', device: found.name } : null;
+/** The read speed for predictions, of a device of which only bounds are known; null for others. */
+export function boundReads(device: Device): Reads | null {
+  const { roofs, name } = device;
+  return isBound(device) && roofs ? { GBps: roofs.readGBps, from: 'published', device: name } : null;
 }
 
 const MOST_TOKENS = 4096;
@@ -98,7 +90,6 @@ export function modelFields(formats: readonly AnyListedFormat[], first: string):
     ),
     fused: flagChoice(false),
     head: flagChoice(false),
-    device: oneOf([NO_DEVICE, ...PUBLISHED_DEVICES.map(({ id }) => id), TYPED], NO_DEVICE),
     reads: numberChoice(1, 100_000, 1000),
     tokens: numberChoice(1, MOST_TOKENS, 1, true),
   };

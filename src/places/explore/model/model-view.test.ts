@@ -30,7 +30,7 @@ const LOOK: Look = {
   stored: { format: 'macko', params: PARAMS },
   dense: { format: 'dense', params: { valueType: 'f16' } },
   able: true,
-  device: null,
+  device: 'NVIDIA H200',
 };
 
 const REPORTS = H200_LLAMA_2_7B.map((args) => modelReport(...args));
@@ -119,21 +119,18 @@ describe('a model that was measured', () => {
     );
   });
 
-  it('takes no time of another density, device, memory, pattern or operation, and none of a wrong kernel', () => {
+  it('takes no time of another density, memory, pattern or operation, and none of a wrong kernel', () => {
     const [first] = REPORTS;
-    const { workload, environment } = first;
+    const { workload } = first;
     const unlike: readonly BenchReport[] = [
       modelReport(4096, 4096, 0.51, [10, 10]),
       { ...first, workload: { ...workload, memory: 'warm' } },
       { ...first, workload: { ...workload, source: 'row-skewed, density 0.5, seed 1' } },
       { ...first, workload: { ...workload, operation: 'gemm', sizes: { tokens: 1 } } },
       { ...first, workload: { ...workload, sizes: { tokens: 16 } } },
-      { ...first, environment: { ...environment, adapter: { ...environment.adapter, description: 'Other' } } },
     ];
     for (const other of unlike) {
-      expect(
-        view([other], 0.5, STORED, { ...LOOK, device: 'NVIDIA H200' }).lines[0].measured?.stored ?? null,
-      ).toBeNull();
+      expect(view([other]).lines[0].measured?.stored ?? null).toBeNull();
     }
     const wrong = { ...first, rows: [first.rows[0], modelRow('macko', PARAMS, 1, false)] };
     const { lines } = view([wrong]);

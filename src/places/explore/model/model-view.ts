@@ -12,7 +12,6 @@ import {
 import { matricesOf, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { isWhole, type Look, type MeasuredShape, measuredDensities, measuredShape, type Wanted } from './measured.ts';
-import { adapterName } from '../../../kit/report/adapter-name.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { time, density as densityText } from '../../../kit/words/quantity.ts';
 import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';
@@ -40,6 +39,8 @@ export interface ModelView {
   readonly model: ModelShape;
   readonly storage: ModelStorage;
   readonly tokens: number;
+  /** name of the device of the times */
+  readonly device: string;
   readonly bytes: ModelBytes;
   readonly lines: readonly ShapeLine[];
   /** matrices multiplied per token */
@@ -76,7 +77,7 @@ export function modelView(
   const found = bytes.groups.map(({ group }) => measuredShape(reports, group, wanted));
   const speeds = found.flatMap((shape) => (shape?.readBandwidthGBps ? [shape.readBandwidthGBps] : []));
   const reads: Reads | null =
-    speeds.length > 0 ? { GBps: largest(speeds), from: 'measured', device: wanted.device ?? '' } : typed;
+    speeds.length > 0 ? { GBps: largest(speeds), from: 'measured', device: wanted.device } : typed;
   const byBytes = (of: number): Taken | null =>
     reads && wanted.tokens === 1 ? { ns: of / reads.GBps, from: 'bytes' } : null;
   const lines = bytes.groups.map((one, i): ShapeLine => {
@@ -97,6 +98,7 @@ export function modelView(
     model,
     storage,
     tokens: wanted.tokens,
+    device: wanted.device,
     bytes,
     lines,
     matrices: matricesOf(model, storage.fusion).reduce((sum, { count }) => sum + count, 0),
@@ -240,9 +242,8 @@ export function answerWords(view: ModelView, format: string): readonly Words[] {
 }
 
 /** The device of these times. */
-function deviceOf({ lines, reads }: ModelView): string {
-  const report = lines.find(({ measured }) => measured !== null)?.measured?.report;
-  return report ? adapterName(report.environment) : (reads?.device ?? 'this device');
+function deviceOf({ lines, reads, device }: ModelView): string {
+  return lines.some(({ measured }) => measured !== null) ? device : (reads?.device ?? device);
 }
 
 function promptWords(view: ModelView, alone: boolean): readonly Words[] {

@@ -1,14 +1,16 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { type AnyListedFormat, defaultParams, resolvedParams } from '../../../core/format.ts';
 import { firstFormat, referenceFormat } from '../../../formats/catalog.ts';
 import type { ModelStored } from '../../../theory/models/model-bytes.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { adapterName } from '../../../kit/report/adapter-name.ts';
-import { answeringReports, softwareSentence } from '../../../kit/words/no-card.ts';
+import { shapeKey, type ShownDevice, useDevice } from '../../../kit/devices/use-device.ts';
+import type { Device } from '../../../state/devices/device.ts';
+import { shapeGroups } from '../../../theory/models/model-shape.ts';
+import { softwareSentence } from '../../../kit/words/no-card.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
-import { isWhole, type Look, newestDevice } from './measured.ts';
-import { chosenReads, computes, type ModelChoices, modelFields } from './model-choices.ts';
+import { hasTimes, isWhole, type Look, measuredDensities } from './measured.ts';
+import { boundReads, computes, type ModelChoices, modelFields } from './model-choices.ts';
 import { storedTitle } from './model-words.ts';
 import { measurement, operationFor } from './model-request.ts';
 import { type CurvePoint, limitCurve, measuredCurve, modelView, type ModelView } from './model-view.ts';
@@ -28,8 +30,12 @@ export interface ModelPageState {
   readonly curve: readonly CurvePoint[];
   /** tokens per second allowed by bytes */
   readonly limit: readonly CurvePoint[];
-  /** device of the times on show; null if there are none */
+  /** the device that answers */
+  readonly shown: ShownDevice;
+  /** its name; null if it has no time on show */
   readonly device: string | null;
+  /** densities at which it has times of shapes in the format */
+  readonly densities: readonly number[];
   /** why nothing can be measured here; null if something can */
   readonly unavailable: string | null;
   /** shapes without a time; all if none has one */
@@ -66,34 +72,34 @@ export function useModel(): ModelPageState {
   const format = formats.find(({ id }) => id === choices.format) ?? firstFormat;
   const given = useDocument((doc) => doc.params[format.id]);
   const params = useMemo(() => ({ ...defaultParams<object>(format.params), ...given }), [format, given]);
-  const runs = useSession((s) => s.bench.runs);
   const status = useSession((s) => s.device);
-  const reports = useMemo(() => answeringReports(runs.flatMap((run) => run.reports)), [runs]);
-  const own = status?.kind === 'ready' && !status.environment.isFallback ? adapterName(status.environment) : null;
-
   const unavailable = status === null ? null : unavailableWords(status);
 
-  const look = useMemo(
-    (): Look => ({
+  const sizes = useMemo(
+    (): Omit<Look, 'device'> => ({
       operation: operationFor(tokens),
       tokens,
       stored: { format: format.id, params },
       dense: { format: referenceFormat.id, params: REFERENCE_PARAMS },
       able: computes(format, operationFor(tokens), params, tokens),
-      device: own,
     }),
-    [tokens, format, params, own],
+    [tokens, format, params],
   );
-  const device = useMemo(() => own ?? newestDevice(reports, look), [own, reports, look]);
-  const sought = useMemo((): Look => ({ ...look, device }), [look, device]);
   const stored = useMemo(
     (): ModelStored => ({ format, params, fusion: fused ? 'fused' : 'separate', keepHead: !head }),
     [format, params, fused, head],
   );
-  const typed = useMemo(
-    () => chosenReads({ device: choices.device, reads: choices.reads }),
-    [choices.device, choices.reads],
+  const groups = useMemo(() => shapeGroups(model, stored), [model, stored]);
+  const has = useCallback(
+    ({ reports: of, name }: Device) => hasTimes(of, groups, { ...sizes, device: name }),
+    [groups, sizes],
   );
+  const old = useMemo(() => ({ readGBps: choices.reads, f32Tflops: null }), [choices.reads]);
+  const shown = useDevice(has, { shapes: groups.map(shapeKey), old });
+  const { device } = shown;
+  const { reports } = device;
+  const sought = useMemo((): Look => ({ ...sizes, device: device.name }), [sizes, device]);
+  const typed = useMemo(() => boundReads(device), [device]);
   const view = useMemo(() => {
     const found = modelView(model, { ...stored, density }, reports, { ...sought, density }, typed);
     if (!found) throw new Error(`${format.id}: found no closed form, expected one of every format that is offered`);
@@ -103,6 +109,11 @@ export function useModel(): ModelPageState {
   const curve = useMemo(() => measuredCurve(model, stored, reports, sought), [model, stored, reports, sought]);
   const speed = view.tokens === 1 ? (view.reads?.GBps ?? null) : null;
   const limit = useMemo(() => (speed === null ? [] : limitCurve(model, stored, speed)), [model, stored, speed]);
+
+  const densities = useMemo(
+    () => [...new Set(groups.flatMap((group) => (group.keptDense ? [] : measuredDensities(reports, group, sought))))],
+    [groups, reports, sought],
+  );
 
   const lacking = view.lines.filter(({ measured, group }) => !isWhole(measured, group.keptDense || !sought.able));
   const missing = lacking.length > 0 ? lacking : view.lines;
@@ -116,11 +127,14 @@ export function useModel(): ModelPageState {
     view,
     curve,
     limit,
-    device,
+    shown,
+    device: view.lines.some(({ measured }) => measured !== null) ? device.name : null,
+    densities,
     unavailable,
     missing,
     measure() {
       if (unavailable !== null) return announce(unavailable);
+      shown.release();
       const { request, axis } = measurement({
         groups: missing.map(({ group }) => group),
         density,

@@ -2,7 +2,6 @@ import { countText, listText } from '../../../core/story/words.ts';
 import { ridge } from '../../../theory/roofline/roofs.ts';
 import { useSession } from '../../../kit/app-context.ts';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
-import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
 import { density, percent, shape, time } from '../../../kit/words/quantity.ts';
 import { choiceOf, shareOfRoof } from './roof-points.ts';
 import { pointTitle, tokensText } from './roof-words.ts';
@@ -110,14 +109,14 @@ function KernelSection({
   );
 }
 
-function RoofSection({ roofline: { devices, device, choose, choices }, onMeasure }: RoofSideProps) {
+function RoofSection({ roofline: { device }, onMeasure }: RoofSideProps) {
   const running = useSession((s) => s.bench.running !== null);
   const { roofs } = device;
   const at = ridge(roofs, 'f32');
   const isHere = device.by === 'measured here';
   return (
     <Section
-      title={isHere ? 'Roofs of this GPU' : 'Roofs'}
+      title={isHere ? 'Roofs of this GPU' : `Roofs of ${device.name}`}
       action={
         onMeasure && (
           <button
@@ -131,33 +130,6 @@ function RoofSection({ roofline: { devices, device, choose, choices }, onMeasure
         )
       }
     >
-      <Select
-        aria-label="Device"
-        value={device.id}
-        options={devices.map(({ id, name, by }) => ({
-          value: id,
-          label: by === 'typed' ? 'type its figures' : by === 'measured here' ? `${name}, measured here` : name,
-        }))}
-        onChange={(id) => choose({ device: id })}
-      />
-      {device.by === 'typed' && (
-        <div className="fields-2 roof-typed">
-          <NumberInput
-            label="reads, GB/s"
-            value={choices.read}
-            min={1}
-            max={100_000}
-            onChange={(read) => choose({ read })}
-          />
-          <NumberInput
-            label="f32, Tflop/s"
-            value={choices.flops}
-            min={0.01}
-            max={10_000}
-            onChange={(flops) => choose({ flops })}
-          />
-        </div>
-      )}
       <dl className="roof-facts">
         <Fact name="read speed" value={bandwidth(roofs.readGBps)} />
         <Fact
@@ -185,7 +157,9 @@ function noteOf({ by, source, roofs }: Roofline['device']): string {
       ? 'Measured during the newest runs. A product in i8 measures the roof for i8.'
       : 'Measured in the rounds of the newest runs.';
   }
-  if (by === 'measured') return `Measured elsewhere (${source}): every time here is a prediction.`;
+  if (by === 'recorded') return `Recorded: ${source}.`;
+  if (by === 'report') return 'Measured in the newest of your reports.';
+  if (by === 'measured') return `Measured elsewhere (${source}): every time here is a prediction, at most this fast.`;
   if (by === 'typed') return 'As typed in: every time here is a prediction.';
   return `From a data sheet (${source}), which no kernel reaches: every time here is a prediction.`;
 }

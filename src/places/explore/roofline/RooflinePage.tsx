@@ -13,11 +13,14 @@ import { saveText } from '../../../kit/browser/save-blob.ts';
 import { QuestionFrame } from '../../../kit/frame/QuestionFrame.tsx';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
+import { isBound } from '../../../state/devices/device.ts';
 import { TRAIL_TOKENS } from '../../../theory/roofline/roofs.ts';
 import type { BenchRequest } from '../../../engine/bench/bench-types.ts';
 import { Answer } from '../../../kit/frame/Answer.tsx';
 import { RoofChart } from './RoofChart.tsx';
 import { RoofSide } from './RoofSide.tsx';
+import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';
+import { isTimed } from './roof-devices.ts';
 import { RoofSteps } from './RoofSteps.tsx';
 import { roofSentence, tokensText } from './roof-words.ts';
 import { type Roofline, useRoofline } from './use-roofline.ts';
@@ -31,15 +34,18 @@ export function RooflinePage({ wide }: { readonly wide: boolean }) {
   const { choices, subject, device, point, dense } = roofline;
   const { tokens } = choices;
   const measure = useMeasure();
+  const { release } = roofline.on;
   const { session, announce } = useApp();
   const gpu = useSession((s) => s.device?.kind === 'ready');
   const running = useSession((s) => s.bench.running);
   const run = useCallback(() => {
-    if (gpu) measure.run(tokens);
-    else announce('Kernels are measured only on a GPU: without WebGPU, every time here is a prediction.');
-  }, [measure, tokens, gpu, announce]);
+    if (gpu) {
+      release();
+      measure.run(tokens);
+    } else announce('Kernels are measured only on a GPU: without WebGPU, every time here is a prediction.');
+  }, [measure, release, tokens, gpu, announce]);
   useOwnRun(run);
-  const isMeasured = device.by === 'measured here';
+  const isMeasured = isTimed(device);
   const answer = (
     <Answer
       about={
@@ -54,6 +60,7 @@ export function RooflinePage({ wide }: { readonly wide: boolean }) {
   const main = (
     <>
       {answer}
+      <DeviceBar shown={roofline.on} onMeasure={gpu && running === null ? run : null} lacks={lacksText(roofline)} />
       {running && (
         <div className="roof-running">
           <JobProgress job={running.job} onCancel={() => session.cancelBench()} />
@@ -99,6 +106,13 @@ export function RooflinePage({ wide }: { readonly wide: boolean }) {
       {main}
     </QuestionFrame>
   );
+}
+
+/** Why there is no time of this device for what is shown; null where there is one, and where nothing is timed on it. */
+function lacksText({ on, device, measured, subject }: Roofline): string | null {
+  if (on.device.roofs === null) return `Nothing is known of it yet: the roofs are those of ${device.name}.`;
+  if (isBound(on.device) || measured.length > 0 || subject === null) return null;
+  return `This matrix was not timed on it: every time is a prediction${on.device.reports.length > 0 ? '; choose one of its matrices for measured ones' : ''}.`;
 }
 
 /** The number of tokens that share one read of the weights: a slider with the stops of trails. */

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { BenchReport } from '../../../core/report.ts';
 import { DENSE_ROW, gemmReport, REPORT, SOFTWARE_REPORT, TIMED_SOFTWARE_REPORT } from '../../../../test/reports.ts';
-import { adapterName } from '../../../kit/report/adapter-name.ts';
-import { chosenDevice, devicesOf } from './roof-devices.ts';
+import { adapterName } from '../../../state/devices/adapter-name.ts';
+import { devicesOf } from '../../../state/devices/devices.ts';
+import { measuredRoofs } from '../../../state/devices/roofs.ts';
+import { roofDevice } from './roof-devices.ts';
 import {
   choiceOf,
   fastestOfFormats,
   keyOf,
   measuredPoints,
-  measuredRoofs,
   predictedPoint,
   shareOfRoof,
   subjectsOf,
@@ -19,29 +20,33 @@ const PEAK = 31_400;
 const adapter = adapterName(REPORT.environment);
 const spmv: BenchReport = { ...REPORT, peakGFMAps: PEAK };
 const [subject] = subjectsOf([spmv]);
-const roofs = measuredRoofs([spmv], adapter) ?? { readGBps: 1, peakGMAps: {}, dispatchNs: 0 };
-const points = measuredPoints([spmv], subject, adapter, roofs);
+const roofs = measuredRoofs([spmv]) ?? { readGBps: 1, peakGMAps: {}, dispatchNs: 0 };
+const points = measuredPoints([spmv], subject, roofs);
 const text = (words: readonly { readonly text: string }[]): string => words.map((w) => w.text).join('');
 
 describe('roofs of runs', () => {
   it('come from the newest run of the GPU that has them', () => {
     const older = { ...gemmReport(64, 1.2), readBandwidthGBps: 1, peakI8GMAps: 58_000, peakI8MatrixGMAps: 600_000 };
-    expect(measuredRoofs([spmv, older], adapter)).toEqual({
+    expect(measuredRoofs([spmv, older])).toEqual({
       readGBps: 4220,
       peakGMAps: { f32: PEAK, i8: 58_000, 'i8-matrix': 600_000 },
       dispatchNs: 1200,
     });
-    for (const report of [SOFTWARE_REPORT, TIMED_SOFTWARE_REPORT]) {
-      expect(measuredRoofs([report], adapterName(report.environment))).toBeNull();
-    }
-    expect(measuredRoofs([spmv], 'another')).toBeNull();
+    for (const report of [SOFTWARE_REPORT, TIMED_SOFTWARE_REPORT]) expect(measuredRoofs([report])).toBeNull();
   });
-  it('come before published ones, which are there without runs, too', () => {
-    const typed = { read: 100, flops: 2 };
-    expect(chosenDevice(devicesOf([spmv], typed), '')).toMatchObject({ name: adapter, by: 'measured here' });
-    expect(chosenDevice(devicesOf([], typed), '').by).toBe('measured');
-    expect(chosenDevice(devicesOf([], typed), 'rtx-4090')).toMatchObject({ by: 'data sheet' });
-    expect(chosenDevice(devicesOf([], typed), 'typed').roofs).toEqual({
+  it('are those of the device that answers; of the first that has some where it has none', () => {
+    const sources = { status: null, recorded: [], loaded: {}, on: '' };
+    const devices = devicesOf({ ...sources, reports: [spmv] });
+    const of = (id: string, all = devices) => {
+      const found = all.find((device) => device.id === id);
+      return found && roofDevice(found, all);
+    };
+    expect(of(`report:${adapter}`)).toMatchObject({ name: adapter, by: 'report', roofs: { readGBps: 4220 } });
+    expect(of('this')).toMatchObject({ name: adapter, by: 'report' });
+    expect(of('this', devicesOf({ ...sources, reports: [] }))).toMatchObject({ id: 'h200-measured', by: 'measured' });
+    expect(of('rtx-4090')).toMatchObject({ by: 'data sheet', roofs: { readGBps: 1008 } });
+    const on = 'typed:100,2';
+    expect(of(on, devicesOf({ ...sources, reports: [], on }))?.roofs).toEqual({
       readGBps: 100,
       peakGMAps: { f32: 1000 },
       dispatchNs: 0,
@@ -52,7 +57,7 @@ describe('roofs of runs', () => {
 describe('points of runs', () => {
   it('are the kernels that were right and timed, on this matrix alone', () => {
     expect(points.map(({ format }) => format)).toEqual(['csr', 'dense', 'macko']);
-    expect(measuredPoints([spmv], { ...subject, nnz: 1 }, adapter, roofs)).toEqual([]);
+    expect(measuredPoints([spmv], { ...subject, nnz: 1 }, roofs)).toEqual([]);
     expect(keyOf(subject)).toBe('12288x12288-45298483');
   });
   it('reach the share of their bytes that the report says', () => {
@@ -68,8 +73,8 @@ describe('points of runs', () => {
     const row = { ...dense, arithmetic: 'i8' as const, multiplyAdds: 43_400 * (dense.medianNs ?? 1) };
     const report = { ...gemmReport(2048, 1), peakGFMAps: PEAK, peakI8GMAps: 58_350, rows: [row] };
     const [matrix] = subjectsOf([report]);
-    const own = measuredRoofs([report], adapter) ?? roofs;
-    const [point] = measuredPoints([report], matrix, adapter, own);
+    const own = measuredRoofs([report]) ?? roofs;
+    const [point] = measuredPoints([report], matrix, own);
     expect(point.prediction.decides).toBe('arithmetic');
     expect(shareOfRoof(point)).toBeCloseTo(43_400 / 58_350, 3);
     expect(point.multiplyAdds / (point.measured?.ns ?? 1)).toBeGreaterThan(PEAK);
@@ -87,7 +92,7 @@ describe('predictions', () => {
     const vsDense = { reference: DENSE_ROW.kernel, valueType: 'f16', ratio: 2.4, p10: 2.4, p90: 2.4 };
     const i4 = { ...DENSE_ROW, params: { valueType: 'i4' }, bytes: DENSE_ROW.bytes / 4, vsDense };
     const report = { ...REPORT, rows: [DENSE_ROW, i4] };
-    const shown = fastestOfFormats(measuredPoints([report], subject, adapter, roofs), 1);
+    const shown = fastestOfFormats(measuredPoints([report], subject, roofs), 1);
     expect(shown.map(choiceOf).toSorted()).toEqual(['dense', 'dense-i4']);
     const own = shown.find((p) => p.cells === 'i4') ?? null;
     const plain = shown.find((p) => p.cells === null) ?? null;

@@ -1,7 +1,6 @@
-import { type Arithmetic, ARITHMETICS, type BenchReport, type BenchRow, PEAK_FIELDS } from '../../../core/report.ts';
+import type { Arithmetic, BenchReport, BenchRow } from '../../../core/report.ts';
 import { intensity, predict, type Prediction, type Roofs } from '../../../theory/roofline/roofs.ts';
-import { answeringReports } from '../../../kit/words/no-card.ts';
-import { adapterName } from '../../../kit/report/adapter-name.ts';
+import { timedReports } from '../../../state/devices/roofs.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { arithmeticOf, comparedCells } from '../../../kit/report/report-view.ts';
 
@@ -68,28 +67,6 @@ export function keyOf({ rows, cols, nnz }: Pick<Subject, 'rows' | 'cols' | 'nnz'
   return `${rows}x${cols}-${nnz}`;
 }
 
-/** Reports of GPUs with a read speed, newest first: the source of roofs. */
-export function timedReports(reports: readonly BenchReport[]): readonly BenchReport[] {
-  return answeringReports(reports).filter(({ readBandwidthGBps }) => readBandwidthGBps !== null);
-}
-
-/** A GPU's roofs from its runs, each from the newest that has it; null without a read speed. */
-export function measuredRoofs(reports: readonly BenchReport[], adapter: string): Roofs | null {
-  const own = timedReports(reports).filter(({ environment }) => adapterName(environment) === adapter);
-  const readGBps = own[0]?.readBandwidthGBps;
-  if (!readGBps) return null;
-  return {
-    readGBps,
-    peakGMAps: Object.fromEntries(
-      ARITHMETICS.flatMap((arithmetic) => {
-        const peak = own.map((report) => report[PEAK_FIELDS[arithmetic]]).find((found) => found !== undefined);
-        return peak === undefined ? [] : [[arithmetic, peak]];
-      }),
-    ),
-    dispatchNs: own.find(({ nullDispatchNs }) => nullDispatchNs !== null)?.nullDispatchNs ?? 0,
-  };
-}
-
 /** The matrices of runs, each once, newest first. */
 export function subjectsOf(reports: readonly BenchReport[]): readonly Subject[] {
   const found = new Map<string, Subject>();
@@ -102,19 +79,13 @@ export function subjectsOf(reports: readonly BenchReport[]): readonly Subject[] 
 }
 
 /**
- * Every kernel timed on a matrix on one GPU, each with its parameters and tokens from the newest run that has it.
- * `reports`: newest first. Operations without products are not on a roof. O(rows).
+ * Every kernel timed on a matrix, each with its parameters and tokens from the newest report that has it. `reports`: of
+ * one GPU, newest first. Operations without products are not on a roof. O(rows).
  */
-export function measuredPoints(
-  reports: readonly BenchReport[],
-  subject: Subject,
-  adapter: string,
-  roofs: Roofs,
-): readonly RoofPoint[] {
+export function measuredPoints(reports: readonly BenchReport[], subject: Subject, roofs: Roofs): readonly RoofPoint[] {
   const found = new Map<string, RoofPoint>();
   for (const report of timedReports(reports)) {
-    const { workload, environment } = report;
-    if (keyOf(workload) !== keyOf(subject) || adapterName(environment) !== adapter) continue;
+    if (keyOf(report.workload) !== keyOf(subject)) continue;
     for (const row of report.rows) {
       const point = pointOf(row, report, roofs);
       if (point && !found.has(point.id)) found.set(point.id, point);

@@ -80,7 +80,9 @@ export function pointTitle({ format, arithmetic, cells }: RoofPoint, titleOf: (f
 
 /** The source of a device's figures, to follow them. */
 export function sourceText(by: RoofDevice['by']): string {
-  return by === 'measured here' ? 'measured' : by === 'data sheet' ? 'by its data sheet' : by;
+  if (by === 'data sheet') return 'at most, by its data sheet';
+  if (by === 'typed') return 'at most, as typed';
+  return by === 'recorded' ? by : 'measured';
 }
 
 function predictedOf({ prediction }: RoofPoint): number {

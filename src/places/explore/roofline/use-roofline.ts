@@ -5,7 +5,9 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { numberChoice, textChoice, useChoices } from '../../../kit/browser/choices.ts';
 import { expectedOf } from './expected.ts';
-import { chosenDevice, devicesOf, type RoofDevice } from './roof-devices.ts';
+import { type ShownDevice, useDevice } from '../../../kit/devices/use-device.ts';
+import type { Device } from '../../../state/devices/device.ts';
+import { type RoofDevice, roofDevice } from './roof-devices.ts';
 import {
   choiceOf,
   fastestOfFormats,
@@ -24,12 +26,14 @@ const ROOFLINE_CHOICES = {
   /** see `choiceOf`; '' is the fastest */
   format: textChoice(40),
   tokens: numberChoice(1, 65_536, 1, true),
-  /** see `RoofDevice.id`; '' is the first */
-  device: textChoice(100),
-  /** of a typed device: GB/s, Tflop/s */
+  /** of a typed device, in addresses from before they were in its id: GB/s, Tflop/s */
   read: numberChoice(1, 100_000, 100),
   flops: numberChoice(0.01, 10_000, 2),
 };
+
+function hasRoofs({ roofs }: Device): boolean {
+  return roofs !== null;
+}
 
 /** Everything on the page. */
 export interface Roofline {
@@ -37,7 +41,9 @@ export interface Roofline {
   readonly choose: (changed: Partial<RooflineValues>) => void;
   readonly subjects: readonly Subject[];
   readonly subject: Subject | null;
-  readonly devices: readonly RoofDevice[];
+  /** the device that answers */
+  readonly on: ShownDevice;
+  /** the one whose roofs are drawn: another where nothing is known of that one */
   readonly device: RoofDevice;
   /** every kernel of every operation measured on this matrix, on this GPU */
   readonly measured: readonly RoofPoint[];
@@ -55,7 +61,6 @@ interface RooflineValues {
   readonly matrix: string;
   readonly format: string;
   readonly tokens: number;
-  readonly device: string;
   readonly read: number;
   readonly flops: number;
 }
@@ -70,20 +75,21 @@ export function useRoofline(): Roofline {
   const params = useDocument((doc) => doc.params);
   const { read, flops } = choices;
   const reports = useMemo(() => runs.flatMap((run) => run.reports), [runs]);
-  const devices = useMemo(() => devicesOf(reports, { read, flops }), [reports, read, flops]);
-  const device = chosenDevice(devices, choices.device);
+  const old = useMemo(() => ({ readGBps: read, f32Tflops: flops }), [read, flops]);
+  const on = useDevice(hasRoofs, { old });
+  const { device: asked, devices } = on;
+  const device = useMemo(() => roofDevice(asked, devices), [asked, devices]);
   const subjects = useMemo((): readonly Subject[] => {
     const stage: readonly Subject[] = summary
       ? [{ key: '', title: summary.name, rows: summary.rows, cols: summary.cols, nnz: summary.nnz }]
       : [];
     const known = new Set(stage.map(keyOf));
-    return [...stage, ...subjectsOf(reports).filter((subject) => !known.has(subject.key))];
-  }, [summary, reports]);
+    return [...stage, ...subjectsOf([...asked.reports, ...reports]).filter((subject) => !known.has(subject.key))];
+  }, [summary, asked, reports]);
   const subject = subjects.find(({ key }) => key === choices.matrix) ?? subjects[0] ?? null;
   const measured = useMemo(
-    () =>
-      subject === null || device.adapter === null ? [] : measuredPoints(reports, subject, device.adapter, device.roofs),
-    [reports, subject, device],
+    () => (subject === null ? [] : measuredPoints(asked.reports, subject, device.roofs)),
+    [asked, subject, device],
   );
   const expected = useMemo(
     () =>
@@ -124,5 +130,5 @@ export function useRoofline(): Roofline {
     [measured, tokens],
   );
   const refused = formats.filter((_, i) => expected[i]?.includes('refused')).map(({ id }) => id);
-  return { choices, choose, subjects, subject, devices, device, measured, shown, point, dense, stops, refused };
+  return { choices, choose, subjects, subject, on, device, measured, shown, point, dense, stops, refused };
 }

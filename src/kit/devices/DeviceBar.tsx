@@ -1,0 +1,76 @@
+import './devices.css';
+import { type ReactNode, useId } from 'react';
+import { F32_SPEEDS, READ_SPEEDS, typedFigures, typedId } from '../../state/devices/ids.ts';
+import { isBound } from '../../state/devices/device.ts';
+import { NumberInput } from '../controls/NumberInput.tsx';
+import { percent } from '../words/quantity.ts';
+import { DeviceLabel } from './DeviceLabel.tsx';
+import { DeviceSelect } from './DeviceSelect.tsx';
+import type { ShownDevice } from './use-device.ts';
+
+interface DeviceBarProps {
+  readonly shown: ShownDevice;
+  /** measures on this GPU what is asked; absent where nothing can be, or while something is measured */
+  readonly onMeasure?: (() => void) | null;
+  /** what the device lacks of what is asked, and why, as one sentence */
+  readonly lacks?: ReactNode;
+}
+
+/** Whose speeds a place shows, what they are, and what there is to do about it. */
+export function DeviceBar({ shown, onMeasure = null, lacks = null }: DeviceBarProps) {
+  const { device, devices, choose, loading, problem, retry, canMeasure } = shown;
+  const id = useId();
+  return (
+    <section className="device-bar" aria-label="Device" data-bound={isBound(device) || undefined}>
+      <p className="device-line">
+        <label htmlFor={id}>on</label>
+        <DeviceSelect id={id} device={device} devices={devices} onChoose={choose} />
+        <DeviceLabel device={device} />
+        {canMeasure && onMeasure && (
+          <button type="button" className="text-button" onClick={onMeasure}>
+            Measure here
+          </button>
+        )}
+      </p>
+      {device.kind === 'typed' && <TypedFields id={device.id} onChoose={choose} />}
+      {loading && (
+        <p className="device-note" role="status">
+          Loading the recording{loading.share === null ? ' …' : `, ${percent(loading.share, 0)}`}
+        </p>
+      )}
+      {problem !== null && (
+        <p className="device-note" role="alert">
+          {problem}{' '}
+          {retry && (
+            <button type="button" className="text-button" onClick={retry}>
+              try again
+            </button>
+          )}
+        </p>
+      )}
+      {lacks !== null && !loading && problem === null && <p className="device-note">{lacks}</p>}
+    </section>
+  );
+}
+
+/** The figures of a typed device, which are its id. */
+function TypedFields({ id, onChoose }: { readonly id: string; readonly onChoose: (id: string) => void }) {
+  const figures = typedFigures(id);
+  if (!figures) return null;
+  return (
+    <div className="fields-2 device-typed">
+      <NumberInput
+        label="reads, GB/s"
+        {...READ_SPEEDS}
+        value={figures.readGBps}
+        onChange={(readGBps) => onChoose(typedId({ ...figures, readGBps }))}
+      />
+      <NumberInput
+        label="f32, Tflop/s"
+        {...F32_SPEEDS}
+        value={figures.f32Tflops ?? 10}
+        onChange={(f32Tflops) => onChoose(typedId({ ...figures, f32Tflops }))}
+      />
+    </div>
+  );
+}

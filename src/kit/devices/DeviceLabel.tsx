@@ -1,0 +1,51 @@
+import type { Device } from '../../state/devices/device.ts';
+import { dayText } from '../../state/devices/devices.ts';
+import type { DeviceStatus } from '../../engine/device.ts';
+import { ON_CPU } from '../words/speed-of.ts';
+import { bandwidth } from '../words/rates.ts';
+
+/** What the figures of a device are: measured here or elsewhere, when and with what, or bounds. */
+export function DeviceLabel({ device }: { readonly device: Device }) {
+  return <span className="device-label">{deviceWords(device)}</span>;
+}
+
+/** 'recorded on NVIDIA H200, 22 November 2026, driver 570.1, commit abcdef1' */
+function deviceWords(device: Device): string {
+  const { kind, name, roofs, recorded, published, reports, isSoftware } = device;
+  const reads = roofs === null ? '' : bandwidth(roofs.readGBps);
+  switch (kind) {
+    case 'recorded':
+      if (!recorded) return `recorded on ${name}`;
+      return `recorded on ${name}, ${dayText(recorded.date)}, driver ${recorded.driver}, commit ${recorded.commit.slice(0, 7)}`;
+    case 'published':
+      return published?.by === 'measured'
+        ? `bounds: at most ${reads}, as measured (${published.source})`
+        : `bounds: at most ${reads}, by its data sheet (${published?.source})`;
+    case 'typed':
+      return `bounds: at most ${reads}, as typed here`;
+    case 'report':
+      return `from your reports, ${measuredWords(reads, reports[0]?.createdAt)}`;
+    case 'this':
+      if (isSoftware) return 'software adapter: nothing about cards is measured on it';
+      return reports.length === 0
+        ? 'nothing is measured here yet'
+        : `measured here, ${measuredWords(reads, reports[0].createdAt)}`;
+  }
+}
+
+function measuredWords(reads: string, createdAt = ''): string {
+  return [...(reads === '' ? [] : [`reads ${reads}`]), dayText(createdAt)].join(', ');
+}
+
+/** A device as it follows 'on': 'this GPU', 'NVIDIA H200, recorded'. */
+export function onText(device: Device, status: DeviceStatus | null): string {
+  if (isOnCpu(device, status)) return ON_CPU;
+  const { kind, name, isSoftware } = device;
+  if (kind === 'this') return isSoftware ? `${name}, in software` : 'this GPU';
+  return kind === 'recorded' ? `${name}, recorded` : name;
+}
+
+/** Its times are those of the CPU. */
+export function isOnCpu({ kind }: Device, status: DeviceStatus | null): boolean {
+  return kind === 'this' && status?.kind === 'unavailable';
+}

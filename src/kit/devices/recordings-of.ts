@@ -1,0 +1,75 @@
+import type { Progress } from '../../core/job.ts';
+import { isNewer, unpackRecording } from '../../core/reports/recording.ts';
+import { createRecordings, type Recordings, type RecordingSource } from '../../state/devices/recordings.ts';
+import type { App } from '../app-context.ts';
+
+const FOLDER = 'recordings';
+
+/** What comes with the page, relative to it wherever it is served from. */
+async function fetched(file: string, signal?: AbortSignal): Promise<Response> {
+  const path = `${FOLDER}/${file}`;
+  const response = await fetch(new URL(path, document.baseURI), signal ? { signal } : {});
+  if (!response.ok) throw new Error(`${path}: found status ${response.status}, expected 200`);
+  return response;
+}
+
+const SOURCE: RecordingSource = {
+  async entries() {
+    const text = await (await fetched('index.json')).text();
+    const { checkRecordingIndex } = await import('../../core/reports/recording-check.ts');
+    return checkRecordingIndex('recordings/index.json', parsed('recordings/index.json', text)).recordings;
+  },
+  async load({ id, name, bytes }, { signal, onProgress }) {
+    const file = `${id}.json`;
+    const response = await fetched(file, signal);
+    const progress = (done: number): Progress => ({ what: `loading the recording of ${name}`, done, total: bytes });
+    const text = await textOf(response, (done) => onProgress(progress(done)));
+    const [{ checkRecording }, { hashes }] = await Promise.all([
+      import('../../core/reports/recording-check.ts'),
+      import('../../formats/hashes.ts'),
+    ]);
+    const recording = checkRecording(file, parsed(file, text));
+    const whole = recording.environments.full;
+    return {
+      reports: unpackRecording(recording)
+        .filter(({ environment }) => environment === whole)
+        .toReversed(),
+      changed: new Set(Object.keys(recording.kernels).filter((kernel) => isNewer(recording, kernel, hashes))),
+    };
+  },
+};
+
+/** The text of an answer; `onBytes` hears how many bytes of it have arrived. */
+async function textOf({ body }: Response, onBytes: (bytes: number) => void): Promise<string> {
+  if (body === null) return '';
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let text = '';
+  let done = 0;
+  for (;;) {
+    const { done: isDone, value } = await reader.read();
+    if (isDone) return text + decoder.decode();
+    done += value.byteLength;
+    onBytes(done);
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${file}: found '${text.slice(0, 40).trim()}', expected JSON`);
+  }
+}
+
+/** Per session: what was loaded stays for every place. */
+const all = new WeakMap<App['session'], Recordings>();
+
+export function recordingsOf(session: App['session']): Recordings {
+  const known = all.get(session);
+  if (known) return known;
+  const recordings = createRecordings(SOURCE);
+  all.set(session, recordings);
+  return recordings;
+}

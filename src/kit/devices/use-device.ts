@@ -1,0 +1,103 @@
+import { useCallback, useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import type { Device } from '../../state/devices/device.ts';
+import { answering, devicesOf } from '../../state/devices/devices.ts';
+import { readDeviceId, THIS, type TypedFigures } from '../../state/devices/ids.ts';
+import { useApp, useDocument, useSession } from '../app-context.ts';
+import { recordingsOf } from './recordings-of.ts';
+
+/** The device whose speeds a place shows, and how to choose another. */
+export interface ShownDevice {
+  readonly device: Device;
+  readonly devices: readonly Device[];
+  /** The choice is one for all places. */
+  readonly choose: (id: string) => void;
+  /** Leaves the choice to the page, before something is measured here. */
+  readonly release: () => void;
+  /** of the recording that is on its way, 0 to 1 if known; null: nothing is */
+  readonly loading: { readonly share: number | null } | null;
+  /** what could not be loaded or is not there, as one sentence */
+  readonly problem: string | null;
+  /** tries again what could not be loaded; null where that was not the problem */
+  readonly retry: (() => void) | null;
+  /** there is a GPU here that another device answers for */
+  readonly canMeasure: boolean;
+}
+
+/**
+ * The device that answers what a place asks, of which `has` says whether a device has times for it. `has` is the same
+ * function while it asks the same. `shapes`: those that are asked about, as `shapeKey` writes them: a recording that has
+ * none of them is not loaded unless it is chosen. `old`: the figures of a typed device, in addresses from before they
+ * were in its id.
+ */
+export function useDevice(
+  has: (device: Device) => boolean,
+  { shapes = null, old }: { readonly shapes?: readonly string[] | null; readonly old?: TypedFigures } = {},
+): ShownDevice {
+  const { session, document } = useApp();
+  const text = useDocument((doc) => doc.on);
+  const status = useSession((s) => s.device);
+  const runs = useSession((s) => s.bench.runs);
+  const recordings = recordingsOf(session);
+  const { entries, loaded, loading, problem } = useStore(recordings.store);
+  const on = readDeviceId(text, old) ?? text;
+  const key = shapes?.join(' ') ?? null;
+  const asked = useMemo(() => (key === null ? null : key.split(' ')), [key]);
+  const reports = useMemo(() => runs.flatMap((run) => run.reports), [runs]);
+  const devices = useMemo(
+    () => devicesOf({ reports, status, recorded: entries ?? [], loaded, on }),
+    [reports, status, entries, loaded, on],
+  );
+  const { device, needs, needsIndex, missing } = useMemo(
+    () =>
+      answering({
+        devices,
+        on,
+        status,
+        areListed: entries !== null || problem !== null,
+        isSettled: (id) => loaded[id] !== undefined || problem?.id === id,
+        mayHave: ({ id }) =>
+          asked === null ||
+          entries?.find((entry) => entry.id === id)?.shapes.some((shape) => asked.includes(shape)) === true,
+        has,
+      }),
+    [devices, on, status, entries, loaded, problem, asked, has],
+  );
+  useEffect(() => {
+    if (needsIndex) void recordings.list();
+  }, [recordings, needsIndex]);
+  useEffect(() => {
+    void recordings.need(needs);
+  }, [recordings, needs]);
+  const choose = useCallback((id: string) => document.setState({ ...document.getState(), on: id }), [document]);
+  // This device answers by itself once it has times.
+  const release = useCallback(() => {
+    const doc = document.getState();
+    if (doc.on !== '' && doc.on !== THIS) document.setState({ ...doc, on: '' });
+  }, [document]);
+  const isOwn = problem !== null && (problem.id === device.id || problem.id === null);
+  const isGpu = status?.kind === 'ready' && !status.environment.isFallback;
+  return {
+    device,
+    devices,
+    choose,
+    release,
+    loading: loading && { share: loading.progress?.total ? loading.progress.done / loading.progress.total : null },
+    problem: isOwn ? problem.sentence : missing,
+    retry: isOwn ? () => void recordings.retry() : null,
+    canMeasure: isGpu && device.kind !== 'this',
+  };
+}
+
+/** A shape as the index of recordings has it: '4096x11008'. */
+export function shapeKey({ rows, cols }: { readonly rows: number; readonly cols: number }): string {
+  return `${rows}x${cols}`;
+}
+
+/** All recordings that the page comes with are listed: for a choice among them. */
+export function useRecordingsList(): void {
+  const { session } = useApp();
+  useEffect(() => {
+    void recordingsOf(session).list();
+  }, [session]);
+}

@@ -1,0 +1,50 @@
+import type { Shape } from '../../core/format.ts';
+import type { BenchReport, RecordingMark } from '../../core/report.ts';
+import type { PublishedDevice } from '../../theory/roofline/devices.ts';
+import type { Roofs } from '../../theory/roofline/roofs.ts';
+
+/**
+ * this: the device of this browser, with the runs kept here. recorded: measured by this project and delivered with the
+ * page. report: another device with runs of one's own, such as an imported report. published and typed: nothing was
+ * measured on it, its figures only bound what it can do.
+ */
+export const DEVICE_KINDS = ['this', 'recorded', 'report', 'published', 'typed'] as const;
+export type DeviceKind = (typeof DEVICE_KINDS)[number];
+
+/** A device whose speeds a page can show. */
+export interface Device {
+  /** in the address: see `ids.ts` */
+  readonly id: string;
+  readonly kind: DeviceKind;
+  readonly name: string;
+  /** in a list of devices */
+  readonly label: string;
+  /** newest first; of a recording that is not loaded: none */
+  readonly reports: readonly BenchReport[];
+  /** measured, published or typed; null where unknown */
+  readonly roofs: Roofs | null;
+  /** It has no GPU of its own: its times say nothing about cards. */
+  readonly isSoftware: boolean;
+  /** of a recording, also of one that somebody imported */
+  readonly recorded?: RecordingMark;
+  /** of a recording: '4096x11008' */
+  readonly shapes?: readonly string[];
+  /** of a loaded recording: ids of kernels that have changed since */
+  readonly changed?: ReadonlySet<string>;
+  /** of a published device */
+  readonly published?: PublishedDevice;
+}
+
+/** Nothing was measured on it: whatever it says is a bound. */
+export function isBound({ kind }: Pick<Device, 'kind'>): boolean {
+  return kind === 'published' || kind === 'typed';
+}
+
+/** The shapes of matrices that it has times for, each once. */
+export function shapesOf({ shapes, reports }: Device): readonly Shape[] {
+  const keys = shapes ?? [...new Set(reports.map(({ workload }) => `${workload.rows}x${workload.cols}`))];
+  return keys.map((key) => {
+    const [rows, cols] = key.split('x').map(Number);
+    return { rows, cols };
+  });
+}

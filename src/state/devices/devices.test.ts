@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { modelReport } from '../../../test/model-reports.ts';
+import type { BenchReport, Environment } from '../../core/report.ts';
+import type { DeviceStatus } from '../../engine/device.ts';
+import type { Device } from './device.ts';
+import { answering, type DeviceSources, devicesOf } from './devices.ts';
+import type { RecordingChoice } from '../../core/reports/recording.ts';
+
+const entry = (id: string, date: string): RecordingChoice => ({
+  id: `${id}@${date}`,
+  name: `NVIDIA ${id.toUpperCase()}`,
+  date,
+  driver: '570.1',
+  commit: 'abcdef1',
+  bytes: 1000,
+  shapes: ['4096x4096'],
+  roofs: { readBandwidthGBps: 4590, nullDispatchNs: 1250 },
+});
+const H200 = entry('h200', '2026-11-22');
+const H100 = entry('h100', '2026-11-21');
+
+const reportOn = (description: string, isFallback = false): BenchReport => {
+  const report = modelReport(4096, 4096, 0.5, [90, 60]);
+  const adapter = { vendor: '', architecture: '', device: '', description };
+  return { ...report, environment: { ...report.environment, adapter, isFallback } };
+};
+const environment = (description: string, isFallback = false): Environment =>
+  reportOn(description, isFallback).environment;
+const gpu: DeviceStatus = { kind: 'ready', environment: environment('GeForce') };
+const software: DeviceStatus = { kind: 'ready', environment: environment('SwiftShader', true) };
+const none: DeviceStatus = { kind: 'unavailable', reason: 'no WebGPU' };
+
+const sources = (given: Partial<DeviceSources>): DeviceSources => ({
+  reports: [],
+  status: gpu,
+  recorded: [H200, H100],
+  loaded: {},
+  on: '',
+  ...given,
+});
+const hasTimes = ({ reports }: Device): boolean => reports.length > 0;
+
+/** The id of the device that answers, with what it still needs. */
+function answer(
+  given: Partial<DeviceSources>,
+  { areListed = true, mayHave = true }: { readonly areListed?: boolean; readonly mayHave?: boolean } = {},
+): ReturnType<typeof answering> {
+  const from = sources(given);
+  const { status, on, loaded } = from;
+  return answering({
+    devices: devicesOf(from),
+    on,
+    status,
+    areListed,
+    isSettled: (id) => loaded[id] !== undefined,
+    mayHave: () => mayHave,
+    has: hasTimes,
+  });
+}
+
+test('this device comes first, then recordings, reports, published devices and a typed one', () => {
+  const devices = devicesOf(
+    sources({ reports: [reportOn('Radeon'), reportOn('GeForce'), reportOn('Radeon')], on: 'typed:900' }),
+  );
+  expect(devices.map(({ kind }) => kind).filter((kind, i, all) => kind !== all[i - 1])).toEqual([
+    'this',
+    'recorded',
+    'report',
+    'published',
+    'typed',
+  ]);
+  const [here, newest] = devices;
+  expect(here).toMatchObject({ id: 'this', name: 'GeForce', roofs: { readGBps: 4593 } });
+  expect(here.reports).toHaveLength(1);
+  expect(newest).toMatchObject({ id: 'h200@2026-11-22', label: 'NVIDIA H200, 22 November 2026', reports: [] });
+  expect(devices.find(({ kind }) => kind === 'report')).toMatchObject({ id: 'report:Radeon', name: 'Radeon' });
+  expect(devices.find(({ kind }) => kind === 'report')?.reports).toHaveLength(2);
+  expect(devices.at(-1)).toMatchObject({ roofs: { readGBps: 900, peakGMAps: {} } });
+});
+
+test('a recording that somebody imported keeps its mark, and is not this device', () => {
+  const { bytes: _bytes, shapes: _shapes, roofs: _roofs, ...mark } = H100;
+  const reports = [{ ...reportOn('GeForce'), recorded: mark }];
+  const devices = devicesOf(sources({ reports }));
+  expect(devices[0].reports).toEqual([]);
+  expect(devices.find(({ kind }) => kind === 'report')).toMatchObject({
+    id: `report:${H100.id}`,
+    name: 'NVIDIA H100',
+    recorded: mark,
+  });
+});
+
+describe('without a choice', () => {
+  test('this device answers where it has times', () => {
+    expect(answer({ reports: [reportOn('GeForce')] }).device.id).toBe('this');
+  });
+
+  test('then a device of whose reports somebody has', () => {
+    expect(answer({ reports: [reportOn('Radeon')] }).device.id).toBe('report:Radeon');
+  });
+
+  test('then the newest recording, which is loaded first', () => {
+    expect(answer({}, { areListed: false })).toMatchObject({ device: { id: 'this' }, needsIndex: true });
+    expect(answer({})).toMatchObject({ device: { id: H200.id }, needs: H200.id });
+    const loaded = { [H200.id]: { reports: [reportOn('NVIDIA H200')], changed: new Set<string>() } };
+    expect(answer({ loaded })).toMatchObject({ device: { id: H200.id }, needs: null });
+  });
+
+  test('a GPU answers where the recording has no times either, and without a GPU the recording says so', () => {
+    const loaded = { [H200.id]: { reports: [], changed: new Set<string>() } };
+    expect(answer({ loaded }).device.id).toBe('this');
+    expect(answer({ loaded, status: none }).device.id).toBe(H200.id);
+    expect(answer({ loaded, status: software }).device.id).toBe(H200.id);
+  });
+
+  test('a software adapter does not answer, though it has times; a CPU that somebody timed does', () => {
+    const reports = [reportOn('SwiftShader', true)];
+    expect(answer({ reports, status: software }).device.id).toBe(H200.id);
+    expect(answer({ reports, status: software, on: 'this' }).device).toMatchObject({ id: 'this', reports: [] });
+    expect(answer({ reports: [reportOn('CPU, one thread')], status: none }).device.id).toBe('this');
+  });
+
+  test('nothing is loaded before it is known what this device is', () => {
+    expect(answer({ status: null }, { areListed: false })).toMatchObject({ needs: null, needsIndex: false });
+  });
+
+  test('a recording that cannot have times for what is asked is not loaded', () => {
+    expect(answer({}, { mayHave: false })).toMatchObject({ device: { id: 'this' }, needs: null });
+    expect(answer({ status: none }, { mayHave: false })).toMatchObject({ device: { id: H200.id }, needs: null });
+    expect(answer({ on: H200.id }, { mayHave: false }).needs).toBe(H200.id);
+  });
+
+  test('this device answers where there is no recording', () => {
+    expect(answer({ recorded: [], status: none }).device.id).toBe('this');
+  });
+});
+
+describe('the choice', () => {
+  test('of a recording needs the index, then the recording', () => {
+    expect(answer({ on: H100.id, recorded: [] }, { areListed: false })).toMatchObject({
+      needsIndex: true,
+      needs: null,
+    });
+    expect(answer({ on: H100.id })).toMatchObject({ device: { id: H100.id }, needs: H100.id, isChosen: true });
+  });
+
+  test('of a recording that was replaced leads to the newest of its card', () => {
+    expect(answer({ on: 'h100@2026-01-01' })).toMatchObject({ device: { id: H100.id }, isChosen: true });
+  });
+
+  test('of a report of this very device leads to it', () => {
+    expect(answer({ on: 'report:GeForce' }).device.id).toBe('this');
+  });
+
+  test('of a device that is not there is said, and the page chooses', () => {
+    expect(answer({ on: 'report:Radeon', reports: [reportOn('GeForce')] })).toMatchObject({
+      device: { id: 'this' },
+      isChosen: false,
+      missing: 'This browser has no report of Radeon: import it under Benchmark.',
+    });
+    expect(answer({ on: 'mi300@2026-01-01' }).missing).toBe('There is no recording mi300@2026-01-01.');
+  });
+});

@@ -1,0 +1,218 @@
+import { type BenchReport, CPU_ADAPTER } from '../../core/report.ts';
+import type { RecordingChoice } from '../../core/reports/recording.ts';
+import { PUBLISHED_DEVICES, roofsOf } from '../../theory/roofline/devices.ts';
+import type { DeviceStatus } from '../../engine/device.ts';
+import { adapterName } from './adapter-name.ts';
+import type { Device } from './device.ts';
+import { isRecordedId, reportId, THIS, typedFigures } from './ids.ts';
+import type { LoadedRecording } from './recordings.ts';
+import { measuredRoofs, roofsOfReport } from './roofs.ts';
+
+/** Whatever devices are made of. */
+export interface DeviceSources {
+  /** of all runs that are kept here, measured or imported, newest first */
+  readonly reports: readonly BenchReport[];
+  /** null until it is known */
+  readonly status: DeviceStatus | null;
+  /** newest first */
+  readonly recorded: readonly RecordingChoice[];
+  readonly loaded: Readonly<Record<string, LoadedRecording>>;
+  /** the choice in the address: a typed device is in the list while it is chosen */
+  readonly on: string;
+}
+
+/** Every device that a page can show speeds of: this one, recorded ones, those of reports, published ones, a typed one. */
+export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSources): readonly Device[] {
+  const own = status === null ? null : ownAdapter(status);
+  const bySource = new Map<string, BenchReport[]>();
+  // A software adapter's times answer no question about speed.
+  for (const report of reports.filter(({ environment }) => !environment.isFallback)) {
+    const source = sourceOf(report);
+    const known = bySource.get(source);
+    if (known) known.push(report);
+    else bySource.set(source, [report]);
+  }
+  const isSoftware = status?.kind === 'ready' && status.environment.isFallback;
+  const here: readonly BenchReport[] = own === null ? [] : (bySource.get(own) ?? []);
+  const name = status?.kind === 'ready' ? adapterName(status.environment) : 'this device';
+  const thisOne: Device = {
+    id: THIS,
+    kind: 'this',
+    name,
+    label: thisLabel(name, status),
+    reports: here,
+    roofs: measuredRoofs(here),
+    isSoftware,
+  };
+  const recordings = recorded.map((entry): Device => {
+    const found = loaded[entry.id];
+    return {
+      id: entry.id,
+      kind: 'recorded',
+      name: entry.name,
+      label: `${entry.name}, ${dayText(entry.date)}`,
+      reports: found?.reports ?? [],
+      roofs: roofsOfReport(entry.roofs),
+      isSoftware: false,
+      recorded: entry,
+      shapes: entry.shapes,
+      ...(found && { changed: found.changed }),
+    };
+  });
+  const others = [...bySource]
+    .filter(([source]) => source !== own)
+    .map(([source, of]): Device => {
+      const { recorded: mark } = of[0];
+      return {
+        id: reportId(source),
+        kind: 'report',
+        name: mark?.name ?? source,
+        label: mark ? `${mark.name}, recorded ${dayText(mark.date)}` : source,
+        reports: of,
+        roofs: measuredRoofs(of),
+        isSoftware: false,
+        ...(mark && { recorded: mark }),
+      };
+    });
+  const published = PUBLISHED_DEVICES.map((device): Device => ({
+    id: device.id,
+    kind: 'published',
+    name: device.name,
+    label: device.name,
+    reports: [],
+    roofs: roofsOf(device),
+    isSoftware: false,
+    published: device,
+  }));
+  const typed = typedDevice(on);
+  return [thisOne, ...recordings, ...others, ...published, ...(typed ? [typed] : [])];
+}
+
+/** What a report is of: its adapter, or the recording that somebody imported. */
+function sourceOf({ recorded, environment }: BenchReport): string {
+  return recorded ? recorded.id : adapterName(environment);
+}
+
+/** What this device's reports call it. */
+function ownAdapter(status: DeviceStatus): string {
+  return status.kind === 'ready' ? adapterName(status.environment) : CPU_ADAPTER;
+}
+
+function thisLabel(name: string, status: DeviceStatus | null): string {
+  if (status === null) return name;
+  if (status.kind === 'unavailable') return 'this device, which has no GPU here';
+  return status.environment.isFallback ? `${name}, this device, in software` : `${name}, this device`;
+}
+
+function typedDevice(on: string): Device | null {
+  const figures = typedFigures(on);
+  if (!figures) return null;
+  const { readGBps, f32Tflops } = figures;
+  const name = `a device that reads ${readGBps} GB/s`;
+  const peakGMAps: Readonly<Record<string, number>> = f32Tflops === null ? {} : { f32: (f32Tflops * 1000) / 2 };
+  return {
+    id: on,
+    kind: 'typed',
+    name,
+    label: name,
+    reports: [],
+    roofs: { readGBps, peakGMAps, dispatchNs: 0 },
+    isSoftware: false,
+  };
+}
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** '2026-11-22' as '22 November 2026' */
+export function dayText(date: string): string {
+  const [year, month, day] = date.slice(0, 10).split('-').map(Number);
+  return `${day} ${MONTHS[month - 1]} ${year}`;
+}
+
+/** The device that answers, and whether that is still open. */
+export interface Answering {
+  readonly device: Device;
+  /** a person or a link has chosen it */
+  readonly isChosen: boolean;
+  /** the recording that is needed and not loaded yet */
+  readonly needs: string | null;
+  /** the index of recordings is needed and not loaded yet */
+  readonly needsIndex: boolean;
+  /** what was chosen and is not there, as one sentence; null where it is */
+  readonly missing: string | null;
+}
+
+export interface Question {
+  readonly devices: readonly Device[];
+  /** the choice in the address; '' for none */
+  readonly on: string;
+  /** null until it is known */
+  readonly status: DeviceStatus | null;
+  /** the index of recordings has been read, or cannot be */
+  readonly areListed: boolean;
+  /** recordings that cannot be loaded, or are loaded: there is nothing to wait for */
+  readonly isSettled: (id: string) => boolean;
+  /** Whether a recording may have times for what is asked, before it is loaded. */
+  readonly mayHave: (device: Device) => boolean;
+  /** Whether a device has times for what is asked. */
+  readonly has: (device: Device) => boolean;
+}
+
+/**
+ * The device that answers: the chosen one; else this one where it has times for what is asked, else one of whose
+ * reports somebody has, else the newest recording, else this one, which has none.
+ */
+export function answering({ devices, on, status, areListed, isSettled, mayHave, has }: Question): Answering {
+  const chosen = on === '' ? null : chosenDevice(devices, on);
+  if (chosen) {
+    const needs = chosen.recorded && !isSettled(chosen.id) ? chosen.id : null;
+    return { device: chosen, isChosen: true, needs, needsIndex: false, missing: null };
+  }
+  const [here] = devices;
+  const open = { isChosen: false, needs: null, needsIndex: false, missing: null } as const;
+  if (isRecordedId(on) && !areListed) return { ...open, device: here, isChosen: true, needsIndex: true };
+  const missing = on === '' ? null : missingText(on);
+  if (status === null) return { ...open, device: here, missing };
+  const own = devices.find(
+    ({ kind, isSoftware }, i) => (i === 0 || kind === 'report') && !isSoftware && has(devices[i]),
+  );
+  if (own) return { ...open, device: own, missing };
+  if (!areListed) return { ...open, device: here, needsIndex: true, missing };
+  const recorded = devices.find(({ kind }) => kind === 'recorded');
+  if (!recorded) return { ...open, device: here, missing };
+  if (!isSettled(recorded.id) && mayHave(recorded)) return { ...open, device: recorded, needs: recorded.id, missing };
+  const isGpu = status.kind === 'ready' && !status.environment.isFallback;
+  return { ...open, device: has(recorded) || !isGpu ? recorded : here, missing };
+}
+
+/** The device with this id; the newest recording of its card for a recording that is no longer there. */
+function chosenDevice(devices: readonly Device[], on: string): Device | null {
+  const found = devices.find(({ id }) => id === on);
+  if (found) return found;
+  const [here] = devices;
+  if (on === reportId(here.name)) return here;
+  if (!isRecordedId(on)) return null;
+  const [card] = on.split('@');
+  return devices.find(({ kind, id }) => kind === 'recorded' && id.split('@')[0] === card) ?? null;
+}
+
+function missingText(on: string): string {
+  if (on.startsWith('report:')) {
+    return `This browser has no report of ${on.slice('report:'.length)}: import it under Benchmark.`;
+  }
+  if (isRecordedId(on)) return `There is no recording ${on}.`;
+  return `Link, on: found '${on}', expected ${THIS}, a recording such as h200@2026-11-22, or a published device such as rtx-4090.`;
+}

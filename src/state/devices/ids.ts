@@ -1,0 +1,64 @@
+import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
+
+/** The device of this browser. */
+export const THIS = 'this';
+
+/** Longest id: a link may carry any text. */
+const LONGEST = 200;
+
+/** Of a device with runs of one's own, by its adapter's name. */
+export function reportId(adapter: string): string {
+  return `report:${adapter}`;
+}
+
+/** What somebody typed of a device: 10^9 bytes per second, and 10^12 flop per second in f32 if known. */
+export interface TypedFigures {
+  readonly readGBps: number;
+  readonly f32Tflops: number | null;
+}
+
+/** The ranges of typed figures. */
+export const READ_SPEEDS = { min: 1, max: 100_000 } as const;
+export const F32_SPEEDS = { min: 0.01, max: 10_000 } as const;
+
+/** 'typed:900' or 'typed:900,82.6' */
+export function typedId({ readGBps, f32Tflops }: TypedFigures): string {
+  return `typed:${readGBps}${f32Tflops === null ? '' : `,${f32Tflops}`}`;
+}
+
+/** The figures in the id of a typed device; null for any other text. */
+export function typedFigures(id: string): TypedFigures | null {
+  const [, read, flops] = /^typed:(\d+\.?\d*)(?:,(\d+\.?\d*))?$/.exec(id) ?? [];
+  if (read === undefined) return null;
+  const readGBps = Number(read);
+  const f32Tflops = flops === undefined ? null : Number(flops);
+  return isIn(READ_SPEEDS, readGBps) && (f32Tflops === null || isIn(F32_SPEEDS, f32Tflops))
+    ? { readGBps, f32Tflops }
+    : null;
+}
+
+function isIn({ min, max }: { readonly min: number; readonly max: number }, value: number): boolean {
+  return value >= min && value <= max;
+}
+
+/** A recording's id: what was recorded and when, 'h200@2026-11-22'. */
+export function isRecordedId(id: string): boolean {
+  return /^[a-z0-9-]+@\d{4}-\d{2}-\d{2}$/.test(id);
+}
+
+/**
+ * The id that a text of an address means; '' leaves the choice to the page, null means nothing.
+ *
+ * Older addresses wrote what was chosen at one place: an adapter as 'gpu:NAME', 'typed' with its figures in fields of
+ * their own (`old`), 'none', and a card by the name that papers print, 'RTX 4090'.
+ */
+export function readDeviceId(text: string, old: TypedFigures = { readGBps: 1000, f32Tflops: null }): string | null {
+  if (text.length > LONGEST) return null;
+  if (text === '' || text === 'none') return '';
+  if (text === 'typed') return typedId(old);
+  if (text.startsWith('gpu:')) return reportId(text.slice('gpu:'.length));
+  const isKnown = text === THIS || text.startsWith('report:') || isRecordedId(text) || typedFigures(text) !== null;
+  if (isKnown) return text;
+  const slug = text.toLowerCase().replaceAll(' ', '-');
+  return PUBLISHED_DEVICES.some(({ id }) => id === slug) ? slug : null;
+}

@@ -1,0 +1,115 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Progress } from '../../core/job.ts';
+import type { BenchReport } from '../../core/report.ts';
+import type { RecordingChoice } from '../../core/reports/recording.ts';
+import { asSentence } from '../sentence.ts';
+
+/** A recording as a page uses it. */
+export interface LoadedRecording {
+  /** of the whole device, newest first */
+  readonly reports: readonly BenchReport[];
+  /** ids of kernels that have changed since */
+  readonly changed: ReadonlySet<string>;
+}
+
+/** Where recordings come from. Both may reject. */
+export interface RecordingSource {
+  /** Newest first. */
+  entries(): Promise<readonly RecordingChoice[]>;
+  load(
+    entry: RecordingChoice,
+    watch: { readonly signal: AbortSignal; readonly onProgress: (progress: Progress) => void },
+  ): Promise<LoadedRecording>;
+}
+
+interface RecordingsState {
+  /** null until the index has been read */
+  readonly entries: readonly RecordingChoice[] | null;
+  readonly loaded: Readonly<Record<string, LoadedRecording>>;
+  readonly loading: { readonly id: string; readonly progress: Progress | null } | null;
+  /** what could not be loaded, and why in one sentence; `id` null: the index */
+  readonly problem: { readonly id: string | null; readonly sentence: string } | null;
+}
+
+/** The recordings that come with the page: each is loaded when it is first needed. */
+export interface Recordings {
+  readonly store: StoreApi<RecordingsState>;
+  /** Reads the index, once. */
+  list(): Promise<void>;
+  /** Loads a recording unless it is there; one that is on its way is given up for it. null: gives that up alone. */
+  need(id: string | null): Promise<void>;
+  /** Tries again what could not be loaded. */
+  retry(): Promise<void>;
+}
+
+export function createRecordings(source: RecordingSource): Recordings {
+  const store = createStore<RecordingsState>(() => ({ entries: null, loaded: {}, loading: null, problem: null }));
+  let listing: Promise<void> | null = null;
+  let abort: AbortController | null = null;
+
+  const list = (): Promise<void> =>
+    (listing ??= source.entries().then(
+      (entries) => store.setState({ entries, problem: null }),
+      (error: unknown) => {
+        listing = null;
+        const sentence = `The list of recordings could not be loaded: ${messageOf(error)}`;
+        store.setState({ problem: { id: null, sentence: asSentence(sentence) } });
+      },
+    ));
+
+  const load = async (entry: RecordingChoice): Promise<void> => {
+    abort?.abort();
+    const own = new AbortController();
+    abort = own;
+    const { id } = entry;
+    const isCurrent = (): boolean => abort === own;
+    store.setState({ loading: { id, progress: null }, problem: null });
+    try {
+      const recording = await source.load(entry, {
+        signal: own.signal,
+        onProgress: (progress) => {
+          if (isCurrent()) store.setState({ loading: { id, progress } });
+        },
+      });
+      store.setState(({ loaded }) => ({ loaded: { ...loaded, [id]: recording } }));
+    } catch (error) {
+      const sentence = `The recording of ${entry.name} could not be loaded: ${messageOf(error)}`;
+      if (isCurrent()) store.setState({ problem: { id, sentence: asSentence(sentence) } });
+    } finally {
+      if (isCurrent()) {
+        abort = null;
+        store.setState({ loading: null });
+      }
+    }
+  };
+
+  const need = async (id: string | null): Promise<void> => {
+    const { loaded, loading, problem, entries } = store.getState();
+    if (id === null || loaded[id]) {
+      if (loading) abort?.abort();
+      abort = null;
+      if (loading) store.setState({ loading: null });
+      return;
+    }
+    // What could not be loaded is tried again only when a person asks for it.
+    if (loading?.id === id || problem?.id === id) return;
+    const entry = entries?.find((one) => one.id === id);
+    if (entry) await load(entry);
+  };
+
+  return {
+    store,
+    list,
+    need,
+    async retry() {
+      const { problem } = store.getState();
+      store.setState({ problem: null });
+      if (problem?.id) await need(problem.id);
+      else await list();
+    },
+  };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

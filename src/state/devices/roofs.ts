@@ -1,0 +1,34 @@
+import { type Arithmetic, ARITHMETICS, type BenchReport, PEAK_FIELDS } from '../../core/report.ts';
+import type { Roofs } from '../../theory/roofline/roofs.ts';
+
+/** Reports of GPUs with a read speed, newest first: the source of roofs. */
+export function timedReports(reports: readonly BenchReport[]): readonly BenchReport[] {
+  return reports.filter(({ environment, readBandwidthGBps }) => !environment.isFallback && readBandwidthGBps !== null);
+}
+
+/** The roofs that a report or a recording has measured; null without a read speed. */
+export function roofsOfReport(
+  report: Pick<BenchReport, 'readBandwidthGBps' | 'nullDispatchNs' | (typeof PEAK_FIELDS)[Arithmetic]>,
+): Roofs | null {
+  return measured([report]);
+}
+
+/** A device's roofs from its reports, each from the newest that has it; null without a read speed. */
+export function measuredRoofs(reports: readonly BenchReport[]): Roofs | null {
+  return measured(timedReports(reports));
+}
+
+function measured(reports: readonly Parameters<typeof roofsOfReport>[0][]): Roofs | null {
+  const readGBps = reports[0]?.readBandwidthGBps;
+  if (!readGBps) return null;
+  return {
+    readGBps,
+    peakGMAps: Object.fromEntries(
+      ARITHMETICS.flatMap((arithmetic) => {
+        const peak = reports.map((report) => report[PEAK_FIELDS[arithmetic]]).find((found) => found !== undefined);
+        return peak === undefined ? [] : [[arithmetic, peak]];
+      }),
+    ),
+    dispatchNs: reports.find(({ nullDispatchNs }) => nullDispatchNs !== null)?.nullDispatchNs ?? 0,
+  };
+}
