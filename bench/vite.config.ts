@@ -1,13 +1,27 @@
+import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { shaderModules } from '../scripts/shader-modules.ts';
 import { storiesOnThePage } from '../scripts/stories-on-the-page.ts';
+
+/** Of the sources, for a recording: eight digits, with '-dirty' if files were changed since; 'unknown' without Git. */
+function sourceCommit(): string {
+  try {
+    return execFileSync('git', ['describe', '--always', '--dirty', '--abbrev=8', '--exclude=*'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  } catch {
+    return 'unknown';
+  }
+}
 
 /** One file, .cache/bench.mjs, that needs nothing but Node and the 'webgpu' package. */
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   publicDir: false,
+  define: { SOURCE_COMMIT: JSON.stringify(sourceCommit()) },
   plugins: [storiesOnThePage, shaderModules('texts')],
   ssr: { noExternal: true, external: ['webgpu'] },
   build: {

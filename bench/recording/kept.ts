@@ -1,0 +1,101 @@
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BenchReport } from '../../src/core/report.ts';
+import { type About, packRecording, type Recording } from '../../src/core/reports/recording.ts';
+import { ArgumentError } from '../arguments.ts';
+import { type Step, stepOf } from './plan.ts';
+
+/** A measured step, with its samples: a line of raw.jsonl. */
+export interface Kept {
+  readonly line: string;
+  readonly commit: string;
+  /** how long it took, from the start of its preparation if that was not ahead */
+  readonly seconds: number;
+  readonly report: BenchReport;
+}
+
+/**
+ * What a folder keeps of a recording: every `*.jsonl` in it is read, so that the parts of several machines can be put
+ * together; what is measured is appended to raw.jsonl. Throws ArgumentError for reports of other sources.
+ */
+export class KeptReports {
+  readonly #folder: string;
+  readonly #commit: string;
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(folder: string, commit: string) {
+    this.#folder = folder;
+    this.#commit = commit;
+    mkdirSync(folder, { recursive: true });
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
+      const path = join(folder, file);
+      for (const text of readFileSync(path, 'utf8').split('\n')) {
+        const kept = keptOf(text);
+        if (kept === null) continue;
+        if (kept.commit !== commit) {
+          throw new ArgumentError(
+            `${path}: found reports of commit ${kept.commit}, expected ${commit}; name another folder with --out`,
+          );
+        }
+        this.#kept.set(kept.line, kept);
+      }
+    }
+  }
+
+  has({ line }: Step): boolean {
+    return this.#kept.has(line);
+  }
+
+  /** Kept at once, so that nothing is lost whatever happens next. */
+  add({ line }: Step, report: BenchReport, seconds: number): void {
+    const kept: Kept = { line, commit: this.#commit, seconds, report };
+    const path = join(this.#folder, 'raw.jsonl');
+    // A line that was cut off when an earlier run was ended must not swallow this one.
+    const isCut = existsSync(path) && !readFileSync(path, 'utf8').endsWith('\n');
+    appendFileSync(path, `${isCut ? '\n' : ''}${JSON.stringify(kept)}\n`);
+    this.#kept.set(line, kept);
+  }
+
+  /** Measured over predicted time so far; 1 before there is any. */
+  get pace(): number {
+    const all = [...this.#kept.values()];
+    const predicted = all.reduce((sum, { line }) => sum + stepOf(line).seconds, 0);
+    return predicted === 0 ? 1 : all.reduce((sum, { seconds }) => sum + seconds, 0) / predicted;
+  }
+
+  /** Writes recording.json of what there is, in the order of `steps` and then of anything else. */
+  write(steps: readonly Step[], about: Omit<About, 'commit' | 'driver'> & { readonly driver: string | null }): Written {
+    const order = [...new Set([...steps.map(({ line }) => line), ...this.#kept.keys()])];
+    const all = order.flatMap((line) => this.#kept.get(line) ?? []);
+    const driver = about.driver ?? driverOf(all[0]?.report);
+    const recording = packRecording(
+      all.map(({ line, report }) => ({ opened: stepOf(line).options.device, report })),
+      { ...about, driver, commit: this.#commit },
+    );
+    const path = join(this.#folder, 'recording.json');
+    const text = `${JSON.stringify(recording)}\n`;
+    writeFileSync(path, text);
+    return { path, bytes: text.length, recording };
+  }
+}
+
+interface Written {
+  readonly path: string;
+  readonly bytes: number;
+  readonly recording: Recording;
+}
+
+/** Null for an empty line, and for one that was cut off. */
+function keptOf(text: string): Kept | null {
+  try {
+    return text.trim() === '' ? null : (JSON.parse(text) as Kept);
+  } catch {
+    return null;
+  }
+}
+
+/** The first number with dots in what the driver says of itself; 'NVIDIA: 580.159.04 580.159.4.0' is 580.159.04. */
+export function driverOf(report: BenchReport | undefined): string {
+  const text = report?.environment.adapter.description ?? '';
+  return /\d+(?:\.\d+)+/.exec(text)?.[0] ?? (text.slice(0, 80) || 'unknown');
+}

@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CancelledError, SparseScopeError } from '../../src/core/errors.ts';
+import type { Job } from '../../src/core/job.ts';
+import { recordingId } from '../../src/core/reports/recording.ts';
+import { formats } from '../../src/formats/registry.ts';
+import { kernelHashes } from '../../scripts/kernel-plans.ts';
+import { ArgumentError } from '../arguments.ts';
+import { CommandLineJob, measureRun, OpenDevice } from '../measure.ts';
+import { KeptReports } from './kept.ts';
+import { minutesText, partOf, PLAN, planText, secondsIn, type Step, stepOf } from './plan.ts';
+import { aheadOf, prepareAhead, prepareHere, serveAsThread } from './prepare.ts';
+
+/** Of the sources, as bench/vite.config.ts finds it. */
+declare const SOURCE_COMMIT: string;
+
+const USAGE = `Usage: npm run record -- --device NAME [option value]...
+
+Measures what a recording of a device holds. Keeps every report; call it again to go on where it stopped.
+
+  --device NAME    of the GPU, as figures will be labelled: 'NVIDIA H200'
+  --driver TEXT    its version                               (default: what the driver says)
+  --part I/N       only this part of the plan, for several calls or machines
+  --minutes N      stop before it takes longer                       (default 8)
+  --out FOLDER     what is kept                              (default .cache/recordings/NAME)
+  --ahead N        matrices prepared at once, before they are timed  (default: by threads and memory)
+  --lines FILE     instead of the plan: a command line of npm run bench on each line
+  --plan           print the plan with its duration, measure nothing
+  --pack           put together what FOLDER keeps, measure nothing
+
+Writes FOLDER/raw.jsonl, every report with its samples, and FOLDER/recording.json, the file to hand in.`;
+
+interface RecordArguments {
+  readonly device: string | null;
+  readonly driver: string | null;
+  readonly part: readonly [number, number];
+  readonly minutes: number;
+  readonly ahead: number | null;
+  readonly out: string | null;
+  readonly lines: string | null;
+  readonly mode: 'measure' | 'plan' | 'pack';
+}
+
+const NAMES = ['device', 'driver', 'part', 'minutes', 'ahead', 'out', 'lines'];
+
+function parse(argv: readonly string[]): RecordArguments {
+  const given = new Map<string, string>();
+  let mode: RecordArguments['mode'] = 'measure';
+  for (let i = 0; i < argv.length; i++) {
+    const name = argv[i].replace(/^--/, '');
+    if (argv[i] === '--plan' || argv[i] === '--pack') {
+      mode = argv[i] === '--plan' ? 'plan' : 'pack';
+      continue;
+    }
+    if (!argv[i].startsWith('--') || !NAMES.includes(name)) {
+      throw new ArgumentError(
+        `found '${argv[i]}', expected one of --${[...NAMES, 'plan', 'pack', 'help'].join(', --')}`,
+      );
+    }
+    if (i + 1 === argv.length) throw new ArgumentError(`--${name}: found no value after it, expected one`);
+    given.set(name, argv[++i]);
+  }
+  const part = /^([1-9]\d?)\/([1-9]\d?)$/.exec(given.get('part') ?? '1/1');
+  if (!part || Number(part[1]) > Number(part[2])) {
+    throw new ArgumentError(`--part: found '${given.get('part')}', expected I/N with I from 1 to N, such as 1/3`);
+  }
+  const minutes = Number(given.get('minutes') ?? '8');
+  if (!(minutes > 0 && minutes <= 600)) {
+    throw new ArgumentError(`--minutes: found '${given.get('minutes')}', expected a number above 0, at most 600`);
+  }
+  const ahead = given.get('ahead') ?? null;
+  if (ahead !== null && !/^[1-9]\d?$/.test(ahead)) {
+    throw new ArgumentError(`--ahead: found '${ahead}', expected a whole number from 1 to 99`);
+  }
+  const device = given.get('device')?.trim() ?? null;
+  if (mode !== 'plan' && (device === null || device === '' || device.length > 80)) {
+    throw new ArgumentError(`--device: found '${device ?? ''}', expected the name of the GPU in 1 to 80 letters`);
+  }
+  return {
+    device,
+    driver: given.get('driver') ?? null,
+    part: [Number(part[1]), Number(part[2])],
+    minutes,
+    ahead: ahead === null ? null : Number(ahead),
+    out: given.get('out') ?? null,
+    lines: given.get('lines') ?? null,
+    mode,
+  };
+}
+
+function stepsOf({ lines, part }: RecordArguments): readonly Step[] {
+  const own = lines === null ? null : readFileSync(lines, 'utf8').split('\n');
+  const all = own === null ? PLAN : own.filter((line) => line.trim() !== '').map((line) => stepOf(line.trim()));
+  return partOf(all, ...part);
+}
+
+interface Measuring {
+  readonly kept: KeptReports;
+  readonly device: OpenDevice;
+  readonly job: Job;
+  readonly ahead: number | null;
+  readonly endMs: number;
+}
+
+/** Steps in a row that may fail: then it is the device. */
+const MOST_FAILURES = 3;
+
+/** Measures steps until the time is over. One that fails is said and left out. */
+async function measureSteps(steps: readonly Step[], { kept, device, job, ahead, endMs }: Measuring): Promise<void> {
+  let failures = 0;
+  for (let from = 0; from < steps.length;) {
+    const next = steps.slice(from);
+    const batch = next.slice(0, ahead ?? aheadOf(next));
+    from += batch.length;
+    const startMs = performance.now();
+    const ready = batch.length === 1 ? [null] : await prepareAhead(batch, fileURLToPath(import.meta.url));
+    const aheadSeconds = (performance.now() - startMs) / 1000 / batch.length;
+    if (batch.length > 1) {
+      console.log(`${batch.length} matrices prepared in ${(aheadSeconds * batch.length).toFixed(1)} s`);
+    }
+    for (const [i, step] of batch.entries()) {
+      const leftSeconds = (endMs - performance.now()) / 1000;
+      if (step.seconds * Math.max(0.5, kept.pace) > leftSeconds) return;
+      const before = performance.now();
+      try {
+        const report = await measureRun(step.run, step.options, ready[i] ?? prepareHere(step, job), device, job);
+        const seconds = (performance.now() - before) / 1000 + (ready[i] === null ? 0 : aheadSeconds);
+        kept.add(step, report, seconds);
+        failures = 0;
+        const right = report.rows.filter(({ verified }) => verified.ok).length;
+        const counts = `${right} of ${report.rows.length} kernels right, ${report.refused.length} not run`;
+        console.log(`${seconds.toFixed(1).padStart(6)} s of ${step.seconds}: ${counts}: ${step.line}`);
+      } catch (error) {
+        if (error instanceof CancelledError || !(error instanceof Error)) throw error;
+        if (++failures === MOST_FAILURES) throw error;
+        console.log(`left out: ${error.message}: ${step.line}`);
+        device.close();
+      }
+      ready[i] = null;
+    }
+  }
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  if (argv.includes('--help')) {
+    console.log(USAGE);
+    return 0;
+  }
+  const options = parse(argv);
+  const steps = stepsOf(options);
+  if (options.mode === 'plan') {
+    console.log(planText(steps));
+    return 0;
+  }
+  const startMs = performance.now();
+  const name = options.device ?? '';
+  const folder = options.out ?? join('.cache', 'recordings', recordingId(name, '').replace('@', ''));
+  const kept = new KeptReports(folder, SOURCE_COMMIT);
+  const missing = steps.filter((step) => !kept.has(step));
+  const seconds = secondsIn(missing) * kept.pace;
+  console.log(
+    `${steps.length - missing.length} of ${steps.length} reports are in ${folder}; the others take about ${minutesText(seconds)}, and this call at most ${minutesText(60 * options.minutes)}`,
+  );
+  const job = new CommandLineJob();
+  const device = new OpenDevice();
+  if (options.mode === 'measure' && missing.length > 0) {
+    try {
+      await measureSteps(missing, {
+        kept,
+        device,
+        job,
+        ahead: options.ahead,
+        endMs: startMs + 60_000 * options.minutes,
+      });
+    } catch (error) {
+      if (!(error instanceof CancelledError)) throw error;
+    }
+  }
+  job.clear();
+  const { path, bytes, recording } = kept.write(steps, { name, driver: options.driver, hashes: kernelHashes(formats) });
+  console.log(`${path}: ${recording.id}, ${recording.reports.length} reports, ${Math.ceil(bytes / 1024)} KiB`);
+  const left = steps.filter((step) => !kept.has(step)).length;
+  if (left > 0 && options.mode === 'measure') {
+    console.log(`${missing.length - left} measured, ${left} left: run the same command again to go on`);
+  }
+  return recording.reports.some(({ refused }) => refused.some(({ failed }) => failed)) ? 1 : 0;
+}
+
+if (!serveAsThread()) {
+  try {
+    // Not process.exitCode: the device keeps the process alive.
+    process.exit(await main(process.argv.slice(2)));
+  } catch (error) {
+    if (!(error instanceof SparseScopeError || error instanceof RangeError)) throw error;
+    console.error(`record: ${error.message}`);
+    process.exit(error instanceof ArgumentError ? 2 : 1);
+  }
+}

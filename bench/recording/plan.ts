@@ -1,0 +1,124 @@
+import { formats } from '../../src/formats/registry.ts';
+import { patterns } from '../../src/generate/patterns.ts';
+import { ArgumentError, type BenchArguments, parseArguments } from '../arguments.ts';
+import { type Run, runsOf } from '../measure.ts';
+
+/** One report of a recording: a command line of `npm run bench` with a single shape, density and choice of sizes. */
+export interface Step {
+  readonly line: string;
+  readonly options: BenchArguments;
+  readonly run: Run;
+  /** predicted, on a large card of 2025 */
+  readonly seconds: number;
+}
+
+const ROUNDS = 8;
+const DENSITIES = [0.5, 0.1, 0.3, 0.2, 0.05, 0.7, 0.4, 0.15, 0.6, 0.8, 0.02, 0.9];
+const THREE = DENSITIES.slice(0, 3);
+/** Formats that hold any matrix without a search, or say at once why they cannot. */
+const WEIGHTS = '--formats dense,csr,ell,bitmask,bsr,macko,twell,hybrid';
+/** What a model is measured with. */
+const NARROW = '--params dense.valueType=f16+i8+i4,macko.valueType=f16+i8';
+const BLOCK =
+  '--shapes 2048x5632 --sizes width=2048 --pattern activations --pattern-options tokenSkew=0,positionDecay=0';
+
+function spmv(shapes: readonly string[], densities: readonly number[], rest: string): string[] {
+  return densities.flatMap((density) => shapes.map((shape) => `--shapes ${shape} --densities ${density} ${rest}`));
+}
+
+/**
+ * What `npm run record` measures, the most valuable first: two shapes at twelve densities with all formats, the shapes of
+ * Llama-2-7B and Llama-3.1-8B; then tokens, EC-CSR, SlideSparse, the feed-forward block, and the device with less than it
+ * has. Vocabularies come last, since their matrices are the largest.
+ */
+const LINES: readonly string[] = [
+  ...spmv(['4096x4096', '4096x14336'], THREE, `${WEIGHTS} ${NARROW}`),
+  ...spmv(['4096x4096', '4096x14336'], DENSITIES.slice(3), WEIGHTS),
+  ...spmv(['11008x4096', '4096x11008', '14336x4096', '8192x8192'], THREE, `${WEIGHTS} ${NARROW}`),
+  ...spmv(['1024x4096', '32000x4096'], THREE, `--formats dense,macko ${NARROW}`),
+  ...[0.5, 0.1].flatMap((density) =>
+    [1, 2, 4, 8, 16, 32, 64, 128].map(
+      (tokens) =>
+        `--operation gemm --sizes tokens=${tokens} --shapes 4096x4096 --densities ${density} --formats dense,csr,bitmask,bsr,macko`,
+    ),
+  ),
+  ...spmv(['4096x4096', '8192x8192'], [0.1, 0.2, 0.3], '--formats dense,csr,macko,ec-csr'),
+  ...spmv(
+    ['4096x4096', '4096x14336'],
+    [0.5],
+    '--pattern n-of-m --formats dense,slidesparse --params dense.valueType=f16+i8,slidesparse.valueType=f16+i8,slidesparse.halfGroup=2+4',
+  ),
+  ...[16, 128].map(
+    (tokens) =>
+      `--operation gemm --sizes tokens=${tokens} --shapes 4096x4096 --densities 0.5 --pattern n-of-m --formats dense,slidesparse --params slidesparse.halfGroup=2+4`,
+  ),
+  ...[128, 2048].map(
+    (tokens) =>
+      `--operation gemm-i8 --sizes tokens=${tokens} --shapes 2048x2048 --densities 0.5 --pattern n-of-m --formats dense,slidesparse --params valueType=i8,slidesparse.halfGroup=2+4 --variants all`,
+  ),
+  ...[0.005327, 0.021307, 0.071023].map(
+    (density) => `--operation forward ${BLOCK} --densities ${density} --formats twell --params compression=4+8`,
+  ),
+  `--operation gate ${BLOCK} --densities 0.005327 --formats twell`,
+  `--operation up-down ${BLOCK} --densities 0.005327 --formats twell,hybrid`,
+  ...spmv(['4096x4096'], THREE, `${WEIGHTS} --device no-subgroups`),
+  ...spmv(['4096x4096'], THREE, `${WEIGHTS} --device minimum`),
+  ...spmv(['12288x12288'], THREE, '--formats dense,csr,bitmask,macko'),
+  ...spmv(['128256x4096'], THREE, '--formats dense,macko'),
+];
+
+export const PLAN: readonly Step[] = LINES.map((line) => stepOf(`${line} --rounds ${ROUNDS}`));
+
+/** Throws ArgumentError for a line that is not a command line of one run on the GPU. */
+export function stepOf(line: string): Step {
+  const options = parseArguments(line.trim().split(/\s+/), formats, patterns);
+  const runs = runsOf(options);
+  if (runs.length !== 1) {
+    throw new ArgumentError(`'${line}': found ${runs.length} shapes, densities and sizes, expected one of each`);
+  }
+  if (options.where !== 'gpu' || options.json !== null || options.check) {
+    throw new ArgumentError(`'${line}': found --where cpu, --json or --check, expected a line that times a GPU`);
+  }
+  return { line, options, run: runs[0], seconds: secondsOf(options, runs[0]) };
+}
+
+/**
+ * The time of a step, from those of the reports in docs/measurements: opening, warming up and the reference; each case
+ * with its trials and rounds; and bytes to generate, encode, upload and check on one thread, a few per cell.
+ */
+function secondsOf({ formats: ids, params, operation, rounds }: BenchArguments, { rows, cols, sizes }: Run): number {
+  const cases = ids.reduce((sum, id) => sum + Math.max(1, params[id]?.length ?? 0), 0);
+  const millions = (rows * cols) / 1e6;
+  const isSearched = ids.includes('ec-csr');
+  const work = operation.id === 'spmv' ? 1 : 1 + Math.min(2, ((sizes.tokens ?? rows) * rows * cols) / 2 ** 33);
+  const gpu = 1.5 + cases * (0.35 + 0.06 * rounds) * work;
+  const cpu = 0.022 * millions * Math.sqrt(cases) + (isSearched ? 0.11 * millions : 0);
+  return Math.round(10 * (gpu + cpu)) / 10;
+}
+
+/** The steps of part `index` of `count`, from 1, in the order of the plan: parts last about equally long. */
+export function partOf(steps: readonly Step[], index: number, count: number): readonly Step[] {
+  const whole = secondsIn(steps);
+  let before = 0;
+  return steps.filter(({ seconds }) => {
+    const part = Math.min(count, 1 + Math.floor((before / whole) * count));
+    before += seconds;
+    return part === index;
+  });
+}
+
+export function secondsIn(steps: readonly Step[]): number {
+  return steps.reduce((sum, { seconds }) => sum + seconds, 0);
+}
+
+/** '7 min 05 s' */
+export function minutesText(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;
+}
+
+/** The steps with their times, a line each. */
+export function planText(steps: readonly Step[]): string {
+  const lines = steps.map(({ line, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${line}`);
+  return [...lines, `${steps.length} reports, about ${minutesText(secondsIn(steps))}`].join('\n');
+}
