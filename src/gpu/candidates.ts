@@ -14,7 +14,8 @@ import { DeviceLostError, type GpuContext } from './device.ts';
 import { ResourceError } from './guard.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
 import { compilePass } from './pipelines.ts';
-import { OutputBuffer, outputRegions, prepareKernel, type PreparedKernel, regionBytes, type Variant } from './run.ts';
+import { prepareKernel, type Variant } from './prepare.ts';
+import { OutputBuffer, outputRegions, type PreparedKernel, regionBytes } from './prepared-kernel.ts';
 import { type Tunable, tuningKey, type Tuner } from './tuning.ts';
 import { admitKernel, readOutputs } from './verify.ts';
 

@@ -1,4 +1,4 @@
-import type { PreparedKernel } from './run.ts';
+import type { PreparedKernel } from './prepared-kernel.ts';
 
 /** Notes for readers on the copies that these kernels rotate. */
 export function copyNotes(kernels: readonly PreparedKernel[], coldBytes: number): readonly string[] {

@@ -6,7 +6,7 @@ import { prepareNullDispatch, prepareReadBandwidth } from './bandwidth.ts';
 import type { Buffers } from './buffers.ts';
 import type { GpuContext } from './device.ts';
 import { type Peak, peakFields, preparePeaks } from './peaks.ts';
-import type { OutputBuffer, PreparedKernel } from './run.ts';
+import type { OutputBuffer, PreparedKernel } from './prepared-kernel.ts';
 import { TimedKernel, type Timer } from './timer.ts';
 
 /** Rounds of the trial that chooses among read kernels. */

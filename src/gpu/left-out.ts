@@ -8,7 +8,8 @@ import { Buffers } from './buffers.ts';
 import { openClock } from './clock.ts';
 import type { GpuContext } from './device.ts';
 import { leftOutParts } from './drafts/left-out.ts';
-import { OutputBuffer, outputRegions, prepareKernel, regionBytes } from './run.ts';
+import { prepareKernel } from './prepare.ts';
+import { OutputBuffer, outputRegions, regionBytes } from './prepared-kernel.ts';
 import { TimedKernel, Timer } from './timer.ts';
 
 /** The times of a kernel, whole and without each of its parts. */

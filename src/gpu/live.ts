@@ -10,7 +10,7 @@ import { type Candidate, type CandidateGroup, Candidates, type RunOracle } from 
 import { type Clock, openClock } from './clock.ts';
 import type { GpuContext } from './device.ts';
 import { measuredRow, SOFTWARE_NOTE } from './measured-row.ts';
-import { OutputBuffer } from './run.ts';
+import { OutputBuffer } from './prepared-kernel.ts';
 import { TimedKernel, Timer } from './timer.ts';
 
 /** Length of a pass relative to a run's: three rounds of five kernels then take less than a tenth of a second. */

@@ -5,7 +5,8 @@ import type { GpuContext } from './device.ts';
 import { DOT_PEAK_MULTIPLY_ADDS, dotPeakPlan } from './dot-peak.ts';
 import { FMA_PEAK_MULTIPLY_ADDS } from './fma-peak.ts';
 import { peakFields, preparePeaks } from './peaks.ts';
-import { OutputBuffer, runKernelWords } from './run.ts';
+import { OutputBuffer } from './prepared-kernel.ts';
+import { runKernelWords } from './run.ts';
 
 let context: GpuContext;
 beforeAll(async () => {

@@ -6,7 +6,8 @@ import type { GpuContext } from './device.ts';
 import { DOT_PEAK_MULTIPLY_ADDS, dotPeakPlan } from './dot-peak.ts';
 import { FMA_PEAK_MULTIPLY_ADDS, fmaPeakPlan } from './fma-peak.ts';
 import { MATRIX_PEAK_MULTIPLY_ADDS, matrixPeakPlan } from './matrix-peak.ts';
-import { type OutputBuffer, prepareKernel, type PreparedKernel } from './run.ts';
+import { prepareKernel } from './prepare.ts';
+import type { OutputBuffer, PreparedKernel } from './prepared-kernel.ts';
 
 /** The probe of each kind of arithmetic. */
 const INSTRUMENTS: Readonly<

@@ -7,7 +7,8 @@ import { Buffers } from './buffers.ts';
 import { openClock } from './clock.ts';
 import type { GpuContext } from './device.ts';
 import { guarded } from './guard.ts';
-import { OutputBuffer, outputRegions, prepareKernel, type PreparedKernel, regionBytes } from './run.ts';
+import { prepareKernel } from './prepare.ts';
+import { OutputBuffer, outputRegions, type PreparedKernel, regionBytes } from './prepared-kernel.ts';
 import { TimedKernel, Timer } from './timer.ts';
 import { readOutputs } from './verify.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { slotsOf } from './run.ts';
+import { slotsOf } from './prepare.ts';
 
 const counts = fc.record({ copies: fc.integer({ min: 1, max: 60 }), variants: fc.integer({ min: 1, max: 16 }) });
 

@@ -3,7 +3,7 @@ import { KernelError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
 import { median } from '../core/number/statistics.ts';
 import type { Clock } from './clock.ts';
-import type { PreparedKernel } from './run.ts';
+import type { PreparedKernel } from './prepared-kernel.ts';
 
 /** Target length of a timed pass by timestamps, so that an error of one step of the clock is small. */
 const PASS_MS = 15;

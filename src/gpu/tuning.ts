@@ -12,7 +12,7 @@ import type { TunedChoices } from '../core/report.ts';
 import { Buffers } from './buffers.ts';
 import type { Clock } from './clock.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
-import type { PreparedKernel } from './run.ts';
+import type { PreparedKernel } from './prepared-kernel.ts';
 import { TimedKernel, Timer } from './timer.ts';
 
 /** What a trial found for a kernel on a device. */

@@ -1,0 +1,228 @@
+import { KernelError } from '../core/errors.ts';
+import { throwIfCancelled } from '../core/pace.ts';
+import type { Job } from '../core/job.ts';
+import type { BufferPlan, KernelPlan } from '../core/kernel/kernel.ts';
+import type { Inputs } from '../core/operations/operation.ts';
+import { type Buffers, type DeviceArray, packBf16, packF16, paddedBytes } from './buffers.ts';
+import type { GpuContext } from './device.ts';
+import { guarded } from './guard.ts';
+import { compilePass } from './pipelines.ts';
+import { type OutputBuffer, type OutputRegion, outputRegions, PreparedKernel, regionBytes } from './prepared-kernel.ts';
+
+/** Binding more copies than this costs more than it gains. */
+const MAX_COPIES = 2048;
+
+/** Other arrays and inputs for the same passes. */
+export interface Variant {
+  /** only its buffers count */
+  readonly plan: KernelPlan;
+  readonly inputs: Inputs;
+}
+
+export interface PrepareOptions {
+  readonly buffers: Buffers;
+  readonly output: OutputBuffer;
+  /** rotate at least this many bytes of sparse arrays; 0 for a single copy */
+  readonly coldBytes: number;
+  /** consecutive runs alternate between these and the plan with its inputs; default: none */
+  readonly others?: readonly Variant[];
+  /** for `runLast`; default: none */
+  readonly last?: Variant;
+  readonly job?: Job;
+}
+
+/**
+ * Compiles a plan and puts its arrays on the device. Throws KernelError if it does not compile, contradicts itself or
+ * does not fit; CancelledError; DeviceLostError.
+ */
+export async function prepareKernel(
+  context: GpuContext,
+  id: string,
+  plan: KernelPlan,
+  inputs: Inputs,
+  options: PrepareOptions,
+): Promise<PreparedKernel> {
+  checkPlan(context, id, plan, options.output);
+  const passes = await Promise.all(plan.passes.map((pass) => compilePass(context, id, pass)));
+  throwIfCancelled(options.job);
+
+  const { buffers, coldBytes, others = [], last, job } = options;
+  const binder = new Binder(context, id, plan, options);
+  const first = await binder.bind({ plan, inputs });
+  const all = [first];
+  for (const other of others) all.push(await binder.bind(other));
+  const lastBound = last ? await binder.bind(last) : null;
+
+  const sparseBytes = first.sparse.reduce((sum, array) => sum + array.bytes, 0);
+  // Variants that differ in their sparse arrays rotate like copies.
+  const sets = new Set(all.flatMap(({ sparse }) => sparse)).size > first.sparse.length ? all.length : 1;
+  const wanted = sparseBytes === 0 ? 1 : Math.max(1, Math.min(MAX_COPIES, Math.ceil(coldBytes / sparseBytes)));
+  const copies = Math.ceil(wanted / sets);
+  for (const array of new Set(all.flatMap(({ sparse }) => sparse))) {
+    throwIfCancelled(job);
+    await buffers.ensureCopies(array, copies);
+  }
+
+  const slots = slotsOf(copies, all.length, sets > 1);
+  const groupsOf = ({ bindings }: Bound, copy: number): readonly GPUBindGroup[] =>
+    plan.passes.map((pass, i) =>
+      context.device.createBindGroup({
+        label: id,
+        layout: passes[i].layout,
+        entries: pass.bindings.map((name, binding) => ({ binding, resource: resource(bindings, name, copy) })),
+      }),
+    );
+  const { result: groups, settled } = guarded(context, id, () => ({
+    inTurn: slots.map(({ variant, copy }) => groupsOf(all[variant], copy)),
+    last: lastBound ? groupsOf(lastBound, lastBound.sparse[0] === first.sparse[0] ? copies - 1 : 0) : null,
+  }));
+  await settled;
+  return new PreparedKernel(context, {
+    id,
+    bytes: plan.bytes,
+    passes,
+    workgroups: plan.passes.map((pass) => pass.workgroups),
+    isGiven: plan.passes.map((pass) => pass.isGiven === true),
+    bindGroups: groups.inTurn,
+    variants: all.length,
+    ...(groups.last && { last: groups.last }),
+    copies: copies * sets,
+    scratch: binder.scratch,
+    sparseBytes,
+    outputs: outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment),
+    uploadMs: first.sparse.reduce((sum, array) => sum + array.uploadMs, 0),
+  });
+}
+
+/**
+ * The rotation of consecutive runs: slot `i` has variant `i % variants`. Variants that share their arrays go through
+ * all copies; variants with separate arrays take the copies of each in turn.
+ */
+export function slotsOf(
+  copies: number,
+  variants: number,
+  haveOwnArrays: boolean,
+): readonly { readonly variant: number; readonly copy: number }[] {
+  let count = copies;
+  while (count % variants !== 0) count += copies;
+  if (haveOwnArrays) count = copies * variants;
+  return Array.from({ length: count }, (_, i) => ({
+    variant: i % variants,
+    copy: haveOwnArrays ? Math.floor(i / variants) : i % copies,
+  }));
+}
+
+/** The buffers of one variant by name. */
+interface Bound {
+  readonly bindings: ReadonlyMap<string, DeviceArray | GPUBufferBinding>;
+  readonly sparse: readonly DeviceArray[];
+}
+
+/** Puts the buffers of a kernel on the device; its variants share outputs, scratch and identical arrays. */
+class Binder {
+  readonly scratch: GPUBuffer[] = [];
+  readonly #context: GpuContext;
+  readonly #id: string;
+  readonly #options: PrepareOptions;
+  readonly #shared = new Map<string, GPUBufferBinding>();
+  readonly #outputs: readonly OutputRegion[];
+  readonly #sizes = new Map<Uint32Array, GPUBufferBinding>();
+
+  constructor(context: GpuContext, id: string, plan: KernelPlan, options: PrepareOptions) {
+    this.#context = context;
+    this.#id = id;
+    this.#options = options;
+    this.#outputs = outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment);
+  }
+
+  async bind({ plan, inputs }: Variant): Promise<Bound> {
+    const { buffers, output, job } = this.#options;
+    const bindings = new Map<string, DeviceArray | GPUBufferBinding>();
+    const sparse: DeviceArray[] = [];
+    let nextOutput = 0;
+    for (const buffer of plan.buffers) {
+      const { name } = buffer;
+      const label = `${this.#id}: ${name}`;
+      if (buffer.role === 'params') {
+        bindings.set(name, await this.#sized(label, buffer.data));
+      } else if (buffer.role === 'sparse') {
+        const array = await buffers.upload(label, buffer.data, job);
+        sparse.push(array);
+        bindings.set(name, array);
+      } else if (buffer.role === 'input') {
+        const array = await buffers.upload(label, inputData(name, buffer.type, inputs[name]), job);
+        bindings.set(name, array.copies[0]);
+      } else if (buffer.role === 'output') {
+        const { offset, bytes } = this.#outputs[nextOutput++];
+        bindings.set(name, { buffer: output.buffer, offset, size: paddedBytes(bytes) });
+      } else {
+        bindings.set(name, this.#shared.get(name) ?? (await this.#kept(name, label, buffer.bytes)));
+      }
+    }
+    return { bindings, sparse };
+  }
+
+  async #sized(label: string, data: Uint32Array): Promise<GPUBufferBinding> {
+    const known = this.#sizes.get(data);
+    if (known) return known;
+    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+    const buffer = await this.#options.buffers.allocate(label, data.byteLength, usage);
+    this.#context.device.queue.writeBuffer(buffer, 0, data as Uint32Array<ArrayBuffer>);
+    this.#sizes.set(data, { buffer });
+    return { buffer };
+  }
+
+  async #kept(name: string, label: string, bytes: number): Promise<GPUBufferBinding> {
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
+    const buffer = await this.#options.buffers.allocate(label, bytes, usage);
+    this.scratch.push(buffer);
+    this.#shared.set(name, { buffer });
+    return { buffer };
+  }
+}
+
+const packedInputs = { f16: new WeakMap<Float32Array, Uint32Array>(), bf16: new WeakMap<Float32Array, Uint32Array>() };
+
+/** The uploaded form of an input: packed once, so that kernels share its upload. */
+function inputData(name: string, type: 'f32' | 'f16' | 'bf16', values: Float32Array): Float32Array | Uint32Array {
+  if (type === 'f32') return values;
+  const known = packedInputs[type];
+  let packed = known.get(values);
+  if (!packed) {
+    packed = type === 'f16' ? packF16(name, values) : packBf16(name, values);
+    known.set(values, packed);
+  }
+  return packed;
+}
+
+function resource(
+  bound: ReadonlyMap<string, DeviceArray | GPUBufferBinding>,
+  name: string,
+  copy: number,
+): GPUBufferBinding {
+  const found = bound.get(name);
+  if (!found) throw new KernelError(`binding '${name}': found no buffer of this name in the plan`);
+  return 'copies' in found ? found.copies[copy] : found;
+}
+
+/** Throws KernelError when the plan contradicts itself or the limits of the device. */
+function checkPlan({ facts }: GpuContext, id: string, plan: KernelPlan, output: OutputBuffer): void {
+  const buffers = new Map<string, BufferPlan>(plan.buffers.map((b) => [b.name, b]));
+  const outputs = outputRegions(plan, facts.limits.minStorageBufferOffsetAlignment);
+  if (outputs.length === 0) throw new KernelError(`${id}: found no output in the plan, expected at least 1`);
+  const bytes = regionBytes(outputs);
+  if (bytes > output.buffer.size) {
+    throw new KernelError(`${id}: plans an output of ${bytes} bytes, expected at most ${output.buffer.size}`);
+  }
+  const most = facts.limits.maxComputeWorkgroupsPerDimension;
+  for (const pass of plan.passes) {
+    for (const name of pass.bindings) {
+      if (!buffers.has(name)) throw new KernelError(`${id}: binds '${name}', which is no buffer of its plan`);
+    }
+    if (pass.workgroups.some((n) => !Number.isInteger(n) || n < 1 || n > most)) {
+      throw new KernelError(
+        `${id}: found ${pass.workgroups.join(' × ')} workgroups, expected 1 to ${most} in each dimension`,
+      );
+    }
+  }
+}

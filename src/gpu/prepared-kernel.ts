@@ -1,0 +1,239 @@
+import type { KernelPlan } from '../core/kernel/kernel.ts';
+import { POISON_BITS } from '../core/operations/verify.ts';
+import { type Buffers, paddedBytes } from './buffers.ts';
+import type { GpuContext } from './device.ts';
+import { guarded } from './guard.ts';
+import type { CompiledPass } from './pipelines.ts';
+
+/** A region of the output buffer, in bytes. */
+export interface OutputRegion {
+  readonly offset: number;
+  /** a multiple of 4 */
+  readonly bytes: number;
+}
+
+/** The regions of a plan's outputs in one buffer: each at an offset where a binding may begin. */
+export function outputRegions(plan: KernelPlan, alignment: number): readonly OutputRegion[] {
+  let end = 0;
+  return plan.buffers.flatMap((buffer) => {
+    if (buffer.role !== 'output') return [];
+    const offset = Math.ceil(end / alignment) * alignment;
+    end = offset + paddedBytes(buffer.bytes);
+    return [{ offset, bytes: buffer.bytes }];
+  });
+}
+
+/** Bytes of a buffer that holds these regions. */
+export function regionBytes(regions: readonly OutputRegion[]): number {
+  const last = regions.at(-1);
+  return last ? last.offset + paddedBytes(last.bytes) : 0;
+}
+
+/** The output buffer that the kernels of a run share, so that their dispatches serialise alike. */
+export class OutputBuffer {
+  readonly buffer: GPUBuffer;
+  readonly #context: GpuContext;
+  readonly #staging: GPUBuffer;
+
+  private constructor(context: GpuContext, buffer: GPUBuffer, staging: GPUBuffer) {
+    this.#context = context;
+    this.buffer = buffer;
+    this.#staging = staging;
+  }
+
+  static async create(buffers: Buffers, bytes: number): Promise<OutputBuffer> {
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+    const buffer = await buffers.allocate('output', bytes, usage);
+    const staging = await buffers.allocate(
+      'output for reading',
+      bytes,
+      GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
+    );
+    return new OutputBuffer(buffers.context, buffer, staging);
+  }
+
+  /** Fills it with the NaN that no kernel computes. */
+  poison(): void {
+    poisonBuffer(this.#context, this.buffer);
+  }
+
+  /** The words of the regions, one after the other, after everything that was submitted. */
+  async read(regions: readonly OutputRegion[]): Promise<Uint32Array<ArrayBuffer>> {
+    const { device } = this.#context;
+    const encoder = device.createCommandEncoder({ label: 'read output' });
+    let size = 0;
+    for (const { offset, bytes } of regions) {
+      if (bytes > 0) encoder.copyBufferToBuffer(this.buffer, offset, this.#staging, size, bytes);
+      size += bytes;
+    }
+    device.queue.submit([encoder.finish()]);
+    const mapped = paddedBytes(size);
+    await this.#context.alive(this.#staging.mapAsync(GPUMapMode.READ, 0, mapped));
+    const words = new Uint32Array(this.#staging.getMappedRange(0, mapped).slice(0, size));
+    this.#staging.unmap();
+    return words;
+  }
+}
+
+function poisonBuffer(context: GpuContext, buffer: GPUBuffer): void {
+  const slice = new Uint32Array(Math.min(buffer.size, 2 ** 22) / 4).fill(POISON_BITS);
+  for (let offset = 0; offset < buffer.size; offset += slice.byteLength) {
+    context.device.queue.writeBuffer(buffer, offset, slice, 0, Math.min(slice.length, (buffer.size - offset) / 4));
+  }
+}
+
+/** The components of a prepared kernel. */
+export interface KernelParts {
+  readonly id: string;
+  readonly bytes: number;
+  readonly passes: readonly CompiledPass[];
+  readonly workgroups: readonly (readonly [number, number, number])[];
+  /** by pass */
+  readonly isGiven?: readonly boolean[];
+  /** by slot, then by pass: consecutive runs use consecutive slots */
+  readonly bindGroups: readonly (readonly GPUBindGroup[])[];
+  /** slot `i` computes variant `i % variants`; absent: 1 */
+  readonly variants?: number;
+  /** for `runLast`, by pass */
+  readonly last?: readonly GPUBindGroup[];
+  /** number of copies of the sparse arrays; absent: one per slot */
+  readonly copies?: number;
+  readonly scratch: readonly GPUBuffer[];
+  /** of one copy */
+  readonly sparseBytes: number;
+  readonly outputs: readonly OutputRegion[];
+  readonly uploadMs: number;
+}
+
+/** A kernel with its pipelines and buffers on the device, ready to be dispatched any number of times. */
+export class PreparedKernel {
+  readonly id: string;
+  /** bytes that one run must at least move */
+  readonly bytes: number;
+  /** copies of the sparse arrays between which consecutive runs rotate */
+  readonly copies: number;
+  /** slots between which consecutive runs rotate: a copy and a variant each; a multiple of `variants` */
+  readonly slots: number;
+  /** different inputs between which consecutive runs rotate: slot `i` computes variant `i % variants` */
+  readonly variants: number;
+  /** bytes of all copies together */
+  readonly rotatedBytes: number;
+  readonly outputs: readonly OutputRegion[];
+  readonly uploadMs: number;
+  readonly compileMs: number;
+  readonly #context: GpuContext;
+  readonly #passes: readonly CompiledPass[];
+  readonly #workgroups: readonly (readonly [number, number, number])[];
+  /** by pass */
+  readonly #isGiven: readonly boolean[];
+  /** by slot, then by pass */
+  readonly #bindGroups: readonly (readonly GPUBindGroup[])[];
+  readonly #last: readonly GPUBindGroup[] | null;
+  readonly #scratch: readonly GPUBuffer[];
+
+  constructor(context: GpuContext, parts: KernelParts) {
+    this.id = parts.id;
+    this.bytes = parts.bytes;
+    this.slots = parts.bindGroups.length;
+    this.variants = parts.variants ?? 1;
+    this.copies = parts.copies ?? this.slots;
+    this.rotatedBytes = parts.sparseBytes * this.copies;
+    this.outputs = parts.outputs;
+    this.uploadMs = parts.uploadMs;
+    this.compileMs = parts.passes.reduce((sum, pass) => sum + pass.compileMs, 0);
+    this.#context = context;
+    this.#passes = parts.passes;
+    this.#workgroups = parts.workgroups;
+    this.#isGiven = parts.isGiven ?? [];
+    this.#bindGroups = parts.bindGroups;
+    this.#last = parts.last ?? null;
+    this.#scratch = parts.scratch;
+  }
+
+  /**
+   * Encodes `runs` runs, the first at `firstSlot`, each following one at the next slot. Passes that the plan marks as
+   * given are left out: their results persist.
+   */
+  encode(pass: GPUComputePassEncoder, firstSlot: number, runs: number): void {
+    if (this.#passes.length === 1) pass.setPipeline(this.#passes[0].pipeline);
+    for (let run = 0; run < runs; run++) {
+      this.#encodeRun(pass, this.#bindGroups[(firstSlot + run) % this.slots], (isGiven) => !isGiven);
+    }
+  }
+
+  /** The first slot from `slot` on from which the last of `runs` runs computes this variant. */
+  slotFor(slot: number, runs: number, variant: number): number {
+    const last = slot + runs - 1;
+    const on = (variant - (last % this.variants) + this.variants) % this.variants;
+    return (slot + on) % this.slots;
+  }
+
+  #encodeRun(
+    pass: GPUComputePassEncoder,
+    groups: readonly GPUBindGroup[],
+    takesPart: (isGiven: boolean) => boolean,
+  ): void {
+    const single = this.#passes.length === 1;
+    for (let i = 0; i < groups.length; i++) {
+      if (!takesPart(this.#isGiven[i] ?? false)) continue;
+      const [x, y, z] = this.#workgroups[i];
+      if (!single) pass.setPipeline(this.#passes[i].pipeline);
+      pass.setBindGroup(0, groups[i]);
+      pass.dispatchWorkgroups(x, y, z);
+    }
+  }
+
+  /** Clears outputs and scratch and runs the given passes again, so that nothing of earlier runs is left. */
+  clear(output: OutputBuffer): void {
+    const { device } = this.#context;
+    const encoder = device.createCommandEncoder({ label: `clear for ${this.id}` });
+    for (const { offset, bytes } of this.outputs) encoder.clearBuffer(output.buffer, offset, paddedBytes(bytes));
+    for (const buffer of this.#scratch) encoder.clearBuffer(buffer);
+    if (this.#isGiven.includes(true)) {
+      const pass = encoder.beginComputePass({ label: `given to ${this.id}` });
+      this.#encodeRun(pass, this.#bindGroups[0], (isGiven) => isGiven);
+      pass.end();
+    }
+    device.queue.submit([encoder.finish()]);
+  }
+
+  /** Fills what is kept between passes with the NaN that no kernel computes: kernels must not rely on zeros. */
+  poisonScratch(): void {
+    for (const buffer of this.#scratch) poisonBuffer(this.#context, buffer);
+  }
+
+  /** One run at the given slot with poisoned output and scratch; returns the words that it wrote. */
+  runOnce(output: OutputBuffer, slot = 0): Promise<Uint32Array<ArrayBuffer>> {
+    output.poison();
+    this.poisonScratch();
+    return this.#runAlone(output, [this.#bindGroups[slot]], () => true);
+  }
+
+  /**
+   * Runs once on inputs that no earlier run had (`PrepareOptions.last`), right after a run like the timed ones, and
+   * returns the words written; without such inputs it is `runOnce` on the last copy.
+   */
+  runLast(output: OutputBuffer): Promise<Uint32Array<ArrayBuffer>> {
+    if (!this.#last) return this.runOnce(output, this.slots - 1);
+    // Kernels share the output buffer: it may already hold the right answer, from another kernel.
+    return this.#runAlone(output, [this.#bindGroups[0], this.#last], (isGiven) => !isGiven);
+  }
+
+  async #runAlone(
+    output: OutputBuffer,
+    runs: readonly (readonly GPUBindGroup[])[],
+    takesPart: (isGiven: boolean) => boolean,
+  ): Promise<Uint32Array<ArrayBuffer>> {
+    const { device } = this.#context;
+    const { settled } = guarded(this.#context, this.id, () => {
+      const encoder = device.createCommandEncoder({ label: this.id });
+      const pass = encoder.beginComputePass({ label: this.id });
+      if (this.#passes.length === 1) pass.setPipeline(this.#passes[0].pipeline);
+      for (const groups of runs) this.#encodeRun(pass, groups, takesPart);
+      pass.end();
+      device.queue.submit([encoder.finish()]);
+    });
+    await settled;
+    return output.read(this.outputs);
+  }
+}
