@@ -98,3 +98,45 @@ test('a kernel without a model is watched for one workgroup, and so is a draft, 
   await expect(page.getByText(/^draft 1 of dense\/spmv_workgroup/)).toBeVisible();
   await expect(seen).toBeVisible({ timeout: 90_000 });
 });
+
+test('a watched compile can be cancelled, and a draft that does not compile is refused by its own line', async ({
+  page,
+}) => {
+  // A software adapter compiles this copy for a long time.
+  await page.goto(`./#1/kernels/dense/gemm?${SOURCE}&part=memory`);
+  await page.getByRole('button', { name: 'Watch it' }).click();
+  await expect(page.getByRole('progressbar', { name: 'Watching workgroup 0 of dense/gemm' })).toBeVisible();
+  await page.getByRole('button', { name: 'cancel', exact: true }).click();
+  await expect(page.getByRole('alert')).toHaveText('Watching was cancelled.');
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+
+  await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
+  await page.getByRole('button', { name: 'Edit a copy' }).click();
+  const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
+  await editor.focus();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.type('nothing ');
+  await page.getByRole('button', { name: 'Memory', exact: true }).click();
+  await page.getByRole('button', { name: 'Watch it' }).click();
+  await expect(page.getByRole('alert')).toHaveText(
+    /^The draft of csr\/spmv_scalar does not compile: csr\/spmv_scalar\.wgsl, line 1: /,
+  );
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+});
+
+test('without a GPU nothing is watched, and the reason is given', async ({ page }) => {
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'gpu'));
+  await page.route('**/assets/*worker*.js', async (route) => {
+    const response = await route.fetch();
+    const body = `Reflect.deleteProperty(WorkerNavigator.prototype, 'gpu');\n${await response.text()}`;
+    await route.fulfill({ response, body });
+  });
+  await page.goto(`./#1/kernels/dense/spmv_workgroup?${SOURCE}&part=memory`);
+  await expect(
+    page.getByRole('heading', {
+      level: 2,
+      name: /^The loads of dense\/spmv_workgroup can only be seen on a GPU, and there is none: .+\.$/,
+    }),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Watch it' })).toBeHidden();
+});

@@ -2,6 +2,7 @@ import { KernelError } from '../../core/errors.ts';
 import type { AccessSite, AccessTrace } from '../../core/kernel/access-steps.ts';
 import type { KernelPlan } from '../../core/kernel/kernel.ts';
 import { declaredArrays, indexings, type Insertion, inserted, isWritten } from './array-accesses.ts';
+import { elementStrides } from './type-layout.ts';
 import { type WgslFunction, type WgslFunctions, wgslFunctions } from './wgsl-functions.ts';
 
 /** The subject of a trace. */
@@ -36,6 +37,7 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
   const { lanes, most } = options;
   const parts = pass.files.map(({ path, code }) => ({ path, found: wgslFunctions(code) }));
   const arrays = new Map(parts.flatMap(({ found }) => declaredArrays(found, pass.bindings)).map((a) => [a.name, a]));
+  const strideOf = elementStrides(parts.map(({ found }) => found.tokens));
   const sites: AccessSite[] = [];
   // After the recorded accesses comes a slot for all that follow.
   const stride = 1 + 2 * (most + 1);
@@ -47,7 +49,9 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
         if (!array) continue;
         const { tokens, code } = found;
         const line = code.slice(0, tokens[open].at).split('\n').length;
-        sites.push({ file: path, line, ...array, writes: isWritten(tokens, close) });
+        const { element, ...declared } = array;
+        const writes = isWritten(tokens, close);
+        sites.push({ file: path, line, ...declared, elementBytes: strideOf(element), writes });
         insertions.push({ at: tokens[open].at + 1, text: `sparsescope_seen(${sites.length - 1}u, ` });
         insertions.push({ at: tokens[close].at, text: ')' });
       }

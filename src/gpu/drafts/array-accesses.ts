@@ -10,7 +10,6 @@ export interface DeclaredArray {
   readonly buffer: string | null;
   /** the element type as written, without spaces */
   readonly element: string;
-  readonly elementBytes: number | null;
 }
 
 /** Text that is inserted into a file at an offset. */
@@ -39,13 +38,7 @@ export function declaredArrays(
     const type = tokens.slice(name + 2, end).map(({ text }) => text);
     if (type[0] !== 'array') continue;
     const buffer = space === 'storage' ? (bindings[bindingBefore(tokens, i)] ?? null) : null;
-    arrays.push({
-      name: tokens[name].text,
-      space,
-      buffer,
-      element: elementOf(type.slice(2)),
-      elementBytes: elementBytes(type.slice(2)),
-    });
+    arrays.push({ name: tokens[name].text, space, buffer, element: elementOf(type.slice(2)) });
   }
   return arrays;
 }
@@ -68,25 +61,6 @@ function bindingBefore(tokens: readonly WgslToken[], at: number): number {
     if (tokens[i].text === 'binding') return Number.parseInt(tokens[i + 2].text, 10);
   }
   return -1;
-}
-
-const SCALAR_BYTES: ReadonlyMap<string, number> = new Map([
-  ['u32', 4],
-  ['i32', 4],
-  ['f32', 4],
-  ['f16', 2],
-]);
-
-/** Bytes from one element to the next, of an element type by its tokens; null for a struct or an alias. */
-function elementBytes([first, , inner]: readonly string[]): number | null {
-  if (first === 'atomic') return SCALAR_BYTES.get(inner) ?? null;
-  const own = SCALAR_BYTES.get(first);
-  if (own !== undefined) return own;
-  const [, columns = '1', rows] = /^(?:vec|mat(\d)x)(\d)$/.exec(first) ?? [];
-  const scalar = SCALAR_BYTES.get(inner);
-  if (rows === undefined || scalar === undefined) return null;
-  // A vector of three is aligned like a vector of four.
-  return Number(columns) * (rows === '3' ? 4 : Number(rows)) * scalar;
 }
 
 /**

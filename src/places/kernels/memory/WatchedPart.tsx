@@ -175,7 +175,8 @@ function Watchable({ listed, draft, fields, onCode, kernel, about }: WatchablePr
       )}
       <p className="quiet memory-note">
         Seen on this device by a copy of the kernel that writes down its addresses, for one workgroup; no model is
-        involved. Lanes that reach a load together are assumed to make it together. {answer && cutText(answer)}
+        involved. Lanes that reach a load together are assumed to make it together, and a load of one component counts
+        as one of its whole element. {answer && cutText(answer)}
       </p>
     </>
   );
