@@ -3,6 +3,8 @@ import { Field, type FieldControl, type FieldProps } from './Field.tsx';
 interface SelectOption<T> {
   readonly value: T;
   readonly label: string;
+  /** the heading below which it is listed */
+  readonly group?: string;
   /** tells options apart whose values are no text or number */
   readonly key?: string;
   readonly disabled?: boolean;
@@ -33,11 +35,22 @@ export function Select<T>({ value, options, onChange, mono = false, ...rest }: S
       }}
       {...rest}
     >
-      {options.map((option) => (
-        <option key={keyOf(option)} value={keyOf(option)} disabled={option.disabled} title={option.title}>
-          {option.label}
-        </option>
-      ))}
+      {[...new Set(options.map(({ group }) => group))].map((group) => {
+        const inGroup = options
+          .filter((option) => option.group === group)
+          .map((option) => (
+            <option key={keyOf(option)} value={keyOf(option)} disabled={option.disabled} title={option.title}>
+              {option.label}
+            </option>
+          ));
+        return group === undefined ? (
+          inGroup
+        ) : (
+          <optgroup key={group} label={group}>
+            {inGroup}
+          </optgroup>
+        );
+      })}
     </select>
   );
 }

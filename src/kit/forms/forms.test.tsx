@@ -7,6 +7,7 @@ import { patterns } from '../../generate/patterns.ts';
 import { type ParamValue, paramFields } from '../../state/index.ts';
 import { GeneratorForm } from './GeneratorForm.tsx';
 import { ParamForm } from './ParamForm.tsx';
+import { SelectField } from '../controls/Select.tsx';
 import { PruneSlider } from '../../places/visualize/matrix/PruneSlider.tsx';
 
 afterEach(cleanup);
@@ -124,5 +125,24 @@ describe('PruneSlider', () => {
     expect(changes).toEqual([]);
     fireEvent.pointerUp(slider);
     expect(changes).toEqual([0.1]);
+  });
+});
+
+describe('SelectField', () => {
+  it('lists options below the headings of their groups', () => {
+    const options = [
+      { value: 1, label: 'alone' },
+      { value: 2, label: 'first', group: 'CSR' },
+      { value: 3, label: 'other', group: 'ELL' },
+      { value: 4, label: 'second', group: 'CSR' },
+    ];
+    let chosen = 1;
+    render(<SelectField label="question" value={1} options={options} onChange={(value) => (chosen = value)} />);
+    const below = (name: string) => [...screen.getByRole('group', { name }).children].map((one) => one.textContent);
+    expect(below('CSR')).toEqual(['first', 'second']);
+    expect(below('ELL')).toEqual(['other']);
+    expect(screen.getAllByRole('option').map((one) => one.textContent)).toEqual(['alone', 'first', 'second', 'other']);
+    fireEvent.change(screen.getByRole('combobox', { name: 'question' }), { target: { value: '4' } });
+    expect(chosen).toBe(4);
   });
 });

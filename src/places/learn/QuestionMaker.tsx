@@ -37,7 +37,11 @@ export function QuestionMaker({ askers, onAdd }: QuestionMakerProps) {
       <SelectField
         label="question"
         value={chosen}
-        options={askers.map((one) => ({ value: keyOf(one), label: `${one.teller.title}: ${nameOf(one)}` }))}
+        options={askers.map((one) => ({
+          value: keyOf(one),
+          label: `${one.teller.title}: ${nameOf(one)}`,
+          group: one.teller.title,
+        }))}
         onChange={setChosen}
       />
       <OnMatrix key={chosen} asker={asker} onAdd={onAdd} />
