@@ -1,23 +1,23 @@
 import type { SceneOffer } from '../../core/story/scene.ts';
 import type { Placement } from '../../theory/sliding-windows.ts';
 import { useApp } from '../../kit/app-context.ts';
-import { board, boardTexts, takeUp } from './board.ts';
+import { board, boardTexts, showGroup } from './board.ts';
 
-/** What the questions of Explore do with what a story offers them, and their address then. */
-const TAKERS = {
+/** By place: shows there what a story offers, and returns its address. */
+const RECEIVERS = {
   windows: (subject: unknown) => {
-    takeUp(subject as Placement);
+    showGroup(subject as Placement);
     return boardTexts(board.getState());
   },
 };
 
-/** Takes what the step is about to a place of Explore, to be changed there. Nothing where no place takes it. */
-export function TakeUp({ offer }: { readonly offer: SceneOffer }) {
+/** Opens what the step is about in a place of Explore, to be changed there. Nothing if no place receives it. */
+export function SceneOfferButton({ offer }: { readonly offer: SceneOffer }) {
   const { session } = useApp();
   const { place } = offer;
-  if (!isTaken(place)) return null;
+  if (!hasReceiver(place)) return null;
   const go = (): void => {
-    session.follow('question', { id: place, choices: TAKERS[place](offer.subject) });
+    session.follow('question', { id: place, choices: RECEIVERS[place](offer.subject) });
   };
   return (
     <button type="button" className="text-button" title={offer.hint} onClick={go}>
@@ -26,6 +26,6 @@ export function TakeUp({ offer }: { readonly offer: SceneOffer }) {
   );
 }
 
-function isTaken(place: string): place is keyof typeof TAKERS {
-  return Object.hasOwn(TAKERS, place);
+function hasReceiver(place: string): place is keyof typeof RECEIVERS {
+  return Object.hasOwn(RECEIVERS, place);
 }

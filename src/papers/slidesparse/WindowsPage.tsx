@@ -13,7 +13,7 @@ import {
   placeColumns,
   showLinked,
   showPreset,
-  takeUp,
+  showGroup,
   toggleColumn,
   valueOf,
 } from './board.ts';
@@ -99,7 +99,7 @@ export function WindowsPage() {
 
       <Theorems
         onShow={({ pattern, hardware }, placed) =>
-          takeUp({
+          showGroup({
             pattern,
             hardware,
             cells: firstColumns(pattern.group).map((c) => (placed.includes(c) ? c + 1 : 0)),

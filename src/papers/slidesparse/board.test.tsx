@@ -15,11 +15,11 @@ import {
   placeColumns,
   showLinked,
   showPreset,
-  takeUp,
+  showGroup,
   toggleColumn,
   valueOf,
 } from './board.ts';
-import { TakeUp } from './TakeUp.tsx';
+import { SceneOfferButton } from './SceneOfferButton.tsx';
 import { rowFile, stageHalfGroup } from './row-file.ts';
 import { ToStage } from './ToStage.tsx';
 import { PRESETS } from './windows-form.ts';
@@ -36,7 +36,7 @@ const GROUP: Placement = {
 
 describe('the board', () => {
   it('takes up a group with its values, and gives a column that is set by hand its number from 1', () => {
-    takeUp(GROUP);
+    showGroup(GROUP);
     expect(board.getState().columns).toEqual([0, 2, 3, 5]);
     toggleColumn(7);
     toggleColumn(0);
@@ -47,7 +47,7 @@ describe('the board', () => {
   });
 
   it('keeps what stands in the columns that a smaller group still has', () => {
-    takeUp(GROUP);
+    showGroup(GROUP);
     changeChoice({ kept: 2, group: 4 });
     expect(board.getState()).toMatchObject({ columns: [0, 2, 3], choice: { kept: 2, group: 4, hardwareKept: 2 } });
   });
@@ -55,7 +55,7 @@ describe('the board', () => {
 
 describe('the way to the stage', () => {
   it('is a matrix of one row with the same cells, NaN and infinities too', async () => {
-    takeUp(GROUP);
+    showGroup(GROUP);
     const file = rowFile(board.getState());
     expect(file.name).toBe('row 10110100.mtx');
     const { matrix, notes } = await readMatrix(file);
@@ -66,7 +66,7 @@ describe('the way to the stage', () => {
 
   it('carries values of f32 without loss', async () => {
     const cells = [0.1, 1e-30, -3.4e38, 2 ** -149].map(Math.fround);
-    takeUp({ pattern: { kept: 4, group: 4 }, hardware: HARDWARE_2_4, cells });
+    showGroup({ pattern: { kept: 4, group: 4 }, hardware: HARDWARE_2_4, cells });
     expect(Array.from(toDense((await readMatrix(rowFile(board.getState()))).matrix))).toEqual(cells);
   });
 
@@ -124,7 +124,10 @@ describe('the way to the stage', () => {
 
   it('leads back: the group of a story is taken to this page', () => {
     const app = fakeApp();
-    renderInApp(<TakeUp offer={{ place: 'windows', label: 'edit this group', hint: '', subject: GROUP }} />, app);
+    renderInApp(
+      <SceneOfferButton offer={{ place: 'windows', label: 'edit this group', hint: '', subject: GROUP }} />,
+      app,
+    );
     fireEvent.click(screen.getByRole('button', { name: 'edit this group' }));
     const { view, places } = app.document.getState();
     expect(view).toBe('explore');
@@ -147,7 +150,7 @@ describe('the address', () => {
     expect(linked().values).toEqual({ pattern: [2, 5], on: [1, 3], columns: [1, 4] });
   });
   it('is shown, and keeps the values of a story that it shows already', () => {
-    takeUp(GROUP);
+    showGroup(GROUP);
     showLinked({ kept: 6, group: 8, hardwareKept: 2, window: 4 }, [0, 2, 3, 5]);
     expect(valueOf(board.getState(), 5)).toBe(1.25);
     showLinked({ kept: 2, group: 5, hardwareKept: 1, window: 3 }, [1, 4, 7]);

@@ -66,8 +66,8 @@ export function placeColumns(columns: readonly number[]): void {
   board.setState({ columns });
 }
 
-/** Takes up the group of a story, with its values. */
-export function takeUp({ pattern, hardware, cells }: Placement): void {
+/** Puts the group of a story on the board, with its values. */
+export function showGroup({ pattern, hardware, cells }: Placement): void {
   const columns = cells.flatMap((value, c) => (value === 0 ? [] : [c]));
   board.setState({
     choice: { kept: pattern.kept, group: pattern.group, hardwareKept: hardware.kept, window: hardware.window },

@@ -7,7 +7,7 @@ import { DraftActions } from './DraftActions.tsx';
 import { LastRun } from './LastRun.tsx';
 import { RaceChart } from './RaceChart.tsx';
 import { useDrafts } from './use-draft-book.ts';
-import { TakeFurther } from './TakeFurther.tsx';
+import { VersionActions } from './VersionActions.tsx';
 import { VersionList } from './VersionList.tsx';
 import { Check } from '../../../kit/controls/Check.tsx';
 
@@ -75,7 +75,7 @@ export function DraftColumn({
       {run?.result.timed && (
         <RaceChart number={run.number} timed={run.result.timed} format={format} rival={rivalName(draft, run.result)} />
       )}
-      {run?.result.ended?.ok && <TakeFurther draft={draft} run={run} />}
+      {run?.result.ended?.ok && <VersionActions draft={draft} run={run} />}
       <VersionList draft={draft} onRestore={(version) => book.restore(draft.id, version)} />
       <DraftActions draft={draft} book={book} onRead={onRead} />
     </>

@@ -6,14 +6,14 @@ import type { ShownRun } from './draft-words.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { Check } from '../../../kit/controls/Check.tsx';
 
-interface TakeFurtherProps {
+interface VersionActionsProps {
   readonly draft: Draft;
   /** a version that was right */
   readonly run: ShownRun;
 }
 
 /** What to do with a version that was right: list it with the kernels for this session, save its race as a report. */
-export function TakeFurther({ draft, run }: TakeFurtherProps) {
+export function VersionActions({ draft, run }: VersionActionsProps) {
   const { session, formats, announce } = useApp();
   const variants = useSession((s) => s.variants);
   const variant = variantOf(draft, run.number, formats);

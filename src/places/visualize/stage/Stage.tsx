@@ -13,7 +13,9 @@ import { ShownBest } from './ShownBest.tsx';
 import { useScene } from '../../../kit/stage/use-scene.ts';
 
 const SceneTables = lazyPart(async () => (await import('../../../kit/stage/SceneTables.tsx')).SceneTables);
-const TakeUp = lazyPart(async () => (await import('../../../papers/slidesparse/TakeUp.tsx')).TakeUp);
+const SceneOfferButton = lazyPart(
+  async () => (await import('../../../papers/slidesparse/SceneOfferButton.tsx')).SceneOfferButton,
+);
 
 /** The format's story: this step in words, and its picture or its tables. */
 export function Stage() {
@@ -52,7 +54,7 @@ function Step({ loading }: { readonly loading: boolean }) {
         <div className="stage-tools">
           {scene?.offer && (
             <Suspense fallback={null}>
-              <TakeUp offer={scene.offer} />
+              <SceneOfferButton offer={scene.offer} />
             </Suspense>
           )}
           <button
