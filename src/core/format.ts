@@ -8,6 +8,7 @@ import type { Scene } from './story/scene.ts';
 import type { StorageLedger, StoredWhole } from './encoded/ledger.ts';
 import type { AnyTaskKind } from './tasks.ts';
 import type { Question } from './story/question.ts';
+import type { StepKind } from './story/step-kind.ts';
 import type { Trace } from './story/trace.ts';
 import type { Admission } from './encoded/admission.ts';
 import type { EffectiveDensityBounds, EncodedMatrix, Fact, Violation } from './encoded/encoded.ts';
@@ -124,6 +125,14 @@ export interface FormatStory<P, D = unknown> {
   scene(t: Trace<D>, step: number, whole?: StoredWhole): Scene;
   /** Bytes of the encoded window, array by array. */
   ledger?(t: Trace<D>): StorageLedger;
+  /** The kind of a step, by which key moments are chosen and named. Default: named by its effects. Pure. */
+  kindOf?(t: Trace<D>, step: D): StepKind;
+  /**
+   * The column of the first row of a window before which everything is ordinary, and at which something happens that
+   * the format does not do for every non-zero; the number of columns if it happens after the row; null if nothing does.
+   * Rows are given by bits, at most 32 columns from the lowest bit on. Pure. Default: nothing is unusual.
+   */
+  unusualAt?(rows: Uint32Array, cols: number, p: P): number | null;
   /** Questions that lessons can ask about a trace. Default: none. */
   readonly questions?: readonly Question[];
 }

@@ -5,7 +5,7 @@ import type { MatrixSummary } from '../engine/matrix/types.ts';
 export const MAX_WINDOW = 64;
 
 /** Cells that the first look at a larger matrix shows: few enough to read every number. */
-const FIRST_LOOK = { rows: 5, cols: 32 } as const;
+export const FIRST_LOOK = { rows: 5, cols: 32 } as const;
 
 type Shape = Pick<MatrixSummary, 'rows' | 'cols'>;
 

@@ -6,12 +6,13 @@ import { blocksAlong } from '../layout.ts';
 import { type BsrParams, sizeReason } from '../params.ts';
 import { storage } from '../storage.ts';
 import { quotes } from './code.ts';
+import { kindOf, unusualAt } from './kinds.ts';
 import { scene } from './scene.ts';
 import { type BsrStep, type BsrTrace, trace } from './trace.ts';
 
 /** The story of BSR on a window, loaded when the format is chosen. */
 export const story: FormatStory<BsrParams, BsrStep> = withOpening(
-  { admits, trace, scene, quotes },
+  { admits, trace, scene, quotes, kindOf, unusualAt },
   {
     title: 'BSR',
     ledger: (t) => storage((t as BsrTrace).encoded),

@@ -4,6 +4,7 @@ import { admits } from '../encode.ts';
 import { type CsrParams, sizeReason } from '../params.ts';
 import { storage } from '../storage.ts';
 import { quotes } from './code.ts';
+import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { type CsrStep, type CsrTrace, trace } from './trace.ts';
@@ -15,6 +16,7 @@ export const story: FormatStory<CsrParams, CsrStep> = withOpening(
     trace,
     scene,
     quotes,
+    kindOf,
     questions,
   },
   {

@@ -4,6 +4,7 @@ import { admits } from '../encode.ts';
 import { type DenseParams, sizeReason } from '../params.ts';
 import { storage } from '../storage.ts';
 import { quotes } from './code.ts';
+import { kindOf } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { type DenseStep, type DenseTrace, trace } from './trace.ts';
@@ -15,6 +16,7 @@ export const story: FormatStory<DenseParams, DenseStep> = withOpening(
     trace,
     scene,
     quotes,
+    kindOf,
     questions,
   },
   {

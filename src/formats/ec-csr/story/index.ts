@@ -4,13 +4,14 @@ import { admits } from '../encode.ts';
 import { type EcCsrParams, sizeReason } from '../params.ts';
 import { storage } from '../storage.ts';
 import { quotes } from './code.ts';
+import { kindOf, unusualAt } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { type EcCsrStep, type EcCsrTrace, trace } from './trace.ts';
 
 /** The story of EC-CSR on a window, loaded when the format is chosen. */
 export const story: FormatStory<EcCsrParams, EcCsrStep> = withOpening(
-  { admits, trace, scene, quotes, questions },
+  { admits, trace, scene, quotes, kindOf, unusualAt, questions },
   {
     title: 'EC-CSR',
     ledger: (t) => storage((t as EcCsrTrace).encoded),

@@ -5,6 +5,7 @@ import { admits } from '../encode.ts';
 import { type EllParams, sizeReason } from '../params.ts';
 import { storage } from '../storage.ts';
 import { quotes } from './code.ts';
+import { kindOf, unusualAt } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { type EllStep, type EllTrace, trace } from './trace.ts';
@@ -16,6 +17,8 @@ export const story: FormatStory<EllParams, EllStep> = withOpening(
     trace,
     scene,
     quotes,
+    kindOf,
+    unusualAt,
     questions,
   },
   {

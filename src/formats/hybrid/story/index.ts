@@ -6,6 +6,7 @@ import { type HybridParams, sizeReason } from '../params.ts';
 import { storage } from '../storage.ts';
 import { rowCounts, tailRefusal } from '../routing.ts';
 import { quotes } from './code.ts';
+import { kindOf, unusualAt } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { type HybridStep, type HybridTrace, trace } from './trace.ts';
@@ -19,6 +20,8 @@ export const story: FormatStory<HybridParams, HybridStep> = withOpening(
     tracesRefused: (m, p) => tailRefusal(rowCounts(m), m.cols, p) !== null,
     scene,
     quotes,
+    kindOf,
+    unusualAt,
     questions,
   },
   {

@@ -4,6 +4,7 @@ import { admits } from '../encode.ts';
 import { type MackoParams, sizeReason } from '../params.ts';
 import { quotes } from './code.ts';
 import { storage } from '../storage.ts';
+import { kindOf, unusualAt } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { type MackoStep, type MackoTrace, trace } from './trace.ts';
@@ -15,6 +16,8 @@ export const story: FormatStory<MackoParams, MackoStep> = withOpening(
     trace,
     scene,
     quotes,
+    kindOf,
+    unusualAt,
     questions,
   },
   {

@@ -3,6 +3,7 @@ import { withOpening } from '../../../core/story/opening.ts';
 import { admits, firstFullGroup } from '../encode.ts';
 import { type SlideSparseParams, sizeReason } from '../params.ts';
 import { quotes } from './code.ts';
+import { kindOf, unusualAt } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { type SlideSparseStep, type SlideSparseTrace, trace } from './trace.ts';
@@ -16,6 +17,8 @@ export const story: FormatStory<SlideSparseParams, SlideSparseStep> = withOpenin
     tracesRefused: (m, p) => firstFullGroup(m, p) !== null,
     scene,
     quotes,
+    kindOf,
+    unusualAt,
     questions,
   },
   {

@@ -4,6 +4,7 @@ import { admits } from '../encode.ts';
 import { overflowOf } from '../overflow.ts';
 import { capacityOf, sizeReason, type TwellParams } from '../params.ts';
 import { quotes } from './code.ts';
+import { kindOf, unusualAt } from './kinds.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { trace, type TwellStep, type TwellTrace } from './trace.ts';
@@ -17,6 +18,8 @@ export const story: FormatStory<TwellParams, TwellStep> = withOpening(
     tracesRefused: (m, p) => overflowOf(m, p.tileWidth, capacityOf(p)) !== null,
     scene,
     quotes,
+    kindOf,
+    unusualAt,
     questions,
   },
   {

@@ -1,0 +1,309 @@
+import { type Matrix, rowBuffer } from '../matrix/index.ts';
+
+import { firstDifference, type FirstDifference } from './first-difference.ts';
+import { chooseMoments, LEAST_MOMENTS, type Moment, momentAt, MOST_MOMENTS, type Range, type Span } from './moments.ts';
+import { type StepEvent, type SurveyedStep, surveySteps, type TracedStory } from './step-kind.ts';
+import type { Trace } from './trace.ts';
+
+/** A stop of one player for two stories, a and b. */
+export interface JoinedMoment {
+  /** the steps of each that run before the stage rests; null if it rests where it was */
+  readonly a: Span | null;
+  readonly b: Span | null;
+  readonly kind: Moment['kind'];
+  /** in the words of a where both do it */
+  readonly name: string;
+  /** whose it is, if the other has nothing like it here; the other may still follow to the same non-zero */
+  readonly alone: 'a' | 'b' | null;
+  /** the chapter that it belongs to: one of a, unless b does all of its chapter alone */
+  readonly chapter: { readonly of: 'a' | 'b'; readonly index: number };
+  /** on the moment at which both have stored the first slot that differs */
+  readonly difference?: FirstDifference;
+}
+
+/**
+ * The key moments of two stories of one window. A stop of either advances both to the same non-zero, while rows are
+ * stored, and to as many finished rows, while they are multiplied; formats that visit non-zeros in another order than
+ * row by row are advanced by how many they have visited. Row ends, sums and the like that both have are one moment.
+ * At most 20 moments, but at least one for each chapter. Throws RangeError if the windows have different shapes.
+ * O(effects + steps log steps).
+ */
+export function joinMoments(a: TracedStory, b: TracedStory): readonly JoinedMoment[] {
+  const [first, second] = [a.trace.window, b.trace.window];
+  if (first.rows !== second.rows || first.cols !== second.cols) {
+    throw new RangeError(
+      `two stories: found windows of ${first.rows} × ${first.cols} and ${second.rows} × ${second.cols}, expected the same one`,
+    );
+  }
+  const difference = firstDifference(a, b);
+  const sides = [sideOf(a, difference?.a.step ?? null), sideOf(b, difference?.b.step ?? null)] as const;
+  const fewest = Math.min(a.trace.chapters.length, b.trace.chapters.length, MOST_MOMENTS);
+  for (let most = MOST_MOMENTS; ; most--) {
+    const joined = joinSides(sides, { most, least: 0 }, difference);
+    // Two short stories: what each repeats is shown as well.
+    if (joined.length < LEAST_MOMENTS) return joinSides(sides, { most, least: LEAST_MOMENTS }, difference);
+    if (joined.length <= MOST_MOMENTS || most <= fewest) return joined;
+  }
+}
+
+/** One of the two stories. */
+interface Side {
+  readonly trace: Trace;
+  readonly steps: readonly SurveyedStep[];
+  /** per step: how far the story is after it, on a scale that both share; never falls */
+  readonly progress: Float64Array;
+  /** per step: 1 if it visits a non-zero or completes a row */
+  readonly advances: Uint8Array;
+  /** per step: how many with the same event come before it without progress, as empty rows do */
+  readonly turns: Uint32Array;
+  /** a step that has to be a moment */
+  readonly always: number | null;
+}
+
+function sideOf(traced: TracedStory, always: number | null): Side {
+  const steps = surveySteps(traced);
+  const { trace } = traced;
+  const { progress, advances } = progressOf(trace, steps);
+  return { trace, steps, progress, advances, turns: turnsOf(steps, progress), always };
+}
+
+function turnsOf(steps: readonly SurveyedStep[], progress: Float64Array): Uint32Array {
+  const seen = new Map<string, number>();
+  return Uint32Array.from(steps, (step, i) => {
+    if (i > 0 && progress[i] !== progress[i - 1]) seen.clear();
+    const turn = seen.get(eventOf(step)) ?? 0;
+    seen.set(eventOf(step), turn + 1);
+    return turn;
+  });
+}
+
+/**
+ * How far a story is after each step. While rows are stored, the non-zeros that it has visited, or the one that a step
+ * prepares; from N + 1 on, for N non-zeros, the rows whose sums are complete; at last a number beyond both. Between two
+ * of these numbers, what comes after a row end or a sum is half a number further.
+ */
+function progressOf(
+  { window, steps, chapters }: Trace,
+  surveyed: readonly SurveyedStep[],
+): Pick<Side, 'progress' | 'advances'> {
+  const progress = new Float64Array(steps.length);
+  const advances = Uint8Array.from(surveyed, ({ visits }) => (visits ? 1 : 0));
+  const rankOf = rowMajorRanks(window, steps);
+  let visited = 0;
+  let lastVisit = -1;
+  const isFilled = new Set<number>();
+  const lastProductOf = new Map<number, number>();
+  steps.forEach(({ effects }, i) => {
+    for (const effect of effects) {
+      if (effect.kind === 'visit') {
+        visited = rankOf ? rankOf(effect.row, effect.col) : visited + 1;
+        isFilled.add(effect.row);
+        lastVisit = i;
+      } else if (effect.kind === 'accumulate') lastProductOf.set(effect.row, i);
+    }
+    const { cell } = surveyed[i].kind;
+    progress[i] = cell && rankOf ? rankOf(cell.row, cell.col) : visited;
+  });
+  addHalves(progress, surveyed, 'row end');
+  const ends = [...lastProductOf].filter(([row]) => isFilled.has(row)).map(([, step]) => step);
+  if (ends.length === 0) return { progress, advances };
+  const completed = new Uint32Array(steps.length);
+  for (const step of ends) completed[step]++;
+  const firstProduct = steps.findIndex(({ effects }) => effects.some(({ kind }) => kind === 'accumulate'));
+  const lastProduct = ends.reduce((last, step) => Math.max(last, step), 0);
+  const { firstStep } = chapters[steps[firstProduct].chapter];
+  const { firstStep: lastStart, stepCount } = chapters[steps[lastProduct].chapter];
+  const begin = Math.max(firstStep, lastVisit + 1);
+  let rows = 0;
+  for (let i = begin; i < steps.length; i++) {
+    rows += completed[i];
+    if (completed[i] > 0) advances[i] = 1;
+    progress[i] = window.nnz + 1 + (i < lastStart + stepCount ? rows : window.rows + 1);
+  }
+  addHalves(progress, surveyed, 'sum');
+  return { progress, advances };
+}
+
+/** Half a number for the steps after an event, up to the next number. */
+function addHalves(progress: Float64Array, surveyed: readonly SurveyedStep[], event: StepEvent): void {
+  let ended = -1;
+  for (let i = 0; i < progress.length; i++) {
+    const whole = progress[i];
+    if (whole === ended) progress[i] += 0.5;
+    if (surveyed[i].kind.event === event) ended = whole;
+  }
+}
+
+/** The number of every non-zero in the order of rows, from 1; null if the steps visit them in another order. */
+function rowMajorRanks(window: Matrix, steps: Trace['steps']): ((row: number, col: number) => number) | null {
+  const ranks = new Uint32Array(window.rows * window.cols);
+  const buffer = rowBuffer(window.cols);
+  let count = 0;
+  for (let row = 0; row < window.rows; row++) {
+    const n = window.readRow(row, buffer);
+    for (let i = 0; i < n; i++) ranks[row * window.cols + buffer.columns[i]] = ++count;
+  }
+  let last = 0;
+  for (const { effects } of steps) {
+    for (const effect of effects) {
+      if (effect.kind !== 'visit') continue;
+      const rank = ranks[effect.row * window.cols + effect.col];
+      if (rank < last) return null;
+      last = rank;
+    }
+  }
+  return (row, col) => ranks[row * window.cols + col];
+}
+
+/** A story while it is joined: how far it has run, and which of its moments comes next. */
+class Cursor {
+  readonly side: Side;
+  readonly moments: readonly Moment[];
+  /** the last step that has run */
+  at = -1;
+  #next = 0;
+
+  constructor(side: Side, range: Range) {
+    this.side = side;
+    this.moments = chooseMoments(side.steps, side.trace.chapters, range, side.always);
+  }
+
+  get next(): Moment | null {
+    return this.moments[this.#next] ?? null;
+  }
+
+  /** Runs to a step, and returns the steps that this takes. */
+  run(to: number): Span | null {
+    const span = to > this.at ? { from: this.at + 1, to } : null;
+    this.at = Math.max(this.at, to);
+    while (this.next && this.next.steps.to <= this.at) this.#next++;
+    return span;
+  }
+
+  /** The step to which this story follows when the other one rests at step `i`; whether it has the same event there. */
+  follow(other: Side, i: number): { readonly to: number; readonly isShared: boolean } {
+    const { progress, advances, turns, steps } = this.side;
+    const wanted = other.progress[i];
+    const reached = firstAtLeast(progress, wanted);
+    const event = eventOf(other.steps[i]);
+    for (let step = reached; step < steps.length && progress[step] === wanted; step++) {
+      if (eventOf(steps[step]) === event && turns[step] === other.turns[i]) return { to: step, isShared: true };
+    }
+    // A block holds several non-zeros: it is stored with the first of them.
+    if (event === 'visit' && steps[reached]?.visits) return { to: reached, isShared: true };
+    // Otherwise as far as the non-zeros or rows that the other one has done; the last product of a row has many names.
+    const isDone = progress[reached] === wanted && advances[reached] === 1;
+    return {
+      to: isDone ? reached : reached - 1,
+      isShared: isDone && !other.steps[i].kind.event && other.advances[i] === 1,
+    };
+  }
+}
+
+/** What a step does in words that formats share: an event, a visit, or else its name. */
+function eventOf({ kind, visits }: SurveyedStep): string {
+  return kind.event ?? (visits ? 'visit' : kind.name);
+}
+
+/** The first index whose number is at least `wanted`; the length if there is none. O(log n). */
+function firstAtLeast(ascending: Float64Array, wanted: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle] < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Of two moments that coincide, the heavier one names both. */
+function weight({ kind }: Pick<Moment, 'kind'>): number {
+  return kind === 'fold' ? 0 : kind === 'step' ? 1 : 2;
+}
+
+type Sides = readonly [a: Side, b: Side];
+
+function joinSides(sides: Sides, range: Range, difference: FirstDifference | null): readonly JoinedMoment[] {
+  return new Joining(sides, range, difference).run();
+}
+
+/** Two stories side by side. */
+class Joining {
+  readonly #a: Cursor;
+  readonly #b: Cursor;
+  readonly #difference: FirstDifference | null;
+
+  constructor([a, b]: Sides, range: Range, difference: FirstDifference | null) {
+    this.#a = new Cursor(a, range);
+    this.#b = new Cursor(b, range);
+    this.#difference = difference;
+  }
+
+  run(): readonly JoinedMoment[] {
+    const joined: Omit<JoinedMoment, 'chapter'>[] = [];
+    while (this.#a.next || this.#b.next) joined.push(this.#stop());
+    return this.#withChapters(this.#withDifference(joined));
+  }
+
+  #stop(): Omit<JoinedMoment, 'chapter'> {
+    const [a, b] = [this.#a, this.#b];
+    if (!b.next) return this.#rest('a', a, b);
+    if (!a.next) return this.#rest('b', b, a);
+    const bFollows = b.follow(a.side, a.next.steps.to);
+    const aFollows = a.follow(b.side, b.next.steps.to);
+    const aWaits = bFollows.to > b.next.steps.to;
+    const bWaits = aFollows.to > a.next.steps.to;
+    if (aWaits !== bWaits) return aWaits ? this.#rest('b', b, a) : this.#rest('a', a, b);
+    if (bFollows.to === b.next.steps.to || aFollows.to === a.next.steps.to) {
+      return weight(b.next) > weight(a.next) ? this.#rest('b', b, a) : this.#rest('a', a, b);
+    }
+    const isLater = a.side.progress[a.next.steps.to] > b.side.progress[b.next.steps.to];
+    return isLater ? this.#rest('b', b, a) : this.#rest('a', a, b);
+  }
+
+  /** Runs one story to its next moment, and the other one after it, but not beyond its own next moment. */
+  #rest(who: 'a' | 'b', leader: Cursor, follower: Cursor): Omit<JoinedMoment, 'chapter'> {
+    const moment = leader.next;
+    if (!moment) throw new RangeError('a story: found no further moment, expected one');
+    const follows = follower.follow(leader.side, moment.steps.to);
+    const to = Math.min(follows.to, follower.next?.steps.to ?? follower.at);
+    const other = follower.next?.steps.to === to ? follower.next : null;
+    const led = leader.run(moment.steps.to) ?? moment.steps;
+    const followed = follower.run(to);
+    const isShared = follows.isShared && follows.to <= follower.at;
+    const own = momentAt(leader.side.steps, moment.chapter, { steps: led, isFold: moment.kind === 'fold' });
+    const others =
+      other && followed && isShared
+        ? momentAt(follower.side.steps, other.chapter, { steps: followed, isFold: other.kind === 'fold' })
+        : null;
+    const [ofA, ofB] = who === 'a' ? [own, others] : [others, own];
+    const { kind, name } = ofB && (!ofA || weight(ofB) > weight(ofA)) ? ofB : (ofA ?? own);
+    const alone = isShared ? null : who;
+    return who === 'a' ? { a: led, b: followed, kind, name, alone } : { a: followed, b: led, kind, name, alone };
+  }
+
+  #withDifference(joined: readonly Omit<JoinedMoment, 'chapter'>[]): readonly Omit<JoinedMoment, 'chapter'>[] {
+    const difference = this.#difference;
+    if (!difference) return joined;
+    let [a, b] = [-1, -1];
+    const stored = joined.findIndex((moment) => {
+      [a, b] = [moment.a?.to ?? a, moment.b?.to ?? b];
+      return a >= (difference.a.step ?? 0) && b >= (difference.b.step ?? 0);
+    });
+    return joined.map((moment, i) => (i === stored ? { ...moment, difference } : moment));
+  }
+
+  #withChapters(joined: readonly Omit<JoinedMoment, 'chapter'>[]): readonly JoinedMoment[] {
+    const { steps: stepsOfA } = this.#a.side.trace;
+    const { steps: stepsOfB } = this.#b.side.trace;
+    const shared = new Set(joined.flatMap(({ a, b }) => (a && b ? [stepsOfB[b.to].chapter] : [])));
+    let current = 0;
+    return joined.map((moment): JoinedMoment => {
+      const { a, b } = moment;
+      if (a) current = stepsOfA[a.to].chapter;
+      const own = b ? stepsOfB[b.to].chapter : current;
+      const isOwn = a === null && b !== null && !shared.has(own);
+      return { ...moment, chapter: isOwn ? { of: 'b', index: own } : { of: 'a', index: current } };
+    });
+  }
+}

@@ -1,0 +1,235 @@
+import { countText } from './words.ts';
+import { type StepEvent, type SurveyedStep, surveySteps, type TracedStory } from './step-kind.ts';
+import type { Chapter } from './trace.ts';
+
+/** Steps of a trace, counted from 0, with both ends. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * A stop of the player. Its steps run in one sweep, and the stage rests at the last of them; the moments of a story
+ * follow each other without gaps.
+ */
+export interface Moment {
+  readonly steps: Span;
+  /** of the last step; fold: many steps, of which none is a moment */
+  readonly kind: StepEvent | 'step' | 'fold';
+  /** a few words on its mark: 'first padding', 'row ends', '35 more alike' */
+  readonly name: string;
+  /** index into the chapters of the trace */
+  readonly chapter: number;
+}
+
+/** Moments of a story: at most this many, and at least, if it has as many steps. */
+export const MOST_MOMENTS = 20;
+export const LEAST_MOMENTS = 12;
+
+/** Steps of a kind that are moments each. */
+const EACH_SHOWN = 3;
+/** Steps that run on the way to the next moment; more of them are a fold. */
+const ON_THE_WAY = 3;
+
+/**
+ * The moments of a story worth stopping at: the first three steps of each kind, and the first of each event, such as a
+ * row end, a padding or a sum; a chapter begins with a moment and ends with one. They are added in the order of
+ * `importance` as long as there are at most 20; further row ends and the like only if there are fewer than 12
+ * otherwise. What lies between two moments runs on the way to the second, or is a fold; each chapter has a moment.
+ * O(effects + steps log steps).
+ */
+export function keyMoments(traced: TracedStory): readonly Moment[] {
+  const range = { most: MOST_MOMENTS, least: LEAST_MOMENTS };
+  return chooseMoments(surveySteps(traced), traced.trace.chapters, range);
+}
+
+/** How many moments are chosen. */
+export interface Range {
+  readonly most: number;
+  readonly least: number;
+}
+
+/** `keyMoments` of steps that were surveyed before. `always`: a step that is added first. */
+export function chooseMoments(
+  steps: readonly SurveyedStep[],
+  chapters: readonly Chapter[],
+  { most, least }: Range,
+  always: number | null = null,
+): readonly Moment[] {
+  const parts = chapters.flatMap(({ firstStep, stepCount }, chapter) =>
+    stepCount === 0 ? [] : [new ChapterStops(chapter, { from: firstStep, to: firstStep + stepCount - 1 })],
+  );
+  let count = parts.length;
+  const add = (step: number, part: ChapterStops, countsFolds: boolean): void => {
+    if (!part.has(step)) count = part.tryAdd(step, count, most, countsFolds);
+  };
+  const ofAlways = parts.find(({ span }) => always !== null && span.from <= always && always <= span.to);
+  if (always !== null && ofAlways) add(always, ofAlways, false);
+  const candidates = importance(steps, parts);
+  for (const { step, part } of candidates.strong) add(step, part, false);
+  count = parts.reduce((sum, part) => sum + part.count(true), 0);
+  for (const { step, part } of candidates.weak) {
+    if (count >= most) break;
+    add(step, part, true);
+  }
+  const enough = Math.min(most, least);
+  for (const { step, part } of count < enough ? repeated(steps, parts) : []) {
+    if (count >= enough) break;
+    add(step, part, true);
+  }
+  const folds = chosenFolds(parts, most);
+  return parts.flatMap((part) => part.moments(folds).map((rest) => momentAt(steps, part.chapter, rest)));
+}
+
+/** A moment before it is named. */
+interface Rest {
+  readonly steps: Span;
+  readonly isFold: boolean;
+}
+
+/** The moment of these steps. */
+export function momentAt(steps: readonly SurveyedStep[], chapter: number, { steps: span, isFold }: Rest): Moment {
+  const last = steps[span.to];
+  if (isFold && span.to > span.from) return { steps: span, kind: 'fold', name: foldName(steps, span), chapter };
+  return { steps: span, kind: last.kind.event ?? 'step', name: stepName(last), chapter };
+}
+
+const ORDINALS = ['first', 'second', 'third'];
+
+function stepName({ kind: { name, isCounted }, namesakes }: SurveyedStep): string {
+  return isCounted && namesakes < ORDINALS.length ? `${ORDINALS[namesakes]} ${name}` : name;
+}
+
+/** '35 more alike', or by the first of its steps with a name that was not there before. */
+function foldName(steps: readonly SurveyedStep[], { from, to }: Span): string {
+  const folded = steps.slice(from, to + 1);
+  const fresh = folded.find(({ namesakes }) => namesakes === 0);
+  if (!fresh) return `${countText(folded.length)} more alike`;
+  const others = folded.filter(({ kind }) => kind.name !== fresh.kind.name).length;
+  return others === 0 ? stepName(fresh) : `${stepName(fresh)}, ${countText(folded.length - 1)} more`;
+}
+
+/** The stops of one chapter, in order. */
+class ChapterStops {
+  readonly chapter: number;
+  readonly span: Span;
+  #stops: readonly number[] = [];
+
+  constructor(chapter: number, span: Span) {
+    this.chapter = chapter;
+    this.span = span;
+  }
+
+  has(step: number): boolean {
+    return this.#stops.includes(step);
+  }
+
+  /** Adds a stop unless the story would have more than `most` moments. Returns how many it has now. */
+  tryAdd(step: number, count: number, most: number, countsFolds: boolean): number {
+    const before = this.#stops;
+    const others = count - this.count(countsFolds);
+    this.#stops = [...before, step].toSorted((x, y) => x - y);
+    const now = others + this.count(countsFolds);
+    if (now <= most) return now;
+    this.#stops = before;
+    return count;
+  }
+
+  /** Its moments: stops, steps after the last one, and, if `countsFolds`, what is too long to run on the way. */
+  count(countsFolds: boolean): number {
+    const runs = countsFolds ? this.longRuns().length : 0;
+    const last = this.#stops.at(-1) ?? this.span.from - 1;
+    return this.#stops.length + runs + (last < this.span.to ? 1 : 0);
+  }
+
+  /** The steps between two stops, where there are too many to run on the way. */
+  longRuns(): readonly Span[] {
+    return this.#runs().filter(({ from, to }) => to - from + 1 > ON_THE_WAY);
+  }
+
+  /** The steps before each stop. */
+  #runs(): readonly Span[] {
+    return this.#stops.map((stop, i) => ({ from: (this.#stops[i - 1] ?? this.span.from - 1) + 1, to: stop - 1 }));
+  }
+
+  moments(folds: ReadonlySet<number>): readonly Rest[] {
+    const rests: Rest[] = [];
+    this.#runs().forEach(({ from, to }, i) => {
+      const isApart = folds.has(from);
+      if (isApart) rests.push({ steps: { from, to }, isFold: true });
+      rests.push({ steps: { from: isApart ? to + 1 : from, to: this.#stops[i] }, isFold: false });
+    });
+    const after = (this.#stops.at(-1) ?? this.span.from - 1) + 1;
+    if (after <= this.span.to) rests.push({ steps: { from: after, to: this.span.to }, isFold: true });
+    return rests;
+  }
+}
+
+/** First steps of the runs that become folds: the longest, as far as there is room. */
+function chosenFolds(parts: readonly ChapterStops[], most: number): ReadonlySet<number> {
+  const room = most - parts.reduce((sum, part) => sum + part.count(false), 0);
+  const runs = parts.flatMap((part) => part.longRuns()).toSorted((x, y) => y.to - y.from - (x.to - x.from));
+  return new Set(runs.slice(0, Math.max(0, room)).map(({ from }) => from));
+}
+
+interface Candidate {
+  readonly step: number;
+  readonly part: ChapterStops;
+}
+
+/**
+ * Candidates by importance. strong: first steps of chapters, the first event of each name, the first step of each name
+ * that stores something, and last steps of chapters that are new. These may take the room of folds. weak: second and
+ * third steps of a name that stores something, those with the most bytes first; then the first steps of names that store
+ * nothing, in turns from each chapter.
+ */
+function importance(
+  steps: readonly SurveyedStep[],
+  parts: readonly ChapterStops[],
+): Readonly<Record<'strong' | 'weak', readonly Candidate[]>> {
+  const strong: Candidate[][] = [[], [], [], []];
+  const again: Candidate[] = [];
+  const storesNothing: (Candidate & { readonly turn: number })[] = [];
+  for (const part of parts) {
+    const { from, to } = part.span;
+    let turn = 0;
+    for (let step = from; step <= to; step++) {
+      const { kind, namesakes, ofKind } = steps[step];
+      if (namesakes >= EACH_SHOWN && step > from) continue;
+      const candidate = { step, part };
+      if (step === from) strong[0].push(candidate);
+      else if (namesakes > 0) {
+        if (ofKind.bytes > 0 && !isEnd(steps[step])) again.push(candidate);
+      } else if (kind.event) strong[1].push(candidate);
+      else if (ofKind.bytes > 0) strong[2].push(candidate);
+      else if (step === to) strong[3].push(candidate);
+      else storesNothing.push({ ...candidate, turn: turn++ });
+    }
+  }
+  again.sort((x, y) => steps[y.step].ofKind.bytes - steps[x.step].ofKind.bytes || x.step - y.step);
+  storesNothing.sort((x, y) => x.turn - y.turn || x.step - y.step);
+  return { strong: strong.flat(), weak: [...again, ...storesNothing] };
+}
+
+/**
+ * All steps as candidates of a story with too few moments: second and third steps of each name, padding and the like
+ * again, row ends and sums, last steps of chapters, and the others.
+ */
+function repeated(steps: readonly SurveyedStep[], parts: readonly ChapterStops[]): readonly Candidate[] {
+  const found: Candidate[][] = [[], [], [], [], []];
+  for (const part of parts) {
+    const { from, to } = part.span;
+    for (let step = from; step <= to; step++) {
+      const { kind, namesakes } = steps[step];
+      const again = namesakes < EACH_SHOWN && !isEnd(steps[step]);
+      const ranks = [again, kind.event && !isEnd(steps[step]), kind.event, step === to, true];
+      found[ranks.findIndex(Boolean)].push({ step, part });
+    }
+  }
+  return found.flat();
+}
+
+/** Whether a step ends something that comes again: a row, in memory or of y. */
+function isEnd({ kind: { event } }: SurveyedStep): boolean {
+  return event === 'row end' || event === 'sum';
+}

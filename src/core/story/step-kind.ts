@@ -1,0 +1,101 @@
+import { type NamedArray, namedArrays } from '../encoded/encoded.ts';
+import type { StorageLedger } from '../encoded/ledger.ts';
+
+import type { CodeExcerpt } from './scene.ts';
+import type { Trace, TraceStep } from './trace.ts';
+
+/**
+ * What a format does not do for every non-zero, and what ends something.
+ * differs: a block, tile or window that is not like the ones around it. sum: a row of y, or several, is complete.
+ */
+export type StepEvent = 'padding' | 'clip' | 'refusal' | 'overflow' | 'differs' | 'row end' | 'sum';
+
+/** What key moments know of a step. Steps with the same name, the same line and as many stored slots are of one kind. */
+export interface StepKind {
+  /** a few words on a mark: 'row ends' */
+  readonly name: string;
+  /** the name is a thing, of which there are several: 'first weight', 'second weight' */
+  readonly isCounted?: true;
+  readonly event?: StepEvent;
+  /** the lines that its scene quotes */
+  readonly code: CodeExcerpt | null;
+  /** the non-zero that it prepares, if a later step visits it */
+  readonly cell?: { readonly row: number; readonly col: number };
+}
+
+/** A kind as a story declares it, without the lines that are known from its code. */
+export type StepName = Omit<StepKind, 'code'>;
+
+/** A trace with the members of its story that moments need. */
+export interface TracedStory<D = unknown> {
+  readonly story: {
+    kindOf?(t: Trace<D>, step: D): StepKind;
+    ledger?(t: Trace<D>): StorageLedger;
+  };
+  readonly trace: Trace<D>;
+}
+
+/** A step as moments see it. */
+export interface SurveyedStep {
+  readonly kind: StepKind;
+  /** whether it visits a non-zero */
+  readonly visits: boolean;
+  /** how many steps before it have the same name */
+  readonly namesakes: number;
+  /** what the steps of its kind have in common: the bytes that all of them fill */
+  readonly ofKind: { readonly bytes: number };
+}
+
+/** The kind of every step, and how many of its name came before. O(effects). */
+export function surveySteps({ story, trace }: TracedStory): readonly SurveyedStep[] {
+  const names = new Map<string, number>();
+  const kinds = new Map<CodeExcerpt | null, Map<string, { bytes: number }>>();
+  const bytesOf = elementBytes(trace);
+  return trace.steps.map((step) => {
+    const kind = story.kindOf?.(trace, step.detail) ?? kindByEffects(step);
+    let slots = 0;
+    let bytes = 0;
+    let visits = false;
+    for (const effect of step.effects) {
+      if (effect.kind === 'visit') visits = true;
+      if (effect.kind !== 'store') continue;
+      slots++;
+      bytes += bytesOf(effect.array, effect.index);
+    }
+    // Excerpts are made once for each line.
+    let onLine = kinds.get(kind.code);
+    if (!onLine) kinds.set(kind.code, (onLine = new Map()));
+    const key = `${slots} ${kind.name}`;
+    let ofKind = onLine.get(key);
+    if (!ofKind) onLine.set(key, (ofKind = { bytes: 0 }));
+    ofKind.bytes += bytes;
+    const namesakes = names.get(kind.name) ?? 0;
+    names.set(kind.name, namesakes + 1);
+    return { kind, visits, namesakes, ofKind };
+  });
+}
+
+/** The bytes of an element when it is stored for the first time; 0 when it is stored again, as a word of many bits is. */
+function elementBytes({ encoded }: Trace): (array: string, index: number) => number {
+  const seen = new Map<string, { readonly array: NamedArray; readonly stored: Uint8Array }>();
+  for (const [name, array] of namedArrays(Object(encoded))) {
+    seen.set(name, { array, stored: new Uint8Array(array.length) });
+  }
+  return (name, index) => {
+    const found = seen.get(name);
+    if (!found || found.stored[index] !== 0) return 0;
+    found.stored[index] = 1;
+    return found.array.BYTES_PER_ELEMENT;
+  };
+}
+
+/** The kind of a step whose story declares none. */
+function kindByEffects({ effects }: TraceStep): StepKind {
+  const kinds = new Set(effects.map(({ kind }) => kind));
+  if (kinds.has('visit')) return { name: 'non-zero', isCounted: true, code: null };
+  if (kinds.has('store')) {
+    const arrays = new Set(effects.flatMap((effect) => (effect.kind === 'store' ? [effect.array] : [])));
+    return { name: [...arrays].join(' and '), code: null };
+  }
+  return { name: kinds.has('accumulate') ? 'products' : 'step', code: null };
+}

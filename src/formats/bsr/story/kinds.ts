@@ -1,0 +1,49 @@
+import type { StepKind, StepName } from '../../../core/story/step-kind.ts';
+import type { BsrParams } from '../params.ts';
+import { codeOf } from './code.ts';
+import { blockCells, type BsrStep, type BsrTrace } from './trace.ts';
+
+/** The kind of a step, for key moments. */
+export function kindOf(t: BsrTrace, step: BsrStep): StepKind {
+  return { ...nameOf(t, step), code: codeOf(step, t.params.valueType) };
+}
+
+function nameOf(t: BsrTrace, step: BsrStep): StepName {
+  switch (step.kind) {
+    case 'count':
+      return { name: 'blocks are counted' };
+    case 'block': {
+      const cells = blockCells(t.encoded, step.blockRow, step.block);
+      const isFull = cells.every(({ index }) => t.encoded.data[index] !== 0);
+      return { name: isFull ? 'full block' : 'block with zeros', isCounted: true };
+    }
+    case 'zeros':
+      return { name: 'zeros are stored', event: 'padding' };
+    case 'packed':
+      return { name: 'all bytes' };
+    case 'product':
+      return { name: 'a block meets x' };
+    case 'sum':
+      return { name: 'sums of its rows', event: 'sum' };
+    case 'multiplied':
+      return { name: 'y is complete' };
+  }
+}
+
+/** After the first block with a zero. */
+export function unusualAt(rows: Uint32Array, cols: number, { blockSize }: BsrParams): number | null {
+  const count = Math.min(blockSize, rows.length);
+  for (let start = 0; start < cols; start += blockSize) {
+    const width = Math.min(blockSize, cols - start);
+    const full = 2 ** width - 1;
+    let some = 0;
+    let all = full;
+    for (let r = 0; r < count; r++) {
+      const bits = (rows[r] >>> start) & full;
+      some |= bits;
+      all &= bits;
+    }
+    if (some !== 0 && all !== full) return start + width;
+  }
+  return null;
+}

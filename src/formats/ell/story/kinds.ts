@@ -1,0 +1,25 @@
+import { popcount } from '../../../core/statistics/half-words.ts';
+import type { StepKind, StepName } from '../../../core/story/step-kind.ts';
+import { codeOf } from './code.ts';
+import type { EllStep, EllTrace } from './trace.ts';
+
+/** The kind of a step, for key moments. */
+export function kindOf(_: EllTrace, step: EllStep): StepKind {
+  return { ...NAMES[step.kind], code: codeOf(step) };
+}
+
+const NAMES: Readonly<Record<EllStep['kind'], StepName>> = {
+  count: { name: 'a row is counted' },
+  allocate: { name: 'the longest row decides' },
+  slot: { name: 'weight', isCounted: true },
+  padding: { name: 'padding', isCounted: true, event: 'padding' },
+  packed: { name: 'all bytes' },
+  round: { name: 'slot of every row', isCounted: true },
+  multiplied: { name: 'y is complete', event: 'sum' },
+};
+
+/** After a row that is shorter than another one. */
+export function unusualAt(rows: Uint32Array, cols: number): number | null {
+  const first = popcount(rows[0]);
+  return rows.some((row) => popcount(row) > first) ? cols : null;
+}

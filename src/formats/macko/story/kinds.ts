@@ -1,0 +1,72 @@
+import type { StepKind, StepName } from '../../../core/story/step-kind.ts';
+import type { MackoParams } from '../params.ts';
+import { reachOf } from '../params.ts';
+import { codeOf } from './code.ts';
+import type { MackoStep, MackoTrace } from './trace.ts';
+
+/** The kind of a step, for key moments. */
+export function kindOf(t: MackoTrace, step: MackoStep): StepKind {
+  return { ...nameOf(t, step), code: codeOf(step) };
+}
+
+function nameOf({ encoded }: MackoTrace, step: MackoStep): StepName {
+  switch (step.kind) {
+    case 'row-start':
+      return { name: 'scale of a row' };
+    case 'pad':
+      return { name: 'padding', isCounted: true, event: 'padding', cell: { row: step.row, col: step.column } };
+    case 'emit':
+      return { name: 'weight', isCounted: true };
+    case 'row-end':
+      return { name: 'row ends', event: 'row end' };
+    case 'byte':
+      return {
+        name: { 1: 'eight gaps, one byte', 2: 'four gaps, one byte', 4: 'two gaps, one byte', 8: 'one gap, one byte' }[
+          encoded.deltaBits
+        ],
+      };
+    case 'word':
+      return { name: 'four bytes, one word' };
+    case 'starts':
+      return { name: 'row starts' };
+    case 'align':
+      return { name: 'a row in groups of 8' };
+    case 'load':
+      return { name: 'load entries' };
+    case 'sum':
+    case 'scan0':
+    case 'scan1':
+      return { name: 'add up gaps' };
+    case 'columns':
+      return { name: 'columns are known' };
+    case 'gather':
+      return { name: 'look up x' };
+    case 'product':
+      return { name: 'multiply' };
+    case 'reduce':
+      return { name: 'sum of a row', event: 'sum' };
+    case 'bytes':
+      return { name: BYTES[step.about] };
+  }
+}
+
+const BYTES = {
+  values: 'bytes of values',
+  indices: 'bytes of gaps',
+  metadata: 'bytes of row starts',
+  padding: 'bytes of padding',
+  total: 'all bytes',
+  curve: 'share of dense',
+} as const;
+
+/** The first gap that one delta does not reach. */
+export function unusualAt([row]: Uint32Array, _: number, { deltaBits }: MackoParams): number | null {
+  const reach = reachOf(deltaBits);
+  let previous = -1;
+  for (let left = row; left !== 0; left &= left - 1) {
+    const column = 31 - Math.clz32(left & -left);
+    if (column - previous > reach) return column;
+    previous = column;
+  }
+  return null;
+}
