@@ -6,7 +6,7 @@ import type { TracedStory } from './step-kind.ts';
 import type { Trace } from './trace.ts';
 
 /** A stored number: an element of an array, or some of its bits. */
-export interface Slot {
+interface Slot {
   readonly array: string;
   /** counted in slots, of which a word may hold several */
   readonly index: number;
