@@ -1,7 +1,7 @@
 import { expect, type SparseScope, test } from './fixtures.ts';
 import { bandedMtx, gzipped, mtx, NO_MATRIX, npy, OUT_OF_RANGE_MTX, TRUNCATED_MTX } from './files.ts';
 
-async function expectShape(app: SparseScope, rows: number, cols: number): Promise<void> {
+async function expectShape(app: SparseScope, rows: number | string, cols: number | string): Promise<void> {
   await expect(app.matrix).toContainText(new RegExp(`rows × cols\\s*${rows} × ${cols}`));
 }
 
@@ -227,4 +227,30 @@ test('if a matrix shows little of a format, the one that shows it best is a clic
   await page.getByRole('button', { name: 'back to Digits, second layer, 70 % pruned' }).click();
   await expectShape(app, 512, 512);
   await expect(page.getByRole('button', { name: 'Show it on sparse activations' })).toBeVisible();
+});
+
+test('a matrix of a model is looked at before all of it is there, and says that its weights stand in', async ({
+  app,
+  page,
+}) => {
+  await app.open('#1/visualize?src=model:llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&fmt=macko');
+  const name = 'Llama-3.1-8B › layer 12 › down_proj, stand-in weights';
+  await expect(page.getByRole('combobox', { name: 'Matrix on the stage' })).toContainText(name);
+  await expectShape(app, '4\u202f096', '14\u202f336');
+  await expect(app.matrix).toContainText(/non-zeros, expected\s*29\u202f360\u202f128density, expected\s*0\.500/);
+  await expect(app.matrix).toContainText('Random weights stand in for those of Llama-3.1-8B');
+  await expect(app.narration).toContainText('5 × 32 window');
+  // Nothing is encoded until somebody asks.
+  await expect(app.inspector.getByRole('button', { name: 'Encode in MACKO' })).toBeVisible();
+
+  await app.open('#1/visualize?src=model:llama-3.1-8b&layer=40&matrix=down&fmt=macko');
+  await expect(page.getByRole('alert')).toContainText(
+    'Layer of Llama-3.1-8B: found 40, expected a whole number from 0 to 31.',
+  );
+});
+
+test('a small matrix of a model is encoded and measured like any other', async ({ app, page }) => {
+  await app.openBenchmark('src=model:qwen2.5-0.5b&layer=0&matrix=k&prune=magnitude:0.5');
+  await app.run();
+  await expect(page.getByRole('main')).toContainText('Qwen2.5-0.5B › layer 0 › k_proj, stand-in weights');
 });

@@ -21,7 +21,7 @@ export function draftHost(matrix: Matrix): DraftHost {
     runtime: 'test',
     formats,
     device: new DeviceHolder({ gpu: navigator.gpu, isSecure: true, runtime: 'test' }),
-    stage: () => stage,
+    stage: async () => stage,
     isHidden: () => false,
     alone: (work) => work(),
     draftMatrices: AWKWARD_MATRICES.filter(({ name }) => /^(?:empty rows first|7 × 96 with)/.test(name)),

@@ -235,6 +235,8 @@ export class FakeEngine implements Engine {
         cols,
         nnz,
         density: nnz / (rows * cols),
+        // Any model is too large to be looked at whole.
+        ...(base.kind === 'model' ? { sampledRows: 4 } : {}),
         longestRow: 1,
         emptyRows: 0,
         absMax: 1,
@@ -505,6 +507,7 @@ function changedBy(axis: SweepAxis, value: number | SweepShape): Partial<BenchRe
 
 function nameOf(request: BaseRequest): string {
   if (request.kind === 'generated') return request.spec.pattern;
+  if (request.kind === 'model') return request.model;
   return request.kind === 'remote' ? request.reference : request.name;
 }
 
@@ -512,6 +515,7 @@ function sourceOf(request: BaseRequest): BaseSource {
   const tensor = 'tensor' in request && request.tensor !== undefined ? { tensor: request.tensor } : {};
   switch (request.kind) {
     case 'generated':
+    case 'model':
       return request;
     case 'example':
       return { kind: 'example', id: request.id };

@@ -43,6 +43,9 @@ const VALUES = [
   'example:a b&c=d#e%',
   'example:__proto__',
   'file:',
+  'model:',
+  'model:llama-3.1-8b',
+  'down',
   'remote:',
   'generated:',
   'ftp://x',
@@ -152,6 +155,10 @@ function sourceFault(source: MatrixSource): string | null {
   if (base.kind === 'example') return CATALOG.examples.some(({ id }) => id === base.id) ? null : `example ${base.id}`;
   if (base.kind === 'file') return OPEN_FILES.has(base.name) ? null : `file ${base.name}`;
   if (base.kind === 'remote') return base.link === '' ? 'remote without a link' : null;
+  if (base.kind === 'model') {
+    const { layer = 0 } = base;
+    return isExtent(layer) && !Object.is(layer, -0) ? null : `layer ${layer}`;
+  }
   const { pattern, rows, cols, density, seed, options = {} } = base.spec;
   const known = patterns.find((each) => each.id === pattern);
   if (!known) return `pattern ${pattern}`;

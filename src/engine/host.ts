@@ -77,11 +77,12 @@ export function createHost(environment: EngineEnvironment): EngineHost {
       if (format) return format;
       throw new RangeError(`format: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
     },
-    stage() {
-      const { matrix: open, encodings, name } = matrix.held;
+    async stage(job) {
+      const { held } = matrix;
+      const { matrix: open, encodings } = await matrix.whole(held, job);
       return {
         matrix: open,
-        source: name,
+        source: held.name,
         encode: (format, params, job) => encodings.encoding(format, params, job),
         isEncoded: (format, params) => encodings.has(format, params),
       };

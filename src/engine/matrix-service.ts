@@ -1,5 +1,6 @@
 import { resolvedParams } from '../core/format.ts';
-import { type Matrix, matrixBytes, type Region, subMatrix } from '../core/matrix/index.ts';
+import { matrixBytes, type Region, type Rows, subMatrix } from '../core/matrix/index.ts';
+import { StandIn } from '../generate/stand-in.ts';
 import type { FileContents } from '../io/read.ts';
 import { given } from './bridge/given.ts';
 import type { ServiceJob } from './bridge/job.ts';
@@ -12,6 +13,7 @@ import { type MatrixPreview, previewSteps } from './matrix/preview.ts';
 import { pruningRankSteps, type Ranking } from './matrix/pruning-ranks.ts';
 import type { ContainerRequest, OpenRequest, TextRequest } from './matrix/source-types.ts';
 import { marginals, spyTile } from './matrix/spy.ts';
+import { sampleOf } from './matrix/stand-ins.ts';
 import { tileHistogramSteps } from './matrix/tile-counts.ts';
 import type {
   ArrayFile,
@@ -59,8 +61,8 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   /** The arrays of an encoding of the open matrix as a file, under their documented names. */
   async encodingFile(job: ServiceJob, formatId: string, params: Params, kind: ArrayFile): Promise<Blob> {
     host.refuseIfBusy('export');
-    const { encodings, matrix: open } = host.matrix.held;
     const format = host.format(formatId);
+    const { encodings, matrix: open } = await host.matrix.whole(host.matrix.held, job);
     const complete = resolvedParams(format.params, params, open);
     const { encoded } = await encodings.encoding(format, complete, job);
     return encodingFile(format, complete, encoded, kind, job, host);
@@ -68,7 +70,8 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   /** The open matrix as a file. */
   async matrixFile(job: ServiceJob, kind: MatrixFileKind): Promise<Blob> {
     host.refuseIfBusy('export');
-    return matrixFile(host.matrix.held.matrix, kind, job, host);
+    const { matrix: open } = await host.matrix.whole(host.matrix.held, job);
+    return matrixFile(open, kind, job, host);
   },
   /** A part of the open matrix as a picture. */
   spy(_job: ServiceJob, request: SpyRequest): SpyTile {
@@ -96,18 +99,20 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const ranked = await finishPaced(pruningRankSteps(loaded.matrix, region, ranking, norms), job, host);
     return given({ whole, ...ranked });
   },
-  /** What rows and tile rows of the open matrix hold, cut into tiles of `tileWidth` columns. */
+  /** What rows and tile rows of the open matrix hold, of stand-in weights those of a sample, cut into tiles of `tileWidth` columns. */
   async tileCounts(job: ServiceJob, tileWidth: number): Promise<TileCounts> {
     host.refuseIfBusy('count');
     const { matrix: open, generation } = host.matrix.held;
-    return given({ generation, ...(await finishPaced(tileHistogramSteps(open, tileWidth), job, host)) });
+    const rows = open instanceof StandIn ? sampleOf(open) : open;
+    return given({ generation, ...(await finishPaced(tileHistogramSteps(rows, tileWidth), job, host)) });
   },
   async encode(job: ServiceJob, formatId: string, params: Params): Promise<EncodingSummary> {
     host.refuseIfBusy('encode');
-    const { encodings, generation, matrix: open } = host.matrix.held;
+    const { held } = host.matrix;
     const format = host.format(formatId);
+    const { encodings, matrix: open } = await host.matrix.whole(held, job);
     const complete = resolvedParams(format.params, params, open);
-    return { generation, ...(await encodings.summary(format, complete, job)) };
+    return { generation: held.generation, ...(await encodings.summary(format, complete, job)) };
   },
   /**
    * What formats say of the open matrix, by their parameters, with defaults for those left out. The first call for a matrix
@@ -117,14 +122,19 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     host.refuseIfBusy('compare formats');
     const { held } = host.matrix;
     const statistics = await host.matrix.statistics(held, job);
+    const { encodings, matrix: open } = await host.matrix.whole(held, job);
     const verdicts = Object.entries(params).map(([formatId, own]) => {
       const format = host.format(formatId);
-      const complete = resolvedParams(format.params, own, held.matrix);
-      const digest = held.encodings.known(format, complete)?.digest ?? {};
+      const complete = resolvedParams(format.params, own, open);
+      const digest = encodings.known(format, complete)?.digest ?? {};
       return [formatId, verdictOf(format, statistics, complete, digest)] as const;
     });
-    const { generation, matrix: open } = held;
-    return { generation, statistics, matrixBytes: matrixBytes(open), verdicts: Object.fromEntries(verdicts) };
+    return {
+      generation: held.generation,
+      statistics,
+      matrixBytes: matrixBytes(open),
+      verdicts: Object.fromEntries(verdicts),
+    };
   },
   /**
    * The parameters of the same value type with which a format takes the least bytes of the open matrix, as encoded; null
@@ -136,12 +146,13 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const format = host.format(formatId);
     const complete = resolvedParams(format.params, params, held.matrix);
     const statistics = await host.matrix.statistics(held, job);
-    return findBest(format, held.matrix, statistics, complete, job, held.encodings);
+    const { encodings, matrix: open } = await host.matrix.whole(held, job);
+    return findBest(format, open, statistics, complete, job, encodings);
   },
 }));
 
 /** Throws RangeError unless the region lies within the matrix and is not too large to be copied. */
-function checkRegion({ row, col, rows, cols }: Region, m: Matrix): void {
+function checkRegion({ row, col, rows, cols }: Region, m: Rows): void {
   const found = `window: found ${rows} × ${cols} cells at row ${row}, column ${col}`;
   const isInside =
     [row, col, rows, cols].every((n) => Number.isSafeInteger(n) && n >= 0) &&

@@ -216,22 +216,14 @@ export function sameStory(a: AppDocument, b: AppDocument): boolean {
 
 /** Whether two sources name the same matrix; the order of keys does not matter. */
 export function sameSource(a: MatrixSource, b: MatrixSource): boolean {
-  switch (a.kind) {
-    case 'example':
-      return b.kind === 'example' && a.id === b.id;
-    case 'file':
-      return b.kind === 'file' && a.name === b.name && a.tensor === b.tensor;
-    case 'remote':
-      return b.kind === 'remote' && a.link === b.link && a.tensor === b.tensor;
-    case 'pruned':
-      return b.kind === 'pruned' && sameSource(a.base, b.base) && sameEntries(a.pruning, b.pruning);
-    case 'generated': {
-      if (b.kind !== 'generated') return false;
-      const { options: aOptions = {}, ...aSpec } = a.spec;
-      const { options: bOptions = {}, ...bSpec } = b.spec;
-      return sameEntries(aSpec, bSpec) && sameEntries(aOptions, bOptions);
-    }
+  if (a.kind === 'pruned') {
+    return b.kind === 'pruned' && sameSource(a.base, b.base) && sameEntries(a.pruning, b.pruning);
   }
+  if (a.kind !== 'generated') return sameEntries(a, b);
+  if (b.kind !== 'generated') return false;
+  const { options: aOptions = {}, ...aSpec } = a.spec;
+  const { options: bOptions = {}, ...bSpec } = b.spec;
+  return sameEntries(aSpec, bSpec) && sameEntries(aOptions, bOptions);
 }
 
 function sameEntries(a: object, b: object): boolean {

@@ -17,10 +17,11 @@ export function sourcePairs(source: MatrixSource): [string, string][] {
   if (source.kind === 'pruned') return [...sourcePairs(source.base), ['prune', pruningText(source.pruning)]];
   if (source.kind === 'file' || source.kind === 'remote') {
     const name = source.kind === 'file' ? source.name : source.link;
-    return [
-      ['src', `${source.kind}:${name}`],
-      ...(source.tensor === undefined ? [] : [['tensor', source.tensor] satisfies [string, string]]),
-    ];
+    return [['src', `${source.kind}:${name}`], ...('tensor' in source ? texts({ tensor: source.tensor }) : [])];
+  }
+  if (source.kind === 'model') {
+    const { kind, model, ...at } = source;
+    return [['src', `${kind}:${model}`], ...texts(at)];
   }
   const { pattern, rows, cols, density, seed, options = {} } = source.spec;
   return [
@@ -28,8 +29,13 @@ export function sourcePairs(source: MatrixSource): [string, string][] {
     ['shape', `${rows}x${cols}`],
     ['density', String(density)],
     ['seed', String(seed)],
-    ...Object.entries(options).map(([name, value]): [string, string] => [OPTION_PREFIX + name, String(value)]),
+    ...texts(options).map(([name, value]): [string, string] => [OPTION_PREFIX + name, value]),
   ];
+}
+
+/** What is there of some values, by name. */
+function texts(values: object): [string, string][] {
+  return Object.entries(values).map(([name, value]) => [name, String(value)]);
 }
 
 /** A pruning as a link has it: 'magnitude:0.3', 'rows:0.3', 'wanda:0.3', 'random:0.3:1', 'n-of-m:2:4'. */
@@ -91,12 +97,17 @@ function decodeSource(
     return null;
   }
   if (kind === 'remote' && name !== '') return { kind, link: name, ...tensor };
+  if (kind === 'model') {
+    // Which models, layers and matrices there are is known where they are opened.
+    const layer = fields.read('layer', (value) => ({ layer: fields.whole('layer', value, 0, MOST_EXTENT, 0) }));
+    return { kind, model: name, ...layer, ...fields.read('matrix', (matrix) => ({ matrix })) };
+  }
   if (kind === 'generated') {
     const pattern = catalog.patterns.find((p) => p.id === name);
     if (pattern) return { kind, spec: decodeSpec(pattern, fields) };
     return fields.problem('src', text, `one of the patterns ${ids(catalog.patterns)}`, instead);
   }
-  return fields.problem('src', text, `'example:', 'generated:', 'remote:' or 'file:' and a name`, instead);
+  return fields.problem('src', text, `'example:', 'model:', 'generated:', 'remote:' or 'file:' and a name`, instead);
 }
 
 function decodeSpec(pattern: Pattern, fields: Fields): GenerateSpec {

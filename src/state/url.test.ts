@@ -83,6 +83,15 @@ const extent = fc.nat(2 ** 31 - 1);
 const arbitrarySource: fc.Arbitrary<AppDocument['source']> = fc.oneof(
   fc.constantFrom(...catalog.examples).map(({ id }) => ({ kind: 'example' as const, id })),
   fc.constantFrom(...FILES).map((name) => ({ kind: 'file' as const, name })),
+  fc.record(
+    {
+      kind: fc.constant('model' as const),
+      model: fc.oneof(fc.constant('llama-3.1-8b'), fc.string()),
+      layer: extent,
+      matrix: fc.oneof(fc.constantFrom('down', 'lm_head'), fc.string()),
+    },
+    { requiredKeys: ['kind', 'model'] },
+  ),
   fc.constantFrom(...patterns).chain((pattern) =>
     fc
       .record({
@@ -162,6 +171,26 @@ describe('encodeHash', () => {
     );
   });
 
+  it('names a place in a model by its levels, and leaves what there is to the one who opens it', () => {
+    const link =
+      '#1/visualize?src=model:llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&fmt=macko&deltaBits=4&valueType=f16';
+    const { document, problems } = decodeHash(link, catalog);
+    expect(document.source).toEqual({
+      kind: 'pruned',
+      base: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' },
+      pruning: { way: 'magnitude', density: 0.5 },
+    });
+    expect(problems).toEqual([]);
+    expect(encodeHash(document, catalog)).toBe(link);
+    expect(decodeHash('#1/visualize?src=model:gpt-2', catalog).document.source).toEqual({
+      kind: 'model',
+      model: 'gpt-2',
+    });
+    expect(decodeHash('#1/visualize?src=model:gpt-2&layer=x', catalog).problems).toEqual([
+      "Link, layer: found 'x', expected a whole number from 0 to 2147483647; 0 is used.",
+    ]);
+  });
+
   it('adds parameters of other formats only where they differ from the default', () => {
     const doc = { ...FIRST, params: { ...FIRST.params, tiles: { height: 16, packed: true } } };
     expect(encodeHash(doc, catalog)).toContain('tiles.height=16');
@@ -237,7 +266,7 @@ describe('decodeHash', () => {
     ],
     [
       '#1/visualize?src=ftp',
-      "Link, src: found 'ftp', expected 'example:', 'generated:', 'remote:' or 'file:' and a name; the first example is shown.",
+      "Link, src: found 'ftp', expected 'example:', 'model:', 'generated:', 'remote:' or 'file:' and a name; the first example is shown.",
     ],
     [
       '#1/visualize?src=file:gone.mtx&step=2',

@@ -19,7 +19,20 @@ import { decodePruned, sourcePairs } from './url-source.ts';
 const VERSION = '1';
 
 /** Keys that every place has. */
-const COMMON_KEYS = ['src', 'shape', 'density', 'seed', 'tensor', 'prune', 'fmt', 'win', 'step', 'on'];
+const COMMON_KEYS = [
+  'src',
+  'shape',
+  'density',
+  'seed',
+  'tensor',
+  'layer',
+  'matrix',
+  'prune',
+  'fmt',
+  'win',
+  'step',
+  'on',
+];
 
 /**
  * The keys of the syntax, those of places included. A format's own parameters have their plain names when the format is on

@@ -25,8 +25,8 @@ export interface BenchHost extends WorkerPace {
   readonly runtime: string;
   readonly formats: readonly AnyFormat[];
   readonly device: DeviceHolder;
-  /** the matrix that is open; throws SparseScopeError when there is none */
-  stage(): BenchMatrix;
+  /** the matrix that is open, whole; throws SparseScopeError when there is none, MatrixError and CancelledError */
+  stage(job: Job): Promise<BenchMatrix>;
   isHidden(): boolean;
   readonly tuning?: TuningMemory | 'off';
 }

@@ -47,7 +47,7 @@ async function benchOnce(
     throw new SparseScopeError(`rounds: found ${rounds}, expected a whole number from 1 to ${MAX_ROUNDS}`);
   }
   const { operation, sizes } = operationOf(request);
-  const target = workload.kind === 'stage' ? host.stage() : await generated(host, workload, job);
+  const target = workload.kind === 'stage' ? await host.stage(job) : await generated(host, workload, job);
   const { matrix, source } = target;
   const options: BenchOptions = {
     app: host.app,

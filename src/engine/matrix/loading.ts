@@ -15,7 +15,7 @@ import type { RemoteCache } from '../../io/web/remote-cache.ts';
 import { openReference, type RemoteFile } from '../../io/web/remote.ts';
 import type { ServiceJob } from '../bridge/job.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
-import type { BaseRequest, BaseSource, ContainerRequest, TextRequest } from './source-types.ts';
+import type { BaseRequest, BaseSource, ContainerRequest, ModelSource, TextRequest } from './source-types.ts';
 
 /** A matrix that was loaded, before it has been looked at. */
 export interface Loaded {
@@ -37,7 +37,11 @@ export interface LoadingContext extends LoadingEnvironment {
 }
 
 /** Loads what a request names. Throws ReadError, TensorChoiceError, MatrixError and CancelledError. */
-export async function load(request: BaseRequest, job: ServiceJob, environment: LoadingContext): Promise<Loaded> {
+export async function load(
+  request: Exclude<BaseRequest, ModelSource>,
+  job: ServiceJob,
+  environment: LoadingContext,
+): Promise<Loaded> {
   switch (request.kind) {
     case 'generated': {
       const { spec } = request;

@@ -1,6 +1,8 @@
 import { MatrixError, SparseScopeError } from '../../core/errors.ts';
 import type { AnyFormat } from '../../core/format.ts';
-import { density, type Matrix } from '../../core/matrix/index.ts';
+import type { Job } from '../../core/job.ts';
+import type { Matrix } from '../../core/matrix/index.ts';
+import { StandIn } from '../../generate/stand-in.ts';
 import { type MatrixStatistics, statisticsSteps } from '../../core/statistics/matrix-statistics.ts';
 import type { ServiceJob } from '../bridge/job.ts';
 import { outOfMemory } from '../out-of-memory.ts';
@@ -12,13 +14,23 @@ import { baseKey, load, type Loaded, type LoadingContext } from './loading.ts';
 import { type Overview, overviewSteps } from './overview.ts';
 import { pruneSteps, pruningNote } from './pruning.ts';
 import type { BaseRequest, MatrixSource, OpenRequest } from './source-types.ts';
+import {
+  expectedNote,
+  type LoadedStandIn,
+  prunedStandIn,
+  sampleNote,
+  sampleOf,
+  sampledOverviewSteps,
+  standInFor,
+  Wholes,
+} from './stand-ins.ts';
 import type { MatrixSummary } from './types.ts';
 
 /** A whole matrix that another may be pruned from. */
 interface Base {
   /** counts the whole matrices that were read */
   readonly whole: number;
-  readonly loaded: Loaded;
+  readonly loaded: Loaded | LoadedStandIn;
   readonly key: string;
 }
 
@@ -26,7 +38,8 @@ interface Base {
 interface Candidate {
   readonly name: string;
   readonly source: MatrixSource;
-  readonly matrix: Matrix;
+  /** stand-in weights are read row by row: see `OpenMatrix.whole` */
+  readonly matrix: Matrix | StandIn;
   readonly notes: readonly string[];
   readonly base: Base;
 }
@@ -34,10 +47,18 @@ interface Candidate {
 /** The matrix that is open, with everything that belongs to it. */
 export interface Held extends Candidate {
   readonly generation: number;
+  /** of stand-in weights that of a sample */
   readonly overview: Overview;
-  readonly encodings: Encodings;
+  /** null until somebody asks for the whole matrix */
+  whole: Whole | null;
   /** null until somebody asks for them */
   statistics: MatrixStatistics | null;
+}
+
+/** All rows of the open matrix, and what is made of them. */
+export interface Whole {
+  readonly matrix: Matrix;
+  readonly encodings: Encodings;
 }
 
 /** The one matrix that is open; opening another replaces it once that has succeeded. */
@@ -45,9 +66,10 @@ export class OpenMatrix {
   readonly #context: LoadingContext;
   readonly #formats: readonly AnyFormat[];
   readonly #deviceBytes: number | null;
+  readonly #wholes: Wholes;
   #held: Held | null = null;
   #generation = 0;
-  #wholes = 0;
+  #bases = 0;
   #opening: ServiceJob | null = null;
 
   /** `deviceBytes`: memory of the machine as far as the browser tells */
@@ -55,6 +77,7 @@ export class OpenMatrix {
     this.#context = context;
     this.#formats = formats;
     this.#deviceBytes = deviceBytes;
+    this.#wholes = new Wholes(context, deviceBytes);
   }
 
   get isOpening(): boolean {
@@ -76,9 +99,7 @@ export class OpenMatrix {
       const overview = await this.#look(candidate, job);
       job.throwIfCancelled();
       const generation = ++this.#generation;
-      const memory = { deviceBytes: this.#deviceBytes };
-      const encodings = new Encodings(candidate.matrix, this.#context, undefined, memory);
-      this.#held = { ...candidate, generation, overview, encodings, statistics: null };
+      this.#held = { ...candidate, generation, overview, whole: null, statistics: null };
       return summaryOf(this.#held);
     } finally {
       if (this.#opening === job) this.#opening = null;
@@ -86,15 +107,31 @@ export class OpenMatrix {
   }
 
   /** Norms of the activations of the whole matrix, where a pruning asks for them. */
+  /**
+   * All rows of the open matrix: stand-in weights are made whole when that is first asked for. Throws MatrixError without
+   * the memory for it, and CancelledError.
+   */
+  async whole(held: Held, job: Job): Promise<Whole> {
+    const matrix = await this.#wholes.of(held.matrix, job);
+    const memory = { deviceBytes: this.#deviceBytes };
+    return (held.whole ??= { matrix, encodings: new Encodings(matrix, this.#context, undefined, memory) });
+  }
+
+  /** The whole matrix that the open one was pruned from. Throws as `whole`. */
+  wholeBase(job: Job): Promise<Matrix> {
+    return this.#wholes.of(this.held.base.loaded.matrix, job);
+  }
+
   async norms({ loaded }: Base, { way }: { readonly way: string }, job: ServiceJob): Promise<Float32Array | null> {
-    return way === 'wanda' ? finishPaced(knownNormsSteps(loaded.inputs), job, this.#context) : null;
+    const inputs = 'inputs' in loaded ? loaded.inputs : undefined;
+    return way === 'wanda' ? finishPaced(knownNormsSteps(inputs), job, this.#context) : null;
   }
 
   async statistics(held: Held, job: ServiceJob): Promise<MatrixStatistics> {
     const request = statisticsRequest(this.#formats);
-    const count = (): Promise<MatrixStatistics> =>
-      finishPaced(statisticsSteps(held.matrix, request), job, this.#context);
-    return (held.statistics ??= await held.encodings.whileAtRest(count));
+    const { matrix, encodings } = await this.whole(held, job);
+    const count = (): Promise<MatrixStatistics> => finishPaced(statisticsSteps(matrix, request), job, this.#context);
+    return (held.statistics ??= await encodings.whileAtRest(count));
   }
 
   async #load(request: OpenRequest, job: ServiceJob): Promise<Candidate> {
@@ -107,10 +144,15 @@ export class OpenMatrix {
     const base = await this.#base(request.base, job);
     const { pruning } = request;
     const { name, source, matrix: whole, notes } = base.loaded;
+    const pruned = { name, source: { kind: 'pruned', base: source, pruning }, base } as const;
+    if (whole instanceof StandIn) {
+      const left = prunedStandIn(whole, pruning);
+      return { ...pruned, matrix: left, notes: [...notes, expectedNote(pruning, left)] };
+    }
     const norms = await this.norms(base, pruning, job);
     const matrix = await finishPaced(pruneSteps(whole, pruning, norms), job, this.#context);
     const note = pruningNote(pruning, whole, matrix);
-    return { name, source: { kind: 'pruned', base: source, pruning }, matrix, notes: [...notes, note], base };
+    return { ...pruned, matrix, notes: [...notes, note] };
   }
 
   /** The whole matrix of a request: the one that is open or that it was pruned from, where it is the same, or read anew. */
@@ -120,13 +162,14 @@ export class OpenMatrix {
   }
 
   async #read(request: BaseRequest, job: ServiceJob): Promise<Base> {
-    const loaded = await load(request, job, this.#context);
-    return { whole: ++this.#wholes, loaded, key: baseKey(request, loaded.source) };
+    const loaded = request.kind === 'model' ? standInFor(request) : await load(request, job, this.#context);
+    return { whole: ++this.#bases, loaded, key: baseKey(request, loaded.source) };
   }
 
   async #look({ name, matrix }: Candidate, job: ServiceJob): Promise<Overview> {
     try {
-      return await finishPaced(overviewSteps(matrix), job, this.#context);
+      const steps = matrix instanceof StandIn ? sampledOverviewSteps(matrix) : overviewSteps(matrix);
+      return await finishPaced(steps, job, this.#context);
     } catch (error) {
       const memory = outOfMemory(error, `${name}, the overview of ${matrix.rows} × ${matrix.cols}`);
       throw memory === null ? error : new MatrixError(memory);
@@ -136,7 +179,10 @@ export class OpenMatrix {
 
 function summaryOf({ generation, base, name, source, matrix, overview, notes }: Held): MatrixSummary {
   const { longestRow, emptyRows, absMax, nanCount, infCount, firstEntry } = overview;
-  const { rows, cols, nnz } = matrix;
+  const { rows, cols } = matrix;
+  const sample = matrix instanceof StandIn ? sampleOf(matrix) : null;
+  const note = matrix instanceof StandIn ? sampleNote(matrix) : null;
+  const nnz = nonZerosOf(matrix, overview);
   return {
     generation,
     whole: base.whole,
@@ -145,13 +191,20 @@ function summaryOf({ generation, base, name, source, matrix, overview, notes }: 
     rows,
     cols,
     nnz,
-    density: density(matrix),
+    density: rows * cols === 0 ? 0 : nnz / (rows * cols),
+    ...(sample === null || sample.isAll ? {} : { sampledRows: sample.rows }),
     longestRow,
     emptyRows,
     absMax,
     nanCount,
     infCount,
     firstEntry,
-    notes,
+    notes: note === null ? notes : [...notes, note],
   };
+}
+
+/** Those of stand-in weights are expected ones, unless all were looked at. */
+function nonZerosOf(matrix: Matrix | StandIn, { rowCounts }: Overview): number {
+  if (!(matrix instanceof StandIn)) return matrix.nnz;
+  return sampleOf(matrix).isAll ? rowCounts.reduce((sum, count) => sum + count, 0) : matrix.expectedNonZeros;
 }

@@ -1,5 +1,5 @@
 import { rowsPerYield, type Steps } from '../../core/job.ts';
-import { CsrMatrix, type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+import { CsrMatrix, rowBuffer, type Rows } from '../../core/matrix/index.ts';
 
 /** Most bytes of the finest grid. */
 const MAX_GRID_BYTES = 2 ** 25;
@@ -43,7 +43,7 @@ export interface Overview {
  * Looks at every entry once. O(rows * cols) at worst; memory: 4 (rows + cols) bytes, at most `maxGridBytes` for the
  * finest counts, and as much again for the coarser ones.
  */
-export function* overviewSteps(m: Matrix, maxGridBytes = MAX_GRID_BYTES): Steps<Overview> {
+export function* overviewSteps(m: Rows, maxGridBytes = MAX_GRID_BYTES): Steps<Overview> {
   const { rows, cols } = m;
   const finest = finestGrid(rows, cols, maxGridBytes);
   const { width, counts } = finest;

@@ -1,8 +1,9 @@
 import type { Steps } from '../../core/job.ts';
-import { type CsrArrays, lowerBound, type Matrix, type Region, rowBuffer } from '../../core/matrix/index.ts';
+import { type CsrArrays, lowerBound, type Region, rowBuffer, type Rows } from '../../core/matrix/index.ts';
 import { checkPattern } from '../../core/matrix/prune-pattern.ts';
 import { byWanda } from '../../generate/prune-wanda.ts';
 import { atRandom, byMagnitude, type Scoring } from '../../generate/scores.ts';
+import { StandIn } from '../../generate/stand-in.ts';
 import { knownNorms } from './pruning.ts';
 
 /** Entries that are looked at between two reports: about 10 ms. */
@@ -27,11 +28,11 @@ export interface RankedCells extends CsrArrays {
 /**
  * Ranks the cells of `region` exactly as the prunings choose: by magnitude, NaN above infinity, or by the scores of
  * `atRandom`, the first of equal ones in row-major order; in a group, of equal ones those in higher columns. One pass
- * over the matrix (magnitude, random), or over the region's rows; memory: the region, a row and 256 KiB. `norms` as
+ * over the matrix (magnitude, random), or over the region's rows alone, also for stand-in weights; memory: the region, a row and 256 KiB. `norms` as
  * `pruneSteps` has them. Throws MatrixError for a group that is none, and for a ranking by norms without them.
  */
 export function* pruningRankSteps(
-  m: Matrix,
+  m: Rows,
   region: Region,
   ranking: Ranking,
   norms: Float32Array | null = null,
@@ -40,8 +41,12 @@ export function* pruningRankSteps(
     checkPattern(1, ranking.group);
     return rankGroups(m, region, ranking.group);
   }
-  const scoring = scoringOf(ranking, norms);
+  const scoring = m instanceof StandIn && ranking.way === 'magnitude' ? m.byMagnitude : scoringOf(ranking, norms);
   const { cells, scores } = scoredCells(m, region, scoring);
+  // Expected ones: the others have not been computed.
+  if (m instanceof StandIn && (ranking.way === 'magnitude' || ranking.way === 'random')) {
+    return { ...cells, ranks: scores.map((score) => m.rankOf(score)) };
+  }
   const ranks = new Uint32Array(scores.length);
   if (ranking.way === 'rows' || ranking.way === 'wanda') {
     for (let r = 0; r < region.rows; r++) {
@@ -62,7 +67,7 @@ function scoringOf(ranking: Exclude<Ranking, { readonly way: 'n-of-m' }>, norms:
 
 /** Fills `ranks` with those of the region's entries, of the scores `own`, among the matrix's in rows `from` to `to`. */
 function* rankSteps(
-  m: Matrix,
+  m: Rows,
   region: Region,
   scoring: Scoring,
   from: number,
@@ -121,7 +126,7 @@ function* rankSteps(
 }
 
 /** The cells of a region with indices from 0, and their scores. */
-function scoredCells(m: Matrix, region: Region, scoring: Scoring): { cells: CsrArrays; scores: Uint32Array } {
+function scoredCells(m: Rows, region: Region, scoring: Scoring): { cells: CsrArrays; scores: Uint32Array } {
   const buffer = rowBuffer(m.cols);
   const scoresOf = scoring(buffer);
   const cells = new CellCollector(region);
@@ -140,7 +145,7 @@ function scoredCells(m: Matrix, region: Region, scoring: Scoring): { cells: CsrA
 }
 
 /** The rank of each entry in its group; groups that reach out of the region are looked at whole. */
-function rankGroups(m: Matrix, region: Region, group: number): RankedCells {
+function rankGroups(m: Rows, region: Region, group: number): RankedCells {
   const buffer = rowBuffer(m.cols);
   const { columns, values } = buffer;
   const scoresOf = byMagnitude(buffer);

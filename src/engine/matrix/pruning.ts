@@ -35,16 +35,25 @@ export function knownNorms(norms: Float32Array | null): Float32Array {
   );
 }
 
+/** A pruning in words, to follow 'pruned'. */
+export function wayInWords(pruning: Pruning): string {
+  switch (pruning.way) {
+    case 'magnitude':
+      return 'by magnitude over the whole matrix';
+    case 'rows':
+      return 'by magnitude in every row';
+    case 'wanda':
+      return 'by Wanda, row by row with the norms of 512 training images';
+    case 'random':
+      return 'at random';
+    case 'n-of-m':
+      return `to ${pruning.kept}:${pruning.group} along the rows`;
+  }
+}
+
 /** A pruning in words, with what it left. */
 export function pruningNote(pruning: Pruning, before: Matrix, after: Matrix): string {
   const percent = (share: number): string => `${Number((100 * share).toFixed(2))}\u202f%`;
-  const ways = {
-    magnitude: 'by magnitude over the whole matrix',
-    rows: 'by magnitude in every row',
-    wanda: 'by Wanda, row by row with the norms of 512 training images',
-    random: 'at random',
-    'n-of-m': pruning.way === 'n-of-m' ? `to ${pruning.kept}:${pruning.group} along the rows` : '',
-  };
   const cells = Math.max(1, after.rows * after.cols);
-  return `Pruned ${ways[pruning.way]}: ${after.nnz} of ${before.nnz} non-zeros are left, a density of ${percent(after.nnz / cells)}.`;
+  return `Pruned ${wayInWords(pruning)}: ${after.nnz} of ${before.nnz} non-zeros are left, a density of ${percent(after.nnz / cells)}.`;
 }

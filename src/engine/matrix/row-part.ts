@@ -2,20 +2,23 @@ import {
   CsrMatrix,
   DenseMatrix,
   lowerBound,
-  type Matrix,
   type RowBuffer,
+  type Rows,
   StoredDenseMatrix,
 } from '../../core/matrix/index.ts';
 import { QuantisedMatrix } from '../../core/matrix/quantised.ts';
+import { StandIn } from '../../generate/stand-in.ts';
 
 /**
  * Fills `into` with the entries of `row` in the columns [from, to), and returns how many there are: like `readRow`, at
  * the price of the part alone for the matrices that are usual. `into` holds any row.
  */
-export function readRowPart(m: Matrix, row: number, from: number, to: number, into: RowBuffer): number {
+export function readRowPart(m: Rows, row: number, from: number, to: number, into: RowBuffer): number {
   if (m instanceof CsrMatrix) return readCsrPart(m, row, from, to, into);
   if (m instanceof DenseMatrix) return readDensePart(m, row, from, to, into);
-  if (m instanceof StoredDenseMatrix || m instanceof QuantisedMatrix) return m.readRowPart(row, from, to, into);
+  if (m instanceof StoredDenseMatrix || m instanceof QuantisedMatrix || m instanceof StandIn) {
+    return m.readRowPart(row, from, to, into);
+  }
   const { columns, values } = into;
   const n = m.readRow(row, into);
   const start = lowerBound(columns, n, from);

@@ -6,10 +6,25 @@ import type { Pruning } from './pruning-way.ts';
 export type BaseSource =
   | { readonly kind: 'example'; readonly id: string }
   | { readonly kind: 'generated'; readonly spec: GenerateSpec }
+  | ModelSource
   /** `tensor`: which one of a file that holds several */
   | { readonly kind: 'file'; readonly name: string; readonly tensor?: string }
   /** `link`: an address, or a reference to the hub with its revision pinned to a commit */
   | { readonly kind: 'remote'; readonly link: string; readonly tensor?: string };
+
+/**
+ * A matrix of a model whose file is not open: weights of its shape stand in for its own. Without a matrix it is that with the
+ * most bytes of the layer, or of the model.
+ */
+export interface ModelSource {
+  readonly kind: 'model';
+  /** its id, such as 'llama-3.1-8b' */
+  readonly model: string;
+  /** of a matrix of a block, from 0 */
+  readonly layer?: number;
+  /** 'down' */
+  readonly matrix?: string;
+}
 
 /** Where a matrix comes from: a whole one, or what a pruning leaves of it. */
 export type MatrixSource =
@@ -59,6 +74,7 @@ export type BaseRequest =
       readonly inputs?: KnownInputs;
     }
   | { readonly kind: 'generated'; readonly spec: GenerateSpec }
+  | ModelSource
   | ContainerRequest;
 
 /** What the worker opens. A pruned matrix keeps the whole one, so that another pruning of it reads nothing again. */

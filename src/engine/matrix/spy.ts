@@ -1,10 +1,14 @@
-import { type Matrix, type Region, rowBuffer } from '../../core/matrix/index.ts';
+import { type Region, rowBuffer, type Rows } from '../../core/matrix/index.ts';
+import { StandIn } from '../../generate/stand-in.ts';
 import type { CountGrid, Overview } from './overview.ts';
 import type { Marginals, SpyRequest, SpyTile } from './types.ts';
 import { readRowPart } from './row-part.ts';
 
 /** Most buckets of one picture: 64 MiB. */
 const MAX_TILE_BUCKETS = 2 ** 24;
+
+/** Cells of stand-in weights that a picture is drawn from, as long as every line has a row: about 20 ms. */
+const MOST_LOOKED_AT = 2 ** 21;
 
 type Tile = Omit<SpyTile, 'generation'>;
 
@@ -20,10 +24,10 @@ interface Grid {
 
 /**
  * The picture of a region, see SpyTile. From the counts where buckets are as large as theirs, which takes time with the
- * number of buckets; else from the entries of the region, which are then few. Throws RangeError for a request that is
- * no picture.
+ * number of buckets; else from the entries of the region, which are then few. Stand-in weights have no counts: of each
+ * line of buckets some rows are looked at. Throws RangeError for a request that is no picture.
  */
-export function spyTile(m: Matrix, overview: Overview, request: SpyRequest): Tile {
+export function spyTile(m: Rows, overview: Overview, request: SpyRequest): Tile {
   const grid = gridOf(m, request);
   const { region, rowsPerBucket, colsPerBucket, width, height } = grid;
   const buckets = new Float32Array(width * height);
@@ -33,13 +37,14 @@ export function spyTile(m: Matrix, overview: Overview, request: SpyRequest): Til
     return { ...shape, kind: 'cells' };
   }
   const counts = overview.grids.findLast((g) => g.rowsPerBucket <= rowsPerBucket && g.colsPerBucket <= colsPerBucket);
+  const looked = counts ? rowsPerBucket : rowsToLookAt(m, grid);
   if (counts) sumCounts(counts, grid, buckets);
-  else countEntries(m, grid, buckets);
-  divideByCells(m, grid, buckets);
+  else countEntries(m, grid, looked, buckets);
+  divideByCells(m, grid, looked, buckets);
   return { ...shape, kind: 'density' };
 }
 
-function gridOf(m: Matrix, { region, width, height }: SpyRequest): Grid {
+function gridOf(m: Rows, { region, width, height }: SpyRequest): Grid {
   const place = `${region.rows} × ${region.cols} cells at row ${region.row}, column ${region.col}`;
   if (![region.row, region.col, region.rows, region.cols].every((n) => Number.isSafeInteger(n) && n >= 0)) {
     throw new RangeError(`spy: found ${place}, expected whole numbers of at least 0`);
@@ -74,7 +79,7 @@ function along(
   return { start, extent: Math.min(size, Math.ceil(end / perBucket) * perBucket) - start, perBucket };
 }
 
-function fillCells(m: Matrix, { region, width }: Grid, buckets: Float32Array): void {
+function fillCells(m: Rows, { region, width }: Grid, buckets: Float32Array): void {
   const { row, col, rows, cols } = region;
   const buffer = rowBuffer(m.cols);
   for (let r = 0; r < rows; r++) {
@@ -83,16 +88,28 @@ function fillCells(m: Matrix, { region, width }: Grid, buckets: Float32Array): v
   }
 }
 
-function countEntries(m: Matrix, grid: Grid, buckets: Float32Array): void {
-  const { region, width, rowsPerBucket, colsPerBucket } = grid;
+/** Rows of a line of buckets that are looked at. */
+function rowsToLookAt(m: Rows, { region, height, rowsPerBucket }: Grid): number {
+  if (!(m instanceof StandIn)) return rowsPerBucket;
+  const most = Math.floor(MOST_LOOKED_AT / Math.max(1, height * region.cols));
+  return Math.min(rowsPerBucket, Math.max(1, most));
+}
+
+/** Counts the entries of `looked` rows of each line of buckets, evenly apart; of a last line that has fewer, of all. */
+function countEntries(m: Rows, grid: Grid, looked: number, buckets: Float32Array): void {
+  const { region, width, height, rowsPerBucket, colsPerBucket } = grid;
   const { row, col, rows, cols } = region;
   const shift = Math.log2(colsPerBucket);
   const buffer = rowBuffer(m.cols);
   const { columns } = buffer;
-  for (let r = 0; r < rows; r++) {
-    const n = readRowPart(m, row + r, col, col + cols, buffer);
-    const line = Math.floor(r / rowsPerBucket) * width;
-    for (let i = 0; i < n; i++) buckets[line + ((columns[i] - col) >>> shift)]++;
+  for (let i = 0; i < height; i++) {
+    const first = i * rowsPerBucket;
+    const inLine = Math.min(rowsPerBucket, rows - first);
+    const read = Math.min(looked, inLine);
+    for (let k = 0; k < read; k++) {
+      const n = readRowPart(m, row + first + Math.floor((k * inLine) / read), col, col + cols, buffer);
+      for (let j = 0; j < n; j++) buckets[i * width + ((columns[j] - col) >>> shift)]++;
+    }
   }
 }
 
@@ -119,12 +136,13 @@ function sumCounts(counts: CountGrid, grid: Grid, buckets: Float32Array): void {
 
 /** Turns numbers of entries into shares of cells; buckets on the edge of the matrix have fewer cells. */
 function divideByCells(
-  m: Matrix,
+  m: Rows,
   { region, width, height, rowsPerBucket, colsPerBucket }: Grid,
+  looked: number,
   buckets: Float32Array,
 ): void {
   for (let i = 0; i < height; i++) {
-    const rows = Math.min(rowsPerBucket, m.rows - region.row - i * rowsPerBucket);
+    const rows = Math.min(looked, m.rows - region.row - i * rowsPerBucket);
     for (let j = 0; j < width; j++) {
       const cols = Math.min(colsPerBucket, m.cols - region.col - j * colsPerBucket);
       buckets[i * width + j] /= rows * cols;

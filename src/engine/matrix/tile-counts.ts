@@ -1,5 +1,5 @@
 import { rowsPerYield, type Steps } from '../../core/job.ts';
-import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+import { rowBuffer, type Rows } from '../../core/matrix/index.ts';
 
 /** How many non-zeros rows and tile rows hold: a tile row is what a row has in one of its tiles of columns. */
 export interface TileHistograms {
@@ -17,7 +17,7 @@ export interface TileHistograms {
  * Counts the non-zeros of every row and tile row of `m`. O(rows * cols) at worst, O(nnz + rows * tiles) of stored
  * non-zeros; memory: 4 (2 cols + tileWidth) bytes and one row. Throws RangeError unless tileWidth is a whole number from 1.
  */
-export function* tileHistogramSteps(m: Matrix, tileWidth: number): Steps<TileHistograms> {
+export function* tileHistogramSteps(m: Rows, tileWidth: number): Steps<TileHistograms> {
   if (!Number.isSafeInteger(tileWidth) || tileWidth < 1) {
     throw new RangeError(`tileWidth: found ${tileWidth}, expected a whole number from 1`);
   }

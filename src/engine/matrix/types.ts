@@ -32,6 +32,11 @@ export interface MatrixSummary {
   readonly absMax: number;
   readonly nanCount: number;
   readonly infCount: number;
+  /**
+   * Absent: all rows were looked at. Else this many: nnz and density are expected values, figures of rows and values are
+   * those of the rows looked at, and the whole matrix is made once something needs it.
+   */
+  readonly sampledRows?: number;
   /** the first stored entry in row-major order; null without any */
   readonly firstEntry: { readonly row: number; readonly col: number } | null;
   /** sentences a person should read: duplicates summed, values generated ... */
@@ -46,7 +51,7 @@ export interface SpyRequest {
 }
 
 /**
- * The picture: exact, on a grid that does not move with the request, so that panning shifts it and nothing flickers.
+ * The picture: exact but for stand-in weights, of which each line of buckets shows some rows, on a grid that does not move with the request, so that panning shifts it and nothing flickers.
  * A bucket covers rowsPerBucket x colsPerBucket cells, powers of two, the smallest with at most `height` (`width`)
  * buckets along the asked region; buckets on the lower and right edge of the matrix cover what is left.
  */

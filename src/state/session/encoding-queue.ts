@@ -28,6 +28,9 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
   let running: { readonly format: string; readonly params: FormatParams; readonly abort: AbortController } | null =
     null;
 
+  /** formats that a person asked for: stand-in weights are made whole for no other */
+  const asked = new Set<string>();
+
   /** how often the engine died over an encoding, by matrix, format and parameters */
   const deaths = new Map<string, number>();
 
@@ -63,7 +66,10 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
 
   const next = (): AnyListedFormat | undefined => {
     const preferred = preferredIn(document.getState());
-    return cheapestFirst.find((f) => f.id === preferred && isWaiting(f)) ?? cheapestFirst.find(isWaiting);
+    const waiting = cheapestFirst.filter(isWaiting);
+    const onDemand = preferred !== null && store.getState().summary?.sampledRows !== undefined;
+    const wanted = onDemand ? waiting.filter(({ id }) => asked.has(id)) : waiting;
+    return wanted.find(({ id }) => id === preferred) ?? wanted[0];
   };
 
   const encode = async (format: AnyListedFormat): Promise<void> => {
@@ -104,6 +110,7 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
 
   const queue: EncodingQueue = {
     restart(doc) {
+      asked.clear();
       running?.abort.abort();
       return Object.fromEntries(formats.map(({ id }) => [id, fresh(doc, id)]));
     },
@@ -122,6 +129,7 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
       queue.pump();
     },
     retry(format) {
+      asked.add(format);
       const params = document.getState().params[format];
       deaths.delete(keyOf(document.getState(), format));
       if (stateOf(format) && running?.format !== format) setState(format, { kind: 'waiting', params });

@@ -58,8 +58,8 @@ export class MatrixRequests {
   }
 
   #base(source: BaseSource): BaseRequest {
-    if (source.kind === 'generated') return source;
-    if (source.kind !== 'example') return this.ofContainer(source);
+    if (isContainer(source)) return this.ofContainer(source);
+    if (source.kind !== 'example') return source;
     const { catalog, resolveUrl } = this.#context;
     const example = catalog.examples.find((e) => e.id === source.id);
     if (example) {
@@ -108,5 +108,7 @@ export function titleOf(request: OpenRequest): string {
       return `Opening ${request.tensor ?? request.name}`;
     case 'example':
       return `Opening ${request.name}`;
+    case 'model':
+      return `Opening ${request.model}`;
   }
 }

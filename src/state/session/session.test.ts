@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import { withStep, withWindow } from '../document.ts';
+import { decodeHash } from '../url.ts';
 import type { matrix as matrixService } from '../../engine/matrix-service.ts';
 import { BENCH_REQUEST, CATALOG, FakeEngine, fakeSession, MATRICES, settle } from '../../../test/fake-engine.ts';
 import { started, watchRejections } from '../../../test/started-session.ts';
@@ -361,6 +362,32 @@ describe('encodings', () => {
     session.retryEncoding('macko');
     await settle();
     expect(session.store.getState().encodings.macko.kind).toBe('ready');
+  });
+});
+
+describe('encodings of stand-in weights', () => {
+  const link = '#1/visualize?src=model:wide&fmt=macko';
+  const kinds = (session: Awaited<ReturnType<typeof started>>['session']) =>
+    Object.entries(session.store.getState().encodings).map(([format, { kind }]) => `${format} ${kind}`);
+
+  it('are made of the format that is asked for, and of no other', async () => {
+    const { session, document } = await started();
+    const { document: doc, problems } = decodeHash(link, CATALOG);
+    expect(problems).toEqual([]);
+    await session.restore(doc);
+    await settle();
+    expect(document.getState().source).toEqual({ kind: 'model', model: 'wide' });
+    expect(kinds(session)).toEqual(['csr waiting', 'macko waiting']);
+    session.retryEncoding('macko');
+    await settle();
+    expect(kinds(session)).toEqual(['csr waiting', 'macko ready']);
+    session.setParam('macko', 'repeat', 2);
+    await settle();
+    expect(kinds(session)).toEqual(['csr waiting', 'macko ready']);
+    // Another matrix forgets what was asked of this one.
+    await session.restore({ ...doc, source: { kind: 'model', model: 'diagonal' } });
+    await settle();
+    expect(kinds(session)).toEqual(['csr waiting', 'macko waiting']);
   });
 });
 

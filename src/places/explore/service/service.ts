@@ -1,3 +1,4 @@
+import type { Matrix } from '../../../core/matrix/index.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import type { OnReport } from '../../../engine/bench/bench-types.ts';
 import { given } from '../../../engine/bridge/given.ts';
@@ -23,7 +24,7 @@ export const explore = defineService('explore', (host: EngineHost) => {
      */
     async sizes(job: ServiceJob, request: SizesRequest, onSize: OnSize): Promise<void> {
       host.refuseIfBusy('encode');
-      const whole = () => host.matrix.held.base.loaded.matrix;
+      const whole = (): Promise<Matrix> => host.matrix.wholeBase(job);
       return measureSizes({ ...host, whole }, request, job, onSize);
     },
     /**

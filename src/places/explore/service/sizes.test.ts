@@ -10,7 +10,7 @@ import { measureSizes, type SizeHost } from './sizes.ts';
 
 const SPEC: GenerateSpec = { pattern: 'uniform', rows: 64, cols: 96, density: 1, seed: 3 };
 const whole = generate(SPEC);
-const host: SizeHost = { ...threadPace, formats, whole: () => whole };
+const host: SizeHost = { ...threadPace, formats, whole: async () => whole };
 const entries = ['dense', 'csr', 'slidesparse'].map((format) => ({
   format,
   params: defaultParams<Record<string, unknown>>(formatById(format).params),

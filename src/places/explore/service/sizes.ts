@@ -12,7 +12,7 @@ import { pruneSteps } from '../../../engine/matrix/pruning.ts';
 export interface SizeHost extends WorkerPace {
   readonly formats: readonly AnyFormat[];
   /** the whole matrix, to prune; throws SparseScopeError if there is none */
-  whole(): Matrix;
+  whole(): Promise<Matrix>;
 }
 
 /**
@@ -43,8 +43,8 @@ export async function measureSizes(
   job.report({ what: 'Encoding', done: total, total });
 }
 
-function made(host: SizeHost, asked: SizeMatrix, job: Job): Promise<Matrix> {
-  const steps = asked.kind === 'generated' ? generateSteps(asked.spec) : pruneSteps(host.whole(), asked.pruning);
+async function made(host: SizeHost, asked: SizeMatrix, job: Job): Promise<Matrix> {
+  const steps = asked.kind === 'generated' ? generateSteps(asked.spec) : pruneSteps(await host.whole(), asked.pruning);
   return finishPaced(steps, quiet(job), host);
 }
 

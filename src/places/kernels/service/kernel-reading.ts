@@ -18,7 +18,7 @@ import { type OverrideOrigin, overrideOrigins } from './override-origins.ts';
 import type { KernelFile, KernelReading, KernelRequest, ReadBinding, ReadPass } from './kernel-reading-types.ts';
 
 /** Matrices with more non-zeros are not encoded just to read a kernel; a stand-in has at most this many cells. */
-const MOST_ENCODED = 2 ** 22;
+export const MOST_ENCODED = 2 ** 22;
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 

@@ -1,14 +1,30 @@
+import { FormatError } from '../../../core/errors.ts';
+import type { BenchMatrix } from '../../../engine/bench/bench-host.ts';
 import { given } from '../../../engine/bridge/given.ts';
 import { ServiceJob } from '../../../engine/bridge/job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
+import type { Held } from '../../../engine/matrix/open-matrix.ts';
+import { StandIn } from '../../../generate/stand-in.ts';
 import type { DraftRequest, MemoryAnswer, MemoryRequest, OnDraftEvent } from './drafts/draft-types.ts';
 import { traceMemory } from './drafts/memory.ts';
 import { runDraft } from './drafts/run.ts';
 import { countLoads, loadsOfSubgroup } from './kernel-loads.ts';
 import type { LoadsAnswer, LoadsRequest, SubgroupAnswer, SubgroupRequest } from './kernel-loads-types.ts';
-import { kernelFiles, readKernel } from './kernel-reading.ts';
+import { kernelFiles, MOST_ENCODED, readKernel } from './kernel-reading.ts';
 import type { KernelFile, KernelReading, KernelRequest } from './kernel-reading-types.ts';
+
+/** Stand-in weights that are too many to be encoded just to read a kernel: they are not made for that either. */
+function unmade({ matrix, name, whole }: Held): BenchMatrix | null {
+  if (!(matrix instanceof StandIn) || whole !== null || matrix.expectedNonZeros <= MOST_ENCODED) return null;
+  const { rows, cols, expectedNonZeros: nnz } = matrix;
+  return {
+    matrix: { rows, cols, nnz, readRow: (row, into) => matrix.readRow(row, into) },
+    source: name,
+    encode: (format) => Promise.reject(new FormatError(`${format.title}: found weights that are not made`)),
+    isEncoded: () => false,
+  };
+}
 
 /** Kernels: their source, drafts of them, and what they load. */
 export const kernels = defineService('kernels', (host: EngineHost) => {
@@ -21,8 +37,9 @@ export const kernels = defineService('kernels', (host: EngineHost) => {
       host.refuseIfBusy('read a kernel');
       const status = await host.device.status();
       const facts = status.kind === 'ready' ? (await host.device.open()).facts : null;
-      const { generation } = host.matrix.held;
-      return { generation, ...(await readKernel(host.formats, request, host.stage(), facts, job)) };
+      const { held } = host.matrix;
+      const stage = unmade(held) ?? (await host.stage(job));
+      return { generation: held.generation, ...(await readKernel(host.formats, request, stage, facts, job)) };
     },
     /** Every file of every kernel, for the search. */
     files: (_job: ServiceJob): readonly KernelFile[] => kernelFiles(host.formats),
@@ -64,7 +81,7 @@ export const kernels = defineService('kernels', (host: EngineHost) => {
     async loads(job: ServiceJob, request: LoadsRequest): Promise<LoadsAnswer> {
       host.refuseIfBusy('count loads');
       const { generation } = host.matrix.held;
-      return { generation, ...(await countLoads(host.formats, request, host.stage(), job, host)) };
+      return { generation, ...(await countLoads(host.formats, request, await host.stage(job), job, host)) };
     },
     /**
      * The loads of one subgroup, in order, from the same model. Rejects like `loads`, and if the subgroup or row does
@@ -73,7 +90,7 @@ export const kernels = defineService('kernels', (host: EngineHost) => {
     async subgroupLoads(job: ServiceJob, request: SubgroupRequest): Promise<SubgroupAnswer> {
       host.refuseIfBusy('follow a subgroup');
       const { generation } = host.matrix.held;
-      const answer = { generation, ...(await loadsOfSubgroup(host.formats, request, host.stage(), job)) };
+      const answer = { generation, ...(await loadsOfSubgroup(host.formats, request, await host.stage(job), job)) };
       return given(answer, answer.loads);
     },
   };

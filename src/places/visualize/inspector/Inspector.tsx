@@ -46,6 +46,7 @@ function BytesSection() {
   const { session } = useApp();
   const format = useCurrentFormat();
   const encoding = useSession((s) => s.encodings[format.id]);
+  const sampled = useSession((s) => s.summary?.sampledRows !== undefined);
   const reference = useReference();
   return (
     <Section title="What the bytes are for" aside="this matrix">
@@ -73,6 +74,17 @@ function BytesSection() {
         <div className="ledger-room">
           {encoding?.kind === 'running' ? (
             <JobProgress job={encoding.job} onCancel={session.cancelEncoding} />
+          ) : sampled ? (
+            <>
+              <p className="faint">
+                Stand-in weights are computed where they are looked at. Bytes are counted over all of them.
+              </p>
+              <p>
+                <button type="button" className="button" onClick={() => session.retryEncoding(format.id)}>
+                  Encode in {format.title}
+                </button>
+              </p>
+            </>
           ) : (
             <p className="faint">Open a matrix to encode it in {format.title}.</p>
           )}

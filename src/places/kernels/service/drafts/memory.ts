@@ -30,7 +30,7 @@ export async function traceMemory(
   const { format, spec } = kernelOf(host.formats, kernel);
   const operation = operationById(spec.operation);
   const sizes = completeSizes(operation, { ...spec.most, ...request.sizes });
-  const { matrix, encode } = host.stage();
+  const { matrix, encode } = await host.stage(job);
   const params = paramsFor(format, spec, request.params, matrix);
   const context = await host.device.open();
   const { facts } = context;

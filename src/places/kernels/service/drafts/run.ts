@@ -100,9 +100,9 @@ class DraftRun {
     const sizes = completeSizes(operationById(spec.operation), { ...spec.most, ...this.#request.sizes });
     const draft = draftSpec(spec, this.#request);
     // The matrix that is open now: another may be opened meanwhile.
-    const stage = this.#host.stage();
+    const stage = await this.#host.stage(this.#job);
     const params = paramsFor(format, spec, this.#request.params, stage.matrix);
-    const host: BenchHost = { ...this.#host, stage: () => stage };
+    const host: BenchHost = { ...this.#host, stage: async () => stage };
     const context = await host.device.open();
     const { facts } = context;
     const tried = async (): Promise<string> => {

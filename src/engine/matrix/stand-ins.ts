@@ -1,0 +1,131 @@
+import { MatrixError } from '../../core/errors.ts';
+import type { Job, Steps } from '../../core/job.ts';
+import type { Matrix, Rows } from '../../core/matrix/index.ts';
+import { throwIfCancelled } from '../../core/pace.ts';
+import { bytesText, countText, counted } from '../../core/story/words.ts';
+import { seedOf, StandIn } from '../../generate/stand-in.ts';
+import { findPlace, placeText } from '../../theory/models/model-tree.ts';
+import { outOfMemory } from '../out-of-memory.ts';
+import { finishPaced, type WorkerPace } from '../pace.ts';
+import { type Overview, overviewSteps } from './overview.ts';
+import { knownNorms, wayInWords } from './pruning.ts';
+import type { Pruning } from './pruning-way.ts';
+import type { ModelSource } from './source-types.ts';
+
+/** Cells that figures and pictures of stand-in weights are counted from: about 10 ms. */
+const SAMPLED_CELLS = 2 ** 20;
+
+/** Largest matrix that is made whole, as of the generator's. */
+const MAX_BYTES = 4 * 2 ** 30;
+
+/** Weights that stand in for those of a model's matrix, before they have been looked at. */
+export interface LoadedStandIn {
+  readonly name: string;
+  readonly source: ModelSource;
+  readonly matrix: StandIn;
+  readonly notes: readonly string[];
+}
+
+/** Weights of the shape of a model's matrix, of which nothing is computed yet. Throws MatrixError. */
+export function standInFor(source: ModelSource): LoadedStandIn {
+  const { model, level, path, matrix } = findPlace(source);
+  const { rows, cols, title } = matrix;
+  const shown = `Of the whole ${level}, ${title} is shown: no other matrix has more of its bytes.`;
+  const weights = new StandIn({ rows, cols, seed: seedOf(Object.values(path).join(' ')) });
+  const random = `Random weights stand in for those of ${model.name} until its file is opened: normal, with a standard deviation of ${Number(weights.deviation.toPrecision(2))}.`;
+  return {
+    name: `${placeText(model, matrix)}, stand-in weights`,
+    source: { kind: 'model', ...path },
+    matrix: weights,
+    notes: level === 'matrix' ? [random] : [shown, random],
+  };
+}
+
+/** What a pruning leaves of stand-in weights. Throws MatrixError for numbers out of range, and for a pruning by norms. */
+export function prunedStandIn(whole: StandIn, pruning: Pruning): StandIn {
+  if (pruning.way === 'wanda') knownNorms(null);
+  else return whole.pruned(pruning);
+  return whole;
+}
+
+/** A pruning of stand-in weights in words, with what it is expected to leave. */
+export function expectedNote(pruning: Pruning, { rows, cols, isExpected, expectedNonZeros }: StandIn): string {
+  const left = `${countText(expectedNonZeros)} of ${countText(rows * cols)} weights are left`;
+  return `Pruned ${wayInWords(pruning)}: ${isExpected ? 'about ' : ''}${left}.`;
+}
+
+/** Rows from the first on, evenly apart, that are few enough to be looked at; all of a small matrix. */
+export function sampleOf(m: StandIn): Rows & { readonly isAll: boolean } {
+  const rows = Math.min(m.rows, Math.max(1, Math.floor(SAMPLED_CELLS / Math.max(1, m.cols))));
+  return {
+    rows,
+    cols: m.cols,
+    isAll: rows === m.rows,
+    readRow: (row, into) => m.readRow(Math.floor((row * m.rows) / rows), into),
+  };
+}
+
+/** The overview of a sample. It has no grids unless the sample is the whole matrix: a picture of it is drawn from rows. */
+export function* sampledOverviewSteps(m: StandIn): Steps<Overview> {
+  const sample = sampleOf(m);
+  const overview = yield* overviewSteps(sample);
+  // In the first row of any sample; that of a later row would not be the first of the matrix.
+  const { firstEntry } = overview;
+  return sample.isAll ? overview : { ...overview, grids: [], firstEntry: firstEntry?.row === 0 ? firstEntry : null };
+}
+
+/** Where figures come from, as a note; null where they are of every row. */
+export function sampleNote(m: StandIn): string | null {
+  const { rows, isAll } = sampleOf(m);
+  if (isAll) return null;
+  return `Figures are of ${counted(rows, 'row')}, the picture of some rows in each line. The whole matrix, ${bytesText(m.wholeBytes)}, is made once something needs all of it.`;
+}
+
+/** Makes stand-in weights whole, each once; other matrices are. */
+export class Wholes {
+  readonly #made = new WeakMap<StandIn, Matrix>();
+  /** resolves when the present one is made or given up */
+  #making: Promise<void> | null = null;
+  readonly #pace: WorkerPace;
+  readonly #deviceBytes: number | null;
+
+  /** `deviceBytes`: memory of the machine as far as the browser tells */
+  constructor(pace: WorkerPace, deviceBytes: number | null) {
+    this.#pace = pace;
+    this.#deviceBytes = deviceBytes;
+  }
+
+  /** The matrix itself, or all rows of stand-in weights. Throws MatrixError without the memory for it, and CancelledError. */
+  async of(m: Matrix | StandIn, job: Job): Promise<Matrix> {
+    if (!(m instanceof StandIn)) return m;
+    // Whoever was before may have made it; where that was cancelled, it is made for this job.
+    while (this.#making) await this.#making;
+    throwIfCancelled(job);
+    const made = this.#made.get(m);
+    if (made) return made;
+    let end = (): void => {};
+    this.#making = new Promise((resolve) => (end = resolve));
+    try {
+      const whole = await this.#make(m, job);
+      this.#made.set(m, whole);
+      return whole;
+    } finally {
+      this.#making = null;
+      end();
+    }
+  }
+
+  async #make(m: StandIn, job: Job): Promise<Matrix> {
+    const name = `stand-in weights of ${m.rows} × ${m.cols}`;
+    const most = Math.min(MAX_BYTES, this.#deviceBytes ?? MAX_BYTES);
+    if (m.wholeBytes > most) {
+      throw new MatrixError(`${name}: found ${bytesText(m.wholeBytes)} to make, expected at most ${bytesText(most)}`);
+    }
+    try {
+      return await finishPaced(m.wholeSteps(), job, this.#pace);
+    } catch (error) {
+      const memory = outOfMemory(error, name);
+      throw memory === null ? error : new MatrixError(memory);
+    }
+  }
+}
