@@ -3,9 +3,14 @@ import type { DeviceFacts, KernelPlan } from '../core/kernel/kernel.ts';
 import { ARITHMETICS, type Arithmetic, type BenchReport, PEAK_FIELDS } from '../core/report.ts';
 import type { Buffers } from './buffers.ts';
 import type { GpuContext } from './device.ts';
-import { DOT_PEAK_MULTIPLY_ADDS, dotPeakPlan } from './dot-peak.ts';
-import { FMA_PEAK_MULTIPLY_ADDS, fmaPeakPlan } from './fma-peak.ts';
-import { MATRIX_PEAK_MULTIPLY_ADDS, matrixPeakPlan } from './matrix-peak.ts';
+import {
+  DOT_PEAK_MULTIPLY_ADDS,
+  dotPeakPlan,
+  FMA_PEAK_MULTIPLY_ADDS,
+  fmaPeakPlan,
+  MATRIX_PEAK_MULTIPLY_ADDS,
+  matrixPeakPlan,
+} from './peak-plans.ts';
 import { prepareKernel } from './prepare.ts';
 import type { OutputBuffer, PreparedKernel } from './prepared-kernel.ts';
 

@@ -1,7 +1,6 @@
 export { DenseMatrix, denseMatrix } from './dense.ts';
 export { type CsrArrays, CsrMatrix, csrMatrix, lowerBound, type Region, subMatrix, toCsr, toDense } from './csr.ts';
-export { density, type Matrix, type RowBuffer, rowBuffer, type Rows } from './matrix.ts';
-export { matrixBytes } from './matrix-bytes.ts';
+export { density, type Matrix, matrixBytes, type RowBuffer, rowBuffer, type Rows } from './matrix.ts';
 export { shiftedInRows } from './shifted-in-rows.ts';
 export { checkShape } from './shape.ts';
 export { type StoredCells, StoredDenseMatrix, storedDenseMatrix } from './stored-dense.ts';

@@ -20,11 +20,10 @@ import {
 import { columnsText } from './columns-text.ts';
 import { Pays } from './Pays.tsx';
 import { PlacementBoard } from './PlacementBoard.tsx';
-import { slidingOfChoice } from './sliding-of-choice.ts';
 import { Theorems } from './Theorems.tsx';
 import { ToStage } from './ToStage.tsx';
 import { useVerdict } from './use-verdict.ts';
-import { firstColumns, PRESETS, sameChoice } from './windows-form.ts';
+import { firstColumns, PRESETS, sameChoice, slidingOfChoice } from './windows-form.ts';
 import { LIMITS, WINDOWS_FIELDS } from './windows-link.ts';
 import { times } from '../../kit/words/rates.ts';
 

@@ -1,3 +1,5 @@
+import { type Sliding, slidingOf } from '../../theory/sliding-windows.ts';
+
 /** Z:L on M:N as it is typed; not every choice fits. */
 export interface Choice {
   readonly kept: number;
@@ -36,4 +38,9 @@ export function toggled(columns: readonly number[], column: number): readonly nu
   return columns.includes(column)
     ? columns.filter((c) => c !== column)
     : [...columns, column].toSorted((a, b) => a - b);
+}
+
+/** The windows of a choice, or the sentence that says why there are none. */
+export function slidingOfChoice({ kept, group, hardwareKept, window }: Choice): Sliding | string {
+  return slidingOf({ kept, group }, { kept: hardwareKept, window });
 }

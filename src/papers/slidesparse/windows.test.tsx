@@ -7,9 +7,8 @@ import { verdictText } from './WindowsPage.tsx';
 import { measuredSettings } from './measured-speeds.ts';
 import { PlacementBoard } from './PlacementBoard.tsx';
 import { Theorems } from './Theorems.tsx';
-import { slidingOfChoice } from './sliding-of-choice.ts';
 import { useVerdict } from './use-verdict.ts';
-import { PRESETS, toggled } from './windows-form.ts';
+import { PRESETS, slidingOfChoice, toggled } from './windows-form.ts';
 
 afterEach(cleanup);
 

@@ -7,8 +7,7 @@ import { unanswered } from '../../lessons/unanswered.ts';
 import type { Player } from '../../state/index.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { ExerciseCard } from './ExerciseCard.tsx';
-import { PrintedFigure } from './PrintedFigure.tsx';
-import { usePrinting } from './use-printing.ts';
+import { PrintedFigure, usePrinting } from './PrintedFigure.tsx';
 import { Predict } from './Predict.tsx';
 import { Prose } from './Prose.tsx';
 

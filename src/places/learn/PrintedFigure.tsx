@@ -1,3 +1,5 @@
+import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Figure } from '../../lessons/figure.ts';
 import { stillOf } from '../../render/still.ts';
 import { THEMES } from '../../kit/browser/use-theme.ts';
@@ -16,4 +18,20 @@ export function PrintedFigure({ figure, step }: { readonly figure: Figure; reado
       <figcaption>{words}</figcaption>
     </figure>
   );
+}
+
+/** Whether the page is being printed: draws whatever only paper needs before the browser takes its snapshot. */
+export function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false);
+  useEffect(() => {
+    const begin = (): void => flushSync(() => setPrinting(true));
+    const end = (): void => setPrinting(false);
+    window.addEventListener('beforeprint', begin);
+    window.addEventListener('afterprint', end);
+    return () => {
+      window.removeEventListener('beforeprint', begin);
+      window.removeEventListener('afterprint', end);
+    };
+  }, []);
+  return printing;
 }

@@ -9,7 +9,7 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { percent } from '../../../kit/words/quantity.ts';
 import { exerciseProgress } from '../../../lessons/exercises/exercise-progress.ts';
-import { Paragraphs } from './Inlines.tsx';
+import type { Inline } from '../../../lessons/lesson.ts';
 
 export interface ExerciseTaskProps {
   readonly exercise: Exercise;
@@ -165,4 +165,21 @@ function changedPart({ start, solution }: Exercise): string {
   let first = 0;
   while (first < after.length && before[first] === after[first]) first++;
   return after.slice(Math.max(0, first - 1)).join('\n');
+}
+
+/** Inline text of an exercise: plain, strong, and code. */
+function Paragraphs({ of }: { readonly of: readonly (readonly Inline[])[] }) {
+  return of.map((paragraph, i) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the text of an exercise never changes its order
+    <p key={i}>
+      {paragraph.map((piece, j) => {
+        const key = `${j} ${piece.kind}`;
+        if (piece.kind === 'strong') return <strong key={key}>{piece.text}</strong>;
+        if (piece.kind === 'code') return <code key={key}>{piece.text}</code>;
+        return (
+          <span key={key}>{'text' in piece ? piece.text : 'expression' in piece ? piece.expression : piece.name}</span>
+        );
+      })}
+    </p>
+  ));
 }
