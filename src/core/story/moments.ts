@@ -178,8 +178,8 @@ interface Candidate {
 }
 
 /**
- * Candidates by importance. strong: first steps of chapters, the first event of each name, the first step of each name
- * that stores something, and last steps of chapters that are new. These may take the room of folds. weak: second and
+ * Candidates by importance. strong: first steps of chapters; the first step of each name that is an event or stores
+ * something, those with the most bytes first; last steps of chapters that are new. These may take the room of folds. weak: second and
  * third steps of a name that stores something, those with the most bytes first; then the first steps of names that store
  * nothing, in turns from each chapter.
  */
@@ -187,7 +187,7 @@ function importance(
   steps: readonly SurveyedStep[],
   parts: readonly ChapterStops[],
 ): Readonly<Record<'strong' | 'weak', readonly Candidate[]>> {
-  const strong: Candidate[][] = [[], [], [], []];
+  const strong: Candidate[][] = [[], [], []];
   const again: Candidate[] = [];
   const storesNothing: (Candidate & { readonly turn: number })[] = [];
   for (const part of parts) {
@@ -200,13 +200,15 @@ function importance(
       if (step === from) strong[0].push(candidate);
       else if (namesakes > 0) {
         if (ofKind.bytes > 0 && !isEnd(steps[step])) again.push(candidate);
-      } else if (kind.event) strong[1].push(candidate);
-      else if (ofKind.bytes > 0) strong[2].push(candidate);
-      else if (step === to) strong[3].push(candidate);
+      } else if (kind.event || ofKind.bytes > 0) strong[1].push(candidate);
+      else if (step === to) strong[2].push(candidate);
       else storesNothing.push({ ...candidate, turn: turn++ });
     }
   }
-  again.sort((x, y) => steps[y.step].ofKind.bytes - steps[x.step].ofKind.bytes || x.step - y.step);
+  const byBytes = (x: Candidate, y: Candidate): number =>
+    steps[y.step].ofKind.bytes - steps[x.step].ofKind.bytes || x.step - y.step;
+  strong[1].sort(byBytes);
+  again.sort(byBytes);
   storesNothing.sort((x, y) => x.turn - y.turn || x.step - y.step);
   return { strong: strong.flat(), weak: [...again, ...storesNothing] };
 }
