@@ -45,7 +45,9 @@ export class SparseScope {
     await expect(this.runButton).toHaveText(/^Run again/, { timeout });
   }
 
+  /** Waits until the story on the stage is that of the chosen format: until then keys step through the previous one. */
   async ready(): Promise<void> {
+    await expect(this.page.getByRole('tabpanel')).toHaveAttribute('aria-busy', 'false');
     await expect(this.slider).not.toHaveAttribute('aria-valuemax', '0');
     await expect(this.narration).not.toBeEmpty();
   }
@@ -129,6 +131,8 @@ interface Fixtures {
   readonly bringsFaults: boolean;
   /** a first visit, with the page's introduction */
   readonly isFirstVisit: boolean;
+  /** once the page is idle it loads what may be shown later, which costs as much as the first screen; without, on demand */
+  readonly loadsAhead: boolean;
   /** violations of the page's security policy; a test that provokes some empties the list */
   readonly violations: string[];
   /** fails the test if the page threw, logged an error, or requested something missing or foreign */
@@ -141,6 +145,7 @@ export const test = base.extend<Fixtures>({
   },
   bringsFaults: [false, { option: true }],
   isFirstVisit: [false, { option: true }],
+  loadsAhead: [false, { option: true }],
   violations: async ({ page }, run) => {
     const violations: string[] = [];
     await page.exposeFunction('reportViolation', (violation: string) => violations.push(violation));
@@ -152,11 +157,18 @@ export const test = base.extend<Fixtures>({
     await run(violations);
   },
   faultless: [
-    async ({ page, baseURL, bringsFaults, isFirstVisit, violations }, run) => {
+    async ({ page, baseURL, bringsFaults, isFirstVisit, loadsAhead, violations }, run) => {
       if (!isFirstVisit) {
         await page.addInitScript(() => {
           // Pages without an origin have no storage.
           if (location.protocol.startsWith('http')) localStorage.setItem('sparsescope.seen', '1');
+        });
+      }
+      if (!loadsAhead) {
+        await page.addInitScript(() => {
+          // What the browser says if a person has asked it to save data.
+          const connection: unknown = Reflect.get(navigator, 'connection');
+          if (connection instanceof Object) Object.defineProperty(connection, 'saveData', { value: true });
         });
       }
       // Keeps a listener all the time: the browser asks the test instead of the system only shortly after the first

@@ -1,13 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { objections } from './objections.ts';
 
 const SOURCE = 'src=generated:uniform&shape=96x512&density=0.3&seed=1';
-
-async function violations(page: Page): Promise<readonly string[]> {
-  const found = await new AxeBuilder({ page }).analyze();
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`);
-}
 
 test('the loads of a kernel are shown by subgroup, row and load, next to those of another kernel, and kept in the address', async ({
   page,
@@ -40,7 +34,7 @@ test('the loads of a kernel are shown by subgroup, row and load, next to those o
   ).toBeVisible();
   await own.locator('figure').first().getByText('as a table').click();
   await expect(own.getByRole('table').getByRole('row')).toHaveCount(33);
-  expect(await violations(page)).toEqual([]);
+  expect(await objections(page)).toEqual([]);
 
   await page.reload();
   await expect(page.getByRole('radio', { name: 'values' })).toBeChecked();
@@ -58,7 +52,7 @@ test('on a phone in the dark two kernels are below each other, and no loads run 
   await expect(page.getByRole('img', { name: /^Lines of each of the loads of indices, csr/ })).toBeVisible();
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBe(390);
-  expect(await violations(page)).toEqual([]);
+  expect(await objections(page)).toEqual([]);
 });
 
 test('a kernel without a model is watched for one workgroup, and so is a draft, each when it is asked for', async ({
@@ -80,7 +74,7 @@ test('a kernel without a model is watched for one workgroup, and so is a draft, 
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/x\.load=2/);
   await expect(own.getByText(/Number 2 of/)).toBeVisible();
-  expect(await violations(page)).toEqual([]);
+  expect(await objections(page)).toEqual([]);
 
   // Nothing is watched twice, and another workgroup is another run.
   await page.getByRole('button', { name: 'Code', exact: true }).click();

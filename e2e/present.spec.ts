@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from './fixtures.ts';
+import { objections } from './objections.ts';
 
 test.describe('on a first visit', () => {
   test.use({ isFirstVisit: true });
@@ -56,7 +56,7 @@ test('the stage is presented with a clicker, and comes back as it was', async ({
   expect(
     await stage.locator('.present-sentence').evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize))),
   ).toBe(40);
-  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
+  expect(await objections(page)).toEqual([]);
 
   await page.keyboard.press('PageDown');
   await app.expectStep(4);

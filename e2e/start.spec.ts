@@ -44,29 +44,50 @@ test('works below any path of a plain static host, and makes no requests elsewhe
   }
 });
 
-test('works without a network once it has been loaded', async ({ app, context, page }) => {
+test('loads other stories and places when they are shown, if the person saves data', async ({ app, page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  const stories = (): readonly string[] =>
+    asked.flatMap((url) => /\/(story-\w[\w-]*?)-[^/]*\.js$/.exec(url)?.[1] ?? []);
   await app.open();
-  // Other stories and later features are loaded after the first screen.
-  await page.waitForFunction(() => performance.getEntriesByName('all parts loaded').length > 0);
-  expect(
-    await page.evaluate(
-      () => performance.getEntriesByType('resource').filter(({ name }) => /\/story-/.test(name)).length,
-    ),
-  ).toBe(await page.getByRole('tab').count());
-  await page.waitForLoadState('networkidle');
-  await context.setOffline(true);
-  await app.button('Next step').click();
-  await app.expectStep(1);
-  for (const tab of await page.getByRole('tab').all()) {
-    await tab.click();
-    await app.expectStep(0);
-    await app.ready();
-    await expect(page.getByRole('tabpanel')).toHaveAttribute('aria-busy', 'false');
-  }
-  for (const view of ['Benchmark', 'Explore']) {
-    await app.button(view).click();
-    await expect(page.getByRole('main')).not.toBeEmpty();
-    await expect(page.getByRole('main')).not.toHaveAttribute('aria-busy', 'true');
-  }
-  await expect(page.getByRole('alert')).toHaveCount(0);
+  // Idle twice, so that whatever waited for that has run.
+  await page.evaluate(async () => {
+    for (let i = 0; i < 2; i++) await new Promise((resolve) => requestIdleCallback(resolve));
+  });
+  expect(stories()).toEqual(['story-macko']);
+  await app.formatTab('CSR').click();
+  await expect(app.formatTab('CSR')).toHaveAttribute('aria-selected', 'true');
+  await app.ready();
+  expect(stories()).toEqual(['story-macko', 'story-csr']);
+});
+
+test.describe('once it has been loaded', () => {
+  test.use({ loadsAhead: true });
+
+  test('works without a network', async ({ app, context, page }) => {
+    await app.open();
+    // Other stories and later features are loaded after the first screen.
+    await page.waitForFunction(() => performance.getEntriesByName('all parts loaded').length > 0);
+    expect(
+      await page.evaluate(
+        () => performance.getEntriesByType('resource').filter(({ name }) => /\/story-/.test(name)).length,
+      ),
+    ).toBe(await page.getByRole('tab').count());
+    await page.waitForLoadState('networkidle');
+    await context.setOffline(true);
+    await app.button('Next step').click();
+    await app.expectStep(1);
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      await app.expectStep(0);
+      await app.ready();
+      await expect(page.getByRole('tabpanel')).toHaveAttribute('aria-busy', 'false');
+    }
+    for (const view of ['Benchmark', 'Explore']) {
+      await app.button(view).click();
+      await expect(page.getByRole('main')).not.toBeEmpty();
+      await expect(page.getByRole('main')).not.toHaveAttribute('aria-busy', 'true');
+    }
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
 });

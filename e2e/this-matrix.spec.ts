@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { objections } from './objections.ts';
 
 /** 96 × 128 at density 0.3: formats for activations and N:M refuse it. */
 const SOURCE = 'src=generated:uniform&shape=96x128&density=0.3&seed=1';
@@ -14,11 +14,6 @@ async function openQuestion(page: Page, more = ''): Promise<void> {
 /** Titles of the formats in the order of the table. */
 async function order(page: Page): Promise<readonly string[]> {
   return page.locator('.compare tbody .compare-open').allInnerTexts();
-}
-
-async function objections(page: Page): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap((v) => v.nodes.map((node) => `${v.id}: ${node.html.slice(0, 120)}`));
 }
 
 test('the reasons are in view at 1280 px', async ({ page }) => {

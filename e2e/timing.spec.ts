@@ -14,6 +14,8 @@ const ATTEMPTS = 5;
 const FRAME_ATTEMPTS = 25;
 
 test.setTimeout(180_000);
+// As people have it.
+test.use({ loadsAhead: true });
 
 test('the page stays responsive while a large file is opened and encoded', async ({ app, browser, page }) => {
   // From disk: a file made here would be assembled in the page, at its expense.

@@ -70,7 +70,8 @@ export async function createStores(
       window,
     );
     whenIdle(window, () => void session.loadRuns());
-    void started.then(() => whenIdle(window, () => void session.loadStories().then(loadParts)));
+    if (!savesData(window.navigator))
+      void started.then(() => whenIdle(window, () => void session.loadStories().then(loadParts)));
   }
   return {
     document,
@@ -96,6 +97,11 @@ function loadFirstStory(hash: string): void {
     .find(({ id }) => id === format)
     ?.story()
     .catch(() => {});
+}
+
+/** Whether the person has asked the browser to save data: then code is loaded when it is shown. Not every browser says so. */
+function savesData(navigator: Navigator & { readonly connection?: { readonly saveData?: boolean } }): boolean {
+  return navigator.connection?.saveData === true;
 }
 
 /** Runs something that nobody waits for; not every browser says when it is idle. */
