@@ -145,17 +145,19 @@ function stages(results, ports) {
       count: counted(file, readPlaywright),
     };
   };
-  const alone = [
+  const texts = [
+    { title: 'lint', command: [script('oxlint/bin/oxlint'), '--deny-warnings'], count: oneCheck },
     { title: 'format', command: [script('oxfmt/bin/oxfmt'), '--check'], count: oneCheck },
     { title: 'imports', command: [join(ROOT, 'scripts', 'import-rules.mjs')], count: oneCheck },
-    { title: 'lint', command: [script('oxlint/bin/oxlint'), '--deny-warnings'], count: oneCheck },
+  ];
+  const programs = [
     { title: 'unused exports', command: [script('knip/bin/knip.js'), '--no-progress'], count: oneCheck },
     ...['pure', 'worker', 'app', 'node'].map((part) => ({
       title: `types of ${part}`,
       command: [tsc, '-p', `tsconfig.${part}.json`],
       count: oneCheck,
     })),
-  ].map((stage) => [[stage]]);
+  ];
   const others = [
     vitestStage('unit tests', ['unit', 'components']),
     { title: 'build', command: [script('vite/bin/vite.js'), 'build'], count: oneCheck },
@@ -177,7 +179,7 @@ function stages(results, ports) {
     vitestStage('kernels', ['gpu'], [KERNEL_CONTRACT]),
     vitestStage('other GPU tests', ['gpu'], ['--exclude', KERNEL_CONTRACT]),
   ];
-  return [...alone, [others, onGpu], ...onThePage];
+  return [[texts, programs], [others, onGpu], ...onThePage];
 }
 
 /** @returns {Promise<import('./test-counts.mjs').Counts>} */
