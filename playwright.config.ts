@@ -22,7 +22,7 @@ export default defineConfig({
   projects: [
     { name: 'site', testIgnore: ['**/timing.spec.ts', '**/browsers.spec.ts'] },
     // Firefox and WebKit, one worker for each; the pages of the others are Chromium's.
-    { name: 'browsers', testMatch: '**/browsers.spec.ts', timeout: 180_000 },
+    { name: 'browsers', testMatch: '**/browsers.spec.ts', timeout: 300_000 },
     // Run by itself with one worker (npm run e2e does), so that it measures the page and not its neighbours.
     { name: 'timing', testMatch: '**/timing.spec.ts' },
   ],

@@ -27,14 +27,6 @@ for (const size of SIZES) {
       expect(await objectionsInEither(page)).toEqual([]);
     });
 
-    test('axe finds nothing in the benchmark, before and after a run', async ({ app, page }) => {
-      test.setTimeout(120_000);
-      await app.openBenchmark();
-      expect(await objectionsInEither(page)).toEqual([]);
-      await app.run();
-      expect(await objectionsInEither(page)).toEqual([]);
-    });
-
     test('axe finds nothing in the dialogs', async ({ app, page }) => {
       await app.open();
       for (const key of ['ControlOrMeta+k', '?']) {
@@ -83,6 +75,26 @@ for (const size of SIZES) {
     });
   });
 }
+
+// One run for both sizes, like the sizes of `sizes.spec.ts`.
+test.describe('the benchmark', () => {
+  test.use({ viewport: SIZES[0], reducedMotion: 'reduce' });
+
+  test('axe finds nothing in the benchmark, before and after a run', async ({ app, page }) => {
+    test.setTimeout(120_000);
+    await app.openBenchmark();
+    const expectNothing = async (): Promise<void> => {
+      for (const size of SIZES) {
+        await page.setViewportSize(size);
+        expect(await objectionsInEither(page), `at ${size.width} px`).toEqual([]);
+      }
+      await page.setViewportSize(SIZES[0]);
+    };
+    await expectNothing();
+    await app.run();
+    await expectNothing();
+  });
+});
 
 test.describe('by keyboard alone', () => {
   test('Tab reaches the content, every tab of a format and the player, and the focus can be seen', async ({

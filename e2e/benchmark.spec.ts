@@ -34,16 +34,32 @@ async function importReports(page: Page, name: string, reports: readonly BenchRe
 }
 
 test.describe('on a software adapter', () => {
-  test('Run verifies every kernel, and times none before it is asked to', async ({ app, page }) => {
-    await app.openBenchmark();
-    await expect(page.getByRole('main')).toContainText('software adapter');
-    await app.run();
+  // All kernels run once for all that can be said of a report.
+  test('Run verifies every kernel, and times none before it is asked to; the report is saved, and imported again', async ({
+    app,
+    page,
+  }) => {
+    test.setTimeout(120_000);
     const main = page.getByRole('main');
+    await test.step('a run that was cancelled leaves nothing in the way of the next one', async () => {
+      await app.openBenchmark(LONG);
+      await app.runButton.click();
+      await main.getByRole('button', { name: 'cancel' }).click();
+      await expect(app.runButton).toBeEnabled();
+      await expect(app.runButton).toHaveText(/^Run /);
+      await expect(page.getByRole('alert')).toHaveCount(0);
+    });
+    await app.openBenchmark();
+    await expect(main).toContainText('software adapter');
+    await app.run();
     await expect(main).toContainText(/Software adapter: (\d+) of \1 kernels verified\./);
     await expect(main.getByRole('columnheader', { name: 'verification' })).toBeVisible();
     await expect(main).not.toContainText(/\d\s*[µnm]?s\b|[GT]B\/s/);
 
-    const report = await saveReport(page);
+    const json = await save(page, 'JSON');
+    expect(json.download.suggestedFilename()).toBe('sparsescope-bench.json');
+    const report = JSON.parse(json.text) as BenchReport;
+    expect(report).toMatchObject({ schema: 1, workload: { rows: 96, cols: 128, operation: 'spmv' } });
     expect(report.environment.isFallback).toBe(true);
     const listed = [...report.rows, ...report.refused].map(({ format }) => format);
     expect(new Set(listed)).toEqual(new Set(FORMATS));
@@ -52,6 +68,26 @@ test.describe('on a software adapter', () => {
       expect(row.samplesNs).toEqual([]);
       expect(row.medianNs).toBeNull();
     }
+
+    const csv = await save(page, 'CSV');
+    expect(csv.download.suggestedFilename()).toBe('sparsescope-bench.csv');
+    const lines = csv.text.trimEnd().split('\r\n');
+    expect(lines).toHaveLength(1 + report.rows.length);
+    expect(lines[0]).toContain('kernel,draftOf,draftName,draftVersion,tuned,bytes,verified');
+
+    const importFile = async (name: string, text: string): Promise<void> => {
+      const chooser = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Import' }).click();
+      await (await chooser).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+    };
+    await test.step('a file that is not a report gives one sentence, and the result stays', async () => {
+      await importFile('no.json', '{"a":1}');
+      await expect(page.getByRole('alert').getByRole('paragraph')).toHaveCount(1);
+      await expect(page.getByRole('alert')).toContainText('no.json');
+      await expect(main.getByRole('table').first()).toBeVisible();
+    });
+    await importFile('again.json', json.text);
+    await expect(page.getByRole('combobox', { name: 'run', exact: true })).toContainText('again.json');
   });
 
   test('Time it anyway gives grey figures that say software, and never an answer', async ({ app, page }) => {
@@ -271,43 +307,6 @@ test.describe('on a software adapter', () => {
     expect(new Set(overflowing?.map(({ params }) => params?.compression))).toEqual(new Set([8]));
   });
 
-  test('the report can be saved as JSON and CSV, and imported again', async ({ app, page }) => {
-    await app.openBenchmark();
-    await app.run();
-    const json = await save(page, 'JSON');
-    expect(json.download.suggestedFilename()).toBe('sparsescope-bench.json');
-    const report = JSON.parse(json.text) as BenchReport;
-    expect(report).toMatchObject({ schema: 1, workload: { rows: 96, cols: 128, operation: 'spmv' } });
-
-    const csv = await save(page, 'CSV');
-    expect(csv.download.suggestedFilename()).toBe('sparsescope-bench.csv');
-    const lines = csv.text.trimEnd().split('\r\n');
-    expect(lines).toHaveLength(1 + report.rows.length);
-    expect(lines[0]).toContain('kernel,draftOf,draftName,draftVersion,tuned,bytes,verified');
-
-    const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Import' }).click();
-    await (
-      await chooser
-    ).setFiles({
-      name: 'again.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from(json.text),
-    });
-    await expect(page.getByRole('combobox', { name: 'run', exact: true })).toContainText('again.json');
-  });
-
-  test('a file that is not a report gives one sentence, and the result stays', async ({ app, page }) => {
-    await app.openBenchmark();
-    await app.run();
-    const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Import' }).click();
-    await (await chooser).setFiles({ name: 'no.json', mimeType: 'application/json', buffer: Buffer.from('{"a":1}') });
-    await expect(page.getByRole('alert').getByRole('paragraph')).toHaveCount(1);
-    await expect(page.getByRole('alert')).toContainText('no.json');
-    await expect(page.getByRole('main').getByRole('table').first()).toBeVisible();
-  });
-
   test('kernels appear one by one; a cancel keeps them, and Go on brings the others', async ({ app, page }) => {
     test.setTimeout(180_000);
     await app.openBenchmark('src=generated:uniform&shape=1024x1024&density=0.4&seed=1');
@@ -336,19 +335,6 @@ test.describe('on a software adapter', () => {
     const listed = [...whole.rows, ...whole.refused].map(({ format }) => format);
     expect(listed).toEqual(expect.arrayContaining(left));
     await expect(page.getByRole('combobox', { name: 'run', exact: true })).toHaveCount(0);
-  });
-
-  test('a run can be cancelled, and the next one works', async ({ app, page }) => {
-    test.setTimeout(120_000);
-    await app.openBenchmark(LONG);
-    await app.runButton.click();
-    const cancel = page.getByRole('main').getByRole('button', { name: 'cancel' });
-    await cancel.click();
-    await expect(app.runButton).toBeEnabled();
-    await expect(app.runButton).toHaveText(/^Run /);
-    await expect(page.getByRole('alert')).toHaveCount(0);
-    await app.openBenchmark();
-    await app.run();
   });
 
   test('a second run at once is refused in one sentence, and the first one continues', async ({ app, page }) => {

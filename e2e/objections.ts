@@ -21,21 +21,26 @@ export async function objections(page: Page, { within, rules }: Scope = {}): Pro
   return violations.flatMap((v) => v.nodes.map((node) => `${v.id}: ${node.html.slice(0, 160)}`));
 }
 
-/** The same in light and in dark: the page is not opened twice, only its colours change. */
+/** Changes the page's colours, and waits until they have changed over. */
+export async function changeColours(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.locator(`html[data-theme="${colorScheme}"]`).waitFor({ state: 'attached' });
+  // Half way between two themes a colour has the contrast of neither.
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((one) => one instanceof CSSTransition)
+        .map(({ finished }) => finished.catch(() => {})),
+    ),
+  );
+}
+
+/** The same in light and in dark: the page is not opened twice, only its colours change, and only they are examined again. */
 export async function objectionsInEither(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-theme="${colorScheme}"]`).waitFor({ state: 'attached' });
-    // Half way between two themes a colour has the contrast of neither.
-    await page.evaluate(() =>
-      Promise.all(
-        document
-          .getAnimations()
-          .filter((one) => one instanceof CSSTransition)
-          .map(({ finished }) => finished.catch(() => {})),
-      ),
-    );
+    await changeColours(page, colorScheme);
     const scope = colorScheme === 'light' ? {} : { rules: COLOUR_RULES };
     found.push(...(await objections(page, scope)).map((objection) => `${colorScheme}: ${objection}`));
   }

@@ -158,6 +158,7 @@ test('after a click on a format the arrow keys step; with the keyboard they walk
   await app.open();
   await app.formatTab('CSR').click();
   await expect(app.formatTab('CSR')).toHaveAttribute('aria-selected', 'true');
+  await app.ready();
   await app.expectStep(0);
   await page.keyboard.press('ArrowRight');
   await app.expectStep(1);

@@ -4,7 +4,10 @@ import { serveStatic, type StaticServer } from '../static-server.ts';
 
 const DIST = resolve(import.meta.dirname, '../../dist');
 
-/** Runs before the page's own code, and records errors: not every browser reports them to its driver. */
+/**
+ * Runs before the page's own code, and records errors: not every browser reports them to its driver. `hurry(times)` lets the
+ * page's clock, by which its pictures move, run that many times as fast from then on.
+ */
 const WATCH = `
 window.faults = [];
 addEventListener('error', (event) => {
@@ -17,9 +20,22 @@ console.error = (...words) => {
   faults.push('logged: ' + words.join(' '));
   error.apply(console, words);
 };
+const now = performance.now.bind(performance);
+const frame = requestAnimationFrame.bind(window);
+let began = 0, shown = 0, times = 1;
+const hurried = (ms) => shown + (ms - began) * times;
+performance.now = () => hurried(now());
+window.requestAnimationFrame = (run) => frame((ms) => run(hurried(ms)));
+window.hurry = (faster) => {
+  const ms = now();
+  [shown, began, times] = [hurried(ms), ms, faster];
+};
 `;
 
-/** The built page, which records in `window.faults` what was thrown, rejected, logged as an error or failed to load. */
+/**
+ * The built page, which records in `window.faults` what was thrown, rejected, logged as an error or failed to load, and has
+ * `window.hurry`.
+ */
 export async function serveWatched(): Promise<StaticServer> {
   const html = await readFile(resolve(DIST, 'index.html'), 'utf8');
   const watched = html.replace('<head>', '<head><script src="./watch.js"></script>');
