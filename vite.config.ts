@@ -107,6 +107,8 @@ export default defineConfig({
         test: {
           name: 'gpu',
           include: ['src/**/*.gpu.test.ts'],
+          // One page for all files, which loads the modules once.
+          isolate: false,
           globalSetup: 'test/fuzz-seed.ts',
           setupFiles: 'test/seeded-properties.ts',
           testTimeout: 300_000,

@@ -32,20 +32,20 @@ interface Registry {
  * loads none of the code behind it.
  */
 export function formatCatalog(): Plugin {
+  // The modules are made of one run of the registry, which takes seconds.
+  const runs = new Map<string, ReturnType<typeof run>>();
   return {
     name: 'format-catalog',
+    watchChange: () => runs.clear(),
     resolveId: (id) => (MODULES.includes(id) ? `\0${id}` : null),
     async load(id) {
       if (!MODULES.includes(id.slice(1))) return null;
       const imported = async <T>(file: string): Promise<T> => {
-        const { module, dependencies } = await runnerImport<T>(file, {
-          root: resolve(import.meta.dirname, '..'),
-          configFile: false,
-          logLevel: 'error',
-          plugins: [shaderModules('texts')],
-        });
+        const running = runs.get(file) ?? run(file);
+        runs.set(file, running);
+        const { module, dependencies } = await running;
         for (const each of dependencies) this.addWatchFile(resolve(import.meta.dirname, '..', each));
-        return module;
+        return module as T;
       };
       const registry = await imported<Registry>(REGISTRY);
       if (id === HASHES_RESOLVED) {
@@ -55,6 +55,15 @@ export function formatCatalog(): Plugin {
       return id === RESOLVED ? catalogModule(registry) : limitsModule(registry);
     },
   };
+}
+
+function run(file: string) {
+  return runnerImport<unknown>(file, {
+    root: resolve(import.meta.dirname, '..'),
+    configFile: false,
+    logLevel: 'error',
+    plugins: [shaderModules('texts')],
+  });
 }
 
 /** The JavaScript of the module. */

