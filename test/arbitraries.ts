@@ -223,7 +223,8 @@ export function coverPairs<T>(
   covered: readonly string[] = [],
   kindsOf: (item: T) => readonly string[] = () => [],
 ): readonly T[] {
-  const candidates = all.map((item) => ({ item, pairs: pairsOf(item) }));
+  // A gain never grows: one that was too small is too small.
+  const candidates = all.map((item) => ({ item, pairs: pairsOf(item), gain: Number.POSITIVE_INFINITY }));
   const missing = new Set(candidates.flatMap(({ pairs }) => pairs));
   for (const pair of covered) missing.delete(pair);
   const uses = new Map<string, number>();
@@ -233,7 +234,9 @@ export function coverPairs<T>(
     let best = candidates[0];
     let most = -1;
     for (const candidate of candidates) {
+      if (candidate.gain < most) continue;
       const gain = candidate.pairs.reduce((n, pair) => n + (missing.has(pair) ? 1 : 0), 0);
+      candidate.gain = gain;
       if (gain > most || (gain === most && usesOf(candidate.item) < usesOf(best.item))) {
         [best, most] = [candidate, gain];
       }

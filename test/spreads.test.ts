@@ -24,16 +24,16 @@ function spreads(file: string, source: string): readonly string[] {
     if (!isAllowed) found.push(`${file}:${line}: ${lines[line - 1].trim()}`);
   };
   const visit = (node: unknown): void => {
-    if (Array.isArray(node)) node.forEach(visit);
-    if (Array.isArray(node) || typeof node !== 'object' || node === null) return;
-    const fields = new Map<string, unknown>(Object.entries(node));
-    const isCall = ['CallExpression', 'NewExpression'].includes(String(fields.get('type')));
-    for (const argument of isCall ? (fields.get('arguments') as readonly Located[]) : []) {
-      if (argument.type === 'SpreadElement') report(argument.start);
+    if (typeof node !== 'object' || node === null) return;
+    const fields = node as Readonly<Record<string, unknown>>;
+    if (fields.type === 'CallExpression' || fields.type === 'NewExpression') {
+      for (const argument of fields.arguments as readonly Located[]) {
+        if (argument.type === 'SpreadElement') report(argument.start);
+      }
+      const callee = fields.callee as Located;
+      if (callee.property?.name === 'apply') report(callee.property.start);
     }
-    const callee = isCall ? (fields.get('callee') as Located) : null;
-    if (callee?.property?.name === 'apply') report(callee.property.start);
-    for (const value of fields.values()) visit(value);
+    for (const name in fields) visit(fields[name]);
   };
   visit(parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }));
   return found;

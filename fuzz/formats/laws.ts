@@ -30,11 +30,25 @@ function hold(law: string, holds: boolean, message: () => string): void {
   if (!holds) throw new Broken(law, message());
 }
 
+/** What all encodings of a case are made of and compared with. */
+interface Given {
+  readonly matrix: Matrix;
+  readonly entries: readonly Entry[];
+  readonly largest: Float64Array;
+  readonly isFinite: boolean;
+}
+
 /** Tries every encoding of a case. */
 export function formatFind(c: FormatCase): Find | null {
+  const given: Given = {
+    matrix: matrixOf(c),
+    entries: entriesOf(c.table),
+    largest: largestOfRows(c.table),
+    isFinite: c.table.cells.every((value) => Number.isFinite(value)),
+  };
   for (const { format, params } of c.encodings) {
     try {
-      holdAll(formatById(format), params, c);
+      holdAll(formatById(format), params, c, given);
     } catch (error) {
       const what = `${format} ${JSON.stringify(params)}`;
       if (error instanceof Broken) return { law: `${format}: ${error.law}`, message: `${what}: ${error.message}` };
@@ -44,12 +58,11 @@ export function formatFind(c: FormatCase): Find | null {
   return null;
 }
 
-function holdAll(format: AnyFormat, params: Params, c: FormatCase): void {
-  const m = matrixOf(c);
-  const encoded = encodeOrRefuse(format, params, m, c.table);
+function holdAll(format: AnyFormat, params: Params, c: FormatCase, given: Given): void {
+  const encoded = encodeOrRefuse(format, params, given, c.table);
   if (encoded === null) return;
-  const decoded = decode(format, encoded, m);
-  holdDecoded(decoded, c.table, params.valueType);
+  const decoded = decode(format, encoded, given.matrix);
+  holdDecoded(decoded, c.table, given, params.valueType);
   for (const level of ['cheap', 'full'] as const) {
     const found = format.validate(encoded, level);
     hold('what was encoded is valid', found.length === 0, () => `${level}: ${found[0].message}`);
@@ -60,9 +73,13 @@ function holdAll(format: AnyFormat, params: Params, c: FormatCase): void {
 }
 
 /** Null if the matrix is refused, which must have a reason. */
-function encodeOrRefuse(format: AnyFormat, params: Params, m: Matrix, table: Table): EncodedMatrix | null {
+function encodeOrRefuse(
+  format: AnyFormat,
+  params: Params,
+  { matrix: m, isFinite }: Given,
+  table: Table,
+): EncodedMatrix | null {
   const admission = format.admits(m, params);
-  const isFinite = table.cells.every((value) => Number.isFinite(value));
   if (admission.ok) {
     const isInteger = params.valueType === 'i8' || params.valueType === 'i4';
     hold('integers hold finite values alone', !isInteger || isFinite, () => 'admits NaN or an infinity');
@@ -140,15 +157,14 @@ function decode(format: AnyFormat, encoded: EncodedMatrix, m: Matrix): Entry[] {
   return entries;
 }
 
-function holdDecoded(found: readonly Entry[], table: Table, valueType: unknown): void {
+function holdDecoded(found: readonly Entry[], table: Table, { entries, largest }: Given, valueType: unknown): void {
   const law = 'decode gives the rounded matrix';
-  const largest = largestOfRows(table);
   const groups = valueType === 'i4' ? q4Table(table) : null;
   let next = 0;
-  for (const [row, col, value] of entriesOf(table)) {
+  for (const [row, col, value] of entries) {
     const isFound = next < found.length && found[next][0] === row && found[next][1] === col;
     const stored = isFound ? found[next++][2] : 0;
-    hold(law, !isFound || stored !== 0, () => `a zero is stored at row ${row}, column ${col}`);
+    if (isFound && stored === 0) throw new Broken(law, `a zero is stored at row ${row}, column ${col}`);
     const wanted = groups?.[row * table.cols + col];
     const fault =
       wanted === undefined
@@ -156,7 +172,7 @@ function holdDecoded(found: readonly Entry[], table: Table, valueType: unknown):
         : stored === wanted
           ? null
           : `found ${stored}, expected ${wanted}`;
-    hold(law, fault === null, () => `row ${row}, column ${col}, from ${value}: ${fault}`);
+    if (fault !== null) throw new Broken(law, `row ${row}, column ${col}, from ${value}: ${fault}`);
   }
   hold(law, next === found.length, () => `found an entry at row ${found[next][0]}, column ${found[next][1]}, or two`);
 }

@@ -156,12 +156,16 @@ function problems(scene: Scene): string[] {
 }
 
 function shapesOf(scene: Scene): Map<string, string> {
-  return new Map(scene.panels.flatMap((panel) => panel.marks.map((mark) => [mark.id, mark.shape] as const)));
+  const shapes = new Map<string, string>();
+  for (const { marks } of scene.panels) for (const { id, shape } of marks) shapes.set(id, shape);
+  return shapes;
 }
 
 /** Marks with a different shape in two steps: an id that was used twice. */
 function unstable(before: Map<string, string>, after: Map<string, string>): string[] {
-  return [...after].filter(([id, shape]) => (before.get(id) ?? shape) !== shape).map(([id]) => id);
+  const found: string[] = [];
+  for (const [id, shape] of after) if ((before.get(id) ?? shape) !== shape) found.push(id);
+  return found;
 }
 
 /**
@@ -169,11 +173,15 @@ function unstable(before: Map<string, string>, after: Map<string, string>): stri
  * may those of other colours: what is read or has just arrived is darker there.
  */
 function shadesOf({ panels }: Scene): ReadonlyMap<string, number> {
-  const boxes = panels.flatMap(({ marks }) => marks.filter((mark) => mark.shape === 'box' && mark.tone === 'values'));
-  const shades = boxes.flatMap(({ id, label, level, state, focus }): [string, number][] =>
-    level === undefined || state === 'ghost' || focus ? [] : [[`${id}: ${label}`, level]],
-  );
-  return new Map(shades);
+  const shades = new Map<string, number>();
+  for (const { marks } of panels) {
+    for (const mark of marks) {
+      if (mark.shape !== 'box' || mark.tone !== 'values') continue;
+      const { id, label, level, state, focus } = mark;
+      if (level !== undefined && state !== 'ghost' && !focus) shades.set(`${id}: ${label}`, level);
+    }
+  }
+  return shades;
 }
 
 /** Marks that have the same content as before in another shade. */

@@ -419,9 +419,12 @@ describe('a sample', () => {
     });
     const { sample, output } = expectedOf(TRANSPOSE, m, {}, {}, PRECISION);
     if (!sample) throw new Error('found every output, expected a sample');
-    expect(sample.at.every((place, i) => i === 0 || place > sample.at[i - 1])).toBe(true);
+    expect(output.length).toBe(sample.at.length);
     let nonZeros = 0;
-    for (const [i, value] of output.entries()) {
+    // Four million of them.
+    for (let i = 0; i < output.length; i++) {
+      if (i > 0 && sample.at[i] <= sample.at[i - 1]) expect.fail(`${sample.at[i]} after ${sample.at[i - 1]}`);
+      const value = output[i];
       const c: number = Math.floor(sample.at[i] / rows);
       const r: number = sample.at[i] % rows;
       if (value !== (r % 2 ** 12 === c ? r + 1 : 0)) expect.fail(`row ${r}, column ${c}: found ${value}`);
