@@ -192,7 +192,7 @@ function summaryOf({ generation, base, name, source, matrix, overview, notes }: 
     cols,
     nnz,
     density: rows * cols === 0 ? 0 : nnz / (rows * cols),
-    ...(sample === null || sample.isAll ? {} : { sampledRows: sample.rows }),
+    ...(sample === null || sample.isAll ? {} : { sampledRows: sample.rows, ...isExpected(matrix) }),
     longestRow,
     emptyRows,
     absMax,
@@ -201,6 +201,10 @@ function summaryOf({ generation, base, name, source, matrix, overview, notes }: 
     firstEntry,
     notes: note === null ? notes : [...notes, note],
   };
+}
+
+function isExpected(matrix: Matrix | StandIn): { readonly isExpected?: true } {
+  return matrix instanceof StandIn && matrix.isExpected ? { isExpected: true } : {};
 }
 
 /** Those of stand-in weights are expected ones, unless all were looked at. */

@@ -39,6 +39,7 @@ describe('stand-in weights', () => {
       nnz: 29_360_128,
       density: 0.5,
       sampledRows: 73,
+      isExpected: true,
       emptyRows: 0,
       nanCount: 0,
       infCount: 0,
@@ -46,7 +47,7 @@ describe('stand-in weights', () => {
     expect(summary.notes).toEqual([
       'Random weights stand in for those of Llama-3.1-8B until its file is opened: normal, with a standard deviation of 0.0084.',
       'Pruned by magnitude over the whole matrix: about 29\u202f360\u202f128 of 58\u202f720\u202f256 weights are left.',
-      'Figures are of 73 rows, the picture of some rows in each line. The whole matrix, 117\u202fMB, is made once something needs all of it.',
+      'Non-zeros and density are expected values, other figures are of 73 rows, the picture is of some rows in each line. The whole matrix, 117\u202fMB, is made once something needs all of it.',
     ]);
     expect(Math.abs(summary.longestRow / 14336 - 0.5)).toBeLessThan(0.02);
     expect(summary.firstEntry?.row).toBe(0);
@@ -201,6 +202,8 @@ describe('stand-in weights', () => {
   it('show the matrix with the most bytes of a model or a layer, and say which', async () => {
     const { matrix } = testEngine();
     const model = await matrix.open({}, { kind: 'model', model: 'llama-3.1-8b' });
+    expect(model).toMatchObject({ nnz: 4096 * 14336, sampledRows: 73 });
+    expect(model.isExpected).toBeUndefined();
     expect(model.source).toEqual({ kind: 'model', model: 'llama-3.1-8b', layer: 0, matrix: 'down' });
     expect(model.notes[0]).toBe('Of the whole model, down_proj is shown: no other matrix has more of its bytes.');
     const layer = await matrix.open({}, { kind: 'model', model: 'llama-3.1-8b', layer: 31 });

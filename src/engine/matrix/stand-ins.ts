@@ -78,7 +78,10 @@ export function* sampledOverviewSteps(m: StandIn): Steps<Overview> {
 export function sampleNote(m: StandIn): string | null {
   const { rows, isAll } = sampleOf(m);
   if (isAll) return null;
-  return `Figures are of ${counted(rows, 'row')}, the picture of some rows in each line. The whole matrix, ${bytesText(m.wholeBytes)}, is made once something needs all of it.`;
+  const counts = m.isExpected
+    ? 'Non-zeros and density are expected values, other figures'
+    : 'Figures of rows and values';
+  return `${counts} are of ${counted(rows, 'row')}, the picture is of some rows in each line. The whole matrix, ${bytesText(m.wholeBytes)}, is made once something needs all of it.`;
 }
 
 /** Makes stand-in weights whole, each once; other matrices are. */

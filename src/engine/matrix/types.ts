@@ -33,10 +33,12 @@ export interface MatrixSummary {
   readonly nanCount: number;
   readonly infCount: number;
   /**
-   * Absent: all rows were looked at. Else this many: nnz and density are expected values, figures of rows and values are
-   * those of the rows looked at, and the whole matrix is made once something needs it.
+   * Absent: all rows were looked at. Else this many: figures of rows and values are those of the rows looked at, and the
+   * whole matrix is made once something needs it.
    */
   readonly sampledRows?: number;
+  /** nnz and density are expected values */
+  readonly isExpected?: true;
   /** the first stored entry in row-major order; null without any */
   readonly firstEntry: { readonly row: number; readonly col: number } | null;
   /** sentences a person should read: duplicates summed, values generated ... */

@@ -4,19 +4,15 @@ import { density, shape, value } from '../../../kit/words/quantity.ts';
 
 /** The matrix in figures. Unusual ones (empty rows, NaN, infinities) are listed only if they occur. */
 export function Statistics({ summary }: { readonly summary: MatrixSummary }) {
-  const { sampledRows } = summary;
-  const [expected, of] = sampledRows === undefined ? ['', ''] : [', expected', ` of ${countText(sampledRows)}`];
+  const about = summary.isExpected ? '≈\u00a0' : '';
   const facts: readonly (readonly [string, string])[] = [
     ['rows × cols', shape(summary.rows, summary.cols)],
-    [`non-zeros${expected}`, countText(summary.nnz)],
-    [`density${expected}`, density(summary.density)],
-    [`longest row${of}`, countText(summary.longestRow)],
+    ['non-zeros', about + countText(summary.nnz)],
+    ['density', about + density(summary.density)],
+    ['longest row', countText(summary.longestRow)],
     ...(summary.emptyRows > 0 ? [['empty rows', countText(summary.emptyRows)] as const] : []),
     // The largest finite magnitude; 0 if none is finite.
-    [
-      `${summary.infCount > 0 ? 'largest finite |value|' : 'largest |value|'}${of && `${of} rows`}`,
-      value(summary.absMax),
-    ],
+    [summary.infCount > 0 ? 'largest finite |value|' : 'largest |value|', value(summary.absMax)],
     ...(summary.nanCount > 0 ? [['NaN', countText(summary.nanCount)] as const] : []),
     ...(summary.infCount > 0 ? [['infinite', countText(summary.infCount)] as const] : []),
   ];
