@@ -14,11 +14,11 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'bitmask/spmv_subgroup': {
-    says: 'What limits bitmask/spmv_staged, from which it differs in reading x from caches: 72.5 instead of 63.6 µs at 12288 × 12288 and density 0.5, before groups were looked for in 64 columns.',
+    says: 'The same as bitmask/spmv_staged, from which it differs in reading x from caches: 72.5 instead of 63.6 µs at 12288 × 12288 and density 0.5, before groups were looked for in 64 columns.',
     known: 'comparison',
   },
   'bitmask/spmv_workgroup': {
-    says: 'What limits bitmask/spmv_subgroup, from which it differs in adding up a row through workgroup memory: 72.7 instead of 72.5 µs at 12288 × 12288 and density 0.5, before groups were looked for in 64 columns.',
+    says: 'The same as bitmask/spmv_subgroup, from which it differs in adding up a row through workgroup memory: 72.7 instead of 72.5 µs at 12288 × 12288 and density 0.5, before groups were looked for in 64 columns.',
     known: 'comparison',
   },
   'bitmask/gemm_subgroup_x16': {

@@ -4,7 +4,7 @@ import { type LeftOutRules, anyColumn } from '../../core/kernel/left-out.ts';
 /** Causes of time other than bytes and arithmetic, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
   'bsr/spmv_subgroup': {
-    says: 'No part alone: with nothing read, three fifths of the time remain. A lane needs a block’s index before it can read x.',
+    says: 'No single part: with nothing read, three fifths of the time remain. A lane needs a block’s index before it can read x.',
     known: 'parts left out',
     experiment: {
       on: '8192 × 8192, one block of 16 × 16 in five',
@@ -13,7 +13,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'bsr/spmv_workgroup': {
-    says: 'As its twin with subgroups; barriers cost next to nothing.',
+    says: 'Like its twin with subgroups; barriers cost next to nothing.',
     known: 'parts left out',
     experiment: {
       on: '8192 × 8192, one block of 16 × 16 in five',
@@ -31,7 +31,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'bsr/gemm_workgroup': {
-    says: 'As its twin with subgroups.',
+    says: 'Like its twin with subgroups.',
     known: 'parts left out',
     experiment: {
       on: '8192 × 8192, one block of 16 × 16 in five, 4 tokens',

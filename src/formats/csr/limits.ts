@@ -4,7 +4,7 @@ import { type LeftOutRules, ascendingColumn } from '../../core/kernel/left-out.t
 /** Causes of time other than bytes and arithmetic, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
   'csr/spmv_staged': {
-    says: 'Memory: 92 % of the read speed at 12288 × 12288 and density 0.5. Columns that are made up cost as much as those that are read.',
+    says: 'Memory: 92 % of the read speed at 12288 × 12288 and density 0.5. Made-up columns cost as much as columns that are read.',
     known: 'parts left out',
     experiment: {
       on: '8192 × 8192, density 0.5',

@@ -37,7 +37,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'dense/spmv_digits_workgroup': {
-    says: 'As its twin with subgroups: reading cells and computing, which overlap only in part.',
+    says: 'Like its twin with subgroups: reading cells and computing, which overlap only in part.',
     known: 'parts left out',
     experiment: {
       on: '8192 × 8192, density 0.5',
@@ -88,7 +88,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'dense/gemm_few_ahead': {
-    says: 'Multiply-adds, which take 1.6 times what they are counted as, since the 64 sums of a lane read their factors from registers, at a rate of their own. With all that is read in the first cache and no final sums, more than four fifths of the time remain; without any load a step takes hardly less.',
+    says: 'Multiply-adds, which take 1.6 times as long as counted, since the 64 sums of a lane read their factors from registers, whose rate is separate. With all that is read in the first cache and no final sums, more than four fifths of the time remain; without any load a step takes hardly less.',
     known: 'parts left out',
     experiment: {
       on: '4096 × 4096, density 0.5, 8 tokens',
@@ -208,11 +208,11 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'dense/backward': {
-    says: 'Seven products in the tile of dense/gemm, by count; nothing was left out of it by itself.',
+    says: 'Seven products in the tile of dense/gemm, by count; nothing was left out of this kernel.',
     known: 'count',
   },
   'dense/sampled_product': {
-    says: 'One product in the tile of dense/gemm, all of it, whatever the mask keeps; nothing was left out of it by itself.',
+    says: 'One product in the tile of dense/gemm, computed in full, whatever the mask keeps; nothing was left out of this kernel.',
     known: 'count',
   },
 };

@@ -4,7 +4,7 @@ import { type LeftOutRules, ascendingColumn } from '../../core/kernel/left-out.t
 /** Causes of time other than bytes and arithmetic, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
   'ell/spmv_scalar': {
-    says: 'A lane for each row: 4096 rows are few lanes. Values and columns that are made up make it slower, so that it is short of instructions and not of reads.',
+    says: 'A lane for each row: 4096 rows make few lanes. Made-up values and columns make it slower, so instructions limit it, not reads.',
     known: 'parts left out',
     experiment: {
       on: '4096 × 4096, density 0.1',

@@ -13,7 +13,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'hybrid/spmv_workgroup': {
-    says: 'As its twin with subgroups, and sums through workgroup memory.',
+    says: 'Like its twin with subgroups, and sums through workgroup memory.',
     known: 'parts left out',
     experiment: { on: '2048 × 5632, 30 non-zeros per row', us: 4.4, without: { 'reading anything': 4.3 } },
   },
@@ -34,7 +34,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'hybrid/up_down_workgroup': {
-    says: 'As its twin with subgroups, with sums through workgroup memory in its products.',
+    says: 'Like its twin with subgroups, with sums through workgroup memory in its products.',
     known: 'parts left out',
     experiment: {
       on: '2048 × 5632, 30 non-zeros per row, width 2048',
@@ -65,7 +65,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'hybrid/up_down_storing_workgroup': {
-    says: 'As its twin with subgroups, with sums through workgroup memory in its products.',
+    says: 'Like its twin with subgroups, with sums through workgroup memory in its products.',
     known: 'parts left out',
     experiment: {
       on: '2048 × 5632, 30 non-zeros per row, width 2048',
@@ -90,35 +90,35 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'hybrid/backward_subgroup': {
-    says: 'Passes of the kind of those of hybrid/up_down_subgroup, whose parts were left out; of this kernel none were.',
+    says: 'Its passes resemble those of hybrid/up_down_subgroup, of which parts were left out; nothing was left out of this kernel.',
     known: 'not shown',
   },
   'hybrid/backward_workgroup': {
-    says: 'Passes of the kind of those of hybrid/up_down_subgroup, whose parts were left out; of this kernel none were.',
+    says: 'Its passes resemble those of hybrid/up_down_subgroup, of which parts were left out; nothing was left out of this kernel.',
     known: 'not shown',
   },
   'hybrid/backward_stored_subgroup': {
-    says: 'Passes of the kind of those of hybrid/up_down_subgroup, whose parts were left out; of this kernel none were.',
+    says: 'Its passes resemble those of hybrid/up_down_subgroup, of which parts were left out; nothing was left out of this kernel.',
     known: 'not shown',
   },
   'hybrid/backward_stored_workgroup': {
-    says: 'Passes of the kind of those of hybrid/up_down_subgroup, whose parts were left out; of this kernel none were.',
+    says: 'Its passes resemble those of hybrid/up_down_subgroup, of which parts were left out; nothing was left out of this kernel.',
     known: 'not shown',
   },
   'hybrid/sampled_product_subgroup': {
-    says: 'Passes of the kind of those of hybrid/up_down_subgroup, whose parts were left out; of this kernel none were.',
+    says: 'Its passes resemble those of hybrid/up_down_subgroup, of which parts were left out; nothing was left out of this kernel.',
     known: 'not shown',
   },
   'hybrid/sampled_product_workgroup': {
-    says: 'Passes of the kind of those of hybrid/up_down_subgroup, whose parts were left out; of this kernel none were.',
+    says: 'Its passes resemble those of hybrid/up_down_subgroup, of which parts were left out; nothing was left out of this kernel.',
     known: 'not shown',
   },
   'hybrid/convert': {
-    says: 'How much is read and written is decided by the activations themselves, so that nothing can be left out and the rest stay as it is.',
+    says: 'The activations decide how much is read and written, so nothing can be left out without changing the rest.',
     known: 'not shown',
   },
   'hybrid/convert_from_twell': {
-    says: 'How much is read and written is decided by the activations themselves, so that nothing can be left out and the rest stay as it is.',
+    says: 'The activations decide how much is read and written, so nothing can be left out without changing the rest.',
     known: 'not shown',
   },
   'hybrid/fill': {

@@ -4,7 +4,7 @@ import type { LeftOutRules } from '../../core/kernel/left-out.ts';
 /** Causes of time other than bytes and arithmetic, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
   'macko/spmv_staged': {
-    says: 'No part alone. With nothing read, two thirds of the time remain, and memory by itself would take as much: they overlap only in part. Gaps made up at random cost as much as those that are read. At density 0.1: copying x, and short rows of six to seven steps.',
+    says: 'No single part. With nothing read, two thirds of the time remain, and memory alone would take as long: they overlap only in part. Gaps made up at random cost as much as those that are read. At density 0.1: copying x, and short rows of six to seven steps.',
     known: 'parts left out',
     experiment: {
       on: '8192 × 8192, density 0.5',
@@ -13,7 +13,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'macko/spmv_staged_x16': {
-    says: 'No part alone: it computes for three quarters of the time, a little more than its twin with x in f32, since every x is unpacked.',
+    says: 'No single part: it computes for three quarters of the time, a little more than its twin with x in f32, since every x is unpacked.',
     known: 'parts left out',
     experiment: {
       on: '8192 × 8192, density 0.5',
@@ -28,7 +28,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'macko/spmv_rows': {
-    says: 'No part alone, as macko/spmv_staged. Small matrices: at 4096 × 4096 and density 0.5 values and gaps alone are read in 7.7 of 10.1 µs; four steps under way before x is copied, instead of two, save 3 % there. Where rows leave processors without work, up to a quarter of the time is saved by other numbers of lanes.',
+    says: 'No single part, as in macko/spmv_staged. Small matrices: at 4096 × 4096 and density 0.5 values and gaps alone are read in 7.7 of 10.1 µs; four steps under way before x is copied, instead of two, save 3 % there. Where rows leave processors without work, up to a quarter of the time is saved by other numbers of lanes.',
     known: 'parts left out',
     experiment: {
       on: '8192 × 8192, density 0.5',
@@ -37,11 +37,11 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'macko/spmv_rows_x16': {
-    says: 'What limits its twin with x in f32; at 4096 × 4096 it is 4 to 5 % slower, from unpacking every x.',
+    says: 'The same as its twin with x in f32; at 4096 × 4096 it is 4 to 5 % slower, from unpacking every x.',
     known: 'comparison',
   },
   'macko/spmv_panels': {
-    says: 'What limits macko/spmv_staged, and a second pass that adds up what the panels leave.',
+    says: 'The same as macko/spmv_staged, and a second pass that adds up the sums of the panels.',
     known: 'parts left out',
     experiment: {
       on: '8192 × 8192, density 0.5',
@@ -56,7 +56,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'macko/spmv_subgroup_x16': {
-    says: 'No part alone: reading x and values cost a tenth each, computing takes four fifths.',
+    says: 'No single part: reading x and values cost a tenth each, computing takes four fifths.',
     known: 'parts left out',
     experiment: {
       on: '8192 × 8192, density 0.5',
@@ -95,7 +95,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'macko/gemm_pairs': {
-    says: 'What limits macko/spmv_staged: two tokens lie in the word of one, and 56 µs are taken where one token takes 53, at 12288 × 12288 and density 0.5.',
+    says: 'The same as macko/spmv_staged: two tokens share the word of one, and take 56 µs where one token takes 53, at 12288 × 12288 and density 0.5.',
     known: 'comparison',
   },
   'macko/gemm_fours': {
@@ -162,7 +162,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'macko/convert': {
-    says: 'Writing values and gaps: 797 of 1004 µs at 12288 × 12288 and density 0.5, of which searching closer to what is looked for saves 100. From cells that lie on the device it takes a three hundredth of what encoding on the CPU and uploading take, from cells that have to be uploaded first two thirds.',
+    says: 'Writing values and gaps: 797 of 1004 µs at 12288 × 12288 and density 0.5, of which a search that starts closer to its target saves 100. From cells on the device it takes a three-hundredth of the time of encoding on the CPU and uploading; from cells that have to be uploaded first, two thirds.',
     known: 'comparison',
   },
 };

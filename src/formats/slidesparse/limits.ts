@@ -19,7 +19,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'slidesparse/spmv_natural': {
-    says: 'As its twin, whose metadata lie by lanes: no more time with 2:4, and 3 to 5 % more with longer patterns, where four lanes read the same word.',
+    says: 'Like its twin, whose metadata are ordered by lane: no more time with 2:4, and 3 to 5 % more with longer patterns, where four lanes read the same word.',
     known: 'parts left out',
     experiment: {
       on: '8192 × 8192, 2:4',
@@ -34,7 +34,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'slidesparse/spmv_workgroup': {
-    says: 'As its twin with subgroups; sums that pass through workgroup memory cost 5 %.',
+    says: 'Like its twin with subgroups; sums that pass through workgroup memory cost 5 %.',
     known: 'parts left out',
     experiment: {
       on: '8192 × 8192, 2:4',
@@ -49,7 +49,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'slidesparse/gemm': {
-    says: 'What limits dense/gemm, whose products it all makes; putting weights back into their columns takes 15 %, reading them 9 %.',
+    says: 'The same as dense/gemm, all of whose products it computes; putting weights back into their columns takes 15 %, reading them 9 %.',
     known: 'parts left out',
     experiment: {
       on: '2048 × 2048, 2:4, 2048 tokens',
@@ -80,11 +80,11 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'slidesparse/gemm_i8_subgroup_matrix': {
-    says: 'As dense/gemm_i8_subgroup_matrix, and windows become words while they are staged: 0.79 of its speed with 2:4, and 0.56 with 6:8.',
+    says: 'Like dense/gemm_i8_subgroup_matrix, and windows become words while they are staged: 0.79 of its speed with 2:4, and 0.56 with 6:8.',
     known: 'comparison',
   },
   'slidesparse/lift': {
-    says: 'Computing and writing, as dense/quantise; it takes 1.11 times as long for 4:6 and 1.20 times for 14:16, since it writes more activations than it reads.',
+    says: 'Computing and writing, as in dense/quantise; it takes 1.11 times as long for 4:6 and 1.20 times for 14:16, since it writes more activations than it reads.',
     known: 'parts left out',
     experiment: {
       on: '4096 × 4096, 2:4, 8192 tokens',

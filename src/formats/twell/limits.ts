@@ -9,7 +9,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     experiment: { on: '2048 × 5632, 30 non-zeros per row', us: 16.4, without: { 'reading x': 13.2 } },
   },
   'twell/spmv_workgroup': {
-    says: 'As its twin with subgroups: waiting for what says what is read next.',
+    says: 'Like its twin with subgroups: waiting for the counts and columns that say what to read next.',
     known: 'parts left out',
     experiment: {
       on: '2048 × 5632, 30 non-zeros per row',
@@ -34,7 +34,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'twell/gate_converted': {
-    says: 'The product; packing in a pass of its own takes 4 %. With the tile that a trial takes it is 1.05 times as long as dense/gate, and twell/gate, which packs in its tile, 1.03 times.',
+    says: 'The product; packing in a separate pass takes 4 %. With the tile that a trial chooses it takes 1.05 times as long as dense/gate, and twell/gate, which packs in its tile, 1.03 times.',
     known: 'parts left out',
     experiment: {
       on: '2048 × 5632, 30 non-zeros per row, width 2048',
@@ -49,7 +49,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'twell/up_down_subgroup': {
-    says: 'Listing the neurons of a token, which no reading hides: with nothing read of weights and activations, four fifths of the time remain.',
+    says: 'Listing the neurons of a token, which no read hides: with nothing read of weights and activations, four fifths of the time remain.',
     known: 'parts left out',
     experiment: {
       on: '2048 × 5632, 30 non-zeros per row, width 2048',
@@ -58,7 +58,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'twell/up_down_workgroup': {
-    says: 'As its twin with subgroups: listing the neurons of a token.',
+    says: 'Like its twin with subgroups: listing the neurons of a token.',
     known: 'parts left out',
     experiment: {
       on: '2048 × 5632, 30 non-zeros per row, width 2048',
@@ -84,7 +84,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     known: 'comparison',
   },
   'twell/convert': {
-    says: 'How much is read and written is decided by the activations themselves, so that nothing can be left out and the rest stay as it is.',
+    says: 'The activations decide how much is read and written, so nothing can be left out without changing the rest.',
     known: 'not shown',
   },
   'twell/unpack': {
