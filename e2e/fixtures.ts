@@ -133,6 +133,8 @@ interface Fixtures {
   readonly isFirstVisit: boolean;
   /** once the page is idle it loads what may be shown later, which costs as much as the first screen; without, on demand */
   readonly loadsAhead: boolean;
+  /** the page comes with recordings: elsewhere nothing depends on which ones there are */
+  readonly hasRecordings: boolean;
   /** violations of the page's security policy; a test that provokes some empties the list */
   readonly violations: string[];
   /** fails the test if the page threw, logged an error, or requested something missing or foreign */
@@ -146,6 +148,7 @@ export const test = base.extend<Fixtures>({
   bringsFaults: [false, { option: true }],
   isFirstVisit: [false, { option: true }],
   loadsAhead: [false, { option: true }],
+  hasRecordings: [false, { option: true }],
   violations: async ({ page }, run) => {
     const violations: string[] = [];
     await page.exposeFunction('reportViolation', (violation: string) => violations.push(violation));
@@ -157,7 +160,7 @@ export const test = base.extend<Fixtures>({
     await run(violations);
   },
   faultless: [
-    async ({ page, baseURL, bringsFaults, isFirstVisit, loadsAhead, violations }, run) => {
+    async ({ page, baseURL, bringsFaults, isFirstVisit, loadsAhead, hasRecordings, violations }, run) => {
       if (!isFirstVisit) {
         await page.addInitScript(() => {
           // Pages without an origin have no storage.
@@ -169,6 +172,15 @@ export const test = base.extend<Fixtures>({
           // What the browser says if a person has asked it to save data.
           const connection: unknown = Reflect.get(navigator, 'connection');
           if (connection instanceof Object) Object.defineProperty(connection, 'saveData', { value: true });
+        });
+      }
+      if (!hasRecordings) {
+        await page.addInitScript(() => {
+          const load = window.fetch.bind(window);
+          window.fetch = async (input, options) =>
+            String(input instanceof Request ? input.url : input).endsWith('/recordings/index.json')
+              ? Response.json({ schema: 1, recordings: [] })
+              : load(input, options);
         });
       }
       // Keeps a listener all the time: the browser asks the test instead of the system only shortly after the first

@@ -23,7 +23,7 @@ test.describe('without a run', () => {
   test('typed figures, tokens and format are in the address, by keyboard', async ({ page }) => {
     await page.goto(`./#1/explore/roofline?${SOURCE}&x.device=typed`);
     await page.getByRole('textbox', { name: 'reads, GB/s' }).fill('200');
-    await expect(page).toHaveURL(/x\.read=200/);
+    await expect(page).toHaveURL(/[?&]on=typed:200,2/);
     await expect(page.getByRole('definition').filter({ hasText: /^200.GB\/s$/ })).toBeVisible();
     const tokens = page.getByRole('slider', { name: 'tokens' });
     await tokens.focus();

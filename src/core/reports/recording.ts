@@ -287,6 +287,14 @@ function unpackRow(row: RecordedRow, { kernels }: Recording): BenchRow {
   };
 }
 
+/** Those of the whole device, newest first: what it measured with less of it says nothing about the card. */
+export function wholeReports(recording: Recording): readonly BenchReport[] {
+  const whole = recording.environments.full;
+  return unpackRecording(recording)
+    .filter(({ environment }) => environment === whole)
+    .toReversed();
+}
+
 /** The entry of a recording in index.json; `bytes` of its file. */
 export function choiceOf(recording: Recording, bytes: number): RecordingChoice {
   const shapes = recording.reports.map(({ workload }) => `${workload.rows}x${workload.cols}`);

@@ -32,6 +32,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null }: DeviceBarPr
           </button>
         )}
       </p>
+      {device.changed !== undefined && device.changed.size > 0 && <Newer changed={[...device.changed]} />}
       {device.kind === 'typed' && <TypedFields id={device.id} onChoose={choose} />}
       {loading && (
         <p className="device-note" role="status">
@@ -53,6 +54,18 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null }: DeviceBarPr
   );
 }
 
+/** Kernels that the recording has in an earlier version. */
+function Newer({ changed }: { readonly changed: readonly string[] }) {
+  const [first] = changed;
+  return (
+    <p className="device-note" title={changed.join(', ')}>
+      {changed.length === 1
+        ? `The kernel ${first} is newer than the recording.`
+        : `${changed.length} kernels are newer than the recording, ${first} among them.`}
+    </p>
+  );
+}
+
 /** The figures of a typed device, which are its id. */
 function TypedFields({ id, onChoose }: { readonly id: string; readonly onChoose: (id: string) => void }) {
   const figures = typedFigures(id);
@@ -65,12 +78,14 @@ function TypedFields({ id, onChoose }: { readonly id: string; readonly onChoose:
         value={figures.readGBps}
         onChange={(readGBps) => onChoose(typedId({ ...figures, readGBps }))}
       />
-      <NumberInput
-        label="f32, Tflop/s"
-        {...F32_SPEEDS}
-        value={figures.f32Tflops ?? 10}
-        onChange={(f32Tflops) => onChoose(typedId({ ...figures, f32Tflops }))}
-      />
+      {figures.f32Tflops !== null && (
+        <NumberInput
+          label="f32, Tflop/s"
+          {...F32_SPEEDS}
+          value={figures.f32Tflops}
+          onChange={(f32Tflops) => onChoose(typedId({ ...figures, f32Tflops }))}
+        />
+      )}
     </div>
   );
 }

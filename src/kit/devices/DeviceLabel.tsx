@@ -13,16 +13,17 @@ export function DeviceLabel({ device }: { readonly device: Device }) {
 function deviceWords(device: Device): string {
   const { kind, name, roofs, recorded, published, reports, isSoftware } = device;
   const reads = roofs === null ? '' : bandwidth(roofs.readGBps);
+  if (recorded) {
+    return `recorded on ${name}, ${dayText(recorded.date)}, driver ${recorded.driver}, commit ${recorded.commit.slice(0, 7)}`;
+  }
   switch (kind) {
-    case 'recorded':
-      if (!recorded) return `recorded on ${name}`;
-      return `recorded on ${name}, ${dayText(recorded.date)}, driver ${recorded.driver}, commit ${recorded.commit.slice(0, 7)}`;
     case 'published':
       return published?.by === 'measured'
         ? `bounds: at most ${reads}, as measured (${published.source})`
         : `bounds: at most ${reads}, by its data sheet (${published?.source})`;
     case 'typed':
       return `bounds: at most ${reads}, as typed here`;
+    case 'recorded':
     case 'report':
       return `from your reports, ${measuredWords(reads, reports[0]?.createdAt)}`;
     case 'this':
@@ -40,9 +41,9 @@ function measuredWords(reads: string, createdAt = ''): string {
 /** A device as it follows 'on': 'this GPU', 'NVIDIA H200, recorded'. */
 export function onText(device: Device, status: DeviceStatus | null): string {
   if (isOnCpu(device, status)) return ON_CPU;
-  const { kind, name, isSoftware } = device;
+  const { kind, name, isSoftware, recorded } = device;
   if (kind === 'this') return isSoftware ? `${name}, in software` : 'this GPU';
-  return kind === 'recorded' ? `${name}, recorded` : name;
+  return recorded ? `${name}, recorded` : name;
 }
 
 /** Its times are those of the CPU. */

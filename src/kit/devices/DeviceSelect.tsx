@@ -30,7 +30,7 @@ export function DeviceSelect({ id, device, devices, onChoose }: DeviceSelectProp
       aria-label={id === undefined ? 'Device' : undefined}
       value={device.id}
       onChange={({ currentTarget: { value } }) =>
-        onChoose(value === TYPE ? typedId({ readGBps: 1000, f32Tflops: null }) : value)
+        onChoose(value === TYPE ? typedId({ readGBps: 1000, f32Tflops: 50 }) : value)
       }
     >
       {DEVICE_KINDS.map((kind) => {

@@ -1,5 +1,5 @@
 import type { Progress } from '../../core/job.ts';
-import { isNewer, unpackRecording } from '../../core/reports/recording.ts';
+import { isNewer, wholeReports } from '../../core/reports/recording.ts';
 import { createRecordings, type Recordings, type RecordingSource } from '../../state/devices/recordings.ts';
 import type { App } from '../app-context.ts';
 
@@ -29,11 +29,8 @@ const SOURCE: RecordingSource = {
       import('../../formats/hashes.ts'),
     ]);
     const recording = checkRecording(file, parsed(file, text));
-    const whole = recording.environments.full;
     return {
-      reports: unpackRecording(recording)
-        .filter(({ environment }) => environment === whole)
-        .toReversed(),
+      reports: wholeReports(recording),
       changed: new Set(Object.keys(recording.kernels).filter((kernel) => isNewer(recording, kernel, hashes))),
     };
   },

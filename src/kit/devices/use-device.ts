@@ -10,6 +10,8 @@ import { recordingsOf } from './recordings-of.ts';
 export interface ShownDevice {
   readonly device: Device;
   readonly devices: readonly Device[];
+  /** a person or a link has chosen it */
+  readonly isChosen: boolean;
   /** The choice is one for all places. */
   readonly choose: (id: string) => void;
   /** Leaves the choice to the page, before something is measured here. */
@@ -48,7 +50,7 @@ export function useDevice(
     () => devicesOf({ reports, status, recorded: entries ?? [], loaded, on }),
     [reports, status, entries, loaded, on],
   );
-  const { device, needs, needsIndex, missing } = useMemo(
+  const { device, isChosen, needs, needsIndex, missing } = useMemo(
     () =>
       answering({
         devices,
@@ -75,11 +77,14 @@ export function useDevice(
     const doc = document.getState();
     if (doc.on !== '' && doc.on !== THIS) document.setState({ ...doc, on: '' });
   }, [document]);
-  const isOwn = problem !== null && (problem.id === device.id || problem.id === null);
+  // Without the list nothing is missing where another device answers.
+  const isOwn =
+    problem !== null && (problem.id === null ? device.kind === 'this' && !has(device) : problem.id === device.id);
   const isGpu = status?.kind === 'ready' && !status.environment.isFallback;
   return {
     device,
     devices,
+    isChosen,
     choose,
     release,
     loading: loading && { share: loading.progress?.total ? loading.progress.done / loading.progress.total : null },

@@ -16,6 +16,7 @@ import {
 } from './sweep-series.ts';
 import { cssColorOf, cssTextColorOf } from '../format-color.ts';
 import { SectionHead } from '../controls/Section.tsx';
+import type { RecordingMark } from '../../core/report.ts';
 import { greyOf, type NoCard, withMark } from '../words/no-card.ts';
 import { roughDensity } from '../words/shares.ts';
 
@@ -54,7 +55,7 @@ export function SweepChart({
     return `${nameOf(s)} up to ${ratioText(topRatio(s))}${own ? `, ${evenText(own, axis)}` : ''}`;
   });
   const title = `${subject === undefined ? 'Speed' : `${subject}: speed`} against ${axis.title}`;
-  const heading = { title, caption: withMark(captionOf(arithmetic), mark) };
+  const heading = { title, caption: withMark(captionOf(arithmetic, reports[0]?.recorded), mark) };
   return (
     <section className="sweep" aria-label={title}>
       <SectionHead {...heading} />
@@ -108,13 +109,15 @@ interface ParamChartProps {
   readonly valueText: (value: unknown) => string;
   /** as in a SweepChart */
   readonly mark?: NoCard | null;
+  /** the recording of the report */
+  readonly recorded?: RecordingMark | undefined;
 }
 
 /** Speed against dense of one format at the values of one parameter, all from the same rounds. */
-export function ParamChart({ sweep, title, paramTitle, valueText, mark = null }: ParamChartProps) {
+export function ParamChart({ sweep, title, paramTitle, valueText, mark = null, recorded }: ParamChartProps) {
   const { points, values, format, arithmetic } = sweep;
   const name = `Speed of ${title} by ${paramTitle}`;
-  const heading = { title: name, caption: withMark(captionOf(arithmetic), mark) };
+  const heading = { title: name, caption: withMark(captionOf(arithmetic, recorded), mark) };
   const x: ChartX = {
     scale: 'linear',
     title: paramTitle,
@@ -184,8 +187,8 @@ export function linesOf(
 }
 
 /** What the thin and the thick lines of a chart mean. */
-export function captionOf(arithmetic: boolean): string {
-  return `thin: the limit by bytes${arithmetic ? ' and multiply-adds' : ''} · thick: measured here`;
+export function captionOf(arithmetic: boolean, recorded?: RecordingMark): string {
+  return `thin: the limit by bytes${arithmetic ? ' and multiply-adds' : ''} · thick: ${recorded ? `recorded on ${recorded.name}` : 'measured here'}`;
 }
 
 /** A place on the axis as a tick. */

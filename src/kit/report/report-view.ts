@@ -96,6 +96,11 @@ export function samplesScale(report: BenchReport): ReturnType<typeof ratioScale>
   for (const row of report.rows) {
     if (beyond.has(row)) continue;
     const shared = samplesBeside(report, row);
+    const range = withoutSamples(row);
+    if (range) {
+      least = Math.min(least, range.p10);
+      most = Math.max(most, range.p90);
+    }
     if (shared === null) continue;
     for (let i = 0; i < shared.a.length; i++) {
       const ratio = shared.a[i] / shared.b[i];
@@ -105,6 +110,11 @@ export function samplesScale(report: BenchReport): ReturnType<typeof ratioScale>
     }
   }
   return ratioScale([least, most]);
+}
+
+/** The quantiles that are drawn of a row without samples, as recordings have them; null of any other. */
+export function withoutSamples(row: BenchRow): { readonly p10: number; readonly p90: number } | null {
+  return row.samplesNs.length === 0 ? speedOf(row) : null;
 }
 
 /** Samples that a picture shows of a row: more lie on each other. */
@@ -287,7 +297,7 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
     ];
   }
   const onCpu = best.where === 'cpu';
-  const place = onCpu ? '' : ' here';
+  const place = onCpu ? '' : report.recorded ? ` on ${report.recorded.name}, recorded` : ' here';
   const sentence: readonly Words[] =
     ratio >= 1
       ? [

@@ -48,7 +48,7 @@ export function PaysView({ pays, report }: { readonly pays: Pays; readonly repor
           { kind: 'published', id: 'a100', title: 'published, A100', color: 'var(--text-muted)', points: published },
         ] as const)),
   ];
-  const heading = { title: 'When does it pay?', caption: captionOf(limitsArithmetic(report)) };
+  const heading = { title: 'When does it pay?', caption: captionOf(limitsArithmetic(report), report.recorded) };
   const isInside = even !== null && even > from && even < to;
   const spoken = patterns.map(
     (p) => `${p.pattern} measured ${ratioText(p.measured.ratio)}, predicted ${ratioText(p.predicted)}`,

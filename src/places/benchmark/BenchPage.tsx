@@ -1,7 +1,12 @@
 import '../../kit/styles/bench.css';
 import { useState } from 'react';
 import type { BenchReport } from '../../core/report.ts';
-import { useSession } from '../../kit/app-context.ts';
+import { useApp, useSession } from '../../kit/app-context.ts';
+import { DeviceBar } from '../../kit/devices/DeviceBar.tsx';
+import { type Device, isBound } from '../../state/devices/device.ts';
+import { bandwidth } from '../../kit/words/rates.ts';
+import { startRun } from './form/start-run.ts';
+import { useRuns } from './use-runs.ts';
 import { QuestionFrame } from '../../kit/frame/QuestionFrame.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { BenchControls } from './form/BenchControls.tsx';
@@ -11,7 +16,7 @@ import { BenchResult } from './report/BenchResult.tsx';
 
 /** Runs the real kernels: what to run, the results, and the device. */
 export function BenchPage({ wide }: { readonly wide: boolean }) {
-  const runs = useSession((s) => s.bench.runs);
+  const { runs, shownWith } = useRuns();
   const [chosen, setChosen] = useState<number | null>(null);
   const run = runs.find((r) => r.id === chosen) ?? runs[0] ?? null;
   // A new run is shown automatically; choosing an older one lasts until the next.
@@ -20,6 +25,10 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
     setNewest(runs[0]?.id ?? null);
     setChosen(null);
   }
+
+  const app = useApp();
+  const isRunning = useSession((s) => s.bench.running !== null);
+  const startHere = isRunning ? null : (): void => startRun(app);
 
   // A sweep first shows the report in its middle; while it runs, the newest.
   const growing = useSession((s) => s.bench.running?.run ?? null);
@@ -30,6 +39,7 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
     if (run) setPlace({ run: run.id, index: run.reports.indexOf(shown) });
   };
 
+  const on = shownWith(report);
   const shown = `${run?.id} ${report && run?.reports.indexOf(report)}`;
   const controls = (
     <Boundary name="What to run">
@@ -37,9 +47,19 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
     </Boundary>
   );
   const result = (
-    <Boundary name="The result" follows={shown}>
-      <BenchResult run={run} report={report} runs={runs} onChoose={setChosen} onShow={show} nothing={<NothingYet />} />
-    </Boundary>
+    <>
+      <DeviceBar shown={on} onMeasure={startHere} />
+      <Boundary name="The result" follows={shown}>
+        <BenchResult
+          run={run}
+          report={report}
+          runs={runs}
+          onChoose={setChosen}
+          onShow={show}
+          nothing={isBound(on.device) ? <Bound device={on.device} /> : <NothingYet />}
+        />
+      </Boundary>
+    </>
   );
   const facts = (
     <Boundary name="What was measured on" follows={shown}>
@@ -58,6 +78,28 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
     >
       {result}
     </QuestionFrame>
+  );
+}
+
+/** In the place of results, of a device on which nothing was measured. */
+function Bound({ device: { name, roofs } }: { readonly device: Device }) {
+  const { session } = useApp();
+  return (
+    <div className="bench-empty">
+      <h2 className="bench-sentence">
+        Nothing was measured on {name}: it reads at most {bandwidth(roofs?.readGBps ?? 0)}, and no kernel is faster than
+        its bytes.
+      </h2>
+      <p>
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => session.follow('question', { id: 'roofline', choices: {} })}
+        >
+          What each format could reach at most
+        </button>
+      </p>
+    </div>
   );
 }
 

@@ -167,11 +167,11 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, aro
     },
     async importReport(file) {
       try {
-        const { checkReports, checkReportSize, parseReportText } = await import('../../core/reports/report-check.ts');
+        const { checkHandedIn, checkReportSize, parseReportText } = await import('../reports/handed-in.ts');
         checkReportSize(file.name, file.size);
         const value = parseReportText(file.name, await file.text());
         await nextTask();
-        const reports = checkReports(file.name, value);
+        const reports = checkHandedIn(file.name, value);
         await nextTask();
         add({ id: ++lastRun, origin: 'imported', name: file.name, reports });
       } catch (error) {

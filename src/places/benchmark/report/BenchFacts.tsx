@@ -1,3 +1,4 @@
+import { dayText } from '../../../state/devices/devices.ts';
 import { adapterName } from '../../../state/devices/adapter-name.ts';
 import { countText } from '../../../core/story/words.ts';
 import { useMemo, useRef } from 'react';
@@ -9,6 +10,7 @@ import {
   type BenchRow,
   type Environment,
   PEAK_FIELDS,
+  type RecordingMark,
   type Verification,
 } from '../../../core/report.ts';
 import type { BenchRun } from '../../../state/index.ts';
@@ -96,6 +98,7 @@ function environmentFacts(environment: Environment, report: BenchReport | null):
   const mark = report && noCardOf(report);
   const runs = report?.rows.map((row) => row.runsPerSample).filter((n) => n > 0) ?? [];
   return [
+    ...(report?.recorded ? recordedFacts(report.recorded) : []),
     ['adapter', adapterName(environment)],
     ...(environment.isFallback ? ([['kind', 'software']] as const) : []),
     ['runtime', environment.runtime],
@@ -130,11 +133,20 @@ function runsText(runs: readonly number[], quantumNs: number): string {
   return `${range} → ±${time(quantumNs / least)}`;
 }
 
+function recordedFacts({ name, date, driver, commit }: RecordingMark): readonly Fact[] {
+  return [
+    ['recorded on', name],
+    ['on', dayText(date)],
+    ['driver', driver],
+    ['commit', commit],
+  ];
+}
+
 function doneFacts(report: BenchReport): readonly Fact[] {
   const { rows, workload } = report;
   const right = rows.filter((row) => row.verified.ok).length;
   const again = rows.filter((row) => row.verified.checkedAfterTiming).length;
-  const timed = rows.filter((row) => row.samplesNs.length > 0);
+  const timed = rows.filter((row) => row.medianNs !== null);
   const copies = largest(
     timed.map((row) => row.copies),
     0,
@@ -151,7 +163,7 @@ function doneFacts(report: BenchReport): readonly Fact[] {
     ['verified against f64', `${right} of ${rows.length}`],
     ...(timed.length > 0
       ? ([
-          ['rounds, order shuffled', roundsText(timed)],
+          ['rounds, order shuffled', report.recorded ? `up to ${workload.rounds}` : roundsText(timed)],
           ['copies in turn', workload.memory === 'cold' ? `up to ${copies}` : 'one'],
           ...(looks > 0 ? ([['samples verified', countText(looks)]] as const) : []),
           ['verified again', `${again} of ${timed.length}`],

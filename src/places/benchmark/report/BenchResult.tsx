@@ -108,7 +108,7 @@ function RunView({ run, report, onShow }: RunViewProps) {
       {reports.length > 1 && <ReportChoice reports={reports} report={report} onShow={onShow} />}
       <p className="bench-kicker">
         {workText(workload)} · {shape(workload.rows, workload.cols)} at {sparsityText(workload)} · {workload.memory}
-        {run.origin === 'imported' && ' · imported'}
+        {report.recorded ? ` · recorded on ${report.recorded.name}` : run.origin === 'imported' && ' · imported'}
         {report.unfinished && (growing ? ' · so far' : ' · not finished')}
       </p>
       <div className="bench-sentence">
@@ -252,6 +252,7 @@ function Charts({ reports, report, sweep }: ChartsProps) {
               paramTitle={words.title}
               valueText={words.valueText}
               mark={mark}
+              recorded={report.recorded}
             />
           );
         })}

@@ -25,6 +25,7 @@ import {
   samplesScale,
   sortedRows,
   tickText,
+  withoutSamples,
 } from '../../../kit/report/report-view.ts';
 import { ticksWithRoom } from '../../../kit/charts/tick-room.ts';
 import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts';
@@ -277,13 +278,14 @@ function RatioStrip({ row, mark, ratios, domain, ticks }: RatioStripProps) {
   const ratio = speedOf(row)?.ratio ?? null;
   const isBeyond = ratio !== null && ratio < domain[0];
   const at = isBeyond ? x(domain[0]) : ratio === null ? 0 : x(ratio);
+  const isReference = row.vsDense?.reference === row.kernel && row.vsDense.valueType === undefined;
+  const range = isReference || isBeyond ? null : withoutSamples(row);
   const label =
     ratio === null
       ? null
       : isBeyond
         ? ({ x: at + 10, anchor: 'start' } as const)
-        : labelPosition(ratio, ratios, x, width);
-  const isReference = row.vsDense?.reference === row.kernel && row.vsDense.valueType === undefined;
+        : labelPosition(ratio, range ? [range.p10, range.p90] : ratios, x, width);
   return (
     <div ref={frame} className="strip">
       <svg width={width} height={ROW_HEIGHT} aria-hidden="true">
@@ -304,6 +306,12 @@ function RatioStrip({ row, mark, ratios, domain, ticks }: RatioStripProps) {
               // oxlint-disable-next-line react/no-array-index-key -- rounds have an order and nothing else
               <circle key={round} className="sample" cx={x(r)} cy={middle + offsetOf(round)} r={1.5} />
             ))}
+          {range && (
+            <path
+              className="range"
+              d={`M${x(range.p10)} ${middle}H${x(range.p90)}M${x(range.p10)} ${middle - 4}v8M${x(range.p90)} ${middle - 4}v8`}
+            />
+          )}
           {ratio !== null && !isBeyond && <circle className="median" cx={at} cy={middle} r={4.5} />}
           {isBeyond && <path className="median" d={`M${at - 5} ${middle}l7 -5v10z`} />}
         </g>

@@ -18,6 +18,7 @@ import {
   sortedRows,
   tickText,
   type TitleOf,
+  withoutSamples,
 } from '../../../kit/report/report-view.ts';
 import { fmaRate } from '../../../kit/words/rates.ts';
 
@@ -98,6 +99,10 @@ function rowSvg(
       return `<circle cx="${svgNumber(x(r))}" cy="${svgNumber(y + offset)}" r="1.5" fill="${color}" opacity="0.5"/>`;
     })
     .join('');
+  const range = isBeyond ? null : withoutSamples(row);
+  const whisker = range
+    ? `<path d="M${svgNumber(x(range.p10))} ${svgNumber(y)}H${svgNumber(x(range.p90))}" stroke="${color}" fill="none"/>`
+    : '';
   const median = isBeyond
     ? `<path d="M${PLOT.left} ${svgNumber(y)}l7 -5v10z" fill="${color}"/>`
     : speed
@@ -110,7 +115,9 @@ function rowSvg(
     rate === null ? null : fmaRate(rate),
     mark,
   ].filter((t) => t !== null);
-  return name + dots + median + svgText(WIDTH - 24, y + 4, figures.join('   '), { anchor: 'end', mono: true });
+  return (
+    name + dots + whisker + median + svgText(WIDTH - 24, y + 4, figures.join('   '), { anchor: 'end', mono: true })
+  );
 }
 
 /** How many outputs were compared, if not all. */

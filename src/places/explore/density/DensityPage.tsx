@@ -122,8 +122,9 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
       ? 'Speeds are measured only for independent non-zeros: choose another way of pruning.'
       : null;
   const asked = isStage ? [summary.density] : densitiesOf(choices);
-  const done = asked.filter((d) =>
-    density.speeds.some((s) => Math.abs(s.density - d) < 0.004 * Math.max(d, 0.05)),
+  const isThis = shown.device.kind === 'this';
+  const done = asked.filter(
+    (d) => isThis && density.speeds.some((s) => Math.abs(s.density - d) < 0.004 * Math.max(d, 0.05)),
   ).length;
   const runs = useSession((s) => s.bench.runs);
   /** an interrupted run of this question */

@@ -180,7 +180,14 @@ function Row(props: RowProps) {
           </td>
           <td className="number compare-ratio">
             {row.state === 'held' && (
-              <RowSpeed row={row} onMeasure={props.onMeasure} busy={props.busy} software={props.software} />
+              <RowSpeed
+                row={row}
+                onMeasure={props.onMeasure}
+                busy={props.busy}
+                software={props.software}
+                elsewhere={props.elsewhere}
+                dense={dense}
+              />
             )}
           </td>
           <td className="compare-why">
@@ -216,7 +223,14 @@ export function FormatList(props: FormatTableProps) {
                 {isOut ? (
                   'refused'
                 ) : row.state === 'held' ? (
-                  <RowSpeed row={row} onMeasure={props.onMeasure} busy={props.busy} software={props.software} />
+                  <RowSpeed
+                    row={row}
+                    onMeasure={props.onMeasure}
+                    busy={props.busy}
+                    software={props.software}
+                    elsewhere={props.elsewhere}
+                    dense={dense}
+                  />
                 ) : (
                   <Waiting row={row} />
                 )}

@@ -23,8 +23,15 @@ import { memoryNote } from './memory-note.ts';
 import { StatisticCharts } from './StatisticCharts.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
 import { useComparison } from './use-comparison.ts';
+import type { BenchReport } from '../../../core/report.ts';
+import { type Device, isBound } from '../../../state/devices/device.ts';
+import { onText } from '../../../kit/devices/DeviceLabel.tsx';
+import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';
+import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 
 const FIELDS = { sort: oneOf(SORTS, 'bytes'), down: flagChoice(false) };
+
+const NONE: ReturnType<typeof measuredRows> = new Map();
 
 const ROUNDS = 24;
 const SEED = 1;
@@ -44,18 +51,24 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
   const compared = useComparison();
   const { comparison, best, looking, searching, problem } = compared;
 
-  const measured = useMemo(
-    () =>
-      summary === null
-        ? new Map<string, never>()
-        : measuredRows(
-            bench.runs.flatMap(({ reports }) => reports),
-            summary,
-            SPMV.id,
-            params,
-          ),
-    [bench.runs, summary, params],
+  const rowsOf = useCallback(
+    (reports: readonly BenchReport[]) => (summary === null ? NONE : measuredRows(reports, summary, SPMV.id, params)),
+    [summary, params],
   );
+  const has = useCallback(({ reports }: Device) => rowsOf(reports).size > 0, [rowsOf]);
+  const on = useDevice(has, { shapes: summary === null ? [] : [shapeKey(summary)] });
+  const { device: answering } = on;
+  const timed = useMemo(() => rowsOf(answering.reports), [rowsOf, answering]);
+  // Without its times there is what was verified here, on a software adapter as well.
+  const verified = useMemo(() => {
+    const others = new Set(on.devices.flatMap(({ kind, reports }) => (kind === 'report' ? reports : [])));
+    return rowsOf(bench.runs.flatMap(({ reports }) => reports).filter((report) => !others.has(report)));
+  }, [rowsOf, bench.runs, on.devices]);
+  // Few matrices are in a recording: where none has this one, what is measured here is the answer.
+  const isHere = answering.kind === 'this' || (!on.isChosen && timed.size === 0);
+  const shownOn = isHere ? { ...on, device: on.devices[0], canMeasure: false } : on;
+  const measured = isHere ? verified : timed;
+  const elsewhere = isHere ? null : answering;
   const current = comparison?.generation === summary?.generation ? comparison : null;
   const known = useMemo(
     () =>
@@ -82,6 +95,7 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
           formats.find(({ id }) => id === format)?.kernels.some(({ operation }) => operation === SPMV.id),
       );
       if (able.length === 0) return;
+      on.release();
       const workload = { kind: 'stage' } as const;
       void session.runBench({
         operation: SPMV.id,
@@ -94,7 +108,7 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
         where,
       });
     },
-    [rows, formats, device, session],
+    [rows, formats, device, session, on],
   );
   useOwnRun(useCallback(() => measure(null), [measure]));
 
@@ -131,6 +145,7 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
     onMeasure: measure,
     busy: bench.running !== null,
     software,
+    elsewhere,
   };
   return (
     <main className="compare-page" id="content" tabIndex={-1}>
@@ -140,13 +155,13 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
           about={
             <>
               {caption}, {countText(summary.nnz)} non-zeros · y = A x, cold
-              {software !== null && ', verified in software'} ·{' '}
+              {software !== null && elsewhere === null && ', verified in software'} ·{' '}
               <button type="button" className="text-button" onClick={openChooser}>
                 change
               </button>
             </>
           }
-          words={answerWords(rows, summary)}
+          words={answerWords(rows, summary, elsewhere && onText(elsewhere, device))}
           exports={[
             {
               label: 'SVG',
@@ -171,6 +186,15 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
           ]}
         />
       </div>
+      <DeviceBar
+        shown={shownOn}
+        onMeasure={bench.running === null ? () => measure(null) : null}
+        lacks={
+          timed.size > 0 || isBound(answering) || answering.kind === 'this'
+            ? null
+            : `${answering.label}: this matrix was not timed on it.`
+        }
+      />
       {memory !== null && <p className="compare-memory">{memory}</p>}
       {problem !== null && (
         <p className="compare-problem" role="alert">

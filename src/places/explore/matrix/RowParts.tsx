@@ -1,6 +1,7 @@
 import type { FormatParams } from '../../../state/index.ts';
 import { bytes, percent, ratio, time, duration } from '../../../kit/words/quantity.ts';
 import { useApp } from '../../../kit/app-context.ts';
+import { type Device, isBound } from '../../../state/devices/device.ts';
 import type { FormatRow } from './format-rows.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
@@ -12,6 +13,8 @@ export interface RowActions {
   readonly busy: boolean;
   /** why this adapter answers no question about speed: it is software; null if it is none */
   readonly software: string | null;
+  /** the device that answers, where it is another than this one */
+  readonly elsewhere: Device | null;
 }
 
 /** The name of a format, which opens it in Visualize, and its parameters. */
@@ -158,8 +161,22 @@ export function RowSpeed({
   onMeasure,
   busy,
   software,
-}: { readonly row: FormatRow } & Pick<RowActions, 'onMeasure' | 'busy' | 'software'>) {
+  elsewhere,
+  dense,
+}: { readonly row: FormatRow; readonly dense: number } & Pick<
+  RowActions,
+  'onMeasure' | 'busy' | 'software' | 'elsewhere'
+>) {
   const { measured, format } = row;
+  if (elsewhere && isBound(elsewhere)) {
+    if (row.bytes === null || row.bytes === 0) return <span className="faint">–</span>;
+    return (
+      <span className="compare-bound" title={`No kernel on ${elsewhere.name} is faster than its bytes.`}>
+        {ratio(dense / row.bytes)}
+        <span className="compare-detail">at most</span>
+      </span>
+    );
+  }
   if (measured?.speed) {
     return (
       <>
@@ -175,6 +192,13 @@ export function RowSpeed({
     return (
       <span className="faint" title={software}>
         software
+      </span>
+    );
+  }
+  if (elsewhere) {
+    return (
+      <span className="faint" title={`This was not timed on ${elsewhere.name}.`}>
+        –
       </span>
     );
   }

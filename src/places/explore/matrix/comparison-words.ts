@@ -4,10 +4,14 @@ import { bytes, percent, ratio, shape } from '../../../kit/words/quantity.ts';
 import { NOT_OF_A_GPU, ON_CPU } from '../../../kit/words/speed-of.ts';
 import type { FormatRow } from './format-rows.ts';
 
-/** The answer: the format with the fewest bytes for this matrix, the runner-up, and those that cannot hold it. */
+/**
+ * The answer: the format with the fewest bytes for this matrix, the runner-up, and those that cannot hold it. `elsewhere`:
+ * the device of the speeds, where it is another than this one.
+ */
 export function answerWords(
   rows: readonly FormatRow[],
   matrix: { readonly rows: number; readonly cols: number },
+  elsewhere: string | null = null,
 ): readonly Words[] {
   const size = shape(matrix.rows, matrix.cols);
   const settled = rows.filter(({ state }) => state !== 'waiting' && state !== 'running');
@@ -38,7 +42,7 @@ export function answerWords(
   const speed =
     fastest === null
       ? ''
-      : `the fastest${fastest.onCpu ? ` on ${ON_CPU}` : ''}, at ${ratio(fastest.ratio)} the speed of dense`;
+      : `the fastest${fastest.onCpu ? ` on ${ON_CPU}` : elsewhere === null ? '' : ` on ${elsewhere}`}, at ${ratio(fastest.ratio)} the speed of dense`;
   const caution = fastest?.onCpu ? ` ${NOT_OF_A_GPU}` : '';
   const isFirst = fastest !== null && fastest.title === first.row.format.title;
   const also = isFirst ? ` and is ${speed}` : '';

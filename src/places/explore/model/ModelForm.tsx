@@ -177,7 +177,7 @@ function nameOf(reference: string): string {
 function Measure({ state }: { readonly state: ModelPageState }) {
   const { session } = useApp();
   const running = useSession((s) => s.bench.running);
-  const { choices, choose, view, missing, unavailable, title, measure } = state;
+  const { choices, choose, view, measuredHere, missing, unavailable, title, measure } = state;
   const shapes = `${missing.length} ${missing.length === 1 ? 'shape' : 'shapes'}`;
   const seconds = Math.ceil(estimatedSeconds(missing.map(({ group }) => group)) / 5) * 5;
   return (
@@ -185,7 +185,7 @@ function Measure({ state }: { readonly state: ModelPageState }) {
       title="Measure"
       aside={
         <>
-          {view.measuredShapes} of {view.lines.length} shapes
+          {measuredHere} of {view.lines.length} shapes
         </>
       }
       level={3}
@@ -208,7 +208,7 @@ function Measure({ state }: { readonly state: ModelPageState }) {
           disabled={unavailable !== null}
           onClick={measure}
         >
-          {view.measuredShapes === view.lines.length ? 'Measure again' : 'Measure this density'}
+          {measuredHere === view.lines.length ? 'Measure again' : 'Measure this density'}
         </button>
       )}
       <p className="faint model-hint">

@@ -34,6 +34,8 @@ export interface ModelPageState {
   readonly shown: ShownDevice;
   /** its name; null if it has no time on show */
   readonly device: string | null;
+  /** shapes that this device has all times of */
+  readonly measuredHere: number;
   /** densities at which it has times of shapes in the format */
   readonly densities: readonly number[];
   /** why nothing can be measured here; null if something can */
@@ -116,7 +118,8 @@ export function useModel(): ModelPageState {
   );
 
   const lacking = view.lines.filter(({ measured, group }) => !isWhole(measured, group.keptDense || !sought.able));
-  const missing = lacking.length > 0 ? lacking : view.lines;
+  const isThis = device.kind === 'this';
+  const missing = isThis && lacking.length > 0 ? lacking : view.lines;
   return {
     choices,
     choose,
@@ -130,6 +133,7 @@ export function useModel(): ModelPageState {
     shown,
     device: view.lines.some(({ measured }) => measured !== null) ? device.name : null,
     densities,
+    measuredHere: isThis ? view.measuredShapes : 0,
     unavailable,
     missing,
     measure() {

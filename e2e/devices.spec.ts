@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test';
+import { RECORDING } from '../test/recording.ts';
+import { choiceOf } from '../src/core/reports/recording.ts';
+import { expect, test } from './fixtures.ts';
+import { objectionsInEither } from './objections.ts';
+
+test.use({ hasRecordings: true });
+
+const TEXT = JSON.stringify(RECORDING);
+const LABEL = 'recorded on Made Up 1, 31 January 2026, driver 1.2.3, commit 0123456';
+const SOURCE = 'src=generated:uniform&shape=64x64&density=0.5&seed=1';
+
+/** The page comes with one recording, of a device that does not exist. */
+async function shipRecording(page: Page): Promise<void> {
+  const index = { schema: 1, recordings: [choiceOf(RECORDING, TEXT.length)] };
+  await page.route('**/recordings/index.json', (route) => route.fulfill({ json: index }));
+  await page.route(`**/recordings/${RECORDING.id}.json`, (route) => route.fulfill({ body: TEXT }));
+}
+
+/** Neither the page nor its worker has WebGPU. */
+async function withoutGpu(page: Page): Promise<void> {
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'gpu'));
+  await page.route('**/*.worker-*.js', async (route) => {
+    const response = await route.fetch();
+    const body = `Reflect.deleteProperty(WorkerNavigator.prototype, 'gpu');\n${await response.text()}`;
+    await route.fulfill({ response, body });
+  });
+}
+
+async function openAt(page: Page, hash: string): Promise<void> {
+  await page.goto('about:blank');
+  await page.goto(`./#1/${hash}`);
+}
+
+const device = (page: Page) => page.getByRole('region', { name: 'Device', exact: true });
+const select = (page: Page) => device(page).getByRole('combobox', { name: 'on' });
+const heading = (page: Page) => page.locator('.answer-sentence, .bench-sentence').first();
+
+for (const where of ['without WebGPU', 'on a software adapter']) {
+  test(`${where} the newest recording answers, labelled`, async ({ page }) => {
+    await shipRecording(page);
+    if (where === 'without WebGPU') await withoutGpu(page);
+
+    await openAt(page, `explore/density?${SOURCE}&x.rows=4096&x.cols=4096&x.at=0.1`);
+    await expect(device(page)).toContainText(LABEL);
+    const table = page.getByRole('table', { name: /All formats at density/ });
+    await expect(table.getByRole('row', { name: /^MACKO 4 bits/ })).toContainText('2.50×');
+
+    await openAt(page, `explore/roofline?${SOURCE}&x.matrix=4096x4096-1677722&x.format=macko`);
+    await expect(device(page)).toContainText(LABEL);
+    await expect(heading(page)).toContainText('is 2.50 times as fast as dense');
+
+    await openAt(page, `explore/model?${SOURCE}&x.density=0.1`);
+    await expect(device(page)).toContainText(LABEL);
+    await expect(device(page)).toContainText('It has times of 1 of 4 shapes in MACKO at density 0.10.');
+    await expect(page.getByRole('row', { name: /q, k, v, o/ })).toContainText('2.50×');
+
+    await openAt(page, `benchmark?${SOURCE}`);
+    await expect(device(page)).toContainText(LABEL);
+    await expect(heading(page)).toContainText('MACKO is 2.50 times as fast as dense on Made Up 1, recorded');
+  });
+}
+
+test('the choice is one for all places, and what a published card says is at most', async ({ page }) => {
+  await shipRecording(page);
+  await openAt(page, `explore/density?${SOURCE}&x.rows=4096&x.cols=4096`);
+  await expect(select(page)).toHaveValue(RECORDING.id);
+  await select(page).selectOption({ label: 'GeForce RTX 4090' });
+  await expect(page).toHaveURL(/[?&]on=rtx-4090/);
+  await expect(device(page)).toContainText(/^.*bounds: at most 1\.01.TB\/s, by its data sheet/s);
+  await expect(page.getByText(/squares: published, RTX 4090/)).toBeVisible();
+
+  await page.getByRole('button', { name: 'Model', exact: true }).click();
+  await expect(heading(page)).toContainText(/at most \d+ tokens\/s on GeForce RTX 4090/);
+  await page.getByRole('button', { name: 'Roofline', exact: true }).click();
+  await expect(heading(page)).toContainText('a prediction');
+  await page.getByRole('button', { name: 'This matrix', exact: true }).click();
+  await expect(page.getByRole('row', { name: /MACKO/ })).toContainText('at most');
+  await page.getByRole('button', { name: 'Benchmark', exact: true }).first().click();
+  await expect(heading(page)).toContainText('Nothing was measured on GeForce RTX 4090');
+  await select(page).selectOption(RECORDING.id);
+  await expect(heading(page)).toContainText('on Made Up 1, recorded');
+});
+
+test.describe('a failure', () => {
+  test.use({ bringsFaults: true });
+
+  test('a recording that cannot be loaded is said in a sentence, and loaded once it can be', async ({ page }) => {
+    await shipRecording(page);
+    const file = `**/recordings/${RECORDING.id}.json`;
+    await page.route(file, (route) => route.fulfill({ status: 503 }));
+    await openAt(page, `explore/density?${SOURCE}&x.rows=4096&x.cols=4096`);
+    await expect(device(page).getByRole('alert')).toHaveText(
+      /^The recording of Made Up 1 could not be loaded: .* found status 503, expected 200\./,
+    );
+    await page.unroute(file);
+    await page.route(file, (route) => route.fulfill({ body: TEXT }));
+    await device(page).getByRole('button', { name: 'try again' }).click();
+    await expect(device(page)).toContainText(LABEL);
+    await expect(device(page).getByRole('alert')).toHaveCount(0);
+  });
+});
+
+test('a recording that somebody handed over is imported like a report', async ({ page }) => {
+  await openAt(page, `benchmark?${SOURCE}`);
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Import' }).click();
+  await (await chooser).setFiles({ name: 'theirs.json', mimeType: 'application/json', buffer: Buffer.from(TEXT) });
+  await expect(heading(page)).toContainText('MACKO is 2.50 times as fast as dense on Made Up 1, recorded');
+  await expect(device(page)).toContainText(LABEL);
+  await openAt(page, `explore/density?${SOURCE}&x.rows=4096&x.cols=4096`);
+  await expect(device(page)).toContainText(LABEL);
+  await expect(select(page)).toHaveValue(`report:${RECORDING.id}`);
+});
+
+for (const width of [1440, 390]) {
+  test(`axe finds nothing, and nothing is too wide, ${width} px`, async ({ page }) => {
+    test.setTimeout(120_000);
+    await page.setViewportSize({ width, height: 844 });
+    await shipRecording(page);
+    for (const [place, on, label] of [
+      ['benchmark?', RECORDING.id, LABEL],
+      ['explore/roofline?', 'typed:900,50', 'as typed here'],
+      ['explore/matrix?', 'rtx-4090', 'by its data sheet'],
+    ]) {
+      await openAt(page, `${place}${SOURCE}&on=${on}`);
+      await expect(device(page)).toContainText(label);
+      expect(await objectionsInEither(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+  });
+}

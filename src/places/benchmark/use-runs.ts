@@ -1,0 +1,55 @@
+import { useCallback, useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import type { BenchReport } from '../../core/report.ts';
+import type { BenchRun } from '../../state/index.ts';
+import type { Device } from '../../state/devices/device.ts';
+import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
+
+export interface ShownRuns {
+  readonly runs: readonly BenchRun[];
+  /** the device that was chosen; where none was, that of the shown report */
+  readonly shownWith: (report: BenchReport | null) => ShownDevice;
+}
+
+function hasReports({ reports }: Device): boolean {
+  return reports.length > 0;
+}
+
+/** Those of the chosen device. Without a choice all that are kept here; while there are none, what was recorded. */
+export function useRuns(): ShownRuns {
+  const { benchForm } = useApp();
+  const all = useSession((s) => s.bench.runs);
+  const isRunning = useSession((s) => s.bench.running !== null);
+  const isOpen = useDocument((doc) => doc.on === '');
+  const operation = useStore(benchForm, (form) => form.operation);
+  const shown = useDevice(hasReports);
+  const { device, devices, release } = shown;
+  const newest = all[0]?.id ?? null;
+  // What is measured or imported here is shown.
+  useEffect(() => {
+    if (isRunning) release();
+  }, [isRunning, newest, release]);
+  const recorded = useMemo((): readonly BenchRun[] => {
+    const own = device.reports.filter(({ workload }) => workload.operation === operation);
+    const reports = own.length > 0 ? own : device.reports;
+    return reports.length === 0 ? [] : [{ id: 0, origin: 'imported', name: device.label, reports }];
+  }, [device, operation]);
+  const isOwn = isOpen && (all.length > 0 || isRunning);
+  const runs = useMemo(() => {
+    if (isOwn) return all;
+    if (device.kind === 'recorded') return recorded;
+    return all.filter(
+      ({ origin, reports }) =>
+        (device.kind === 'this' && origin === 'measured') || reports.some((report) => device.reports.includes(report)),
+    );
+  }, [isOwn, all, device, recorded]);
+  const shownWith = useCallback(
+    (report: BenchReport | null): ShownDevice => {
+      if (!isOwn || report === null) return isOwn ? { ...shown, device: devices[0] } : shown;
+      return { ...shown, device: devices.find(({ reports }) => reports.includes(report)) ?? devices[0] };
+    },
+    [isOwn, shown, devices],
+  );
+  return { runs, shownWith };
+}

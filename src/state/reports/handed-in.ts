@@ -1,0 +1,16 @@
+import type { BenchReport } from '../../core/report.ts';
+import { wholeReports } from '../../core/reports/recording.ts';
+import { checkRecording } from '../../core/reports/recording-check.ts';
+import { checkReports } from '../../core/reports/report-check.ts';
+import { isRecord } from '../checks.ts';
+
+export { checkReportSize, parseReportText } from '../../core/reports/report-check.ts';
+
+/**
+ * The reports in what somebody handed in: a report, a list of them, or a recording, of which those of the whole device
+ * count. Throws ReadError with file, place, found and expected.
+ */
+export function checkHandedIn(name: string, value: unknown): readonly BenchReport[] {
+  const isRecording = isRecord(value) && 'environments' in value && 'reports' in value;
+  return isRecording ? wholeReports(checkRecording(name, value)) : checkReports(name, value);
+}
