@@ -1,7 +1,10 @@
 import { dayText } from '../../../state/devices/devices.ts';
 import { adapterName } from '../../../state/devices/adapter-name.ts';
 import { countText } from '../../../core/story/words.ts';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
+import { REPORT_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { createReadText } from '../../../kit/browser/read-text.ts';
+import { RemoteForm } from '../../../kit/forms/RemoteForm.tsx';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import {
   ARITHMETIC_WORDS,
@@ -243,6 +246,32 @@ function factsText(environment: Environment, report: BenchReport | null): string
     .join('\n');
 }
 
+/** A report or a recording that somebody published. */
+function FromTheWeb() {
+  const app = useApp();
+  const [readText] = useState(() => createReadText(app, { main: 'report.json', mostBytes: REPORT_BOUNDS.bytes }));
+  const open = async (reference: string, token: string | null): Promise<void> => {
+    const text = await readText(reference, token);
+    if (text === null) return;
+    const name =
+      reference
+        .replace(/[?#].*$/s, '')
+        .split('/')
+        .findLast((part) => part !== '') ?? reference;
+    await app.session.importReport({ name, size: text.length, text: async () => text });
+  };
+  return (
+    <details className="disclosure">
+      <summary>import a link</summary>
+      <RemoteForm
+        action="Import from the web"
+        hint="The address of a report or a recording as JSON. Nothing else is downloaded, and nothing is sent."
+        onOpen={(reference, token) => void open(reference, token)}
+      />
+    </details>
+  );
+}
+
 function Exports({ run, report }: { readonly run: BenchRun | null; readonly report: BenchReport | null }) {
   const { session } = useApp();
   const { theme } = useShell();
@@ -284,6 +313,7 @@ function Exports({ run, report }: { readonly run: BenchRun | null; readonly repo
       <button type="button" className="button" onClick={importFile}>
         Import
       </button>
+      <FromTheWeb />
     </Section>
   );
 }

@@ -19,7 +19,7 @@ import { Section } from '../../../kit/controls/Section.tsx';
 import { Select, SelectField } from '../../../kit/controls/Select.tsx';
 import { Check } from '../../../kit/controls/Check.tsx';
 import { weights } from '../../../kit/words/weights.ts';
-import { createReadConfig } from './read-config.ts';
+import { createReadText } from '../../../kit/browser/read-text.ts';
 
 /** A person's choices: the model, how much of it is kept, its storage, and what to measure. */
 export function ModelForm({ state }: { readonly state: ModelPageState }) {
@@ -118,7 +118,7 @@ function ModelSizes({ model }: { readonly model: ModelShape }) {
 function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }) {
   const app = useApp();
   const { announce } = app;
-  const [readConfig] = useState(() => createReadConfig(app));
+  const [readConfig] = useState(() => createReadText(app, { main: 'config.json', mostBytes: MODEL_BOUNDS.length }));
   const [problem, setProblem] = useState<string | null>(null);
   const [reading, setReading] = useState(false);
   const accept = (text: string, name: string): void => {

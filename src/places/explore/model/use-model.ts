@@ -9,7 +9,7 @@ import type { Device } from '../../../state/devices/device.ts';
 import { shapeGroups } from '../../../theory/models/model-shape.ts';
 import { softwareSentence } from '../../../kit/words/no-card.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
-import { hasTimes, isWhole, type Look, measuredDensities } from './measured.ts';
+import { hasTimes, isWhole, type Look } from './measured.ts';
 import { boundReads, computes, type ModelChoices, modelFields } from './model-choices.ts';
 import { storedTitle } from './model-words.ts';
 import { measurement, operationFor } from './model-request.ts';
@@ -36,7 +36,7 @@ export interface ModelPageState {
   readonly device: string | null;
   /** shapes that this device has all times of */
   readonly measuredHere: number;
-  /** densities at which it has times of shapes in the format */
+  /** densities at which it has times of every shape in the format */
   readonly densities: readonly number[];
   /** why nothing can be measured here; null if something can */
   readonly unavailable: string | null;
@@ -112,10 +112,7 @@ export function useModel(): ModelPageState {
   const speed = view.tokens === 1 ? (view.reads?.GBps ?? null) : null;
   const limit = useMemo(() => (speed === null ? [] : limitCurve(model, stored, speed)), [model, stored, speed]);
 
-  const densities = useMemo(
-    () => [...new Set(groups.flatMap((group) => (group.keptDense ? [] : measuredDensities(reports, group, sought))))],
-    [groups, reports, sought],
-  );
+  const densities = useMemo(() => curve.map((point) => point.density), [curve]);
 
   const lacking = view.lines.filter(({ measured, group }) => !isWhole(measured, group.keptDense || !sought.able));
   const isThis = device.kind === 'this';

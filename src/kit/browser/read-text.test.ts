@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { fakeSession } from '../../../../test/fake-engine.ts';
-import { createReadConfig } from './read-config.ts';
+import { fakeSession } from '../../../test/fake-engine.ts';
+import { createReadText } from './read-text.ts';
 
 it('reads a config.json for the newest question, and tells what goes wrong', async () => {
   const all = fakeSession();
   const { session, engine } = all;
-  const readConfig = createReadConfig(all);
+  const readConfig = createReadText(all, { main: 'config.json', mostBytes: 1000 });
   const older = readConfig('org/older', null);
   const newer = readConfig('org/newer', null);
   expect([await older, await newer]).toEqual([null, '{}']);
