@@ -78,7 +78,7 @@ fn slow_product(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   return sum;
 }
 
-// A group that the row has for itself, looked for in 64 columns without branches.
+// A group that belongs to one row alone, searched for in 64 columns without branches.
 fn wide_product(group: u32, row_word: u32) -> Product {
   let values = load_values(group);
   let column = group_column(group);
@@ -95,7 +95,7 @@ fn wide_product(group: u32, row_word: u32) -> Product {
   return Product(sum, found);
 }
 
-// What of a product counts at once. Where the columns lie too far apart for that, the group's bit of `missed` is set.
+// What of a product counts at once. If the columns are too far apart for that, the group's bit of `missed` is set.
 fn counted(product: Product, bit: u32, missed: ptr<function, u32>) -> f32 {
   if (product.found) {
     return product.sum;
@@ -104,7 +104,7 @@ fn counted(product: Product, bit: u32, missed: ptr<function, u32>) -> f32 {
   return 0.0;
 }
 
-// A group that has not been found in 32 columns, and that the row has for itself.
+// A group that was not found in 32 columns, and that belongs to one row alone.
 fn product_again(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   if (AGAIN_COLUMNS > 32u) {
     let product = wide_product(group, row_word);
@@ -124,7 +124,7 @@ fn missed_products(missed: u32, first: u32, lanes: u32, begin: u32, end: u32, ro
   return sum;
 }
 
-// A step in which some group may be shared with neighbouring rows, or lie past its end.
+// A step in which some group may be shared with neighbouring rows, or be past its end.
 fn edge_product(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   let values = load_values(group);
   let column = select(group_column(group), 0u, 8u * group < begin);
@@ -138,12 +138,12 @@ fn edge_product(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   return 0.0;
 }
 
-// This lane's part of the values from `begin` to before `end`, all of one row; each is an edge of the row or lies between two
+// This lane's part of the values from `begin` to before `end`, all of one row; each is an edge of the row or between two
 // groups. Every `lanes`-th group, counted from the one with the first value.
 fn walk_values(begin: u32, end: u32, row_word: u32, lane: u32, lanes: u32) -> f32 {
   var sum = 0.0;
   var first = begin / 8u; // of lane 0
-  let whole = end / 8u; // the first group that the row does not have for itself
+  let whole = end / 8u; // the first group that is not the row's alone
   if (8u * first < begin) {
     sum = edge_product(first + lane, begin, end, row_word);
     first += lanes;

@@ -13,7 +13,7 @@ override QUADS: u32 = 4u;
 // Tokens x rows.
 @group(0) @binding(5) var<storage, read_write> y: array<f32>;
 
-// One column of four tokens; beyond the last token the last one again, and beyond the last column whatever: cells are 0 there.
+// One column of four tokens; beyond the last token the last one again, and beyond the last column anything: cells are 0 there.
 fn four_tokens(quad: u32, column: u32) -> vec4<f32> {
   let tokens = min(vec4(4u * quad) + vec4(0u, 1u, 2u, 3u), vec4(params.tokens - 1u));
   let at = tokens * params.cols + min(column, params.cols - 1u);

@@ -15,7 +15,7 @@ fn finish_four(token: u32, neuron: u32, sums: Sums) {
   if (token >= params.m || neuron >= params.c_stride) {
     return;
   }
-  // A NaN is not above 0 and gives 0; so does what lies past the last neuron.
+  // A NaN is not above 0 and gives 0; so does anything past the last neuron.
   let answers = (sums > vec4(0.0)) & (vec4(neuron) + vec4(0u, 1u, 2u, 3u) < vec4(params.n));
   h[(token * params.c_stride + neuron) / 4u] = bf16_pairs(select(vec4(0.0), sums, answers));
 }

@@ -1,7 +1,7 @@
-// common/gemm_i8_subgroup_matrix: Y = Q(X) W^T in i8 with subgroup matrices: what a workgroup multiplies next lies in workgroup
+// common/gemm_i8_subgroup_matrix: Y = Q(X) W^T in i8 with subgroup matrices: what a workgroup multiplies next is in workgroup
 // memory, a line of k for every token and for every row of W, and each of its subgroups multiplies 32 tokens by 64 rows.
 // Gives: main, params.  Takes: row_words, row_scale.  Workgroup memory: (TILE_M + TILE_N) * (STEP + 16) B or a little more.
-// Whether control flow and places are the same for a whole subgroup is not seen by the compiler: they follow from the number
+// The compiler cannot see that control flow and places are uniform in a subgroup: they follow from the number
 // of the subgroup, which is computed from that of the lane.
 diagnostic(off, chromium.subgroup_matrix_uniformity);
 
@@ -27,7 +27,7 @@ override ROW_TURNS: u32 = 2u;
 override AHEAD: u32 = 1u;
 
 // Fours from a staged line to the next, STEP / 16 + 1. They are 16 bytes further apart than they are long: eight of them at
-// the same k lie in different banks.
+// the same k are in different banks.
 override LINE: u32 = 5u;
 
 const SUBGROUP = 32u;
@@ -70,7 +70,7 @@ fn held_at(lane: u32, turn: u32) -> u32 {
   return line_of(lane, turn) * LINE + four_of(lane, turn);
 }
 
-// No tests for the last token, nor for the last row and the end of a line: what lies past them is multiplied by 0, or its sums
+// No tests for the last token, nor for the last row and the end of a line: anything past them is multiplied by 0, or its sums
 // are not stored.
 fn token_four(first: u32, start: u32, lane: u32, turn: u32) -> vec4<u32> {
   return activations[(first + line_of(lane, turn)) * (TURNS * (STEP / 16u)) + start + four_of(lane, turn)];
@@ -150,7 +150,7 @@ fn finish_four(token: u32, row: u32, sums: vec4<i32>) {
   store_four(token, row, vec4<f32>(sums) * token_scale(token) * scales);
 }
 
-// 16 tokens by 32 rows, out of two matrices that lie in workgroup memory side by side. Neighbouring lanes take neighbouring
+// 16 tokens by 32 rows, from two matrices next to each other in workgroup memory. Neighbouring lanes take neighbouring
 // rows.
 fn finish_two(token: u32, row: u32, start: u32, four: u32) {
   let t = token + four / TWO_LINE;

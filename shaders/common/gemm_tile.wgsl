@@ -10,7 +10,7 @@
 const FOURS = 16u;
 
 // Which four rows (x) and columns (y) of the first half of the tile are this lane's, in fours; those of the second half
-// lie as far from its middle. 32 neighbouring lanes cover eight fours of columns by four of rows: fewest different words.
+// are as far from its middle. 32 neighbouring lanes cover eight fours of columns by four of rows: fewest different words.
 fn lane_fours(lane: u32) -> vec2<u32> {
   let across = TILE_N / 64u;
   let group = lane / 32u;

@@ -6,8 +6,8 @@ struct Eight {
   high: vec4<f32>, // the high halves
 }
 
-// Two halves at a time become the fractions of two f16 from 1024 on, as 1024 + q, or as 1024 + 16 q where they lie higher in
-// their bytes; what that adds, and the 8 that means 0, is taken off again. Exact, and faster than turning integers
+// Two halves at a time become the fractions of two f16 from 1024 on, as 1024 + q, or as 1024 + 16 q where they are higher in
+// their bytes; what that adds, and the 8 that means 0, is subtracted again. Exact, and faster than turning integers
 // into floats.
 fn halves_of(word: u32) -> Eight {
   let upper = word >> 8u;

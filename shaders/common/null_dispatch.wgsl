@@ -1,4 +1,4 @@
-// common/null_dispatch: one lane that does nothing; its time is what a dispatch costs by itself.
+// common/null_dispatch: one lane that does nothing; its time is the cost of a dispatch alone.
 // Lanes: 1.
 // Dispatch: x = 1.  Needs: nothing.  Workgroup memory: 0 B.
 

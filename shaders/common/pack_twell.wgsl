@@ -1,5 +1,5 @@
-// common/pack_twell: h in full into packed TwELL, a lane per tile row: what a gate needs that does not pack by itself.
-// Source: TwELL paper, Algorithm 1 without the GEMM. Differs: a pass of its own, for comparison.
+// common/pack_twell: h in full into packed TwELL, a lane per tile row: for a gate that does not pack.
+// Source: TwELL paper, Algorithm 1 without the GEMM. Differs: a separate pass, for comparison.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(tokens * tiles / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 // Gives: params.

@@ -29,8 +29,8 @@ const SHARES = 16u;
 
 var<workgroup> peaks: array<f32, WORKGROUP_SIZE>;
 
-// 1 / scale, rounded to nearest: the division of WGSL may be off by two or three units, which what is left of the dividend
-// tells. In 32 bits the dividend, 2^47, is 0.
+// 1 / scale, rounded to nearest: the division of WGSL may be off by two or three units, which the rest of the dividend
+// shows. In 32 bits the dividend, 2^47, is 0.
 fn inverse_of(scale: f32) -> f32 {
   let bits = bitcast<u32>(scale);
   let exponent = bits >> 23u;

@@ -1,5 +1,5 @@
 // common/staged: y = A x with x in workgroup memory: which entries each subgroup multiplies. With rows, a subgroup has one
-// row. With shares, it has a share of about as many entries as any other, whatever the rows hold: a share may begin and end
+// row. With shares, all shares have about the same number of entries, whatever the rows hold: a share may begin and end
 // in the middle of a row, and then the sums of its parts meet in workgroup memory. Every row belongs to one workgroup.
 // Gives: WORKGROUP_SIZE.
 enable subgroups;
@@ -238,7 +238,7 @@ fn first_column(part: u32) -> u32 {
   return min(part / params.rows, PANELS - 1u) * PANEL_COLS;
 }
 
-// variant panel_shares: the sum of each part of a row is stored by itself.
+// variant panel_shares: the sum of each part of a row is stored separately.
 // Takes: y, row_scale.
 
 fn store_sum(part: u32, sum: f32) {

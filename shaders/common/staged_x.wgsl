@@ -73,7 +73,7 @@ fn kept_number(i: u32) -> f32 {
   return bitcast<f32>(staged[i]);
 }
 
-// All of x, whatever `first` is: there is one panel alone. Called by all lanes of the workgroup, and to be followed by a
+// All of x, whatever `first` is: there is only one panel. Called by all lanes of the workgroup, and to be followed by a
 // barrier.
 fn copy_x(local_index: u32, _first: u32) {
   // Four copies per turn, so that their loads are in flight together; past the end, the last element again.

@@ -20,7 +20,7 @@ fn own_product(value: f32, column: u32, is_own: bool) -> Sum {
   return select(Sum(), value * x_at(column), is_own);
 }
 
-// Entries of which some may belong to neighbouring rows. Their columns may lie outside of x; such a read
+// Entries of which some may belong to neighbouring rows. Their columns may be outside of x; such a read
 // gives some element of x, as WGSL guarantees, and is dropped. `ordinal` counts the first of them from the row's first; before
 // the row it wraps around.
 fn some_sum(values: Eight, low: vec4<u32>, high: vec4<u32>, ordinal: u32, count: u32) -> Sum {

@@ -49,7 +49,7 @@ fn load_columns(token: u32, group: u32) -> Columns {
 // Columns 4 i .. 4 i + 3 of all tokens, one token after the other.
 @group(0) @binding(2) var<storage, read> x: array<vec4<f32>>;
 
-// Eight columns of a token: four, and the four that lie 16 columns on.
+// Eight columns of a token: four, and the four that are 16 columns on.
 struct Columns {
   low: vec4<f32>,
   high: vec4<f32>,
@@ -68,7 +68,7 @@ fn load_columns(token: u32, word: u32) -> Columns {
 // One token after the other.
 @group(0) @binding(2) var<storage, read> x: array<f32>;
 
-// Eight columns of a token: four, and the four that lie 16 columns on.
+// Eight columns of a token: four, and the four that are 16 columns on.
 struct Columns {
   low: vec4<f32>,
   high: vec4<f32>,

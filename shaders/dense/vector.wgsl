@@ -1,4 +1,4 @@
-// dense/vector: x as it is, in f32.
+// dense/vector: x unchanged, in f32.
 // Gives: x, inside.
 // Takes: params.
 

@@ -29,7 +29,7 @@ struct Params {
 
 // Lanes that share a block by its layout, a power of two up to 32.
 override LANES: u32 = 32u;
-// Neighbouring columns of a lane in memory. After these segments lie, lane after lane, columns that fill none.
+// Neighbouring columns of a lane in memory. After these segments come, lane after lane, columns that fill none.
 override VECTOR_SIZE: u32 = 4u;
 // How many sets there are. Known beforehand, so that the search among them is unrolled.
 override SETS: u32 = 8u;

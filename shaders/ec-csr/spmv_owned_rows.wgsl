@@ -1,5 +1,5 @@
 // ec-csr/spmv_owned_rows: y = A x in one pass without subgroups. Every row belongs to one workgroup, which computes all
-// blocks that have any of its rows; every lane keeps a sum of its own of each of these rows in workgroup memory, and they are
+// blocks that have any of its rows; every lane keeps its own sum of each of these rows in workgroup memory, and they are
 // added up in the end. For 32 lanes of four columns, deltas of eight bits and values of f16.
 // Source: EC-SpMV paper, section 7, for the blocks. Differs: rows, tasks and slots are listed by the host; sums of blocks
 // that meet in a row are added in a fixed order; a block with rows of several workgroups is computed by each of them.

@@ -111,7 +111,7 @@ fn task_words(t: u32, first_task: u32, own: vec4<u32>, share: u32) -> vec4<u32> 
   return vec4(0u);
 }
 
-// `row`: a row, and between which places its sums lie.
+// `row`: a row, and between which places its sums are.
 fn store_row(row: vec4<u32>) {
   var sum = 0.0;
   for (var place = row.y; place < row.z; place++) { sum += sums[place]; }

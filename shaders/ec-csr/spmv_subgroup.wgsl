@@ -1,6 +1,6 @@
 // ec-csr/spmv_subgroup: y = A x, a subgroup per block of up to eight rows; every gather of x feeds all rows of its block.
 // Source: EC-SpMV paper, section 7. Differs: lane offsets, since those of its listing are wrong. Sums of blocks that meet in
-// a row go to places of their own and are added in a fixed order by ec-csr/sum_rows, not by atomics; or they are added to y
+// a row go to separate places and are added in a fixed order by ec-csr/sum_rows, not by atomics; or they are added to y
 // as the blocks end, by compare-and-swap in place of the atomic sum of f32 that WGSL does not have: then the order of sums,
 // and so the rounding, is not fixed.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.

@@ -1,6 +1,6 @@
 // ec-csr/spmv_workgroup: y = A x, blocks of up to eight rows by LANES lanes of a workgroup, sums through its memory.
 // Source: EC-SpMV paper, section 7. Differs: lane offsets, since those of its listing are wrong; sums of blocks that
-// meet in a row go to places of their own and are added in a fixed order by ec-csr/sum_rows, not by atomics.
+// meet in a row go to separate places and are added in a fixed order by ec-csr/sum_rows, not by atomics.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = per set ceil(blocks / blocks per workgroup), folded into y above 65535.  Needs: nothing.
 // Workgroup memory: 32 B per lane.

@@ -1,6 +1,6 @@
 // ec-csr/sums: where the sums of a block go.
 
-// variant partials: to a place of their own, by row; ec-csr/sum_rows adds them up.
+// variant partials: to separate places, by row; ec-csr/sum_rows adds them up.
 // Gives: target_of, give_sum.
 
 // Per row of a block, in the order of rowIndices: the place of its sum among the partial sums of all rows.

@@ -1,5 +1,5 @@
 // ell/convert: rows of h in full packed to the left, a workgroup per token: a slot is known only after all neurons in
-// front of it, so that the whole row has to lie there.
+// front of it, so the whole row has to be there.
 // Source: ELLPACK-R as Vazquez, Fernandez and Garzon 2011 define it. Differs: made on the device, by prefix sums.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 8 B per lane.

@@ -1,6 +1,6 @@
 // ell/lay_out: packed rows as the arrays of ELL, slot by slot so that neighbouring rows are side by side, a lane for two
 // places.
-// Source: ELLPACK-R as Vazquez, Fernandez and Garzon 2011 define it. Differs: a pass of its own, so that no two lanes write
+// Source: ELLPACK-R as Vazquez, Fernandez and Garzon 2011 define it. Differs: a separate pass, so that no two lanes write
 // into a word.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(tokens * slots / 2 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.

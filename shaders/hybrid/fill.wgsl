@@ -1,6 +1,6 @@
 // hybrid/fill: the slots or the tail of a hybrid with the pattern of another one, h, and values out of rows in full, a lane
 // for two elements.
-// Source: TwELL paper, listing 5. Differs: the values lie there in full, where the listing computes each of them as a
+// Source: TwELL paper, listing 5. Differs: the values are there in full, where the listing computes each of them as a
 // product; long rows are filled as well; an element of h that holds 0, recognised by its bits, stays 0.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(elements / 2 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.

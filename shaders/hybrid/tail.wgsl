@@ -1,5 +1,5 @@
 // hybrid/tail: the tail of a hybrid that is made, a lane for two cells.
-// Source: TwELL paper, listing 4, and listing 7 where it is transposed. Differs: a pass of its own, so that no two lanes
+// Source: TwELL paper, listing 4, and listing 7 where it is transposed. Differs: a separate pass, so that no two lanes
 // write into a word.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(tail_capacity * cols_out / 2 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.

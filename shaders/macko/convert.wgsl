@@ -1,6 +1,6 @@
 // macko/convert: values and gaps of MACKO out of a dense matrix of which it is known where it is not 0: a lane owns whole
 // words of both arrays, so that no two lanes write into one, and searches where in the matrix its entries are.
-// Source: MACKO paper, section 3. Differs: on the device; each lane finds its entries by itself.
+// Source: MACKO paper, section 3. Differs: on the device; each lane finds its own entries.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(places / ENTRIES_PER_LANE / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
@@ -96,7 +96,7 @@ fn cursor_at(entry: u32) -> Cursor {
   return cursor;
 }
 
-// The next entry, of which there is one: its gap, and where its value lies, or NOWHERE for padding.
+// The next entry, of which there is one: its gap, and where its value is, or NOWHERE for padding.
 fn next_entry(cursor: ptr<function, Cursor>) -> vec2<u32> {
   let first_word = (*cursor).row * params.words;
   while ((*cursor).left == 0u) {
@@ -135,7 +135,7 @@ fn main(
   var cursor = Cursor(0u, first, 0u, 0u, 0u);
   var word = 0u;
   for (var eight = first / 8u; eight < (first + ENTRIES_PER_LANE) / 8u; eight++) {
-    // First where eight values lie, then the values: all these loads are in flight at once.
+    // First where eight values are, then the values: all these loads are in flight at once.
     var low = vec4(NOWHERE);
     var high = vec4(NOWHERE);
     for (var i = 0u; i < 8u; i++) {

@@ -17,7 +17,7 @@ override WORKGROUP_SIZE: u32 = 128u;
 // Of 4 columns each, in a word.
 const FOURS = 8u;
 
-// Every eighth of a word lies in a line of its own, 4 banks apart from the next: lanes that write neighbouring fours, and
+// Every eighth of a word is in a separate line, 4 banks apart from the next: lanes that write neighbouring fours, and
 // lanes that read neighbouring words, meet different banks.
 var<workgroup> fours: array<u32, FOURS * (WORKGROUP_SIZE + 4u)>;
 

@@ -21,7 +21,7 @@ override WORKGROUP_SIZE: u32 = 64u;
 // Bits of a gap.
 override DELTA_BITS: u32 = 4u;
 
-// Entries of the non-zeros among 32 columns, of which there is one at least: `before` zeros lie between the row's last
+// Entries of the non-zeros among 32 columns, of which there is one at least: there are `before` zeros between the row's last
 // non-zero, or its beginning, and these columns.
 fn entries_of(mask: u32, before: u32) -> u32 {
   let first = countTrailingZeros(mask);

@@ -1,4 +1,4 @@
-// macko/gemm_shares: Y = X A^T with two or four tokens at a time, whose x lies side by side in workgroup memory as f16, a
+// macko/gemm_shares: Y = X A^T with two or four tokens at a time, whose x are interleaved in workgroup memory as f16, a
 // panel of columns at a time where it is too wide; an equal share of a panel's entries per subgroup. Another pass adds up
 // panels.
 // Source: MACKO paper, section 4.4; column panels as in cache-blocked SpMV (Nishtala et al. 2007). Differs: as

@@ -15,7 +15,7 @@
 // Steps that are loaded early: 2, 3 or 4. More of them wait at the same time, and take registers.
 override EARLY_STEPS: u32 = 2u;
 
-// A step as it is stored.
+// A step as stored.
 struct Step {
   values: PackedEight,
   gaps: GapWords,

@@ -14,7 +14,7 @@
 // Which sums of a row are above 0: a bit for each, 32 columns to a word.
 var<workgroup> answers: array<atomic<u32>, TILE_M * TILE_N / 32u>;
 
-// Bits of the four sums that are above 0, the first column lowest. A NaN is not, nor is what lies past the last neuron.
+// Bits of the four sums that are above 0, the first column lowest. A NaN is not, nor is anything past the last neuron.
 fn answer_bits(sums: vec4<f32>, neuron: u32) -> u32 {
   let exist = vec4(neuron) + vec4(0u, 1u, 2u, 3u) < vec4(params.n);
   // step: relu

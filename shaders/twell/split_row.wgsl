@@ -18,7 +18,7 @@ struct Params {
 // One sum per row.
 @group(0) @binding(5) var<storage, read_write> y: array<f32>;
 
-// This lane's part of a row: every `lanes`-th slot, unless it lies past the count of its tile row.
+// This lane's part of a row: every `lanes`-th slot, unless it is past the count of its tile row.
 fn row_part(row: u32, lane: u32, lanes: u32) -> f32 {
   let per_row = params.tiles * params.slots;
   let first_tile = row * params.tiles;
