@@ -67,7 +67,7 @@ function Newer({ changed }: { readonly changed: readonly string[] }) {
 }
 
 /** The figures of a typed device, which are its id. */
-function TypedFields({ id, onChoose }: { readonly id: string; readonly onChoose: (id: string) => void }) {
+export function TypedFields({ id, onChoose }: { readonly id: string; readonly onChoose: (id: string) => void }) {
   const figures = typedFigures(id);
   if (!figures) return null;
   return (

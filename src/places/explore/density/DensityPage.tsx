@@ -23,6 +23,7 @@ import { ranking } from './ranking.ts';
 import { RankingTable } from './RankingTable.tsx';
 import { publishedNotes } from './references.ts';
 import { densitiesOf, pruningTo, sizeRequests, speedRequest } from './run-requests.ts';
+import { SideBySide } from './side-by-side/SideBySide.tsx';
 import { SizeChart } from './SizeChart.tsx';
 import { SpeedChart } from './SpeedChart.tsx';
 import { useLive } from './use-live.ts';
@@ -289,7 +290,12 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
       </p>
     </>
   );
-  const map = <WinnerMap choices={choices} choose={choose} curves={curves} question={question} />;
+  const more = (
+    <>
+      <SideBySide choices={choices} choose={choose} density={density} published={published} wide={wide} />
+      <WinnerMap choices={choices} choose={choose} curves={curves} question={question} />
+    </>
+  );
   return (
     <QuestionFrame
       wide={wide}
@@ -297,7 +303,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
       className="density"
       narrow={{ title: 'Density', button: 'Matrix, formats, measure' }}
       leastCentre={480}
-      more={map}
+      more={more}
       left={{ name: 'What is asked', width: 'Width of the controls', least: 220, most: 420, content: controls }}
       right={{ name: 'At the cursor', width: 'Width of the table', least: 280, most: 520, content: table }}
     >

@@ -1,5 +1,6 @@
 import { formats } from '../../../formats/catalog.ts';
 import { flagChoice, numberChoice, oneOf, someOf } from '../../../kit/browser/choices.ts';
+import { SIDE_FIELD } from './side-by-side/side-choice.ts';
 import { LEAST_DENSITY } from './size-curves.ts';
 
 /** How the density is varied: the way of pruning. */
@@ -31,6 +32,8 @@ export const DENSITY_FIELDS = {
   /** a request for live times, which starts only when a person turns the switch on */
   live: flagChoice(false),
   map: oneOf(['shape', 'structure'], 'shape'),
+  /** devices side by side, in a fold */
+  side: SIDE_FIELD,
 } as const;
 
 type Fields = typeof DENSITY_FIELDS;

@@ -1,0 +1,145 @@
+import './side-by-side.css';
+import { useId } from 'react';
+import { referenceFormat } from '../../../../formats/catalog.ts';
+import { useApp, useDocument } from '../../../../kit/app-context.ts';
+import { figuresCsv } from '../../../../kit/charts/chart-csv.ts';
+import { FiguresTable } from '../../../../kit/charts/ChartTable.tsx';
+import { Answer } from '../../../../kit/frame/Answer.tsx';
+import { TypedFields } from '../../../../kit/devices/DeviceBar.tsx';
+import { DeviceSelect } from '../../../../kit/devices/DeviceSelect.tsx';
+import { saveText } from '../../../../kit/browser/save-blob.ts';
+import { nameAndShape } from '../../../../kit/words/quantity.ts';
+import type { DensityChoices } from '../density-choices.ts';
+import type { PublishedLine } from '../SizeChart.tsx';
+import type { Density } from '../use-density.ts';
+import { LEAST_SIDES, MOST_SIDES, type SideChoice } from './side-choice.ts';
+import { sideFigures, sideSentence } from './side-words.ts';
+import { formatAsked } from './sides.ts';
+import { Turnover } from './Turnover.tsx';
+import { type SidesOfPage, useSides } from './use-sides.ts';
+import { WhyChart } from './WhyChart.tsx';
+
+interface SideBySideProps {
+  readonly choices: DensityChoices;
+  readonly choose: (changed: Partial<DensityChoices>) => void;
+  readonly density: Density;
+  readonly published: readonly PublishedLine[];
+  readonly wide: boolean;
+}
+
+/** A fold: where the ranking of formats turns over on two to six devices, and why. */
+export function SideBySide(props: SideBySideProps) {
+  const { choices, choose } = props;
+  const { side } = choices;
+  return (
+    <details
+      className="side-by-side"
+      open={side !== 'closed'}
+      onToggle={({ currentTarget: { open } }) => {
+        if (open !== (side !== 'closed')) choose({ side: open ? 'proposed' : 'closed' });
+      }}
+    >
+      <summary>Side by side: where does the ranking turn over on other devices?</summary>
+      {side !== 'closed' && <Opened {...props} side={side} />}
+    </details>
+  );
+}
+
+type OpenedProps = SideBySideProps & { readonly side: Exclude<SideChoice, 'closed'> };
+
+function Opened({ choices, choose, density, published, wide, side }: OpenedProps) {
+  const { formats } = useApp();
+  const wanted = useDocument((doc) => doc.format);
+  const found = useSides(side, density, choices.formats, published);
+  const { sides, loading, problem, retry } = found;
+  const { question } = density;
+  const asked = formatAsked(sides, wanted);
+  const format = formats.find(({ id }) => id === asked) ?? null;
+  const { title: reference } = referenceFormat;
+  const figures = sideFigures(sides, format, reference);
+  const sources = [...new Set(sides.flatMap((one) => one.sources))];
+  return (
+    <div className="side-body">
+      <Answer
+        about={`${nameAndShape({ ...question, name: 'uniform' })}, ${question.valueType} · y = A x, one token, cold · ${sides.length} devices`}
+        words={sideSentence(sides, format, reference)}
+        exports={[
+          {
+            label: 'CSV',
+            title: 'Save the devices side by side as CSV',
+            save: () => saveText('sparsescope-side-by-side.csv', figuresCsv(figures), 'text/csv'),
+          },
+        ]}
+      />
+      <ChosenDevices found={found} onChoose={(ids) => choose({ side: ids })} />
+      {loading.length > 0 && (
+        <p className="field-hint" role="status">
+          Loading the recording of {loading.join(' and ')} …
+        </p>
+      )}
+      {problem !== null && (
+        <p className="field-hint" role="alert">
+          {problem}{' '}
+          <button type="button" className="text-button" onClick={retry}>
+            try again
+          </button>
+        </p>
+      )}
+      <Turnover sides={sides} scale={choices.axis} at={choices.at} />
+      <FiguresTable caption="Devices side by side" {...figures} />
+      <WhyChart sides={sides} at={choices.at} reference={reference} wide={wide} />
+      {sources.map((source) => (
+        <p key={source} className="field-hint">
+          Published by {source}.
+        </p>
+      ))}
+    </div>
+  );
+}
+
+interface ChosenDevicesProps {
+  readonly found: SidesOfPage;
+  readonly onChoose: (ids: readonly string[]) => void;
+}
+
+/** The devices, each in a list of its own, from which it can be changed or removed. */
+function ChosenDevices({ found: { sides, cards }, onChoose }: ChosenDevicesProps) {
+  const id = useId();
+  const devices = sides.map(({ device }) => device);
+  const ids = devices.map((device) => device.id);
+  const free = cards.filter((device) => !ids.includes(device.id));
+  const [next] = free;
+  return (
+    <fieldset className="side-devices">
+      <legend className="unseen">Devices side by side</legend>
+      {devices.map((device, i) => {
+        const change = (to: string): void => onChoose(ids.map((one, place) => (place === i ? to : one)));
+        return (
+          <div key={device.id} className="side-device">
+            <label htmlFor={`${id} ${i}`}>
+              <span className="unseen">device </span>
+              {i + 1}
+            </label>
+            <DeviceSelect id={`${id} ${i}`} device={device} devices={[device, ...free]} onChoose={change} />
+            {ids.length > LEAST_SIDES && (
+              <button
+                type="button"
+                className="text-button"
+                aria-label={`Remove ${device.label}`}
+                onClick={() => onChoose(ids.filter((one) => one !== device.id))}
+              >
+                remove
+              </button>
+            )}
+            {device.kind === 'typed' && <TypedFields id={device.id} onChoose={change} />}
+          </div>
+        );
+      })}
+      {ids.length < MOST_SIDES && next && (
+        <button type="button" className="button" onClick={() => onChoose([...ids, next.id])}>
+          Add a device
+        </button>
+      )}
+    </fieldset>
+  );
+}

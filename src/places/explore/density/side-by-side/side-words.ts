@@ -1,0 +1,124 @@
+import { capitalised } from '../../../../core/story/words.ts';
+import type { Words } from '../../../../core/story/scene.ts';
+import type { ChartFigures } from '../../../../kit/charts/chart-csv.ts';
+import { ratio as ratioText } from '../../../../kit/words/quantity.ts';
+import { roughDensity } from '../../../../kit/words/shares.ts';
+import { speedAt } from '../measured-speeds.ts';
+import { lineOf, passing, type Side, type SideLine, type SpeedOf } from './sides.ts';
+
+/** Densities at which the table gives the gain. */
+export const GAINS = [0.5, 0.3, 0.1] as const;
+
+/** Behind a figure that is not measured by this project. */
+export const BY_WORDS: Readonly<Record<SpeedOf, string>> = {
+  measured: '',
+  published: ', published',
+  bound: ', at most, by bytes',
+};
+
+/** 'passes dense below 0.62', 'never passes dense from 0.05 to 0.9' */
+export function passingText(line: Pick<SideLine, 'points'>, reference: string): string {
+  const { at, startsFaster, from, to } = passing(line);
+  const range = `from ${roughDensity(from)} to ${roughDensity(to)}`;
+  if (at.length === 0) {
+    return startsFaster ? `is ahead of ${reference} ${range}` : `stays behind ${reference} ${range}`;
+  }
+  const [first, second] = at;
+  if (at.length === 1) return `passes ${reference} ${startsFaster ? 'below' : 'above'} ${roughDensity(first)}`;
+  return startsFaster
+    ? `passes ${reference} below ${roughDensity(first)} and above ${roughDensity(second)}`
+    : `passes ${reference} from ${roughDensity(first)} to ${roughDensity(second)}`;
+}
+
+/**
+ * Where a format passes dense on each device, in one sentence: measured devices first, then published figures, then,
+ * once, what bytes allow.
+ */
+export function sideSentence(
+  sides: readonly Side[],
+  format: { readonly id: string; readonly title: string } | null,
+  reference: string,
+): readonly Words[] {
+  if (format === null)
+    return [{ text: 'No speeds of this shape are known: choose another shape, or further devices.' }];
+  const found = sides.flatMap((side) => {
+    const line = lineOf(side, format.id);
+    return line ? [{ side, line }] : [];
+  });
+  const timed = (['measured', 'published'] as const).flatMap((by) => found.filter(({ line }) => line.by === by));
+  const bounded = found.filter(({ line }) => line.by === 'bound');
+  const parts = timed.map(({ side, line }, i): readonly Words[] => {
+    const said = passingText(line, reference);
+    const turn = /^passes/.test(said);
+    // The verb is said once.
+    const previous = i > 0 ? passingText(timed[i - 1].line, reference) : '';
+    const short = i > 0 && turn && /^passes/.test(previous) ? said.replace(`passes ${reference} `, '') : said;
+    const name = `on ${side.name}${line.by === 'published' ? ', as published,' : ''} `;
+    return [
+      {
+        text: `${i === 0 ? '' : '; '}${i === 0 ? capitalised(name) : name}${i === 0 ? `${format.title} ` : short === said ? 'it ' : ''}`,
+      },
+      { text: short, ...(turn && { strong: true as const }) },
+    ];
+  });
+  const [bound] = bounded;
+  const allowed: readonly Words[] =
+    bound === undefined
+      ? []
+      : [
+          {
+            text: `${parts.length === 0 ? `${format.title} is not measured on these devices: b` : '; b'}y bytes alone it ${passingText(bound.line, reference)}`,
+          },
+        ];
+  if (parts.length + allowed.length === 0) {
+    return [{ text: `${format.title} has no speeds of this shape on these devices.` }];
+  }
+  return [...parts.flat(), ...allowed, { text: '.' }];
+}
+
+/** 'MACKO to 0.62, then dense' */
+export function rankingText({ fastest, lines }: Pick<Side, 'fastest' | 'lines'>): string {
+  if (fastest.length === 0) return '–';
+  const words = fastest.map(({ winner, to }, i) =>
+    i === fastest.length - 1 ? winner : `${winner} to ${roughDensity(to)}`,
+  );
+  return `${words.join(', then ')}${BY_WORDS[lines[0].by]}`;
+}
+
+/** The table: a row for each device, in their order. */
+export function sideFigures(
+  sides: readonly Side[],
+  format: { readonly id: string; readonly title: string } | null,
+  reference: string,
+): ChartFigures {
+  const of = format?.title ?? 'the format';
+  return {
+    head: [
+      'device',
+      'f32 multiply-adds per byte',
+      'fastest, by density',
+      `where ${of} passes ${reference}`,
+      ...GAINS.map((density) => `${of} at ${density}`),
+    ],
+    rows: sides.map((side) => {
+      const line = format ? lineOf(side, format.id) : undefined;
+      const gains = GAINS.map((density) => (line ? speedAt(line.points, density) : null));
+      const where = line ? `${passingText(line, reference)}${BY_WORDS[line.by]}` : '–';
+      const ranking = rankingText(side);
+      return {
+        name: side.device.label,
+        cells: [
+          side.perByte === null ? '–' : perByteText(side.perByte),
+          ranking,
+          where,
+          ...gains.map((gain) => (gain === null ? '–' : `${ratioText(gain)}${BY_WORDS[line?.by ?? 'measured']}`)),
+        ],
+        values: [side.device.label, side.perByte, ranking, where, ...gains],
+      };
+    }),
+  };
+}
+
+export function perByteText(perByte: number): string {
+  return perByte < 10 ? perByte.toFixed(1) : String(Math.round(perByte));
+}
