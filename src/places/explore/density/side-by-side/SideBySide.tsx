@@ -1,5 +1,6 @@
 import './side-by-side.css';
 import { useId } from 'react';
+import { listText } from '../../../../core/story/words.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { figuresCsv } from '../../../../kit/charts/chart-csv.ts';
@@ -57,7 +58,7 @@ function Opened({ choices, choose, density, published, wide, side }: OpenedProps
   const format = formats.find(({ id }) => id === asked) ?? null;
   const { title: reference } = referenceFormat;
   const figures = sideFigures(sides, format, reference);
-  const sources = [...new Set(sides.flatMap((one) => one.sources))];
+  const shown = sides.flatMap((one) => one.figures);
   return (
     <div className="side-body">
       <Answer
@@ -88,13 +89,21 @@ function Opened({ choices, choose, density, published, wide, side }: OpenedProps
       <Turnover sides={sides} scale={choices.axis} at={choices.at} />
       <FiguresTable caption="Devices side by side" {...figures} />
       <WhyChart sides={sides} at={choices.at} reference={reference} wide={wide} />
-      {sources.map((source) => (
-        <p key={source} className="field-hint">
-          Published by {source}.
-        </p>
-      ))}
+      {[...new Set(shown.map(({ source }) => source))].map((source) => {
+        const own = shown.filter((one) => one.source === source);
+        return (
+          <p key={source} className="field-hint">
+            {unique(own.map(({ title }) => title))} on {unique(own.flatMap(({ on }) => on ?? []))}: published by{' '}
+            {source}.
+          </p>
+        );
+      })}
     </div>
   );
+}
+
+function unique(words: readonly string[]): string {
+  return listText([...new Set(words)]);
 }
 
 interface ChosenDevicesProps {
@@ -109,18 +118,26 @@ function ChosenDevices({ found: { sides, cards }, onChoose }: ChosenDevicesProps
   const ids = devices.map((device) => device.id);
   const free = cards.filter((device) => !ids.includes(device.id));
   const [next] = free;
+  const all = [...cards, ...devices.filter(({ kind }) => kind === 'typed')];
   return (
     <fieldset className="side-devices">
       <legend className="unseen">Devices side by side</legend>
       {devices.map((device, i) => {
         const change = (to: string): void => onChoose(ids.map((one, place) => (place === i ? to : one)));
         return (
-          <div key={device.id} className="side-device">
+          // A list keeps its focus while arrow keys or letters change its device.
+          // oxlint-disable-next-line react/no-array-index-key -- the places are what stays
+          <div key={i} className="side-device">
             <label htmlFor={`${id} ${i}`}>
               <span className="unseen">device </span>
               {i + 1}
             </label>
-            <DeviceSelect id={`${id} ${i}`} device={device} devices={[device, ...free]} onChoose={change} />
+            <DeviceSelect
+              id={`${id} ${i}`}
+              device={device}
+              devices={all.filter((one) => one.id === device.id || !ids.includes(one.id))}
+              onChoose={change}
+            />
             {ids.length > LEAST_SIDES && (
               <button
                 type="button"

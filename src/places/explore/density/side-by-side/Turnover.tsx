@@ -6,7 +6,7 @@ import { referenceFormat } from '../../../../formats/catalog.ts';
 import { DENSITY_AXES } from '../density-axis.ts';
 import type { Stretch } from '../winners.ts';
 import { type Side, type SpeedOf } from './sides.ts';
-import { BY_WORDS } from './side-words.ts';
+import { BY_WORDS, perByteText } from './side-words.ts';
 
 interface TurnoverProps {
   readonly sides: readonly Side[];
@@ -82,7 +82,7 @@ function Part({ side, stretch: { from, to, winner }, x }: PartProps) {
       style={{ left: `${left}%`, width: `${x(to) - left}%`, color: cssColorOf(format) }}
       title={`${winner} is the fastest from ${roughDensity(from)} to ${roughDensity(to)}${BY_WORDS[side.lines[0].by]}`}
     >
-      <span style={{ color: cssTextColorOf(format) }}>{winner}</span>
+      {x(to) - left >= ROOM && <span style={{ color: cssTextColorOf(format) }}>{winner}</span>}
     </span>
   );
 }
@@ -101,7 +101,7 @@ const KINDS: Readonly<Record<SpeedOf, string>> = { measured: 'measured', publish
 
 function kindText({ lines, perByte, device }: Side): string {
   const kind = lines.length === 0 ? '' : device.kind === 'recorded' ? 'recorded' : KINDS[lines[0].by];
-  return [kind, ...(perByte === null ? [] : [`${perByte.toFixed(1)} multiply-adds per byte`])]
+  return [kind, ...(perByte === null ? [] : [`${perByteText(perByte)} multiply-adds per byte`])]
     .filter((part) => part !== '')
     .join(', ');
 }

@@ -56,18 +56,19 @@ export function WhyChart({ sides, at, reference, wide }: WhyChartProps) {
     text: (value) => String(Number(value.toPrecision(2))),
     title: 'f32 multiply-adds per byte, logarithmic',
   };
-  const { domain, ticks } = ratioScale(dots.flatMap(({ low, high }) => [low, high, 1]));
+  const { domain, ticks } = ratioScale(dots.map(({ ratio }) => ratio));
   const y: Axis = { scale: 'log', domain, ticks, text: tickText, title: `speed against ${reference}` };
   const heading = {
     title: `Why: speed at density ${densityText(at)} over multiply-adds per byte`,
     caption: 'dots: measured · squares: published · rings: at most, by bytes',
   };
-  const formats = [...new Map(dots.map(({ line }) => [line.format, line.title]))];
-  const series = formats.flatMap(([format, title]) => {
-    const own = dots.filter(({ line }) => line.format === format);
+  // A library's own kernel of a format has another name than ours.
+  const formats = [...new Map(dots.map(({ line }) => [line.title, line.format]))];
+  const series = formats.flatMap(([title, format]) => {
+    const own = dots.filter(({ line }) => line.title === title);
     const kinds = (['measured', 'published', 'bound'] as const).filter((by) => own.some(({ line }) => line.by === by));
     return kinds.map((by, i): Series => ({
-      id: `${format} ${by}`,
+      id: `${title} ${by}`,
       group: format,
       kind: KIND[by],
       title: i === 0 ? title : null,
@@ -94,8 +95,9 @@ export function WhyChart({ sides, at, reference, wide }: WhyChartProps) {
     <>
       <SectionHead level={3} {...heading} />
       <p className="field-hint">
-        A device that computes more while it reads a byte waits longer for memory, so a byte saved gains more, and what
-        a format computes costs less. {!wide && 'Devices have their numbers.'}
+        A device that computes more while it reads a byte waits longer for memory: a byte saved gains more, and what a
+        format computes costs less. Published speeds are against another dense kernel.
+        {!wide && ' Devices have their numbers.'}
       </p>
       <Chart
         id="speed-by-multiply-adds-per-byte"
@@ -108,9 +110,9 @@ export function WhyChart({ sides, at, reference, wide }: WhyChartProps) {
         rules={EVEN}
         heads={heads}
         figures={() => ({
-          head: ['device', 'f32 multiply-adds per byte', ...formats.map(([, title]) => title)],
+          head: ['device', 'f32 multiply-adds per byte', ...formats.map(([title]) => title)],
           rows: sides.map((side) => {
-            const own = formats.map(([format]) => dots.find((dot) => dot.side === side && dot.line.format === format));
+            const own = formats.map(([title]) => dots.find((dot) => dot.side === side && dot.line.title === title));
             return {
               name: side.device.label,
               cells: [

@@ -77,13 +77,20 @@ export function sideSentence(
 }
 
 /** 'MACKO to 0.62, then dense' */
-export function rankingText({ fastest, lines }: Pick<Side, 'fastest' | 'lines'>): string {
+export function rankingText({ fastest }: Pick<Side, 'fastest'>): string {
   if (fastest.length === 0) return '–';
   const words = fastest.map(({ winner, to }, i) =>
     i === fastest.length - 1 ? winner : `${winner} to ${roughDensity(to)}`,
   );
-  return `${words.join(', then ')}${BY_WORDS[lines[0].by]}`;
+  return words.join(', then ');
 }
+
+/** Where the speeds of a row come from. */
+const FROM: Readonly<Record<SpeedOf, string>> = {
+  measured: 'measured',
+  published: 'published',
+  bound: 'at most, by bytes',
+};
 
 /** The table: a row for each device, in their order. */
 export function sideFigures(
@@ -95,25 +102,30 @@ export function sideFigures(
   return {
     head: [
       'device',
+      'speeds',
       'f32 multiply-adds per byte',
       'fastest, by density',
-      `where ${of} passes ${reference}`,
+      `${of} passes ${reference}`,
       ...GAINS.map((density) => `${of} at ${density}`),
     ],
     rows: sides.map((side) => {
+      const { device, perByte, lines, fastest } = side;
       const line = format ? lineOf(side, format.id) : undefined;
       const gains = GAINS.map((density) => (line ? speedAt(line.points, density) : null));
-      const where = line ? `${passingText(line, reference)}${BY_WORDS[line.by]}` : '–';
-      const ranking = rankingText(side);
+      const where = line ? passingText(line, reference).replace(`passes ${reference} `, '') : '–';
+      const from = lines.length === 0 ? 'no times of this shape' : FROM[lines[0].by];
+      const atMost = line?.by === 'bound' ? '≤ ' : '';
+      const ranking = rankingText({ fastest });
       return {
-        name: side.device.label,
+        name: device.label,
         cells: [
-          side.perByte === null ? '–' : perByteText(side.perByte),
+          from,
+          perByte === null ? '–' : perByteText(perByte),
           ranking,
           where,
-          ...gains.map((gain) => (gain === null ? '–' : `${ratioText(gain)}${BY_WORDS[line?.by ?? 'measured']}`)),
+          ...gains.map((gain) => (gain === null ? '–' : `${atMost}${ratioText(gain)}`)),
         ],
-        values: [side.device.label, side.perByte, ranking, where, ...gains],
+        values: [device.label, from, perByte, ranking, where, ...gains],
       };
     }),
   };

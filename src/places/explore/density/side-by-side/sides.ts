@@ -29,8 +29,8 @@ export interface Side {
   readonly lines: readonly SideLine[];
   /** next to published lines: what bytes allow */
   readonly bounds: readonly SideLine[];
-  /** of published lines */
-  readonly sources: readonly string[];
+  /** of its published lines */
+  readonly figures: readonly PublishedFigures[];
   /** the fastest by density; dense where nothing is faster */
   readonly fastest: readonly Stretch<string>[];
 }
@@ -43,7 +43,6 @@ export interface SideSources {
   /** speeds in the requested value type */
   readonly published: readonly {
     readonly format: string;
-    readonly title: string;
     readonly figures: PublishedFigures;
   }[];
   /** title of dense */
@@ -66,9 +65,10 @@ export function sideOf(device: Device, { measuredOn, bounds, published, referenc
     return of === 'speed' && on !== null && readDeviceId(on) === device.id;
   });
   const others = by(
-    figures.map(({ format, title, figures: { points } }) => ({
+    figures.map(({ format, figures: { title, points } }) => ({
       format,
-      title,
+      // 'cuSPARSE’s CSR with 32-bit indices' is 'cuSPARSE’s CSR' where there is little room.
+      title: title.split(' with ')[0],
       points: points.map(({ density, value, low = value, high = value }) => {
         return { format, params: {}, density, ratio: value, p10: low, p90: high };
       }),
@@ -85,7 +85,7 @@ export function sideOf(device: Device, { measuredOn, bounds, published, referenc
     perByte: roofs && peak !== undefined && roofs.readGBps > 0 ? peak / roofs.readGBps : null,
     lines,
     bounds: lines === allowed ? [] : allowed,
-    sources: lines === others ? [...new Set(figures.map(({ figures: { source } }) => source))] : [],
+    figures: lines === others ? figures.map((line) => line.figures) : [],
     fastest: fastestAlong(
       lines.map(({ title, points }) => ({ name: title, points })),
       reference,

@@ -60,11 +60,8 @@ export function useSides(
     };
   }, [formats, chosen, params, question, rows, cols, valueType]);
   const figures = useMemo(
-    () =>
-      published
-        .filter((line) => line.figures.valueType === valueType && chosen.includes(line.format))
-        .map((line) => ({ ...line, title: formats.find(({ id }) => id === line.format)?.title ?? line.format })),
-    [published, valueType, chosen, formats],
+    () => published.filter((line) => line.figures.valueType === valueType && chosen.includes(line.format)),
+    [published, valueType, chosen],
   );
 
   const ids = useMemo(() => {
