@@ -436,9 +436,10 @@ class GpuRun implements RunDevice {
       .filter((_, i) => i !== best)
       .toSorted((a, b) => b.share - a.share)
       .map(({ id, share }) => `${id} ${share.toFixed(2)}`);
+    const where = this.#deps.context.facts.isFallback ? ', in software' : '';
     this.#choices.set(
       bench,
-      `${right[best].candidate.spec.id} was chosen by a trial; the others' speeds relative to it: ${relative.join(', ')}`,
+      `${right[best].candidate.spec.id} was chosen by a trial; the others' speeds relative to it${where}: ${relative.join(', ')}`,
     );
     return [right[best]];
   }

@@ -63,7 +63,12 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
   const { windowed, places, above, below } = useWindowedRows(all, box, WINDOWED_ROW_HEIGHT);
   return (
     <TableBox ref={box} windowed={windowed} label={`${countText(all)} kernels of this run`}>
-      <table className="kernels" data-timed={timed || undefined} aria-rowcount={windowed ? 1 + all : undefined}>
+      <table
+        className="kernels"
+        data-timed={timed || undefined}
+        data-mark={(timed && mark) || undefined}
+        aria-rowcount={windowed ? 1 + all : undefined}
+      >
         <caption className="unseen">Kernels of this run{timed ? ', the fastest first' : ''}</caption>
         <TableHead {...{ mark, timed, hasLimit, hasArithmetic }} />
         <tbody>
