@@ -1,6 +1,6 @@
 import { formats } from '../../../formats/catalog.ts';
 import { flagChoice, numberChoice, oneOf, someOf } from '../../../kit/browser/choices.ts';
-import { SIDE_FIELD } from './side-by-side/side-choice.ts';
+import { SIDE_FIELD } from './side-choice.ts';
 import { LEAST_DENSITY } from './size-curves.ts';
 
 /** How the density is varied: the way of pruning. */

@@ -13,7 +13,7 @@ import { nameAndShape } from '../../../../kit/words/quantity.ts';
 import type { DensityChoices } from '../density-choices.ts';
 import type { PublishedLine } from '../SizeChart.tsx';
 import type { Density } from '../use-density.ts';
-import { LEAST_SIDES, MOST_SIDES, type SideChoice } from './side-choice.ts';
+import { LEAST_SIDES, MOST_SIDES, type SideChoice } from '../side-choice.ts';
 import { sideFigures, sideSentence } from './side-words.ts';
 import { formatAsked } from './sides.ts';
 import { Turnover } from './Turnover.tsx';

@@ -5,7 +5,7 @@ import type { Device } from '../../../../state/devices/device.ts';
 import { devicesOf } from '../../../../state/devices/devices.ts';
 import { sweepReport } from '../../../../../test/reports.ts';
 import { measuredSpeeds, speedsOf } from '../measured-speeds.ts';
-import { cardsOf, devicesWith, proposed, SIDE_FIELD } from './side-choice.ts';
+import { cardsOf, devicesWith, proposed, SIDE_FIELD } from '../side-choice.ts';
 import { passingText, rankingText, sideFigures, sideSentence } from './side-words.ts';
 import { changesOfPlace, formatAsked, passing, shortName, type SideLine, sideOf, type SideSources } from './sides.ts';
 

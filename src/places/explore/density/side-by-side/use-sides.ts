@@ -10,7 +10,7 @@ import { curveOf, GRID } from '../size-curves.ts';
 import type { PublishedLine } from '../SizeChart.tsx';
 import type { Density } from '../use-density.ts';
 import { variantsOf } from '../variants.ts';
-import { cardsOf, devicesWith, proposed, type SideChoice } from './side-choice.ts';
+import { cardsOf, devicesWith, proposed, type SideChoice } from '../side-choice.ts';
 import { type Side, type SideLine, sideOf } from './sides.ts';
 
 /** Bounds are drawn from here on: at a lower density they say nothing that anybody measures. */

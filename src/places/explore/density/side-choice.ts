@@ -1,8 +1,8 @@
-import type { PublishedFigures } from '../../../../core/format.ts';
-import type { ChoiceField } from '../../../../kit/browser/choices.ts';
-import type { Device } from '../../../../state/devices/device.ts';
-import { devicesOf } from '../../../../state/devices/devices.ts';
-import { readDeviceId } from '../../../../state/devices/ids.ts';
+import type { PublishedFigures } from '../../../core/format.ts';
+import type { ChoiceField } from '../../../kit/browser/choices.ts';
+import type { Device } from '../../../state/devices/device.ts';
+import { devicesOf } from '../../../state/devices/devices.ts';
+import { readDeviceId } from '../../../state/devices/ids.ts';
 
 export const LEAST_SIDES = 2;
 export const MOST_SIDES = 6;
