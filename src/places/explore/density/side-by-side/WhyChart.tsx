@@ -52,7 +52,7 @@ export function WhyChart({ sides, at, reference, wide }: WhyChartProps) {
   const x: Axis = {
     scale: 'log',
     domain: [least, most],
-    ticks: [...new Set([...powersBetween(least, most, 2)])],
+    ticks: powersBetween(least, most, 2),
     text: (value) => String(Number(value.toPrecision(2))),
     title: 'f32 multiply-adds per byte, logarithmic',
   };

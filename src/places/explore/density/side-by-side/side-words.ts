@@ -49,10 +49,10 @@ export function sideSentence(
   const bounded = found.filter(({ line }) => line.by === 'bound');
   const parts = timed.map(({ side, line }, i): readonly Words[] => {
     const said = passingText(line, reference);
-    const turn = /^passes/.test(said);
+    const turn = said.startsWith('passes');
     // The verb is said once.
     const previous = i > 0 ? passingText(timed[i - 1].line, reference) : '';
-    const short = i > 0 && turn && /^passes/.test(previous) ? said.replace(`passes ${reference} `, '') : said;
+    const short = i > 0 && turn && previous.startsWith('passes') ? said.replace(`passes ${reference} `, '') : said;
     const name = `on ${side.name}${line.by === 'published' ? ', as published,' : ''} `;
     return [
       {
