@@ -14,7 +14,7 @@ import type { DensityChoices } from '../density-choices.ts';
 import type { PublishedLine } from '../SizeChart.tsx';
 import type { Density } from '../use-density.ts';
 import { LEAST_SIDES, MOST_SIDES, type SideChoice } from '../side-choice.ts';
-import { sideFigures, sideSentence } from './side-words.ts';
+import { changesText, sideFigures, sideSentence } from './side-words.ts';
 import { formatAsked } from './sides.ts';
 import { Turnover } from './Turnover.tsx';
 import { type SidesOfPage, useSides } from './use-sides.ts';
@@ -88,6 +88,16 @@ function Opened({ choices, choose, density, published, wide, side }: OpenedProps
       )}
       <Turnover sides={sides} scale={choices.axis} at={choices.at} />
       <FiguresTable caption="Devices side by side" {...figures} />
+      <details className="disclosure">
+        <summary>every density at which two formats change places</summary>
+        <ul className="side-changes">
+          {sides.map((one) => (
+            <li key={one.device.id}>
+              <b>{one.name}</b>: {changesText(one)}.
+            </li>
+          ))}
+        </ul>
+      </details>
       <WhyChart sides={sides} at={choices.at} reference={reference} wide={wide} />
       {[...new Set(shown.map(({ source }) => source))].map((source) => {
         const own = shown.filter((one) => one.source === source);

@@ -1,13 +1,13 @@
-import { capitalised } from '../../../../core/story/words.ts';
+import { capitalised, listText } from '../../../../core/story/words.ts';
 import type { Words } from '../../../../core/story/scene.ts';
 import type { ChartFigures } from '../../../../kit/charts/chart-csv.ts';
 import { ratio as ratioText } from '../../../../kit/words/quantity.ts';
 import { roughDensity } from '../../../../kit/words/shares.ts';
 import { speedAt } from '../measured-speeds.ts';
-import { lineOf, passing, type Side, type SideLine, type SpeedOf } from './sides.ts';
+import { changesOfPlace, lineOf, passing, type Side, type SideLine, type SpeedOf } from './sides.ts';
 
 /** Densities at which the table gives the gain. */
-export const GAINS = [0.5, 0.3, 0.1] as const;
+const GAINS = [0.5, 0.3, 0.1] as const;
 
 /** Behind a figure that is not measured by this project. */
 export const BY_WORDS: Readonly<Record<SpeedOf, string>> = {
@@ -133,4 +133,15 @@ export function sideFigures(
 
 export function perByteText(perByte: number): string {
   return perByte < 10 ? perByte.toFixed(1) : String(Math.round(perByte));
+}
+
+/** 'bitmask and MACKO at 0.57; CSR and MACKO at 0.067': every pair of formats of a device that change places. */
+export function changesText({ lines }: Pick<Side, 'lines'>): string {
+  const pairs = lines.flatMap((a, i) =>
+    lines.slice(i + 1).flatMap((b) => {
+      const at = changesOfPlace(a, b);
+      return at.length === 0 ? [] : [`${a.title} and ${b.title} at ${listText(at.map(roughDensity))}`];
+    }),
+  );
+  return pairs.length === 0 ? 'no two formats change places' : pairs.join('; ');
 }

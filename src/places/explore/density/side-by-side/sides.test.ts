@@ -6,7 +6,7 @@ import { devicesOf } from '../../../../state/devices/devices.ts';
 import { sweepReport } from '../../../../../test/reports.ts';
 import { measuredSpeeds, speedsOf } from '../measured-speeds.ts';
 import { cardsOf, devicesWith, proposed, SIDE_FIELD } from '../side-choice.ts';
-import { passingText, rankingText, sideFigures, sideSentence } from './side-words.ts';
+import { changesText, passingText, rankingText, sideFigures, sideSentence } from './side-words.ts';
 import { changesOfPlace, formatAsked, passing, shortName, type SideLine, sideOf, type SideSources } from './sides.ts';
 
 const SHAPE = { rows: 12_288, cols: 12_288, valueType: 'f16' } as const;
@@ -116,6 +116,12 @@ describe('crossings', () => {
     expect(changesOfPlace(flat, flat)).toEqual([]);
     // Outside of what both have, nothing is known.
     expect(changesOfPlace(line([0.1, 4], [0.2, 3]), line([0.4, 1], [0.5, 1]))).toEqual([]);
+  });
+  it('of every pair of formats are listed', () => {
+    const named = (title: string, of: SideLine): SideLine => ({ ...of, title });
+    const [a, b] = [named('A', line([0.1, 4], [0.5, 0.25])), named('B', line([0.1, 1], [0.5, 1]))];
+    expect(changesText({ lines: [a, b, named('C', line([0.1, 0.2], [0.5, 0.1]))] })).toBe('A and B at 0.30');
+    expect(changesText({ lines: [a] })).toBe('no two formats change places');
   });
   it('are said as people say them', () => {
     const said = (...points: readonly (readonly [number, number])[]): string => passingText(line(...points), 'dense');
