@@ -43,6 +43,7 @@ for (const where of ['without WebGPU', 'on a software adapter']) {
 
     await openAt(page, `explore/density?${SOURCE}&x.rows=4096&x.cols=4096&x.at=0.1`);
     await expect(device(page)).toContainText(LABEL);
+    await expect(device(page)).toContainText(/kernels are newer than the recording, \w+\/\w+ among them/);
     const table = page.getByRole('table', { name: /All formats at density/ });
     await expect(table.getByRole('row', { name: /^MACKO 4 bits/ })).toContainText('2.50×');
 
@@ -80,6 +81,18 @@ test('the choice is one for all places, and what a published card says is at mos
   await expect(heading(page)).toContainText('Nothing was measured on GeForce RTX 4090');
   await select(page).selectOption(RECORDING.id);
   await expect(heading(page)).toContainText('on Made Up 1, recorded');
+});
+
+test('an older address that names a device or a card of one place shows the same', async ({ page }) => {
+  await shipRecording(page);
+  await openAt(page, `explore/density?${SOURCE}&x.card=RTX%203090`);
+  await expect(select(page)).toHaveValue('rtx-3090');
+  await expect(page.getByText(/squares: published, RTX 3090/)).toBeVisible();
+  await openAt(page, `explore/model?${SOURCE}&x.device=typed&x.reads=500`);
+  await expect(heading(page)).toContainText('on a device that reads 500 GB/s');
+  await openAt(page, `explore/roofline?${SOURCE}&x.device=typed&x.read=200&x.flops=4`);
+  await expect(page.getByRole('textbox', { name: 'f32, Tflop/s' })).toHaveValue('4');
+  await expect(select(page)).toHaveValue('typed:200,4');
 });
 
 test.describe('a failure', () => {

@@ -90,10 +90,10 @@ function Bound({ device: { name, roofs } }: { readonly device: Device }) {
         Nothing was measured on {name}: it reads at most {bandwidth(roofs?.readGBps ?? 0)}, and no kernel is faster than
         its bytes.
       </h2>
-      <p>
+      <p className="bench-state">
         <button
           type="button"
-          className="text-button"
+          className="button"
           onClick={() => session.follow('question', { id: 'roofline', choices: {} })}
         >
           What each format could reach at most
