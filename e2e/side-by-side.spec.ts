@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { choiceOf, type Recording } from '../src/core/reports/recording.ts';
+import { RECORDING } from '../test/recording.ts';
 import { sweepReport } from '../test/reports.ts';
 import { expect, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
@@ -93,6 +95,91 @@ test('a link brings the devices back, typed ones too; six are the most, two the 
     await expect(devices(page)).toHaveCount(count);
   }
   await expect(remove).toHaveCount(0);
+});
+
+/** A recording of another device that does not exist, on which MACKO has these speeds by density. */
+function recordingOf(name: string, speeds: Readonly<Record<number, number>>): Recording {
+  const [report] = RECORDING.reports;
+  return {
+    ...RECORDING,
+    id: `${name.toLowerCase().replaceAll(' ', '-')}@2026-01-31`,
+    name,
+    reports: Object.entries(speeds).map(([density, ratio]) => ({
+      ...report,
+      workload: {
+        ...report.workload,
+        density: Number(density),
+        nnz: Math.round(4096 * 4096 * Number(density)),
+        source: `uniform, density ${density}, seed 1`,
+      },
+      rows: report.rows.map((row) =>
+        row.format === 'macko' && row.vsDense
+          ? { ...row, vsDense: { ...row.vsDense, ratio, p10: ratio * 0.99, p90: ratio * 1.01 } }
+          : row,
+      ),
+    })),
+  };
+}
+
+test.describe('with recordings', () => {
+  test.use({ hasRecordings: true });
+
+  test('two recordings are loaded one after the other, each with its date, driver and commit', async ({ page }) => {
+    const recordings = [
+      recordingOf('Made Up 1', { 0.1: 2.5, 0.5: 1.25, 0.7: 0.8 }),
+      recordingOf('Made Up 2', { 0.1: 3, 0.5: 1.5, 0.7: 0.9 }),
+    ];
+    const texts = recordings.map((recording) => JSON.stringify(recording));
+    const index = { schema: 1, recordings: recordings.map((one, i) => choiceOf(one, texts[i].length)) };
+    await page.route('**/recordings/index.json', (route) => route.fulfill({ json: index }));
+    for (const [i, { id }] of recordings.entries()) {
+      await page.route(`**/recordings/${id}.json`, (route) => route.fulfill({ body: texts[i] }));
+    }
+    const side = encodeURIComponent(recordings.map(({ id }) => id).join(';'));
+    await page.goto(
+      `./#1/explore/density?src=generated:uniform&shape=64x64&density=0.5&fmt=macko&x.rows=4096&x.cols=4096&x.side=${side}`,
+    );
+    await expect(fold(page).getByRole('heading', { level: 2 })).toHaveText(
+      /^On Made Up 1 MACKO passes dense below 0\.60; on Made Up 2 below 0\.66\.$/,
+    );
+    const from = page.getByRole('list', { name: 'Where their figures come from' }).getByRole('listitem');
+    await expect(from).toHaveCount(2);
+    for (const item of await from.all())
+      await expect(item).toContainText('31 January 2026, driver 1.2.3, commit 0123456');
+    // The kernels of this page are not those with the hashes made up.
+    await expect(from.first()).toContainText('newer than the recording');
+  });
+
+  test.describe('that cannot be loaded', () => {
+    test.use({ bringsFaults: true });
+
+    test('are not asked for again and again, and the others are shown', async ({ page }) => {
+      const recordings = ['Made Up 1', 'Made Up 2', 'Made Up 3'].map((name) =>
+        recordingOf(name, { 0.1: 2.5, 0.7: 0.8 }),
+      );
+      const texts = recordings.map((recording) => JSON.stringify(recording));
+      const index = { schema: 1, recordings: recordings.map((one, i) => choiceOf(one, texts[i].length)) };
+      await page.route('**/recordings/index.json', (route) => route.fulfill({ json: index }));
+      const asked: number[] = [0, 0, 0];
+      for (const [i, { id }] of recordings.entries()) {
+        await page.route(`**/recordings/${id}.json`, (route) => {
+          asked[i]++;
+          return i === 2 ? route.fulfill({ body: texts[i] }) : route.fulfill({ status: 404 });
+        });
+      }
+      await page.goto(
+        `./#1/explore/density?src=generated:uniform&shape=64x64&density=0.5&fmt=macko&x.rows=4096&x.cols=4096&on=rtx-4090&x.side=${encodeURIComponent(recordings.map(({ id }) => id).join(';'))}`,
+      );
+      await expect(fold(page).getByRole('heading', { level: 2 })).toHaveText(
+        /^On Made Up 3 MACKO passes dense below 0\.\d\d\.$/,
+      );
+      await expect(fold(page).getByRole('alert')).toContainText('could not be loaded');
+      // A recording that arrives lets the others be tried once more.
+      await page.waitForTimeout(500);
+      expect(asked[2]).toBe(1);
+      expect(Math.max(asked[0], asked[1])).toBeLessThanOrEqual(2);
+    });
+  });
 });
 
 test('a software adapter is no device to compare cards with', async ({ page }) => {

@@ -55,7 +55,7 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null }: DeviceBarPr
 }
 
 /** Kernels that the recording has in an earlier version. */
-function Newer({ changed }: { readonly changed: readonly string[] }) {
+export function Newer({ changed }: { readonly changed: readonly string[] }) {
   const [first] = changed;
   return (
     <p className="device-note" title={changed.join(', ')}>

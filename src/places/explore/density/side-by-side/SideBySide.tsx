@@ -6,7 +6,8 @@ import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { figuresCsv } from '../../../../kit/charts/chart-csv.ts';
 import { FiguresTable } from '../../../../kit/charts/ChartTable.tsx';
 import { Answer } from '../../../../kit/frame/Answer.tsx';
-import { TypedFields } from '../../../../kit/devices/DeviceBar.tsx';
+import { Newer, TypedFields } from '../../../../kit/devices/DeviceBar.tsx';
+import { DeviceLabel } from '../../../../kit/devices/DeviceLabel.tsx';
 import { DeviceSelect } from '../../../../kit/devices/DeviceSelect.tsx';
 import { saveText } from '../../../../kit/browser/save-blob.ts';
 import { nameAndShape } from '../../../../kit/words/quantity.ts';
@@ -99,6 +100,14 @@ function Opened({ choices, choose, density, published, wide, side }: OpenedProps
         </ul>
       </details>
       <WhyChart sides={sides} at={choices.at} reference={reference} wide={wide} />
+      <ol className="side-changes" aria-label="Where their figures come from">
+        {sides.map(({ device, name }) => (
+          <li key={device.id}>
+            <b>{name}</b>: <DeviceLabel device={device} />
+            {device.changed !== undefined && device.changed.size > 0 && <Newer changed={[...device.changed]} />}
+          </li>
+        ))}
+      </ol>
       {[...new Set(shown.map(({ source }) => source))].map((source) => {
         const own = shown.filter((one) => one.source === source);
         return (

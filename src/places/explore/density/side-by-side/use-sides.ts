@@ -40,7 +40,7 @@ export function useSides(
   const hasGpu = useSession((s) => s.device?.kind === 'ready');
   const recordings = recordingsOf(session);
   useRecordingsList();
-  const { loaded, loading, problem } = useStore(recordings.store);
+  const { loaded, problem } = useStore(recordings.store);
   const cards = useMemo(() => cardsOf(shown.devices, hasGpu), [shown.devices, hasGpu]);
   const { rows, cols, valueType } = question;
 
@@ -77,12 +77,22 @@ export function useSides(
   }, [choice, cards, rows, cols, measuredOn, figures]);
   const devices = useMemo(() => devicesWith(ids, cards), [ids, cards]);
 
-  const waiting = devices.filter(({ id, kind }) => kind === 'recorded' && !loaded[id] && problem?.id !== id);
-  const next = loading === null ? (waiting[0]?.id ?? null) : null;
+  const lacking = devices.filter(({ id, kind }) => kind === 'recorded' && !loaded[id]);
+  const waiting = lacking.filter(({ id }) => problem?.id !== id);
+  const wanted = lacking.map(({ id }) => id).join(' ');
   useEffect(() => {
-    // One after the other: asking for another gives up the one that is on its way.
-    if (next !== null) void recordings.need(next);
-  }, [recordings, next]);
+    if (wanted === '') return;
+    // One after the other: asking for one gives up another that is on its way, as the page does for its own device.
+    const failed = new Set<string>();
+    const loadNext = (): void => {
+      const now = recordings.store.getState();
+      if (now.problem?.id) failed.add(now.problem.id);
+      const next = wanted.split(' ').find((id) => !now.loaded[id] && !failed.has(id));
+      if (now.loading === null && next !== undefined) void recordings.need(next);
+    };
+    loadNext();
+    return recordings.store.subscribe(loadNext);
+  }, [recordings, wanted]);
 
   const bounds = useMemo(
     () =>
