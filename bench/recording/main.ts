@@ -92,7 +92,8 @@ function parse(argv: readonly string[]): RecordArguments {
 function stepsOf({ lines, part }: RecordArguments): readonly Step[] {
   const own = lines === null ? null : readFileSync(lines, 'utf8').split('\n');
   const all = own === null ? PLAN : own.filter((line) => line.trim() !== '').map((line) => stepOf(line.trim()));
-  return partOf(all, ...part);
+  const [index, count] = part;
+  return partOf(all, index, count);
 }
 
 interface Measuring {

@@ -93,10 +93,11 @@ const checkShape = objectOf<Recording>({
   roofs: objectOf<Recording['roofs']>(roofs),
   kernels: recordOf(
     objectOf<Recording['kernels'][string]>({ title: aString, hash: aHash }),
-    freeObject(REPORT_BOUNDS.rows, 'kernels'),
+    freeObject(REPORT_BOUNDS.rows, 'recorded kernels'),
   ),
   reports: listOf(
     objectOf<RecordedReport>({
+      // bounded: the three words above
       opened: optional(oneOf(...OPENED)),
       createdAt: aDate,
       workload,

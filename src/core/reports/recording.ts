@@ -306,7 +306,7 @@ export function choiceOf(recording: Recording, bytes: number): RecordingChoice {
  * src/formats/hashes.ts. False for a kernel that the recording or the application does not have.
  */
 export function isNewer(
-  { kernels }: Pick<Recording, 'kernels'>,
+  { kernels }: { readonly kernels: Readonly<Record<string, RecordedKernel>> },
   kernel: string,
   hashes: Readonly<Record<string, string>>,
 ): boolean {

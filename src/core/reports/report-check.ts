@@ -111,6 +111,7 @@ export const tuned = objectOf<TunedChoices>({
   tried: aCount,
   remembered: aBoolean,
 });
+// bounded: a few words
 export const arithmetics = oneOf(...ARITHMETICS);
 export const vsDense = objectOf<NonNullable<BenchRow['vsDense']>>({
   reference: aString,

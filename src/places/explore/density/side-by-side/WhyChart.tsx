@@ -34,7 +34,7 @@ const KIND = { measured: 'encoded', published: 'published', bound: 'live' } as c
   Series['kind']
 >;
 
-const EVEN: readonly Rule[] = [{ id: 'dense', at: 1, title: null, kind: 'solid' }];
+const EVEN: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
 
 /** Speed at one density over what a device computes while it reads a byte. */
 export function WhyChart({ sides, at, reference, wide }: WhyChartProps) {
@@ -48,6 +48,7 @@ export function WhyChart({ sides, at, reference, wide }: WhyChartProps) {
     );
   }
   const xs = placed.map(({ perByte }) => perByte ?? 1);
+  // bounded: a number for each of at most six devices
   const [least, most] = [Math.min(...xs) / 1.4, Math.max(...xs) * 1.4];
   const x: Axis = {
     scale: 'log',
