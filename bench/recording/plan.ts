@@ -56,7 +56,6 @@ const LINES: readonly string[] = [
   ...spmv(['4096x4096'], [0.3], `${WEIGHTS} --device minimum`),
   ...spmv(['8192x8192'], [0.5], '--formats dense,csr,bitmask,macko'),
   ...ofModel('128256x4096'),
-  ...spmv(['12288x12288'], [0.5], '--formats dense,macko'),
 ];
 
 /** A shape of a model: dense in three value types, which no density changes, and MACKO at three densities. */
@@ -97,7 +96,7 @@ export function partOf(steps: readonly Step[], index: number, count: number): re
   const whole = secondsIn(steps);
   let before = 0;
   return steps.filter(({ seconds }) => {
-    const part = Math.min(count, 1 + Math.floor((before / whole) * count));
+    const part = Math.min(count, 1 + Math.floor(((before + seconds / 2) / whole) * count));
     before += seconds;
     return part === index;
   });
