@@ -91,6 +91,7 @@ test.describe('the benchmark', () => {
       await page.setViewportSize(SIZES[0]);
     };
     await expectNothing();
+    await app.onlyFormats(/MACKO|ELL|SlideSparse/);
     await app.run();
     await expectNothing();
   });

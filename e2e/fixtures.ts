@@ -26,6 +26,15 @@ export class SparseScope {
     await expect(this.runButton).toBeEnabled();
   }
 
+  /** Runs will have these formats, those that refuse the matrix, and dense, which all are compared with. */
+  async onlyFormats(names: RegExp): Promise<void> {
+    for (const checkbox of await this.page.getByRole('group', { name: 'Kernels' }).getByRole('checkbox').all()) {
+      if (!(await checkbox.isEnabled())) continue;
+      const label = (await checkbox.evaluate((box) => (box as HTMLInputElement).labels?.[0]?.textContent)) ?? '';
+      await checkbox.setChecked(names.test(label));
+    }
+  }
+
   /** The run button on the benchmark page, which says Run before the first run and Run again after it. */
   get runButton(): Locator {
     return this.page

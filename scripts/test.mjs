@@ -13,13 +13,15 @@ import { add, counted, NOTHING, oneCheck, readPlaywright, readVitest, summary } 
 
 const STAGE_LIMIT_MS = 25 * 60_000;
 
+const FORMATS = 'src/formats';
+
 /** Law 6, by far the longest of the tests on a software GPU. */
-const KERNEL_CONTRACT = 'src/formats/contract.gpu.test.ts';
+const KERNEL_CONTRACT = `${FORMATS}/contract.gpu.test.ts`;
 
 /** About a minute, always with the same cases: a red run means a change. */
 const FUZZ = [
   ['--seed', '1'],
-  ['--matrices', '5000'],
+  ['--matrices', '3500'],
   ['--mutants', '8000'],
   ['--addresses', '20000'],
   ['--reports', '4000'],
@@ -162,22 +164,23 @@ function stages(results, ports) {
     vitestStage('unit tests', ['unit', 'components']),
     { title: 'build', command: [script('vite/bin/vite.js'), 'build'], count: oneCheck },
     { title: 'size of the first screen', command: [join(ROOT, 'scripts', 'check-size.mjs')], count: oneCheck },
-    {
-      title: 'bundle of the fuzzer',
-      command: [script('vite/bin/vite.js'), 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn'],
-      count: oneCheck,
-    },
-    { title: 'fuzz', command: [join(ROOT, '.cache', 'fuzz.mjs'), ...FUZZ], count: oneCheck },
+    vitestStage('GPU tests of everything else', ['gpu'], ['--exclude', `${FORMATS}/**`]),
   ];
   const onThePage = [
     playwrightStage('site', 'browser tests', ports[0]),
     playwrightStage('browsers', 'Firefox and WebKit', ports[1]),
     playwrightStage('timing', 'timing of the page', ports[2], ['--workers=1']),
   ].map((stage) => [[stage]]);
-  // A software GPU keeps one core busy: its tests take about as long as all others together.
+  // A software GPU keeps one core busy: the kernels take about as long as the unit tests.
   const onGpu = [
     vitestStage('kernels', ['gpu'], [KERNEL_CONTRACT]),
-    vitestStage('other GPU tests', ['gpu'], ['--exclude', KERNEL_CONTRACT]),
+    vitestStage('other GPU tests of formats', ['gpu'], [FORMATS, '--exclude', KERNEL_CONTRACT]),
+    {
+      title: 'bundle of the fuzzer',
+      command: [script('vite/bin/vite.js'), 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn'],
+      count: oneCheck,
+    },
+    { title: 'fuzz', command: [join(ROOT, '.cache', 'fuzz.mjs'), ...FUZZ], count: oneCheck },
   ];
   return [[texts, programs], [others, onGpu], ...onThePage];
 }

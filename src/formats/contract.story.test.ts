@@ -255,7 +255,7 @@ for (const told of await formatsWithStories()) {
       for (const params of everyParams) {
         fc.assert(
           fc.property(admittedRecipe(format, params, 9, 40), (recipe) => {
-            showsEveryStep(told, buildMatrix(recipe), params, 10);
+            showsEveryStep(told, buildMatrix(recipe), params, 6);
           }),
           { numRuns: Math.ceil(ENOUGH_MATRICES / everyParams.length) },
         );

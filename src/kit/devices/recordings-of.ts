@@ -2,6 +2,7 @@ import type { Progress } from '../../core/job.ts';
 import { isNewer, wholeReports } from '../../core/reports/recording.ts';
 import { createRecordings, type Recordings, type RecordingSource } from '../../state/devices/recordings.ts';
 import type { App } from '../app-context.ts';
+import { loadLater } from '../browser/lazy-part.ts';
 
 const FOLDER = 'recordings';
 
@@ -13,10 +14,24 @@ async function fetched(file: string, signal?: AbortSignal): Promise<Response> {
   return response;
 }
 
+const checks = () => import('../../core/reports/recording-check.ts');
+const kernelHashes = () => import('../../formats/hashes.ts');
+
+let indexText: Promise<string> | null = null;
+
+/** The list, fetched once; after a failure, fetched anew. */
+function index(): Promise<string> {
+  indexText ??= fetched('index.json').then((response) => response.text());
+  indexText.catch(() => (indexText = null));
+  return indexText;
+}
+
+// The list is short, and without a network the page still says which recordings there are.
+for (const ahead of [checks, kernelHashes, index]) loadLater(ahead);
+
 const SOURCE: RecordingSource = {
   async entries() {
-    const text = await (await fetched('index.json')).text();
-    const { checkRecordingIndex } = await import('../../core/reports/recording-check.ts');
+    const [text, { checkRecordingIndex }] = await Promise.all([index(), checks()]);
     return checkRecordingIndex('recordings/index.json', parsed('recordings/index.json', text)).recordings;
   },
   async load({ id, name, bytes }, { signal, onProgress }) {
@@ -24,10 +39,7 @@ const SOURCE: RecordingSource = {
     const response = await fetched(file, signal);
     const progress = (done: number): Progress => ({ what: `loading the recording of ${name}`, done, total: bytes });
     const text = await textOf(response, (done) => onProgress(progress(done)));
-    const [{ checkRecording }, { hashes }] = await Promise.all([
-      import('../../core/reports/recording-check.ts'),
-      import('../../formats/hashes.ts'),
-    ]);
+    const [{ checkRecording }, { hashes }] = await Promise.all([checks(), kernelHashes()]);
     const recording = checkRecording(file, parsed(file, text));
     return {
       reports: wholeReports(recording),

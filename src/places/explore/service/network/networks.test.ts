@@ -90,7 +90,7 @@ const CASES: readonly (readonly [string, NetworkPruning | null, object?])[] = [
 ];
 
 it('every format answers as a plain pass in f32 over the same rounded weights does, image by image', async () => {
-  const count = 60;
+  const count = 24;
   const { pixels, labels } = drawn(count);
   const network = await readNetwork(file);
   const networks = newNetworks();
