@@ -8,7 +8,7 @@ import { density, type Matrix } from '../src/core/matrix/index.ts';
 import type { Sizes } from '../src/core/operations/operation.ts';
 import type { BenchReport } from '../src/core/report.ts';
 import { referenceFormat } from '../src/formats/registry.ts';
-import { specText } from '../src/generate/generate.ts';
+import { specText } from '../src/generate/spec.ts';
 import type { GenerateSpec } from '../src/generate/spec.ts';
 import { type GpuContext, type OpenOptions, runBench } from '../src/gpu/index.ts';
 import type { BenchArguments } from './arguments.ts';

@@ -26,6 +26,7 @@ export const PAGE = [
   'src/formats/limits.ts',
   'src/generate/generate.ts',
   'src/generate/patterns.ts',
+  'src/generate/spec.ts',
   'src/io/gallery.ts',
   'src/io/gallery-pictures.ts',
   'src/engine/bridge/newest.ts',

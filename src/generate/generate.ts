@@ -52,9 +52,3 @@ export function* generateSteps(spec: GenerateSpec): Steps<Matrix> {
     );
   }
 }
-
-/** A spec in words: 'activations, density 0.0053, tokenSkew 0, seed 1'; options at their default are omitted. */
-export function specText({ pattern, density, seed, options = {} }: GenerateSpec): string {
-  const named = Object.entries(options).map(([name, value]) => `${name} ${value}`);
-  return [pattern, `density ${Number(density.toPrecision(6))}`, ...named, `seed ${seed}`].join(', ');
-}

@@ -11,3 +11,9 @@ export interface GenerateSpec {
   /** the pattern's own options by name; missing ones take their default */
   readonly options?: Readonly<Record<string, number>>;
 }
+
+/** A spec in words: 'activations, density 0.0053, tokenSkew 0, seed 1'; options at their default are omitted. */
+export function specText({ pattern, density, seed, options = {} }: GenerateSpec): string {
+  const named = Object.entries(options).map(([name, value]) => `${name} ${value}`);
+  return [pattern, `density ${Number(density.toPrecision(6))}`, ...named, `seed ${seed}`].join(', ');
+}

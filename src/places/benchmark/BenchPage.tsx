@@ -1,12 +1,14 @@
 import '../../kit/styles/bench.css';
 import { useState } from 'react';
 import type { BenchReport } from '../../core/report.ts';
+import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import type { BenchRun } from '../../state/index.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { DeviceBar } from '../../kit/devices/DeviceBar.tsx';
 import { type Device, isBound } from '../../state/devices/device.ts';
 import { bandwidth } from '../../kit/words/rates.ts';
 import { startRun } from './form/start-run.ts';
-import { useRuns } from './use-runs.ts';
+import { nearest, RECORDED, useRuns } from './use-runs.ts';
 import { QuestionFrame } from '../../kit/frame/QuestionFrame.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { BenchControls } from './form/BenchControls.tsx';
@@ -30,10 +32,12 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
   const isRunning = useSession((s) => s.bench.running !== null);
   const startHere = isRunning ? null : (): void => startRun(app);
 
-  // A sweep first shows the report in its middle; while it runs, the newest.
+  // A sweep first shows the report in its middle; while it runs, the newest. A device's reports: the one most like the
+  // matrix on the stage.
   const growing = useSession((s) => s.bench.running?.run ?? null);
   const [place, setPlace] = useState<{ readonly run: number; readonly index: number } | null>(null);
-  const middle = run ? (run.id === growing ? run.reports.length - 1 : middleOf(run.reports)) : 0;
+  const matrix = useSession((s) => s.summary);
+  const middle = run ? (run.id === growing ? run.reports.length - 1 : firstShown(run, matrix)) : 0;
   const report = run?.reports[place && place.run === run.id ? place.index : middle] ?? null;
   const show = (shown: BenchReport): void => {
     if (run) setPlace({ run: run.id, index: run.reports.indexOf(shown) });
@@ -101,6 +105,11 @@ function Bound({ device: { name, roofs } }: { readonly device: Device }) {
       </p>
     </div>
   );
+}
+
+/** Where the report is that is shown first. */
+function firstShown({ id, reports }: BenchRun, matrix: MatrixSummary | null): number {
+  return id === RECORDED && matrix !== null ? nearest(reports, matrix) : middleOf(reports);
 }
 
 /** The middle report of the last operation, which in a sweep over several is the whole. */

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { BenchReport } from '../../core/report.ts';
+import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import type { BenchRun } from '../../state/index.ts';
 import type { Device } from '../../state/devices/device.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
@@ -10,6 +11,31 @@ export interface ShownRuns {
   readonly runs: readonly BenchRun[];
   /** the device that was chosen; where none was, that of the shown report */
   readonly shownWith: (report: BenchReport | null) => ShownDevice;
+}
+
+/** The id of the run that shows a recording's reports; others count from 1. */
+export const RECORDED = 0;
+
+/**
+ * The place of the report whose matrix is most like this one: of its shape where there is one, else nearest in cells;
+ * then nearest in density. The first of equal ones. O(reports).
+ */
+export function nearest(
+  reports: readonly Pick<BenchReport, 'workload'>[],
+  { rows, cols, density }: Pick<MatrixSummary, 'rows' | 'cols' | 'density'>,
+): number {
+  let best = 0;
+  let least = [Infinity, Infinity];
+  for (const [i, { workload }] of reports.entries()) {
+    const isShape = workload.rows === rows && workload.cols === cols;
+    const cells = isShape ? 0 : 1 + Math.abs(Math.log(Math.max(1, rows * cols) / (workload.rows * workload.cols)));
+    const far = [cells, Math.abs(workload.density - density)];
+    if (far[0] < least[0] || (far[0] === least[0] && far[1] < least[1])) {
+      best = i;
+      least = far;
+    }
+  }
+  return best;
 }
 
 function hasReports({ reports }: Device): boolean {
@@ -33,7 +59,7 @@ export function useRuns(): ShownRuns {
   const recorded = useMemo((): readonly BenchRun[] => {
     const own = device.reports.filter(({ workload }) => workload.operation === operation);
     const reports = own.length > 0 ? own : device.reports;
-    return reports.length === 0 ? [] : [{ id: 0, origin: 'imported', name: device.label, reports }];
+    return reports.length === 0 ? [] : [{ id: RECORDED, origin: 'imported', name: device.label, reports }];
   }, [device, operation]);
   const isOwn = isOpen && (all.length > 0 || isRunning);
   const runs = useMemo(() => {

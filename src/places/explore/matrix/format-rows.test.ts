@@ -134,19 +134,42 @@ describe('what was measured', () => {
   it('is of this matrix and of these parameters', () => {
     const [row] = REPORT.rows;
     const own = { [row.format]: row.params as FormatParams };
-    const matrix = { ...REPORT.workload, name: REPORT.workload.source };
+    const { rows, cols, nnz, source: name } = REPORT.workload;
+    const matrix = { rows, cols, nnz, name };
     const found = measuredRows([REPORT], matrix, REPORT.workload.operation, own);
     expect(found.get(row.format)?.row).toBe(row);
     expect(measuredRows([REPORT], { ...matrix, nnz: 1 }, REPORT.workload.operation, own).size).toBe(0);
     const changed = { [row.format]: { ...row.params, valueType: 'other' } as FormatParams };
     expect(measuredRows([REPORT], matrix, REPORT.workload.operation, changed).get(row.format)).toBeUndefined();
   });
+
+  it('is found for the same generated matrix, which a workload names by its spec', () => {
+    const [row] = REPORT.rows;
+    const { rows, cols, nnz, operation } = REPORT.workload;
+    const report = { ...REPORT, workload: { ...REPORT.workload, source: 'uniform, density 0.25, seed 1' } };
+    const found = (seed: number) =>
+      measuredRows(
+        [report],
+        {
+          rows,
+          cols,
+          nnz,
+          name: `uniform ${rows} × ${cols}`,
+          source: { kind: 'generated', spec: { pattern: 'uniform', rows, cols, density: 0.25, seed } },
+        },
+        operation,
+        {},
+      ).get(row.format)?.row.format;
+    expect(found(1)).toBe(row.format);
+    expect(found(2)).toBeUndefined();
+  });
 });
 
 describe('what a software adapter timed', () => {
   const [row] = TIMED_SOFTWARE_REPORT.rows;
   const own = { [row.format]: row.params as FormatParams };
-  const matrix = { ...CARD_REPORT.workload, name: CARD_REPORT.workload.source };
+  const { rows, cols, nnz, source: name } = CARD_REPORT.workload;
+  const matrix = { rows, cols, nnz, name };
   const measured = (...reports: readonly BenchReport[]) =>
     measuredRows(reports, matrix, CARD_REPORT.workload.operation, own).get(row.format);
   it('is verified, and answers no question about speed', () => {

@@ -4,6 +4,8 @@ import type { AnyListedFormat } from '../../../core/format.ts';
 import type { Miniature } from '../../../core/comparison/comparison.ts';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { type EncodingState, type FormatParams, paramFields, type RunningJob } from '../../../state/index.ts';
+import type { MatrixSummary } from '../../../engine/matrix/types.ts';
+import { specText } from '../../../generate/spec.ts';
 import type { BestEncoding, FormatVerdict } from '../../../engine/matrix/verdicts.ts';
 import { answeringReports } from '../../../kit/words/no-card.ts';
 import { speedOf } from '../../../kit/words/speed-of.ts';
@@ -219,22 +221,27 @@ export function sortedRows(
   });
 }
 
+/** A report names the matrix on the stage as the page does, and a generated workload by its spec. */
+type MeasuredMatrix = Pick<MatrixSummary, 'name' | 'rows' | 'cols' | 'nnz'> & Partial<Pick<MatrixSummary, 'source'>>;
+
 /**
  * Per format, the fastest verified kernel, or a wrong one, of the newest run on this matrix with these parameters; of
  * software adapters only the verification, where no card has run it.
  */
 export function measuredRows(
   reports: readonly Pick<BenchReport, 'environment' | 'workload' | 'rows' | 'readBandwidthGBps'>[],
-  matrix: { readonly name: string; readonly rows: number; readonly cols: number; readonly nnz: number },
+  matrix: MeasuredMatrix,
   operation: string,
   params: Readonly<Record<string, FormatParams>>,
 ): ReadonlyMap<string, MeasuredRow> {
   const found = new Map<string, MeasuredRow>();
+  const { source, name } = matrix;
+  const names = source?.kind === 'generated' ? [name, specText(source.spec)] : [name];
   const inSoftware = reports.filter(({ environment }) => environment.isFallback);
   for (const { environment, workload, rows: all, readBandwidthGBps } of [...answeringReports(reports), ...inSoftware]) {
     const isThis =
       workload.operation === operation &&
-      workload.source === matrix.name &&
+      names.includes(workload.source) &&
       workload.rows === matrix.rows &&
       workload.cols === matrix.cols &&
       workload.nnz === matrix.nnz;

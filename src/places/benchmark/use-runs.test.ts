@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { nearest } from './use-runs.ts';
+
+const report = (rows: number, cols: number, density: number) => ({
+  workload: { operation: 'spmv', rows, cols, nnz: 1, density, source: '', seed: 1, memory: 'cold', rounds: 8 } as const,
+});
+
+test('of a recording, the report most like the matrix on the stage is shown first', () => {
+  const reports = [report(4096, 4096, 0.9), report(4096, 14336, 0.5), report(4096, 4096, 0.5), report(64, 64, 0.5)];
+  expect(nearest(reports, { rows: 4096, cols: 4096, density: 0.49 })).toBe(2);
+  expect(nearest(reports, { rows: 4096, cols: 14336, density: 0.9 })).toBe(1);
+  expect(nearest(reports, { rows: 128, cols: 128, density: 0.3 })).toBe(3);
+  expect(nearest([], { rows: 1, cols: 1, density: 1 })).toBe(0);
+});
