@@ -57,6 +57,11 @@ describe('the sentence', () => {
       /^On one thread of the CPU, in TypeScript, MACKO is the fastest below .* nothing beats dense\. This says nothing about a GPU\. The smallest/,
     );
   });
+  it('says where measuring ended, if a format is ahead there', () => {
+    expect(textOf(densitySentence({ ...parts, fastest: [stretch('MACKO', 0.1, 0.5)] }))).toMatch(
+      /^On this GPU, MACKO is the fastest up to density 0\.50?, the highest measured\. The smallest/,
+    );
+  });
   it('has words for nothing', () => {
     expect(textOf(densitySentence({ ...parts, smallest: [] }))).toBe('No format is chosen: tick one to see its size.');
     expect([0.23, 0.9372, 0.0053, 0.05].map(roughDensity)).toEqual(['0.23', '0.94', '0.0053', '0.05']);

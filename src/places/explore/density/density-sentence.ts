@@ -52,9 +52,14 @@ function speedWords(
   { on, caution }: Pick<SentenceParts, 'on' | 'caution'>,
 ): readonly Words[] {
   const ahead = fastest.filter((s) => s.winner !== reference).toReversed();
-  const words = ahead.map(({ winner, to }, i) =>
-    i === 0 ? `${winner} is the fastest below density ${roughDensity(to)}` : `${winner} below ${roughDensity(to)}`,
-  );
+  // Ahead where measuring ended: what lies above is not known.
+  const isOpen = fastest.at(-1)?.winner !== reference;
+  const words = ahead.map(({ winner, to }, i) => {
+    if (i > 0) return `${winner} below ${roughDensity(to)}`;
+    return isOpen
+      ? `${winner} is the fastest up to density ${roughDensity(to)}, the highest measured`
+      : `${winner} is the fastest below density ${roughDensity(to)}`;
+  });
   const said = ahead.length === 0 ? `nothing beats ${reference}` : words.join(', ');
   const rest =
     ahead.length > 0 && fastest.at(-1)?.winner === reference ? `; above that, nothing beats ${reference}. ` : '. ';
