@@ -56,8 +56,8 @@ export function defineTarget<C>(parts: {
       if (limitMs === null) return guarded(() => parts.check(c));
       let shortest = Number.POSITIVE_INFINITY;
       for (let tries = 0; tries < MOST_TRIES; tries++) {
-        // Reading the CPU time costs more than most cases: only if one was slow by the clock.
-        const { found, silentMs } = await checked(() => parts.check(c), tries === 0 ? byClock : byWork);
+        // Looking closely costs more than most cases: only if one was slow by the clock.
+        const { found, silentMs } = await checked(() => parts.check(c), tries === 0 ? roughly : closely);
         if (found !== null) return found;
         shortest = Math.min(shortest, silentMs);
         if (shortest <= limitMs) return null;
@@ -88,34 +88,56 @@ async function guarded(check: () => Find | null | Promise<Find | null>): Promise
   }
 }
 
-/** Starts a watch, which tells the milliseconds since then. */
-type Watch = () => () => number;
+/** How a case is watched. */
+interface Watch {
+  /** Starts to count; the result tells the milliseconds since then. */
+  readonly start: () => () => number;
+  /** Calls `turn` whenever the thread is free, until the result is called. */
+  readonly whenFree: (turn: () => void) => () => void;
+}
 
-const byClock: Watch = () => {
-  const start = performance.now();
-  return () => performance.now() - start;
+const roughly: Watch = {
+  start() {
+    const start = performance.now();
+    return () => performance.now() - start;
+  },
+  // A timer: the thread sleeps while a case waits for another. Several messages may be handled before it.
+  whenFree(turn) {
+    const waiting = setInterval(turn, 1);
+    return () => clearInterval(waiting);
+  },
 };
 
-const byWork: Watch = () => {
-  const start = now();
-  return () => workedMs(start);
+/** By the work of the case alone, and in every turn of the thread. */
+const closely: Watch = {
+  start() {
+    const start = now();
+    return () => workedMs(start);
+  },
+  whenFree(turn) {
+    const next = (): void => {
+      turn();
+      waiting = setImmediate(next);
+    };
+    let waiting = setImmediate(next);
+    return () => clearImmediate(waiting);
+  },
 };
 
 /** The finds of a check, and the longest time of its own work in which nothing else on its thread had a turn. */
 async function checked(
   check: () => Find | null | Promise<Find | null>,
-  watch: Watch,
+  { start, whenFree }: Watch,
 ): Promise<{ readonly found: Find | null; readonly silentMs: number }> {
-  let [elapsed, silentMs] = [watch(), 0];
+  let [elapsed, silentMs] = [start(), 0];
   const turn = (): void => {
     silentMs = Math.max(silentMs, elapsed());
-    elapsed = watch();
+    elapsed = start();
   };
-  // A timer, not an immediate: the thread sleeps while a case waits for another.
-  const waiting = setInterval(turn, 1);
+  const stop = whenFree(turn);
   const found = await guarded(check);
   turn();
-  clearInterval(waiting);
+  stop();
   return { found, silentMs };
 }
 
