@@ -94,7 +94,8 @@ describe('tellingWindow', () => {
     );
   });
 
-  it('is found in 64 × 14336 cells, half of them empty, within 50 ms', async ({ annotate }) => {
+  // About 20 ms; how long that is on other machines is not asserted.
+  it('is found in 64 × 14336 cells, half of them empty, by one look at each window at most', async ({ annotate }) => {
     const random = new Random(1);
     const [rows, cols] = [64, 14336];
     const m = denseMatrix(
@@ -104,19 +105,20 @@ describe('tellingWindow', () => {
     );
     expect(tellingWindow({ rows: 4096, cols }, m, [macko])).toMatchObject({ rows: 5, cols: 32 });
     // Formats that never find anything have every window searched.
-    for (const [name, unusual] of Object.entries({
-      MACKO: [macko],
-      'MACKO and nothing': [macko, () => null],
-      'EC-CSR and nothing': [unusualOf('ec-csr'), () => null],
-    })) {
-      const times = Array.from({ length: 5 }, () => {
-        const start = now();
-        tellingWindow({ rows: 4096, cols }, m, unusual);
-        return workedMs(start);
-      });
-      const least = Math.min(...times);
-      await annotate(`${name}: ${least.toFixed(1)} ms`);
-      expect(least).toBeLessThan(50);
+    const windows = (rows - 5 + 1) * ((cols - 32) / 8 + 1);
+    for (const [name, own] of [
+      ['MACKO', macko],
+      ['EC-CSR', unusualOf('ec-csr')],
+    ] as const) {
+      let looks = 0;
+      const counted: UnusualAt = (bits, width) => {
+        looks++;
+        return own(bits, width);
+      };
+      const start = now();
+      tellingWindow({ rows: 4096, cols }, m, [counted, () => null]);
+      await annotate(`${name} and a format without anything unusual: ${workedMs(start).toFixed(1)} ms`);
+      expect(looks).toBe(windows);
     }
   });
 });
