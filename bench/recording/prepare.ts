@@ -48,8 +48,9 @@ export function aheadOf(steps: readonly Step[], threads = availableParallelism()
 }
 
 /**
- * Prepares steps at once, each in a thread of its own; null for one that failed, perhaps for lack of memory. To be awaited before anything is timed: threads at work would take
- * memory bandwidth and power from a GPU that shares them. `program`: the file that calls `serveAsThread`.
+ * Prepares steps at once, each in a thread of its own; null for one that failed, perhaps for lack of memory. Await it
+ * before timing anything: busy threads would take memory bandwidth and power from a GPU that shares them. `program`:
+ * the file that calls `serveAsThread`.
  */
 export function prepareAhead(steps: readonly Step[], program: string): Promise<(Prepared | null)[]> {
   return Promise.all(steps.map((step) => inThread(step, program).catch(() => null)));

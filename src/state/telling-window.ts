@@ -18,8 +18,8 @@ export type UnusualAt = (rows: Uint32Array, cols: number) => number | null;
  * The window with which the stories of a matrix begin: at most 5 × 32 cells whose first row has three entries and then
  * something unusual for one of the formats, for all of them if there is such a window, else rather for the first. The
  * first of these in the order of rows; without any, `defaultWindow`. `first`: the first rows of the matrix, of which 64
- * are searched. A matrix of at most 5 × 32 cells is shown whole. O(non-zeros + rows × columns) with 64 rows at most, times the work of `unusual` on
- * 160 cells per 8 columns.
+ * are searched. A matrix of at most 5 × 32 cells is shown whole. O(non-zeros + rows × columns) with 64 rows at most,
+ * times the work of `unusual` on 160 cells per 8 columns.
  */
 export function tellingWindow(
   summary: Parameters<typeof defaultWindow>[0],

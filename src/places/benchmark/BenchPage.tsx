@@ -32,8 +32,8 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
   const isRunning = useSession((s) => s.bench.running !== null);
   const startHere = isRunning ? null : (): void => startRun(app);
 
-  // A sweep first shows the report in its middle; while it runs, the newest. A device's reports: the one most like the
-  // matrix on the stage.
+  // A sweep first shows the report in its middle; while it runs, the newest. A recording first shows the report
+  // most like the matrix on the stage.
   const growing = useSession((s) => s.bench.running?.run ?? null);
   const [place, setPlace] = useState<{ readonly run: number; readonly index: number } | null>(null);
   const matrix = useSession((s) => s.summary);
