@@ -4,7 +4,7 @@ import { formats } from '../src/formats/registry.ts';
 import { AWKWARD_MATRICES } from '../src/generate/awkward/matrices.ts';
 import type { BenchMatrix } from '../src/engine/bench/bench-host.ts';
 import { DeviceHolder } from '../src/engine/device.ts';
-import type { DraftHost } from '../src/places/kernels/service/drafts/run.ts';
+import type { DraftHost } from '../src/places/code/service/drafts/run.ts';
 import { encodeTimed } from '../src/engine/matrix/encodings.ts';
 
 /** The host of drafts in which `matrix` is open, with few other matrices for trials. */

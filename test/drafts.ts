@@ -1,6 +1,6 @@
-import type { Draft } from '../src/places/kernels/draft-book/draft.ts';
-import { type DraftResult, emptyResult, withEvent } from '../src/places/kernels/draft-book/result.ts';
-import type { DraftEvent } from '../src/places/kernels/service/drafts/draft-types.ts';
+import type { Draft } from '../src/places/code/draft-book/draft.ts';
+import { type DraftResult, emptyResult, withEvent } from '../src/places/code/draft-book/result.ts';
+import type { DraftEvent } from '../src/places/code/service/drafts/draft-types.ts';
 import { REPORT } from './reports.ts';
 
 const CHECK = { rows: 4, cols: 4, of: 2, outputs: 4, worstShare: Number.POSITIVE_INFINITY, declined: null };

@@ -20,22 +20,22 @@ import type {
   WindowCells,
 } from '../src/engine/matrix/types.ts';
 import type { DeviceStatus } from '../src/engine/device.ts';
-import type { DigitAnswer, TestImages } from '../src/places/explore/service/network/types.ts';
+import type { DigitAnswer, TestImages } from '../src/places/compare/service/network/types.ts';
 import type {
   DraftRequest,
   MemoryAnswer,
   MemoryRequest,
   OnDraftEvent,
-} from '../src/places/kernels/service/drafts/draft-types.ts';
-import type { LiveRequest } from '../src/places/explore/service/live/live-types.ts';
+} from '../src/places/code/service/drafts/draft-types.ts';
+import type { LiveRequest } from '../src/places/compare/service/live/live-types.ts';
 import type {
   LoadsAnswer,
   LoadsRequest,
   SubgroupAnswer,
   SubgroupRequest,
-} from '../src/places/kernels/service/kernel-loads-types.ts';
+} from '../src/places/code/service/kernel-loads-types.ts';
 import type { Engine, EngineDeath } from '../src/engine/bridge/engine.ts';
-import type { KernelFile, KernelReading, KernelRequest } from '../src/places/kernels/service/kernel-reading-types.ts';
+import type { KernelFile, KernelReading, KernelRequest } from '../src/places/code/service/kernel-reading-types.ts';
 import type { MatrixPreview } from '../src/engine/matrix/preview.ts';
 import type { Ranking } from '../src/engine/matrix/pruning-ranks.ts';
 import type { ServiceJob } from '../src/engine/bridge/job.ts';
@@ -43,10 +43,10 @@ import { defineService, type ServiceOf, type ServiceOn, type Watch } from '../sr
 import type { bench } from '../src/engine/bench-service.ts';
 import type { device } from '../src/engine/device-service.ts';
 import type { matrix } from '../src/engine/matrix-service.ts';
-import type { explore } from '../src/places/explore/service/service.ts';
-import type { kernels } from '../src/places/kernels/service/service.ts';
+import type { explore } from '../src/places/compare/service/service.ts';
+import type { kernels } from '../src/places/code/service/service.ts';
 import { localEngine } from './local-engine.ts';
-import type { SizesRequest, OnSize } from '../src/places/explore/service/size-types.ts';
+import type { SizesRequest, OnSize } from '../src/places/compare/service/size-types.ts';
 import { type Catalog, createDocumentStore, defaultDocument, type DocumentStore } from '../src/state/document.ts';
 import type { AgreedOrigins } from '../src/state/agreed-origins.ts';
 import type { KeptRun, RunStore } from '../src/state/session/run-store.ts';

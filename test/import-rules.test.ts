@@ -123,7 +123,7 @@ const WRONG: readonly (readonly [file: string, code: string, reason: string])[] 
   ['src/render/x.ts', `import 'react';`, 'render draws scenes'],
   ['src/engine/x.ts', `import '../state/document.ts';`, 'the engine runs in a worker'],
   ['src/engine/x.ts', `import '../formats/macko/encode.ts';`, 'the engine runs in a worker'],
-  ['src/engine/x.ts', `import type { A } from '../places/kernels/service/a.ts';`, 'the engine runs in a worker'],
+  ['src/engine/x.ts', `import type { A } from '../places/code/service/a.ts';`, 'the engine runs in a worker'],
   ['src/state/x.ts', `import 'react';`, 'state asks the worker'],
   ['src/state/x.ts', `import '../io/read.ts';`, 'state asks the worker'],
   ['src/state/x.ts', `import { createHost } from '../engine/host.ts';`, 'state asks the worker'],
@@ -133,12 +133,12 @@ const WRONG: readonly (readonly [file: string, code: string, reason: string])[] 
   ['src/kit/x.ts', `import '../engine/bridge/engine.ts';`, 'knows none of them'],
   ['src/kit/x.ts', `import '../gpu/device.ts';`, 'knows none of them'],
   ['src/papers/slidesparse/x.ts', `import '../../places/learn/LearnPage.tsx';`, 'knows none of them'],
-  ['src/places/learn/x.ts', `import '../kernels/KernelsPage.tsx';`, 'never imports another place'],
+  ['src/places/learn/x.ts', `import '../kernels/CodePage.tsx';`, 'never imports another place'],
   ['src/places/learn/x.ts', `import type { A } from '../kernels/service/a.ts';`, 'never imports another place'],
-  ['src/places/kernels/x.ts', `import { a } from './service/a.ts';`, 'never imports another place'],
-  ['src/places/kernels/x.ts', `import '../../formats/registry.ts';`, 'never imports another place'],
-  ['src/places/kernels/service/x.ts', `import '../KernelsPage.tsx';`, 'a service runs in the worker'],
-  ['src/places/kernels/service/x.ts', `import '../../explore/service/x.ts';`, 'a service runs in the worker'],
+  ['src/places/code/x.ts', `import { a } from './service/a.ts';`, 'never imports another place'],
+  ['src/places/code/x.ts', `import '../../formats/registry.ts';`, 'never imports another place'],
+  ['src/places/code/service/x.ts', `import '../CodePage.tsx';`, 'a service runs in the worker'],
+  ['src/places/code/service/x.ts', `import '../../explore/service/x.ts';`, 'a service runs in the worker'],
   ['src/app/x.ts', `import '../places/learn/deep/x.ts';`, 'by the list in app/places.ts'],
   ['bench/x.ts', `import '../src/engine/host.ts';`, 'bench runs the same kernels'],
   ['bench/x.ts', `import '../src/formats/macko/encode.ts';`, 'bench runs the same kernels'],
@@ -162,8 +162,8 @@ const RIGHT: readonly (readonly [file: string, code: string])[] = [
   ['src/engine/x.ts', `import { formats } from '../formats/registry.ts';`],
   ['src/state/x.ts', `export type { SpyTile } from '../engine/matrix/types.ts';`],
   ['src/kit/x.ts', `import type { SpyTile } from '../engine/matrix/types.ts';`],
-  ['src/places/kernels/x.ts', `import type { A } from './service/a.ts';`],
-  ['src/places/kernels/service/x.ts', `import { finishPaced } from '../../../engine/pace.ts';`],
+  ['src/places/code/x.ts', `import type { A } from './service/a.ts';`],
+  ['src/places/code/service/x.ts', `import { finishPaced } from '../../../engine/pace.ts';`],
   ['src/places/learn/x.tsx', `import './x.css';`],
   ['fuzz/oracle/x.ts', `import './matrix.ts';`],
 ];
@@ -193,7 +193,7 @@ function loadedWith(entry: string): readonly string[] {
 }
 
 /** What is loaded in the page before and after its first screen. */
-const PAGES = ['src/app/main.tsx', 'src/places/benchmark/BenchPage.tsx', 'src/papers/slidesparse/WindowsPage.tsx'];
+const PAGES = ['src/app/main.tsx', 'src/places/measure/MeasurePage.tsx', 'src/papers/slidesparse/WindowsPage.tsx'];
 
 describe('the page loads a format by its card', () => {
   for (const entry of PAGES) {

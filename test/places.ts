@@ -1,9 +1,9 @@
-import { BENCHMARK } from '../src/places/benchmark/address.ts';
-import { EXPLORE } from '../src/places/explore/address.ts';
-import { KERNELS } from '../src/places/kernels/address.ts';
+import { MEASURE } from '../src/places/measure/address.ts';
+import { COMPARE } from '../src/places/compare/address.ts';
+import { CODE } from '../src/places/code/address.ts';
 import { LEARN } from '../src/places/learn/address.ts';
-import { VISUALIZE } from '../src/places/visualize/address.ts';
+import { WATCH } from '../src/places/watch/address.ts';
 import type { PlaceEntry } from '../src/state/index.ts';
 
 /** The places as addresses know them, without their pages: test/place-names.test.ts holds them to src/app/places.ts. */
-export const PLACES: readonly PlaceEntry[] = [VISUALIZE, BENCHMARK, EXPLORE, KERNELS, LEARN];
+export const PLACES: readonly PlaceEntry[] = [WATCH, COMPARE, MEASURE, CODE, LEARN];

@@ -3,7 +3,7 @@ import { formats } from '../../src/formats/registry.ts';
 import { reportsToCsv } from '../../src/state/reports/report-csv.ts';
 import { reportsToJson } from '../../src/state/reports/report-export.ts';
 import { DARK } from '../../src/render/theme.ts';
-import { blockOf, blockWords, changingParams, gapsOf } from '../../src/places/benchmark/report/block.ts';
+import { blockOf, blockWords, changingParams, gapsOf } from '../../src/places/measure/report/block.ts';
 import { liftingOf } from '../../src/papers/slidesparse/lifting.ts';
 import { formulaOf, outputName, sparsityText, workText } from '../../src/kit/report/operation-words.ts';
 import {
@@ -14,7 +14,7 @@ import {
   tellingParams,
 } from '../../src/kit/report/param-words.ts';
 import { paysOf, paysWords } from '../../src/papers/slidesparse/pays.ts';
-import { reportSvg } from '../../src/places/benchmark/report/report-svg.ts';
+import { reportSvg } from '../../src/places/measure/report/report-svg.ts';
 import {
   differenceText,
   headline,

@@ -22,15 +22,15 @@ vi.mock(import('./shell/DropTarget.tsx'), async (original) => ({
   ...(await original()),
   DropTarget: part('drop target') as never,
 }));
-vi.mock(import('../places/visualize/matrix/MatrixPanel.tsx'), () => ({ MatrixPanel: part('matrix panel') as never }));
-vi.mock(import('../places/visualize/inspector/Inspector.tsx'), () => ({ Inspector: part('inspector') as never }));
+vi.mock(import('../places/watch/matrix/MatrixPanel.tsx'), () => ({ MatrixPanel: part('matrix panel') as never }));
+vi.mock(import('../places/watch/inspector/Inspector.tsx'), () => ({ Inspector: part('inspector') as never }));
 vi.mock(import('../kit/stage/Narration.tsx'), () => ({ Narration: part('stage') as never }));
 vi.mock(import('../kit/stage/SceneCanvas.tsx'), () => ({ SceneCanvas: part('canvas') as never }));
 vi.mock(import('../kit/stage/Player.tsx'), () => ({ Player: part('player') as never }));
-vi.mock(import('../places/benchmark/form/BenchControls.tsx'), () => ({ BenchControls: part('controls') as never }));
-vi.mock(import('../places/benchmark/report/BenchResult.tsx'), () => ({ BenchResult: part('result') as never }));
-vi.mock(import('../places/benchmark/report/BenchFacts.tsx'), () => ({ BenchFacts: part('facts') as never }));
-vi.mock(import('../places/explore/ExplorePage.tsx'), () => ({ ExplorePage: part('explore page') as never }));
+vi.mock(import('../places/measure/form/BenchControls.tsx'), () => ({ BenchControls: part('controls') as never }));
+vi.mock(import('../places/measure/report/BenchResult.tsx'), () => ({ BenchResult: part('result') as never }));
+vi.mock(import('../places/measure/report/BenchFacts.tsx'), () => ({ BenchFacts: part('facts') as never }));
+vi.mock(import('../places/compare/ComparePage.tsx'), () => ({ ComparePage: part('explore page') as never }));
 vi.mock(import('./palette/Palette.tsx'), () => ({ Palette: part('palette') as never }));
 vi.mock(import('./palette/ShortcutSheet.tsx'), () => ({ ShortcutSheet: part('shortcut sheet') as never }));
 vi.mock(import('./chooser/Chooser.tsx'), () => ({ Chooser: part('chooser') as never }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseReports } from '../core/reports/report-check.ts';
-import type { explore as exploreService } from '../places/explore/service/service.ts';
+import type { explore as exploreService } from '../places/compare/service/service.ts';
 import type { bench as benchService } from '../engine/bench-service.ts';
 import { connectEngine } from './client.ts';
 import type { device as deviceService } from '../engine/device-service.ts';

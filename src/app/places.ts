@@ -1,14 +1,14 @@
 import type { Overlay, Place, Standalone } from '../kit/place.ts';
-import { benchmark } from '../places/benchmark/place.ts';
+import { measure } from '../places/measure/place.ts';
 import { embed } from '../places/embed/place.ts';
-import { explore } from '../places/explore/place.ts';
-import { kernels } from '../places/kernels/place.ts';
+import { compare } from '../places/compare/place.ts';
+import { code } from '../places/code/place.ts';
 import { learn } from '../places/learn/place.ts';
 import { present } from '../places/present/place.ts';
-import { visualize } from '../places/visualize/place.ts';
+import { watch } from '../places/watch/place.ts';
 
 /** The places of the page, in the order of the header. The first one is shown where an address names none. */
-export const PLACES: readonly Place[] = [visualize, benchmark, explore, kernels, learn];
+export const PLACES: readonly Place[] = [watch, compare, measure, code, learn];
 
 /** What presents a stage. */
 export const OVERLAY: Overlay = present;

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startEngine } from '../engine/bridge/engine.ts';
 import { serve } from '../engine/bridge/serve.ts';
 import type { matrix as matrixService } from '../engine/matrix-service.ts';
-import type { explore as exploreService } from '../places/explore/service/service.ts';
-import type { kernels as kernelsService } from '../places/kernels/service/service.ts';
+import type { explore as exploreService } from '../places/compare/service/service.ts';
+import type { kernels as kernelsService } from '../places/code/service/service.ts';
 import { testHost } from '../../test/engine.ts';
 import { services } from './services.ts';
 

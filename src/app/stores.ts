@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { firstFormat, formats } from '../formats/catalog.ts';
+import { firstFormat, formats, referenceFormat } from '../formats/catalog.ts';
 import { patterns } from '../generate/patterns.ts';
 import { type GalleryEntry, galleryFilePath, loadGallery } from '../io/gallery.ts';
 import {
@@ -148,6 +148,7 @@ function catalogOf(gallery: readonly GalleryEntry[]): Catalog {
         ? { kind: 'example', id: first.id }
         : { kind: 'generated', spec: { pattern: 'magnitude', rows: 512, cols: 512, density: 0.3, seed: 1 } },
       format: firstFormat.id,
+      against: referenceFormat.id,
     },
   };
 }

@@ -1,5 +1,5 @@
 import { formats } from '../formats/registry.ts';
-import { liveTasks } from '../places/explore/service/live/live-task.ts';
+import { liveTasks } from '../places/compare/service/live/live-task.ts';
 import { taskServer, type ThreadMessage } from '../engine/task-threads.ts';
 
 const kinds = [...formats.flatMap((format) => format.tasks ?? []), liveTasks(formats)];

@@ -20,11 +20,11 @@ import { PUBLISHED_DEVICES } from '../theory/roofline/devices.ts';
 import type { Lookup } from './expression.ts';
 import { LessonError } from './lesson.ts';
 import { readCells } from './own-matrix.ts';
-import { type Told, TRIAL_ADDRESS, trials } from './trials/index.ts';
+import { type Told, trials, isTrialAddress, watchAddress } from './trials/index.ts';
 
 /** A picture for a paragraph: a window of a generated matrix, and a format's story of it. */
 export interface Figure {
-  /** the document of its address, so that it can be opened in Visualize */
+  /** the document of its address, so that it can be opened in Watch */
   readonly document: AppDocument;
   readonly spec: GenerateSpec;
   /** the source of the story: a format, or a trial */
@@ -42,13 +42,11 @@ export interface Figure {
  * others would have to be fetched, and a lesson fetches nothing.
  */
 export function figureDocument(address: string, catalog: Catalog): AppDocument {
-  const isTrial = address.startsWith(TRIAL_ADDRESS);
-  const known = isTrial ? { ...catalog, formats: trials } : catalog;
-  const hash = isTrial ? `#1/visualize?${address.slice(TRIAL_ADDRESS.length)}` : address;
-  const { document, problems } = decodeHash(hash, known);
+  const known = isTrialAddress(address) ? { ...catalog, formats: trials } : catalog;
+  const { document: read, problems } = decodeHash(watchAddress(address), known);
   if (problems.length > 0) throw new LessonError(problems.join(' '));
-  specOf(document);
-  return document;
+  specOf(read);
+  return { ...read, against: null };
 }
 
 function specOf({ source }: AppDocument): GenerateSpec {

@@ -1,5 +1,5 @@
 import { type Block, type FigureRef, type Inline, type Lesson, LessonError } from './lesson.ts';
-import { TRIAL_ADDRESS } from './trials/index.ts';
+import { isFigureAddress, WATCH_ADDRESS } from './trials/index.ts';
 
 const FIELDS = ['title', 'about', 'minutes', 'afterwards', 'needs'] as const;
 
@@ -88,7 +88,7 @@ class BodyReader {
         return;
       case 'predict': {
         const [question, address, ...more] = rest.split(/\s+/);
-        if (!address || more.length > 0) this.#fail(`@predict ${rest}`, 'a question and an address of Visualize');
+        if (!address || more.length > 0) this.#fail(`@predict ${rest}`, 'a question and an address of Watch');
         const figure = { address: this.#address(address), step: null };
         const before = this.#blocks.filter((b) => b.kind === 'prediction' && b.question === question).length;
         const key = before === 0 ? question : `${question}-${before + 1}`;
@@ -112,8 +112,7 @@ class BodyReader {
   }
 
   #address(text: string): string {
-    if (!text.startsWith('#1/visualize?') && !text.startsWith(TRIAL_ADDRESS))
-      this.#fail(`'${text}'`, "an address of Visualize, from '#1/visualize?' on");
+    if (!isFigureAddress(text)) this.#fail(`'${text}'`, `an address of Watch, from '${WATCH_ADDRESS}' on`);
     return text;
   }
 

@@ -6,9 +6,9 @@ import { type Lesson, LessonError, type Paragraph, type Prediction } from './les
 import { leftOutText } from './prepare.ts';
 import { cellsText } from './own-matrix.ts';
 import type { Catalog } from '../state/index.ts';
-import { isTrial, TRIAL_ADDRESS } from './trials/index.ts';
+import { isTrial, TRIAL_ADDRESS, isFigureAddress, isTrialAddress, WATCH_ADDRESS } from './trials/index.ts';
 
-/** Replaces a lesson's name in the address of a set: #1/learn/set?set=... */
+/** Replaces a lesson's name in the address of a set: #2/learn/set?set=... */
 export const SET_PLACE = 'set';
 
 /** Questions that somebody has put together for others. */
@@ -84,7 +84,7 @@ export function readSet(text: string, catalog: Catalog): Lesson {
 /** A line of a set. Throws LessonError. */
 function readLine(line: string, catalog: Catalog): AskedAt {
   const [question, address, ...more] = line.split(' ');
-  if (!address || more.length > 0 || !/^#1\/(?:visualize|trial)\?/.test(address)) {
+  if (!address || more.length > 0 || !isFigureAddress(address)) {
     throw new LessonError(`set: found '${clip(line)}', expected a question and an address`);
   }
   const { source } = figureDocument(address, catalog);
@@ -99,9 +99,9 @@ function readLine(line: string, catalog: Catalog): AskedAt {
 
 /** The current home of a question. Links older than the trial of a layer ask dense how long reading one takes. */
 function addressNow(question: string, address: string): string {
-  if (question !== 'least-time' || address.startsWith(TRIAL_ADDRESS)) return address;
+  if (question !== 'least-time' || isTrialAddress(address)) return address;
   const seed = /[?&]seed=(\d+)/.exec(address)?.[1] ?? '1';
-  return `${TRIAL_ADDRESS}src=generated:uniform&shape=4x8&density=0.5&seed=${seed}&fmt=layer`;
+  return `${TRIAL_ADDRESS}src=generated:uniform&shape=4x8&density=0.5&seed=${seed}&a=layer`;
 }
 
 /** Cells of the matrix in an address. */
@@ -116,7 +116,7 @@ export function askedAt({ figure, posed }: AskedQuestion): AskedAt {
   const hash = encodeHash({ ...document, window: null, step: 0 }, { formats: [format], places: [] });
   const query = hash.slice(hash.indexOf('?') + 1);
   const cells = own ? `&own=${cellsText(window)}` : '';
-  return { question: posed.id, address: `${isTrial(format.id) ? TRIAL_ADDRESS : '#1/visualize?'}${query}${cells}` };
+  return { question: posed.id, address: `${isTrial(format.id) ? TRIAL_ADDRESS : WATCH_ADDRESS}${query}${cells}` };
 }
 
 /** FNV-1a, in eight hexadecimal digits. */

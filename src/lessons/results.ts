@@ -1,5 +1,6 @@
 import type { ProgressState } from './progress.ts';
 import type { Lesson } from './lesson.ts';
+import { formatIn } from './trials/index.ts';
 
 const COLUMNS = ['lesson', 'question', 'format', 'answer', 'right', 'ever right', 'tries', 'idea'] as const;
 
@@ -12,7 +13,7 @@ export function resultsCsv(lessons: readonly Lesson[], progress: ProgressState):
     lesson.blocks.flatMap((block) => {
       if (block.kind !== 'prediction') return [];
       const given = progress[lesson.id]?.answers[block.key];
-      const format = /[?&]fmt=([^&]*)/.exec(block.figure.address)?.[1] ?? '';
+      const format = formatIn(block.figure.address);
       const answered = given
         ? [given.answer, given.right ? 'yes' : 'no', given.solved ? 'yes' : 'no', given.tries, given.idea ?? '']
         : ['', '', '', 0, ''];

@@ -9,16 +9,27 @@ import { type PlaceEntry, placeState, type Shown } from './place-address.ts';
 export type ParamValue = string | number | boolean;
 export type FormatParams = Readonly<Record<string, ParamValue>>;
 
+/** A format with its parameters, complete. */
+export interface Stored {
+  readonly format: string;
+  readonly params: FormatParams;
+}
+
 /**
- * What is on the screen, as one serialisable value: reload, back and forward bring it back. The URL is its codec
- * (url.ts). Looks (theme, panel sizes) are not part of it.
+ * The subject of every place, and what the place shows, as one serialisable value: reload, back and forward bring it back.
+ * The URL is its codec (url.ts). Looks (theme, panel sizes) are not part of it.
  */
 export interface AppDocument extends Shown {
+  /** a matrix, or a whole model: one whose source names neither layer nor matrix */
   readonly source: MatrixSource;
-  /** id of the format on the stage */
+  /** id of the format on the stage: A */
   readonly format: string;
   /** every known format's parameters by its id, complete */
   readonly params: Readonly<Record<string, FormatParams>>;
+  /** what it is compared with: B, maybe the same format with other parameters; null for A alone */
+  readonly against: Stored | null;
+  /** multiplied with at once: columns of x, 1 to `MOST_TOKENS` */
+  readonly tokens: number;
   /** the cells that the animation works on; null until the matrix is there, then `defaultWindow` unless chosen */
   readonly window: Region | null;
   /** of the animation: 0 is before anything happened */
@@ -49,8 +60,16 @@ export interface Catalog {
   /** in the order of the header; the first one is shown where an address names none */
   readonly places: readonly PlaceEntry[];
   /** what the first screen shows */
-  readonly start: { readonly source: MatrixSource; readonly format: string };
+  readonly start: {
+    readonly source: MatrixSource;
+    readonly format: string;
+    /** B, with its default parameters */
+    readonly against: string | null;
+  };
 }
+
+/** Tokens that a subject may have at once. */
+export const MOST_TOKENS = 128;
 
 export type DocumentStore = StoreApi<AppDocument>;
 
@@ -66,11 +85,19 @@ export function defaultDocument(catalog: Catalog): AppDocument {
     source: catalog.start.source,
     format: catalog.start.format,
     params: Object.fromEntries(catalog.formats.map((f) => [f.id, defaultsOf(f.params)])),
+    against: defaultStored(catalog, catalog.start.against),
+    tokens: 1,
     window: null,
     step: 0,
     on: '',
     places: Object.fromEntries(catalog.places.flatMap(({ id, address }) => (address ? [[id, address.initial]] : []))),
   };
+}
+
+/** A format with its default parameters; null where the catalog has no such format. */
+export function defaultStored({ formats }: Pick<Catalog, 'formats'>, id: string | null): Stored | null {
+  const format = formats.find((known) => known.id === id);
+  return format ? { format: format.id, params: defaultsOf(format.params) } : null;
 }
 
 function defaultsOf(spec: AnyListedFormat['params']): FormatParams {
@@ -133,8 +160,40 @@ export function withParam(doc: AppDocument, format: string, name: string, value:
   };
 }
 
+/** A, as `against` has B. */
+export function storedA(doc: AppDocument): Stored {
+  return { format: doc.format, params: currentParams(doc) };
+}
+
+/** Something else to compare with, or nothing; the animation begins at the start. */
+export function withAgainst(doc: AppDocument, against: Stored | null): AppDocument {
+  return sameStored(doc.against, against) ? doc : { ...doc, against, step: 0 };
+}
+
+/** A format with these parameters as A; the animation begins at the start. */
+export function withStored(doc: AppDocument, { format, params }: Stored): AppDocument {
+  if (sameStored(storedA(doc), { format, params })) return doc;
+  return { ...doc, format, params: { ...doc.params, [format]: params }, step: 0 };
+}
+
+/** A and B exchanged; the document as it is where there is no B. */
+export function withSwapped(doc: AppDocument): AppDocument {
+  return doc.against === null ? doc : { ...withStored(doc, doc.against), against: storedA(doc) };
+}
+
+/** So many tokens at once; not checked here: see `MOST_TOKENS`. */
+export function withTokens(doc: AppDocument, tokens: number): AppDocument {
+  return doc.tokens === tokens ? doc : { ...doc, tokens };
+}
+
+/** Whether two are the same format with the same parameters. */
+export function sameStored(a: Stored | null, b: Stored | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.format === b.format && sameEntries(a.params, b.params);
+}
+
 /** What a person chooses that no matrix decides. */
-const CHOSEN = ['view', 'format', 'params', 'step', 'on'] as const;
+const CHOSEN = ['view', 'format', 'params', 'against', 'tokens', 'step', 'on'] as const;
 
 /**
  * `asked`, with whatever has been chosen between `before` and `now`: a document that was asked for a while ago undoes
@@ -196,7 +255,8 @@ export function withKnownParts(
     const known = placeState(before, address);
     return [[id, doc.view === id ? address.merge(placeState(doc, address), known) : known] as const];
   });
-  return { ...doc, params: Object.fromEntries(params), places: Object.fromEntries(places) };
+  const against = sameStored(doc.against, before.against) ? before.against : doc.against;
+  return { ...doc, params: Object.fromEntries(params), against, places: Object.fromEntries(places) };
 }
 
 export function sameRegion(a: Region | null, b: Region | null): boolean {

@@ -1,7 +1,7 @@
 import { clip } from '../core/bounds/check.ts';
 import { type Theme, THEMES } from './preferences.ts';
 
-/** What the address of an embedded stage says besides what a link of Visualize says. */
+/** What the address of an embedded stage says besides what a link of Watch says. */
 export interface EmbedSettings {
   readonly theme: Theme;
   /** of the page around it, which alone may talk to it; null where none may */
@@ -9,15 +9,18 @@ export interface EmbedSettings {
 }
 
 export interface EmbedAddress extends EmbedSettings {
-  /** the link of Visualize to the same step */
+  /** the link of Watch to the same step */
   readonly link: string;
   /** one sentence for each wrong value */
   readonly problems: readonly string[];
 }
 
-const PLACE = /^(#\d+)\/embed(?=\?|$)/;
+/** The place that an embedded stage shows, by the version of its address. */
+const PLACES: Readonly<Record<string, string>> = { '#1': 'visualize', '#2': 'watch' };
 
-/** The address of the stage alone, from the address of Visualize that shows the same. */
+const EMBED = /^(#\d+)\/embed(?=\?|$)/;
+
+/** The address of the stage alone, from the address of Watch that shows the same. */
 export function embedHash(link: string, { theme, origin }: EmbedSettings): string {
   const [place, query = ''] = link.split('?');
   const own = [...(theme === 'system' ? [] : [`theme=${theme}`]), ...(origin === null ? [] : [`origin=${origin}`])];
@@ -27,7 +30,7 @@ export function embedHash(link: string, { theme, origin }: EmbedSettings): strin
 
 /** Reads the address of an embedded stage; null where it is the address of something else. Never throws. */
 export function readEmbedHash(hash: string): EmbedAddress | null {
-  if (!PLACE.test(hash)) return null;
+  if (!EMBED.test(hash)) return null;
   const fields = new URLSearchParams(hash.slice(hash.indexOf('?') + 1));
   const problems: string[] = [];
   const themeText = fields.get('theme') ?? 'system';
@@ -42,7 +45,12 @@ export function readEmbedHash(hash: string): EmbedAddress | null {
       `origin: found '${clip(originText)}', expected one such as https://example.org; no page can send messages.`,
     );
   }
-  return { link: hash.replace(PLACE, '$1/visualize'), theme: theme ?? 'system', origin, problems };
+  return {
+    link: hash.replace(EMBED, (_, version: string) => `${version}/${PLACES[version] ?? ''}`),
+    theme: theme ?? 'system',
+    origin,
+    problems,
+  };
 }
 
 /** A text as an origin, as browsers write it; null where it is none, or has more than an origin. */

@@ -1,4 +1,12 @@
-import { type AppDocument, type Catalog, type DocumentStore, sameRegion, sameSource, withStep } from './document.ts';
+import {
+  type AppDocument,
+  type Catalog,
+  type DocumentStore,
+  sameRegion,
+  sameSource,
+  sameStored,
+  withStep,
+} from './document.ts';
 import { placeState } from './place-address.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 
@@ -104,6 +112,8 @@ function isUndoable(before: AppDocument, after: AppDocument, { places }: Catalog
     same.format === after.format &&
     same.on === after.on &&
     same.params === after.params &&
+    sameStored(same.against, after.against) &&
+    same.tokens === after.tokens &&
     sameRegion(same.window, after.window)
   );
 }

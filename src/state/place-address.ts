@@ -55,7 +55,7 @@ export function wordField<T extends string>(key: string, words: readonly [T, ...
   };
 }
 
-/** How the state of a place is written in the address: `#1/ID/PATH?...&KEY=VALUE`. */
+/** How the state of a place is written in the address: `#2/ID/PATH?...&KEY=VALUE`. */
 export interface PlaceAddress<S extends object = object> {
   /** id of the place */
   readonly id: string;
@@ -182,6 +182,8 @@ type Links = {
 export interface PlaceEntry {
   /** first word of its address */
   readonly id: string;
+  /** what it was called in addresses of version 1 */
+  readonly formerly?: string;
   readonly title: string;
   /** how its own state is written; absent for a place that only shows the document */
   readonly address?: PlaceAddress;

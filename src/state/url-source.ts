@@ -21,7 +21,7 @@ export function sourcePairs(source: MatrixSource): [string, string][] {
   }
   if (source.kind === 'model') {
     const { kind, model, ...at } = source;
-    return [['src', `${kind}:${model}`], ...texts(at)];
+    return [[kind, model], ...texts(at)];
   }
   const { pattern, rows, cols, density, seed, options = {} } = source.spec;
   return [
@@ -50,14 +50,16 @@ function pruningText(pruning: Pruning): string {
   }
 }
 
-/** The source that a link names, pruned where it says so; null where it names none, which is reported. */
-export function decodePruned(
-  text: string,
-  fields: Fields,
-  catalog: Catalog,
-  openFiles: ReadonlySet<string>,
-): MatrixSource | null {
-  const base = decodeSource(text, fields, catalog, openFiles);
+/** Whether a link says which matrix it is about. */
+export function namesSource(fields: Fields): boolean {
+  return fields.has('src') || fields.has('model');
+}
+
+/** The source that a link names, pruned where it says so; null where it names none, or one that is not known, which is reported. */
+export function decodePruned(fields: Fields, catalog: Catalog, openFiles: ReadonlySet<string>): MatrixSource | null {
+  const base =
+    fields.read('src', (text) => decodeSource(text, fields, catalog, openFiles)) ??
+    fields.read('model', (model) => decodeModel(model, fields));
   if (base === null) return null;
   const pruning = fields.read('prune', (value) => decodePruning(value, fields));
   return pruning === null ? base : { kind: 'pruned', base, pruning };
@@ -97,17 +99,19 @@ function decodeSource(
     return null;
   }
   if (kind === 'remote' && name !== '') return { kind, link: name, ...tensor };
-  if (kind === 'model') {
-    // Which models, layers and matrices there are is known where they are opened.
-    const layer = fields.read('layer', (value) => ({ layer: fields.whole('layer', value, 0, MOST_EXTENT, 0) }));
-    return { kind, model: name, ...layer, ...fields.read('matrix', (matrix) => ({ matrix })) };
-  }
+  if (kind === 'model') return decodeModel(name, fields);
   if (kind === 'generated') {
     const pattern = catalog.patterns.find((p) => p.id === name);
     if (pattern) return { kind, spec: decodeSpec(pattern, fields) };
     return fields.problem('src', text, `one of the patterns ${ids(catalog.patterns)}`, instead);
   }
-  return fields.problem('src', text, `'example:', 'model:', 'generated:', 'remote:' or 'file:' and a name`, instead);
+  return fields.problem('src', text, `'example:', 'generated:', 'remote:' or 'file:' and a name`, instead);
+}
+
+/** Which models, layers and matrices there are is known where they are opened. */
+function decodeModel(model: string, fields: Fields): BaseSource {
+  const layer = fields.read('layer', (value) => ({ layer: fields.whole('layer', value, 0, MOST_EXTENT, 0) }));
+  return { kind: 'model', model, ...layer, ...fields.read('matrix', (matrix) => ({ matrix })) };
 }
 
 function decodeSpec(pattern: Pattern, fields: Fields): GenerateSpec {

@@ -5,8 +5,8 @@ import { patterns } from '../generate/patterns.ts';
 import { type AppDocument, type Catalog, defaultDocument, paramFields, withView } from './document.ts';
 import { decodeHash, encodeHash, reservedKeys } from './url.ts';
 import { placeState } from './place-address.ts';
-import { EXPLORING, QUESTIONS } from '../places/explore/address.ts';
-import { KERNEL_PARTS } from '../places/kernels/address.ts';
+import { COMPARING, QUESTIONS } from '../places/compare/address.ts';
+import { KERNEL_PARTS } from '../places/code/address.ts';
 import { PLACES } from '../../test/places.ts';
 
 const catalog: Catalog = {
@@ -358,7 +358,7 @@ describe('the device in an address', () => {
     expect(on('x.device=gpu:NVIDIA%20H200&x.card=RTX%203090')).toBe('gpu:NVIDIA H200');
     expect(on('x.device=rtx-4090&on=this')).toBe('this');
     const { document } = decodeHash('#1/explore/roofline?x.device=typed&x.read=200', catalog);
-    expect(placeState(document, EXPLORING).choices).toEqual({ roofline: { read: '200' } });
+    expect(placeState(document, COMPARING).choices).toEqual({ roofline: { read: '200' } });
     expect(encodeHash(document, catalog)).toMatch(/&on=typed&x\.read=200$/);
   });
 });
@@ -413,7 +413,7 @@ it('a link with a hundred thousand choices is read in time that grows with its l
   const pairs = Array.from({ length: 100_000 }, (_, i) => `x.a${i}=1`);
   const start = performance.now();
   const { document } = decodeHash(`#1/explore/density?x.a0=first&${pairs.join('&')}`, catalog);
-  const { density = {} } = placeState(document, EXPLORING).choices;
+  const { density = {} } = placeState(document, COMPARING).choices;
   expect(Object.keys(density)).toHaveLength(100_000);
   expect(density.a0).toBe('first');
   // Looking each of them up among all took minutes.

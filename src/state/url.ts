@@ -5,18 +5,22 @@ import type { Region } from '../core/matrix/index.ts';
 import {
   type AppDocument,
   type Catalog,
+  currentParams,
   defaultDocument,
   type FormatParams,
+  MOST_TOKENS,
   paramAccepts,
   paramExpectation,
   paramFields,
+  type ParamValue,
+  type Stored,
 } from './document.ts';
 import { OLD_DEVICE_KEYS, type PlaceEntry, placeState } from './place-address.ts';
 import { Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
-import { decodePruned, sourcePairs } from './url-source.ts';
+import { decodePruned, namesSource, sourcePairs } from './url-source.ts';
 
-/** Version of the syntax, the first thing in the hash. */
-const VERSION = '1';
+/** Version of the syntax that is written, the first thing in the hash. Version 1 is read for ever. */
+const VERSION = '2';
 
 /** Keys that every place has. */
 const COMMON_KEYS = [
@@ -28,16 +32,30 @@ const COMMON_KEYS = [
   'layer',
   'matrix',
   'prune',
+  'model',
   'fmt',
+  'a',
+  'b',
   'win',
   'step',
   'on',
+  'tokens',
 ];
 
+/** How A and B and their parameters are written, by the version of the syntax. */
+const WORDS = {
+  1: { a: 'fmt', paramOfA: (name: string) => name },
+  2: { a: 'a', paramOfA: (name: string) => `a.${name}` },
+} as const;
+type Version = keyof typeof WORDS;
+
+/** `b` of a subject with A alone. */
+const ALONE = 'none';
+
 /**
- * The keys of the syntax, those of places included. A format's own parameters have their plain names when the format is on
- * the stage, and 'format.name' when it is not and the value is not the default, or when older addresses did not name it
- * and meant another; no parameter may be called like a key.
+ * The keys of the syntax, those of places included. The parameters of A are 'a.name', those of B 'b.name', those of other
+ * formats 'format.name' where they are not the default. Version 1 had the plain names for A: no parameter may be called
+ * like a key, and no format 'a' or 'b'.
  */
 export function reservedKeys(places: readonly PlaceEntry[]): readonly string[] {
   return [...COMMON_KEYS, ...places.flatMap(({ address }) => address?.keys ?? [])];
@@ -51,26 +69,35 @@ export interface DecodedHash {
 
 /**
  * The document as the part of the address after '#':
- * `#1/visualize?src=example:fc2-70&fmt=macko&deltaBits=4&valueType=f16&win=0,0,5,32&step=6`.
+ * `#2/watch?src=example:fc2-70&a=macko&a.deltaBits=4&a.valueType=f16&b=dense&b.valueType=f16&win=0,0,5,32&step=6`.
  */
 export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 'places'>): string {
-  const pairs: [string, string][] = [...sourcePairs(doc.source), ['fmt', doc.format]];
-  for (const format of catalog.formats) {
-    const isCurrent = format.id === doc.format;
-    for (const [name, field] of paramFields(format.params)) {
-      const value = doc.params[format.id]?.[name] ?? field.default;
-      const isNamed = value !== field.default || field.unnamed !== undefined;
-      if (isCurrent) pairs.push([name, String(value)]);
-      else if (isNamed) pairs.push([`${format.id}.${name}`, String(value)]);
+  const pairs: [string, string][] = [...sourcePairs(doc.source)];
+  const add = (key: string, value: ParamValue): void => void pairs.push([key, String(value)]);
+  const fieldsOf = (id: string) => paramFields(catalog.formats.find((format) => format.id === id)?.params ?? {});
+  add('a', doc.format);
+  for (const [name, field] of fieldsOf(doc.format)) add(`a.${name}`, currentParams(doc)[name] ?? field.default);
+  add('b', doc.against?.format ?? ALONE);
+  if (doc.against) {
+    for (const [name, field] of fieldsOf(doc.against.format)) {
+      add(`b.${name}`, doc.against.params[name] ?? field.default);
     }
   }
-  if (doc.window) pairs.push(['win', `${doc.window.row},${doc.window.col},${doc.window.rows},${doc.window.cols}`]);
-  if (doc.step !== 0) pairs.push(['step', String(doc.step)]);
-  if (doc.on !== '') pairs.push(['on', doc.on]);
+  for (const { id, params } of catalog.formats) {
+    if (id === doc.format) continue;
+    for (const [name, field] of paramFields(params)) {
+      const value = doc.params[id]?.[name] ?? field.default;
+      if (value !== field.default) add(`${id}.${name}`, value);
+    }
+  }
+  if (doc.on !== '') add('on', doc.on);
+  if (doc.tokens !== 1) add('tokens', doc.tokens);
+  if (doc.window) add('win', `${doc.window.row},${doc.window.col},${doc.window.rows},${doc.window.cols}`);
+  if (doc.step !== 0) add('step', doc.step);
   const address = catalog.places.find(({ id }) => id === doc.view)?.address;
   const state = address && placeState(doc, address);
   const path = address && state ? address.path(state) : '';
-  if (address && state) for (const [key, value] of address.pairs(state)) pairs.push([key, value]);
+  if (address && state) for (const [key, value] of address.pairs(state)) add(key, value);
   const place = path === '' ? doc.view : `${doc.view}/${escapePath(path)}`;
   return `#${VERSION}/${place}?${pairs.map(([key, value]) => `${escapeText(key)}=${escapeText(value)}`).join('&')}`;
 }
@@ -105,32 +132,35 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       ],
     };
   }
-  const [, version, viewText, query = ''] = parts;
-  if (version !== VERSION) {
+  const [, versionText, viewText, query = ''] = parts;
+  const version = versionText === '1' ? 1 : versionText === '2' ? 2 : null;
+  if (version === null) {
     return {
       document: fallback,
-      problems: [`Link: found version '${clip(version)}', expected ${VERSION}; the first screen is shown.`],
+      problems: [`Link: found version '${clip(versionText)}', expected 1 or ${VERSION}; the first screen is shown.`],
     };
   }
+  const words = WORDS[version];
 
   const fields = new Fields(new URLSearchParams(query));
   const [place, ...below] = viewText.split('/');
   const isShort = viewText.length <= LINK_BOUNDS.value;
   const entry = catalog.places.find(
-    ({ id, address }) => isShort && id === place && (below.length === 0 || address?.hasPath === true),
+    ({ id, formerly, address }) =>
+      isShort && place === (version === 1 ? (formerly ?? id) : id) && (below.length === 0 || address?.hasPath === true),
   );
   const view = entry?.id;
   if (!entry) fields.problem('view', viewText, `one of ${ids(catalog.places)}`, `'${fallback.view}' is shown`);
 
-  const source = fields.read('src', (value) => decodePruned(value, fields, catalog, openFiles));
-  const format = fields.read('fmt', (value) => {
+  const source = decodePruned(fields, catalog, openFiles);
+  const format = fields.read(words.a, (value) => {
     if (catalog.formats.some((f) => f.id === value)) return value;
-    return fields.problem('fmt', value, `one of ${ids(catalog.formats)}`, `'${fallback.format}' is shown`);
+    return fields.problem(words.a, value, `one of ${ids(catalog.formats)}`, `'${fallback.format}' is shown`);
   });
   const formatId = format ?? fallback.format;
   // A window and a step belong to the matrix and format that the link meant: not to what is shown in their place.
-  const sourceLost = fields.has('src') && source === null;
-  const formatLost = fields.has('fmt') && format === null;
+  const sourceLost = namesSource(fields) && source === null;
+  const formatLost = fields.has(words.a) && format === null;
   const window = sourceLost ? null : fields.read('win', (value) => decodeWindow(value, fields));
   const step =
     sourceLost || formatLost
@@ -141,7 +171,9 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       view: view ?? fallback.view,
       source: source ?? fallback.source,
       format: formatId,
-      params: decodeParams(fields, catalog, formatLost ? null : formatId),
+      params: decodeParams(fields, catalog, formatLost ? null : formatId, version),
+      against: version === 1 ? null : decodeAgainst(fields, catalog, fallback.against),
+      tokens: fields.read('tokens', (text) => fields.whole('tokens', text, 1, MOST_TOKENS, 1)) ?? 1,
       window,
       step: step ?? 0,
       on: chosenDevice(fields),
@@ -175,33 +207,62 @@ function unescaped(text: string): string {
   }
 }
 
-/** Every format's parameters: `current` under plain names, the others under 'format.name'. */
-function decodeParams(fields: Fields, catalog: Catalog, current: string | null): Record<string, FormatParams> {
-  const all: Record<string, FormatParams> = {};
-  // Addresses of a place alone, such as that of a lesson, say nothing of formats.
-  const isOlder = fields.has('src') || fields.has('fmt');
-  for (const format of catalog.formats) {
-    const params: Record<string, FormatParams[string]> = {};
-    for (const [name, field] of paramFields(format.params)) {
-      const key = format.id === current ? name : `${format.id}.${name}`;
-      params[name] =
-        fields.read(key, (text) => {
-          const value =
-            field.kind === 'choice' ? field.options.find((o) => String(o.value) === text)?.value : wholeNumber(text);
-          if (paramAccepts(field, value)) return value;
-          return fields.problem(key, text, paramExpectation(field), `${String(field.default)} is used`);
-        }) ?? (isOlder && !fields.has(key) ? (field.unnamed ?? field.default) : field.default);
-    }
-    const unusable = format.unusable?.(params) ?? null;
-    if (unusable !== null) {
-      fields.problem(
-        `parameters of ${format.id}`,
-        Object.values(params).join(', '),
-        `values that leave room for a non-zero (${unusable})`,
-        'the defaults are used',
-      );
-    }
-    all[format.id] = unusable === null ? params : defaultParams(format.params);
+/** Every format's parameters: `current` is A. */
+function decodeParams(
+  fields: Fields,
+  catalog: Catalog,
+  current: string | null,
+  version: Version,
+): Record<string, FormatParams> {
+  // In version 1 a parameter that was not named may have meant another value than its default of today. Addresses of a
+  // place alone, such as that of a lesson, said nothing of formats.
+  const isOlder = version === 1 && (namesSource(fields) || fields.has('fmt'));
+  return Object.fromEntries(
+    catalog.formats.map((format) => {
+      const keyOf = (name: string) => (format.id === current ? WORDS[version].paramOfA(name) : `${format.id}.${name}`);
+      return [format.id, decodeFormat(fields, format, keyOf, isOlder)];
+    }),
+  );
+}
+
+/** B; the default where an address says nothing of it, or something wrong. */
+function decodeAgainst(fields: Fields, catalog: Catalog, fallback: Stored | null): Stored | null {
+  if (!fields.has('b')) return fallback;
+  const id = fields.read('b', (value) => {
+    if (value === ALONE || catalog.formats.some((f) => f.id === value)) return value;
+    const expected = `${ALONE} or one of ${ids(catalog.formats)}`;
+    return fields.problem('b', value, expected, `'${fallback?.format ?? ALONE}' is compared with`);
+  });
+  if (id === ALONE) return null;
+  const format = catalog.formats.find((known) => known.id === id);
+  return format ? { format: format.id, params: decodeFormat(fields, format, (name) => `b.${name}`, false) } : fallback;
+}
+
+/** One format's parameters, by the keys that they have. */
+function decodeFormat(
+  fields: Fields,
+  format: Catalog['formats'][number],
+  keyOf: (name: string) => string,
+  isOlder: boolean,
+): FormatParams {
+  const params: Record<string, ParamValue> = {};
+  for (const [name, field] of paramFields(format.params)) {
+    const key = keyOf(name);
+    params[name] =
+      fields.read(key, (text) => {
+        const value =
+          field.kind === 'choice' ? field.options.find((o) => String(o.value) === text)?.value : wholeNumber(text);
+        if (paramAccepts(field, value)) return value;
+        return fields.problem(key, text, paramExpectation(field), `${String(field.default)} is used`);
+      }) ?? (isOlder && !fields.has(key) ? (field.unnamed ?? field.default) : field.default);
   }
-  return all;
+  const unusable = format.unusable?.(params) ?? null;
+  if (unusable === null) return params;
+  fields.problem(
+    `parameters of ${format.id}`,
+    Object.values(params).join(', '),
+    `values that leave room for a non-zero (${unusable})`,
+    'the defaults are used',
+  );
+  return defaultParams(format.params);
 }

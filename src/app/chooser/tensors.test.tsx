@@ -6,7 +6,7 @@ import type { PreviewResult, TensorChoice } from '../../state/index.ts';
 import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import { ACCEPTED_FILES } from '../shell/DropTarget.tsx';
 import { LiveSlider } from '../../kit/forms/LiveSlider.tsx';
-import { PruneControl } from '../../places/visualize/matrix/PruneControl.tsx';
+import { PruneControl } from '../../places/watch/matrix/PruneControl.tsx';
 import { RemoteForm } from '../../kit/forms/RemoteForm.tsx';
 import { fileName } from '../../kit/browser/write-files.ts';
 import { TensorBrowser } from './TensorBrowser.tsx';

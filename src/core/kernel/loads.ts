@@ -31,7 +31,7 @@ export type OnLoad = (site: number, items: Int32Array) => void;
 
 /**
  * What the lanes of a kernel load, computed without a GPU: every address follows from the arrays of the encoded matrix.
- * The model is in loads.ts of the format, next to its kernel, and `src/places/kernels/service/kernel-loads.gpu.test.ts`
+ * The model is in loads.ts of the format, next to its kernel, and `src/places/code/service/kernel-loads.gpu.test.ts`
  * compares both: a copy of the kernel that records its addresses must record the same ones.
  *
  * Lanes are assumed to be together in a statement wherever all of them reach it, as on a GPU; where a branch splits

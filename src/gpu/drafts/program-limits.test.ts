@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../formats/registry.ts';
-import { kernelFiles } from '../../places/kernels/service/kernel-reading.ts';
+import { kernelFiles } from '../../places/code/service/kernel-reading.ts';
 import { composeShader } from '../compose.ts';
 import { loopWork, programFault } from './program-limits.ts';
 import { wgslFunctions } from './wgsl-functions.ts';

@@ -8,7 +8,7 @@ import { type ParamValue, paramFields } from '../../state/index.ts';
 import { GeneratorForm } from './GeneratorForm.tsx';
 import { ParamForm } from './ParamForm.tsx';
 import { SelectField } from '../controls/Select.tsx';
-import { PruneSlider } from '../../places/visualize/matrix/PruneSlider.tsx';
+import { PruneSlider } from '../../places/watch/matrix/PruneSlider.tsx';
 
 afterEach(cleanup);
 

@@ -3,8 +3,8 @@ import { buildMatrix } from '../../../test/arbitraries.ts';
 import { draftHost } from '../../../test/draft-host.ts';
 import { threadPace } from '../../core/pace.ts';
 import { ServiceJob } from '../../engine/bridge/job.ts';
-import { runDraft } from '../../places/kernels/service/drafts/run.ts';
-import type { DraftEvent } from '../../places/kernels/service/drafts/draft-types.ts';
+import { runDraft } from '../../places/code/service/drafts/run.ts';
+import type { DraftEvent } from '../../places/code/service/drafts/draft-types.ts';
 import { type Exercise, exercises } from './index.ts';
 
 const matrix = buildMatrix({

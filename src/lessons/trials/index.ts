@@ -7,8 +7,34 @@ import { verify } from './verify.ts';
 
 export type { Told } from './trial.ts';
 
-/** The prefix of a trial's address, followed by parameters as in an address of Visualize, with a trial as `fmt`. */
-export const TRIAL_ADDRESS = '#1/trial?';
+/** The prefix of a trial's address, followed by parameters as in an address of Watch, with a trial as `a`. */
+export const TRIAL_ADDRESS = '#2/trial?';
+
+/** The prefix of an address of Watch. */
+export const WATCH_ADDRESS = '#2/watch?';
+
+/** Both as version 1 of addresses had them. */
+const OLD_TRIAL_ADDRESS = '#1/trial?';
+const OLD_WATCH_ADDRESS = '#1/visualize?';
+
+/** Whether this is the address of a figure: of a trial, or of Watch. */
+export function isFigureAddress(address: string): boolean {
+  return isTrialAddress(address) || address.startsWith(WATCH_ADDRESS) || address.startsWith(OLD_WATCH_ADDRESS);
+}
+
+export function isTrialAddress(address: string): boolean {
+  return address.startsWith(TRIAL_ADDRESS) || address.startsWith(OLD_TRIAL_ADDRESS);
+}
+
+/** The address of a figure as one of Watch, which alone can be read. */
+export function watchAddress(address: string): string {
+  return address.replace(TRIAL_ADDRESS, WATCH_ADDRESS).replace(OLD_TRIAL_ADDRESS, OLD_WATCH_ADDRESS);
+}
+
+/** The id of the format, or of the trial, of a figure's address; '' where it names none. */
+export function formatIn(address: string): string {
+  return /[?&](?:fmt|a)=([^&]*)/.exec(address)?.[1] ?? '';
+}
 
 /** Every simulation that a lesson can use as a figure. */
 export const trials: readonly Told[] = [layer, verify, cache, clock, drift];

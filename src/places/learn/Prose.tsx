@@ -51,7 +51,7 @@ export function Prose({ inline, lookup, figure, onDrag }: ProseProps) {
 function LessonLink({ text, href }: { readonly text: string; readonly href: string }) {
   const { document, catalog } = useApp();
   const go = (event: MouseEvent): void => {
-    if (!href.startsWith('#1/') || event.metaKey || event.ctrlKey) return;
+    if (!/^#[12]\//.test(href) || event.metaKey || event.ctrlKey) return;
     event.preventDefault();
     const before = document.getState();
     const asked = withKnownParts(decodeHash(href, catalog).document, before, catalog);

@@ -2,13 +2,13 @@ import type { Learning } from './address.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { copyText } from '../../kit/browser/copy-text.ts';
 
-/** The address of a lesson without the open matrix: #1/learn/small-gaps?p=4 */
+/** The address of a lesson without the open matrix: #2/learn/small-gaps?p=4 */
 export function lessonAddress({ lesson, paragraph, set }: Learning): string {
   const pairs = [
     ...(set === '' ? [] : [`set=${encodeURIComponent(set)}`]),
     ...(paragraph > 1 ? [`p=${paragraph}`] : []),
   ];
-  return `#1/learn/${lesson}?${pairs.join('&')}`;
+  return `#2/learn/${lesson}?${pairs.join('&')}`;
 }
 
 /** Copies the address of a lesson, and announces it. */

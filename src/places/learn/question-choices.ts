@@ -4,8 +4,8 @@ import type { CsrMatrix } from '../../core/matrix/index.ts';
 import { type AskedQuestion, askFrom, figureDocument, tellFigure } from '../../lessons/figure.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { AskedAt } from '../../lessons/question-set.ts';
-import { isTrial, type Told, TRIAL_ADDRESS, trials } from '../../lessons/trials/index.ts';
-import { type AppDocument, type Catalog, type FormatParams, paramFields, type LoadedStory } from '../../state/index.ts';
+import { formatIn, isTrial, type Told, TRIAL_ADDRESS, trials, WATCH_ADDRESS } from '../../lessons/trials/index.ts';
+import { type AppDocument, type Catalog, type FormatParams, type LoadedStory } from '../../state/index.ts';
 
 /** A question to choose for a set, with its story. */
 export interface Asker {
@@ -42,23 +42,15 @@ export async function loadAskers(formats: readonly AnyListedFormat[], catalog: C
     tellers.map(async (teller) => {
       const story = await teller.story();
       return (story.questions ?? []).map(({ id }): Asker => {
-        const place = isTrial(teller.id) ? TRIAL_ADDRESS : '#1/visualize?';
-        const own = asked.find((b) => b.question === id && fmtOf(b.figure.address) === teller.id);
-        const address = own?.figure.address ?? `${place}${SMALL}&fmt=${teller.id}${usualParams(teller)}`;
+        const place = isTrial(teller.id) ? TRIAL_ADDRESS : WATCH_ADDRESS;
+        const own = asked.find((b) => b.question === id && formatIn(b.figure.address) === teller.id);
+        const address = own?.figure.address ?? `${place}${SMALL}&a=${teller.id}`;
         return { teller, story, question: id, start: figureDocument(address, catalog) };
       });
     }),
   );
   return loaded.flat();
 }
-
-/** The defaults of all parameters, under their names in an address. */
-const usualParams = ({ params }: Told): string =>
-  paramFields(params)
-    .map(([name, field]) => `&${name}=${String(field.default)}`)
-    .join('');
-
-const fmtOf = (address: string): string => /[?&]fmt=([^&]*)/.exec(address)?.[1] ?? '';
 
 /**
  * The question on the requested matrix or, if it is generated, on the next admissible one. Rejects with LessonError,

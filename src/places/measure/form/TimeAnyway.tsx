@@ -4,17 +4,17 @@ import { Check } from '../../../kit/controls/Check.tsx';
 import { softwareSentence } from '../../../kit/words/no-card.ts';
 import { runsInSoftware, toRequest } from '../../../state/bench-form.ts';
 import { placeState, withPlace } from '../../../state/index.ts';
-import { type Benchmarking, BENCHMARKING } from '../address.ts';
+import { type Measuring, MEASURING } from '../address.ts';
 import { sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
 import { useBenchSetup } from './use-bench-setup.ts';
 
 const LABEL = 'Time it anyway';
 
-function useChoose(): (software: Benchmarking['software']) => void {
+function useChoose(): (software: Measuring['software']) => void {
   const { document } = useApp();
   return (software) => {
     const doc = document.getState();
-    document.setState(withPlace(doc, BENCHMARKING, { ...placeState(doc, BENCHMARKING), software }));
+    document.setState(withPlace(doc, MEASURING, { ...placeState(doc, MEASURING), software }));
   };
 }
 

@@ -11,7 +11,7 @@ import {
 /** The tabs of a kernel: its code, or what its lanes load. */
 export const KERNEL_PARTS = ['code', 'memory'] as const;
 
-/** What the Kernels place shows. */
+/** What the Code place shows. */
 export interface Reading {
   /** id of a kernel; '' for the first of the format on the stage */
   readonly kernel: string;
@@ -28,9 +28,9 @@ export interface Reading {
   readonly choices: Choices;
 }
 
-/** `#1/kernels/FORMAT/KERNEL?file=...&line=...` */
+/** `#2/code/FORMAT/KERNEL?file=...&line=...` */
 export const READING = placeAddress<Reading>({
-  id: 'kernels',
+  id: 'code',
   path: 'kernel',
   fields: {
     file: textField('file'),
@@ -42,9 +42,10 @@ export const READING = placeAddress<Reading>({
   choices: 'choices',
 });
 
-export const KERNELS: PlaceEntry = {
+export const CODE: PlaceEntry = {
   id: READING.id,
-  title: 'Kernels',
+  title: 'Code',
+  formerly: 'kernels',
   address: READING,
   links: {
     code: (doc, { file, line }) => withPlace(doc, READING, { file, line }),

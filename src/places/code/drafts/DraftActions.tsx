@@ -25,7 +25,7 @@ export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
     const query = new URLSearchParams(address.hash.slice(address.hash.indexOf('?') + 1));
     query.delete('draft');
     query.set('code', code);
-    address.hash = `#1/kernels/${draft.kernel}?${query.toString()}`;
+    address.hash = `#2/code/${draft.kernel}?${query.toString()}`;
     return address.href;
   };
   return (

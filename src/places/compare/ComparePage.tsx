@@ -5,15 +5,15 @@ import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { placeOf, QUESTION_PLACES, type QuestionProps } from './questions.ts';
 import { ChoiceContext } from '../../kit/browser/choices.ts';
 import { type Choices, placeState } from '../../state/index.ts';
-import { EXPLORING, withQuestion } from './address.ts';
+import { COMPARING, withQuestion } from './address.ts';
 
 const NONE: Choices = {};
 
 /** Questions about all formats, each with its own address: a row of tabs, and the page of the current one. */
-export function ExplorePage({ wide }: QuestionProps) {
-  const asked = useDocument((doc) => placeState(doc, EXPLORING).question);
+export function ComparePage({ wide }: QuestionProps) {
+  const asked = useDocument((doc) => placeState(doc, COMPARING).question);
   const { document } = useApp();
-  const choices = useDocument((doc) => placeState(doc, EXPLORING).choices[asked] ?? NONE);
+  const choices = useDocument((doc) => placeState(doc, COMPARING).choices[asked] ?? NONE);
   const choose = useCallback(
     (changed: Choices) => document.setState(withQuestion(document.getState(), asked, changed)),
     [document, asked],

@@ -1,16 +1,16 @@
 import { placeAddress, type PlaceEntry, withView, wordField } from '../../state/index.ts';
 
-const ID = 'benchmark';
+const ID = 'measure';
 
-export interface Benchmarking {
+export interface Measuring {
   /** Nothing follows the place in the path. */
   readonly path: string;
   /** on a software adapter: whether kernels are timed, too */
   readonly software: 'verify' | 'time';
 }
 
-export const BENCHMARKING = {
-  ...placeAddress<Benchmarking>({
+export const MEASURING = {
+  ...placeAddress<Measuring>({
     id: ID,
     path: 'path',
     fields: { software: wordField('x.software', ['verify', 'time']) },
@@ -18,10 +18,11 @@ export const BENCHMARKING = {
   hasPath: false,
 };
 
-/** `#1/benchmark?...` */
-export const BENCHMARK: PlaceEntry = {
+/** `#2/measure?...` */
+export const MEASURE: PlaceEntry = {
   id: ID,
-  title: 'Benchmark',
-  address: BENCHMARKING,
+  title: 'Measure',
+  formerly: 'benchmark',
+  address: MEASURING,
   links: { runs: (doc) => withView(doc, ID) },
 };

@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { type AppDocument, placeState } from '../../../state/index.ts';
 import type { BenchSetup } from '../../../state/bench-form.ts';
-import { BENCHMARKING } from '../address.ts';
+import { MEASURING } from '../address.ts';
 
 /** The request that Run would send now. */
 export function benchSetup({ benchForm, document, session, formats }: Omit<App, 'announce'>): BenchSetup {
@@ -25,5 +25,5 @@ export function useBenchSetup(): BenchSetup {
 }
 
 function asksForSoftware(doc: Pick<AppDocument, 'places'>): boolean {
-  return placeState(doc, BENCHMARKING).software === 'time';
+  return placeState(doc, MEASURING).software === 'time';
 }

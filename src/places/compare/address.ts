@@ -9,21 +9,21 @@ import {
   withPlace,
 } from '../../state/index.ts';
 
-/** The questions of Explore, each with its own address. */
+/** The questions of Compare, each with its own address. */
 export const QUESTIONS = ['matrix', 'density', 'roofline', 'model', 'network', 'windows'] as const;
 export type Question = (typeof QUESTIONS)[number];
 
-export interface Exploring {
+export interface Comparing {
   readonly question: Question;
   /** of each question visited; only its page knows how to read them */
   readonly choices: Readonly<Partial<Record<Question, Choices>>>;
 }
 
-const FIRST: Exploring = { question: QUESTIONS[0], choices: {} };
+const FIRST: Comparing = { question: QUESTIONS[0], choices: {} };
 
-/** `#1/explore/QUESTION?x.NAME=...`; choices of hidden questions stay with the page. */
-export const EXPLORING: PlaceAddress<Exploring> = {
-  id: 'explore',
+/** `#2/compare/QUESTION?x.NAME=...`; choices of hidden questions stay with the page. */
+export const COMPARING: PlaceAddress<Comparing> = {
+  id: 'compare',
   initial: FIRST,
   keys: [],
   hasPath: true,
@@ -45,15 +45,16 @@ export const EXPLORING: PlaceAddress<Exploring> = {
 
 /** A question with further choices for it; an empty text resets a choice. */
 export function withQuestion<D extends Shown>(doc: D, question: Question, changed: Choices = {}): D {
-  const all = placeState(doc, EXPLORING).choices;
+  const all = placeState(doc, COMPARING).choices;
   const after = Object.entries({ ...all[question], ...changed }).filter(([, value]) => value !== '');
-  return withPlace(doc, EXPLORING, { question, choices: { ...all, [question]: Object.fromEntries(after) } });
+  return withPlace(doc, COMPARING, { question, choices: { ...all, [question]: Object.fromEntries(after) } });
 }
 
-export const EXPLORE: PlaceEntry = {
-  id: EXPLORING.id,
-  title: 'Explore',
-  address: EXPLORING,
+export const COMPARE: PlaceEntry = {
+  id: COMPARING.id,
+  title: 'Compare',
+  formerly: 'explore',
+  address: COMPARING,
   comparesFormats: true,
   links: {
     question(doc, { id, choices }) {

@@ -32,7 +32,7 @@ const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')
 const NO_FILES: readonly KernelFile[] = [];
 
 /** Every kernel's full source, by format and operation, with its bindings and the values of its constants here. */
-export function KernelsPage({ wide }: { readonly wide: boolean }) {
+export function CodePage({ wide }: { readonly wide: boolean }) {
   const { document, formats } = useApp();
   const asked = useDocument((doc) => placeState(doc, READING));
   const onStage = useDocument((doc) => doc.format);

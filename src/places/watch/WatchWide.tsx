@@ -9,7 +9,7 @@ import { Player } from '../../kit/stage/Player.tsx';
 import { Stage } from './stage/Stage.tsx';
 
 /** Matrix, stage with player, and inspector side by side. The outer two resize and collapse. */
-export function VisualizeWide() {
+export function WatchWide() {
   const { player } = useApp();
   const [leftOpen, setLeftOpen] = useState(true);
   const [rightOpen, setRightOpen] = useState(true);

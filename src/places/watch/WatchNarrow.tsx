@@ -9,7 +9,7 @@ import { Player } from '../../kit/stage/Player.tsx';
 import { Stage } from './stage/Stage.tsx';
 
 /** The stage first, the player fixed below it; matrix and inspector open as sheets. */
-export function VisualizeNarrow() {
+export function WatchNarrow() {
   const { player } = useApp();
   const [sheet, setSheet] = useState<'matrix' | 'inspector' | null>(null);
   return (

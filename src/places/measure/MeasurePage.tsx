@@ -17,7 +17,7 @@ import { BenchFacts } from './report/BenchFacts.tsx';
 import { BenchResult } from './report/BenchResult.tsx';
 
 /** Runs the real kernels: what to run, the results, and the device. */
-export function BenchPage({ wide }: { readonly wide: boolean }) {
+export function MeasurePage({ wide }: { readonly wide: boolean }) {
   const { runs, shownWith } = useRuns();
   const [chosen, setChosen] = useState<number | null>(null);
   const run = runs.find((r) => r.id === chosen) ?? runs[0] ?? null;

@@ -1,0 +1,8 @@
+import { lazyPart } from '../../kit/browser/lazy-part.ts';
+import type { Place } from '../../kit/place.ts';
+import { CODE } from './address.ts';
+
+export const code: Place = {
+  ...CODE,
+  Page: lazyPart(async () => (await import('./CodePage.tsx')).CodePage),
+};

@@ -1,0 +1,19 @@
+import { lazyPart, loadLater } from '../../kit/browser/lazy-part.ts';
+import type { Place } from '../../kit/place.ts';
+import { MEASURE } from './address.ts';
+
+const startRun = () => import('./form/start-run.ts');
+loadLater(startRun);
+
+export const measure: Place = {
+  ...MEASURE,
+  Page: lazyPart(async () => (await import('./MeasurePage.tsx')).MeasurePage),
+  commands: ({ app, run }) => [
+    { id: 'run', group: 'Measure', title: 'Run', keys: ['$mod+Enter'], run },
+    { id: 'cancel', group: 'Measure', title: 'Cancel the run', run: app.session.cancelBench },
+  ],
+  async run(app) {
+    app.session.setView(MEASURE.id);
+    (await startRun()).startRun(app);
+  },
+};
