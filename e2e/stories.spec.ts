@@ -80,7 +80,7 @@ test.describe('without a chunk of the page', () => {
   test.use({ bringsFaults: true });
 
   test('a place whose code fails to load says so, and can be requested again', async ({ app, page }) => {
-    await page.route('**/MeasurePage-*.js', (route) => route.abort('aborted'));
+    await page.route('**/BenchPage-*.js', (route) => route.abort('aborted'));
     await app.open();
     await app.button('Benchmark').click();
     const alert = page.getByRole('main').getByRole('alert');
@@ -88,7 +88,7 @@ test.describe('without a chunk of the page', () => {
     await expect(alert.getByRole('button', { name: 'Reload the page' })).toBeVisible();
     await alert.getByRole('button', { name: 'Go to Explore' }).click();
     await expect(page.getByRole('main')).toContainText('512 × 512 matrix');
-    await page.unroute('**/MeasurePage-*.js');
+    await page.unroute('**/BenchPage-*.js');
     await app.button('Benchmark').click();
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(app.runButton).toBeEnabled();

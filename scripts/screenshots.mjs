@@ -10,7 +10,7 @@ import { ROOT } from './packages.mjs';
 const PICTURES = [
   {
     file: 'visualize.png',
-    address: '#1/visualize?src=example:digits-fc1-90&fmt=macko&win=0,0,5,32&step=17',
+    address: '#2/watch?src=example:digits-fc1-90&a=macko&win=0,0,5,32&step=17',
     shows: 'padding zero',
   },
 ];

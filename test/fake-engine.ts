@@ -628,7 +628,7 @@ export const CATALOG: Catalog = {
     ...['diagonal', 'wide', 'empty', 'nan', 'broken'].map((id) => ({ id, title: id, url: `${id}.mtx` })),
     { id: 'part', title: 'wide', url: 'wide.mtx', window: { row: 2, col: 3, rows: 4, cols: 5 } },
   ],
-  start: { source: { kind: 'example', id: 'diagonal' }, format: 'macko' },
+  start: { source: { kind: 'example', id: 'diagonal' }, format: 'macko', against: 'csr' },
 };
 
 /** Origins that are agreed to on this page only. */

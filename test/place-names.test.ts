@@ -19,8 +19,12 @@ const sources = ['src', 'scripts']
   .concat('vite.config.ts')
   .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !/^src\/places\/|\.test\.tsx?$/.test(path));
 
-/** Lines in which the id of a place has another meaning: the kernels of a format, of a project of tests, a class. */
-const OTHER_MEANINGS = /\['kernels'\]|\| 'kernels' \||'sparsescope-tuning', 'kernels'|vitestStage\(|className="/;
+/**
+ * Lines in which the id of a place has another meaning: the kernels of a format, of a project of tests, a class, code in a
+ * text, the line of code of a step.
+ */
+const OTHER_MEANINGS =
+  /\['kernels'\]|\| 'kernels' \||'sparsescope-tuning', 'kernels'|vitestStage\(|className="|\bkind: 'code'|Omit<StepKind, 'code'>/;
 
 /** Lines in which `pattern` is found outside of comments, as 'path: text'. */
 function found(path: string, pattern: RegExp): readonly string[] {
@@ -31,15 +35,22 @@ function found(path: string, pattern: RegExp): readonly string[] {
 }
 
 describe('nothing but a place knows a place', () => {
-  const ids = all.map(({ id }) => id).join('|');
+  const ids = all.flatMap((place) => [place.id, ...('formerly' in place ? [place.formerly] : [])]).join('|');
   const literal = new RegExp(`(['"\`])(?:${ids})\\1|session\\.setView\\(['"\`]|/places/(?:${ids})/`);
 
   test('the search finds what it looks for', () => {
     expect(sources.length).toBeGreaterThan(500);
-    for (const line of [`view === 'kernels'`, 'id: "learn"', `from '../places/embed/start.ts'`]) {
+    for (const line of [
+      `view === 'code'`,
+      `view === 'kernels'`,
+      'id: "watch"',
+      `session.setView('compare')`,
+      `from '../places/embed/start.ts'`,
+    ]) {
       expect(line).toMatch(literal);
+      expect(line).not.toMatch(OTHER_MEANINGS);
     }
-    expect('#1/visualize?src=').not.toMatch(literal);
+    expect('#2/watch?src=').not.toMatch(literal);
   });
 
   test('outside of its folder a place is one line of src/app/places.ts, and its services one of src/app/services.ts', () => {

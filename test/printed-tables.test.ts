@@ -71,7 +71,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
     ['place', 'address', 'its own keys', 'links it answers'],
     ...PLACES.map(({ id, title, address, links = {} }) => [
       title,
-      `#1/${id}${address?.hasPath ? '/…' : ''}`,
+      `#2/${id}${address?.hasPath ? '/…' : ''}`,
       (address?.keys ?? []).join(', '),
       Object.keys(links).join(', '),
     ]),

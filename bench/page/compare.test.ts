@@ -20,7 +20,7 @@ describe('the page against the command line', () => {
       expect.arrayContaining(['--sizes', 'tokens=2048', '--params', 'dense.valueType=i8,slidesparse.valueType=i8']),
     );
     expect(addressOf(i8)).toBe(
-      '#1/benchmark?src=generated:n-of-m&shape=2048x2048&density=0.5&seed=1&dense.valueType=i8&slidesparse.valueType=i8',
+      '#2/measure?src=generated:n-of-m&shape=2048x2048&density=0.5&seed=1&dense.valueType=i8&slidesparse.valueType=i8',
     );
   });
 });

@@ -39,10 +39,10 @@ export function commandLine(workload: PageWorkload): readonly string[] {
   return Object.entries(options).flatMap(([name, value]) => (value === '' ? [] : [`--${name}`, value]));
 }
 
-/** The address of the benchmark with its matrix and parameters in the page. */
+/** The address of Measure with its matrix and parameters in the page. */
 export function addressOf({ shape, density, pattern, params = {} }: PageWorkload): string {
   const pairs = { src: `generated:${pattern}`, shape, density: String(density), seed: '1', ...params };
-  return `#1/benchmark?${Object.entries(pairs)
+  return `#2/measure?${Object.entries(pairs)
     .map(([name, value]) => `${name}=${value}`)
     .join('&')}`;
 }

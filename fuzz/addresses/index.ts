@@ -3,7 +3,7 @@ import type { Random } from '../../src/core/number/random.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { patterns } from '../../src/generate/patterns.ts';
 import { parseReference } from '../../src/io/web/reference.ts';
-import { type Catalog, baseOf, paramAccepts, paramFields } from '../../src/state/document.ts';
+import { type Catalog, baseOf, MOST_TOKENS, paramAccepts, paramFields } from '../../src/state/document.ts';
 import { decodeHash, encodeHash, reservedKeys } from '../../src/state/url.ts';
 import type { MatrixSource } from '../../src/engine/matrix/source-types.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
@@ -12,6 +12,7 @@ import { errorFault, sentenceFault } from '../words.ts';
 import { PLACES } from '../../test/places.ts';
 
 const VIEWS = PLACES.map(({ id }) => id);
+const OLD_VIEWS = PLACES.map(({ id, formerly }) => formerly ?? id);
 
 const CATALOG: Catalog = {
   formats,
@@ -21,13 +22,17 @@ const CATALOG: Catalog = {
     { id: 'plain', title: 'Plain', url: 'examples/plain.npy' },
     { id: 'a b&c=d#e%', title: 'Awkward', url: 'examples/awkward.mtx' },
   ],
-  start: { source: { kind: 'example', id: 'plain' }, format: formats[0].id },
+  start: { source: { kind: 'example', id: 'plain' }, format: formats[0].id, against: formats[0].id },
 };
 const OPEN_FILES = new Set(['weights 1.mtx', 'ü/&?#%.npy']);
 
 const KEYS = [
   ...reservedKeys(PLACES),
-  ...new Set(formats.flatMap((f) => paramFields(f.params).flatMap(([name]) => [name, `${f.id}.${name}`]))),
+  ...new Set(
+    formats.flatMap((f) =>
+      paramFields(f.params).flatMap(([name]) => [name, `a.${name}`, `b.${name}`, `${f.id}.${name}`]),
+    ),
+  ),
   ...new Set(patterns.flatMap((p) => p.options.map((o) => `opt.${o.id}`))),
   '__proto__',
   'constructor',
@@ -43,6 +48,10 @@ const VALUES = [
   'example:a b&c=d#e%',
   'example:__proto__',
   'file:',
+  'none',
+  'llama-3.1-8b',
+  '128',
+  '129',
   'model:',
   'model:llama-3.1-8b',
   'down',
@@ -133,8 +142,9 @@ function randomAddress(random: Random): string {
     const written = random.below(2) === 0 || value.includes('\ud800') ? value : encodeURIComponent(value);
     return `${pick(random, KEYS)}=${written}`;
   });
-  const start = random.below(20) === 0 ? pick(random, ['', '#2/visualize', '#/', '1/explore', '#1']) : '#1/';
-  const address = `${start}${pick(random, [...VIEWS, '', 'x'])}?${pairs.join('&')}`;
+  const [version, views] = random.below(2) === 0 ? ['#1/', OLD_VIEWS] : ['#2/', VIEWS];
+  const start = random.below(20) === 0 ? pick(random, ['', '#2/visualize', '#/', '1/explore', '#3/']) : version;
+  const address = `${start}${pick(random, [...views, '', 'x'])}?${pairs.join('&')}`;
   return random.below(2) === 0 ? address : mutatedText(random, address, PIECES);
 }
 
@@ -187,7 +197,13 @@ function check(address: string): Find | null {
       if (!paramAccepts(field, value)) return invalid(`${format.id}.${name} ${String(value)}`);
     }
   }
-  const { window, step } = document;
+  const { window, step, tokens, against } = document;
+  if (!(Number.isInteger(tokens) && tokens >= 1 && tokens <= MOST_TOKENS)) return invalid(`tokens ${tokens}`);
+  if (against) {
+    const known = formats.find((f) => f.id === against.format);
+    const wrong = paramFields(known?.params ?? {}).find(([name, field]) => !paramAccepts(field, against.params[name]));
+    if (!known || wrong) return invalid(`against ${JSON.stringify(against)}`);
+  }
   if (window && !Object.values(window).every(isExtent)) return invalid(`window ${JSON.stringify(window)}`);
   if (!Number.isSafeInteger(step) || step < 0 || Object.is(step, -0)) return invalid(`step ${step}`);
   for (const problem of problems) {

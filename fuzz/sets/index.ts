@@ -21,6 +21,7 @@ const CATALOG: Catalog = {
   start: {
     source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
     format: formats[0].id,
+    against: null,
   },
 };
 
@@ -42,6 +43,7 @@ const PIECES = [
   '%zz',
   '&own=',
   '#1/visualize?',
+  '#2/watch?',
   'constructor',
   '__proto__',
   'win=0,0,2147483647,2147483647',
@@ -52,6 +54,7 @@ const PIECES = [
 
 function randomLine(random: Random): string {
   const { id, isTrial, ids } = pick(random, QUESTIONS);
+  const old = random.below(2) === 0;
   const question =
     random.below(8) === 0 || ids.length === 0 ? pick(random, ['bytes', 'what', 'toString']) : pick(random, ids);
   const pairs = [
@@ -59,11 +62,12 @@ function randomLine(random: Random): string {
     `shape=${pick(random, SHAPES)}`,
     `density=${pick(random, ['0', '1', '0.25', '0.25', '0.5', '1e-9', 'NaN'])}`,
     `seed=${random.below(5)}`,
-    `fmt=${id}`,
+    `${old ? 'fmt' : 'a'}=${id}`,
     ...(random.below(4) === 0 ? [`own=${pick(random, CELLS)}`] : []),
     ...(random.below(8) === 0 ? [`win=${pick(random, ['0,0,1,1', '0,0,0,0', '5,5,64,64'])}`] : []),
   ];
-  return `${question} #1/${isTrial ? 'trial' : 'visualize'}?${pairs.join('&')}`;
+  const place = isTrial ? 'trial' : old ? 'visualize' : 'watch';
+  return `${question} #${old ? 1 : 2}/${place}?${pairs.join('&')}`;
 }
 
 function randomSet(random: Random): string {

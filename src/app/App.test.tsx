@@ -30,7 +30,7 @@ vi.mock(import('../kit/stage/Player.tsx'), () => ({ Player: part('player') as ne
 vi.mock(import('../places/measure/form/BenchControls.tsx'), () => ({ BenchControls: part('controls') as never }));
 vi.mock(import('../places/measure/report/BenchResult.tsx'), () => ({ BenchResult: part('result') as never }));
 vi.mock(import('../places/measure/report/BenchFacts.tsx'), () => ({ BenchFacts: part('facts') as never }));
-vi.mock(import('../places/compare/ComparePage.tsx'), () => ({ ComparePage: part('explore page') as never }));
+vi.mock(import('../places/compare/ComparePage.tsx'), () => ({ ComparePage: part('compare page') as never }));
 vi.mock(import('./palette/Palette.tsx'), () => ({ Palette: part('palette') as never }));
 vi.mock(import('./palette/ShortcutSheet.tsx'), () => ({ ShortcutSheet: part('shortcut sheet') as never }));
 vi.mock(import('./chooser/Chooser.tsx'), () => ({ Chooser: part('chooser') as never }));
@@ -74,10 +74,10 @@ describe('an error while a part of the page is drawn', () => {
     ['stage', 'The stage', () => {}],
     ['player', 'The player', () => {}],
     ['inspector', 'The inspector', () => {}],
-    ['controls', 'What to run', ({ session }) => act(() => session.setView('benchmark'))],
-    ['result', 'The result', ({ session }) => act(() => session.setView('benchmark'))],
-    ['facts', 'What was measured on', ({ session }) => act(() => session.setView('benchmark'))],
-    ['explore page', 'The view “Explore”', ({ session }) => act(() => session.setView('explore'))],
+    ['controls', 'What to run', ({ session }) => act(() => session.setView('measure'))],
+    ['result', 'The result', ({ session }) => act(() => session.setView('measure'))],
+    ['facts', 'What was measured on', ({ session }) => act(() => session.setView('measure'))],
+    ['compare page', 'The view “Compare”', ({ session }) => act(() => session.setView('compare'))],
     ['palette', 'The list of commands', () => press('k', { ctrlKey: true })],
     ['shortcut sheet', 'The list of shortcuts', () => press('?', { shiftKey: true })],
     [
@@ -120,11 +120,11 @@ describe('an error while a part of the page is drawn', () => {
   );
 
   it('offers the places that work', async () => {
-    broken.add('explore page');
+    broken.add('compare page');
     const app = await openPage();
-    act(() => app.session.setView('explore'));
+    act(() => app.session.setView('compare'));
     await screen.findByRole('alert');
-    fireEvent.click(screen.getByRole('button', { name: 'Go to Benchmark' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Go to Measure' }));
     await waitFor(() => expect(document.body.textContent).toContain('[result]'));
     expect(screen.queryByRole('alert')).toBeNull();
   });

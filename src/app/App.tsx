@@ -1,5 +1,5 @@
 import { Activity, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { baseOf } from '../state/index.ts';
+import { baseOf, encodeHash } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from '../kit/app-context.ts';
 import type { Command } from '../kit/command.ts';
 import { commandsOf } from './commands.ts';
@@ -89,7 +89,7 @@ function Page() {
       openExport: open('export'),
       present: (of = app) => setPresented({ app: of, focusBefore: document.activeElement }),
       share: () =>
-        void copyText(app.announce, location.href, {
+        void copyText(app.announce, new URL(encodeHash(documentStore.getState(), app.catalog), location.href).href, {
           what: 'Link',
           also:
             baseOf(documentStore.getState().source).kind === 'file'

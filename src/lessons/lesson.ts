@@ -3,7 +3,7 @@ export type Inline =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'strong'; readonly text: string }
   | { readonly kind: 'code'; readonly text: string }
-  /** to an address of this page ('#1/...') or of the web */
+  /** to an address of this page ('#2/...') or of the web */
   | { readonly kind: 'link'; readonly text: string; readonly href: string }
   /** explained in the glossary */
   | { readonly kind: 'term'; readonly text: string; readonly term: string }
@@ -24,7 +24,7 @@ export interface DragRef {
 
 /** The figure of a paragraph. */
 export interface FigureRef {
-  /** an address of Visualize, as copied from its link */
+  /** an address of Watch, as copied from its link */
   readonly address: string;
   /**
    * the step of its story: '7', 'end', a chapter 'pack', its last step 'pack-end', or steps from its beginning
@@ -62,7 +62,7 @@ export interface Prediction extends BlockBase {
 /** A link to an exercise, with the figure of the paragraphs around it. */
 interface ExerciseRef extends BlockBase {
   readonly kind: 'exercise';
-  /** its number, as in its address: '1' of `#1/kernels/exercise/1` */
+  /** its number, as in its address: '1' of `#2/code/exercise/1` */
   readonly exercise: string;
 }
 

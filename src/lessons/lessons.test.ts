@@ -20,6 +20,7 @@ const catalog: Catalog = {
   start: {
     source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
     format: formats[0].id,
+    against: null,
   },
 };
 
@@ -54,7 +55,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
       for (const { id, params } of formats) {
         const isShown = figure.document.format === id;
         if (!('indexBits' in params) || !(isShown || text.includes(`${id}.bytes`))) continue;
-        const isNamed = block.figure?.address.includes(isShown ? '&indexBits=' : `&${id}.indexBits=`);
+        const isNamed = block.figure?.address.includes(isShown ? '&a.indexBits=' : `&${id}.indexBits=`);
         expect(isNamed, `paragraph ${block.n}, ${id}`).toBe(true);
       }
     }
@@ -98,8 +99,8 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
     for (const piece of inline) {
       if (piece.kind === 'term') expect([...glossary.keys()]).toContain(piece.term);
       if (piece.kind !== 'link') continue;
-      expect(piece.href).toMatch(/^(?:#1\/|https:\/\/)/);
-      if (piece.href.startsWith('#1/')) expect(decodeHash(piece.href, catalog).problems, piece.href).toEqual([]);
+      expect(piece.href).toMatch(/^(?:#2\/|https:\/\/)/);
+      if (piece.href.startsWith('#')) expect(decodeHash(piece.href, catalog).problems, piece.href).toEqual([]);
     }
   });
 
@@ -146,7 +147,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
 });
 
 it('a number in braces is a property of the figure, and not one that every object inherits', async () => {
-  const figure = await figureOf('#1/visualize?src=generated:uniform&shape=4x8&density=0.5&seed=1&fmt=csr');
+  const figure = await figureOf('#2/watch?src=generated:uniform&shape=4x8&density=0.5&seed=1&a=csr');
   const lookup = lookupIn(figure, [figure]);
   expect(lookup('rows')).toBe(4);
   for (const name of ['constructor', 'toString', '__proto__', 'csr.constructor', 'csr.__proto__']) {

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { parseGlossary, parseInline, parseLesson } from './parse.ts';
 
 const HEAD = '---\ntitle: A\nabout: b\nminutes: 5\nafterwards: do it\nneeds: nothing\n---\n';
-const FIGURE = '@figure #1/visualize?src=generated:uniform\n\n';
+const FIGURE = '@figure #2/watch?src=generated:uniform\n\n';
 
 describe('parseLesson', () => {
   it('reads fields, headings, paragraphs with their figures, questions and sources', () => {
-    const text = `${HEAD}\n${FIGURE}One\nline.\n\n## Two\n\n@step pack+1\n\nMore.\n\n@predict q #1/visualize?a=1\n@predict q #1/visualize?a=2\n\n@sources\n\n- [A](https://a.b)\n`;
+    const text = `${HEAD}\n${FIGURE}One\nline.\n\n## Two\n\n@step pack+1\n\nMore.\n\n@predict q #2/watch?a=1\n@predict q #2/watch?a=2\n\n@sources\n\n- [A](https://a.b)\n`;
     const lesson = parseLesson('3-small-gaps.md', text);
     expect(lesson).toMatchObject({ id: 'small-gaps', order: 3, title: 'A', minutes: 5 });
-    const address = '#1/visualize?src=generated:uniform';
+    const address = '#2/watch?src=generated:uniform';
     expect(lesson.blocks).toEqual([
       {
         kind: 'paragraph',
@@ -32,7 +32,7 @@ describe('parseLesson', () => {
         n: 3,
         heading: null,
         more: null,
-        figure: { address: '#1/visualize?a=1', step: null },
+        figure: { address: '#2/watch?a=1', step: null },
         question: 'q',
         key: 'q',
       },
@@ -41,7 +41,7 @@ describe('parseLesson', () => {
         n: 4,
         heading: null,
         more: null,
-        figure: { address: '#1/visualize?a=2', step: null },
+        figure: { address: '#2/watch?a=2', step: null },
         question: 'q',
         key: 'q-2',
       },
@@ -78,10 +78,10 @@ describe('parseLesson', () => {
       `${HEAD}${FIGURE}One.\n\n@more A\n\nTwo.\n\n`,
       "1-a.md:15: found a paragraph below '@more A', expected a heading above it",
     ],
-    ['1-a.md', `${HEAD}@figure https://a.b`, "1-a.md:8: found 'https://a.b', expected an address of Visualize"],
+    ['1-a.md', `${HEAD}@figure https://a.b`, "1-a.md:8: found 'https://a.b', expected an address of Watch"],
     ['1-a.md', `${HEAD}${FIGURE}@step 1-2`, "1-a.md:10: found @step 1-2, expected '7', 'end', 'pack' or 'pack+3'"],
     ['1-a.md', `${HEAD}${FIGURE}@exercise one`, '1-a.md:10: found @exercise one, expected the number of an exercise'],
-    ['1-a.md', `${HEAD}@predict q`, '1-a.md:8: found @predict q, expected a question and an address of Visualize'],
+    ['1-a.md', `${HEAD}@predict q`, '1-a.md:8: found @predict q, expected a question and an address of Watch'],
     ['1-a.md', `${HEAD}${FIGURE}Text\n\n## End`, "found the heading 'End', expected a paragraph below it"],
   ])('refuses %s with %j: %s', (file, text, message) => {
     expect(() => parseLesson(file, text)).toThrow(message);
@@ -95,14 +95,14 @@ describe('parseInline', () => {
       { kind: 'text', text: ', ' },
       { kind: 'drag', name: 'density', min: 0.1, max: 0.6, by: 0.05 },
     ]);
-    expect(parseInline('a **b** `c` {d × 2}[e](#1/learn) [f](glossary:row-start).')).toEqual([
+    expect(parseInline('a **b** `c` {d × 2}[e](#2/learn) [f](glossary:row-start).')).toEqual([
       { kind: 'text', text: 'a ' },
       { kind: 'strong', text: 'b' },
       { kind: 'text', text: ' ' },
       { kind: 'code', text: 'c' },
       { kind: 'text', text: ' ' },
       { kind: 'number', expression: 'd × 2' },
-      { kind: 'link', text: 'e', href: '#1/learn' },
+      { kind: 'link', text: 'e', href: '#2/learn' },
       { kind: 'text', text: ' ' },
       { kind: 'term', text: 'f', term: 'row start' },
       { kind: 'text', text: '.' },

@@ -19,10 +19,11 @@ const catalog: Catalog = {
   start: {
     source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
     format: formats[0].id,
+    against: null,
   },
 };
 
-const SMALL = '#1/visualize?src=generated:uniform&shape=4x24&density=0.25&seed=3&fmt=csr';
+const SMALL = '#2/watch?src=generated:uniform&shape=4x24&density=0.25&seed=3&a=csr';
 
 describe('a set of questions', () => {
   it('asks how long a layer takes with the trial of a layer, even if its link is older than that trial', async () => {
@@ -38,7 +39,7 @@ describe('a set of questions', () => {
     const own = readTyped('1 0 0 2 0\n0 3 0 0 4\n5 0 6 0 7');
     const spec = { pattern: 'uniform', rows: 3, cols: 5, density: 0.4, seed: 1 };
     const ownDocument = { ...document, source: { kind: 'generated' as const, spec } };
-    const trial = figureDocument('#1/trial?src=generated:uniform&shape=4x8&density=0.5&seed=6&fmt=clock', catalog);
+    const trial = figureDocument('#2/trial?src=generated:uniform&shape=4x8&density=0.5&seed=6&a=clock', catalog);
     const asked = [
       await askFrom(await makeFigure(document, formats), 'bytes'),
       await askFrom(await makeFigure(ownDocument, formats, own), 'row-start'),
@@ -57,8 +58,37 @@ describe('a set of questions', () => {
     expect(prepared.map((block) => block.figure.own)).toEqual([false, true, false]);
   });
 
+  it('of version 1 asks the same, and is handed on as one of today', async () => {
+    const csr = 'src=generated:uniform&shape=4x24&density=0.25&seed=3';
+    const clock = 'src=generated:uniform&shape=4x8&density=0.5&seed=6';
+    const old = [
+      `bytes #1/visualize?${csr}&fmt=csr&valueType=f32`,
+      `row-start #1/visualize?src=generated:uniform&shape=1x4&density=0.5&seed=1&fmt=csr&own=0:1,2:3`,
+      `products-in-a-timing #1/trial?${clock}&fmt=clock`,
+    ];
+    const today = [
+      `bytes #2/watch?${csr}&a=csr&a.valueType=f32&a.indexBits=32`,
+      `row-start #2/watch?src=generated:uniform&shape=1x4&density=0.5&seed=1&a=csr&own=0:1,2:3`,
+      `products-in-a-timing #2/trial?${clock}&a=clock`,
+    ];
+    const askedBy = async (lines: readonly string[]) => {
+      const prepared = await prepareLesson(readSet(['A', ...lines].join('\n'), catalog), catalog, formats);
+      return prepared.flatMap(({ asked }) => (asked ? [asked] : []));
+    };
+    const [before, now] = [await askedBy(old), await askedBy(today)];
+    expect(before).toHaveLength(2);
+    expect(before.map(({ posed }) => [posed.ask, posed.answer])).toEqual(
+      now.map(({ posed }) => [posed.ask, posed.answer]),
+    );
+    const handedOn = setText({ title: 'A', questions: before.map(askedAt) });
+    expect(handedOn).not.toContain('#1/');
+    expect((await askedBy(handedOn.split('\n').slice(1))).map(({ posed }) => posed.answer)).toEqual(
+      before.map(({ posed }) => posed.answer),
+    );
+  });
+
   it('says which own matrix cannot be asked about', async () => {
-    const address = '#1/visualize?src=generated:uniform&shape=1x4&density=0.25&seed=1&fmt=csr&own=0:1';
+    const address = '#2/watch?src=generated:uniform&shape=1x4&density=0.25&seed=1&a=csr&own=0:1';
     const lesson = readSet(`A\nrow-start ${address}`, catalog);
     await expect(prepareLesson(lesson, catalog, formats)).rejects.toThrow('row-start: this matrix has nothing to ask');
   });
@@ -68,7 +98,7 @@ describe('a set of questions', () => {
     ['Title', 'found no question'],
     ['A\nbytes', "found 'bytes', expected a question and an address"],
     ['A\nbytes https://example.org', 'expected a question and an address'],
-    ['A\nbytes #1/visualize?src=remote:https://example.org/a.mtx', "found a matrix of kind 'remote'"],
+    ['A\nbytes #2/watch?src=remote:https://example.org/a.mtx', "found a matrix of kind 'remote'"],
     [`A\nbytes ${SMALL.replace('4x24', '4x2400')}`, 'found a matrix of 4 × 2400, expected at most 64 × 64'],
     [`A\nbytes ${SMALL.replace('csr', 'what')}`, "found 'what'"],
   ])('is refused as %j: %s', (text, message) => {
@@ -76,7 +106,7 @@ describe('a set of questions', () => {
   });
 
   it('continues without a question that is wrong or cannot be asked, and says why in its place', async () => {
-    const own = '#1/visualize?src=generated:uniform&shape=1x4&density=0.25&seed=1&fmt=csr&own=0:1';
+    const own = '#2/watch?src=generated:uniform&shape=1x4&density=0.25&seed=1&a=csr&own=0:1';
     const large = SMALL.replace('4x24', '4x2400');
     const text = `A\nrow-start ${own}\nbytes ${SMALL}\nbytes ${large}\nwhat ${SMALL}\nrow-start ${SMALL}`;
     const prepared = await prepareLesson(readSet(text, catalog), catalog, formats);
@@ -104,9 +134,9 @@ describe('a set of questions', () => {
   });
 
   it('yields the thread, and gives up soon on a matrix without anything to ask about', async () => {
-    const full = '#1/visualize?src=generated:uniform&shape=64x64&density=1&seed=1&fmt=csr';
+    const full = '#2/watch?src=generated:uniform&shape=64x64&density=1&seed=1&a=csr';
     // A matrix of one row: where it begins is the same with every seed.
-    const row = '#1/visualize?src=generated:uniform&shape=1x64&density=1&seed=1&fmt=csr';
+    const row = '#2/watch?src=generated:uniform&shape=1x64&density=1&seed=1&a=csr';
     const lesson = readSet(`A\nbytes ${SMALL}${`\nrow-start ${full}`.repeat(9)}\nrow-start ${row}`, catalog);
     // Every check of the clock finds a slice over, however fast the machine is.
     let now = 0;

@@ -17,6 +17,7 @@ const catalog: Catalog = {
   start: {
     source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
     format: formats[0].id,
+    against: null,
   },
 };
 
@@ -68,7 +69,7 @@ describe('until a question is answered', () => {
   it.each(['dense', 'csr', 'ell', 'bitmask', 'twell'])(
     'the bytes of %s are dashed strips of one length, and its bars are one as long as the other',
     async (format) => {
-      const address = `#1/visualize?src=generated:uniform&shape=4x24&density=0.2&seed=3&fmt=${format}`;
+      const address = `#2/watch?src=generated:uniform&shape=4x24&density=0.2&seed=3&a=${format}`;
       const question = await askFrom(await makeFigure(figureDocument(address, catalog), formats), 'bytes');
       expect(toldBy(question).length).toBeGreaterThan(0);
       const figure = unanswered(question);

@@ -1,27 +1,37 @@
 import { describe, expect, test } from 'vitest';
+import { CATALOG } from '../../test/fake-engine.ts';
 import { embedCode, embedHash, originOf, readEmbedHash } from './embed-address.ts';
+import { decodeHash } from './url.ts';
 
-const LINK = '#1/visualize?src=generated:uniform&shape=4x40&density=0.12&seed=7&fmt=macko&step=6';
+const LINK = '#2/watch?src=generated:uniform&shape=4x40&density=0.12&seed=7&a=macko&b=none&step=6';
 
 describe('the address of an embedded stage', () => {
-  test('says what a link of Visualize says, and comes back as it', () => {
+  test('says what a link of Watch says, and comes back as it', () => {
     const settings = { theme: 'dark', origin: 'https://example.org' } as const;
     const hash = embedHash(LINK, settings);
     expect(hash).toBe(
-      '#1/embed?src=generated:uniform&shape=4x40&density=0.12&seed=7&fmt=macko&step=6&theme=dark&origin=https://example.org',
+      '#2/embed?src=generated:uniform&shape=4x40&density=0.12&seed=7&a=macko&b=none&step=6&theme=dark&origin=https://example.org',
     );
     expect(readEmbedHash(hash)).toMatchObject({ ...settings, problems: [] });
-    expect(readEmbedHash(hash)?.link).toContain('#1/visualize?src=generated:uniform&shape=4x40');
+    expect(readEmbedHash(hash)?.link).toContain('#2/watch?src=generated:uniform&shape=4x40');
   });
   test('needs neither a theme nor an origin', () => {
-    expect(embedHash(LINK, { theme: 'system', origin: null })).toBe(LINK.replace('visualize', 'embed'));
-    expect(readEmbedHash('#1/embed')).toEqual({ link: '#1/visualize', theme: 'system', origin: null, problems: [] });
+    expect(embedHash(LINK, { theme: 'system', origin: null })).toBe(LINK.replace('watch', 'embed'));
+    expect(readEmbedHash('#2/embed')).toEqual({ link: '#2/watch', theme: 'system', origin: null, problems: [] });
+  });
+  test('of version 1 leads to what a link of that version says', () => {
+    const { link, ...rest } = readEmbedHash('#1/embed?src=example:wide&fmt=csr&repeat=2&step=3&theme=dark') ?? {};
+    expect(rest).toEqual({ theme: 'dark', origin: null, problems: [] });
+    const { document, problems } = decodeHash(link ?? '', CATALOG);
+    expect(problems).toEqual([]);
+    expect(document).toMatchObject({ view: CATALOG.places[0].id, format: 'csr', against: null, step: 3 });
+    expect(document.params.csr).toEqual({ repeat: 2 });
   });
   test('is no other place', () => {
-    for (const hash of ['', '#1/visualize?x=/embed', '#1/embedded?', '#embed']) expect(readEmbedHash(hash)).toBeNull();
+    for (const hash of ['', '#2/watch?x=/embed', '#2/embedded?', '#embed']) expect(readEmbedHash(hash)).toBeNull();
   });
   test('reports wrong values', () => {
-    const read = readEmbedHash('#1/embed?theme=pink&origin=example.org');
+    const read = readEmbedHash('#2/embed?theme=pink&origin=example.org');
     expect(read).toMatchObject({ theme: 'system', origin: null });
     expect(read?.problems).toEqual([
       "theme: found 'pink', expected one of system, light, dark; the system's is used.",
@@ -39,7 +49,7 @@ test('an origin is a scheme, a host and a port, and nothing else', () => {
 });
 
 test('the code of the frame is one element whose values cannot end it', () => {
-  expect(embedCode('https://a.org/#1/embed?a=1&b=2', 'MACKO "<b>"', 960, 600)).toBe(
-    '<iframe src="https://a.org/#1/embed?a=1&amp;b=2" title="MACKO &quot;&lt;b>&quot;" width="960" height="600" style="border: 0" loading="lazy"></iframe>',
+  expect(embedCode('https://a.org/#2/embed?a=1&b=2', 'MACKO "<b>"', 960, 600)).toBe(
+    '<iframe src="https://a.org/#2/embed?a=1&amp;b=2" title="MACKO &quot;&lt;b>&quot;" width="960" height="600" style="border: 0" loading="lazy"></iframe>',
   );
 });

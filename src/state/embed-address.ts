@@ -15,8 +15,8 @@ export interface EmbedAddress extends EmbedSettings {
   readonly problems: readonly string[];
 }
 
-/** The place that an embedded stage shows, by the version of its address. */
-const PLACES: Readonly<Record<string, string>> = { '#1': 'visualize', '#2': 'watch' };
+/** The address of the place that an embedded stage shows, by the version of its own. */
+const SHOWN: Readonly<Record<string, string>> = { '#1': '#1/visualize', '#2': '#2/watch' };
 
 const EMBED = /^(#\d+)\/embed(?=\?|$)/;
 
@@ -46,7 +46,7 @@ export function readEmbedHash(hash: string): EmbedAddress | null {
     );
   }
   return {
-    link: hash.replace(EMBED, (_, version: string) => `${version}/${PLACES[version] ?? ''}`),
+    link: hash.replace(EMBED, (_, version: string) => SHOWN[version] ?? `${version}/`),
     theme: theme ?? 'system',
     origin,
     problems,

@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import {
   type AppDocument,
+  baseOf,
   createDocumentStore,
   defaultDocument,
   type DocumentStore,
+  storedA,
+  withAgainst,
   withFormat,
   withParam,
   withStep,
+  withStored,
+  withSwapped,
+  withTokens,
   withView,
   withWindow,
 } from './document.ts';
@@ -72,6 +79,11 @@ class FakeWindow implements HistoryWindow {
 }
 
 const FIRST: AppDocument = { ...defaultDocument(CATALOG), window: { row: 0, col: 0, rows: 4, cols: 4 } };
+const prunedToHalf = ({ source }: AppDocument): MatrixSource => ({
+  kind: 'pruned',
+  base: baseOf(source),
+  pruning: { way: 'magnitude', density: 0.5 },
+});
 const hashOf = (doc: AppDocument): string => encodeHash(doc, CATALOG);
 
 function bound(restore?: (decoded: DecodedHash) => Promise<void>): {
@@ -117,7 +129,7 @@ describe('bindHistory', () => {
   it('writes a step that is pending before it leaves for another entry', () => {
     const { target, store } = bound();
     store.setState(withStep(FIRST, 3));
-    store.setState(withView(store.getState(), 'benchmark'));
+    store.setState(withView(store.getState(), 'measure'));
     expect(target.entries[0]).toBe(hashOf(withStep(FIRST, 3)));
     expect(target.entries).toHaveLength(2);
   });
@@ -131,6 +143,51 @@ describe('bindHistory', () => {
     expect(target.entries).toEqual([hashOf(FIRST), hashOf(store.getState())]);
     store.setState(withParam(store.getState(), 'macko', 'repeat', 2));
     expect(target.entries).toHaveLength(3);
+  });
+
+  it.each<[string, (doc: AppDocument) => AppDocument]>([
+    ['A', (doc) => withStored(doc, { format: 'csr', params: { repeat: 2 } })],
+    ['another B', (doc) => withAgainst(doc, { format: 'macko', params: { repeat: 3 } })],
+    ['a parameter of B', (doc) => withAgainst(doc, { format: 'csr', params: { repeat: 2 } })],
+    ['no B', (doc) => withAgainst(doc, null)],
+    ['A and B exchanged', withSwapped],
+    ['tokens', (doc) => withTokens(doc, 8)],
+    ['a device', (doc) => ({ ...doc, on: 'this' })],
+    ['another matrix', (doc) => ({ ...doc, source: { kind: 'example', id: 'wide' } })],
+    ['a pruning', (doc) => ({ ...doc, source: prunedToHalf(doc) })],
+  ])('has one entry for %s, which back and forward restore', async (_, change) => {
+    const { target, store } = bound();
+    const changed = change(FIRST);
+    expect(changed).not.toEqual(FIRST);
+    store.setState(changed);
+    target.settle();
+    expect(target.entries).toEqual([hashOf(FIRST), hashOf(changed)]);
+    target.go(-1);
+    await afterRestore();
+    expect(store.getState()).toEqual(FIRST);
+    target.go(1);
+    await afterRestore();
+    expect(store.getState()).toEqual(changed);
+    target.settle();
+    expect(target.entries).toEqual([hashOf(FIRST), hashOf(changed)]);
+  });
+
+  it('makes no entry for a word that is set to what it says already', () => {
+    const { target, store } = bound();
+    const { against, tokens } = FIRST;
+    store.setState(withAgainst(FIRST, structuredClone(against)));
+    store.setState(withTokens(store.getState(), tokens));
+    store.setState(withStored(store.getState(), structuredClone(storedA(FIRST))));
+    store.setState({ ...store.getState(), against: structuredClone(against) });
+    target.settle();
+    expect(target.entries).toEqual([hashOf(FIRST)]);
+  });
+
+  it('takes a drag over tokens as one undo step', () => {
+    const { target, store } = bound();
+    for (let tokens = 2; tokens <= 128; tokens++) store.setState(withTokens(store.getState(), tokens));
+    target.settle();
+    expect(target.entries).toEqual([hashOf(FIRST), hashOf(withTokens(FIRST, 128))]);
   });
 
   it('makes no entry when the same matrix is opened again', () => {
@@ -154,10 +211,33 @@ describe('bindHistory', () => {
   it('returns to the address of what is on the screen where a document could not be restored', async () => {
     for (const restore of [async () => {}, async () => Promise.reject(new Error('no such file'))]) {
       const { target } = bound(restore);
-      target.goTo('#1/visualize?src=example:wide');
+      target.goTo('#2/watch?src=example:wide');
       await afterRestore();
       expect(target.location.hash).toBe(hashOf(FIRST));
     }
+  });
+
+  it('leaves an older address as it is until it says something else than the screen', async () => {
+    const OLD = '#1/visualize?src=example:diagonal&fmt=csr&repeat=2';
+    const { window } = FIRST;
+    const { target, store } = bound(async ({ document }) => store.setState({ ...document, window }));
+    target.goTo(OLD);
+    await afterRestore();
+    target.settle();
+    expect(target.location.hash).toBe(OLD);
+    expect(store.getState()).toMatchObject({ view: 'watch', format: 'csr', against: null });
+
+    const opened = store.getState();
+    const changed = withTokens(opened, 4);
+    store.setState(changed);
+    expect(target.entries.slice(-2)).toEqual([OLD, hashOf(changed)]);
+    target.go(-1);
+    await afterRestore();
+    target.settle();
+    expect([store.getState(), target.location.hash]).toEqual([opened, OLD]);
+    store.setState(withStep(opened, 2));
+    target.settle();
+    expect(target.location.hash).toBe(hashOf(withStep(opened, 2)));
   });
 
   it('hands on what was wrong with a typed address, and writes the address that is right', async () => {
@@ -166,9 +246,9 @@ describe('bindHistory', () => {
       problems.push(...decoded.problems);
       store.setState({ ...decoded.document, window: FIRST.window });
     });
-    target.goTo('#1/visualize?fmt=coo');
+    target.goTo('#2/watch?a=coo');
     await afterRestore();
-    expect(problems).toEqual(["Link, fmt: found 'coo', expected one of csr, macko; 'macko' is shown."]);
+    expect(problems).toEqual(["Link, a: found 'coo', expected one of csr, macko; 'macko' is shown."]);
     expect(target.location.hash).toBe(hashOf(FIRST));
     expect(decodeHash(target.location.hash, CATALOG).problems).toEqual([]);
   });
@@ -178,7 +258,7 @@ describe('bindHistory', () => {
     store.setState(withStep(FIRST, 2));
     binding.dispose();
     expect(target.location.hash).toBe(hashOf(withStep(FIRST, 2)));
-    store.setState(withView(FIRST, 'benchmark'));
+    store.setState(withView(FIRST, 'measure'));
     target.settle();
     expect(target.entries).toEqual([hashOf(withStep(FIRST, 2))]);
   });

@@ -8,7 +8,7 @@ import {
   withStep,
 } from './document.ts';
 import { placeState } from './place-address.ts';
-import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
+import { type DecodedHash, decodeHash, encodeHash, isOldHash } from './url.ts';
 
 /** The part of `window` that is used. */
 export interface HistoryWindow {
@@ -36,7 +36,8 @@ export interface HistoryBinding {
  *
  * The first change of a burst makes a new entry at once, so that "back" right after it undoes it; the rest of the burst
  * (dragging a window) and changes of the step alone replace that entry once they settle. When the address changes,
- * `restore` brings its document back; where it could not, the address returns to what is on the screen.
+ * `restore` brings its document back; where it could not, the address returns to what is on the screen. An address of an
+ * older syntax stays as it is until it says something else than the screen.
  */
 export function bindHistory(
   store: DocumentStore,
@@ -49,12 +50,22 @@ export function bindHistory(
   let inBurst = false;
   let restoring = 0;
 
+  const replace = (doc: AppDocument): void => {
+    const { hash } = target.location;
+    const next = encodeHash(doc, catalog);
+    if (next !== hash && !(isOldHash(hash) && next === rewritten(hash, doc)))
+      target.history.replaceState(null, '', next);
+  };
+  /** What an address says, as it is written today; one without a window leaves that to the page. */
+  const rewritten = (hash: string, { window }: AppDocument): string | null => {
+    const { document, problems } = decodeHash(hash, catalog, openFiles());
+    return problems.length > 0 ? null : encodeHash({ ...document, window: document.window ?? window }, catalog);
+  };
   const write = (): void => {
     if (timer !== null) target.clearTimeout(timer);
     timer = null;
     inBurst = false;
-    const hash = encodeHash(store.getState(), catalog);
-    if (hash !== target.location.hash) target.history.replaceState(null, '', hash);
+    replace(store.getState());
   };
   const writeLater = (): void => {
     if (timer !== null) target.clearTimeout(timer);
@@ -67,7 +78,7 @@ export function bindHistory(
       // What was pending belongs to the entry that is left now.
       if (timer !== null) {
         target.clearTimeout(timer);
-        target.history.replaceState(null, '', encodeHash(before, catalog));
+        replace(before);
       }
       target.history.pushState(null, '', encodeHash(doc, catalog));
       inBurst = true;

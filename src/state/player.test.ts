@@ -214,7 +214,7 @@ describe('the step', () => {
     const end = player.store.subscribe(({ step }, before) => heard.push([before.step, step]));
     player.next();
     document.setState(withStep(document.getState(), 7));
-    document.setState(withView(document.getState(), 'explore'));
+    document.setState(withView(document.getState(), 'compare'));
     end();
     player.first();
     expect(heard).toEqual([

@@ -55,11 +55,14 @@ export function namesSource(fields: Fields): boolean {
   return fields.has('src') || fields.has('model');
 }
 
-/** The source that a link names, pruned where it says so; null where it names none, or one that is not known, which is reported. */
+/**
+ * The source that a link names, pruned where it says so; null where it names none, or one that is not known, which is
+ * reported.
+ */
 export function decodePruned(fields: Fields, catalog: Catalog, openFiles: ReadonlySet<string>): MatrixSource | null {
-  const base =
-    fields.read('src', (text) => decodeSource(text, fields, catalog, openFiles)) ??
-    fields.read('model', (model) => decodeModel(model, fields));
+  const base = fields.has('src')
+    ? fields.read('src', (text) => decodeSource(text, fields, catalog, openFiles))
+    : fields.read('model', (model) => decodeModel(model, fields));
   if (base === null) return null;
   const pruning = fields.read('prune', (value) => decodePruning(value, fields));
   return pruning === null ? base : { kind: 'pruned', base, pruning };

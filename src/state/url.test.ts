@@ -1,12 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { BaseSource } from '../engine/matrix/source-types.ts';
+import type { Pruning } from '../engine/matrix/pruning-way.ts';
 import { formats } from '../formats/registry.ts';
 import { patterns } from '../generate/patterns.ts';
-import { type AppDocument, type Catalog, defaultDocument, paramFields, withView } from './document.ts';
-import { decodeHash, encodeHash, reservedKeys } from './url.ts';
+import {
+  type AppDocument,
+  type Catalog,
+  defaultDocument,
+  defaultStored,
+  MOST_TOKENS,
+  paramFields,
+  type Stored,
+  withView,
+} from './document.ts';
+import { decodeHash, encodeHash, isOldHash, reservedKeys } from './url.ts';
 import { placeState } from './place-address.ts';
 import { COMPARING, QUESTIONS } from '../places/compare/address.ts';
-import { KERNEL_PARTS } from '../places/code/address.ts';
+import { KERNEL_PARTS, READING } from '../places/code/address.ts';
+import { LEARNING } from '../places/learn/address.ts';
+import { MEASURING } from '../places/measure/address.ts';
 import { PLACES } from '../../test/places.ts';
 
 const catalog: Catalog = {
@@ -54,35 +67,47 @@ const catalog: Catalog = {
     { id: 'fc2-70', title: 'fc2', url: 'examples/fc2-70.npy' },
     { id: 'a b&c=d#e', title: 'awkward', url: 'examples/awkward.mtx' },
   ],
-  start: { source: { kind: 'example', id: 'fc2-70' }, format: 'macko' },
+  start: { source: { kind: 'example', id: 'fc2-70' }, format: 'macko', against: 'tiles' },
 };
 
 const FIRST = defaultDocument(catalog);
 const FILES = new Set(['weights 1.mtx', 'ü/&?#%.npy']);
 
-const arbitraryParams = fc.record(
-  Object.fromEntries(
-    catalog.formats.map((f) => [
-      f.id,
-      fc
-        .record(
-          Object.fromEntries(
-            paramFields(f.params).map(([name, field]) => [
-              name,
-              field.kind === 'choice'
-                ? fc.constantFrom(...field.options.map((o) => o.value))
-                : fc.integer({ min: field.min, max: field.max }),
-            ]),
-          ),
-        )
-        .filter((params) => (f.unusable?.(params) ?? null) === null),
-    ]),
-  ),
+const paramsOf = Object.fromEntries(
+  catalog.formats.map((f) => [
+    f.id,
+    fc
+      .record(
+        Object.fromEntries(
+          paramFields(f.params).map(([name, field]) => [
+            name,
+            field.kind === 'choice'
+              ? fc.constantFrom(...field.options.map((o) => o.value))
+              : fc.integer({ min: field.min, max: field.max }),
+          ]),
+        ),
+      )
+      .filter((params) => (f.unusable?.(params) ?? null) === null),
+  ]),
+);
+const arbitraryParams = fc.record(paramsOf);
+/** Nothing, another format, or the one on the stage with other parameters. */
+const arbitraryAgainst: fc.Arbitrary<Stored | null> = fc.option(
+  fc.constantFrom(...Object.keys(paramsOf)).chain((format) => paramsOf[format].map((params) => ({ format, params }))),
 );
 const extent = fc.nat(2 ** 31 - 1);
-const arbitrarySource: fc.Arbitrary<AppDocument['source']> = fc.oneof(
+const share = fc.double({ min: 0, max: 1, noNaN: true }).map((d) => d + 0);
+const tensor = { tensor: fc.string() };
+const arbitraryBase: fc.Arbitrary<BaseSource> = fc.oneof(
   fc.constantFrom(...catalog.examples).map(({ id }) => ({ kind: 'example' as const, id })),
-  fc.constantFrom(...FILES).map((name) => ({ kind: 'file' as const, name })),
+  fc.record(
+    { kind: fc.constant('file' as const), name: fc.constantFrom(...FILES), ...tensor },
+    { requiredKeys: ['kind', 'name'] },
+  ),
+  fc.record(
+    { kind: fc.constant('remote' as const), link: fc.string({ minLength: 1 }), ...tensor },
+    { requiredKeys: ['kind', 'link'] },
+  ),
   fc.record(
     {
       kind: fc.constant('model' as const),
@@ -97,7 +122,7 @@ const arbitrarySource: fc.Arbitrary<AppDocument['source']> = fc.oneof(
       .record({
         rows: extent,
         cols: extent,
-        density: fc.double({ min: 0, max: 1, noNaN: true }).map((d) => d + 0),
+        density: share,
         seed: fc.nat(2 ** 32 - 1),
         options: fc.record(
           Object.fromEntries(
@@ -118,7 +143,18 @@ const arbitrarySource: fc.Arbitrary<AppDocument['source']> = fc.oneof(
       }),
   ),
 );
-const arbitraryExploring = fc
+const arbitraryPruning: fc.Arbitrary<Pruning> = fc.oneof(
+  fc.record({ way: fc.constantFrom('magnitude' as const, 'rows' as const, 'wanda' as const), density: share }),
+  fc.record({ way: fc.constant('random' as const), density: share, seed: fc.nat(2 ** 32 - 1) }),
+  fc
+    .tuple(fc.integer({ min: 1, max: 64 }), fc.integer({ min: 1, max: 64 }))
+    .map(([a, b]) => ({ way: 'n-of-m' as const, kept: Math.min(a, b), group: Math.max(a, b) })),
+);
+const arbitrarySource: fc.Arbitrary<AppDocument['source']> = fc.oneof(
+  arbitraryBase,
+  fc.record({ kind: fc.constant('pruned' as const), base: arbitraryBase, pruning: arbitraryPruning }),
+);
+const arbitraryComparing = fc
   .tuple(fc.constantFrom(...QUESTIONS), fc.dictionary(fc.string(), fc.string({ minLength: 1 })))
   .map(([question, own]) => ({ question, choices: Object.keys(own).length === 0 ? {} : { [question]: { ...own } } }));
 const arbitraryReading = fc.record({
@@ -136,16 +172,19 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
     source: arbitrarySource,
     format: fc.constantFrom(...catalog.formats.map((f) => f.id)),
     params: arbitraryParams,
+    against: arbitraryAgainst,
+    tokens: fc.integer({ min: 1, max: MOST_TOKENS }),
     window: fc.option(fc.record({ row: extent, col: extent, rows: extent, cols: extent })),
     step: fc.nat(100_000),
     on: fc.constantFrom('', 'this', 'h200@2026-11-22', 'report:NVIDIA H200', 'typed:900,82.6'),
     places: fc.record({
-      explore: arbitraryExploring,
-      kernels: arbitraryReading,
-      learn: fc.record({
+      [COMPARING.id]: arbitraryComparing,
+      [READING.id]: arbitraryReading,
+      [MEASURING.id]: fc.record({ path: fc.constant(''), software: fc.constantFrom('verify', 'time') }),
+      [LEARNING.id]: fc.record({
         lesson: fc.constantFrom('', 'small-gaps', 'ü/x'),
         paragraph: fc.nat(40),
-        set: fc.constantFrom('', 'A\nq #1/visualize?a=1&b=ü'),
+        set: fc.constantFrom('', 'A\nq #2/watch?a=1&b=ü'),
       }),
     }),
   })
@@ -160,20 +199,32 @@ describe('encodeHash', () => {
   it('is short and readable', () => {
     const doc = { ...FIRST, window: { row: 0, col: 0, rows: 5, cols: 32 }, step: 6 };
     expect(encodeHash(doc, catalog)).toBe(
-      '#1/visualize?src=example:fc2-70&fmt=macko&deltaBits=4&valueType=f16&win=0,0,5,32&step=6',
+      '#2/watch?src=example:fc2-70&a=macko&a.deltaBits=4&a.valueType=f16&b=tiles&b.height=8&b.packed=true&win=0,0,5,32&step=6',
     );
+  });
+
+  it('says what is compared: another format, the same one with other parameters, or nothing', () => {
+    const tail = (doc: AppDocument): string => encodeHash(doc, catalog).replace(/^.*a\.valueType=f16/, '');
+    expect(tail({ ...FIRST, against: null })).toBe('&b=none');
+    const params = { deltaBits: 8, valueType: 'f32' };
+    expect(tail({ ...FIRST, against: { format: 'macko', params } })).toBe('&b=macko&b.deltaBits=8&b.valueType=f32');
+  });
+
+  it('says how many tokens there are, and on which device, only where somebody has chosen', () => {
+    expect(encodeHash({ ...FIRST, tokens: 8, on: 'this' }, catalog)).toMatch(/&on=this&tokens=8$/);
+    expect(encodeHash(FIRST, catalog)).not.toMatch(/[?&](?:on|tokens)=/);
   });
 
   it('names a generated matrix in full', () => {
     const spec = { pattern: 'uniform', rows: 4096, cols: 64, density: 0.3, seed: 7 };
-    expect(encodeHash({ ...FIRST, source: { kind: 'generated', spec } }, catalog)).toBe(
-      '#1/visualize?src=generated:uniform&shape=4096x64&density=0.3&seed=7&fmt=macko&deltaBits=4&valueType=f16',
+    expect(encodeHash({ ...FIRST, against: null, source: { kind: 'generated', spec } }, catalog)).toBe(
+      '#2/watch?src=generated:uniform&shape=4096x64&density=0.3&seed=7&a=macko&a.deltaBits=4&a.valueType=f16&b=none',
     );
   });
 
   it('names a place in a model by its levels, and leaves what there is to the one who opens it', () => {
     const link =
-      '#1/visualize?src=model:llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&fmt=macko&deltaBits=4&valueType=f16';
+      '#2/watch?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&a.deltaBits=4&a.valueType=f16&b=none';
     const { document, problems } = decodeHash(link, catalog);
     expect(document.source).toEqual({
       kind: 'pruned',
@@ -182,11 +233,10 @@ describe('encodeHash', () => {
     });
     expect(problems).toEqual([]);
     expect(encodeHash(document, catalog)).toBe(link);
-    expect(decodeHash('#1/visualize?src=model:gpt-2', catalog).document.source).toEqual({
-      kind: 'model',
-      model: 'gpt-2',
-    });
-    expect(decodeHash('#1/visualize?src=model:gpt-2&layer=x', catalog).problems).toEqual([
+    const whole = decodeHash('#2/watch?model=gpt-2', catalog).document;
+    expect(whole.source).toEqual({ kind: 'model', model: 'gpt-2' });
+    expect(encodeHash(whole, catalog)).toMatch(/\?model=gpt-2&a=/);
+    expect(decodeHash('#2/watch?model=gpt-2&layer=x', catalog).problems).toEqual([
       "Link, layer: found 'x', expected a whole number from 0 to 2147483647; 0 is used.",
     ]);
   });
@@ -194,7 +244,7 @@ describe('encodeHash', () => {
   it('adds parameters of other formats only where they differ from the default', () => {
     const doc = { ...FIRST, params: { ...FIRST.params, tiles: { height: 16, packed: true } } };
     expect(encodeHash(doc, catalog)).toContain('tiles.height=16');
-    expect(encodeHash(doc, catalog)).not.toContain('packed');
+    expect(encodeHash(doc, catalog)).not.toContain('tiles.packed');
   });
 
   it('has no key that a parameter of a registered format has', () => {
@@ -219,6 +269,8 @@ describe('decodeHash', () => {
     const key = fc.constantFrom(
       ...reservedKeys(PLACES),
       'deltaBits',
+      'a.deltaBits',
+      'b.height',
       'tiles.height',
       'opt.band',
       'x.at',
@@ -228,10 +280,10 @@ describe('decodeHash', () => {
     );
     const value = fc.oneof(fc.string(), fc.constantFrom('generated:uniform', 'example:', '-1', '1e400', '%', '0x10'));
     const pairs = fc.array(fc.tuple(key, value)).map((list) => list.map(([k, v]) => `${k}=${v}`).join('&'));
+    const places = ['#1/visualize', '#1/explore/density', '#2/watch', '#2/compare/density'];
     const hash = fc.oneof(
       fc.string(),
-      pairs.map((text) => `#1/visualize?${text}`),
-      pairs.map((text) => `#1/explore/density?${text}`),
+      fc.tuple(fc.constantFrom(...places), pairs).map(([place, text]) => `${place}?${text}`),
     );
     fc.assert(
       fc.property(hash, (text) => {
@@ -247,52 +299,72 @@ describe('decodeHash', () => {
   });
 
   it('ignores unknown keys', () => {
-    expect(decodeHash('#1/visualize?src=example:fc2-70&utm=1&__proto__=2', catalog)).toEqual({
+    expect(decodeHash('#2/watch?src=example:fc2-70&utm=1&__proto__=2&deltaBits=8&b.deltaBits=8', catalog)).toEqual({
       document: FIRST,
       problems: [],
     });
   });
 
   it.each([
-    ['#2/visualize?fmt=tiles', "Link: found version '2', expected 1; the first screen is shown."],
-    ['#main', "Link: found '#main', expected '#1/visualize?...'; the first screen is shown."],
+    ['#3/watch?a=tiles', "Link: found version '3', expected 1 or 2; the first screen is shown."],
+    ['#main', "Link: found '#main', expected '#2/watch?...'; the first screen is shown."],
     [
-      '#1/compare?',
-      "Link, view: found 'compare', expected one of visualize, benchmark, explore, kernels, learn; 'visualize' is shown.",
+      '#2/visualize?',
+      "Link, view: found 'visualize', expected one of watch, compare, measure, code, learn; 'watch' is shown.",
     ],
     [
-      '#1/visualize?src=example:nope&win=1,2,3,4&step=3',
+      '#2/watch/density?',
+      "Link, view: found 'watch/density', expected one of watch, compare, measure, code, learn; 'watch' is shown.",
+    ],
+    [
+      '#2/watch?src=example:nope&win=1,2,3,4&step=3',
       "Link, src: found 'example:nope', expected one of the examples fc2-70, a b&c=d#e; the first example is shown.",
     ],
     [
-      '#1/visualize?src=ftp',
-      "Link, src: found 'ftp', expected 'example:', 'model:', 'generated:', 'remote:' or 'file:' and a name; the first example is shown.",
+      '#2/watch?src=ftp&model=gpt-2',
+      "Link, src: found 'ftp', expected 'example:', 'generated:', 'remote:' or 'file:' and a name; the first example is shown.",
     ],
+    ['#2/watch?src=file:gone.mtx&step=2', "Links carry no files: open 'gone.mtx' again; the first example is shown."],
+    ['#2/watch?a=coo&a.deltaBits=1&step=4', "Link, a: found 'coo', expected one of macko, tiles; 'macko' is shown."],
+    ['#2/watch?b=coo&b.height=9', "Link, b: found 'coo', expected none or one of macko, tiles; 'tiles' is used."],
+    ['#2/watch?a.deltaBits=3', "Link, a.deltaBits: found '3', expected one of 1, 2, 4, 8; 4 is used."],
+    ['#2/watch?b=tiles&b.height=65', "Link, b.height: found '65', expected a whole number from -2 to 64; 8 is used."],
+    ['#2/watch?tokens=0', "Link, tokens: found '0', expected a whole number from 1 to 128; 1 is used."],
+    ['#2/watch?tokens=129', "Link, tokens: found '129', expected a whole number from 1 to 128; 1 is used."],
+    ['#2/watch?tiles.height=65', "Link, tiles.height: found '65', expected a whole number from -2 to 64; 8 is used."],
     [
-      '#1/visualize?src=file:gone.mtx&step=2',
-      "Links carry no files: open 'gone.mtx' again; the first example is shown.",
-    ],
-    ['#1/visualize?fmt=coo&step=4', "Link, fmt: found 'coo', expected one of macko, tiles; 'macko' is shown."],
-    [
-      '#1/visualize/density?',
-      "Link, view: found 'visualize/density', expected one of visualize, benchmark, explore, kernels, learn; 'visualize' is shown.",
-    ],
-    ['#1/visualize?deltaBits=3', "Link, deltaBits: found '3', expected one of 1, 2, 4, 8; 4 is used."],
-    [
-      '#1/visualize?tiles.height=65',
-      "Link, tiles.height: found '65', expected a whole number from -2 to 64; 8 is used.",
-    ],
-    [
-      '#1/visualize?win=0,0,5',
+      '#2/watch?win=0,0,5',
       "Link, win: found '0,0,5', expected row,column,rows,columns such as 0,0,5,32; a window is chosen for you.",
     ],
-    ['#1/visualize?step=-1', "Link, step: found '-1', expected a whole number of at least 0; 0 is used."],
+    ['#2/watch?step=-1', "Link, step: found '-1', expected a whole number of at least 0; 0 is used."],
   ])('reports %s by one sentence and shows the default', (hash, sentence) => {
     expect(decodeHash(hash, catalog)).toEqual({ document: FIRST, problems: [sentence] });
   });
 
+  it.each([
+    [
+      '#1/compare?',
+      "Link, view: found 'compare', expected one of visualize, explore, benchmark, kernels, learn; 'watch' is shown.",
+    ],
+    [
+      '#1/visualize/density?',
+      "Link, view: found 'visualize/density', expected one of visualize, explore, benchmark, kernels, learn; 'watch' is shown.",
+    ],
+    ['#1/visualize?fmt=coo&step=4', "Link, fmt: found 'coo', expected one of macko, tiles; 'macko' is shown."],
+    ['#1/visualize?deltaBits=3', "Link, deltaBits: found '3', expected one of 1, 2, 4, 8; 4 is used."],
+  ])('reports the older %s in the words that it has', (hash, sentence) => {
+    const document = { ...FIRST, against: null };
+    expect(decodeHash(hash, catalog)).toEqual({ document, problems: [sentence] });
+  });
+
+  it('reports a value of a parameter that leaves no room in B, too', () => {
+    const { document, problems } = decodeHash('#2/watch?b=tiles&b.height=1', catalog);
+    expect(document.against).toEqual(defaultStored(catalog, 'tiles'));
+    expect(problems).toHaveLength(1);
+  });
+
   it('replaces each wrong number of a generated matrix and keeps the others', () => {
-    const hash = '#1/visualize?src=generated:uniform&shape=8by8&density=2&seed=-1';
+    const hash = '#2/watch?src=generated:uniform&shape=8by8&density=2&seed=-1';
     const { document, problems } = decodeHash(hash, catalog);
     expect(document.source).toEqual({
       kind: 'generated',
@@ -301,41 +373,45 @@ describe('decodeHash', () => {
     expect(problems).toHaveLength(3);
   });
 
-  it('brings back a question of Explore with what was chosen for it', () => {
-    const { document, problems } = decodeHash('#1/explore/density?x.at=0.3&x.scale=log&at=0.4', catalog);
+  it('brings back a question of Compare with what was chosen for it', () => {
+    const { document, problems } = decodeHash('#2/compare/density?x.at=0.3&x.scale=log&at=0.4', catalog);
     expect(problems).toEqual([]);
-    expect(document.view).toBe('explore');
-    expect(document.places.explore).toEqual({ question: 'density', choices: { density: { at: '0.3', scale: 'log' } } });
-    expect(encodeHash(document, catalog)).toMatch(/^#1\/explore\/density\?.*&x\.at=0\.3&x\.scale=log$/);
-    expect(encodeHash(withView(document, 'benchmark'), catalog)).not.toContain('x.at');
+    expect(document.view).toBe('compare');
+    expect(placeState(document, COMPARING)).toEqual({
+      question: 'density',
+      choices: { density: { at: '0.3', scale: 'log' } },
+    });
+    expect(encodeHash(document, catalog)).toMatch(/^#2\/compare\/density\?.*&x\.at=0\.3&x\.scale=log$/);
+    expect(encodeHash(withView(document, 'measure'), catalog)).not.toContain('x.at');
   });
 
   it('shows the first question where an address names none, or none that there is', () => {
-    expect(decodeHash('#1/explore', catalog).document.places.explore).toEqual({ question: 'matrix', choices: {} });
-    const { document, problems } = decodeHash('#1/explore/price?x.at=1', catalog);
-    expect(document.places.explore).toEqual({ question: 'matrix', choices: {} });
+    const { document: none } = decodeHash('#2/compare', catalog);
+    expect(placeState(none, COMPARING)).toEqual({ question: 'matrix', choices: {} });
+    const { document, problems } = decodeHash('#2/compare/price?x.at=1', catalog);
+    expect(placeState(document, COMPARING)).toEqual({ question: 'matrix', choices: {} });
     expect(problems).toEqual([
       "Link, question: found 'price', expected one of matrix, density, roofline, model, network, windows; 'matrix' is shown.",
     ]);
   });
 
   it('quotes controls and line ends as pictures', () => {
-    expect(decodeHash('#1/visualize?fmt=a%00b%0Ac', catalog).problems).toEqual([
-      "Link, fmt: found 'a␀b␊c', expected one of macko, tiles; 'macko' is shown.",
+    expect(decodeHash('#2/watch?a=a%00b%0Ac', catalog).problems).toEqual([
+      "Link, a: found 'a␀b␊c', expected one of macko, tiles; 'macko' is shown.",
     ]);
   });
 
   it('reports parameters that leave no room for a non-zero, and uses the defaults', () => {
-    const { document, problems } = decodeHash('#1/visualize?fmt=tiles&height=1', catalog);
+    const { document, problems } = decodeHash('#2/watch?a=tiles&a.height=1', catalog);
     expect(document.params.tiles).toEqual({ height: 8, packed: true });
     expect(problems).toEqual([
       "Link, parameters of tiles: found '1, true', expected values that leave room for a non-zero (one row is its count); the defaults are used.",
     ]);
-    expect(decodeHash('#1/visualize?fmt=tiles&height=1&packed=false', catalog).problems).toEqual([]);
+    expect(decodeHash('#2/watch?a=tiles&a.height=1&a.packed=false', catalog).problems).toEqual([]);
   });
 
   it('quotes at most 60 characters of a value', () => {
-    const [sentence] = decodeHash(`#1/visualize?fmt=${'x'.repeat(5000)}`, catalog).problems;
+    const [sentence] = decodeHash(`#2/watch?a=${'x'.repeat(5000)}`, catalog).problems;
     expect(sentence.length).toBeLessThan(200);
   });
 });
@@ -363,8 +439,165 @@ describe('the device in an address', () => {
   });
 });
 
+const whole: Catalog = { ...catalog, formats, start: { ...catalog.start, format: 'macko', against: 'dense' } };
+
+describe('an address of version 1', () => {
+  const old = (hash: string): AppDocument => {
+    const { document, problems } = decodeHash(hash, whole);
+    expect(problems).toEqual([]);
+    return document;
+  };
+  const comparing = (doc: AppDocument) => [doc.view, placeState(doc, COMPARING).question];
+  const chosen = (doc: AppDocument) => placeState(doc, COMPARING).choices;
+  const MATRIX = 'src=generated:uniform&shape=64x48&density=0.5&seed=3';
+  const OLD = [
+    [
+      'visualize',
+      `#1/visualize?${MATRIX}&fmt=macko&deltaBits=2&valueType=f32&ec-csr.valueType=f32&win=0,0,5,32&step=6`,
+      (doc: AppDocument) => {
+        expect(doc.view).toBe('watch');
+        expect(doc.source).toMatchObject({ kind: 'generated', spec: { rows: 64, cols: 48, density: 0.5, seed: 3 } });
+        expect([doc.format, doc.params.macko]).toMatchObject(['macko', { deltaBits: 2, valueType: 'f32' }]);
+        expect(doc.params['ec-csr'].valueType).toBe('f32');
+        expect([doc.window, doc.step]).toEqual([{ row: 0, col: 0, rows: 5, cols: 32 }, 6]);
+      },
+    ],
+    [
+      'visualize, of a layer in a model',
+      '#1/visualize?src=model:llama-3.1-8b&layer=12&matrix=down&prune=n-of-m:2:4&fmt=slidesparse',
+      (doc: AppDocument) => {
+        expect(doc.source).toEqual({
+          kind: 'pruned',
+          base: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' },
+          pruning: { way: 'n-of-m', kept: 2, group: 4 },
+        });
+        expect(doc.format).toBe('slidesparse');
+      },
+    ],
+    [
+      'explore/matrix',
+      `#1/explore/matrix?${MATRIX}&fmt=csr&x.sort=size`,
+      (doc: AppDocument) => {
+        expect(comparing(doc)).toEqual(['compare', 'matrix']);
+        expect(chosen(doc)).toEqual({ matrix: { sort: 'size' } });
+        // What an index had before there was a choice.
+        expect(doc.params.csr.indexBits).toBe(32);
+        expect(doc.params.ell.indexBits).toBe(32);
+      },
+    ],
+    [
+      'explore/density',
+      `#1/explore/density?${MATRIX}&fmt=csr&indexBits=16&x.at=0.3&x.rows=4096&x.device=rtx-4090`,
+      (doc: AppDocument) => {
+        expect(comparing(doc)).toEqual(['compare', 'density']);
+        expect(chosen(doc)).toEqual({ density: { at: '0.3', rows: '4096' } });
+        expect([doc.on, doc.params.csr.indexBits]).toEqual(['rtx-4090', 16]);
+      },
+    ],
+    [
+      'explore/roofline',
+      `#1/explore/roofline?${MATRIX}&x.card=RTX%203090&x.read=200`,
+      (doc: AppDocument) => {
+        expect(comparing(doc)).toEqual(['compare', 'roofline']);
+        expect([doc.on, chosen(doc)]).toEqual(['RTX 3090', { roofline: { read: '200' } }]);
+      },
+    ],
+    [
+      'explore/model',
+      `#1/explore/model?${MATRIX}&x.model=llama-3.1-8b&x.density=0.3`,
+      (doc: AppDocument) => {
+        expect(comparing(doc)).toEqual(['compare', 'model']);
+        expect(chosen(doc)).toEqual({ model: { model: 'llama-3.1-8b', density: '0.3' } });
+      },
+    ],
+    [
+      'explore/network',
+      '#1/explore/network?x.images=20&x.prune=magnitude&x.formats=bitmask',
+      (doc: AppDocument) => {
+        expect(comparing(doc)).toEqual(['compare', 'network']);
+        expect(chosen(doc)).toEqual({ network: { images: '20', prune: 'magnitude', formats: 'bitmask' } });
+      },
+    ],
+    [
+      'explore/windows',
+      '#1/explore/windows?x.pattern=6:8',
+      (doc: AppDocument) => {
+        expect(comparing(doc)).toEqual(['compare', 'windows']);
+        expect(chosen(doc)).toEqual({ windows: { pattern: '6:8' } });
+      },
+    ],
+    [
+      'benchmark',
+      `#1/benchmark?${MATRIX}&fmt=macko&x.software=time`,
+      (doc: AppDocument) => {
+        expect([doc.view, placeState(doc, MEASURING).software]).toEqual(['measure', 'time']);
+      },
+    ],
+    [
+      'kernels',
+      `#1/kernels/csr/spmv_scalar?${MATRIX}&file=common%2Fvalues_f16.wgsl&line=12&draft=d1&code=eJw&part=memory&x.of=indices`,
+      (doc: AppDocument) => {
+        expect(doc.view).toBe('code');
+        expect(placeState(doc, READING)).toEqual({
+          kernel: 'csr/spmv_scalar',
+          file: 'common/values_f16.wgsl',
+          line: 12,
+          draft: 'd1',
+          code: 'eJw',
+          part: 'memory',
+          choices: { of: 'indices' },
+        });
+      },
+    ],
+    [
+      'kernels/exercise',
+      '#1/kernels/exercise/3?src=example:fc2-70',
+      (doc: AppDocument) => {
+        expect([doc.view, placeState(doc, READING).kernel]).toEqual(['code', 'exercise/3']);
+      },
+    ],
+    [
+      'learn',
+      '#1/learn/small-gaps?p=4',
+      (doc: AppDocument) => {
+        expect(doc.view).toBe('learn');
+        expect(placeState(doc, LEARNING)).toEqual({ lesson: 'small-gaps', paragraph: 4, set: '' });
+        // It says nothing of formats.
+        expect(doc.params).toEqual(defaultDocument(whole).params);
+      },
+    ],
+    [
+      'learn/set',
+      '#1/learn/set?set=Title%0Abytes%20%231%2Fvisualize%3Fsrc%3Dgenerated%3Auniform%26fmt%3Dcsr',
+      (doc: AppDocument) => {
+        const set = 'Title\nbytes #1/visualize?src=generated:uniform&fmt=csr';
+        expect(placeState(doc, LEARNING)).toEqual({ lesson: 'set', paragraph: 0, set });
+      },
+    ],
+  ] as const;
+
+  it.each(OLD)('leads to the same content: %s', (_, hash, check) => {
+    const document = old(hash);
+    check(document);
+    expect([document.against, document.tokens]).toEqual([null, 1]);
+  });
+
+  it.each(OLD)('means the same once it is written as today: %s', (_, hash) => {
+    const document = old(hash);
+    const written = encodeHash(document, whole);
+    expect(written).toMatch(/^#2\/.*[?&]b=none(?:&|$)/);
+    expect(decodeHash(written, whole)).toEqual({ document, problems: [] });
+  });
+
+  it('is told from one of today', () => {
+    for (const [, hash] of OLD) {
+      expect(isOldHash(hash)).toBe(true);
+      expect(isOldHash(encodeHash(old(hash), whole))).toBe(false);
+    }
+  });
+});
+
 describe('index bits in an address', () => {
-  const whole: Catalog = { ...catalog, formats, start: { ...catalog.start, format: 'macko' } };
   const WITH_INDICES = ['csr', 'ell'] as const;
   const read = (hash: string): AppDocument => decodeHash(hash, whole).document;
 
@@ -372,12 +605,22 @@ describe('index bits in an address', () => {
     for (const id of WITH_INDICES) expect(defaultDocument(whole).params[id].indexBits).toBe('auto');
   });
 
-  it('are always written, of the format on the stage and of others', () => {
-    expect(encodeHash({ ...defaultDocument(whole), format: 'csr' }, whole)).toMatch(
-      /&indexBits=auto&.*ell\.indexBits=auto/,
-    );
-    expect(encodeHash(defaultDocument(whole), whole)).toMatch(/&csr\.indexBits=auto&.*ell\.indexBits=auto/);
+  it('are always written of A and B, and of others where they are chosen', () => {
+    const doc = { ...defaultDocument(whole), format: 'csr', against: defaultStored(whole, 'ell') };
+    expect(encodeHash(doc, whole)).toMatch(/&a\.indexBits=auto&.*&b\.indexBits=auto/);
+    expect(encodeHash(defaultDocument(whole), whole)).not.toContain('indexBits');
+    const params = { ...doc.params, ell: { ...doc.params.ell, indexBits: 32 } };
+    expect(encodeHash({ ...doc, params }, whole)).toContain('&ell.indexBits=32');
   });
+
+  it.each(['#2/watch?src=example:fc2-70&a=csr', '#2/watch?a=macko&b=csr', '#2/compare/matrix?src=example:fc2-70'])(
+    'are auto where an address of today does not name them: %s',
+    (hash) => {
+      const { params, against } = read(hash);
+      for (const id of WITH_INDICES) expect(params[id].indexBits).toBe('auto');
+      if (against?.format === 'csr') expect(against.params.indexBits).toBe('auto');
+    },
+  );
 
   it.each(['auto', 16, 32])('are read again: %s', (indexBits) => {
     for (const format of ['macko', ...WITH_INDICES]) {
@@ -412,7 +655,7 @@ it('a tensor that a file names with half a letter has an address all the same', 
 it('a link with a hundred thousand choices is read in time that grows with its length', () => {
   const pairs = Array.from({ length: 100_000 }, (_, i) => `x.a${i}=1`);
   const start = performance.now();
-  const { document } = decodeHash(`#1/explore/density?x.a0=first&${pairs.join('&')}`, catalog);
+  const { document } = decodeHash(`#2/compare/density?x.a0=first&${pairs.join('&')}`, catalog);
   const { density = {} } = placeState(document, COMPARING).choices;
   expect(Object.keys(density)).toHaveLength(100_000);
   expect(density.a0).toBe('first');
@@ -422,12 +665,12 @@ it('a link with a hundred thousand choices is read in time that grows with its l
 
 it('a link with a value or a place of megabytes is read, says so in one sentence each, and shows none of it', () => {
   const long = 'a/'.repeat(2 ** 20);
-  const { document, problems } = decodeHash(`#1/visualize?src=https://${long}&tensor=${long}&fmt=macko`, catalog);
+  const { document, problems } = decodeHash(`#2/watch?src=https://${long}&tensor=${long}&a=macko`, catalog);
   expect(problems).toEqual([
     `Link, src: found 2\u202f097\u202f160 characters, expected at most 32\u202f768; it is ignored.`,
   ]);
-  expect(document).toMatchObject({ view: 'visualize', format: 'macko', source: defaultDocument(catalog).source });
-  const place = decodeHash(`#1/kernels/${long}`, catalog);
+  expect(document).toMatchObject({ view: 'watch', format: 'macko', source: defaultDocument(catalog).source });
+  const place = decodeHash(`#2/code/${long}`, catalog);
   expect(place.problems).toHaveLength(1);
   expect(place.problems[0].length).toBeLessThan(200);
 });

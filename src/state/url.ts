@@ -20,7 +20,7 @@ import { Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 import { decodePruned, namesSource, sourcePairs } from './url-source.ts';
 
 /** Version of the syntax that is written, the first thing in the hash. Version 1 is read for ever. */
-const VERSION = '2';
+const VERSION = 2;
 
 /** Keys that every place has. */
 const COMMON_KEYS = [
@@ -42,10 +42,10 @@ const COMMON_KEYS = [
   'tokens',
 ];
 
-/** How A and B and their parameters are written, by the version of the syntax. */
+/** What the syntax calls places, A, and A's parameters, by its version. */
 const WORDS = {
-  1: { a: 'fmt', paramOfA: (name: string) => name },
-  2: { a: 'a', paramOfA: (name: string) => `a.${name}` },
+  1: { placeOf: ({ id, formerly }: PlaceEntry) => formerly ?? id, a: 'fmt', paramOfA: (name: string) => name },
+  2: { placeOf: ({ id }: PlaceEntry) => id, a: 'a', paramOfA: (name: string) => `a.${name}` },
 } as const;
 type Version = keyof typeof WORDS;
 
@@ -102,6 +102,15 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 
   return `#${VERSION}/${place}?${pairs.map(([key, value]) => `${escapeText(key)}=${escapeText(value)}`).join('&')}`;
 }
 
+/** Whether a hash is of the version that is no longer written. */
+export function isOldHash(hash: string): boolean {
+  return hash.startsWith('#1/');
+}
+
+function versionOf(text: string): Version | null {
+  return text === '1' ? 1 : text === String(VERSION) ? VERSION : null;
+}
+
 function escapePath(text: string): string {
   return escapeText(text).replaceAll('%2F', '/');
 }
@@ -133,7 +142,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
     };
   }
   const [, versionText, viewText, query = ''] = parts;
-  const version = versionText === '1' ? 1 : versionText === '2' ? 2 : null;
+  const version = versionOf(versionText);
   if (version === null) {
     return {
       document: fallback,
@@ -146,11 +155,13 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const [place, ...below] = viewText.split('/');
   const isShort = viewText.length <= LINK_BOUNDS.value;
   const entry = catalog.places.find(
-    ({ id, formerly, address }) =>
-      isShort && place === (version === 1 ? (formerly ?? id) : id) && (below.length === 0 || address?.hasPath === true),
+    (known) => isShort && place === words.placeOf(known) && (below.length === 0 || known.address?.hasPath === true),
   );
   const view = entry?.id;
-  if (!entry) fields.problem('view', viewText, `one of ${ids(catalog.places)}`, `'${fallback.view}' is shown`);
+  if (!entry) {
+    const known = catalog.places.map(words.placeOf).join(', ');
+    fields.problem('view', viewText, `one of ${known}`, `'${fallback.view}' is shown`);
+  }
 
   const source = decodePruned(fields, catalog, openFiles);
   const format = fields.read(words.a, (value) => {
@@ -231,7 +242,7 @@ function decodeAgainst(fields: Fields, catalog: Catalog, fallback: Stored | null
   const id = fields.read('b', (value) => {
     if (value === ALONE || catalog.formats.some((f) => f.id === value)) return value;
     const expected = `${ALONE} or one of ${ids(catalog.formats)}`;
-    return fields.problem('b', value, expected, `'${fallback?.format ?? ALONE}' is compared with`);
+    return fields.problem('b', value, expected, `'${fallback?.format ?? ALONE}' is used`);
   });
   if (id === ALONE) return null;
   const format = catalog.formats.find((known) => known.id === id);

@@ -6,7 +6,7 @@ const command = (id: string, group: Command['group'], title: string): Command =>
 const ALL = [
   command('a', 'Animation', 'Next step'),
   command('b', 'Animation', 'Next chapter'),
-  command('c', 'Benchmark', 'Run'),
+  command('c', 'Measure', 'Run'),
   command('d', 'Format', 'CSR'),
   command('e', 'Page', 'Light colours'),
   command('f', 'Matrix', 'Example: running sums'),
@@ -19,7 +19,7 @@ describe('findCommands(commands, query)', () => {
   it('takes words in any order', () => expect(ids('step next')).toEqual(['a']));
   it('puts titles that begin with the query first, then words that do', () => {
     expect(ids('run')).toEqual(['c', 'f']);
-    expect(ids('s')).toEqual(['a', 'f', 'd', 'e']);
+    expect(ids('s')).toEqual(['a', 'f', 'c', 'd', 'e']);
   });
   it('returns nothing for what is not there', () => expect(ids('xyzzy')).toEqual([]));
 });

@@ -2,7 +2,7 @@ import type { Inline } from '../lesson.ts';
 
 /** A kernel to be written, starting from an incomplete text. */
 export interface Exercise {
-  /** its number in the address: '1' of `#1/kernels/exercise/1` */
+  /** its number in the address: '1' of `#2/code/exercise/1` */
   readonly id: string;
   readonly title: string;
   /** in a few words, below the title */

@@ -56,7 +56,7 @@ describe('the exercises', () => {
         patterns,
         places: PLACES,
         examples: [],
-        start: { source: { kind: 'example' as const, id: 'a' }, format: formats[0].id },
+        start: { source: { kind: 'example' as const, id: 'a' }, format: formats[0].id, against: null },
       };
       const { document, problems } = decodeHash(one.matrix, catalog);
       expect(problems).toEqual([]);

@@ -11,7 +11,7 @@ const RECEIVERS = {
   },
 };
 
-/** Opens what the step is about in a place of Explore, to be changed there. Nothing if no place receives it. */
+/** Opens what the step is about in a place of Compare, to be changed there. Nothing if no place receives it. */
 export function SceneOfferButton({ offer }: { readonly offer: SceneOffer }) {
   const { session } = useApp();
   const { place } = offer;

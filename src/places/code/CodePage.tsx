@@ -1,4 +1,4 @@
-import './kernels.css';
+import './code.css';
 import './drafts/drafts.css';
 import './exercises/exercises.css';
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';

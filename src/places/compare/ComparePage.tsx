@@ -1,4 +1,4 @@
-import './explore.css';
+import './compare.css';
 import { Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';

@@ -65,7 +65,7 @@ function Shown({ app, figure, onOpen }: LessonFigureProps) {
           </button>
           {!isTrial(figure.format.id) && !figure.own && (
             <button type="button" className="text-button" onClick={onOpen}>
-              open in Visualize
+              open in Watch
             </button>
           )}
         </div>

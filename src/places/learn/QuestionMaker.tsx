@@ -161,7 +161,7 @@ function OwnCells({ text, onChange }: { readonly text: string; readonly onChange
       foot={
         open && (
           <button type="button" className="text-button" onClick={() => onChange(typedText(new CsrMatrix(toCsr(open))))}>
-            take the {open.rows} × {open.cols} cells that are open in Visualize
+            take the {open.rows} × {open.cols} cells that are open in Watch
           </button>
         )
       }

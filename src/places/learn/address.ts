@@ -10,7 +10,7 @@ export interface Learning {
   readonly set: string;
 }
 
-/** `#1/learn/LESSON?p=...`; scrolling through a lesson adds no history entries. */
+/** `#2/learn/LESSON?p=...`; scrolling through a lesson adds no history entries. */
 export const LEARNING = placeAddress<Learning>({
   id: 'learn',
   path: 'lesson',

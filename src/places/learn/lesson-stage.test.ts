@@ -10,7 +10,7 @@ test('a presentation of the stage calls a matrix that came cell by cell so, and 
   const app = fakeApp();
   const stage = createLessonStage(app);
   const catalog = { ...app.catalog, formats, patterns };
-  const address = '#1/visualize?src=generated:uniform&shape=2x3&density=0.5&seed=1&fmt=csr';
+  const address = '#2/watch?src=generated:uniform&shape=2x3&density=0.5&seed=1&a=csr';
   const document = figureDocument(address, catalog);
   stage.show(await makeFigure(document, formats), 0);
   expect(stage.app.givenMatrix?.()).toBeNull();

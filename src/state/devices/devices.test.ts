@@ -156,7 +156,7 @@ describe('the choice', () => {
     expect(answer({ on: 'report:Radeon', reports: [reportOn('GeForce')] })).toMatchObject({
       device: { id: 'this' },
       isChosen: false,
-      missing: 'This browser has no report of Radeon: import it under Benchmark.',
+      missing: 'This browser has no report of Radeon: import it under Measure.',
     });
     expect(answer({ on: 'mi300@2026-01-01' }).missing).toBe('There is no recording mi300@2026-01-01.');
   });

@@ -17,6 +17,7 @@ const catalog: Catalog = {
   start: {
     source: { kind: 'generated', spec: { pattern: 'magnitude', rows: 120, cols: 96, density: 0.5, seed: 1 } },
     format: 'csr',
+    against: null,
   },
 };
 

@@ -189,10 +189,7 @@ describe('links', () => {
   it.each(['magnitude:2', 'rows', 'random:0.5', 'n-of-m:5:4', 'n-of-m:2:4:8', 'x:1', ''])(
     'say what is wrong with prune=%s',
     (text) => {
-      const { document: decoded, problems } = decodeHash(
-        `#1/visualize?src=example:wide&fmt=csr&prune=${text}`,
-        CATALOG,
-      );
+      const { document: decoded, problems } = decodeHash(`#2/watch?src=example:wide&a=csr&prune=${text}`, CATALOG);
       expect(decoded.source).toEqual({ kind: 'example', id: 'wide' });
       expect(problems).toHaveLength(1);
       expect(problems[0]).toContain(`Link, prune: found '${text}'`);

@@ -19,6 +19,7 @@ const catalog: Catalog = {
   start: {
     source: { kind: 'generated', spec: { pattern: 'magnitude', rows: 200, cols: 96, density: 0.3, seed: 1 } },
     format: 'macko',
+    against: 'dense',
   },
 };
 
@@ -87,7 +88,7 @@ describe('a session with the real engine', () => {
       [65_537, 32],
     ]) {
       const { session, start } = realSession(
-        `#1/visualize?src=generated:uniform&shape=4x${cols}&density=0.01&seed=1&fmt=csr&indexBits=auto&ell.indexBits=auto`,
+        `#2/watch?src=generated:uniform&shape=4x${cols}&density=0.01&seed=1&a=csr`,
       );
       await start();
       const { trace } = session.store.getState();
@@ -102,7 +103,7 @@ describe('a session with the real engine', () => {
 
   it('tells a story for every format and window, at the step of the link', async () => {
     const { session, document, player, start } = realSession(
-      '#1/visualize?src=generated:uniform&shape=70x300&density=0.2&seed=3&fmt=macko&deltaBits=2&win=3,40,4,64&step=7',
+      '#2/watch?src=generated:uniform&shape=70x300&density=0.2&seed=3&a=macko&a.deltaBits=2&win=3,40,4,64&step=7',
     );
     await start();
     expect(session.store.getState().problems).toEqual([]);
@@ -115,6 +116,7 @@ describe('a session with the real engine', () => {
     await session.restore(decodeHash(link, catalog).document);
     expect(document.getState()).toMatchObject({
       format: 'macko',
+      against: { format: 'dense' },
       step: 7,
       window: { row: 3, col: 40, rows: 4, cols: 64 },
     });
@@ -123,7 +125,7 @@ describe('a session with the real engine', () => {
 
   it('tells how a refused window is pruned where its format can', async () => {
     const { session, start } = realSession(
-      '#1/visualize?src=generated:uniform&shape=8x32&density=1&seed=3&fmt=slidesparse&win=0,0,5,32',
+      '#2/watch?src=generated:uniform&shape=8x32&density=1&seed=3&a=slidesparse&win=0,0,5,32',
     );
     await start();
     const { trace } = session.store.getState();

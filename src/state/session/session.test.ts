@@ -366,7 +366,7 @@ describe('encodings', () => {
 });
 
 describe('encodings of stand-in weights', () => {
-  const link = '#1/visualize?src=model:wide&fmt=macko';
+  const link = '#2/watch?model=wide&a=macko';
   const kinds = (session: Awaited<ReturnType<typeof started>>['session']) =>
     Object.entries(session.store.getState().encodings).map(([format, { kind }]) => `${format} ${kind}`);
 

@@ -56,5 +56,5 @@ export function liftingBytes(t: SlideSparseTrace): { readonly fused: number; rea
 
 function fused(t: SlideSparseTrace): readonly Words[] {
   const { fused: one, apart } = liftingBytes(t);
-  return say`One kernel reads activations and writes lifted words: ${strong(`${countText(one)} B`)} for this token. Lifted by a second kernel, they would be written and read in between: ${strong(`${countText(apart)} B`)}. Under Benchmark, Q(X) times both.`;
+  return say`One kernel reads activations and writes lifted words: ${strong(`${countText(one)} B`)} for this token. Lifted by a second kernel, they would be written and read in between: ${strong(`${countText(apart)} B`)}. Under Measure, Q(X) times both.`;
 }

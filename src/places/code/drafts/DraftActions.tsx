@@ -1,7 +1,9 @@
 import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
 import type { Draft, DraftBook } from '../draft-book/book.ts';
 import { draftCode } from '../draft-book/link.ts';
-import type { Reading } from '../address.ts';
+import { type Reading, READING } from '../address.ts';
+import { useApp } from '../../../kit/app-context.ts';
+import { encodeHash, placeState, withPlace } from '../../../state/index.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { type ShownRun, shownRun } from './draft-words.ts';
 import { fileName } from './DraftPanel.tsx';
@@ -17,16 +19,14 @@ interface DraftActionsProps {
 
 /** Renaming, copying, linking and deleting a draft. */
 export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
+  const { document, catalog } = useApp();
   const run = shownRun(draft);
   const link = async (): Promise<string> => {
     const code = await draftCode(draft);
     // The link includes the page's matrix and parameters.
-    const address = new URL(location.href);
-    const query = new URLSearchParams(address.hash.slice(address.hash.indexOf('?') + 1));
-    query.delete('draft');
-    query.set('code', code);
-    address.hash = `#2/code/${draft.kernel}?${query.toString()}`;
-    return address.href;
+    const doc = document.getState();
+    const reading = { ...placeState(doc, READING), kernel: draft.kernel, draft: '', code };
+    return new URL(encodeHash(withPlace(doc, READING, reading), catalog), location.href).href;
   };
   return (
     <Section title="This draft">

@@ -18,7 +18,7 @@ interface LastRunProps {
   readonly onCancel: (() => void) | null;
   /** shows a line of a file */
   readonly onGo: (file: string, line: number) => void;
-  /** shows a row of the open matrix in Visualize */
+  /** shows a row of the open matrix in Watch */
   readonly onRow: (row: number, of: Pick<KeptCheck, 'rows' | 'cols'>) => void;
 }
 
@@ -234,7 +234,7 @@ function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutpu
 function RowLink({ output, onRow }: { readonly output: number; readonly onRow: WrongOutputsProps['onRow'] }) {
   if (onRow === null) return countText(output);
   return (
-    <button type="button" className="text-button" title="Show this row in Visualize" onClick={() => onRow(output)}>
+    <button type="button" className="text-button" title="Show this row in Watch" onClick={() => onRow(output)}>
       {countText(output)}
     </button>
   );

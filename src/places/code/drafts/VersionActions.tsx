@@ -41,7 +41,7 @@ export function VersionActions({ draft, run }: VersionActionsProps) {
           className="text-button"
           onClick={() => {
             void session.keepReport(report);
-            announce('The race is now one of the runs on the benchmark page, marked as a draft’s.');
+            announce('The race is now one of the runs under Measure, marked as a draft’s.');
           }}
         >
           Put the race into a report

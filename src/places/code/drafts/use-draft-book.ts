@@ -6,7 +6,7 @@ import type { kernels } from '../service/service.ts';
 import { createDraftRuns } from '../draft-book/draft-runs.ts';
 import { type App, useApp } from '../../../kit/app-context.ts';
 
-/** One per page, created when Kernels is first shown: the first screen needs none of its code. */
+/** One per page, created when Code is first shown: the first screen needs none of its code. */
 const books = new WeakMap<App['session'], DraftBook>();
 
 function newId(): string {

@@ -26,7 +26,7 @@ function unmade({ matrix, name, whole }: Held): BenchMatrix | null {
   };
 }
 
-/** Kernels: their source, drafts of them, and what they load. */
+/** The kernels: their source, drafts of them, and what they load. */
 export const kernels = defineService('kernels', (host: EngineHost) => {
   /** ends what is being watched, whose compiler would spoil the times of a benchmark */
   let endWatching: () => Promise<void> = async () => {};

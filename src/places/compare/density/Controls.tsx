@@ -232,7 +232,7 @@ function MeasureControls(props: ControlsProps) {
         {props.speedProblem ??
           (props.where === 'gpu'
             ? software !== null
-              ? `Verifies y = A x at each density. ${software} Benchmark times it when you ask.`
+              ? `Verifies y = A x at each density. ${software} Measure times it when you ask.`
               : `y = A x on this GPU, ${countText(choices.rounds)} rounds at each density.`
             : 'Without a GPU, y = A x is timed on one thread of the CPU, in TypeScript, which says nothing about a GPU.')}
       </p>

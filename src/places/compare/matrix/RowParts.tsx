@@ -17,7 +17,7 @@ export interface RowActions {
   readonly elsewhere: Device | null;
 }
 
-/** The name of a format, which opens it in Visualize, and its parameters. */
+/** The name of a format, which opens it in Watch, and its parameters. */
 export function RowName({ row, onOpen }: { readonly row: FormatRow } & Pick<RowActions, 'onOpen'>) {
   const { id, title } = row.format;
   return (

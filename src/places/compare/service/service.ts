@@ -13,7 +13,7 @@ import type { DigitAnswer, DigitRequest, NetworkRequest, OnNetworkResult, TestIm
 import type { SizesRequest, OnSize } from './size-types.ts';
 import { measureSizes } from './sizes.ts';
 
-/** Services for the questions of Explore: sizes of many matrices, live times, and a network. */
+/** Services for the questions of Compare: sizes of many matrices, live times, and a network. */
 export const explore = defineService('explore', (host: EngineHost) => {
   const live = new LiveMeasuring(host);
   const networks = new Networks(host, (url, job) => downloadFile(url, job, host.loading));

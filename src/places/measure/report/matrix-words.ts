@@ -8,16 +8,16 @@ import { times } from '../../../kit/words/rates.ts';
 /** The most tokens that count as a few. */
 const FEW = 16;
 
-const CODE = formats.flatMap(({ kernels }) => kernels.filter(({ arithmetic }) => arithmetic === 'i8-matrix'));
+const KERNELS = formats.flatMap(({ kernels }) => kernels.filter(({ arithmetic }) => arithmetic === 'i8-matrix'));
 
 /** One sentence on how subgroup matrices change a verdict about many tokens, or how to enable them; null for others. */
 export function matrixSentence(report: BenchReport, titleOf: TitleOf): string | null {
   const { environment, workload, rows } = report;
   const { operation, sizes = {} } = workload;
   if (environment.isFallback || rows.length === 0) return null;
-  const isOffered = CODE.some(({ features }) => features.every((each) => environment.features.includes(each)));
+  const isOffered = KERNELS.some(({ features }) => features.every((each) => environment.features.includes(each)));
   const flag = 'In Chromium, the flag --enable-unsafe-webgpu enables subgroup matrices on GPUs that have them';
-  if (!CODE.some((kernel) => kernel.operation === operation)) {
+  if (!KERNELS.some((kernel) => kernel.operation === operation)) {
     if (operation !== GEMM.id || (sizes.tokens ?? 1) <= FEW) return null;
     return isOffered
       ? 'Subgroup matrices, which this device has, change nothing here: kernels use them only for products in i8.'

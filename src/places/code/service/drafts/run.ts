@@ -126,7 +126,7 @@ class DraftRun {
       if (!time) return `The draft is ${right}.`;
       if (!ready) return `The draft is ${right}, but was not timed: it cannot run on the open matrix.`;
       if (facts.isFallback) {
-        return `The draft is ${right}. This is a software adapter: under Benchmark, drafts are timed on it when you ask.`;
+        return `The draft is ${right}. This is a software adapter: under Measure, drafts are timed on it when you ask.`;
       }
       const original = isScratch(kernel) ? rivalOf(format, params, ready.trial, facts) : spec;
       const race = { format, params, original, draft, sizes, rounds };

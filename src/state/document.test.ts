@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { CATALOG } from '../../test/fake-engine.ts';
+import { withChoicesSince, withFormat } from './document.ts';
+import {
+  type AppDocument,
+  decodeHash,
+  defaultDocument,
+  defaultStored,
+  encodeHash,
+  MOST_TOKENS,
+  sameStored,
+  type Stored,
+  storedA,
+  withAgainst,
+  withKnownParts,
+  withStep,
+  withStored,
+  withSwapped,
+  withTokens,
+} from './index.ts';
+
+const FIRST: AppDocument = { ...defaultDocument(CATALOG), window: { row: 0, col: 0, rows: 4, cols: 4 } };
+const AT_3 = withStep(FIRST, 3);
+const MACKO_2: Stored = { format: 'macko', params: { repeat: 2 } };
+
+describe('A and B', () => {
+  it('are exchanged, each with its parameters, and the animation begins at the start', () => {
+    const doc = withSwapped({ ...AT_3, against: { format: 'csr', params: { repeat: 3 } } });
+    expect([storedA(doc), doc.against, doc.step]).toEqual([
+      { format: 'csr', params: { repeat: 3 } },
+      defaultStored(CATALOG, 'macko'),
+      0,
+    ]);
+    const back = withSwapped(doc);
+    expect([storedA(back), back.against]).toEqual([defaultStored(CATALOG, 'macko'), doc.against && storedA(doc)]);
+  });
+
+  it('may be the same format with other parameters, and are exchanged all the same', () => {
+    const doc = withSwapped({ ...FIRST, against: MACKO_2 });
+    expect([storedA(doc), doc.against]).toEqual([MACKO_2, defaultStored(CATALOG, 'macko')]);
+  });
+
+  it('stay where there is no B', () => {
+    const alone = withAgainst(AT_3, null);
+    expect(withSwapped(alone)).toBe(alone);
+  });
+
+  it('are the same document where nothing changes', () => {
+    expect(withAgainst(AT_3, structuredClone(AT_3.against))).toBe(AT_3);
+    expect(withStored(AT_3, structuredClone(storedA(AT_3)))).toBe(AT_3);
+    expect(withTokens(AT_3, AT_3.tokens)).toBe(AT_3);
+    expect(sameStored(null, null)).toBe(true);
+    expect(sameStored(MACKO_2, null)).toBe(false);
+  });
+
+  it('begin the animation at the start where one changes; tokens leave it', () => {
+    expect(withAgainst(AT_3, MACKO_2).step).toBe(0);
+    expect(withAgainst(AT_3, null).step).toBe(0);
+    expect(withStored(AT_3, MACKO_2).step).toBe(0);
+    expect(withTokens(AT_3, MOST_TOKENS).step).toBe(3);
+  });
+});
+
+it('a document that was asked for a while ago undoes no choice of B or of tokens', () => {
+  const asked: AppDocument = { ...FIRST, source: { kind: 'example', id: 'wide' } };
+  const now = withTokens(withAgainst(FIRST, MACKO_2), 8);
+  expect(withChoicesSince(asked, FIRST, now)).toEqual({ ...asked, against: MACKO_2, tokens: 8 });
+  // Chosen before it was asked for: what it asks for counts.
+  expect(withChoicesSince({ ...asked, against: null }, now, now).against).toBeNull();
+});
+
+it('a document from an address has the objects of the one before where it says the same', () => {
+  const before = withFormat({ ...FIRST, against: MACKO_2 }, 'csr');
+  const read = decodeHash(encodeHash(before, CATALOG), CATALOG).document;
+  expect(read.against).not.toBe(before.against);
+  const known = withKnownParts(read, before, CATALOG);
+  expect(known.against).toBe(before.against);
+  expect(known.params.csr).toBe(before.params.csr);
+  expect(withKnownParts({ ...read, against: null }, before, CATALOG).against).toBeNull();
+});
