@@ -20,10 +20,10 @@ test('back and forward undo and redo', async ({ app, page }) => {
   await app.open();
   await settle();
   await app.formatTab('CSR').click();
-  await expect(page).toHaveURL(/fmt=csr/);
+  await expect(page).toHaveURL(/[?&]a=csr/);
   await settle();
-  await app.button('Benchmark').click();
-  await expect(page).toHaveURL(/#1\/benchmark/);
+  await app.button('Measure').click();
+  await expect(page).toHaveURL(/#2\/measure/);
   await settle();
   await page.goBack();
   await expect(app.formatTab('CSR')).toHaveAttribute('aria-selected', 'true');
@@ -35,19 +35,33 @@ test('back and forward undo and redo', async ({ app, page }) => {
 
 test('a generated matrix comes back from its link', async ({ app, page }) => {
   await app.open(
-    '#1/visualize?src=generated:uniform&shape=96x160&density=0.2&seed=7&fmt=macko&deltaBits=2&valueType=f32',
+    '#2/watch?src=generated:uniform&shape=96x160&density=0.2&seed=7&a=macko&a.deltaBits=2&a.valueType=f32&b=none&tokens=8',
   );
   await expect(app.matrix).toContainText(/96\s*[×x]\s*160/);
   await expect(page.getByRole('alert')).toHaveCount(0);
-  await expect(page).toHaveURL(/deltaBits=2/);
-  await expect(page).toHaveURL(/valueType=f32/);
+  await expect(page).toHaveURL(/a\.deltaBits=2&a\.valueType=f32&b=none&tokens=8&win=/);
+});
+
+test('an older link shows what it showed, and is written anew once something changes', async ({ app, page }) => {
+  const link = '#1/visualize?src=generated:uniform&shape=96x160&density=0.2&seed=7&fmt=macko&deltaBits=2&valueType=f32';
+  await app.open(link);
+  await expect(app.matrix).toContainText(/96\s*[×x]\s*160/);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  // What is pending in the address is written after 300 ms.
+  await page.waitForTimeout(500);
+  expect(new URL(page.url()).hash).toBe(link);
+  await app.button('Next step').click();
+  await expect(page).toHaveURL(
+    /#2\/watch\?src=generated:uniform&shape=96x160&.*a\.deltaBits=2&a\.valueType=f32&b=none/,
+  );
 });
 
 test('a wrong link says what is wrong, a sentence each, and shows the rest', async ({ app, page }) => {
-  await app.open('#1/visualize?src=generated:uniform&shape=64x64&density=7&seed=1&fmt=csr&indexBits=7&step=abc');
+  await app.open('#2/watch?src=generated:uniform&shape=64x64&density=7&seed=1&a=csr&a.indexBits=7&b=what&step=abc');
   const alert = page.getByRole('alert');
   await expect(alert).toContainText("density: found '7'");
-  await expect(alert).toContainText("indexBits: found '7', expected one of auto, 16, 32");
+  await expect(alert).toContainText("a.indexBits: found '7', expected one of auto, 16, 32");
+  await expect(alert).toContainText("b: found 'what', expected none or one of dense");
   await expect(alert).toContainText("step: found 'abc'");
   await expect(app.matrix).toContainText(/64\s*[×x]\s*64/);
   await alert.getByRole('button', { name: 'Dismiss' }).click();
@@ -55,7 +69,7 @@ test('a wrong link says what is wrong, a sentence each, and shows the rest', asy
 });
 
 test('a link of another version shows the first screen', async ({ app, page }) => {
-  await app.open('#99/visualize?src=example:none');
-  await expect(page.getByRole('alert')).toContainText("found version '99', expected 1");
+  await app.open('#99/watch?src=example:none');
+  await expect(page.getByRole('alert')).toContainText("found version '99', expected 1 or 2");
   await expect(app.button('Play')).toBeEnabled();
 });

@@ -77,7 +77,7 @@ test('the choice is one for all places, and what a published card says is at mos
   await expect(heading(page)).toContainText('a prediction');
   await page.getByRole('button', { name: 'This matrix', exact: true }).click();
   await expect(page.getByRole('row', { name: /MACKO/ })).toContainText('at most');
-  await page.getByRole('button', { name: 'Benchmark', exact: true }).first().click();
+  await page.getByRole('button', { name: 'Measure', exact: true }).first().click();
   await expect(heading(page)).toContainText('Nothing was measured on GeForce RTX 4090');
   await select(page).selectOption(RECORDING.id);
   await expect(heading(page)).toContainText('on Made Up 1, recorded');

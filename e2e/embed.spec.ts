@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { serveStatic } from './static-server.ts';
 
-const LINK = '#1/embed?src=generated:uniform&shape=4x16&density=0.3&seed=1&fmt=csr&step=2';
+const LINK = '#2/embed?src=generated:uniform&shape=4x16&density=0.3&seed=1&a=csr&a.indexBits=32&b=none&step=2';
 const DECKS = resolve(import.meta.dirname, '../node_modules/reveal.js/dist');
 
 /** Another site with its own pages. A different port makes it a different origin. */
@@ -80,10 +80,21 @@ test('an address of the embedded stage pasted into an open page shows it, and ba
   await expect(page).toHaveURL(/#1\/explore\/density/);
 });
 
+test('an address of version 1 shows the same stage', async ({ page }) => {
+  await page.goto('./#1/embed?src=generated:uniform&shape=4x16&density=0.3&seed=1&fmt=csr&step=2&theme=dark');
+  await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuenow', '2');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  const words = await page.locator('.narration').first().textContent();
+  await page.goto('about:blank');
+  await page.goto(`./${LINK}`);
+  await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuenow', '2');
+  expect(await page.locator('.narration').first().textContent()).toBe(words);
+});
+
 test('an address similar to one of the embedded stage shows the first screen, and says so', async ({ page }) => {
-  await page.goto('./#1/embed/macko');
+  await page.goto('./#2/embed/macko');
   await expect(page.getByRole('banner')).toBeVisible();
-  await expect(page.getByText("found 'embed/macko', expected one of visualize")).toBeVisible();
+  await expect(page.getByText("found 'embed/macko', expected one of watch")).toBeVisible();
 });
 
 test('a slide of a reveal.js deck steers the stage with its fragments', async ({ page, baseURL }) => {

@@ -19,10 +19,10 @@ export class SparseScope {
     await this.ready();
   }
 
-  /** Opens the benchmark for a matrix, and waits until it can run. */
+  /** Opens Measure for a matrix, and waits until it can run. */
   async openBenchmark(source = 'src=generated:uniform&shape=96x128&density=0.3&seed=1'): Promise<void> {
     await this.page.goto('about:blank');
-    await this.page.goto(`./#1/benchmark?${source}&fmt=macko`);
+    await this.page.goto(`./#2/measure?${source}&a=macko`);
     await expect(this.runButton).toBeEnabled();
   }
 
@@ -35,7 +35,7 @@ export class SparseScope {
     }
   }
 
-  /** The run button on the benchmark page, which says Run before the first run and Run again after it. */
+  /** The run button under Measure, which says Run before the first run and Run again after it. */
   get runButton(): Locator {
     return this.page
       .getByRole('region', { name: 'Run', exact: true })

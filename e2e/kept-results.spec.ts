@@ -16,7 +16,7 @@ test('a reload brings back view, matrix and results, until they are cleared', as
   await expect(kept(page)).toContainText(/^This browser keeps 1 result, \d[\d\s]+B/);
   await page.reload();
   await expect(page.getByRole('main').getByRole('table').first()).toBeVisible();
-  await expect(page).toHaveURL(/#1\/benchmark\?src=generated:uniform&shape=40x56/);
+  await expect(page).toHaveURL(/#2\/measure\?src=generated:uniform&shape=40x56/);
   await expect(page.getByRole('main')).toContainText('40 × 56');
   await expect(kept(page)).toContainText('This browser keeps 1 result');
 
@@ -90,11 +90,11 @@ test('a run in a hidden tab waits, says so in the title, and continues when it i
   await app.runButton.click();
   await expect(page.getByText(/rounds/).first()).toBeVisible();
   await hide(true);
-  await expect(page).toHaveTitle('Paused while hidden · Benchmark · SparseScope');
+  await expect(page).toHaveTitle('Paused while hidden · Measure · SparseScope');
   await expect(page.getByText('waiting because the page is hidden')).toBeVisible();
   await page.waitForTimeout(1500);
   await expect(page.getByText('waiting because the page is hidden')).toBeVisible();
   await hide(false);
-  await expect(page).toHaveTitle('Benchmark · SparseScope');
+  await expect(page).toHaveTitle('Measure · SparseScope');
   await expect(app.runButton).toHaveText(/^Run again/, { timeout: 60_000 });
 });

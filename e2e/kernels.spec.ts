@@ -45,7 +45,7 @@ test('the line that runs in a step leads to its kernel, and an unknown kernel to
   await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Multiply', exact: true }).click();
   await app.button('Next step').click();
   await app.button('Read the whole kernel').click();
-  await expect(page).toHaveURL(/#1\/kernels\?.*file=.*wgsl&line=\d+/);
+  await expect(page).toHaveURL(/#2\/code\?.*file=.*wgsl&line=\d+/);
   const line = page.locator('.kernel-code [aria-current="true"]');
   await expect(line).toBeInViewport();
   await line.getByRole('button', { name: /^in the story of/ }).click();
@@ -109,7 +109,7 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   await expect(editor).not.toBeFocused();
   await page.getByRole('textbox', { name: 'WORKGROUP_SIZE' }).fill('128');
   await expect(page.getByRole('textbox', { name: 'WORKGROUP_SIZE, yours' })).toHaveValue('128');
-  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Compare' }).click();
   await expect(editor).toContainText('// csr/spmv_scalar: y = A x');
   expect(await objections(page)).toEqual([]);
 
@@ -194,7 +194,7 @@ test('a link that unpacks to more than a draft, and a paste of 80 KB, are refuse
   // As long as a draft may be: one line unrelated to the original.
   await page.keyboard.insertText('y'.repeat(50_000));
   await page.keyboard.type('z');
-  await page.getByRole('button', { name: 'Compare' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Compare' }).click();
   await expect.poll(() => keptDrafts(page)).toContain('yyyz');
 });
 

@@ -13,23 +13,23 @@ test('nothing is cut off at any width, and the player is in view', async ({ app,
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   for (const width of widths) {
     await resize(width);
-    await expect.poll(overflow, `Visualize at ${width} px`).toBe(0);
+    await expect.poll(overflow, `Watch at ${width} px`).toBe(0);
     await expect(app.button('Play'), `at ${width} px`).toBeInViewport({ ratio: 1 });
     await expect(page.getByRole('tabpanel').locator('canvas').first(), `at ${width} px`).toBeInViewport();
   }
-  await app.button('Benchmark').click();
-  await expect(page).toHaveTitle(/Benchmark/);
+  await app.button('Measure').click();
+  await expect(page).toHaveTitle(/Measure/);
   await expect(app.runButton).toBeEnabled();
   for (const width of widths) {
     await resize(width);
-    await expect.poll(overflow, `Benchmark at ${width} px`).toBe(0);
+    await expect.poll(overflow, `Measure at ${width} px`).toBe(0);
   }
 });
 
 for (const [place, hash] of [
-  ['Visualize', ''],
-  ['an embedded stage', '#1/embed?fmt=macko&step=9'],
-  ['a lesson', '#1/learn/why-bytes-decide'],
+  ['Watch', ''],
+  ['an embedded stage', '#2/embed?a=macko&step=9'],
+  ['a lesson', '#2/learn/why-bytes-decide'],
   ['a presentation', '#1/visualize?fmt=macko&step=9'],
 ] as const) {
   test(`the stage of ${place} shrinks with the window`, async ({ app, page }) => {
@@ -87,7 +87,7 @@ test('the stage does not jump while the story plays', async ({ app, page }) => {
 });
 
 for (const [place, hash, width] of [
-  ['Visualize', '', 1440],
+  ['Watch', '', 1440],
   ['Density', '#1/explore/density', 390],
   ['Learn', '#1/learn', 390],
   ['a lesson', '#1/learn/small-gaps', 1024],

@@ -10,13 +10,13 @@ for (const size of [
     page,
   }) => {
     await page.setViewportSize(size);
-    await page.goto('./#1/learn');
+    await page.goto('./#2/learn');
     await expect(page.getByRole('button', { name: /^Start: / })).toBeVisible();
     expect(await objections(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Small gaps', exact: true }).click();
     await expect(page.getByRole('article', { name: 'Small gaps' })).toBeVisible();
-    await page.goto('./#1/learn/small-gaps?p=9');
+    await page.goto('./#2/learn/small-gaps?p=9');
     const question = page.locator('[data-paragraph="9"]');
     await expect(question).toBeInViewport();
     // Rows of two non-zeros, each with a padding zero before it.
@@ -31,13 +31,13 @@ for (const size of [
     await question.getByRole('button', { name: 'Another one' }).click();
     await expect(question.getByRole('button', { name: 'Check' })).toBeVisible();
     await expect(question.getByRole('textbox', { name: /^you/ })).toHaveValue('');
-    await page.goto('./#1/learn');
+    await page.goto('./#2/learn');
     await expect(page.getByText(/1 of \d+ questions answered/).first()).toBeVisible();
   });
 }
 
 test('the stage does not give away the answer of an open question', async ({ page }) => {
-  await page.goto('./#1/learn/why-bytes-decide?p=4');
+  await page.goto('./#2/learn/why-bytes-decide?p=4');
   const figure = page.getByRole('region', { name: 'Figure' });
   await figure.getByRole('button', { name: 'as tables' }).click();
   await expect(figure.getByRole('group', { name: 'data' })).toBeVisible();
@@ -50,26 +50,26 @@ test('the stage does not give away the answer of an open question', async ({ pag
 });
 
 test('keys go through a lesson, and the address follows', async ({ page }) => {
-  await page.goto('./#1/learn/small-gaps?');
+  await page.goto('./#2/learn/small-gaps?');
   await expect(page.getByRole('article', { name: 'Small gaps' })).toBeVisible();
   await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   await expect(page.locator('[data-paragraph="3"]')).toHaveAttribute('aria-current', 'true');
-  await expect(page).toHaveURL(/#1\/learn\/small-gaps\?.*p=3/);
+  await expect(page).toHaveURL(/#2\/learn\/small-gaps\?.*p=3/);
   const step = page.getByRole('slider', { name: 'Step' });
   const before = Number(await step.getAttribute('aria-valuenow'));
   await page.keyboard.press('ArrowRight');
   await expect(step).toHaveAttribute('aria-valuenow', String(before + 1));
 
-  await page.goto('./#1/learn/nothing?');
+  await page.goto('./#2/learn/nothing?');
   await expect(page.getByRole('alert')).toContainText('found no lesson ‘nothing’');
 });
 
 test('a card below the lesson opens by its heading and by its link, and a number in the text moves the figure', async ({
   page,
 }) => {
-  await page.goto('./#1/learn/where-the-papers-err?');
+  await page.goto('./#2/learn/where-the-papers-err?');
   const heading = page.getByRole('button', { name: 'MACKO: density turned over' });
   await expect(heading).toHaveAttribute('aria-expanded', 'false');
   await expect(page.getByText('It is a slip of the pen.')).toBeHidden();
@@ -84,7 +84,7 @@ test('a card below the lesson opens by its heading and by its link, and a number
   await expect(page.getByText('It is a slip of the pen.')).toBeInViewport();
   expect(await objections(page)).toEqual([]);
 
-  await page.goto('./#1/learn/small-gaps?p=11');
+  await page.goto('./#2/learn/small-gaps?p=11');
   const bits = page.getByRole('spinbutton', { name: 'delta bits' });
   await expect(page.locator('[data-paragraph="11"]')).toContainText('It reaches 4 columns');
   await bits.focus();
@@ -104,7 +104,7 @@ test('a card below the lesson opens by its heading and by its link, and a number
 });
 
 test('an exercise leads back to the paragraph of its lesson', async ({ page }) => {
-  await page.goto('./#1/learn/write-a-kernel?');
+  await page.goto('./#2/learn/write-a-kernel?');
   await page.getByText('Exercise 2:').locator('..').locator('..').getByRole('button', { name: 'Write it' }).click();
   await expect(page.getByRole('complementary', { name: 'Exercise' })).toContainText('exercise 2 of 4');
   await page.getByRole('button', { name: 'back to the lesson' }).click();
@@ -114,7 +114,7 @@ test('an exercise leads back to the paragraph of its lesson', async ({ page }) =
 test('a set of questions is put together on a matrix of one’s own, shared as a link, and gives a table', async ({
   page,
 }) => {
-  await page.goto('./#1/learn');
+  await page.goto('./#2/learn');
   await page.getByRole('button', { name: 'A set of questions as a link' }).click();
   const dialog = page.getByRole('dialog', { name: 'A set of questions' });
   await dialog.getByLabel('question', { exact: true }).selectOption({ label: 'CSR: row start' });
@@ -146,13 +146,13 @@ test('a set of questions is put together on a matrix of one’s own, shared as a
     /^lesson,question,.*\r\nQuestions,row-start-1,csr,3,(yes|no),/,
   );
 
-  await page.goto('./#1/learn/set?set=Nothing');
+  await page.goto('./#2/learn/set?set=Nothing');
   await expect(page.getByRole('alert')).toContainText('found no question');
 });
 
 test('a printed lesson leaves no pages half empty', async ({ page }) => {
   const side = { width: 680, height: 1009 };
-  await page.goto('./#1/learn/why-bytes-decide');
+  await page.goto('./#2/learn/why-bytes-decide');
   await expect(page.getByRole('article', { name: 'Why bytes decide' })).toBeVisible();
   await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
   const pdf = await page.pdf({

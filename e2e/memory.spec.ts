@@ -14,7 +14,7 @@ test('the loads of a kernel are shown by subgroup, row and load, next to those o
     name: /^CSR’s gathers of x touch [\d.]+ lines of 128 bytes for every 32 lanes, where MACKO’s touch [\d.]+;/,
   });
   await expect(heading).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Code', exact: true })).toBeFocused();
+  await expect(page.getByRole('main').getByRole('button', { name: 'Code', exact: true })).toBeFocused();
   const own = page.getByRole('region', { name: 'CSR, lane per row' });
   await expect(own.getByText(/^Subgroup 0, rows 0 to 31\. Number 1 of/)).toBeVisible();
 
@@ -39,7 +39,7 @@ test('the loads of a kernel are shown by subgroup, row and load, next to those o
   await page.reload();
   await expect(page.getByRole('radio', { name: 'values' })).toBeChecked();
   await expect(own.getByText(/^Subgroup 2, rows 64 to 95/)).toBeVisible();
-  await page.getByRole('button', { name: 'Code', exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Code', exact: true }).click();
   await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Memory', exact: true })).toBeFocused();
 });
@@ -77,13 +77,13 @@ test('a kernel without a model is watched for one workgroup, and so is a draft, 
   expect(await objections(page)).toEqual([]);
 
   // Nothing is watched twice, and another workgroup is another run.
-  await page.getByRole('button', { name: 'Code', exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Code', exact: true }).click();
   await page.getByRole('button', { name: 'Memory', exact: true }).click();
   await expect(seen).toBeVisible();
   await page.getByRole('textbox', { name: /^Workgroup, 0 to/ }).fill('1');
   await expect(page).toHaveURL(/x\.workgroup=1/);
   await expect(page.getByRole('button', { name: 'Watch it' })).toBeVisible();
-  await page.getByRole('button', { name: 'Code', exact: true }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Code', exact: true }).click();
 
   await page.getByRole('button', { name: 'Edit a copy' }).click();
   await page.getByRole('textbox', { name: 'WORKGROUP_SIZE' }).fill('128');

@@ -102,14 +102,14 @@ for (const [width, height] of SIZES) {
       for (const control of [app.button('Play'), app.slider, page.getByRole('combobox', { name: 'speed' })])
         await expect(control).toBeInViewport({ ratio: 1 });
       expect(await seenHeight(app.narration)).toBeGreaterThanOrEqual(40);
-      for (const name of ['Visualize', 'Benchmark', 'Explore']) {
+      for (const name of ['Watch', 'Measure', 'Compare']) {
         await app.button(name).scrollIntoViewIfNeeded();
         await expect(app.button(name)).toBeInViewport({ ratio: 1 });
       }
     });
 
-    test('Explore can be used, and nothing is cut', async ({ app, page }) => {
-      await page.goto('./#1/explore/windows');
+    test('Compare can be used, and nothing is cut', async ({ app, page }) => {
+      await page.goto('./#2/compare/windows');
       await expect(page.getByRole('main')).toContainText('placements');
       await app.fontsLoaded();
       expect(await faultsOf(page)).toEqual([]);

@@ -36,7 +36,7 @@ test('works below any path of a plain static host, and makes no requests elsewhe
     await app.ready();
     await app.button('Next step').click();
     await app.expectStep(1);
-    await app.button('Benchmark').click();
+    await app.button('Measure').click();
     await expect(page.getByRole('main')).toBeVisible();
     expect(asked.filter((url) => url.startsWith('http') && !url.startsWith(server.url))).toEqual([]);
   } finally {
@@ -83,7 +83,7 @@ test.describe('once it has been loaded', () => {
       await app.ready();
       await app.expectStep(0);
     }
-    for (const view of ['Benchmark', 'Explore']) {
+    for (const view of ['Measure', 'Compare']) {
       await app.button(view).click();
       await expect(page.getByRole('main')).not.toBeEmpty();
       await expect(page.getByRole('main')).not.toHaveAttribute('aria-busy', 'true');

@@ -80,16 +80,16 @@ test.describe('without a chunk of the page', () => {
   test.use({ bringsFaults: true });
 
   test('a place whose code fails to load says so, and can be requested again', async ({ app, page }) => {
-    await page.route('**/BenchPage-*.js', (route) => route.abort('aborted'));
+    await page.route('**/MeasurePage-*.js', (route) => route.abort('aborted'));
     await app.open();
-    await app.button('Benchmark').click();
+    await app.button('Measure').click();
     const alert = page.getByRole('main').getByRole('alert');
-    await expect(alert).toContainText('The view “Benchmark” cannot be shown: its code failed to load.');
+    await expect(alert).toContainText('The view “Measure” cannot be shown: its code failed to load.');
     await expect(alert.getByRole('button', { name: 'Reload the page' })).toBeVisible();
-    await alert.getByRole('button', { name: 'Go to Explore' }).click();
+    await alert.getByRole('button', { name: 'Go to Compare' }).click();
     await expect(page.getByRole('main')).toContainText('512 × 512 matrix');
-    await page.unroute('**/BenchPage-*.js');
-    await app.button('Benchmark').click();
+    await page.unroute('**/MeasurePage-*.js');
+    await app.button('Measure').click();
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(app.runButton).toBeEnabled();
     await expect(page.getByRole('alert')).toHaveCount(0);

@@ -62,7 +62,7 @@ test('other parameters, a pruning and the stage are one click away', async ({ pa
   const slides = page.locator('.compare tbody tr', { hasText: 'SlideSparse' });
   await expect(slides).toHaveAttribute('data-state', 'held');
   await slides.getByRole('button', { name: 'SlideSparse: watch' }).click();
-  await expect(page).toHaveURL(/#1\/visualize\?.*fmt=slidesparse/);
+  await expect(page).toHaveURL(/#2\/watch\?.*[?&]a=slidesparse/);
 });
 
 test('the best parameters are found by encoding, and named', async ({ page }) => {
