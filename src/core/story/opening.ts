@@ -2,7 +2,7 @@ import { BYTE_CLASSES, type StorageLedger, type StoredWhole } from '../encoded/l
 import { density } from '../matrix/index.ts';
 
 import { barsPanel, type Bar } from './bars-panel.ts';
-import { matrixPanel } from './scene-parts.ts';
+import { MATRIX_PANEL, matrixPanel } from './scene-parts.ts';
 import type { Panel, Scene, Words } from './scene.ts';
 import type { Trace } from './trace.ts';
 import { bitsText, bytesText, capitalised, say, strong } from './words.ts';
@@ -52,7 +52,7 @@ export function withOpening<P, D, S extends Told<D>>(
 function openingScene<P>(own: Scene, t: Trace, opening: Opening<P>, whole: StoredWhole | undefined): Scene {
   const ledger = opening.ledger(t);
   if (ledger.effectiveDensity === 0) return own;
-  const drawn = own.panels.find(({ id }) => id === 'matrix');
+  const drawn = own.panels.find(({ id }) => id === MATRIX_PANEL);
   const { band: _, ...panel } = drawn ?? matrixPanel(t.window, { row: 0, rowsShown: ROWS_SHOWN });
   // Lines that the format keeps free for later steps would separate cells and bars.
   const rows = panel.marks.reduce((most, { y, h }) => Math.max(most, y + h), panel.grid?.rows ?? 1);

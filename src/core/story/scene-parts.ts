@@ -69,11 +69,14 @@ export interface MatrixPanelOptions {
   readonly band?: number;
 }
 
+/** Id of the panel of the window's cells, in every format: pictures of two formats have it once. */
+export const MATRIX_PANEL = 'matrix';
+
 /** Rows of a matrix that are shown at once. */
 export const MATRIX_ROWS_SHOWN = 24;
 
 /**
- * The window as cells: one mark per non-zero, its level by magnitude, on an empty grid. Panel id 'matrix'.
+ * The window as cells: one mark per non-zero, its level by magnitude, on an empty grid. Panel id `MATRIX_PANEL`.
  * Of a window with more rows than `rowsShown` only a page is shown. O(rows + non-zeros shown).
  */
 export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel {
@@ -114,7 +117,7 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
   const inView = shown === 1 ? `row ${top}` : `rows ${top} to ${top + shown - 1}`;
   const part = shown < rows ? `${inView} of ${size}` : size;
   return {
-    id: 'matrix',
+    id: MATRIX_PANEL,
     title: 'matrix',
     caption: options.caption === undefined ? part : `${part}; ${options.caption}`,
     unit: 'cell',

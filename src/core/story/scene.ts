@@ -15,6 +15,15 @@ export interface Scene {
   readonly code: CodeExcerpt | null;
   /** the subject of this step, if another page can continue with it */
   readonly offer?: SceneOffer;
+  /** the two formats of a picture of both; its panels say by `side` whose they are */
+  readonly sides?: { readonly a: SceneSide; readonly b: SceneSide };
+}
+
+/** One of two formats in a picture of both. */
+export interface SceneSide {
+  readonly title: string;
+  /** its mark with the first slot that the two formats fill differently, on the step at which both have stored it */
+  readonly difference?: string;
 }
 
 /** The subject of a step that can be opened on another page, which knows its type. */
@@ -31,6 +40,8 @@ export interface SceneOffer {
 export interface Words {
   readonly text: string;
   readonly strong?: boolean;
+  /** the colour of one of two formats: words that name it */
+  readonly tone?: 'format' | 'against';
 }
 
 export interface CodeExcerpt {
@@ -65,6 +76,8 @@ export interface Panel {
    * panels with the same band number share a line, their widths in proportion to their columns; default: its own line
    */
   readonly band?: number;
+  /** whose column it is in if two formats share the picture; without it, it is above both */
+  readonly side?: 'a' | 'b';
   readonly columnLabels?: readonly Label[];
   readonly rowLabels?: readonly Label[];
   /** the position that stays in view if the panel is larger than the room, in units */
@@ -84,8 +97,8 @@ export interface Label {
   readonly strong?: boolean;
 }
 
-/** What determines the colour of a mark: a byte class, the format's own colour, or nothing. */
-export type Tone = ByteClass | 'format' | 'neutral';
+/** What determines the colour of a mark: a byte class, the format's own colour, that of the other one, or nothing. */
+export type Tone = ByteClass | 'format' | 'against' | 'neutral';
 
 export interface Mark {
   /** unique in the scene, and the same for the same thing in every step, so that it can be animated */

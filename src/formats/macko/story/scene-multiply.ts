@@ -1,5 +1,5 @@
 import { box, bracket, frame, notThereYet } from '../../../core/story/marks.ts';
-import { cellName, magnitudeLevels, matrixPanel } from '../../../core/story/scene-parts.ts';
+import { cellName, magnitudeLevels, MATRIX_PANEL, matrixPanel } from '../../../core/story/scene-parts.ts';
 import type { Link, Mark, Panel } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
@@ -87,7 +87,7 @@ function rowPanel(t: MackoTrace, { kind, row, chunk }: Step, phase: number): Pan
     }
   }
   return {
-    id: 'matrix',
+    id: MATRIX_PANEL,
     title: `row ${row} and x`,
     unit: 'cell',
     columns: Math.max(1, cols),

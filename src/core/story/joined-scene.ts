@@ -1,0 +1,248 @@
+import type { Matrix } from '../matrix/index.ts';
+
+import type { FirstDifference } from './first-difference.ts';
+import { cellName, elementName, type MarkLook, matrixPanel, MATRIX_PANEL } from './scene-parts.ts';
+import type { Label, Link, Mark, Panel, Scene, SceneSide, Tone, Words } from './scene.ts';
+
+/** The picture of one of two formats. */
+export interface ToldScene {
+  readonly scene: Scene;
+  /** of the format */
+  readonly title: string;
+  /** whether anything happened to it since the last rest of the player: otherwise its words were already read */
+  readonly moved: boolean;
+}
+
+/**
+ * One picture of two formats of the same window: its cells once, as both draw them, then the panels of each by `side`.
+ * Ids and names of things begin with the side, except those of cells, which link both; what is stored of a cell has its
+ * name, too. With `difference`, the first slot that differs is outlined. O(marks).
+ */
+export function joinScenes(window: Matrix, a: ToldScene, b: ToldScene, difference?: FirstDifference): Scene {
+  const first = new Side('a', a.scene);
+  const second = new Side('b', b.scene);
+  const cells = cellsPanel(window, first, second);
+  const slots = { a: first.slotOf(difference?.a), b: second.slotOf(difference?.b) };
+  const panels = [
+    ...(cells ? [cells] : []),
+    ...first.otherPanels(new Set(slots.a)),
+    ...second.otherPanels(new Set(slots.b)),
+  ];
+  const drawn = new Set(panels.flatMap(({ marks }) => marks.map(({ id }) => id)));
+  return {
+    panels,
+    links: [...first.links(), ...second.links()].filter(({ from, to }) => drawn.has(from) && drawn.has(to)),
+    narration: joinedNarration(a, b),
+    code: a.scene.code,
+    sides: { a: head(a.title, slots.a, drawn), b: head(b.title, slots.b, drawn) },
+    ...(a.scene.offer ? { offer: a.scene.offer } : {}),
+  };
+}
+
+function head(title: string, [difference]: readonly string[], drawn: ReadonlySet<string>): SceneSide {
+  return difference !== undefined && drawn.has(difference) ? { title, difference } : { title };
+}
+
+const CELL = /^cell (\d+),(\d+)$/;
+
+/** One of the two scenes, with its ids and names as they are in the picture of both. */
+class Side {
+  readonly side: 'a' | 'b';
+  readonly scene: Scene;
+  /** its panel of the window's cells */
+  readonly cells: Panel | null;
+  /** the names of the cells that share a name with a mark, by that name */
+  readonly #cellsOf = new Map<string, string[]>();
+
+  constructor(side: 'a' | 'b', scene: Scene) {
+    this.side = side;
+    this.scene = scene;
+    this.cells = scene.panels.find(({ id }) => id === MATRIX_PANEL) ?? null;
+    for (const { id, about } of this.cells?.marks ?? []) {
+      if (!CELL.test(id)) continue;
+      for (const name of about ?? []) {
+        if (CELL.test(name)) continue;
+        const cells = this.#cellsOf.get(name);
+        if (cells) cells.push(id);
+        else this.#cellsOf.set(name, [id]);
+      }
+    }
+  }
+
+  /** Cells have their own name in both. */
+  name(own: string): string {
+    return CELL.test(own) ? own : `${this.side} ${own}`;
+  }
+
+  tone(own: Tone): Tone {
+    return own === 'format' && this.side === 'b' ? 'against' : own;
+  }
+
+  names(about: readonly string[]): string[] {
+    return about.map((name) => this.name(name));
+  }
+
+  mark(own: Mark): Mark {
+    const { about, from, ...mark } = own;
+    const names = about && this.names(about);
+    // What is stored of a cell is found in both: by way of the cell.
+    if (about && names && mark.shape !== 'frame') {
+      for (const name of about)
+        for (const cell of this.#cellsOf.get(name) ?? []) if (!names.includes(cell)) names.push(cell);
+    }
+    return {
+      ...mark,
+      id: `${this.side} ${mark.id}`,
+      tone: this.tone(mark.tone),
+      ...(names ? { about: names } : {}),
+      ...(from === undefined ? {} : { from: this.name(from) }),
+    };
+  }
+
+  links(): Link[] {
+    return this.scene.links.map(({ id, from, to, kind, tone }) => ({
+      id: `${this.side} ${id}`,
+      from: this.name(from),
+      to: this.name(to),
+      kind,
+      tone: this.tone(tone),
+    }));
+  }
+
+  /** What the scene shows below the cells; marks of those ids, or about what has one of them as its name, are outlined. */
+  otherPanels(outlined: ReadonlySet<string>): readonly Panel[] {
+    const { side } = this;
+    const isOutlined = ({ id, shape, about }: Mark): boolean =>
+      shape === 'box' && (outlined.has(id) || (about ?? []).some((name) => outlined.has(name)));
+    return this.scene.panels.flatMap((panel): Panel[] => {
+      if (panel === this.cells) return [];
+      const marks = panel.marks.map((own) => {
+        const mark = this.mark(own);
+        return outlined.size > 0 && isOutlined(mark) ? { ...mark, focus: true } : mark;
+      });
+      return [{ ...panel, id: `${side} ${panel.id}`, side, marks }];
+    });
+  }
+
+  /** The name of a slot, which is also the id of its mark. */
+  slotOf(slot: FirstDifference['a'] | undefined): readonly string[] {
+    return slot ? [this.name(elementName(slot.array, slot.index))] : [];
+  }
+
+  /** The first row of the window that the panel of its cells shows. */
+  top(): number {
+    const { marks = [], rowLabels = [] } = this.cells ?? {};
+    for (const { id, y } of marks) {
+      const row = CELL.exec(id)?.[1];
+      if (row !== undefined) return Number(row) - y;
+    }
+    const [label] = rowLabels;
+    return label === undefined ? 0 : Number(/\d+$/.exec(label.text)?.[0] ?? 0) - label.at;
+  }
+}
+
+/** The window's cells, each as both formats draw it; null if neither draws them. */
+function cellsPanel(window: Matrix, a: Side, b: Side): Panel | null {
+  const main = a.cells ?? b.cells;
+  if (!main) return null;
+  const looks = [cellLooks(a), cellLooks(b)] as const;
+  const sides = [a, b].filter(({ cells }) => cells !== null);
+  const row = (a.cells ? a : b).top() + (main.focus?.y ?? 0);
+  const below = sides.map(({ cells }) => (cells ? cells.rows - bodyOf(cells) : 0));
+  const panel = matrixPanel(window, {
+    row: Math.max(0, Math.min(window.rows - 1, row)),
+    look: (r, c) => joinedLook(looks[0]?.(r, c), looks[1]?.(r, c)),
+    linesBelow: below.reduce((sum, lines) => sum + lines, 0),
+  });
+  const shown = bodyOf(panel);
+  const top = Number(panel.rowLabels?.[0]?.text ?? 0) - (panel.rowLabels?.[0]?.at ?? 0);
+  const marks: Mark[] = [...panel.marks];
+  const labels: Label[] = (panel.rowLabels ?? []).map(({ at, text }) => ({ at, text: `row ${text}` }));
+  sides.forEach((side, i) => {
+    const { cells } = side;
+    if (!cells) return;
+    const body = bodyOf(cells);
+    const down = side.top() - top;
+    const foot = shown + (i === 0 ? 0 : below[0]);
+    for (const own of cells.marks) {
+      if (CELL.test(own.id)) continue;
+      // Marks below the cells stay below them.
+      const y = own.y >= body ? own.y - body + foot : own.y + down;
+      if (y >= 0 && (own.y >= body || y + own.h <= shown)) marks.push({ ...side.mark(own), y });
+    }
+    for (const label of cells.rowLabels ?? [])
+      if (label.at >= body) labels.push({ ...label, at: label.at - body + foot });
+  });
+  const { title: _, caption: __, ...rest } = panel;
+  const focused = panel.marks.find(({ focus }) => focus);
+  const strong = focused && Math.floor(focused.y);
+  return {
+    ...rest,
+    marks,
+    rowLabels: labels.map((label) => (label.at === strong ? { ...label, strong: true } : label)),
+  };
+}
+
+function bodyOf(panel: Panel): number {
+  return panel.grid?.rows ?? panel.rows;
+}
+
+/** How a side draws its cells; undefined for those that it does not show. */
+function cellLooks(side: Side): ((row: number, col: number) => MarkLook | undefined) | null {
+  if (!side.cells) return null;
+  const looks = new Map<string, MarkLook>();
+  for (const { id, about, state, focus, tone, level } of side.cells.marks) {
+    if (!CELL.test(id)) continue;
+    looks.set(id, {
+      tone: side.tone(tone),
+      about: side.names(about ?? []).filter((name) => name !== id),
+      ...(state === undefined ? {} : { state }),
+      ...(focus === undefined ? {} : { focus }),
+      ...(level === undefined ? {} : { level }),
+    });
+  }
+  return (row, col) => looks.get(cellName(row, col));
+}
+
+function joinedLook(a: MarkLook | undefined, b: MarkLook | undefined): MarkLook {
+  if (!a || !b) return a ?? b ?? {};
+  // A format that colours its cells has something to say with it.
+  const main = a.tone === 'values' && b.tone !== 'values' ? b : a;
+  const { state: _, ...look } = main;
+  return {
+    ...look,
+    about: [...(a.about ?? []), ...(b.about ?? [])],
+    ...(a.focus || b.focus ? { focus: true } : {}),
+    // Not involved is what neither of them looks at.
+    ...(a.state !== undefined && b.state !== undefined ? { state: a.state } : {}),
+  };
+}
+
+/**
+ * What happens in both, in one line: of each its words, after its name where they do not begin with it. What only one of
+ * them does is told alone, and what both begin with once.
+ */
+function joinedNarration(a: ToldScene, b: ToldScene): readonly Words[] {
+  if (a.moved !== b.moved) return (a.moved ? a : b).scene.narration;
+  const shared = sharedSentences(a.scene.narration, b.scene.narration);
+  const [ofA, ofB] = [a, b].map(({ scene }) => scene.narration.slice(shared));
+  return [
+    ...a.scene.narration.slice(0, shared),
+    ...named(ofA, a.title, 'format'),
+    ...(ofA.length > 0 && ofB.length > 0 ? [{ text: ' ' }] : []),
+    ...named(ofB, b.title, 'against'),
+  ];
+}
+
+/** How many words both begin with, as far as these are whole sentences. */
+function sharedSentences(a: readonly Words[], b: readonly Words[]): number {
+  let whole = 0;
+  for (let i = 0; i < Math.min(a.length, b.length) && a[i].text === b[i].text; i++)
+    if (a[i].text.endsWith('. ')) whole = i + 1;
+  return whole;
+}
+
+function named(words: readonly Words[], title: string, tone: 'format' | 'against'): readonly Words[] {
+  if (words.length === 0 || words[0].text.startsWith(title)) return words;
+  return [{ text: title, strong: true, tone }, { text: ': ' }, ...words];
+}

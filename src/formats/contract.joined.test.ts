@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { admittedRecipe, buildMatrix, matrixRecipe } from '../../test/arbitraries.ts';
+import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts';
+import { defaultParams, stageParams } from '../core/format.ts';
+import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
+import { firstDifference } from '../core/story/first-difference.ts';
+import { joinMoments } from '../core/story/joined-moments.ts';
+import { joinScenes } from '../core/story/joined-scene.ts';
+import { cellName, MATRIX_PANEL } from '../core/story/scene-parts.ts';
+import { narrationText, type Scene } from '../core/story/scene.ts';
+import type { TracedStory } from '../core/story/step-kind.ts';
+
+/** One picture of two formats, for every pair of registered formats. */
+
+const everyStory = await formatsWithStories();
+const smallWindow = matrixRecipe(7, 40);
+
+type Params = Readonly<Record<string, unknown>>;
+
+function stage({ format }: FormatWithStory): Params {
+  return stageParams<Params>(format.params, defaultParams(format.params));
+}
+
+function traced(told: FormatWithStory, m: Matrix): TracedStory | null {
+  const { story } = told;
+  const params = stage(told);
+  return story.admits(m, params).ok || story.tracesRefused?.(m, params)
+    ? { story, trace: story.trace(m, params) }
+    : null;
+}
+
+function cellsOf(window: Matrix): readonly string[] {
+  const names: string[] = [];
+  const buffer = rowBuffer(window.cols);
+  for (let row = 0; row < window.rows; row++) {
+    const n = window.readRow(row, buffer);
+    for (let i = 0; i < n; i++) names.push(cellName(row, buffer.columns[i]));
+  }
+  return names;
+}
+
+function marksOf({ panels }: Scene): readonly string[] {
+  return panels.flatMap(({ marks }) => marks.map(({ id }) => id));
+}
+
+const isCell = (id: string): boolean => /^cell \d+,\d+$/.test(id);
+
+/** What is wrong with the picture of two scenes. */
+function problems(window: Matrix, joined: Scene, own: readonly [a: Scene, b: Scene]): string[] {
+  const wrong: string[] = [];
+  const once = (what: string, names: readonly string[]): void => {
+    const seen = new Set<string>();
+    for (const name of names) {
+      if (seen.has(name)) wrong.push(`${what} '${name}' twice`);
+      seen.add(name);
+    }
+  };
+  const marks = marksOf(joined);
+  once('mark', marks);
+  const drawn = new Set(marks);
+  once(
+    'panel',
+    joined.panels.map(({ id }) => id),
+  );
+  once(
+    'link',
+    joined.links.map(({ id }) => id),
+  );
+  for (const { id, from, to } of joined.links) {
+    if (!drawn.has(from) || !drawn.has(to)) wrong.push(`link '${id}' from '${from}' to '${to}': an end is not drawn`);
+  }
+  const showsCells = own.some(({ panels }) => panels.some(({ id }) => id === MATRIX_PANEL));
+  const expected = showsCells ? cellsOf(window) : [];
+  const shown = marks.filter(isCell);
+  if (shown.length !== expected.length || expected.some((name) => !drawn.has(name))) {
+    wrong.push(`${shown.length} cells, expected ${expected.length}`);
+  }
+  if (joined.panels.filter(({ side }) => side === undefined).length !== (showsCells ? 1 : 0))
+    wrong.push('panels of both');
+  (['a', 'b'] as const).forEach((side, i) => {
+    const before = new Set(marksOf(own[i]));
+    for (const id of before)
+      if (!isCell(id) && !drawn.has(`${side} ${id}`)) wrong.push(`mark '${id}' of ${side} is lost`);
+    const links = new Set(joined.links.map(({ id }) => id));
+    for (const { id, from, to } of own[i].links) {
+      if (before.has(from) && before.has(to) && !links.has(`${side} ${id}`))
+        wrong.push(`link '${id}' of ${side} is lost`);
+    }
+  });
+  return wrong;
+}
+
+describe.each(everyStory.map((told) => [told.format.id, told] as const))('pictures of %s', (_, told) => {
+  it('and every other format hold all of both, and every cell once', () => {
+    for (const other of everyStory) {
+      fc.assert(
+        fc.property(
+          fc
+            .oneof(
+              smallWindow,
+              admittedRecipe(told.format, stage(told), 7, 40),
+              admittedRecipe(other.format, stage(other), 7, 40),
+            )
+            .map(buildMatrix),
+          (window) => {
+            const [a, b] = [traced(told, window), traced(other, window)];
+            if (!a || !b) return;
+            let [stepA, stepB] = [0, 0];
+            for (const moment of [null, ...joinMoments(a, b)]) {
+              stepA = moment?.a ? moment.a.to + 1 : stepA;
+              stepB = moment?.b ? moment.b.to + 1 : stepB;
+              const [sceneA, sceneB] = [a.story.scene(a.trace, stepA), b.story.scene(b.trace, stepB)];
+              const [movedA, movedB] = [moment?.a !== null, moment?.b !== null];
+              const joined = joinScenes(
+                window,
+                { scene: sceneA, title: told.format.title, moved: movedA },
+                { scene: sceneB, title: other.format.title, moved: movedB },
+                moment?.difference,
+              );
+              expect(problems(window, joined, [sceneA, sceneB]), `steps ${stepA} and ${stepB}`).toEqual([]);
+              const text = narrationText(joined);
+              const last = (scene: Scene): string => scene.narration.at(-1)?.text ?? '';
+              if (movedA) expect(text).toContain(last(sceneA));
+              if (movedB) expect(text).toContain(last(sceneB));
+            }
+          },
+        ),
+        { numRuns: 2 },
+      );
+    }
+  });
+});
+
+describe('a picture of two formats', () => {
+  const of = (id: string): FormatWithStory => everyStory.find(({ format }) => format.id === id) ?? everyStory[0];
+  const window = buildMatrix({
+    shape: [3, 40],
+    pattern: 'one of sixteen',
+    values: 'normal',
+    density: 0,
+    seed: 13,
+    storage: 'entries',
+  });
+  const [macko, csr] = [traced(of('macko'), window), traced(of('csr'), window)];
+  if (!macko || !csr) throw new Error('macko and csr: found no story of the window, expected both');
+  const told = (story: TracedStory, step: number, title: string, moved = true) => ({
+    scene: story.story.scene(story.trace, step),
+    title,
+    moved,
+  });
+
+  it('lights up what both store of a cell, from either', () => {
+    const joined = joinScenes(window, told(macko, 12, 'MACKO'), told(csr, 8, 'CSR'));
+    const marks = joined.panels.flatMap((panel) => panel.marks);
+    const named = (id: string) => marks.find((mark) => mark.id === id)?.about ?? [];
+    const [cell] = marks.filter(({ id }) => isCell(id));
+    const alike = (about: readonly string[]): readonly string[] =>
+      marks.filter((mark) => mark.about?.some((name) => about.includes(name))).map(({ id }) => id);
+    for (const about of [cell.about ?? [], named('b data[0]'), named('b data byte 0'), named('b indices[0]')]) {
+      const lit = alike(about);
+      expect(lit).toContain(cell.id);
+      for (const side of ['a', 'b'])
+        expect(
+          lit.some((id) => id.startsWith(`${side} `)),
+          about.join(),
+        ).toBe(true);
+    }
+  });
+
+  it('outlines the first slot that differs in both, slot and bytes, and nothing without a difference', () => {
+    const difference = firstDifference(macko, csr);
+    if (!difference) throw new Error('macko and csr: found no difference, expected a padding');
+    const ends = [
+      told(macko, (difference.a.step ?? 0) + 2, 'MACKO'),
+      told(csr, (difference.b.step ?? 0) + 2, 'CSR'),
+    ] as const;
+    const joined = joinScenes(window, ...ends, difference);
+    expect(joined.sides?.a.difference).toBe(`a values[${difference.a.index}]`);
+    expect(joined.sides?.b.difference).toBe(`b data[${difference.b.index}]`);
+    const outlined = new Set(
+      joined.panels.flatMap(({ marks }) => marks.filter(({ focus }) => focus).map(({ id }) => id)),
+    );
+    expect(outlined).toContain(`a values[${difference.a.index}]`);
+    expect(outlined).toContain(`b data[${difference.b.index}]`);
+    expect(outlined).toContain(`b data byte ${2 * difference.b.index}`);
+    expect(joinScenes(window, ...ends).sides?.a).toEqual({ title: 'MACKO' });
+  });
+
+  it('tells what both do with their names, what one does alone, and what they begin with once', () => {
+    const words = (a: number, b: number, moved: readonly [boolean, boolean] = [true, true]) =>
+      narrationText(joinScenes(window, told(macko, a, 'MACKO', moved[0]), told(csr, b, 'CSR', moved[1])));
+    expect(words(2, 1)).toMatch(/^MACKO: .*CSR: Row 0 holds/);
+    expect(words(2, 1, [false, true])).toBe(narrationText(told(csr, 1, 'CSR').scene));
+    expect(words(0, 0).split('bytes decide the time')).toHaveLength(2);
+  });
+
+  it('colours each by its own format', () => {
+    const end = [told(macko, macko.trace.steps.length, 'MACKO'), told(csr, csr.trace.steps.length, 'CSR')] as const;
+    const joined = joinScenes(window, ...end);
+    const tones = (side: 'a' | 'b') =>
+      new Set(
+        joined.panels.filter((panel) => panel.side === side).flatMap(({ marks }) => marks.map(({ tone }) => tone)),
+      );
+    expect(tones('a')).not.toContain('against');
+    expect(tones('b')).not.toContain('format');
+    expect(tones('b')).toContain('against');
+  });
+});
