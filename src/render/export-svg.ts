@@ -1,6 +1,6 @@
 import { narrationText, type Scene } from '../core/story/scene.ts';
-import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedPanel, Rect } from './layout/laid-out.ts';
-import { HATCH_PITCH } from './paint/canvas-painter.ts';
+import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedPanel, PlacedTag, Rect } from './layout/laid-out.ts';
+import { HATCH_PITCH, labelColor, TAG_RADIUS } from './paint/canvas-painter.ts';
 import type { Palette } from './paint/palette.ts';
 import {
   bracketLine,
@@ -33,6 +33,7 @@ export function exportSvg(layout: LaidOutScene, scene: Scene, palette: Palette, 
       .filter((p) => p.grid.columns.length > 0)
       .map((p) => `<g fill="${theme.cell}">${gridCells(p).join('')}</g>`),
     ...layout.labels.map((label) => labelText(label, palette)),
+    ...layout.tags.map((tag) => tagElement(tag, palette)),
     ...layout.links.filter((l) => l.kind === 'guide').map((l) => linkPath(l, palette)),
     ...sprites.map((s) => spriteElement(s, hatches, measure)),
     ...layout.links.filter((l) => l.kind === 'curve').map((l) => linkPath(l, palette)),
@@ -118,9 +119,19 @@ function grown({ x, y, w, h }: Rect, by: number): Rect {
   return { x: x - by, y: y - by, w: w + 2 * by, h: h + 2 * by };
 }
 
-function labelText({ text, x, y, align, font, role }: PlacedLabel, { theme }: Palette): string {
-  const color = role === 'title' ? theme.text : role === 'row' ? theme.textMuted : theme.textQuiet;
-  return textElement(text, x, y, align, font, color);
+function labelText(label: PlacedLabel, palette: Palette): string {
+  const { text, x, y, align, font } = label;
+  return textElement(text, x, y, align, font, labelColor(label, palette));
+}
+
+function tagElement(tag: PlacedTag, { theme }: Palette): string {
+  const { text, x, y, w, h, font, look } = tag;
+  const isFilled = look === 'filled';
+  const box = isFilled
+    ? rect(tag, w > h ? h / 2 : TAG_RADIUS, ` fill="${theme.strong}"`)
+    : rect(grown(tag, -0.75), TAG_RADIUS, ` fill="none" stroke="${theme.text}" stroke-width="1.5"`);
+  const words = textElement(text, x + w / 2, y + h / 2, 'center', font, isFilled ? theme.onStrong : theme.text);
+  return `<g>${box}${words}</g>`;
 }
 
 const ANCHORS = { left: 'start', center: 'middle', right: 'end' } as const;

@@ -16,10 +16,14 @@ export interface SceneViewOptions {
   readonly theme: Theme;
   /** the colour of the format whose scenes are shown, from `formatColor` */
   readonly formatColor: string;
+  /** the colour of the other format in pictures of two */
+  readonly againstColor?: string | undefined;
   /** true: every step appears at once, nothing moves */
   readonly reducedMotion: boolean;
   /** maximum enlargement of a picture with room on the stage; default: next to the page's own words */
   readonly enlargement?: Enlargement | undefined;
+  /** whether lines move closer together before rows of a picture are cut; default: in pictures of two formats */
+  readonly squeeze?: boolean | undefined;
   /** the mark under the pointer, null for none; called only when it changes */
   readonly onHover?: (mark: Mark | null) => void;
   /** a mark was clicked or tapped */
@@ -96,7 +100,7 @@ export class SceneView {
     this.#reducedMotion = options.reducedMotion;
     this.#canvases = new SceneCanvases(container);
     this.canvas = this.#canvases.lower;
-    this.#palette = new Palette(options.theme, options.formatColor);
+    this.#palette = new Palette(options.theme, options.formatColor, options.againstColor);
     this.#measure = canvasMeasurer(this.#canvases.overlay);
     this.#painter = new CanvasPainter(this.#palette, this.#measure, devicePixelRatio);
     this.#listen();
@@ -146,8 +150,8 @@ export class SceneView {
     return false;
   }
 
-  setTheme(theme: Theme, formatColor: string): void {
-    this.#palette = new Palette(theme, formatColor);
+  setTheme(theme: Theme, formatColor: string, againstColor?: string): void {
+    this.#palette = new Palette(theme, formatColor, againstColor);
     this.#settings.clear();
     this.#painter = new CanvasPainter(this.#palette, this.#measure, devicePixelRatio);
     this.#settle();
@@ -255,7 +259,7 @@ export class SceneView {
     if (this.#room.width === 0) this.#room = roomIn(this.#container);
     const { width, stageHeight } = this.#room;
     if (width === 0) return null;
-    const stage = { width, stageHeight, measure: this.#measure };
+    const stage = { width, stageHeight, measure: this.#measure, squeeze: this.#options.squeeze };
     let zoom = this.#zooms.get(alike);
     if (zoom === undefined) {
       zoom = zoomOf?.(alike, stage, this.#options.enlargement) ?? 1;

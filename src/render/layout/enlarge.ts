@@ -39,6 +39,7 @@ export function enlarged(layout: LaidOutScene, zoom: number, width: number): Lai
       y: label.y * zoom,
       font: font(label.font),
     })),
+    tags: layout.tags.map((tag) => ({ ...tag, ...rect(tag), font: font(tag.font) })),
     links: layout.links.map((link) => ({
       ...link,
       start: point(link.start),

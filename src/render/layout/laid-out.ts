@@ -18,6 +18,14 @@ export interface LaidOutScene {
   readonly marks: readonly PlacedMark[];
   readonly labels: readonly PlacedLabel[];
   readonly links: readonly PlacedLink[];
+  readonly tags: readonly PlacedTag[];
+}
+
+/** Words in a box of their own: the letter of a format, or what an outlined mark is. */
+export interface PlacedTag extends Rect {
+  readonly text: string;
+  readonly font: Font;
+  readonly look: 'filled' | 'outlined';
 }
 
 export interface PlacedPanel extends Rect {
@@ -51,6 +59,8 @@ export interface PlacedLabel {
   readonly font: Font;
   /** title: text colour; row: muted; quiet: captions, column labels, counts of what is hidden */
   readonly role: 'title' | 'row' | 'quiet';
+  /** the colour of a format instead */
+  readonly tone?: Tone;
 }
 
 /** A path of cubic curves: the start, then control, control, end for each. Straight lines are curves too. */

@@ -1,25 +1,39 @@
 import { largest } from '../../core/number/statistics.ts';
-import type { Panel, Scene } from '../../core/story/scene.ts';
+import type { Link, Panel, Scene } from '../../core/story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import { enlarged } from './enlarge.ts';
-import type { LaidOutScene, PlacedLabel, PlacedMark, PlacedPanel } from './laid-out.ts';
-import { routeLinks, withoutNumbersBelow, withRowsAside } from './link-routes.ts';
+import type { LaidOutScene, PlacedLabel, PlacedMark, PlacedPanel, PlacedTag } from './laid-out.ts';
+import { labelRect, routeLinks, withoutNumbersBelow, withRowsAside } from './link-routes.ts';
 import {
   CAPTION_LINE_HEIGHT,
+  COLUMN_GAP,
+  COLUMNS_FROM,
   ENTRY_GAP,
+  HEAD_HEIGHT,
   LEAST_HEIGHT_SHARE,
   LEAST_ROWS,
+  LEAST_ZOOM,
   LINE_GAP,
   LINE_GAP_BELOW_CELLS,
   LINE_GAP_WITH_CURVE,
   MARGIN,
   NARROW_BELOW,
   PANEL_HEIGHT_SHARE,
+  TAG_HEIGHT,
   TITLE_HEIGHT,
   ZOOM_STEP,
 } from './metrics.ts';
 import { panelHeight, placePanel } from './panel-layout.ts';
-import { bodyRows, frameOf, type PlannedPanel, planLine, type SharedSizes, sharedSizes, splitBands } from './plan.ts';
+import {
+  bodyRows,
+  type Frame,
+  frameOf,
+  type PlannedPanel,
+  planLine,
+  type SharedSizes,
+  sharedSizes,
+  splitBands,
+} from './plan.ts';
 
 export interface LayoutOptions {
   /** px */
@@ -32,6 +46,8 @@ export interface LayoutOptions {
    * drawn smaller, down to 1
    */
   readonly zoom?: number;
+  /** whether lines move closer together before rows are cut; default: in pictures of two formats */
+  readonly squeeze?: boolean | undefined;
 }
 
 const TITLE_FONT: Font = { face: 'sans', px: 13, strong: true };
@@ -56,48 +72,117 @@ export function layoutScene(scene: Scene, options: LayoutOptions): LaidOutScene 
 export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<void, LaidOutScene, void> {
   const { measure, stageHeight } = options;
   let { zoom = 1 } = options;
+  const least = leastZoomOf(scene, options);
   let plan = planToFit(scene, { ...options, zoom });
-  while (zoom > 1 && plan.uncutHeight * zoom > stageHeight) {
-    zoom = Math.max(1, zoom - ZOOM_STEP);
+  while (zoom > least && plan.uncutHeight * Math.max(1, zoom) > stageHeight) {
+    zoom = Math.max(least, zoom > 1 ? Math.max(1, zoom - ZOOM_STEP) : zoom - ZOOM_STEP);
     plan = planToFit(scene, { ...options, zoom });
   }
   yield;
   const placed = placePanels(plan, measure);
   yield;
-  const links = routeLinks(scene.links, placed.marks, placed.labels, placed.panels, measure);
+  const drawn = linksToDraw(scene, options.width);
+  const words = [...placed.labels.map((label) => labelRect(label, measure)), ...placed.tags];
+  const links = routeLinks(drawn, placed.marks, words, placed.panels);
   const crossed = withoutNumbersBelow(links, placed.labels, measure);
   const labels = withRowsAside(links, crossed, placed.marks, placed.width, measure);
-  return enlarged({ ...placed, labels, links }, zoom, options.width);
+  return enlarged({ ...placed, labels, links }, Math.max(1, zoom), options.width);
+}
+
+/** How far a picture that is too high for its stage is squeezed before rows are cut. */
+export function leastZoomOf(scene: Scene, { squeeze = scene.sides !== undefined }: LayoutOptions): number {
+  return squeeze ? LEAST_ZOOM : 1;
+}
+
+/** Where one format is below the other, no line leads across the upper one. */
+function linksToDraw({ links, panels, sides }: Scene, width: number): readonly Link[] {
+  if (!sides || width >= COLUMNS_FROM) return links;
+  const lower = new Set(panels.flatMap(({ side, marks }) => (side === 'b' ? marks.map(({ id }) => id) : [])));
+  return links.filter(({ from, to }) => lower.has(from) === lower.has(to));
 }
 
 /** Decides the sizes of a scene, in px before it is enlarged. O(marks). */
 export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
   const { measure, zoom = 1 } = options;
-  const width = Math.floor(options.width / zoom);
-  const stageHeight = options.stageHeight / zoom;
+  const scale = Math.max(1, zoom);
+  const squeeze = Math.min(1, zoom);
+  const width = Math.floor(options.width / scale);
+  const stageHeight = options.stageHeight / scale;
   const room = Math.max(120, width - 2 * MARGIN);
   const rowsHeight = stageHeight * PANEL_HEIGHT_SHARE;
   // Whether a stage is narrow depends on its own px: enlarging a picture does not change its arrangement.
   const narrow = options.width < NARROW_BELOW;
-  const frame = frameOf(scene.panels, { room, narrow, stageHeight, rowsHeight }, measure);
-  const lines = splitBands(bandsOf(scene.panels), frame);
-  const shared = sharedSizes(lines, frame, measure);
-  const first = planScene(scene, lines, shared);
+  const wide = scene.sides !== undefined;
+  const frame = frameOf(scene.panels, { room, narrow, stageHeight, rowsHeight, squeeze, wide }, measure);
+  const columns = columnsOf(scene, frame, options.width, measure);
+  const first = planScene(scene, columns, frame);
   const uncutHeight = heightOf(first, measure);
   const excess = uncutHeight - stageHeight;
   const isCuttable = scene.panels.some((panel) => bodyRows(panel) > LEAST_ROWS);
   if (excess <= 0 || !isCuttable) return { ...first, uncutHeight };
   const cut = Math.max(stageHeight * LEAST_HEIGHT_SHARE, rowsHeight - excess);
-  return { ...planScene(scene, lines, { ...shared, rowsHeight: cut }), uncutHeight };
+  return { ...planScene(scene, columns, { ...frame, rowsHeight: cut }), uncutHeight };
 }
 
-/** The lines of a scene with the size of their units, before positions are decided. */
-export interface ScenePlan {
+/** Panels that are below each other: all of a scene, or what two formats share, and what each has of its own. */
+interface Column {
+  /** whose it is, with its name above the panels */
+  readonly side: 'a' | 'b' | null;
+  /** columns of one level are next to each other, levels below each other */
+  readonly level: number;
+  readonly x: number;
+  readonly shared: SharedSizes;
+  readonly lines: readonly (readonly Panel[])[];
+}
+
+/** The columns of a scene. */
+function columnsOf({ panels, sides }: Scene, frame: Frame, width: number, measure: TextMeasurer): readonly Column[] {
+  if (!sides) return [column(panels, { side: null, level: 0, x: MARGIN }, frame, measure)];
+  const of = (side: 'a' | 'b' | undefined): readonly Panel[] => panels.filter((panel) => panel.side === side);
+  const common = of(undefined);
+  const above = common.length > 0 ? [column(common, { side: null, level: 0, x: MARGIN }, frame, measure)] : [];
+  const isWide = width >= COLUMNS_FROM;
+  const own = isWide
+    ? { ...frame, wide: false, room: Math.floor((frame.room - COLUMN_GAP) / 2) }
+    : { ...frame, wide: false };
+  const [first, second] = [splitBands(bandsOf(of('a')), own), splitBands(bandsOf(of('b')), own)];
+  // Slots of both are equally wide.
+  const shared = sharedSizes([...first, ...second], own, measure);
+  return [
+    ...above,
+    { side: 'a', level: 1, x: MARGIN, shared, lines: first },
+    { side: 'b', level: isWide ? 1 : 2, x: isWide ? MARGIN + own.room + COLUMN_GAP : MARGIN, shared, lines: second },
+  ];
+}
+
+function column(
+  panels: readonly Panel[],
+  place: Pick<Column, 'side' | 'level' | 'x'>,
+  frame: Frame,
+  measure: TextMeasurer,
+): Column {
+  const lines = splitBands(bandsOf(panels), frame);
+  return { ...place, shared: sharedSizes(lines, frame, measure), lines };
+}
+
+/** The lines of a column with the size of their units, before positions are decided. */
+export interface ColumnPlan extends Pick<Column, 'side' | 'level' | 'x'> {
+  readonly title: string;
   readonly lines: readonly (readonly PlannedPanel[])[];
   /** px above each line, and between its words and its panels */
   readonly gaps: readonly number[];
   readonly entries: readonly number[];
   readonly room: number;
+}
+
+/** The columns of a scene with their sizes. */
+export interface ScenePlan {
+  readonly columns: readonly ColumnPlan[];
+  readonly squeeze: number;
+  /** width of the picture */
+  readonly width: number;
+  /** marks that are called the first difference */
+  readonly differences: readonly string[];
 }
 
 /** A scene fitted to a stage. */
@@ -106,54 +191,151 @@ export interface FittedPlan extends ScenePlan {
   readonly uncutHeight: number;
 }
 
-function planScene(scene: Scene, panels: readonly (readonly Panel[])[], shared: SharedSizes): ScenePlan {
-  const lines = panels.map((line) => planLine(line, shared));
-  const crossed = gapsWithCurves(scene, lines);
-  const entries = lines.map((line, index) => (crossed.has(index) && isTight(line) ? ENTRY_GAP : 0));
-  const gaps = lines.map((_, index) =>
-    index === 0 ? 0 : gapAbove(lines[index - 1], crossed.has(index)) - entries[index],
+function planScene(scene: Scene, columns: readonly Column[], { room, rowsHeight, squeeze }: Frame): ScenePlan {
+  const planned = columns.map(({ lines, shared, x, ...rest }) => ({
+    ...rest,
+    x,
+    room: shared.room,
+    lines: lines.map((line) => planLine(line, { ...shared, rowsHeight }, x)),
+  }));
+  const crossed = linesWithCurves(
+    scene,
+    planned.map(({ lines }) => lines),
   );
-  return { lines, gaps, entries, room: shared.room };
+  const plans = planned.map(({ lines, ...rest }, at): ColumnPlan => {
+    const entries = lines.map((line, index) =>
+      crossed[at].has(index) && isTight(line) ? Math.round(ENTRY_GAP * squeeze) : 0,
+    );
+    const gaps = lines.map((_, index) =>
+      index === 0 ? 0 : gapAbove(lines[index - 1], crossed[at].has(index), squeeze) - entries[index],
+    );
+    return { ...rest, title: rest.side === null ? '' : (scene.sides?.[rest.side].title ?? ''), lines, gaps, entries };
+  });
+  const { a, b } = scene.sides ?? {};
+  return {
+    columns: plans,
+    squeeze,
+    width: room + 2 * MARGIN,
+    differences: [a?.difference ?? [], b?.difference ?? []].flat(),
+  };
 }
 
 /** Height of the picture, without placing any mark. */
-function heightOf({ lines, gaps, entries, room }: ScenePlan, measure: TextMeasurer): number {
-  let y = MARGIN;
-  lines.forEach((line, index) => {
-    y += gaps[index] + placeHeaders(line, 0, MARGIN + room, measure).height + entries[index];
-    y += largest(
-      line.map(({ plan }) => panelHeight(plan)),
-      0,
-    );
+function heightOf(plan: ScenePlan, measure: TextMeasurer): number {
+  return Math.ceil(
+    eachLevel(plan, (column, top) => {
+      const right = column.x + column.room;
+      let y = top;
+      column.lines.forEach((line, index) => {
+        y += column.gaps[index] + placeHeaders(line, 0, right, plan.squeeze, measure).height + column.entries[index];
+        y += largest(
+          line.map((panel) => panelHeight(panel.plan)),
+          0,
+        );
+      });
+      return y;
+    }) + MARGIN,
+  );
+}
+
+/** Goes through the columns with the top of each, given a function that returns its bottom; returns the lowest one. */
+function eachLevel({ columns, squeeze }: ScenePlan, place: (column: ColumnPlan, top: number) => number): number {
+  let top = MARGIN;
+  let bottom = MARGIN;
+  columns.forEach((column, i) => {
+    if (i > 0 && column.level !== columns[i - 1].level) top = bottom + Math.round(LINE_GAP_BELOW_CELLS * squeeze);
+    const head = column.side === null ? 0 : Math.round(HEAD_HEIGHT * Math.max(0.8, squeeze));
+    bottom = Math.max(bottom, place(column, top + head));
   });
-  return Math.ceil(y + MARGIN);
+  return bottom;
 }
 
 /** Everything but the links, whose routes depend on all of it. */
-export function placePanels(
-  { lines, gaps, entries, room }: ScenePlan,
-  measure: TextMeasurer,
-): Omit<LaidOutScene, 'links'> {
+export function placePanels(plan: ScenePlan, measure: TextMeasurer): Omit<LaidOutScene, 'links'> {
   const panels: PlacedPanel[] = [];
   const marks: PlacedMark[] = [];
   const labels: PlacedLabel[] = [];
-  let y = MARGIN;
-  lines.forEach((line, index) => {
-    y += gaps[index];
-    const header = placeHeaders(line, y, MARGIN + room, measure);
-    for (const label of header.labels) labels.push(label);
-    const top = y + header.height + entries[index];
-    let bottom = top;
-    for (const { plan, x } of line) {
-      const placed = placePanel(plan, x, top, MARGIN + room, measure);
-      panels.push(placed.panel);
-      for (const label of placed.labels) labels.push(label);
-      for (const mark of placed.marks) marks.push(mark);
-      bottom = Math.max(bottom, top + placed.height);
+  const tags: PlacedTag[] = [];
+  const bottom = eachLevel(plan, ({ lines, gaps, entries, x: left, room, side, title }, columnTop) => {
+    const right = left + room;
+    let y = columnTop;
+    if (side !== null) {
+      const head = placeHead(side, title, left, columnTop, plan.squeeze);
+      tags.push(head.tag);
+      labels.push(head.label);
     }
-    y = bottom;
+    lines.forEach((line, index) => {
+      y += gaps[index];
+      const header = placeHeaders(line, y, right, plan.squeeze, measure);
+      for (const label of header.labels) labels.push(label);
+      const top = y + header.height + entries[index];
+      let lowest = top;
+      for (const { plan: panel, x } of line) {
+        const placed = placePanel(panel, x, top, right, measure);
+        panels.push(placed.panel);
+        for (const label of placed.labels) labels.push(label);
+        for (const mark of placed.marks) marks.push(mark);
+        lowest = Math.max(lowest, top + placed.height);
+      }
+      y = lowest;
+    });
+    return y;
   });
-  return { width: room + 2 * MARGIN, height: Math.ceil(y + MARGIN), panels, marks, labels };
+  const named = differenceTags(plan, marks, measure);
+  return {
+    width: plan.width,
+    height: Math.ceil(bottom + MARGIN),
+    panels,
+    marks,
+    labels:
+      named.length === 0 ? labels : labels.filter((label) => !named.some((tag) => isCovered(label, tag, measure))),
+    tags: [...tags, ...named],
+  };
+}
+
+const HEAD_FONT: Font = { face: 'sans', px: 15, strong: true };
+const LETTER_FONT: Font = { face: 'sans', px: 11, strong: true };
+const TAG_FONT: Font = { face: 'sans', px: 12, strong: true };
+
+/** The name of one of two formats: a filled letter for the first, an outlined one for the second. */
+function placeHead(
+  side: 'a' | 'b',
+  title: string,
+  x: number,
+  below: number,
+  squeeze: number,
+): { tag: PlacedTag; label: PlacedLabel } {
+  const y = below - Math.round(HEAD_HEIGHT * Math.max(0.8, squeeze)) + 1;
+  const look = side === 'a' ? 'filled' : 'outlined';
+  const tag: PlacedTag = { x, y, w: TAG_HEIGHT, h: TAG_HEIGHT, text: side.toUpperCase(), font: LETTER_FONT, look };
+  const tone = side === 'a' ? 'format' : 'against';
+  const at = { x: x + TAG_HEIGHT + 9, y: y + TAG_HEIGHT / 2, align: 'left' } as const;
+  return { tag, label: { text: title, ...at, font: HEAD_FONT, role: 'title', tone } };
+}
+
+/** Words above the first slots that differ, next to where a curve would enter. */
+function differenceTags(
+  { differences, width }: ScenePlan,
+  marks: readonly PlacedMark[],
+  measure: TextMeasurer,
+): readonly PlacedTag[] {
+  return differences.flatMap((id): PlacedTag[] => {
+    const found = marks.find(({ mark }) => mark.id === id);
+    if (!found) return [];
+    const w = Math.ceil(measure(DIFFERENCE, TAG_FONT)) + 16;
+    const middle = found.x + found.w / 2;
+    const left = middle - 8 - w;
+    const x = left >= MARGIN ? left : Math.min(middle + 8, width - MARGIN - w);
+    return [{ x, y: found.y - TAG_HEIGHT - 5, w, h: TAG_HEIGHT, text: DIFFERENCE, font: TAG_FONT, look: 'filled' }];
+  });
+}
+
+const DIFFERENCE = 'first difference';
+
+function isCovered(label: PlacedLabel, { x, y, w, h }: PlacedTag, measure: TextMeasurer): boolean {
+  if (label.role !== 'quiet') return false;
+  const rect = labelRect(label, measure);
+  return rect.x < x + w + 2 && x - 2 < rect.x + rect.w && rect.y < y + h && y < rect.y + rect.h;
 }
 
 /** Panels by band, in the order of the first of each. */
@@ -178,25 +360,34 @@ function isTight(line: readonly PlannedPanel[]): boolean {
   return line.some(({ plan: { panel } }) => panel.title !== undefined && !panel.columnLabels?.length);
 }
 
-function gapAbove(previous: readonly PlannedPanel[], isCrossed: boolean): number {
-  if (previous.some(({ plan }) => plan.panel.unit === 'cell')) return LINE_GAP_BELOW_CELLS;
-  return isCrossed ? LINE_GAP_WITH_CURVE : LINE_GAP;
+function gapAbove(previous: readonly PlannedPanel[], isCrossed: boolean, squeeze: number): number {
+  const isBelowCells = previous.some(({ plan }) => plan.panel.unit === 'cell');
+  return Math.round(squeeze * (isBelowCells ? LINE_GAP_BELOW_CELLS : isCrossed ? LINE_GAP_WITH_CURVE : LINE_GAP));
 }
 
-/** Index of every line that a curve enters from above, or passes. */
-function gapsWithCurves(scene: Scene, lines: readonly (readonly PlannedPanel[])[]): ReadonlySet<number> {
-  const crossed = new Set<number>();
+/** Of each column, the index of every line that a curve enters from above, or passes. */
+function linesWithCurves(
+  scene: Scene,
+  columns: readonly (readonly (readonly PlannedPanel[])[])[],
+): readonly ReadonlySet<number>[] {
+  const crossed = columns.map(() => new Set<number>());
   const curves = scene.links.filter((link) => link.kind === 'curve');
   if (curves.length === 0) return crossed;
   const linked = new Set(curves.flatMap(({ from, to }) => [from, to]));
-  const lineOfMark = new Map<string, number>();
-  lines.forEach((line, index) => {
-    for (const { plan } of line) for (const { id } of plan.panel.marks) if (linked.has(id)) lineOfMark.set(id, index);
-  });
+  const lineOfMark = new Map<string, { readonly column: number; readonly line: number }>();
+  columns.forEach((lines, column) =>
+    lines.forEach((panels, line) => {
+      for (const { plan } of panels)
+        for (const { id } of plan.panel.marks) if (linked.has(id)) lineOfMark.set(id, { column, line });
+    }),
+  );
   for (const link of curves) {
-    const from = lineOfMark.get(link.from);
-    const to = lineOfMark.get(link.to);
-    if (from !== undefined && to !== undefined && from !== to) crossed.add(Math.max(from, to));
+    const [from, to] = [lineOfMark.get(link.from), lineOfMark.get(link.to)];
+    if (!from || !to) continue;
+    if (from.column !== to.column) {
+      const lower = from.column > to.column ? from : to;
+      crossed[lower.column].add(lower.line);
+    } else if (from.line !== to.line) crossed[from.column].add(Math.max(from.line, to.line));
   }
   return crossed;
 }
@@ -206,6 +397,7 @@ function placeHeaders(
   line: readonly PlannedPanel[],
   top: number,
   right: number,
+  squeeze: number,
   measure: TextMeasurer,
 ): { labels: readonly PlacedLabel[]; height: number } {
   const labels: PlacedLabel[] = [];
@@ -215,7 +407,7 @@ function placeHeaders(
     const end = i + 1 < titled.length ? titled[i + 1].x - 12 : right;
     const titleWidth = panel.title === undefined ? 0 : measure(panel.title, TITLE_FONT) + 10;
     const y = top + 9;
-    let own = TITLE_HEIGHT;
+    let own = Math.max(20, Math.round(TITLE_HEIGHT * squeeze));
     if (panel.title !== undefined)
       labels.push({ text: panel.title, x, y, align: 'left', font: TITLE_FONT, role: 'title' });
     if (panel.caption !== undefined) {

@@ -21,19 +21,17 @@ const LANE = 4;
 /** Gap between the end of a curve and its mark. */
 const CLEARANCE = 2;
 
-/** Paths of the links whose two marks are both in view. */
+/** Paths of the links whose two marks are both in view, around the bounds of words. */
 export function routeLinks(
   links: readonly Link[],
   marks: readonly PlacedMark[],
-  labels: readonly PlacedLabel[],
+  words: readonly Rect[],
   panels: readonly PlacedPanel[],
-  measure: TextMeasurer,
 ): PlacedLink[] {
   if (links.length === 0) return [];
   const linked = new Set(links.flatMap(({ from, to }) => [from, to]));
   const byId = new Map<string, PlacedMark>();
   for (const placed of marks) if (linked.has(placed.mark.id)) byId.set(placed.mark.id, placed);
-  const words = labels.map((label) => labelRect(label, measure));
   const routed: PlacedLink[] = [];
   for (const { id, kind, tone, from, to } of links) {
     const a = byId.get(from);

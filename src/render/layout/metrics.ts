@@ -58,6 +58,18 @@ export const ROW_STEP = 4;
 
 /** Step between enlargements of a picture. */
 export const ZOOM_STEP = 0.125;
+/** Below 1 only heights and distances shrink, down to this: words keep their size. */
+export const LEAST_ZOOM = 0.625;
+/** From this width on, two formats are in columns; below, one is under the other. */
+export const COLUMNS_FROM = 900;
+/** Between the columns of two formats. */
+export const COLUMN_GAP = 40;
+/** Height of a format's name above its panels. */
+export const HEAD_HEIGHT = 30;
+/** Side of the letter in front of it, and height of a tag with words. */
+export const TAG_HEIGHT = 18;
+/** Maximum width of a cell above two formats: it fills the width that both share. */
+export const WIDE_CELL = 44;
 
 /** Horizontal gap between neighbours at this unit width, whole px. */
 export function gapX(unit: UnitKind, unitX: number): number {

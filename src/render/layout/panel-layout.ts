@@ -30,6 +30,8 @@ export interface PanelPlan {
   readonly cutX: boolean;
   readonly cutY: boolean;
   readonly rowLabels: RowLabelPosition;
+  /** 1 or, to save height, less */
+  readonly squeeze: number;
 }
 
 export interface PlacedPanelParts {
@@ -82,7 +84,12 @@ export function placePanel(
   const bottom = toY.end(panel.rows);
 
   const labels: readonly PlacedLabel[] = [
-    ...placeColumnLabels(columnLabels, toX, plotY - (plan.cutY ? CUT_HEIGHT : 0) - 11, measure),
+    ...placeColumnLabels(
+      columnLabels,
+      toX,
+      plotY - (plan.cutY ? CUT_HEIGHT : 0) - Math.round(11 * Math.max(0.8, plan.squeeze)),
+      measure,
+    ),
     ...placeRowLabels(plan, toY, left, plotX, measure),
     ...placeCuts(plan, plotX, plotY, plotW, plotH, toY.start(window.y)),
   ];
@@ -153,8 +160,9 @@ export function panelHeight(plan: PanelPlan): number {
 }
 
 /** From the panel's top to its first row. */
-function plotTop({ panel, cutY }: PanelPlan): number {
-  return (panel.columnLabels?.length ? COLUMN_LABEL_HEIGHT : 0) + (cutY ? CUT_HEIGHT : 0);
+function plotTop({ panel, cutY, squeeze }: PanelPlan): number {
+  const labels = panel.columnLabels?.length ? Math.round(COLUMN_LABEL_HEIGHT * Math.max(0.8, squeeze)) : 0;
+  return labels + (cutY ? CUT_HEIGHT : 0);
 }
 
 /** Whether any of a mark is shown; lines and frames without width or height count by their position. */

@@ -15,6 +15,7 @@ import {
   SHORT_LABEL_GAP,
   SMALLEST_TEXT,
   UNITS,
+  WIDE_CELL,
 } from './metrics.ts';
 import { gutterOf, leftCut, type PanelPlan, planWidth, type RowLabelPosition } from './panel-layout.ts';
 
@@ -30,6 +31,10 @@ export interface Frame {
   readonly gutter: number;
   /** gutter of those that are row numbers or single letters: the same in every panel, so that columns align */
   readonly shortGutter: number;
+  /** 1 or, to save height, less: lines are closer together, and words keep their size */
+  readonly squeeze: number;
+  /** cells may be wider than high, to fill the width */
+  readonly wide: boolean;
 }
 
 /** What they share for alignment. */
@@ -139,10 +144,10 @@ export function splitBands(bands: readonly (readonly Panel[])[], frame: Frame): 
   return bands.flatMap((band) => (hasRoom(band, frame) ? [band] : band.map((panel) => [panel])));
 }
 
-/** Places the panels of one line of `splitBands`. */
-export function planLine(line: readonly Panel[], shared: SharedSizes): readonly PlannedPanel[] {
-  if (line.length === 1) return [{ plan: planAlone(line[0], shared), x: MARGIN }];
-  return planBand(line, shared);
+/** Places the panels of one line of `splitBands`, from `left` on. */
+export function planLine(line: readonly Panel[], shared: SharedSizes, left = MARGIN): readonly PlannedPanel[] {
+  if (line.length === 1) return [{ plan: planAlone(line[0], shared), x: left }];
+  return planBand(line, shared, left);
 }
 
 /** Whether every panel of a band keeps its smallest unit on one line. */
@@ -162,14 +167,14 @@ function unitOfBand(band: readonly Panel[], frame: Frame): number {
 }
 
 /** Side by side, whether there is room or not: the widths do not depend on the maximum height. */
-function planBand(band: readonly Panel[], frame: Frame): readonly PlannedPanel[] {
+function planBand(band: readonly Panel[], frame: Frame, start = MARGIN): readonly PlannedPanel[] {
   const unit = unitOfBand(band, frame);
-  let x = MARGIN;
+  let x = start;
   return band.map((panel) => {
     const { min, max } = UNITS[panel.unit];
     const unitX = panel.unit === 'bar' ? unit : wholePx(Math.min(max, Math.max(min, unit)), min);
     const share = Math.max(unit * panel.columns, 2 * CUT_WIDTH + unitX);
-    const plan = planInRoom(panel, share, unitX, frame.rowsHeight, rowLabelPosition(panel, frame));
+    const plan = planInRoom(panel, share, unitX, frame, rowLabelPosition(panel, frame));
     const left = x;
     x += planWidth(plan) + BAND_GAP;
     return { plan, x: left };
@@ -180,7 +185,13 @@ function planBand(band: readonly Panel[], frame: Frame): readonly PlannedPanel[]
 function planAlone(panel: Panel, shared: SharedSizes): PanelPlan {
   const rowLabels = rowLabelPosition(panel, shared);
   const room = shared.room - gutterOf(rowLabels);
-  return planInRoom(panel, room, unitForRoom(panel, room, shared), shared.rowsHeight, rowLabels);
+  if (shared.wide && panel.unit === 'cell') {
+    const width = wholePx(Math.min(WIDE_CELL, room / Math.ceil(panel.columns)), UNITS.cell.min);
+    const byHeight = Math.floor((shared.stageHeight * PANEL_HEIGHT_SHARE) / panel.rows);
+    const height = Math.min(width, UNITS.cell.max, Math.max(byHeight, COMFORTABLE_CELL));
+    return planInRoom(panel, room, width, shared, rowLabels, height);
+  }
+  return planInRoom(panel, room, unitForRoom(panel, room, shared), shared, rowLabels);
 }
 
 /** Largest unit with which the panel fits the room, within the limits of its kind. */
@@ -204,10 +215,12 @@ function planInRoom(
   panel: Panel,
   room: number,
   unitX: number,
-  rowsHeight: number,
+  { rowsHeight, squeeze }: Frame,
   rowLabels: RowLabelPosition,
+  cellHeight = unitX,
 ): PanelPlan {
-  const unitY = UNITS[panel.unit].pitchY ?? unitX;
+  const { pitchY } = UNITS[panel.unit];
+  const unitY = pitchY === null ? cellHeight : Math.round(pitchY * squeeze);
   const columns = Math.ceil(panel.columns);
   const body = bodyRows(panel);
   const cutX = panel.unit !== 'bar' && panel.columns * unitX > room + 0.5;
@@ -221,7 +234,7 @@ function planInRoom(
     w: cutX ? visibleColumns : panel.columns,
     h: visibleRows,
   };
-  return { panel, unitX, unitY, window, bodyRows: body, cutX, cutY: visibleRows < body, rowLabels };
+  return { panel, unitX, unitY, window, bodyRows: body, cutX, cutY: visibleRows < body, rowLabels, squeeze };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { largest } from '../../core/number/statistics.ts';
 import type { Scene } from '../../core/story/scene.ts';
 import type { TextMeasurer } from '../text-measurer.ts';
-import { type FittedPlan, type LayoutOptions, placePanels, planToFit, type ScenePlan } from './layout.ts';
+import { type FittedPlan, type LayoutOptions, leastZoomOf, placePanels, planToFit, type ScenePlan } from './layout.ts';
 import { MARGIN, NARROW_BELOW, ZOOM_STEP } from './metrics.ts';
 import { planWidth } from './panel-layout.ts';
 import type { PlannedPanel } from './plan.ts';
@@ -31,13 +31,14 @@ const MOST_HEIGHT = 0.96;
 
 /**
  * The enlargement of a group of similar scenes on a stage: what the median one needs to fill its height or its width,
- * as long as it is visible as a whole and shows everything that it shows at 1. At least 1; 1 on narrow stages, which
- * are full. O(marks of the scenes) for every step of 0.125.
+ * as long as it is visible as a whole and shows everything that it shows at 1. Below 1 if a picture that may be
+ * squeezed would be too high; 1 on narrow stages, which are full. O(marks of the scenes) for every step of 0.125.
  */
 export function zoomOf(scenes: readonly Scene[], stage: Omit<LayoutOptions, 'zoom'>, enlargement = ON_STAGE): number {
   if (stage.width < NARROW_BELOW || scenes.length === 0) return 1;
   const zooms = scenes.map((scene) => zoomOfOne(scene, stage, enlargement)).toSorted((a, b) => a - b);
-  return zooms[Math.floor((zooms.length - 1) / 2)];
+  // What one of them has to save in height, all of them do.
+  return zooms[0] < 1 ? zooms[0] : zooms[Math.floor((zooms.length - 1) / 2)];
 }
 
 function zoomOfOne(
@@ -49,6 +50,12 @@ function zoomOfOne(
   const limit = cellOf(usual) > 0 ? most : mostOfWords;
   let chosen = 1;
   let plan = usual;
+  const least = leastZoomOf(scene, stage);
+  while (chosen > least && plan.uncutHeight > stage.stageHeight) {
+    chosen -= ZOOM_STEP;
+    plan = planToFit(scene, { ...stage, zoom: chosen });
+  }
+  if (chosen < 1) return chosen;
   while (chosen + ZOOM_STEP <= limit && !isEnough(plan, stage, chosen)) {
     const zoom = chosen + ZOOM_STEP;
     const next = planToFit(scene, { ...stage, zoom });
@@ -61,7 +68,7 @@ function zoomOfOne(
 }
 
 function panelsOf(plan: ScenePlan): readonly PlannedPanel[] {
-  return plan.lines.flat();
+  return plan.columns.flatMap(({ lines }) => lines.flat());
 }
 
 /**
@@ -92,7 +99,8 @@ function saysAsMuch(plan: ScenePlan, usual: ScenePlan, leastOfCut: number, measu
     const mayLose = cutX && p.panel.unit !== 'cell';
     return p.window.w >= window.w * (mayLose ? leastOfCut : 1) && p.window.h >= window.h;
   });
-  if (!isWhole || plan.lines.length !== usual.lines.length) return false;
+  const isArrangedAlike = plan.columns.every(({ lines }, i) => lines.length === usual.columns[i].lines.length);
+  if (!isWhole || !isArrangedAlike) return false;
   return missingWords(plan, measure) <= missingWords(usual, measure);
 }
 

@@ -1,4 +1,4 @@
-import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedMark, Rect } from '../layout/laid-out.ts';
+import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedMark, PlacedTag, Rect } from '../layout/laid-out.ts';
 import { cssFont, type Font, type TextMeasurer } from '../text-measurer.ts';
 import type { Palette } from './palette.ts';
 import {
@@ -16,6 +16,15 @@ export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingConte
 
 /** Side of the hatching's tile in px. */
 export const HATCH_PITCH = 6;
+/** Of the corners of a format's letter, px. */
+export const TAG_RADIUS = 4;
+
+export function labelColor({ role, tone }: PlacedLabel, palette: Palette): string {
+  if (tone !== undefined) return palette.tone(tone).text;
+  const { theme } = palette;
+  return role === 'title' ? theme.text : role === 'row' ? theme.textMuted : theme.textQuiet;
+}
+
 /** Draws laid-out scenes on a 2D context whose unit is a CSS px. */
 export class CanvasPainter {
   readonly palette: Palette;
@@ -44,12 +53,33 @@ export class CanvasPainter {
       ctx.fill();
     }
     for (const label of scene.labels) this.#label(ctx, label);
+    for (const tag of scene.tags) this.#tag(ctx, tag);
   }
 
-  #label(ctx: Context2D, { text, x, y, align, font, role }: PlacedLabel): void {
+  #tag(ctx: Context2D, { text, x, y, w, h, font, look }: PlacedTag): void {
     const { theme } = this.palette;
+    ctx.beginPath();
+    if (look === 'filled') {
+      roundRect(ctx, { x, y, w, h }, w > h ? h / 2 : TAG_RADIUS);
+      ctx.fillStyle = theme.strong;
+      ctx.fill();
+    } else {
+      roundRect(ctx, { x: x + 0.75, y: y + 0.75, w: w - 1.5, h: h - 1.5 }, TAG_RADIUS);
+      ctx.strokeStyle = theme.text;
+      ctx.lineWidth = 1.5;
+      ctx.stroke();
+    }
     ctx.font = cssFont(font);
-    ctx.fillStyle = role === 'title' ? theme.text : role === 'row' ? theme.textMuted : theme.textQuiet;
+    ctx.fillStyle = look === 'filled' ? theme.onStrong : theme.text;
+    ctx.textAlign = 'center';
+    ctx.textBaseline = 'middle';
+    ctx.fillText(text, x + w / 2, y + h / 2 + 0.5);
+  }
+
+  #label(ctx: Context2D, label: PlacedLabel): void {
+    const { text, x, y, align, font } = label;
+    ctx.font = cssFont(font);
+    ctx.fillStyle = labelColor(label, this.palette);
     ctx.textAlign = align;
     ctx.textBaseline = 'middle';
     ctx.fillText(text, x, y + 0.5);

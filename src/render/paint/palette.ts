@@ -7,24 +7,27 @@ const LEVEL_STEPS = 32;
 /** Contrast that words need. */
 const READABLE = 4.5;
 
-/** Colours of tones in a theme, with the one format's colour; every answer is computed once. */
+/** Colours of tones in a theme, with those of one or two formats; every answer is computed once. */
 export class Palette {
   readonly theme: Theme;
   readonly formatColor: string;
   readonly #format: ToneColors;
+  readonly #against: ToneColors;
   /** by tone, then by step; asked for every mark of every scene */
   readonly #fills = new Map<Tone, string[]>();
   readonly #inks = new Map<Tone, string[]>();
   readonly #mixes = new Map<string, string>();
 
-  constructor(theme: Theme, formatColor: string) {
+  constructor(theme: Theme, formatColor: string, againstColor: string = theme.neutral.full) {
     this.theme = theme;
     this.formatColor = formatColor;
     this.#format = tone(formatColor, theme.ground);
+    this.#against = tone(againstColor, theme.ground);
   }
 
   tone(name: Tone): ToneColors {
     if (name === 'format') return this.#format;
+    if (name === 'against') return this.#against;
     return name === 'neutral' ? this.theme.neutral : this.theme.byteClasses[name];
   }
 
