@@ -83,7 +83,10 @@ export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<
   yield;
   const drawn = linksToDraw(scene, options.width);
   const words = [...placed.labels.map((label) => labelRect(label, measure)), ...placed.tags];
-  const links = routeLinks(drawn, placed.marks, words, placed.panels);
+  const heads = placed.tags
+    .filter(({ text }) => text !== DIFFERENCE)
+    .map(({ y, h }) => ({ x: 0, y, w: placed.width, h }));
+  const links = routeLinks(drawn, placed.marks, words, [...placed.panels, ...heads]);
   const crossed = withoutNumbersBelow(links, placed.labels, measure);
   const labels = withRowsAside(links, crossed, placed.marks, placed.width, measure);
   return enlarged({ ...placed, labels, links }, Math.max(1, zoom), options.width);
@@ -281,7 +284,7 @@ export function placePanels(plan: ScenePlan, measure: TextMeasurer): Omit<LaidOu
     });
     return y;
   });
-  const named = differenceTags(plan, marks, measure);
+  const named = differenceTags(plan, { panels, marks, labels }, measure);
   return {
     width: plan.width,
     height: Math.ceil(bottom + MARGIN),
@@ -313,20 +316,29 @@ function placeHead(
   return { tag, label: { text: title, ...at, font: HEAD_FONT, role: 'title', tone } };
 }
 
-/** Words above the first slots that differ, next to where a curve would enter. */
+/** Words above the arrays whose first slots differ: left of where a curve would enter, if there is room. */
 function differenceTags(
   { differences, width }: ScenePlan,
-  marks: readonly PlacedMark[],
+  { panels, marks, labels }: Pick<LaidOutScene, 'panels' | 'marks' | 'labels'>,
   measure: TextMeasurer,
 ): readonly PlacedTag[] {
   return differences.flatMap((id): PlacedTag[] => {
     const found = marks.find(({ mark }) => mark.id === id);
-    if (!found) return [];
+    const panel =
+      found && panels.find(({ x, y, w, h }) => found.x >= x && found.x <= x + w && found.y >= y && found.y <= y + h);
+    if (!found || !panel) return [];
     const w = Math.ceil(measure(DIFFERENCE, TAG_FONT)) + 16;
+    const y = panel.y - TAG_HEIGHT - 3;
     const middle = found.x + found.w / 2;
-    const left = middle - 8 - w;
-    const x = left >= MARGIN ? left : Math.min(middle + 8, width - MARGIN - w);
-    return [{ x, y: found.y - TAG_HEIGHT - 5, w, h: TAG_HEIGHT, text: DIFFERENCE, font: TAG_FONT, look: 'filled' }];
+    const titles = labels.filter((label) => label.role === 'title').map((label) => labelRect(label, measure));
+    const isFree = (x: number): boolean =>
+      x >= MARGIN &&
+      !titles.some(
+        (title) => title.x < x + w && x < title.x + title.w && title.y < y + TAG_HEIGHT && y < title.y + title.h,
+      );
+    const x = [middle - 14 - w, middle + 14, panel.x + 120].find(isFree) ?? middle + 14;
+    const left = Math.min(x, width - MARGIN - w);
+    return [{ x: left, y, w, h: TAG_HEIGHT, text: DIFFERENCE, font: TAG_FONT, look: 'filled' }];
   });
 }
 

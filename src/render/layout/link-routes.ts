@@ -1,7 +1,7 @@
 import { largest, smallest } from '../../core/number/statistics.ts';
 import type { Link } from '../../core/story/scene.ts';
 import type { TextMeasurer } from '../text-measurer.ts';
-import type { PlacedLabel, PlacedLink, PlacedMark, PlacedPanel, Rect } from './laid-out.ts';
+import type { PlacedLabel, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
 
 type Point = readonly [number, number];
 type Curve = readonly [number, number, number, number, number, number];
@@ -21,12 +21,12 @@ const LANE = 4;
 /** Gap between the end of a curve and its mark. */
 const CLEARANCE = 2;
 
-/** Paths of the links whose two marks are both in view, around the bounds of words. */
+/** Paths of the links whose two marks are both in view, around the bounds of words and across few panels. */
 export function routeLinks(
   links: readonly Link[],
   marks: readonly PlacedMark[],
   words: readonly Rect[],
-  panels: readonly PlacedPanel[],
+  panels: readonly Rect[],
 ): PlacedLink[] {
   if (links.length === 0) return [];
   const linked = new Set(links.flatMap(({ from, to }) => [from, to]));
@@ -120,7 +120,7 @@ function straight(a: Point, b: Point): Curve {
  * A curve does not cross its own panel: from a mark inside, a dotted stem leads to the panel's lower edge, where the
  * curve begins. null if the mark is at the edge, or the curve goes up.
  */
-function exitOf(a: PlacedMark, b: PlacedMark, panels: readonly PlacedPanel[]): { from: Point; to: Point } | null {
+function exitOf(a: PlacedMark, b: PlacedMark, panels: readonly Rect[]): { from: Point; to: Point } | null {
   const panel = panels.find((p) => contains(p, [a.x + a.w / 2, a.y + a.h / 2], 0));
   if (!panel || a.mark.shape === 'bracket') return null;
   const bottom = panel.y + panel.h;
@@ -137,7 +137,7 @@ function route(
   b: PlacedMark,
   exit: Point | null,
   everyWord: readonly Rect[],
-  panels: readonly PlacedPanel[],
+  panels: readonly Rect[],
 ): Pick<PlacedLink, 'start' | 'curves'> {
   if (a.y + a.h > b.y && b.y + b.h > a.y) return arc(a, b);
   const down = a.y < b.y;
@@ -202,7 +202,7 @@ function smooth(a: Point, b: Point): Curve {
 }
 
 /** Heights of the free strips between panels on the way. */
-function turns(start: Point, end: Point, panels: readonly PlacedPanel[]): readonly (readonly [number, number])[] {
+function turns(start: Point, end: Point, panels: readonly Rect[]): readonly (readonly [number, number])[] {
   const edges = [start[1], end[1]];
   for (const p of panels) {
     for (const y of [p.y - 2, p.y + p.h + 2]) if (y > start[1] && y < end[1]) edges.push(y);
@@ -221,7 +221,7 @@ function withTurn(start: Point, end: Point, [top, bottom]: readonly [number, num
 }
 
 /** Routes down past every panel in between, on its left and on its right. */
-function lanes(start: Point, end: Point, panels: readonly PlacedPanel[]): readonly number[] {
+function lanes(start: Point, end: Point, panels: readonly Rect[]): readonly number[] {
   const between = panels.filter((p) => p.y + p.h > start[1] && p.y < end[1]);
   const right = largest(between.map((p) => p.x + p.w));
   return [LANE, right + LANE];
@@ -301,7 +301,7 @@ function reversed(start: Point, curves: readonly Curve[]): Pick<PlacedLink, 'sta
   return { start: ends[ends.length - 1], curves: back.toReversed() };
 }
 
-function cost(start: Point, curves: readonly Curve[], words: readonly Rect[], panels: readonly PlacedPanel[]): number {
+function cost(start: Point, curves: readonly Curve[], words: readonly Rect[], panels: readonly Rect[]): number {
   let total = 0;
   let previous = start;
   for (const c of curves) {
