@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { admittedRecipe, buildMatrix, matrixRecipe } from '../../test/arbitraries.ts';
 import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts';
-import { defaultParams, stageParams } from '../core/format.ts';
+import { type AnyStory, defaultParams, stageParams } from '../core/format.ts';
 import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { firstDifference } from '../core/story/first-difference.ts';
 import { joinMoments } from '../core/story/joined-moments.ts';
 import { joinScenes } from '../core/story/joined-scene.ts';
 import { cellName, MATRIX_PANEL } from '../core/story/scene-parts.ts';
 import { narrationText, type Scene } from '../core/story/scene.ts';
-import type { TracedStory } from '../core/story/step-kind.ts';
+import type { Trace } from '../core/story/trace.ts';
 
 /** One picture of two formats, for every pair of registered formats. */
 
@@ -20,6 +20,11 @@ type Params = Readonly<Record<string, unknown>>;
 
 function stage({ format }: FormatWithStory): Params {
   return stageParams<Params>(format.params, defaultParams(format.params));
+}
+
+interface TracedStory {
+  readonly story: AnyStory;
+  readonly trace: Trace;
 }
 
 function traced(told: FormatWithStory, m: Matrix): TracedStory | null {
@@ -190,7 +195,12 @@ describe('a picture of two formats', () => {
   it('tells what both do with their names, what one does alone, and what they begin with once', () => {
     const words = (a: number, b: number, moved: readonly [boolean, boolean] = [true, true]) =>
       narrationText(joinScenes(window, told(macko, a, 'MACKO', moved[0]), told(csr, b, 'CSR', moved[1])));
-    expect(words(2, 1)).toMatch(/^MACKO: .*CSR: Row 0 holds/);
+    expect(words(2, 1)).toMatch(/^Column .* MACKO stores .*CSR: Row 0 holds/);
+    const joined = joinScenes(window, told(macko, 2, 'MACKO'), told(csr, 1, 'CSR'));
+    expect(joined.narration.filter(({ tone }) => tone).map(({ text, tone }) => `${text} ${tone}`)).toEqual([
+      'MACKO format',
+      'CSR against',
+    ]);
     expect(words(2, 1, [false, true])).toBe(narrationText(told(csr, 1, 'CSR').scene));
     expect(words(0, 0).split('bytes decide the time')).toHaveLength(2);
   });

@@ -93,6 +93,8 @@ export class SceneView {
   #pointer: { readonly x: number; readonly y: number; readonly reach: number } | null = null;
   #hovered: Mark | null = null;
   #highlight: readonly string[] | null = null;
+  /** what is exported, if that is more than the canvas shows */
+  #whole: Scene | null = null;
 
   constructor(container: HTMLElement, options: SceneViewOptions) {
     this.#container = container;
@@ -168,9 +170,19 @@ export class SceneView {
     this.#requestFrame();
   }
 
+  /** Exports show this scene instead of the one on the canvas, which is a part of it; null ends that. */
+  setWhole(whole: Scene | null): void {
+    this.#whole = whole;
+  }
+
+  #exported(): ReadyScene | null {
+    const setting = this.#whole && this.#settingFor([]);
+    return this.#whole && setting ? new ScenePreparation(this.#whole, setting).finish() : this.#shown;
+  }
+
   /** The scene on the canvas as a standalone SVG document; null before the first scene. */
   async toSvg(): Promise<string | null> {
-    const shown = this.#shown;
+    const shown = this.#exported();
     if (!shown) return null;
     const { exportSvg } = await import('./export-svg.ts');
     return exportSvg(shown.layout, shown.scene, this.#palette, this.#measure);
@@ -178,7 +190,7 @@ export class SceneView {
 
   /** The scene on the canvas as a PNG of twice its size; null before the first scene. */
   async toPng(): Promise<Blob | null> {
-    const shown = this.#shown;
+    const shown = this.#exported();
     if (!shown) return null;
     const { exportPng } = await import('./export-png.ts');
     return exportPng(shown.layout, this.#palette);

@@ -8,11 +8,14 @@ export interface StageRoom {
 }
 
 /** Minimum height of a stage for layout, px: below, everything would be cut. */
-const LEAST_STAGE = 360;
+const LEAST_STAGE = 300;
 /** Height used if nothing around the container scrolls, as a share of the window's. */
 const STAGE_SHARE_OF_WINDOW = 0.7;
 
-/** Width of the container, and its visible height when its surroundings are not scrolled. */
+/**
+ * Width of the container, and its visible height when its surroundings are not scrolled: without what sticks to their
+ * lower edge, which is their `scroll-padding-bottom`.
+ */
 export function roomIn(container: HTMLElement): StageRoom {
   const width = container.clientWidth;
   const pixelRatio = devicePixelRatio;
@@ -24,7 +27,8 @@ export function roomIn(container: HTMLElement): StageRoom {
     container === scroller
       ? 0
       : container.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
-  return { width, stageHeight: Math.max(LEAST_STAGE, scroller.clientHeight - Math.round(above)), pixelRatio };
+  const below = Math.round(Number.parseFloat(getComputedStyle(scroller).scrollPaddingBottom) || 0);
+  return { width, stageHeight: Math.max(LEAST_STAGE, scroller.clientHeight - Math.round(above) - below), pixelRatio };
 }
 
 /** The element itself or the nearest around it that scrolls its content; null when only the page does. */

@@ -219,8 +219,8 @@ function joinedLook(a: MarkLook | undefined, b: MarkLook | undefined): MarkLook 
 }
 
 /**
- * What happens in both, in one line: of each its words, after its name where they do not begin with it. What only one of
- * them does is told alone, and what both begin with once.
+ * What happens in both, in one line: of each its words, with its name in its colour, before them where they do not say it.
+ * What only one of them does is told alone, and what both begin with once.
  */
 function joinedNarration(a: ToldScene, b: ToldScene): readonly Words[] {
   if (a.moved !== b.moved) return (a.moved ? a : b).scene.narration;
@@ -243,6 +243,16 @@ function sharedSentences(a: readonly Words[], b: readonly Words[]): number {
 }
 
 function named(words: readonly Words[], title: string, tone: 'format' | 'against'): readonly Words[] {
-  if (words.length === 0 || words[0].text.startsWith(title)) return words;
-  return [{ text: title, strong: true, tone }, { text: ': ' }, ...words];
+  if (words.length === 0) return words;
+  const name = new RegExp(`(?<![\\w-])${title.replace(/[^\w\s]/g, '\\$&')}(?![\\w-])`);
+  const at = words.findIndex(({ text }) => name.test(text));
+  if (at < 0) return [{ text: title, strong: true, tone }, { text: ': ' }, ...words];
+  const { text, ...more } = words[at];
+  const start = text.search(name);
+  const parts = [
+    { ...more, text: text.slice(0, start) },
+    { ...more, text: title, tone },
+    { ...more, text: text.slice(start + title.length) },
+  ].filter((part) => part.text !== '');
+  return words.toSpliced(at, 1, ...parts);
 }

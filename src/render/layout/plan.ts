@@ -188,7 +188,8 @@ function planAlone(panel: Panel, shared: SharedSizes): PanelPlan {
   if (shared.wide && panel.unit === 'cell') {
     const width = wholePx(Math.min(WIDE_CELL, room / Math.ceil(panel.columns)), UNITS.cell.min);
     const byHeight = Math.floor((shared.stageHeight * PANEL_HEIGHT_SHARE) / panel.rows);
-    const height = Math.min(width, UNITS.cell.max, Math.max(byHeight, COMFORTABLE_CELL));
+    const most = Math.round(UNITS.cell.max * shared.squeeze);
+    const height = Math.min(width, most, Math.max(byHeight, COMFORTABLE_CELL));
     return planInRoom(panel, room, width, shared, rowLabels, height);
   }
   return planInRoom(panel, room, unitForRoom(panel, room, shared), shared, rowLabels);
