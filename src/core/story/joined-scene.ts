@@ -254,5 +254,5 @@ function named(words: readonly Words[], title: string, tone: 'format' | 'against
     { ...more, text: title, tone },
     { ...more, text: text.slice(start + title.length) },
   ].filter((part) => part.text !== '');
-  return words.toSpliced(at, 1, ...parts);
+  return [...words.slice(0, at), ...parts, ...words.slice(at + 1)];
 }

@@ -169,7 +169,7 @@ function column(
 }
 
 /** The lines of a column with the size of their units, before positions are decided. */
-export interface ColumnPlan extends Pick<Column, 'side' | 'level' | 'x'> {
+interface ColumnPlan extends Pick<Column, 'side' | 'level' | 'x'> {
   readonly title: string;
   readonly lines: readonly (readonly PlannedPanel[])[];
   /** px above each line, and between its words and its panels */
