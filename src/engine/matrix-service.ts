@@ -11,9 +11,10 @@ import { encodingFile, matrixFile } from './matrix/exporting.ts';
 import { list, load, readText } from './matrix/loading.ts';
 import { type MatrixPreview, previewSteps } from './matrix/preview.ts';
 import { pruningRankSteps, type Ranking } from './matrix/pruning-ranks.ts';
-import type { ContainerRequest, OpenRequest, TextRequest } from './matrix/source-types.ts';
+import type { Pruning } from './matrix/pruning-way.ts';
+import type { ContainerRequest, ModelSource, OpenRequest, TextRequest } from './matrix/source-types.ts';
 import { marginals, spyTile } from './matrix/spy.ts';
-import { sampleOf } from './matrix/stand-ins.ts';
+import { prunedStandIn, sampleOf, standInFor } from './matrix/stand-ins.ts';
 import { tileHistogramSteps } from './matrix/tile-counts.ts';
 import type {
   ArrayFile,
@@ -77,6 +78,12 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   spy(_job: ServiceJob, request: SpyRequest): SpyTile {
     const { matrix: open, overview, generation } = host.matrix.held;
     return given({ generation, ...spyTile(open, overview, request) });
+  },
+  /** The same of weights that stand in for those of a model, of which nothing is opened. Throws MatrixError. */
+  spyOn(_job: ServiceJob, source: ModelSource, pruning: Pruning | null, request: SpyRequest): SpyTile {
+    const { matrix: whole } = standInFor(source);
+    const weights = pruning === null ? whole : prunedStandIn(whole, pruning);
+    return given({ generation: 0, ...spyTile(weights, { grids: [] }, request) });
   },
   marginals(_job: ServiceJob, rowBuckets: number, colBuckets: number): Marginals {
     const { overview, generation } = host.matrix.held;

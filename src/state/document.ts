@@ -3,6 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type AnyListedFormat, type ParamField, resolvedParams, type Shape } from '../core/format.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { PatternInfo } from '../generate/patterns.ts';
+import type { Pruning } from '../engine/matrix/pruning-way.ts';
 import type { BaseSource, MatrixSource } from '../engine/matrix/source-types.ts';
 import { type PlaceEntry, placeState, type Shown } from './place-address.ts';
 
@@ -226,6 +227,23 @@ export function withSource(doc: AppDocument, source: MatrixSource, window: Regio
 /** The whole matrix that a source is, or that it was pruned from. */
 export function baseOf(source: MatrixSource): BaseSource {
   return source.kind === 'pruned' ? source.base : source;
+}
+
+/**
+ * The source that a document keeps of one that was opened: it knows more than what was asked for, such as the tensor that
+ * was meant. A model or a layer stays one, though one of its matrices is on the stage.
+ */
+export function keptSource(asked: MatrixSource, opened: MatrixSource): MatrixSource {
+  const base = baseOf(asked);
+  return base.kind === 'model' && base.matrix === undefined ? asked : opened;
+}
+
+/** How a model is pruned that takes the place of another subject: as that was, or to half where that came as it is. */
+export function modelPruning(before: MatrixSource): Pruning | null {
+  if (before.kind !== 'pruned') return before.kind === 'model' ? null : { way: 'magnitude', density: 0.5 };
+  const { pruning } = before;
+  // Of a model without its file no activations are known.
+  return pruning.way === 'wanda' ? { way: 'magnitude', density: pruning.density } : pruning;
 }
 
 /** The source with another tensor of the same file. */

@@ -8,6 +8,7 @@ export {
   defaultStored,
   type DocumentStore,
   type FormatParams,
+  modelPruning,
   type ParamValue,
   paramAccepts,
   paramExpectation,
@@ -60,6 +61,6 @@ export {
   type TraceState,
   variantId,
 } from './session/session-state.ts';
-export { defaultWindow, fitWindow, MAX_WINDOW } from './window.ts';
+export { defaultWindow, FIRST_LOOK, fitWindow, MAX_WINDOW } from './window.ts';
 export { bindHistory } from './history.ts';
 export { decodeHash, encodeHash } from './url.ts';

@@ -163,7 +163,9 @@ export class OpenMatrix {
 
   async #read(request: BaseRequest, job: ServiceJob): Promise<Base> {
     const loaded = request.kind === 'model' ? standInFor(request) : await load(request, job, this.#context);
-    return { whole: ++this.#bases, loaded, key: baseKey(request, loaded.source) };
+    // A model or a layer is asked for again as such.
+    const source = request.kind === 'model' ? request : loaded.source;
+    return { whole: ++this.#bases, loaded, key: baseKey(request, source) };
   }
 
   async #look({ name, matrix }: Candidate, job: ServiceJob): Promise<Overview> {
@@ -188,6 +190,7 @@ function summaryOf({ generation, base, name, source, matrix, overview, notes }: 
     whole: base.whole,
     name,
     source,
+    ...('place' in base.loaded ? { place: base.loaded.place } : {}),
     rows,
     cols,
     nnz,

@@ -27,7 +27,7 @@ interface Grid {
  * number of buckets; else from the entries of the region, which are then few. Stand-in weights have no counts: of each
  * line of buckets some rows are looked at. Throws RangeError for a request that is no picture.
  */
-export function spyTile(m: Rows, overview: Overview, request: SpyRequest): Tile {
+export function spyTile(m: Rows, overview: Pick<Overview, 'grids'>, request: SpyRequest): Tile {
   const grid = gridOf(m, request);
   const { region, rowsPerBucket, colsPerBucket, width, height } = grid;
   const buckets = new Float32Array(width * height);

@@ -211,6 +211,60 @@ describe('stand-in weights', () => {
     expect(layer.notes[0]).toMatch(/^Of the whole layer, down_proj/);
   });
 
+  it('say where in which model they are', async () => {
+    const { matrix } = testEngine();
+    const names = { model: 'Llama-3.1-8B', matrices: 225, inLayer: 7 };
+    expect((await matrix.open({}, pruned(DOWN, half))).place).toEqual({ ...names, layer: 12, matrix: 'down_proj' });
+    const head = await matrix.open({}, { kind: 'model', model: 'llama-3.1-8b', matrix: 'lm_head' });
+    expect(head.place).toEqual({ ...names, layer: null, matrix: 'lm_head' });
+  });
+
+  it('are pruned again from the same weights where a whole model was asked for', async () => {
+    const { matrix } = testEngine();
+    const model: ModelSource = { kind: 'model', model: 'qwen2.5-0.5b' };
+    const whole = await matrix.open({}, model);
+    expect((await matrix.open({}, pruned(model, half))).whole).toBe(whole.whole);
+  });
+
+  it('of a model that is not listed are opened by its sizes', async () => {
+    const { matrix } = testEngine();
+    const model = '64-160-3-4-2-16-300-tied:tiny';
+    const summary = await matrix.open({}, { kind: 'model', model, layer: 2, matrix: 'up' });
+    expect(summary).toMatchObject({ name: 'tiny › layer 2 › up_proj, stand-in weights', rows: 160, cols: 64 });
+    expect(summary.source).toEqual({ kind: 'model', model, layer: 2, matrix: 'up' });
+  });
+
+  it('are drawn without being opened', async () => {
+    const made = wholes();
+    const read = vi.spyOn(StandIn.prototype, 'readRowPart');
+    const { matrix } = testEngine();
+    const { generation } = await matrix.open({}, KEYS);
+    read.mockClear();
+    const head: ModelSource = { kind: 'model', model: 'llama-3.1-8b', matrix: 'lm_head' };
+    const region = { row: 0, col: 0, rows: 128_256, cols: 4096 };
+    const picture = await matrix.spyOn({}, head, half, { region, width: 64, height: 128 });
+    expect(picture).toMatchObject({ kind: 'density', colsPerBucket: 64 });
+    expect(picture.buckets.reduce((sum, share) => sum + share, 0) / picture.buckets.length).toBeCloseTo(0.5, 1);
+    expect(made).not.toHaveBeenCalled();
+    // Some of the 128 256 rows.
+    expect(read.mock.calls.length).toBeLessThan(1000);
+    expect((await matrix.window({}, { row: 0, col: 0, rows: 1, cols: 1 })).generation).toBe(generation);
+  });
+
+  it('of a shape with 525 million cells are looked at without being made', async () => {
+    const made = wholes();
+    const { matrix } = testEngine();
+    const head: ModelSource = { kind: 'model', model: 'llama-3.1-8b', matrix: 'lm_head' };
+    const { rows, cols, nnz } = await matrix.open({}, pruned(head, half));
+    expect([rows, cols, nnz]).toEqual([128_256, 4096, 262_668_288]);
+    await matrix.spy({}, { region: { row: 0, col: 0, rows, cols }, width: 64, height: 64 });
+    await matrix.window({}, { row: 128_251, col: 4064, rows: 5, cols: 32 });
+    await matrix.marginals({}, 64, 64);
+    await matrix.tileCounts({}, 32);
+    await matrix.pruningRanks({}, { row: 0, col: 0, rows: 5, cols: 32 }, { way: 'magnitude' });
+    expect(made).not.toHaveBeenCalled();
+  });
+
   it('are refused with one sentence for what no model has, and leave what was open', async () => {
     const { matrix } = testEngine();
     const { generation } = await matrix.open({}, KEYS);

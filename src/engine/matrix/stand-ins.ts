@@ -4,13 +4,14 @@ import type { Matrix, Rows } from '../../core/matrix/index.ts';
 import { throwIfCancelled } from '../../core/pace.ts';
 import { bytesText, countText, counted } from '../../core/story/words.ts';
 import { seedOf, StandIn } from '../../generate/stand-in.ts';
-import { findPlace, placeText } from '../../theory/models/model-tree.ts';
+import { findPlace, matricesIn, placeText } from '../../theory/models/model-tree.ts';
 import { outOfMemory } from '../out-of-memory.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
 import { type Overview, overviewSteps } from './overview.ts';
 import { knownNorms, wayInWords } from './pruning.ts';
 import type { Pruning } from './pruning-way.ts';
 import type { ModelSource } from './source-types.ts';
+import type { NamedPlace } from './types.ts';
 
 /** Cells that figures and pictures of stand-in weights are counted from: about 10 ms. */
 const SAMPLED_CELLS = 2 ** 20;
@@ -22,6 +23,7 @@ const MAX_BYTES = 4 * 2 ** 30;
 export interface LoadedStandIn {
   readonly name: string;
   readonly source: ModelSource;
+  readonly place: NamedPlace;
   readonly matrix: StandIn;
   readonly notes: readonly string[];
 }
@@ -29,13 +31,21 @@ export interface LoadedStandIn {
 /** Weights of the shape of a model's matrix, of which nothing is computed yet. Throws MatrixError. */
 export function standInFor(source: ModelSource): LoadedStandIn {
   const { model, level, path, matrix } = findPlace(source);
-  const { rows, cols, title } = matrix;
+  const { rows, cols, layer, title } = matrix;
+  const all = matricesIn(model);
   const shown = `Of the whole ${level}, ${title} is shown: no other matrix has more of its bytes.`;
   const weights = new StandIn({ rows, cols, seed: seedOf(Object.values(path).join(' ')) });
   const random = `Random weights stand in for those of ${model.name} until its file is opened: normal, with a standard deviation of ${Number(weights.deviation.toPrecision(2))}.`;
   return {
     name: `${placeText(model, matrix)}, stand-in weights`,
     source: { kind: 'model', ...path },
+    place: {
+      model: model.name,
+      layer,
+      matrix: title,
+      matrices: all.reduce((sum, { count }) => sum + count, 0),
+      inLayer: all.length - 1,
+    },
     matrix: weights,
     notes: level === 'matrix' ? [random] : [shown, random],
   };

@@ -14,6 +14,19 @@ export type { FileContents, TensorInfo } from '../../io/read.ts';
 export type ArrayFile = 'npz' | 'safetensors';
 export type MatrixFileKind = 'mtx' | 'npz';
 
+/** Where in a model a matrix is, by the names that a person reads. */
+export interface NamedPlace {
+  /** 'Llama-3.1-8B' */
+  readonly model: string;
+  /** null for lm_head, which is in no layer */
+  readonly layer: number | null;
+  /** 'down_proj' */
+  readonly matrix: string;
+  /** of the whole model, and of one layer */
+  readonly matrices: number;
+  readonly inLayer: number;
+}
+
 /** What is known about the loaded matrix without looking at single cells. */
 export interface MatrixSummary {
   /** changes with every matrix that is opened; a stale answer can be told by it */
@@ -22,6 +35,8 @@ export interface MatrixSummary {
   readonly whole: number;
   readonly name: string;
   readonly source: MatrixSource;
+  /** of a matrix of a model */
+  readonly place?: NamedPlace;
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;

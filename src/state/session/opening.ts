@@ -1,10 +1,20 @@
 import type { ReportProgress } from '../../engine/bridge/job.ts';
 import { Newest, type Turn } from '../../engine/bridge/newest.ts';
-import type { MatrixSource } from '../../engine/matrix/source-types.ts';
+import type { Region } from '../../core/matrix/index.ts';
+import type { MatrixSource, ModelSource } from '../../engine/matrix/source-types.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
-import { type AppDocument, baseOf, sameSource, withKnownParts, withSource } from '../document.ts';
+import {
+  type AppDocument,
+  baseOf,
+  keptSource,
+  modelPruning,
+  sameSource,
+  withKnownParts,
+  withSource,
+} from '../document.ts';
+import { fitWindow } from '../window.ts';
 import type { EncodingQueue } from './encoding-queue.ts';
 import { firstWindow, withFittingWindow } from './first-window.ts';
 import { createLinkConsent } from './link-consent.ts';
@@ -23,6 +33,11 @@ type DocumentFor = (summary: MatrixSummary) => AppDocument;
 export interface MatrixActions extends TensorChoices {
   openExample(id: string): Promise<void>;
   openGenerated(spec: GenerateSpec): Promise<void>;
+  /**
+   * Opens a matrix of a model, or a layer or a model by one of its matrices, pruned as the matrix on the stage is; one that
+   * comes as it is says nothing about a model, of which half is left then.
+   */
+  openModel(place: ModelSource, window?: Region): Promise<void>;
   openFile(file: File): Promise<void>;
   /** Like `openFile`, for an index and the files that it names; of others the first is opened. */
   openFiles(files: readonly File[]): Promise<void>;
@@ -62,11 +77,17 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const requests = new MatrixRequests(context);
   const fitting = (doc: AppDocument, summary: MatrixSummary): AppDocument => withFittingWindow(context, doc, summary);
 
-  const openNew = async (source: MatrixSource): Promise<void> => {
+  const openNew = async (source: MatrixSource, window?: Region): Promise<void> => {
     // What a person chooses replaces the link that they are asked about.
     consent.answer(false);
     // The summary knows more than was asked: the tensor that was meant, the commit of a revision.
-    await open(source, (summary) => withSource(document.getState(), summary.source, firstWindow(context, summary)));
+    await open(source, (summary) =>
+      withSource(
+        document.getState(),
+        keptSource(source, summary.source),
+        window ? fitWindow(window, summary) : firstWindow(context, summary),
+      ),
+    );
   };
   const { offerChoice, offerMore, ...choices } = createTensorChoices(context, requests, openNew);
   const opener = createOpener(context, stage, queue, requests, { offerChoice, offerMore });
@@ -84,6 +105,10 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       ...choices,
       openExample: (id) => openNew({ kind: 'example', id }),
       openGenerated: (spec) => openNew({ kind: 'generated', spec }),
+      openModel(place, window) {
+        const pruning = modelPruning(document.getState().source);
+        return openNew(pruning ? { kind: 'pruned', base: place, pruning } : place, window);
+      },
       openFile: (file) => openFiles([file]),
       openFiles,
       openRemote(reference, token) {
@@ -230,9 +255,10 @@ function createPruning(
     async prune(pruning) {
       if (!store.getState().bench.running) preview(pruning);
       const base = baseOf(document.getState().source);
-      await open(pruning ? { kind: 'pruned', base, pruning } : base, (summary) => {
+      const asked: MatrixSource = pruning ? { kind: 'pruned', base, pruning } : base;
+      await open(asked, (summary) => {
         const doc = document.getState();
-        return withSource(doc, summary.source, doc.window ?? firstWindow(context, summary));
+        return withSource(doc, keptSource(asked, summary.source), doc.window ?? firstWindow(context, summary));
       });
       // Where it came to nothing, what was there is shown again; a newer pruning keeps what it shows.
       if (previewed === pruning) preview(null);

@@ -82,6 +82,31 @@ describe('a session with the real engine', () => {
     });
   });
 
+  it('stays at the level of a model, of which one matrix is on the stage, and keeps what is left', async () => {
+    const { session, document, start } = realSession();
+    await start();
+    const model = { kind: 'model', model: 'qwen2.5-0.5b' } as const;
+    await session.openModel(model);
+    // What was there came as it is: a model that nothing is left out of says nothing.
+    const half = { way: 'magnitude', density: 0.5 } as const;
+    expect(document.getState().source).toEqual({ kind: 'pruned', base: model, pruning: half });
+    expect(session.store.getState().summary?.place).toMatchObject({ model: 'Qwen2.5-0.5B', matrix: 'lm_head' });
+    await session.prune({ way: 'n-of-m', kept: 2, group: 4 });
+    const keys = { ...model, layer: 3, matrix: 'k' };
+    await session.openModel(keys, { row: 7, col: 9, rows: 100, cols: 3 });
+    expect(document.getState()).toMatchObject({
+      source: { kind: 'pruned', base: keys, pruning: { way: 'n-of-m', kept: 2, group: 4 } },
+      window: { row: 7, col: 9, rows: 64, cols: 3 },
+    });
+    await session.prune(null);
+    await session.openModel({ ...model, layer: 4 });
+    expect(document.getState().source).toEqual({ ...model, layer: 4 });
+    expect(decodeHash(encodeHash(document.getState(), catalog), catalog).document.source).toEqual({
+      ...model,
+      layer: 4,
+    });
+  });
+
   it('tells of a window with the index bits of the whole matrix', async () => {
     for (const [cols, indexBits] of [
       [65_536, 16],

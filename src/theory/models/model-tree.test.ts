@@ -57,6 +57,15 @@ describe('findPlace', () => {
     expect(findPlace({ model: 'opt-6.7b', matrix: 'up' }).path).toEqual({ model: 'opt-6.7b', layer: 0, matrix: 'up' });
   });
 
+  it('finds the matrices of a model that is not listed by its sizes, as it wrote them', () => {
+    const model = { ...KNOWN_MODELS[0], name: 'another', layers: 3 };
+    const id = modelId(model);
+    const found = findPlace({ model: id, layer: 2, matrix: 'up' });
+    expect(found.model).toEqual(model);
+    expect(found.path).toEqual({ model: id, layer: 2, matrix: 'up' });
+    expect(refusal({ model: id, layer: 3 })).toBe('layer of another: found 3, expected a whole number from 0 to 2');
+  });
+
   it('refuses what does not exist with one sentence', () => {
     expect(refusal({ model: 'llama-9' })).toMatch(/^model: found 'llama-9', expected one of llama-2-7b, .*, gpt-2$/);
     expect(refusal({ model: 'llama-3.1-8b', layer: 32 })).toBe(

@@ -1,6 +1,7 @@
 import { MatrixError } from '../../core/errors.ts';
 import { inWords } from '../../core/bounds/check.ts';
 import { KNOWN_MODELS, matricesOf, type MatrixName, type ModelShape, weightsOf } from './model-shape.ts';
+import { modelOfSizes, sizesText } from './model-sizes.ts';
 
 /** Bytes of a weight in f16. */
 const F16_BYTES = 2;
@@ -61,9 +62,10 @@ export interface ModelPlace {
   readonly matrix: TreeMatrix;
 }
 
-/** A model's name in addresses: 'llama-3.1-8b'. */
-export function modelId({ name }: Pick<ModelShape, 'name'>): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9.]+/g, '-');
+/** A model in addresses: 'llama-3.1-8b', and one that is not listed by its sizes. */
+export function modelId(model: ModelShape): string {
+  if (!KNOWN_MODELS.includes(model)) return sizesText(model);
+  return model.name.toLowerCase().replaceAll(/[^a-z0-9.]+/g, '-');
 }
 
 /** The matrices of a layer, or of the whole model with those of its first layer, in the order in which a token meets them. */
@@ -104,7 +106,7 @@ export interface WrittenPath {
  * for a model, layer or matrix that does not exist.
  */
 export function findPlace(written: WrittenPath, models: readonly ModelShape[] = KNOWN_MODELS): ModelPlace {
-  const model = models.find((one) => modelId(one) === written.model);
+  const model = models.find((one) => modelId(one) === written.model) ?? modelOfSizes(written.model);
   if (!model) {
     throw new MatrixError(
       `model: found ${inWords(written.model)}, expected one of ${models.map((one) => modelId(one)).join(', ')}`,

@@ -1,9 +1,8 @@
-import { MODEL_BOUNDS } from '../../../core/bounds/bounds.ts';
-import { seen } from '../../../core/errors.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { oversized, unsuited } from '../../../core/kernel/kernel.ts';
 import { SPMV } from '../../../core/operations/index.ts';
-import { KNOWN_MODELS, type MatrixName, type ModelShape } from '../../../theory/models/model-shape.ts';
+import { KNOWN_MODELS, type ModelShape } from '../../../theory/models/model-shape.ts';
+import { modelOfSizes, sizesText } from '../../../theory/models/model-sizes.ts';
 import { paramFields } from '../../../state/index.ts';
 import { type Device, isBound } from '../../../state/devices/device.ts';
 import type { Reads } from './model-view.ts';
@@ -95,55 +94,14 @@ export function modelFields(formats: readonly AnyListedFormat[], first: string):
   };
 }
 
-const BIASES: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'gate', 'up', 'down'];
-
-/**
- * A listed model by its name, or any other by its sizes, so that a link needs no file and no server:
- * 'hidden-intermediate-layers-heads-kvHeads-headDim-vocabulary', then '-tied' and '-ungated' if so, '-positions1024'
- * for learned positions, each matrix with a bias after a '+', and the name after a ':'.
- */
+/** A listed model by its name, or any other by its sizes. */
 export const MODEL_CHOICE: ChoiceField<ModelShape> = {
   default: KNOWN_MODELS[0],
   read(text) {
-    return KNOWN_MODELS.find(({ name }) => name === text) ?? ownModel(text);
+    return KNOWN_MODELS.find(({ name }) => name === text) ?? modelOfSizes(text);
   },
   write(model) {
-    if (KNOWN_MODELS.includes(model)) return model.name;
-    const { hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, tied, gated, positions, biases, name } =
-      model;
-    const sizes = [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary].join('-');
-    const flags = `${tied ? '-tied' : ''}${gated ? '' : '-ungated'}${positions === 0 ? '' : `-positions${positions}`}`;
-    return `${sizes}${flags}${biases.map((bias) => `+${bias}`).join('')}:${name.slice(0, MODEL_BOUNDS.name)}`;
+    return KNOWN_MODELS.includes(model) ? model.name : sizesText(model);
   },
   expected: `one of ${KNOWN_MODELS.map(({ name }) => name).join(', ')}, or seven sizes with a name`,
 };
-
-function ownModel(text: string): ModelShape | null {
-  const found = /^(\d{1,8}(?:-\d{1,8}){6})(-tied)?(-ungated)?(?:-positions(\d{1,8}))?((?:\+[a-z]+)*):(.+)$/su.exec(
-    text,
-  );
-  if (!found) return null;
-  const [, sizesText, tied, ungated, positionsText = '0', biasText, name] = found;
-  const sizes = sizesText.split('-').map(Number);
-  const biases = BIASES.filter((bias) => biasText.split('+').includes(bias));
-  const positions = Number(positionsText);
-  const areSizes = sizes.every((size) => size >= 1 && size <= MODEL_BOUNDS.size) && positions <= MODEL_BOUNDS.size;
-  const [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary] = sizes;
-  const areHeads = heads % kvHeads === 0 && heads * headDim <= MODEL_BOUNDS.size;
-  const areBiases = biasText === '' || biases.length === biasText.split('+').length - 1;
-  if (!areSizes || !areHeads || !areBiases || name.length > MODEL_BOUNDS.name) return null;
-  return {
-    name: seen(name),
-    hidden,
-    intermediate,
-    layers,
-    heads,
-    kvHeads,
-    headDim,
-    vocabulary,
-    gated: ungated === undefined,
-    positions,
-    tied: tied !== undefined,
-    biases,
-  };
-}
