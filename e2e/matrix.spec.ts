@@ -185,7 +185,7 @@ test('other parameters change the story and the bytes', async ({ app, page }) =>
 
 test('the matrix can be walked with the keyboard, and says row, column and value', async ({ app, page }) => {
   const cells = page.getByRole('application', { name: 'Matrix cells' });
-  const readout = page.locator('#matrix-readout');
+  const readout = app.matrix.locator('.matrix-readout');
   await app.openFile(
     mtx('corner.mtx', 8, 8, [
       [0, 0, 1.5],

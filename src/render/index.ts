@@ -1,2 +1,3 @@
-export type { SpyHover, SpyViewOptions, SpyViewState } from './spy/spy-options.ts';
+export type { SpyHover, SpyMarginals, SpyMatrix, SpyViewOptions, SpyViewState } from './spy/spy-options.ts';
 export { SpyView } from './spy/spy-view.ts';
+export type { TileProvider } from './spy/tile.ts';

@@ -1,16 +1,12 @@
-import { type ReactNode, useState } from 'react';
-import { MODEL_BOUNDS } from '../../../core/bounds/bounds.ts';
-import { excess } from '../../../core/bounds/check.ts';
+import type { ReactNode } from 'react';
 import { countText } from '../../../core/story/words.ts';
-import { readModelConfig } from '../../../theory/models/model-config.ts';
 import { KNOWN_MODELS, type ModelShape, weightsOf } from '../../../theory/models/model-shape.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 import { ParamForm } from '../../../kit/forms/ParamForm.tsx';
-import { RemoteForm } from '../../../kit/forms/RemoteForm.tsx';
+import { ConfigForm } from '../../../kit/forms/ConfigForm.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
-import { pickFiles } from '../../../kit/browser/pick-files.ts';
 import { leftOutWords, modelFormats, DENSITIES } from './model-choices.ts';
 import { estimatedSeconds } from './model-request.ts';
 import type { ModelPageState } from './use-model.ts';
@@ -19,7 +15,6 @@ import { Section } from '../../../kit/controls/Section.tsx';
 import { Select, SelectField } from '../../../kit/controls/Select.tsx';
 import { Check } from '../../../kit/controls/Check.tsx';
 import { weights } from '../../../kit/words/weights.ts';
-import { createReadText } from '../../../kit/browser/read-text.ts';
 
 /** A person's choices: the model, how much of it is kept, its storage, and what to measure. */
 export function ModelForm({ state }: { readonly state: ModelPageState }) {
@@ -31,7 +26,10 @@ export function ModelForm({ state }: { readonly state: ModelPageState }) {
       <Section title="Model">
         <ModelSelect model={choices.model} onChoose={(model) => choose({ model })} />
         <ModelSizes model={choices.model} />
-        <ConfigForm onRead={(model) => choose({ model })} />
+        <details className="disclosure model-config">
+          <summary>another, by its config.json</summary>
+          <ConfigForm onRead={(model) => choose({ model })} />
+        </details>
       </Section>
       <Section label="Density">
         <LiveSlider
@@ -112,66 +110,6 @@ function ModelSizes({ model }: { readonly model: ModelShape }) {
       ))}
     </dl>
   );
-}
-
-/** Any other model, by its config.json: from disk, an address or the hub. */
-function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }) {
-  const app = useApp();
-  const { announce } = app;
-  const [readConfig] = useState(() => createReadText(app, { main: 'config.json', mostBytes: MODEL_BOUNDS.length }));
-  const [problem, setProblem] = useState<string | null>(null);
-  const [reading, setReading] = useState(false);
-  const accept = (text: string, name: string): void => {
-    try {
-      const model = readModelConfig(text, name);
-      setProblem(null);
-      onRead(model);
-      announce(`${model.name} is shown.`);
-    } catch (error) {
-      setProblem(error instanceof Error ? `${error.message}.` : String(error));
-    }
-  };
-  const open = async (file: File): Promise<void> => {
-    const tooLong = excess(file.size, MODEL_BOUNDS.length, 'bytes');
-    if (tooLong !== null) setProblem(`${file.name}: ${tooLong}.`);
-    else accept(await file.text(), file.name);
-  };
-  const fetchConfig = async (reference: string, token: string | null): Promise<void> => {
-    setReading(true);
-    setProblem(null);
-    const text = await readConfig(reference, token);
-    setReading(false);
-    if (text !== null) accept(text, nameOf(reference));
-  };
-  return (
-    <details className="disclosure model-config">
-      <summary>another, by its config.json</summary>
-      <button
-        type="button"
-        className="button"
-        onClick={() => pickFiles({ accept: '.json,application/json', multiple: false }, ([file]) => void open(file))}
-      >
-        Open a config.json
-      </button>
-      <RemoteForm
-        action="Read from the web"
-        hint="The address of a config.json, or a model on the Hugging Face hub: org/name, or its link. Only this file is downloaded, and a link to this page carries only the sizes. Llama, Mistral, Qwen 2 and 3, Gemma, Phi-3, OLMo, Granite, OPT and GPT-2 can be read; mixtures of experts cannot."
-        onOpen={(reference, token) => void fetchConfig(reference, token)}
-      />
-      <p role="status" className={problem === null ? 'faint' : 'field-error'}>
-        {reading ? 'Reading …' : problem}
-      </p>
-    </details>
-  );
-}
-
-/** The model's name in a reference: 'org/name', or an address's last folder. */
-function nameOf(reference: string): string {
-  const parts = reference
-    .replace(/[?#].*$/s, '')
-    .split('/')
-    .filter((part) => part !== '' && !/^(?:https?:|hf:|config\.json|resolve|blob|raw|main|[0-9a-f]{40})$/i.test(part));
-  return (parts.at(-1) ?? 'config.json').replace(/@.*$/s, '').slice(0, 60);
 }
 
 function Measure({ state }: { readonly state: ModelPageState }) {

@@ -2,7 +2,7 @@ import { useApp, useCurrentFormat, useDocument, useFirstOpening, useSession } fr
 import type { WorkedExample } from '../../../core/format.ts';
 import { baseOf, type FormatParams } from '../../../state/index.ts';
 import { useShell } from '../../../kit/frame/shell-context.ts';
-import { MatrixView } from './MatrixView.tsx';
+import { MatrixView, useOpenMatrix } from '../../../kit/matrix/MatrixView.tsx';
 import { ParamForm } from '../../../kit/forms/ParamForm.tsx';
 import { PruneControl } from './PruneControl.tsx';
 import { SaveMenu } from './SaveMenu.tsx';
@@ -14,11 +14,12 @@ import { Select } from '../../../kit/controls/Select.tsx';
 export function MatrixPanel() {
   const summary = useSession((s) => s.summary);
   const waiting = useFirstOpening();
+  const matrix = useOpenMatrix();
   return (
     <>
       <Section label="Matrix">
         <SourceHead />
-        <MatrixView />
+        <MatrixView of={matrix} />
         {summary && <Statistics summary={summary} />}
         {summary && <SaveMenu />}
       </Section>

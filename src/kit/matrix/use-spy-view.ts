@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
-import type { SpyView, SpyViewOptions } from '../../../render/index.ts';
+import type { SpyView, SpyViewOptions } from '../../render/index.ts';
 
 /**
  * A spy view inside the container, null until its code has loaded, shortly after the first picture, into space reserved
@@ -12,7 +12,7 @@ export function useSpyView(container: RefObject<HTMLElement | null>, options: ()
   useEffect(() => {
     let created: SpyView | null = null;
     let gone = false;
-    import('../../../render/spy/spy-view.ts').then(
+    import('../../render/spy/spy-view.ts').then(
       (module) => {
         if (gone || !container.current) return;
         created = new module.SpyView(container.current, current());

@@ -1,34 +1,78 @@
-import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
-import type { Region } from '../../../core/matrix/index.ts';
-import type { SpyHover, SpyView, SpyViewState } from '../../../render/index.ts';
-import { formatColor, type Theme } from '../../../render/theme.ts';
-import { fitWindow, MAX_WINDOW } from '../../../state/index.ts';
-import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { Icon, type IconName } from '../../../kit/controls/Icon.tsx';
-import { percent, shape, value } from '../../../kit/words/quantity.ts';
-import { useMedia } from '../../../kit/browser/use-media.ts';
-import { useShell } from '../../../kit/frame/shell-context.ts';
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react';
+import type { Region } from '../../core/matrix/index.ts';
+import type { SpyHover, SpyMarginals, SpyMatrix, SpyView, SpyViewState, TileProvider } from '../../render/index.ts';
+import { formatColor, type Theme } from '../../render/theme.ts';
+import { FIRST_LOOK, fitWindow, MAX_WINDOW } from '../../state/index.ts';
+import { useApp, useDocument, useSession } from '../app-context.ts';
+import { Icon, type IconName } from '../controls/Icon.tsx';
+import { percent, shape, value } from '../words/quantity.ts';
+import { useMedia } from '../browser/use-media.ts';
+import { useShell } from '../frame/shell-context.ts';
 import { type Cell, movedCursor } from './matrix-cursor.ts';
 import { useSpyView } from './use-spy-view.ts';
 
 const HOVER_HELP = 'Arrow keys move, + and − zoom, Enter puts the window at the cursor.';
 
-/** The spy plot with its tools, keyboard navigation, and a line about the cell under pointer or cursor. */
-export function MatrixView() {
+/** A matrix of which parts are drawn when they are looked at. */
+export interface LookedAt {
+  readonly shape: SpyMatrix;
+  /** share of cells that are not 0 */
+  readonly density: number;
+  readonly marginals: SpyMarginals | null;
+  readonly window: Region | null;
+  readonly onWindow: (window: Region) => void;
+  readonly tile: TileProvider;
+  /** the value of a cell; null where it cannot be had */
+  readonly valueAt: (row: number, col: number) => Promise<number | null>;
+}
+
+/** What of the matrix on the stage is looked at; null without one. */
+export function useOpenMatrix(): LookedAt | null {
   const { session } = useApp();
-  const { theme } = useShell();
   const summary = useSession((s) => s.summary);
-  const window_ = useDocument((doc) => doc.window);
+  const marginals = useSession((s) => s.marginals);
+  const window = useDocument((doc) => doc.window);
+  return useMemo(
+    () =>
+      summary && {
+        shape: summary,
+        density: summary.density,
+        marginals,
+        window,
+        onWindow: session.setWindow,
+        tile: async (request) => {
+          const tile = await session.spy(request);
+          if (!tile) throw new Error('The matrix has changed.');
+          return tile;
+        },
+        valueAt: async (row, col) => {
+          const cells = await session.cells({ row, col, rows: 1, cols: 1 });
+          return cells && (cells.data[0] ?? 0);
+        },
+      },
+    [session, summary, marginals, window],
+  );
+}
+
+/** The spy plot with its tools, keyboard navigation, and a line about the cell under pointer or cursor. */
+export function MatrixView({ of }: { readonly of: LookedAt | null }) {
+  const { theme } = useShell();
+  const matrix = of?.shape ?? null;
   const format = useDocument((doc) => doc.format);
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
+  const id = useId();
+  // The view asks as long as it lives; the matrix may be another one by then.
+  const latest = useRef(of);
+  useEffect(() => {
+    latest.current = of;
+  }, [of]);
 
   const container = useRef<HTMLDivElement>(null);
   const [hover, setHover] = useState<SpyHover | null>(null);
   // A cursor does not carry over to another matrix.
-  const [walk, setWalk] = useState<{ readonly generation: number; readonly cell: Cell } | null>(null);
-  const cursor = walk !== null && walk.generation === summary?.generation ? walk.cell : null;
-  const setCursor = (cell: Cell | null): void =>
-    setWalk(cell && summary ? { generation: summary.generation, cell } : null);
+  const [walk, setWalk] = useState<{ readonly on: SpyMatrix; readonly cell: Cell } | null>(null);
+  const cursor = walk !== null && walk.on === matrix ? walk.cell : null;
+  const setCursor = (cell: Cell | null): void => setWalk(cell && matrix ? { on: matrix, cell } : null);
   const [state, setState] = useState<SpyViewState | null>(null);
   const [note, setNote] = useState<string | null>(null);
   const [choosing, setChoosing] = useState(false);
@@ -40,40 +84,32 @@ export function MatrixView() {
     reducedMotion,
     maxWindow: { rows: MAX_WINDOW, cols: MAX_WINDOW },
     provider: async (request) => {
-      const tile = await session.spy(request);
-      if (!tile) throw new Error('The matrix has changed.');
-      return tile;
+      if (!latest.current) throw new Error('There is no matrix.');
+      return latest.current.tile(request);
     },
     onHover: setHover,
     onView: setState,
     onNote: setNote,
     onPickWindow: (region) => {
       setChoosing(false);
-      session.setWindow(region);
+      latest.current?.onWindow(region);
     },
   }));
 
-  useTold(view, { theme, color, reducedMotion, withMarginals, choosing, cursor });
+  useTold(view, { of, theme, color, reducedMotion, withMarginals, choosing, cursor });
 
-  const readout = useReadout(cursor, hover);
-
-  const moveWindow = useCallback(
-    (cell: Cell) => {
-      if (!summary) return;
-      const size: Pick<Region, 'rows' | 'cols'> = window_ ?? { rows: 5, cols: 32 };
-      session.setWindow(fitWindow({ row: cell.row, col: cell.col, rows: size.rows, cols: size.cols }, summary));
-    },
-    [session, summary, window_],
-  );
+  const readout = useReadout(of, cursor, hover);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (!summary || event.altKey) return;
-    const from = cursor ?? { row: window_?.row ?? 0, col: window_?.col ?? 0 };
+    if (!of || event.altKey) return;
+    const { window } = of;
+    const from = cursor ?? { row: window?.row ?? 0, col: window?.col ?? 0 };
     const page = Math.max(1, Math.floor((state?.region.rows ?? 10) * 0.8));
-    const next = cursor === null && event.key.startsWith('Arrow') ? from : movedCursor(from, event, summary, page);
+    const next = cursor === null && event.key.startsWith('Arrow') ? from : movedCursor(from, event, of.shape, page);
     const plain = !event.ctrlKey && !event.metaKey;
     if (next) setCursor(next);
-    else if (event.key === 'Enter' && cursor && plain) moveWindow(cursor);
+    else if (event.key === 'Enter' && cursor && plain)
+      of.onWindow(fitWindow({ ...(window ?? FIRST_LOOK), ...cursor }, of.shape));
     else if (event.key === 'Escape' && (cursor || choosing)) {
       setCursor(null);
       setChoosing(false);
@@ -95,7 +131,7 @@ export function MatrixView() {
         role="application"
         aria-label="Matrix cells"
         aria-roledescription="matrix"
-        aria-describedby="matrix-readout"
+        aria-describedby={id}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard has to reach the cells
         tabIndex={0}
         data-choosing={choosing || undefined}
@@ -103,18 +139,21 @@ export function MatrixView() {
         onBlur={() => setCursor(null)}
       />
       <Tools
-        {...{ view, state, choosing, withMarginals }}
+        {...{ view, state, choosing }}
+        withMarginals={of?.marginals ? withMarginals : null}
+        disabled={of === null}
         onMarginals={() => setWithMarginals(!withMarginals)}
         onChoose={() => setChoosing(!choosing)}
       />
-      <p id="matrix-readout" className="matrix-readout" aria-live={cursor ? 'polite' : 'off'}>
-        {readout ?? (choosing ? 'drag over the matrix, at most 64 × 64' : (note ?? windowText(window_)))}
+      <p id={id} className="matrix-readout" aria-live={cursor ? 'polite' : 'off'}>
+        {readout ?? (choosing ? 'drag over the matrix, at most 64 × 64' : (note ?? windowText(of?.window ?? null)))}
       </p>
     </div>
   );
 }
 
 interface Told {
+  readonly of: LookedAt | null;
   readonly theme: Theme;
   /** of the format on the stage */
   readonly color: string;
@@ -126,19 +165,18 @@ interface Told {
 
 /** Tells the view whatever changes after it was made. */
 function useTold(view: SpyView | null, told: Told): void {
-  const { theme, color, reducedMotion, withMarginals, choosing, cursor } = told;
-  const summary = useSession((s) => s.summary);
-  const marginals = useSession((s) => s.marginals);
-  const window_ = useDocument((doc) => doc.window);
+  const { of, theme, color, reducedMotion, withMarginals, choosing, cursor } = told;
+  const matrix = of?.shape ?? null;
+  const { marginals = null, window = null, density = 0 } = of ?? {};
   useEffect(() => {
-    view?.setMatrix(summary);
-  }, [view, summary]);
+    view?.setMatrix(matrix);
+  }, [view, matrix]);
   useEffect(() => {
     view?.setMarginals(withMarginals ? marginals : null);
-  }, [view, marginals, withMarginals, summary]);
+  }, [view, marginals, withMarginals, matrix]);
   useEffect(() => {
-    view?.setWindow(window_);
-  }, [view, window_, summary]);
+    view?.setWindow(window);
+  }, [view, window, matrix]);
   useEffect(() => {
     view?.setTheme(theme, color);
   }, [view, theme, color]);
@@ -152,43 +190,46 @@ function useTold(view: SpyView | null, told: Told): void {
     view?.setCursor(cursor);
   }, [view, cursor]);
   useEffect(() => {
-    const label = summary
-      ? `Matrix of ${shape(summary.rows, summary.cols)}, ${percent(summary.density)} non-zero. ${HOVER_HELP}`
+    const label = matrix
+      ? `Matrix of ${shape(matrix.rows, matrix.cols)}, ${percent(density)} non-zero. ${HOVER_HELP}`
       : 'No matrix yet';
     view?.canvas.setAttribute('aria-label', label);
-  }, [view, summary]);
+  }, [view, matrix, density]);
 }
 
 interface ToolsProps {
   readonly view: SpyView | null;
   readonly state: SpyViewState | null;
   readonly choosing: boolean;
-  readonly withMarginals: boolean;
+  /** null without any */
+  readonly withMarginals: boolean | null;
+  readonly disabled: boolean;
   readonly onMarginals: () => void;
   readonly onChoose: () => void;
 }
 
 /** Zoom, marginals, and the window. */
-function Tools({ view, state, choosing, withMarginals, onMarginals, onChoose }: ToolsProps) {
-  const summary = useSession((s) => s.summary);
+function Tools({ view, state, choosing, withMarginals, disabled, onMarginals, onChoose }: ToolsProps) {
   return (
     <div className="matrix-tools" role="toolbar" aria-label="View of the matrix">
       <ToolButton icon="plus" label="Zoom in" disabled={!state?.canZoomIn} onClick={() => view?.zoomIn()} />
       <ToolButton icon="minus" label="Zoom out" disabled={!state?.canZoomOut} onClick={() => view?.zoomOut()} />
-      <ToolButton icon="fit" label="Fit the whole matrix" disabled={!summary} onClick={() => view?.fit()} />
+      <ToolButton icon="fit" label="Fit the whole matrix" disabled={disabled} onClick={() => view?.fit()} />
       <span className="gap" />
-      <ToolButton
-        icon="marginals"
-        label="Density by rows and columns"
-        pressed={withMarginals}
-        disabled={!summary}
-        onClick={onMarginals}
-      />
+      {withMarginals !== null && (
+        <ToolButton
+          icon="marginals"
+          label="Density by rows and columns"
+          pressed={withMarginals}
+          disabled={disabled}
+          onClick={onMarginals}
+        />
+      )}
       <ToolButton
         icon="window"
         label="Choose the window of the animation"
         pressed={choosing}
-        disabled={!summary}
+        disabled={disabled}
         onClick={onChoose}
       />
     </div>
@@ -225,19 +266,19 @@ function ToolButton({ icon, label, disabled, pressed, onClick }: ToolButtonProps
 }
 
 /** The cell at the cursor, or else under the pointer, in words. */
-function useReadout(cursor: Cell | null, hover: SpyHover | null): string | null {
-  const { session } = useApp();
+function useReadout(of: LookedAt | null, cursor: Cell | null, hover: SpyHover | null): string | null {
   const [cell, setCell] = useState<{ readonly at: Cell; readonly value: number } | null>(null);
+  const ask = useEffectEvent((at: Cell) => of?.valueAt(at.row, at.col) ?? null);
   useEffect(() => {
     if (!cursor) return;
     let current = true;
-    void session.cells({ row: cursor.row, col: cursor.col, rows: 1, cols: 1 }).then((cells) => {
-      if (current && cells) setCell({ at: cursor, value: cells.data[0] ?? 0 });
+    void ask(cursor)?.then((found) => {
+      if (current && found !== null) setCell({ at: cursor, value: found });
     });
     return () => {
       current = false;
     };
-  }, [session, cursor]);
+  }, [cursor]);
 
   if (cursor) {
     const known = cell && cell.at.row === cursor.row && cell.at.col === cursor.col;

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
+import { excess } from '../../core/bounds/check.ts';
+import { readModelConfig } from '../../theory/models/model-config.ts';
+import type { ModelShape } from '../../theory/models/model-shape.ts';
+import { useApp } from '../app-context.ts';
+import { pickFiles } from '../browser/pick-files.ts';
+import { createReadText } from '../browser/read-text.ts';
+import { RemoteForm } from './RemoteForm.tsx';
+
+/** Any other model, by its config.json: from disk, an address or the hub. */
+export function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }) {
+  const app = useApp();
+  const { announce } = app;
+  const [readConfig] = useState(() => createReadText(app, { main: 'config.json', mostBytes: MODEL_BOUNDS.length }));
+  const [problem, setProblem] = useState<string | null>(null);
+  const [reading, setReading] = useState(false);
+  const accept = (text: string, name: string): void => {
+    try {
+      const model = readModelConfig(text, name);
+      setProblem(null);
+      onRead(model);
+      announce(`${model.name} is shown.`);
+    } catch (error) {
+      setProblem(error instanceof Error ? `${error.message}.` : String(error));
+    }
+  };
+  const open = async (file: File): Promise<void> => {
+    const tooLong = excess(file.size, MODEL_BOUNDS.length, 'bytes');
+    if (tooLong !== null) setProblem(`${file.name}: ${tooLong}.`);
+    else accept(await file.text(), file.name);
+  };
+  const fetchConfig = async (reference: string, token: string | null): Promise<void> => {
+    setReading(true);
+    setProblem(null);
+    const text = await readConfig(reference, token);
+    setReading(false);
+    if (text !== null) accept(text, nameOf(reference));
+  };
+  return (
+    <div className="config-form">
+      <button
+        type="button"
+        className="button"
+        onClick={() => pickFiles({ accept: '.json,application/json', multiple: false }, ([file]) => void open(file))}
+      >
+        Open a config.json
+      </button>
+      <RemoteForm
+        action="Read from the web"
+        hint="The address of a config.json, or a model on the Hugging Face hub: org/name, or its link. Only this file is downloaded, and a link to this page carries only the sizes. Llama, Mistral, Qwen 2 and 3, Gemma, Phi-3, OLMo, Granite, OPT and GPT-2 can be read; mixtures of experts cannot."
+        onOpen={(reference, token) => void fetchConfig(reference, token)}
+      />
+      <p role="status" className={problem === null ? 'faint' : 'field-error'}>
+        {reading ? 'Reading …' : problem}
+      </p>
+    </div>
+  );
+}
+
+/** The model's name in a reference: 'org/name', or an address's last folder. */
+function nameOf(reference: string): string {
+  const parts = reference
+    .replace(/[?#].*$/s, '')
+    .split('/')
+    .filter((part) => part !== '' && !/^(?:https?:|hf:|config\.json|resolve|blob|raw|main|[0-9a-f]{40})$/i.test(part));
+  return (parts.at(-1) ?? 'config.json').replace(/@.*$/s, '').slice(0, 60);
+}
