@@ -8,7 +8,6 @@ export {
   defaultStored,
   type DocumentStore,
   type FormatParams,
-  modelPruning,
   type ParamValue,
   paramAccepts,
   paramExpectation,
