@@ -272,6 +272,16 @@ export class FakeEngine implements Engine {
       const buckets = Float32Array.of(this.#held().nnz);
       return { generation, region, width: 1, height: 1, rowsPerBucket: 1, colsPerBucket: 1, kind: 'cells', buckets };
     },
+    spyOn: async (
+      _job: ServiceJob,
+      _source: object,
+      _pruning: object | null,
+      { region }: { region: Region },
+    ): Promise<SpyTile> => {
+      const [rowsPerBucket, colsPerBucket] = [region.rows, region.cols];
+      const buckets = Float32Array.of(0.5);
+      return { generation: 0, region, width: 1, height: 1, rowsPerBucket, colsPerBucket, kind: 'density', buckets };
+    },
     marginals: async (): Promise<Marginals> => {
       const { generation } = this;
       await this.#turn('marginals');
