@@ -3,7 +3,6 @@ import {
   aCount,
   aDate,
   aNumber,
-  aRecord,
   aString,
   type Check,
   check,
@@ -18,7 +17,7 @@ import {
   recordOf,
 } from '../bounds/shapes.ts';
 import { OPENED, type RecordedReport, type RecordedRow, type Recording, type RecordingIndex } from './recording.ts';
-import { arithmetics, clock, environment, refusals, tuned, vsDense, workload } from './report-check.ts';
+import { clock, environment, refusals, rowShape, workload } from './report-check.ts';
 
 const aDay = check('a date such as 2026-01-31', (v) => typeof v === 'string' && isDay(v));
 const aCommit = check(
@@ -54,13 +53,7 @@ const roofs = {
 const mark = { id: anId, name: aName, date: aDay, driver: aName, commit: aCommit };
 
 const row = objectOf<RecordedRow>({
-  kernel: aString,
-  format: aString,
-  params: aRecord,
-  bytes: aCount,
-  multiplyAdds: optional(aNumber),
-  arithmetic: optional(arithmetics),
-  tuned: optional(tuned),
+  ...rowShape,
   verified: objectOf<RecordedRow['verified']>({
     outputs: aCount,
     compared: optional(aCount),
@@ -70,14 +63,7 @@ const row = objectOf<RecordedRow>({
   medianNs: check('a number above 0', (v) => typeof v === 'number' && v > 0 && Number.isFinite(v)),
   p10Ns: aNumber,
   p90Ns: aNumber,
-  vsDense: nullable(vsDense),
   cached: optional(oneOf(true)),
-  runsPerSample: aCount,
-  copies: aCount,
-  encodeMs: aNumber,
-  uploadMs: aNumber,
-  compileMs: aNumber,
-  firstDispatchMs: aNumber,
 });
 
 const checkShape = objectOf<Recording>({
@@ -122,6 +108,11 @@ export function checkRecording(name: string, value: unknown): Recording {
     const { id, date, kernels, environments, reports } = recording;
     if (!id.endsWith(`@${date}`))
       throw fault({ to: null, key: 'id' }, `found '${id}', expected it to end in '@${date}'`);
+    for (const [opened, environment] of Object.entries(environments)) {
+      if (!environment?.isFallback) continue;
+      const at = { to: { to: { to: null, key: 'environments' }, key: opened }, key: 'isFallback' };
+      throw fault(at, 'found a software adapter, expected a GPU: its times say nothing about cards');
+    }
     for (const [i, { opened = 'full', rows }] of reports.entries()) {
       const to = { to: { to: null, key: 'reports' }, key: i };
       if (!environments[opened]) {

@@ -126,6 +126,13 @@ describe('a file that is handed in', () => {
       "h.json: reports[1].opened: found 'no-subgroups', expected one of full.",
     ],
     [
+      {
+        ...RECORDING,
+        environments: { ...RECORDING.environments, full: { ...RECORDING.environments.full, isFallback: true } },
+      },
+      'h.json: environments.full.isFallback: found a software adapter, expected a GPU: its times say nothing about cards.',
+    ],
+    [
       { ...RECORDING, kernels: { 'dense/spmv_subgroup': { title: 'x', hash: 'newest' } } },
       'h.json: kernels.dense/spmv_subgroup.hash: found "newest", expected eight hexadecimal digits.',
     ],

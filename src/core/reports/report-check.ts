@@ -104,7 +104,7 @@ const verification = objectOf<Verification>({
 
 const aDraft = optional(objectOf<DraftMark>({ of: aString, name: aString, version: aCount }));
 
-export const tuned = objectOf<TunedChoices>({
+const tuned = objectOf<TunedChoices>({
   chosen: recordOf(aNumber),
   start: recordOf(aNumber),
   gain: aNumber,
@@ -112,8 +112,8 @@ export const tuned = objectOf<TunedChoices>({
   remembered: aBoolean,
 });
 // bounded: a few words
-export const arithmetics = oneOf(...ARITHMETICS);
-export const vsDense = objectOf<NonNullable<BenchRow['vsDense']>>({
+const arithmetics = oneOf(...ARITHMETICS);
+const vsDense = objectOf<NonNullable<BenchRow['vsDense']>>({
   reference: aString,
   valueType: optional(aString),
   ratio: aNumber,
@@ -121,18 +121,30 @@ export const vsDense = objectOf<NonNullable<BenchRow['vsDense']>>({
   p90: aNumber,
 });
 
-const rowProperties = objectOf<BenchRow>({
+/** What a row says of its kernel, in a report as in a recording. */
+export const rowShape = {
   kernel: aString,
   format: aString,
-  title: aString,
-  draft: aDraft,
-  where: oneOf('gpu', 'cpu'),
   params: aRecord,
   bytes: aCount,
   multiplyAdds: optional(aNumber),
   tuned: optional(tuned),
-  searching: optional(oneOf(true)),
   arithmetic: optional(arithmetics),
+  vsDense: nullable(vsDense),
+  runsPerSample: aCount,
+  copies: aCount,
+  encodeMs: aNumber,
+  uploadMs: aNumber,
+  compileMs: aNumber,
+  firstDispatchMs: aNumber,
+};
+
+const rowProperties = objectOf<BenchRow>({
+  ...rowShape,
+  title: aString,
+  draft: aDraft,
+  where: oneOf('gpu', 'cpu'),
+  searching: optional(oneOf(true)),
   verified: verification,
   samplesNs: numbers(REPORT_BOUNDS.samples, 'samples'),
   rounds: optional(numbers(REPORT_BOUNDS.samples, 'rounds')),
@@ -140,14 +152,7 @@ const rowProperties = objectOf<BenchRow>({
   p10Ns: nullable(aNumber),
   p90Ns: nullable(aNumber),
   GBps: nullable(aNumber),
-  vsDense: nullable(vsDense),
   cached: aBoolean,
-  runsPerSample: aCount,
-  copies: aCount,
-  encodeMs: aNumber,
-  uploadMs: aNumber,
-  compileMs: aNumber,
-  firstDispatchMs: aNumber,
 });
 
 /** Properties, and that every sample has a round of its own. */

@@ -6,22 +6,24 @@ import {
   slidingOf,
   storedShare,
 } from '../../theory/sliding-windows.ts';
-import { useSession } from '../../kit/app-context.ts';
+import type { Device } from '../../state/devices/device.ts';
+import { DeviceLabel } from '../../kit/devices/DeviceLabel.tsx';
+import { useDevice } from '../../kit/devices/use-device.ts';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { percent, ratio } from '../../kit/words/quantity.ts';
-import { answeringReports } from '../../kit/words/no-card.ts';
 import { measuredSettings } from './measured-speeds.ts';
 import { Select } from '../../kit/controls/Select.tsx';
 
 const HALF_GROUPS = [2, 3, 4, 5, 6, 7, 8];
 
-/** When it pays: length, speed and bytes of each pattern on 2:4, predicted, measured here, and published. */
+function hasPatterns({ reports }: Device): boolean {
+  return measuredSettings(reports).length > 0;
+}
+
+/** When it pays: length, speed and bytes of each pattern on 2:4, predicted, measured, and published. */
 export function Pays() {
-  const runs = useSession((s) => s.bench.runs);
-  const settings = useMemo(
-    () => measuredSettings(answeringReports(runs.flatMap((run) => (run.origin === 'measured' ? run.reports : [])))),
-    [runs],
-  );
+  const { device } = useDevice(hasPatterns);
+  const settings = useMemo(() => measuredSettings(device.reports), [device]);
   const [chosen, setChosen] = useState<string | null>(null);
   const setting =
     settings.find(({ title }) => title === chosen) ?? settings.find(({ speeds }) => speeds.has('2:4')) ?? settings[0];
@@ -55,13 +57,14 @@ export function Pays() {
         <div className="pays-alpha">
           <NumberInput label="alpha" min={0.1} max={4} value={typed} onChange={setTyped} />
           <p className="quiet">
-            Not measured here yet: benchmark SlideSparse with pattern 2:4, and its speed against dense will appear here.
+            {device.kind === 'this' ? 'Not measured here yet' : `Not measured on ${device.name}`}: measure SlideSparse
+            with pattern 2:4, and its speed against dense will appear here.
           </p>
         </div>
       ) : (
         <p>
-          Measured on this device: alpha = <strong className="number">{measuredAlpha.toFixed(2)}</strong>, the speed of
-          2:4 against dense ({setting.title}).
+          Measured: alpha = <strong className="number">{measuredAlpha.toFixed(2)}</strong>, the speed of 2:4 against
+          dense ({setting.title}), <DeviceLabel device={device} />.
         </p>
       )}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
@@ -77,7 +80,7 @@ export function Pays() {
                 alpha / gamma
               </th>
               <th scope="col" className="number">
-                measured here
+                measured
               </th>
               <th scope="col" className="number">
                 algorithmic efficiency

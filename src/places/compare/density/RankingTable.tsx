@@ -113,7 +113,8 @@ function SpeedText({ row: { speed } }: { readonly row: RankedRow }) {
   if (speed.measured) return <>{ratio(speed.ratio)}</>;
   return (
     <span className="faint" title="not measured: the limit by bytes">
-      ≤ {ratio(speed.ratio)}
+      ≤{'\u00a0'}
+      {ratio(speed.ratio)}
     </span>
   );
 }

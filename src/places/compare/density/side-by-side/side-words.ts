@@ -114,7 +114,7 @@ export function sideFigures(
       const gains = GAINS.map((density) => (line ? speedAt(line.points, density) : null));
       const where = line ? passingText(line, reference).replace(`passes ${reference} `, '') : '–';
       const from = lines.length === 0 ? 'no times of this shape' : FROM[lines[0].by];
-      const atMost = line?.by === 'bound' ? '≤ ' : '';
+      const atMost = line?.by === 'bound' ? '≤\u00a0' : '';
       const ranking = rankingText({ fastest });
       return {
         name: device.label,

@@ -1,0 +1,140 @@
+import { scaleLog } from 'd3';
+import { useRef } from 'react';
+import { largest, smallest } from '../../../core/number/statistics.ts';
+import type { BenchRow } from '../../../core/report.ts';
+import { useWidth } from '../../../kit/browser/use-size.ts';
+import { ticksWithRoom } from '../../../kit/charts/tick-room.ts';
+import { cssColorOf } from '../../../kit/format-color.ts';
+import { tickText, withoutSamples } from '../../../kit/report/report-view.ts';
+import { greyOf, type NoCard, withMark } from '../../../kit/words/no-card.ts';
+import { ratio as ratioText } from '../../../kit/words/quantity.ts';
+import { speedOf } from '../../../kit/words/speed-of.ts';
+
+const ROW_HEIGHT = 36;
+/** Lines extend beyond their own row, so that higher rows leave no gaps. */
+const BEYOND = 20;
+/** Height of the figures below the last row, into which its lines extend. */
+const TICKS = 40;
+/** Samples are spread over this height to avoid overlap. */
+const SPREAD = 14;
+
+interface StripProps {
+  readonly domain: readonly [number, number];
+  readonly ticks: readonly number[];
+}
+
+function useStripScale(domain: readonly [number, number]) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = Math.max(80, useWidth(frame));
+  // Beyond the outermost marks there is room for their ratios, so that these need not cross the line of 1; a narrow strip
+  // is all marks.
+  const room = width < 4 * LABEL_WIDTH ? 4 : LABEL_WIDTH - 10;
+  const [from, to] = [domain[0] < 1 ? room : 4, width - (domain[1] > 1 ? room : 4)];
+  return { frame, width, x: scaleLog(domain, [from, to]) };
+}
+
+interface RatioStripProps extends StripProps {
+  readonly row: BenchRow;
+  readonly mark: NoCard | null;
+  readonly ratios: readonly number[];
+}
+
+/** The samples of a kernel against dense, and their median. */
+export function RatioStrip({ row, mark, ratios, domain, ticks }: RatioStripProps) {
+  const { frame, width, x } = useStripScale(domain);
+  const middle = ROW_HEIGHT / 2;
+  const ratio = speedOf(row)?.ratio ?? null;
+  const isBeyond = ratio !== null && ratio < domain[0];
+  const at = isBeyond ? x(domain[0]) : ratio === null ? 0 : x(ratio);
+  const isReference = row.vsDense?.reference === row.kernel && row.vsDense.valueType === undefined;
+  const range = isReference || isBeyond ? null : withoutSamples(row);
+  const label =
+    ratio === null
+      ? null
+      : isBeyond
+        ? ({ x: at + 10, anchor: 'start' } as const)
+        : labelPosition(ratio, range ? [range.p10, range.p90] : ratios, x, width);
+  return (
+    <div ref={frame} className="strip">
+      <svg width={width} height={ROW_HEIGHT} aria-hidden="true">
+        {ticks.map((tick) => (
+          <line
+            key={tick}
+            className={tick === 1 ? 'one' : 'grid'}
+            x1={x(tick)}
+            x2={x(tick)}
+            y1={-BEYOND}
+            y2={ROW_HEIGHT + BEYOND}
+          />
+        ))}
+        <g style={{ color: mark === null ? cssColorOf(row.format) : greyOf() }}>
+          {!isReference &&
+            !isBeyond &&
+            ratios.map((r, round) => (
+              // oxlint-disable-next-line react/no-array-index-key -- rounds have an order and nothing else
+              <circle key={round} className="sample" cx={x(r)} cy={middle + offsetOf(round)} r={1.5} />
+            ))}
+          {range && (
+            <path
+              className="range"
+              d={`M${x(range.p10)} ${middle}H${x(range.p90)}M${x(range.p10)} ${middle - 4}v8M${x(range.p90)} ${middle - 4}v8`}
+            />
+          )}
+          {ratio !== null && !isBeyond && <circle className="median" cx={at} cy={middle} r={4.5} />}
+          {isBeyond && <path className="median" d={`M${at - 5} ${middle}l7 -5v10z`} />}
+        </g>
+        {ratio !== null && label && !isReference && (
+          <text className="ratio" x={label.x} y={middle} dy="0.35em" textAnchor={label.anchor}>
+            {ratioText(ratio)}
+          </text>
+        )}
+      </svg>
+      <span className="unseen">{spokenRatio(row, mark)}</span>
+    </div>
+  );
+}
+
+/** Width of a ratio and its distance from the marks. */
+const LABEL_WIDTH = 56;
+
+/** The ratio is drawn on the far side of its samples as seen from 1, or on the other if there is no space. */
+function labelPosition(
+  ratio: number,
+  ratios: readonly number[],
+  x: (ratio: number) => number,
+  width: number,
+): { readonly x: number; readonly anchor: 'start' | 'end' } {
+  const left = x(smallest(ratios, ratio)) - 10;
+  const right = x(largest(ratios, ratio)) + 10;
+  const fitsLeft = left - LABEL_WIDTH >= -LABEL_WIDTH / 4;
+  const fitsRight = right + LABEL_WIDTH <= width + LABEL_WIDTH / 4;
+  const toLeft = ratio < 1 ? fitsLeft || !fitsRight : fitsLeft && !fitsRight;
+  return toLeft ? { x: left, anchor: 'end' } : { x: Math.min(right, width - LABEL_WIDTH + 14), anchor: 'start' };
+}
+
+function spokenRatio(row: BenchRow, mark: NoCard | null): string {
+  const speed = speedOf(row);
+  if (!speed) return 'not compared';
+  return withMark(`${ratioText(speed.ratio)}, from ${ratioText(speed.p10)} to ${ratioText(speed.p90)}`, mark);
+}
+
+/** A low-discrepancy sequence: deterministic, and samples close in time are not close in the picture. */
+function offsetOf(round: number): number {
+  return (((round * 0.618034) % 1) - 0.5) * SPREAD;
+}
+
+/** The figures of the axis, below the last strip. */
+export function TickRow({ domain, ticks }: StripProps) {
+  const { frame, width, x } = useStripScale(domain);
+  return (
+    <div ref={frame} className="strip">
+      <svg width={width} height={TICKS}>
+        {ticksWithRoom(ticks, [1], x, tickText).map((tick) => (
+          <text key={tick} x={x(tick)} y={TICKS - 6} textAnchor="middle">
+            {tickText(tick)}
+          </text>
+        ))}
+      </svg>
+    </div>
+  );
+}
