@@ -298,7 +298,7 @@ test('an exercise says what is missing, takes its solution, and is done; the ker
   await outcome.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(outcome.getByText(/^Done: it is right on every matrix/)).toBeVisible(run);
   await outcome.getByRole('checkbox', { name: /^list it with the kernels/ }).check();
-  await outcome.getByRole('button', { name: 'the benchmark page' }).click();
+  await outcome.getByRole('button', { name: 'a benchmark' }).click();
   await expect(page.getByRole('group', { name: /^Your drafts/ }).getByRole('checkbox')).toBeChecked();
 
   await page.goto(`./#1/kernels?${SOURCE}&fmt=csr`);

@@ -20,7 +20,7 @@ export type SweepChoice =
   /** a parameter of one format: all of its values are compared in the same rounds */
   | { readonly of: 'param'; readonly format: string; readonly name: string };
 
-/** What the benchmark page is set to. */
+/** What Measure is set to. */
 export interface BenchForm {
   /** id of an operation */
   readonly operation: string;

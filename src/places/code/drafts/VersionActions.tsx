@@ -28,9 +28,9 @@ export function VersionActions({ draft, run }: VersionActionsProps) {
       )}
       {isIn && (
         <p className="quiet">
-          Version {run.number} is in the list of kernels and on{' '}
+          Version {run.number} is in the list of kernels and among those of{' '}
           <button type="button" className="text-button" onClick={() => session.follow('runs')}>
-            the benchmark page
+            a benchmark
           </button>
           , marked as a draft.
         </p>

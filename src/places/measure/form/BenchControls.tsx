@@ -18,7 +18,7 @@ import { useBenchSetup } from './use-bench-setup.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { Select, SelectField } from '../../../kit/controls/Select.tsx';
 
-/** The left side of the benchmark page: what to run, and how. */
+/** The left side of Measure: what to run, and how. */
 export function BenchControls() {
   const { benchForm } = useApp();
   const form = useStore(benchForm);
