@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { nearest } from './use-runs.ts';
 
-const report = (rows: number, cols: number, density: number) => ({
+const report = (rows: number, cols: number, density: number, kernels = 2) => ({
+  rows: Array.from({ length: kernels }),
   workload: { operation: 'spmv', rows, cols, nnz: 1, density, source: '', seed: 1, memory: 'cold', rounds: 8 } as const,
 });
 
@@ -11,4 +12,10 @@ test('of a recording, the report most like the matrix on the stage is shown firs
   expect(nearest(reports, { rows: 4096, cols: 14336, density: 0.9 })).toBe(1);
   expect(nearest(reports, { rows: 128, cols: 128, density: 0.3 })).toBe(3);
   expect(nearest([], { rows: 1, cols: 1, density: 1 })).toBe(0);
+});
+
+test('of several reports of that matrix, the one with the most kernels is shown first', () => {
+  // A recording has one of EC-CSR alone after the one of all formats; the newest come first.
+  const reports = [report(4096, 4096, 0.1), report(4096, 4096, 0.1, 9), report(4096, 4096, 0.3, 12)];
+  expect(nearest(reports, { rows: 4096, cols: 4096, density: 0.1 })).toBe(1);
 });

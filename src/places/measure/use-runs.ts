@@ -16,21 +16,28 @@ export interface ShownRuns {
 /** The id of the run that shows a recording's reports; others count from 1. */
 export const RECORDED = 0;
 
+/** What of a report says how well it answers for a matrix. */
+interface Nearing {
+  readonly workload: Pick<BenchReport['workload'], 'rows' | 'cols' | 'density'>;
+  readonly rows: readonly unknown[];
+}
+
 /**
  * The place of the report whose matrix is most like this one: of its shape where there is one, else nearest in cells;
- * then nearest in density. The first of equal ones. O(reports).
+ * then nearest in density; then with the most kernels. The first of equal ones. O(reports).
  */
 export function nearest(
-  reports: readonly Pick<BenchReport, 'workload'>[],
+  reports: readonly Nearing[],
   { rows, cols, density }: Pick<MatrixSummary, 'rows' | 'cols' | 'density'>,
 ): number {
   let best = 0;
-  let least = [Infinity, Infinity];
-  for (const [i, { workload }] of reports.entries()) {
+  let least = [Infinity, Infinity, Infinity];
+  for (const [i, { workload, rows: kernels }] of reports.entries()) {
     const isShape = workload.rows === rows && workload.cols === cols;
     const cells = isShape ? 0 : 1 + Math.abs(Math.log(Math.max(1, rows * cols) / (workload.rows * workload.cols)));
-    const far = [cells, Math.abs(workload.density - density)];
-    if (far[0] < least[0] || (far[0] === least[0] && far[1] < least[1])) {
+    const far = [cells, Math.abs(workload.density - density), -kernels.length];
+    const differs = far.findIndex((value, at) => value !== least[at]);
+    if (differs >= 0 && far[differs] < least[differs]) {
       best = i;
       least = far;
     }
