@@ -27,14 +27,22 @@ export interface ShownDevice {
 }
 
 /**
- * The device that answers what a place asks, of which `has` says whether a device has times for it. `has` is the same
- * function while it asks the same. `shapes`: those that are asked about, as `shapeKey` writes them: a recording that has
+ * The device that answers what a place asks, of which `has` says whether a device has times for it, and `hasAll`, where
+ * the answer needs several, whether it has all. Both are the same functions while they ask the same. `shapes`: those that are asked about, as `shapeKey` writes them: a recording that has
  * none of them is not loaded unless it is chosen. `old`: the figures of a typed device, in addresses from before they
  * were in its id.
  */
 export function useDevice(
   has: (device: Device) => boolean,
-  { shapes = null, old }: { readonly shapes?: readonly string[] | null; readonly old?: TypedFigures } = {},
+  {
+    shapes = null,
+    old,
+    hasAll,
+  }: {
+    readonly shapes?: readonly string[] | null;
+    readonly old?: TypedFigures;
+    readonly hasAll?: (device: Device) => boolean;
+  } = {},
 ): ShownDevice {
   const { session, document } = useApp();
   const text = useDocument((doc) => doc.on);
@@ -62,8 +70,9 @@ export function useDevice(
           asked === null ||
           entries?.find((entry) => entry.id === id)?.shapes.some((shape) => asked.includes(shape)) === true,
         has,
+        hasAll,
       }),
-    [devices, on, status, entries, loaded, problem, asked, has],
+    [devices, on, status, entries, loaded, problem, asked, has, hasAll],
   );
   useEffect(() => {
     if (needsIndex) void recordings.list();

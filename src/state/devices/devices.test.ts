@@ -43,7 +43,15 @@ const hasTimes = ({ reports }: Device): boolean => reports.length > 0;
 /** The id of the device that answers, with what it still needs. */
 function answer(
   given: Partial<DeviceSources>,
-  { areListed = true, mayHave = true }: { readonly areListed?: boolean; readonly mayHave?: boolean } = {},
+  {
+    areListed = true,
+    mayHave = true,
+    hasAll,
+  }: {
+    readonly areListed?: boolean;
+    readonly mayHave?: boolean;
+    readonly hasAll?: (device: Device) => boolean;
+  } = {},
 ): ReturnType<typeof answering> {
   const from = sources(given);
   const { status, on, loaded } = from;
@@ -55,6 +63,7 @@ function answer(
     isSettled: (id) => loaded[id] !== undefined,
     mayHave: () => mayHave,
     has: hasTimes,
+    hasAll,
   });
 }
 
@@ -118,6 +127,21 @@ describe('without a choice', () => {
     expect(answer({ reports, status: software }).device.id).toBe(H200.id);
     expect(answer({ reports, status: software, on: 'this' }).device).toMatchObject({ id: 'this', reports: [] });
     expect(answer({ reports: [reportOn('CPU, one thread')], status: none }).device.id).toBe('this');
+  });
+
+  test('a device with some of the times that are asked gives way to a recording that has all', () => {
+    const reports = [reportOn('GeForce')];
+    const loaded = { [H200.id]: { reports: [reportOn('H200'), reportOn('H200')], changed: new Set<string>() } };
+    const hasAll = (device: Device): boolean => device.reports.length > 1;
+    expect(answer({ reports }, { hasAll, areListed: false })).toMatchObject({
+      device: { id: 'this' },
+      needsIndex: true,
+    });
+    expect(answer({ reports }, { hasAll })).toMatchObject({ device: { id: 'this' }, needs: H200.id });
+    expect(answer({ reports, loaded }, { hasAll }).device.id).toBe(H200.id);
+    expect(answer({ reports, loaded }, { hasAll: () => false }).device.id).toBe('this');
+    expect(answer({ reports: [...reports, ...reports], loaded }, { hasAll }).device.id).toBe('this');
+    expect(answer({ reports, loaded }).device.id).toBe('this');
   });
 
   test('nothing is loaded before it is known what this device is', () => {

@@ -169,13 +169,16 @@ export interface Question {
   readonly mayHave: (device: Device) => boolean;
   /** Whether a device has times for what is asked. */
   readonly has: (device: Device) => boolean;
+  /** Whether it has all of them; absent: having times is enough. */
+  readonly hasAll?: ((device: Device) => boolean) | undefined;
 }
 
 /**
  * The device that answers: the chosen one; else this one where it has times for what is asked, else one of whose
- * reports somebody has, else the newest recording, else this one, which has none.
+ * reports somebody has, else the newest recording, else this one, which has none. A device that has some of the times
+ * gives way to a recording that has all.
  */
-export function answering({ devices, on, status, areListed, isSettled, mayHave, has }: Question): Answering {
+export function answering({ devices, on, status, areListed, isSettled, mayHave, has, hasAll }: Question): Answering {
   const chosen = on === '' ? null : chosenDevice(devices, on);
   if (chosen) {
     const needs = chosen.recorded && !isSettled(chosen.id) ? chosen.id : null;
@@ -186,14 +189,19 @@ export function answering({ devices, on, status, areListed, isSettled, mayHave, 
   if (isRecordedId(on) && !areListed) return { ...open, device: here, isChosen: true, needsIndex: true };
   const missing = on === '' ? null : missingText(on);
   if (status === null) return { ...open, device: here, missing };
-  const own = devices.find(
+  const owns = devices.filter(
     ({ kind, isSoftware }, i) => (i === 0 || kind === 'report') && !isSoftware && has(devices[i]),
   );
+  const own = owns.find((device) => hasAll?.(device) ?? true);
   if (own) return { ...open, device: own, missing };
-  if (!areListed) return { ...open, device: here, needsIndex: true, missing };
+  const [part] = owns;
+  if (!areListed) return { ...open, device: part ?? here, needsIndex: true, missing };
   const recorded = devices.find(({ kind }) => kind === 'recorded');
-  if (!recorded) return { ...open, device: here, missing };
-  if (!isSettled(recorded.id) && mayHave(recorded)) return { ...open, device: recorded, needs: recorded.id, missing };
+  if (!recorded) return { ...open, device: part ?? here, missing };
+  if (!isSettled(recorded.id) && mayHave(recorded)) {
+    return { ...open, device: part ?? recorded, needs: recorded.id, missing };
+  }
+  if (part) return { ...open, device: hasAll?.(recorded) ? recorded : part, missing };
   const isGpu = status.kind === 'ready' && !status.environment.isFallback;
   return { ...open, device: has(recorded) || !isGpu ? recorded : here, missing };
 }

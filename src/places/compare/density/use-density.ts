@@ -69,7 +69,17 @@ export function useDensity(choices: DensityChoices) {
     (device: Device) => measuredSpeeds(device.reports, { rows, cols, valueType }, referenceFormat.id).length > 0,
     [rows, cols, valueType],
   );
-  const shown = useDevice(hasSpeeds, { shapes: [shapeKey({ rows, cols })] });
+  const isRunning = useSession((s) => s.bench.running !== null);
+  // A line needs two densities. While something is measured, it is shown as it comes.
+  const hasAll = useCallback(
+    (device: Device) => {
+      if (isRunning || choices.matrix === 'stage') return true;
+      const found = measuredSpeeds(device.reports, { rows, cols, valueType }, referenceFormat.id);
+      return new Set(found.map(({ density }) => density)).size > 1;
+    },
+    [isRunning, choices.matrix, rows, cols, valueType],
+  );
+  const shown = useDevice(hasSpeeds, { shapes: [shapeKey({ rows, cols })], hasAll });
   const { reports } = shown.device;
   const speeds = useMemo(
     () => measuredSpeeds(reports, { rows, cols, valueType }, referenceFormat.id),

@@ -96,8 +96,15 @@ export function useModel(): ModelPageState {
     ({ reports: of, name }: Device) => hasTimes(of, groups, { ...sizes, device: name }),
     [groups, sizes],
   );
+  // While something is measured, it is shown as it comes.
+  const isRunning = useSession((s) => s.bench.running !== null);
+  const hasAll = useCallback(
+    ({ reports: of, name }: Device) =>
+      isRunning || measuredCurve(model, stored, of, { ...sizes, device: name }).length > 0,
+    [isRunning, model, stored, sizes],
+  );
   const old = useMemo(() => ({ readGBps: choices.reads, f32Tflops: null }), [choices.reads]);
-  const shown = useDevice(has, { shapes: groups.map(shapeKey), old });
+  const shown = useDevice(has, { shapes: groups.map(shapeKey), old, hasAll });
   const { device } = shown;
   const { reports } = device;
   const sought = useMemo((): Look => ({ ...sizes, device: device.name }), [sizes, device]);
