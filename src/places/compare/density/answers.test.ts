@@ -113,6 +113,12 @@ describe('measured speeds', () => {
   it('lie on a line between two densities, by their logarithms, and nowhere else', () => {
     expect(speedAt(points, 0.3)).toBeCloseTo(Math.SQRT2, 9);
     expect(speedAt(points, 0.05)).toBeNull();
+    // A generated matrix has almost the density that was asked for.
+    const [alone] = points;
+    expect(speedAt([alone], alone.density * 1.0005)).toBe(alone.ratio);
+    expect(speedAt([alone], alone.density * 0.9995)).toBe(alone.ratio);
+    expect(speedAt([alone], alone.density * 1.01)).toBeNull();
+    expect(speedAt([], 0.1)).toBeNull();
     expect(speedAt(points, 0.95)).toBeNull();
   });
   it('tell who is fastest, with the place at which dense is even', () => {

@@ -110,10 +110,13 @@ export function comingDots(
 /** Speed between two measured densities, interpolated linearly in its logarithm; null outside of them. */
 export function speedAt(points: readonly MeasuredSpeed[], density: number): number | null {
   const above = points.findIndex((p) => p.density >= density - 1e-9);
-  if (above < 0) return null;
+  if (above <= 0) {
+    // A generated matrix has almost the density that was asked for.
+    const end = points.at(above);
+    return end !== undefined && near(end.density, density) ? end.ratio : null;
+  }
   const high = points[above];
   if (Math.abs(high.density - density) < 1e-9) return high.ratio;
-  if (above === 0) return null;
   const low = points[above - 1];
   const share = (density - low.density) / (high.density - low.density);
   return Math.exp(Math.log(low.ratio) * (1 - share) + Math.log(high.ratio) * share);

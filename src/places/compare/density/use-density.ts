@@ -26,6 +26,26 @@ function useQuestionShape({ matrix, rows, cols }: DensityChoices): {
   return useMemo(() => ({ rows: shownRows, cols: shownCols }), [shownRows, shownCols]);
 }
 
+/** The device that answers about speed: one that measured a line of this shape, else one with times of it. */
+function useSpeedsDevice(
+  { rows, cols, valueType }: SizeQuestion,
+  matrix: DensityChoices['matrix'],
+): ReturnType<typeof useDevice> {
+  const speedsOn = useCallback(
+    ({ reports }: Device) => measuredSpeeds(reports, { rows, cols, valueType }, referenceFormat.id),
+    [rows, cols, valueType],
+  );
+  const hasSpeeds = useCallback((device: Device) => speedsOn(device).length > 0, [speedsOn]);
+  const isRunning = useSession((s) => s.bench.running !== null);
+  // A line needs two densities. While something is measured, it is shown as it comes.
+  const hasAll = useCallback(
+    (device: Device) =>
+      isRunning || matrix === 'stage' || new Set(speedsOn(device).map(({ density }) => density)).size > 1,
+    [isRunning, matrix, speedsOn],
+  );
+  return useDevice(hasSpeeds, { shapes: [shapeKey({ rows, cols })], hasAll });
+}
+
 /** Data of the charts, strips and table, except for the position of the cursor. */
 export function useDensity(choices: DensityChoices) {
   const { formats } = useApp();
@@ -65,21 +85,7 @@ export function useDensity(choices: DensityChoices) {
     [sizes, subject, chosen],
   );
 
-  const hasSpeeds = useCallback(
-    (device: Device) => measuredSpeeds(device.reports, { rows, cols, valueType }, referenceFormat.id).length > 0,
-    [rows, cols, valueType],
-  );
-  const isRunning = useSession((s) => s.bench.running !== null);
-  // A line needs two densities. While something is measured, it is shown as it comes.
-  const hasAll = useCallback(
-    (device: Device) => {
-      if (isRunning || choices.matrix === 'stage') return true;
-      const found = measuredSpeeds(device.reports, { rows, cols, valueType }, referenceFormat.id);
-      return new Set(found.map(({ density }) => density)).size > 1;
-    },
-    [isRunning, choices.matrix, rows, cols, valueType],
-  );
-  const shown = useDevice(hasSpeeds, { shapes: [shapeKey({ rows, cols })], hasAll });
+  const shown = useSpeedsDevice(question, choices.matrix);
   const { reports } = shown.device;
   const speeds = useMemo(
     () => measuredSpeeds(reports, { rows, cols, valueType }, referenceFormat.id),

@@ -6,7 +6,7 @@ import { referenceFormat } from '../../../../formats/catalog.ts';
 import { DENSITY_AXES } from '../density-axis.ts';
 import type { Stretch } from '../winners.ts';
 import { type Side, type SpeedOf } from './sides.ts';
-import { BY_WORDS, perByteText } from './side-words.ts';
+import { BY_WORDS, perByteText, unrankedText } from './side-words.ts';
 
 interface TurnoverProps {
   readonly sides: readonly Side[];
@@ -44,7 +44,7 @@ export function Turnover({ sides, scale, at }: TurnoverProps) {
                 {roughDensity(density)}
               </span>
             ))}
-            {side.fastest.length === 0 && <span className="turnover-none faint">no times of this shape</span>}
+            {side.fastest.length === 0 && <span className="turnover-none faint">{unrankedText(side)}</span>}
             <span className="turnover-cursor" style={{ left: `${x(at)}%` }} />
           </div>
         </div>
@@ -107,7 +107,7 @@ function kindText({ lines, perByte, device }: Side): string {
 }
 
 function spoken({ fastest, lines }: Side): string {
-  if (fastest.length === 0) return 'no times of this shape';
+  if (fastest.length === 0) return unrankedText({ lines });
   return fastest
     .map(
       ({ from, to, winner }) =>

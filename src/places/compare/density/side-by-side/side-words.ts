@@ -19,7 +19,8 @@ export const BY_WORDS: Readonly<Record<SpeedOf, string>> = {
 /** 'passes dense below 0.62', 'never passes dense from 0.05 to 0.9' */
 export function passingText(line: Pick<SideLine, 'points'>, reference: string): string {
   const { at, startsFaster, from, to } = passing(line);
-  const range = `from ${roughDensity(from)} to ${roughDensity(to)}`;
+  const [least, most] = [roughDensity(from), roughDensity(to)];
+  const range = least === most ? `at ${least}` : `from ${least} to ${most}`;
   if (at.length === 0) {
     return startsFaster ? `is ahead of ${reference} ${range}` : `stays behind ${reference} ${range}`;
   }
@@ -76,6 +77,13 @@ export function sideSentence(
   return [...parts.flat(), ...allowed, { text: '.' }];
 }
 
+/** Why nothing ranks a device's formats over the densities. */
+export function unrankedText({ lines }: Pick<Side, 'lines'>): string {
+  return lines.length === 0 ? NO_TIMES : `measured at density ${roughDensity(lines[0].points[0].density)} only`;
+}
+
+const NO_TIMES = 'no times of this shape';
+
 /** 'MACKO to 0.62, then dense' */
 export function rankingText({ fastest }: Pick<Side, 'fastest'>): string {
   if (fastest.length === 0) return '–';
@@ -113,7 +121,7 @@ export function sideFigures(
       const line = format ? lineOf(side, format.id) : undefined;
       const gains = GAINS.map((density) => (line ? speedAt(line.points, density) : null));
       const where = line ? passingText(line, reference).replace(`passes ${reference} `, '') : '–';
-      const from = lines.length === 0 ? 'no times of this shape' : FROM[lines[0].by];
+      const from = lines.length === 0 ? NO_TIMES : FROM[lines[0].by];
       const atMost = line?.by === 'bound' ? '≤\u00a0' : '';
       const ranking = rankingText({ fastest });
       return {

@@ -6,7 +6,7 @@ import { devicesOf } from '../../../../state/devices/devices.ts';
 import { sweepReport } from '../../../../../test/reports.ts';
 import { measuredSpeeds, speedsOf } from '../measured-speeds.ts';
 import { cardsOf, devicesWith, proposed, SIDE_FIELD } from '../side-choice.ts';
-import { changesText, passingText, rankingText, sideFigures, sideSentence } from './side-words.ts';
+import { changesText, passingText, rankingText, sideFigures, sideSentence, unrankedText } from './side-words.ts';
 import { changesOfPlace, formatAsked, passing, shortName, type SideLine, sideOf, type SideSources } from './sides.ts';
 
 const SHAPE = { rows: 12_288, cols: 12_288, valueType: 'f16' } as const;
@@ -129,6 +129,9 @@ describe('crossings', () => {
     expect(said([0.1, 0.5], [0.3, 2])).toBe('passes dense above 0.20');
     expect(said([0.1, 0.5], [0.3, 2], [0.5, 0.5])).toBe('passes dense from 0.20 to 0.40');
     expect(said([0.1, 4], [0.5, 2])).toBe('is ahead of dense from 0.10 to 0.50');
+    expect(said([0.1, 4])).toBe('is ahead of dense at 0.10');
+    expect(unrankedText({ lines: [line([0.1, 4])] })).toBe('measured at density 0.10 only');
+    expect(unrankedText({ lines: [] })).toBe('no times of this shape');
     expect(said([0.1, 0.4], [0.5, 0.2])).toBe('stays behind dense from 0.10 to 0.50');
   });
 });
