@@ -38,13 +38,14 @@ export async function createStores(
   embedded?: { readonly link: string; readonly problems: readonly string[] },
 ): Promise<Omit<App, 'announce'>> {
   const hash = embedded?.link ?? window.location.hash;
-  loadFirstStory(hash);
+  loadFirstStories(hash);
   const preferences = createPreferences(() => window.localStorage);
   const engine = connectEngine();
   const { gallery, problem } = await readGallery();
   const catalog = catalogOf(gallery);
   const decoded = decodeHash(hash, catalog, new Set());
-  const document = createDocumentStore(decoded.document);
+  // A page around it counts the steps of one story.
+  const document = createDocumentStore(embedded ? { ...decoded.document, against: null } : decoded.document);
   const player = createPlayer(document);
   const session = createSession({
     engine,
@@ -88,15 +89,11 @@ export async function createStores(
 }
 
 /**
- * Asks for the story of the format that the address names, so that its code loads in parallel with the gallery and the worker.
- * Where that fails, the session says so once the story is to be shown.
+ * Asks for the stories that the address names, so that their code loads in parallel with the gallery and the worker. Where that fails, the session says so once the story is to be shown.
  */
-function loadFirstStory(hash: string): void {
-  const { format } = decodeHash(hash, catalogOf([])).document;
-  formats
-    .find(({ id }) => id === format)
-    ?.story()
-    .catch(() => {});
+function loadFirstStories(hash: string): void {
+  const { format, against } = decodeHash(hash, catalogOf([])).document;
+  for (const { id, story } of formats) if (id === format || id === against?.format) story().catch(() => {});
 }
 
 /** Whether the person has asked the browser to save data: then code is loaded when it is shown. Not every browser says so. */

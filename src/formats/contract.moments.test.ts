@@ -10,6 +10,7 @@ import { firstDifference } from '../core/story/first-difference.ts';
 import { joinMoments } from '../core/story/joined-moments.ts';
 import { keyMoments, LEAST_MOMENTS, MOST_MOMENTS, type Span } from '../core/story/moments.ts';
 import { type StepEvent, surveySteps, type TracedStory } from '../core/story/step-kind.ts';
+import { joinedTimeline, type Timeline, timelineOf } from '../core/story/timeline.ts';
 
 /** Key moments of every registered format: what is chosen of its story, alone and with another one. */
 
@@ -82,6 +83,38 @@ function problems(story: TracedStory): string[] {
     if (namesakes === 0) wrong.push(`the first ${kind.name}, step ${i}, is no moment`);
     if (namesakes < 3 && ofKind.bytes > 0 && !isEnd) wrong.push(`${kind.name}, step ${i}, is one of the first three`);
   });
+  return wrong;
+}
+
+/** What is wrong with the way of one story: it never falls, leaves out no step, and ends with the last one. */
+function wrongSteps(shown: Uint32Array, steps: number): string[] {
+  const wrong: string[] = [];
+  shown.forEach((step, tick) => {
+    const before = tick === 0 ? 0 : shown[tick - 1];
+    if (step !== before && step !== before + 1) wrong.push(`tick ${tick}: step ${step} after ${before}`);
+  });
+  if (shown.at(-1) !== steps) wrong.push(`ends at step ${shown.at(-1)} of ${steps}`);
+  return wrong;
+}
+
+/** What is wrong with the stops and chapters of a timeline. */
+function wrongStops({ a, b, stops, chapters }: Timeline): string[] {
+  const last = a.length - 1;
+  const most = Math.max(MOST_MOMENTS, chapters.length);
+  const wrong = stops.length > most ? [`${stops.length} stops`] : [];
+  if (b && b.length !== a.length) wrong.push(`${b.length} ticks of B`);
+  stops.forEach(({ at, from, chapter, name }, i) => {
+    if (from !== (stops[i - 1]?.at ?? 0) || at <= from) wrong.push(`${name}: from ${from} to ${at}`);
+    const { firstStep, stepCount } = chapters[chapter];
+    if (from < firstStep || at > firstStep + stepCount) wrong.push(`${name}: at ${at}, not in chapter ${chapter}`);
+  });
+  if ((stops.at(-1)?.at ?? 0) !== last) wrong.push(`the last stop is at ${stops.at(-1)?.at} of ${last}`);
+  const ends = [0, ...chapters.map(({ firstStep, stepCount }) => firstStep + stepCount)];
+  chapters.forEach(({ firstStep, title }, i) => {
+    if (firstStep !== ends[i]) wrong.push(`${title} begins at ${firstStep}, expected ${ends[i]}`);
+  });
+  if (ends.at(-1) !== last) wrong.push(`the chapters end at ${ends.at(-1)} of ${last}`);
+  if (new Set(chapters.map(({ id }) => id)).size < chapters.length) wrong.push('a chapter comes twice');
   return wrong;
 }
 
@@ -180,6 +213,31 @@ describe.each(everyStory.map((told) => [told.format.id, told] as const))('the mo
     }
   });
 
+  it('are the stops of a timeline on which both stories run from step to step', () => {
+    for (const other of everyStory) {
+      fc.assert(
+        fc.property(fc.oneof(smallWindow, admittedRecipe(format, stage(told), 7, 40)).map(buildMatrix), (window) => {
+          const [a, b] = [traced(told, window, stage(told)), traced(other, window, stage(other))];
+          if (!a) return;
+          const alone = timelineOf(a);
+          expect([...alone.a.keys()], 'the ticks of a story alone are its steps').toEqual([...alone.a]);
+          expect([...wrongSteps(alone.a, a.trace.steps.length), ...wrongStops(alone)]).toEqual([]);
+          expect(alone.chapters).toBe(a.trace.chapters);
+          if (!b) return;
+          const joined = joinedTimeline(a, b);
+          const wrong = [
+            ...wrongSteps(joined.a, a.trace.steps.length),
+            ...wrongSteps(joined.b ?? joined.a, b.trace.steps.length),
+            ...wrongStops(joined),
+          ];
+          expect(wrong).toEqual([]);
+          expect(joined.stops.map(({ name }) => name)).toEqual(joinMoments(a, b).map(({ name }) => name));
+        }),
+        { numRuns: 12 },
+      );
+    }
+  });
+
   it('with itself, are shared and without a difference', () => {
     fc.assert(
       fc.property(admittedRecipe(format, stage(told), 7, 40), (recipe) => {
@@ -188,6 +246,9 @@ describe.each(everyStory.map((told) => [told.format.id, told] as const))('the mo
         const joined = joinMoments(own, own);
         expect(joined.filter(({ alone, difference }) => alone !== null || difference !== undefined)).toEqual([]);
         expect(joined.map(({ a }) => a)).toEqual(joined.map(({ b }) => b));
+        const both = joinedTimeline(own, own);
+        expect(both.a).toEqual(both.b);
+        expect(both.a).toEqual(timelineOf(own).a);
       }),
       { numRuns: 20 },
     );

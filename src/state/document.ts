@@ -33,7 +33,7 @@ export interface AppDocument extends Shown {
   readonly tokens: number;
   /** the cells that the animation works on; null until the matrix is there, then `defaultWindow` unless chosen */
   readonly window: Region | null;
-  /** of the animation: 0 is before anything happened */
+  /** of the animation, in ticks of its timeline; without B these are the steps of A. 0 is before anything happened */
   readonly step: number;
   /** whose speeds are shown, everywhere: see `devices/ids.ts`; '' leaves it to the page */
   readonly on: string;
@@ -282,11 +282,12 @@ export function sameRegion(a: Region | null, b: Region | null): boolean {
   return a.row === b.row && a.col === b.col && a.rows === b.rows && a.cols === b.cols;
 }
 
-/** Whether two documents ask for the same animation: that of a format with its parameters, on a window of a matrix. */
+/** Whether two documents ask for the same animation: that of A, and of B if there is one, on a window of a matrix. */
 export function sameStory(a: AppDocument, b: AppDocument): boolean {
   return (
     a.format === b.format &&
     currentParams(a) === currentParams(b) &&
+    sameStored(a.against, b.against) &&
     sameRegion(a.window, b.window) &&
     sameSource(a.source, b.source)
   );

@@ -42,9 +42,10 @@ export {
   withPlace,
   wordField,
 } from './place-address.ts';
-export { chapterAt, chapterStart, createPlayer, type Player, SPEEDS } from './player.ts';
+export { chapterAt, chapterStart, createPlayer, type Player, playingMs, SPEEDS, stopsReached } from './player.ts';
 export { createPreferences, type Preferences, type Theme, THEMES } from './preferences.ts';
 export { asSentence } from './sentence.ts';
+export { encodingOf } from './session/encoding-of.ts';
 export { createSession, type Session } from './session/session.ts';
 export {
   type BenchRun,
@@ -55,6 +56,7 @@ export {
   type RunningJob,
   type SessionState,
   shownStory,
+  stepsAt,
   type TensorChoice,
   type LoadedStory,
   type TraceState,

@@ -1,21 +1,36 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Stop } from '../core/story/timeline.ts';
 import type { Chapter } from '../core/story/trace.ts';
 import { type DocumentStore, sameStory, withStep } from './document.ts';
 
 /** How long a step stays at speed 1. */
 export const STEP_MS = 900;
+/**
+ * How long playing rests at a stop, at speed 1: its sentence has about a dozen words, and aloud three are read in a
+ * second. One time for all stops keeps the pace steady, and needs no scene.
+ */
+export const REST_MS = 4 * STEP_MS;
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];
+/** How long a step on the way to a stop stays at speed 1, and the longest way as a whole at speeds up to 1. */
+const SWEPT_STEP_MS = STEP_MS / 3;
+const LONGEST_SWEEP_MS = 2000;
 
-/** The story that plays: a trace, or anything with steps in chapters. */
+/** The story that plays: a trace, a timeline, or anything with steps in chapters. */
 export interface Story {
   readonly stepCount: number;
   readonly chapters: readonly Chapter[];
+  /** where the player rests unless it goes by every step; default: none, and every step is one */
+  readonly stops?: readonly Stop[];
 }
 
-interface PlayerState extends Story {
+interface PlayerState extends Required<Story> {
   /** 0 (before anything happened) to stepCount; step k shows the story after its k-th step */
   readonly step: number;
+  /** every step is a rest; else those of `stops` */
+  readonly everyStep: boolean;
   readonly playing: boolean;
+  /** on the way to a stop further than one step, whether playing or not: the stop's step */
+  readonly sweepingTo: number | null;
   /** steps per STEP_MS, 0.25 to 4 */
   readonly speed: number;
   /** the person wants the same steps without movement; the clock does not look at it */
@@ -42,23 +57,28 @@ export interface Player {
   play(): void;
   pause(): void;
   toggle(): void;
-  /** One step on or back; pauses. */
+  /**
+   * One step on or back, or one stop; pauses. The way to the next stop is swept, unless there is less motion to be; in
+   * the middle of a sweep it ends at its stop, and back where it began.
+   */
   next(): void;
   previous(): void;
   /** A step outside the story lands on its nearest end; playing goes on from there. */
   seek(step: number): void;
   first(): void;
   last(): void;
-  /** The start of the next chapter, or the end of the story. */
+  /** The start of the next chapter, or its first stop; or the end of the story. */
   nextChapter(): void;
-  /** The start of this chapter, or of the one before when already there. */
+  /** The start of this chapter, or its first stop; or of the one before when already there. */
   previousChapter(): void;
   /** Throws RangeError outside 0.25 .. 4. */
   setSpeed(speed: number): void;
   setReducedMotion(reducedMotion: boolean): void;
+  /** Whether to go by every step, or by the stops of the story. */
+  setEveryStep(everyStep: boolean): void;
   /**
-   * The clock: call it with every animation frame while playing, `nowMs` from one clock. After a gap (hidden page) at
-   * most one step is made up for.
+   * The clock: call it with every animation frame while playing or sweeping, `nowMs` from one clock. After a gap (hidden
+   * page) at most one step, or one sweep, is made up for.
    */
   tick(nowMs: number): void;
 }
@@ -73,6 +93,26 @@ export function chapterAt(chapters: readonly Chapter[], step: number): number {
   let found = chapters.length === 0 ? -1 : 0;
   for (let i = 1; i < chapters.length; i++) if (chapterStart(chapters, i) <= step) found = i;
   return found;
+}
+
+/** How many stops have been reached at a step. */
+export function stopsReached(stops: readonly Stop[], step: number): number {
+  const next = stops.findIndex(({ at }) => at > step);
+  return next < 0 ? stops.length : next;
+}
+
+/** How long the way between two stops is swept, in milliseconds: at most 2 s, and less at higher speeds. */
+function sweepMs(steps: number, speed: number): number {
+  return Math.min((steps * SWEPT_STEP_MS) / speed, LONGEST_SWEEP_MS / Math.max(1, speed));
+}
+
+/** How long playing takes from a step to the end, in milliseconds, by stops. */
+export function playingMs({ stops, step, speed }: Pick<PlayerState, 'stops' | 'step' | 'speed'>): number {
+  let ms = 0;
+  for (const { from, at } of stops.slice(stopsReached(stops, step))) {
+    ms += REST_MS / speed + (at - from > 1 ? sweepMs(at - from, speed) : 0);
+  }
+  return ms;
 }
 
 function withinStory(step: number, stepCount: number): number {
@@ -90,15 +130,22 @@ export function createPlayer(document: DocumentStore): Player {
   const own = createStore<Own>(() => ({
     stepCount: 0,
     chapters: [],
+    stops: [],
+    everyStep: true,
     playing: false,
+    sweepingTo: null,
     speed: 1,
     reducedMotion: false,
     aside: 0,
   }));
   const set = own.setState;
-  /** time of the last tick, and time spent in this step at speed 1 */
+  /** time of the last tick; time spent in this step or rest at speed 1, or in this sweep */
   let lastMs: number | null = null;
   let spentMs = 0;
+  /** where the sweep began */
+  let sweptFrom = 0;
+  /** the player itself is changing the document's step */
+  let isMoving = false;
 
   const stepOf = (): number => own.getState().aside ?? document.getState().step;
   let known = { from: own.getState(), state: { ...own.getState(), step: stepOf() } };
@@ -129,54 +176,101 @@ export function createPlayer(document: DocumentStore): Player {
     const { aside, stepCount } = own.getState();
     if (aside !== null) return;
     if (!sameStory(doc, before)) {
-      set({ aside: before.step, playing: false });
+      set({ aside: before.step, playing: false, sweepingTo: null });
     } else if (doc.step !== before.step) {
-      spentMs = 0;
+      if (!isMoving) {
+        spentMs = 0;
+        set({ sweepingTo: null });
+      }
       if (doc.step >= stepCount) set({ playing: false });
     }
   });
 
-  const go = (step: number, playing = get().playing): void => {
+  const go = (step: number, playing = get().playing, sweepingTo: number | null = null): void => {
     const { aside, stepCount } = own.getState();
-    spentMs = 0;
     const target = withinStory(step, stepCount);
-    if (aside === null) document.setState(withStep(document.getState(), target));
-    else set({ aside: target });
+    if (sweepingTo === null) spentMs = 0;
+    if (aside === null) {
+      isMoving = true;
+      try {
+        document.setState(withStep(document.getState(), target));
+      } finally {
+        isMoving = false;
+      }
+    } else set({ aside: target });
     const goesOn = playing && target < stepCount;
-    if (goesOn !== own.getState().playing) set({ playing: goesOn });
+    const now = own.getState();
+    if (goesOn !== now.playing || sweepingTo !== now.sweepingTo) set({ playing: goesOn, sweepingTo });
+  };
+
+  /** The stops to go by; null where every step is one. */
+  const stopsOf = ({ stops, everyStep }: PlayerState): readonly Stop[] | null =>
+    everyStep || stops.length === 0 ? null : stops;
+
+  /** Goes to the next stop, or sweeps the way there. */
+  const goToNext = (playing: boolean): void => {
+    const { step, stepCount, reducedMotion, ...state } = get();
+    const stops = stopsOf({ step, stepCount, reducedMotion, ...state });
+    const at = stops ? (stops[stopsReached(stops, step)]?.at ?? stepCount) : step + 1;
+    if (stops === null || reducedMotion || at - step <= 1) return go(at, playing);
+    sweptFrom = step;
+    spentMs = 0;
+    lastMs = state.playing ? lastMs : null;
+    set({ playing, sweepingTo: at });
+  };
+
+  /** Moves a sweep on by `elapsed` milliseconds. */
+  const sweep = (to: number, elapsed: number): void => {
+    const { playing, speed } = get();
+    spentMs += elapsed;
+    const share = spentMs / sweepMs(to - sweptFrom, speed);
+    if (share >= 1) go(to, playing);
+    else go(sweptFrom + Math.floor(share * (to - sweptFrom)), playing, to);
+  };
+
+  const loadAt = ({ stepCount, chapters, stops = [] }: Story, aside: number | null): void => {
+    spentMs = 0;
+    set({ stepCount, chapters, stops, aside, playing: false, sweepingTo: null });
   };
 
   const player: Player = {
     store,
-    load({ stepCount, chapters }) {
-      spentMs = 0;
+    load(story) {
       const doc = document.getState();
-      document.setState(withStep(doc, withinStory(doc.step, stepCount)));
-      set({ stepCount, chapters, aside: null, playing: false });
+      document.setState(withStep(doc, withinStory(doc.step, story.stepCount)));
+      loadAt(story, null);
     },
-    loadAside({ stepCount, chapters }, step) {
-      spentMs = 0;
-      set({ stepCount, chapters, aside: withinStory(step, stepCount), playing: false });
+    loadAside(story, step) {
+      loadAt(story, withinStory(step, story.stepCount));
     },
     isOfDocument: () => own.getState().aside === null,
     play() {
-      const { step, stepCount } = get();
+      const state = get();
+      const { step, stepCount } = state;
       if (stepCount === 0) return;
       lastMs = null;
       go(step >= stepCount ? 0 : step, true);
+      // A stop that has been looked at needs no rest: what follows moves at once.
+      if (step < stepCount && stopsOf(state)) spentMs = REST_MS;
     },
     pause() {
-      set({ playing: false });
+      set({ playing: false, sweepingTo: null });
     },
     toggle() {
       if (get().playing) player.pause();
       else player.play();
     },
     next() {
-      go(get().step + 1, false);
+      const { sweepingTo } = get();
+      if (sweepingTo === null) goToNext(false);
+      else go(sweepingTo, false);
     },
     previous() {
-      go(get().step - 1, false);
+      const state = get();
+      const { step, sweepingTo } = state;
+      const stops = stopsOf(state);
+      if (sweepingTo !== null) go(sweptFrom, false);
+      else go(stops ? (stops[stopsReached(stops, step - 1) - 1]?.at ?? 0) : step - 1, false);
     },
     seek(step) {
       go(step);
@@ -188,16 +282,18 @@ export function createPlayer(document: DocumentStore): Player {
       go(get().stepCount);
     },
     nextChapter() {
-      const { chapters, step, stepCount } = get();
+      const { chapters, step, stepCount, ...state } = get();
       const next = chapterAt(chapters, step) + 1;
-      go(next < chapters.length ? chapterStart(chapters, next) : stepCount);
+      const start = startOf(chapters, next, stopsOf({ chapters, step, stepCount, ...state }));
+      go(next < chapters.length ? start : stepCount);
     },
     previousChapter() {
-      const { chapters, step } = get();
+      const { chapters, step, ...state } = get();
       const current = chapterAt(chapters, step);
       if (current < 0) return go(0);
-      const start = chapterStart(chapters, current);
-      go(step > start ? start : chapterStart(chapters, Math.max(0, current - 1)));
+      const stops = stopsOf({ chapters, step, ...state });
+      const start = startOf(chapters, current, stops);
+      go(step > start ? start : startOf(chapters, Math.max(0, current - 1), stops));
     },
     setSpeed(speed) {
       const slowest = SPEEDS[0];
@@ -210,20 +306,36 @@ export function createPlayer(document: DocumentStore): Player {
     setReducedMotion(reducedMotion) {
       set({ reducedMotion });
     },
+    setEveryStep(everyStep) {
+      if (everyStep === own.getState().everyStep) return;
+      spentMs = 0;
+      set({ everyStep, sweepingTo: null });
+    },
     tick(nowMs) {
-      const { playing, speed, step } = get();
-      if (!playing) {
+      const state = get();
+      const { playing, sweepingTo, speed, step } = state;
+      if (!playing && sweepingTo === null) {
         lastMs = null;
         return;
       }
-      const elapsed = lastMs === null ? 0 : Math.max(0, nowMs - lastMs) * speed;
+      const passed = lastMs === null ? 0 : Math.max(0, nowMs - lastMs);
       lastMs = nowMs;
+      if (sweepingTo !== null) return sweep(sweepingTo, passed);
+      const elapsed = passed * speed;
+      const restMs = stopsOf(state) ? REST_MS : STEP_MS;
       spentMs += elapsed;
-      if (spentMs < STEP_MS) return;
-      const rest = Math.min(spentMs - STEP_MS, STEP_MS - 1);
+      if (spentMs < restMs) return;
+      const rest = Math.min(spentMs - restMs, restMs - 1);
+      if (stopsOf(state)) return goToNext(true);
       go(step + 1, true);
-      spentMs = elapsed > STEP_MS ? 0 : rest;
+      spentMs = elapsed > restMs ? 0 : rest;
     },
   };
   return player;
+}
+
+/** The step at which a chapter begins, or the first stop that it has. */
+function startOf(chapters: readonly Chapter[], chapter: number, stops: readonly Stop[] | null): number {
+  const first = chapter === 0 ? undefined : stops?.find((stop) => stop.chapter === chapter);
+  return first?.at ?? (chapter < chapters.length ? chapterStart(chapters, chapter) : 0);
 }

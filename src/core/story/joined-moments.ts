@@ -21,6 +21,18 @@ export interface JoinedMoment {
   readonly difference?: FirstDifference;
 }
 
+/** Two stories of one window on one player. */
+export interface JoinedStories {
+  readonly moments: readonly JoinedMoment[];
+  /** per step of each: how far it is after it, on a scale that both share; never falls */
+  readonly progress: { readonly a: Float64Array; readonly b: Float64Array };
+}
+
+/** `joinStories`, without the way from moment to moment. */
+export function joinMoments(a: TracedStory, b: TracedStory): readonly JoinedMoment[] {
+  return joinStories(a, b).moments;
+}
+
 /**
  * The key moments of two stories of one window. A stop of either advances both to the same non-zero, while rows are
  * stored, and to as many finished rows, while they are multiplied; formats that visit non-zeros in another order than
@@ -28,7 +40,7 @@ export interface JoinedMoment {
  * At most 20 moments, but at least one for each chapter. Throws RangeError if the windows have different shapes.
  * O(effects + steps log steps).
  */
-export function joinMoments(a: TracedStory, b: TracedStory): readonly JoinedMoment[] {
+export function joinStories(a: TracedStory, b: TracedStory): JoinedStories {
   const [first, second] = [a.trace.window, b.trace.window];
   if (first.rows !== second.rows || first.cols !== second.cols) {
     throw new RangeError(
@@ -37,12 +49,15 @@ export function joinMoments(a: TracedStory, b: TracedStory): readonly JoinedMome
   }
   const difference = firstDifference(a, b);
   const sides = [sideOf(a, difference?.a.step ?? null), sideOf(b, difference?.b.step ?? null)] as const;
+  const progress = { a: sides[0].progress, b: sides[1].progress };
   const fewest = Math.min(a.trace.chapters.length, b.trace.chapters.length, MOST_MOMENTS);
   for (let most = MOST_MOMENTS; ; most--) {
-    const joined = joinSides(sides, { most, least: 0 }, difference);
-    // Two short stories: what each repeats is shown as well.
-    if (joined.length < LEAST_MOMENTS) return joinSides(sides, { most, least: LEAST_MOMENTS }, difference);
-    if (joined.length <= MOST_MOMENTS || most <= fewest) return joined;
+    const moments = joinSides(sides, { most, least: 0 }, difference);
+    if (moments.length < LEAST_MOMENTS) {
+      // Two short stories: what each repeats is shown as well.
+      return { moments: joinSides(sides, { most, least: LEAST_MOMENTS }, difference), progress };
+    }
+    if (moments.length <= MOST_MOMENTS || most <= fewest) return { moments, progress };
   }
 }
 

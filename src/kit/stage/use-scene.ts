@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import type { Scene } from '../../core/story/scene.ts';
 import type { Trace } from '../../core/story/trace.ts';
-import { chapterAt, chapterStart, shownStory, type LoadedStory } from '../../state/index.ts';
+import { chapterAt, chapterStart, type LoadedStory, shownStory, stepsAt } from '../../state/index.ts';
 import { useApp, useSession } from '../app-context.ts';
 
 /** The step on the stage, and the one that is prepared. */
@@ -52,10 +52,25 @@ function samplesOf({ chapters, steps }: Trace, chapter: number): readonly number
   return [...new Set([first, Math.floor((first + last) / 2), last])];
 }
 
-/** What the stage shows now; null before the first matrix, and when there is no story of the window. */
+/** The scene of a step, or of the last one: a story that is being left may be longer than its successor. */
+function shownScene(loaded: LoadedStory | null, step: number): Scene | null {
+  return loaded && sceneOf(loaded, Math.min(step, loaded.trace.steps.length));
+}
+
+/** What the stage shows of A now; null before the first matrix, and when there is no story of the window. */
 export function useScene(): Scene | null {
   const { player } = useApp();
   const loaded = useSession((s) => shownStory(s.trace));
-  const step = useStore(player.store, (s) => s.step);
-  return loaded && sceneOf(loaded, Math.min(step, loaded.trace.steps.length));
+  const timeline = useSession((s) => s.timeline);
+  const step = useStore(player.store, (s) => stepsAt(timeline, s.step).a);
+  return shownScene(loaded, step);
+}
+
+/** What the stage shows now of A and of B; null for one that has no story. */
+export function useScenes(): { readonly a: Scene | null; readonly b: Scene | null } {
+  const { player } = useApp();
+  const loaded = useSession((s) => shownStory(s.against));
+  const timeline = useSession((s) => s.timeline);
+  const step = useStore(player.store, (s) => stepsAt(timeline, s.step).b);
+  return { a: useScene(), b: shownScene(loaded, step) };
 }

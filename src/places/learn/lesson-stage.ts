@@ -21,6 +21,8 @@ export function createLessonStage(app: App): LessonStage {
     ...app.session.store.getState(),
     window: null,
     trace: { kind: 'none' },
+    against: { kind: 'none' },
+    timeline: null,
   }));
   let shown: Figure | null = null;
   return {

@@ -31,9 +31,19 @@ export function presentedApp(app: App): { readonly app: App; readonly end: () =>
     if (trace.kind === 'loading') return { kind: 'loading', before: trace.before && plain(trace.before) };
     return trace;
   };
-  const store = createStore<SessionState>(() => ({ ...own.getState(), trace: shown(own.getState().trace) }));
-  const end = own.subscribe((state, before) =>
-    store.setState({ ...state, trace: state.trace === before.trace ? store.getState().trace : shown(state.trace) }),
-  );
+  const presented = (state: SessionState): SessionState => ({
+    ...state,
+    trace: shown(state.trace),
+    against: shown(state.against),
+  });
+  const store = createStore<SessionState>(() => presented(own.getState()));
+  const end = own.subscribe((state, before) => {
+    const { trace, against } = store.getState();
+    store.setState({
+      ...state,
+      trace: state.trace === before.trace ? trace : shown(state.trace),
+      against: state.against === before.against ? against : shown(state.against),
+    });
+  });
   return { app: { ...app, session: { ...app.session, store } }, end };
 }

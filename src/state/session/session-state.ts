@@ -3,6 +3,7 @@ import type { AnyStory } from '../../core/format.ts';
 import type { CsrMatrix } from '../../core/matrix/index.ts';
 import type { Progress } from '../../core/job.ts';
 import type { BenchReport } from '../../core/report.ts';
+import { tickCount, type Timeline } from '../../core/story/timeline.ts';
 import type { Trace } from '../../core/story/trace.ts';
 import type { BenchDraft, BenchRequest, SweepAxis } from '../../engine/bench/bench-types.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
@@ -59,6 +60,13 @@ export type TraceState =
 export function shownStory(trace: TraceState): LoadedStory | null {
   if (trace.kind === 'loading') return trace.before;
   return trace.kind === 'ready' ? trace : null;
+}
+
+/** The steps of both stories at a tick of the player; the tick itself where no timeline says otherwise. */
+export function stepsAt(timeline: Timeline | null, tick: number): { readonly a: number; readonly b: number } {
+  if (!timeline) return { a: tick, b: tick };
+  const at = Math.min(tick, tickCount(timeline));
+  return { a: timeline.a[at], b: timeline.b?.[at] ?? 0 };
 }
 
 export interface BenchRun {
@@ -152,7 +160,11 @@ export interface SessionState {
   /** the cells of the document's window, with indices from 0; null until the first matrix is there */
   readonly window: CsrMatrix | null;
   readonly trace: TraceState;
-  /** window and trace are of a pruning that is being chosen; every other figure is of the matrix that is there */
+  /** the story of what the document compares with, of the same window; 'none' where it compares with nothing */
+  readonly against: TraceState;
+  /** the player's way through `trace` and `against`, or through the one that has a story; null before there is any */
+  readonly timeline: Timeline | null;
+  /** window and stories are of a pruning that is being chosen; every other figure is of the matrix that is there */
   readonly previewing: boolean;
   /** of the matrix on the screen, by format id */
   readonly encodings: Readonly<Record<string, EncodingState>>;
@@ -185,6 +197,8 @@ export const EMPTY_SESSION: SessionState = {
   marginals: null,
   window: null,
   trace: { kind: 'none' },
+  against: { kind: 'none' },
+  timeline: null,
   previewing: false,
   encodings: {},
   opening: null,

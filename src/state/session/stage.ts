@@ -1,28 +1,30 @@
 import type { StoredWhole } from '../../core/encoded/ledger.ts';
 import { type AnyListedFormat, resolvedParams, stageParams } from '../../core/format.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
+import { joinedTimeline, tickCount, type Timeline, timelineOf } from '../../core/story/timeline.ts';
 import type { WindowCells } from '../../engine/matrix/types.ts';
-import { type AppDocument, currentParams, sameRegion, sameStory, withStep } from '../document.ts';
+import { type AppDocument, sameRegion, sameStored, sameStory, type Stored, storedA, withStep } from '../document.ts';
 import type { Story } from '../player.ts';
 import { asSentence } from '../sentence.ts';
+import { encodingOf } from './encoding-of.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
 import { type SessionState, shownStory, type TraceState } from './session-state.ts';
 
-/** The part of the session that is replaced with the matrix, besides window and trace. */
+/** The part of the session that is replaced with the matrix, besides window and stories. */
 type Fresh = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodings' | 'error'>;
 
-/** Keeps the window's cells, the trace and the player in line with the document. */
+/** Keeps the window's cells, the stories of A and B and the player in line with the document. */
 export interface Stage {
   /**
    * Puts another matrix on the screen with its document, all at once. `cells` are those of the document's window,
    * `fresh` is the rest of what belongs to the matrix.
    */
   commit(doc: AppDocument, cells: WindowCells | null, fresh: Fresh): void;
-  /** The document has changed: reads the window and tells the story again where that is needed. */
+  /** The document has changed: reads the window and tells the stories again where that is needed. */
   follow(doc: AppDocument, before: AppDocument): void;
-  /** Begins to load the story that a document will need. What goes wrong is said once it is needed. */
+  /** Begins to load the stories that a document will need. What goes wrong is said once they are needed. */
   prepare(doc: AppDocument): void;
-  /** Loads the story that is missing again. */
+  /** Loads the stories that are missing again. */
   retryStory(): void;
   /** Shows what a matrix that is not there yet has in the window; null, and every change, brings back what is. */
   preview(window: CsrMatrix | null): void;
@@ -30,45 +32,79 @@ export interface Stage {
   isCommitting(): boolean;
 }
 
-/** What the player plays of a trace. */
-function storyOf(trace: TraceState): Story {
-  if (trace.kind !== 'ready') return { stepCount: 0, chapters: [] };
-  const { steps, chapters } = trace.trace;
-  return { stepCount: steps.length, chapters };
+/** What stories are told from. `missing`: why their code has not arrived, by format. */
+interface Sources extends Pick<SessionState, 'summary' | 'encodings'> {
+  readonly missing?: ReadonlyMap<string, string>;
 }
+
+/** A story that waits for the other one. */
+function waiting(told: TraceState, shown: TraceState): TraceState {
+  return told.kind === 'ready' ? { kind: 'loading', before: shownStory(shown) } : told;
+}
+
+/** The stories of the window, and the way through them. */
+type Told = Pick<SessionState, 'trace' | 'against' | 'timeline'>;
+
+/** What the player plays. */
+function storyOf(timeline: Timeline | null): Story {
+  if (!timeline) return { stepCount: 0, chapters: [] };
+  return { stepCount: tickCount(timeline), chapters: timeline.chapters, stops: timeline.stops };
+}
+
+/** A story that there is goes on without the other. */
+function timelineFor(trace: TraceState, against: TraceState): Timeline | null {
+  if (trace.kind !== 'ready') return against.kind === 'ready' ? timelineOf(against, 'b') : null;
+  return against.kind === 'ready' ? joinedTimeline(trace, against) : timelineOf(trace);
+}
+
+const isOfKind = ({ trace, against }: Pick<Told, 'trace' | 'against'>, kind: TraceState['kind']): boolean =>
+  trace.kind === kind || against.kind === kind;
 
 export function createStage(context: SessionContext): Stage {
   const { matrix, store, document, player, formats, stories } = context;
   let committing = false;
   /** counts windows asked for: only the answer to the last one is taken */
   let asked = 0;
+  /** counts what was shown: stories that arrive later are of the last one */
+  let turn = 0;
   /** the document's window is not yet the one on the screen */
   let reading = false;
 
-  /** the story behind a preview, and its document; null where it is another's */
-  let behind: (Pick<SessionState, 'window' | 'trace'> & { readonly of: AppDocument | null }) | null = null;
+  /** the stories behind a preview, and their document; null where it is another's */
+  let behind: (Pick<SessionState, 'window'> & Told & { readonly of: AppDocument | null }) | null = null;
 
-  const formatOf = (doc: AppDocument): AnyListedFormat | undefined => formats.find((f) => f.id === doc.format);
+  const formatOf = ({ format }: Pick<Stored, 'format'>): AnyListedFormat | undefined =>
+    formats.find(({ id }) => id === format);
+  const formatsOf = (doc: AppDocument): readonly AnyListedFormat[] =>
+    [doc, ...(doc.against ? [doc.against] : [])].flatMap((stored) => formatOf(stored) ?? []);
 
-  /** The matrix of a state as a document's format stores it; null before it is encoded with the document's parameters. */
+  /** The matrix of a state as it is stored like this; null before it is encoded with these parameters. */
   const wholeOf = (
-    doc: AppDocument,
+    stored: Stored,
     { summary, encodings }: Pick<SessionState, 'summary' | 'encodings'>,
   ): StoredWhole | null => {
-    const encoding = encodings[doc.format];
-    if (!summary || encoding?.kind !== 'ready' || encoding.params !== currentParams(doc)) return null;
+    const encoding = encodingOf({ encodings }, stored);
+    if (!summary || encoding?.kind !== 'ready') return null;
     const { ledger, params } = encoding.summary;
     const { rows, cols, nnz } = summary;
     return ledger && { rows, cols, nnz, params, ledger };
   };
 
-  /** A window is told with the parameters of the whole matrix. */
-  const traceOf = (doc: AppDocument, window: CsrMatrix | null, matrix = store.getState().summary): TraceState => {
-    const format = formatOf(doc);
+  /** A window is told with the parameters of the whole matrix. `shown`: what is on this side. */
+  const traceOf = (
+    stored: Stored | null,
+    window: CsrMatrix | null,
+    shown: TraceState,
+    { missing, summary: matrix }: Sources,
+  ): TraceState => {
+    const format = stored && formatOf(stored);
     if (!format || !window) return { kind: 'none' };
     const story = stories.get(format);
-    if (!story) return { kind: 'loading', before: shownStory(store.getState().trace) };
-    const params = stageParams(format.params, resolvedParams(format.params, currentParams(doc), matrix ?? window));
+    if (!story) {
+      const reason = missing?.get(format.id);
+      return reason === undefined ? { kind: 'loading', before: shownStory(shown) } : { kind: 'missing', reason };
+    }
+    const params = stageParams(format.params, resolvedParams(format.params, stored.params, matrix ?? window));
     try {
       const admission = story.admits(window, params);
       if (admission.ok || story.tracesRefused?.(window, params) === true) {
@@ -81,6 +117,28 @@ export function createStage(context: SessionContext): Stage {
     }
   };
 
+  /** `told` with the bytes of the whole matrix, once they are known. */
+  const withWhole = (told: TraceState, stored: Stored | null, from: Sources): TraceState => {
+    if (told.kind !== 'ready' || !stored || told.whole || told.trace.format !== stored.format) return told;
+    const whole = wholeOf(stored, from);
+    return whole ? { ...told, whole } : told;
+  };
+
+  /** Both stories of a window. Where the code of one is on its way, what was there stays until both can be shown. */
+  const tell = (doc: AppDocument, window: CsrMatrix | null, from: Sources, isPreview = false): Told => {
+    const shown = store.getState();
+    const told = (stored: Stored | null, state: TraceState): TraceState =>
+      isPreview && state.kind === 'missing' ? state : traceOf(stored, window, state, from);
+    const [trace, against] = [told(storedA(doc), shown.trace), told(doc.against, shown.against)];
+    if (isOfKind({ trace, against }, 'loading')) {
+      return { trace: waiting(trace, shown.trace), against: waiting(against, shown.against), timeline: shown.timeline };
+    }
+    const timeline = timelineFor(trace, against);
+    // What is not of the matrix on the screen has other bytes.
+    if (isPreview) return { trace, against, timeline };
+    return { trace: withWhole(trace, storedA(doc), from), against: withWhole(against, doc.against, from), timeline };
+  };
+
   /** A step of the document that its story does not have is reported and becomes its start. */
   const checkStep = (stepCount: number): void => {
     const doc = document.getState();
@@ -90,39 +148,36 @@ export function createStage(context: SessionContext): Stage {
     document.setState(withStep(doc, 0));
   };
 
-  const show = (doc: AppDocument, window: CsrMatrix | null, fresh?: Fresh): void => {
+  const show = (doc: AppDocument, window: CsrMatrix | null, fresh?: Fresh, missing?: Sources['missing']): void => {
     reading = false;
     behind = null;
-    const told = traceOf(doc, window, fresh?.summary);
-    const whole = wholeOf(doc, { ...store.getState(), ...fresh });
-    const trace: TraceState = told.kind === 'ready' && whole ? { ...told, whole } : told;
-    store.setState({ ...fresh, window, trace, previewing: false });
-    if (trace.kind === 'loading') return void awaitStory(doc);
-    const story = storyOf(trace);
+    turn++;
+    const told = tell(doc, window, { ...store.getState(), ...fresh, ...(missing && { missing }) });
+    store.setState({ ...fresh, window, ...told, previewing: false });
+    if (isOfKind(told, 'loading')) return void awaitStories(doc);
+    const story = storyOf(told.timeline);
+    // The step is one of both stories: one alone does not know it.
+    if (isOfKind(told, 'missing')) return player.loadAside(story, 0);
     checkStep(story.stepCount);
     player.load(story);
   };
 
-  /** Shows what is known now instead of the story that was awaited. */
-  const showAwaited = (): void => show(document.getState(), store.getState().window);
+  /** Shows what is known now instead of the stories that were awaited. */
+  const showAwaited = (missing?: Sources['missing']): void =>
+    show(document.getState(), store.getState().window, undefined, missing);
 
-  const awaitStory = async (doc: AppDocument): Promise<void> => {
-    const format = formatOf(doc);
-    if (!format) return;
-    // Another format may have been chosen meanwhile; a window that is being read is shown with its story.
-    const isAwaited = (): boolean =>
-      store.getState().trace.kind === 'loading' && document.getState().format === format.id && !reading;
-    try {
-      await stories.load(format);
-    } catch (error) {
-      if (!isAwaited()) return;
-      const reason = `The animation of ${format.title} could not be loaded: ${sentenceOf(error)}`;
-      const trace: TraceState = { kind: 'missing', reason };
-      store.setState({ trace });
-      player.loadAside(storyOf(trace), 0);
-      return;
-    }
-    if (isAwaited()) showAwaited();
+  const awaitStories = async (doc: AppDocument): Promise<void> => {
+    const mine = turn;
+    const missing = new Map<string, string>();
+    await Promise.all(
+      formatsOf(doc).map((format) =>
+        stories.load(format).catch((error: unknown) => {
+          missing.set(format.id, `The animation of ${format.title} could not be loaded: ${sentenceOf(error)}`);
+        }),
+      ),
+    );
+    // Something else may have been chosen meanwhile; a window that is being read is shown with its stories.
+    if (mine === turn && !reading) showAwaited(missing);
   };
 
   const readWindow = async (doc: AppDocument): Promise<void> => {
@@ -140,37 +195,39 @@ export function createStage(context: SessionContext): Stage {
       if (mine !== asked) return;
       reading = false;
       context.fail(error);
-      // Its story may have come while the window was read.
-      if (store.getState().trace.kind === 'loading') showAwaited();
+      // Its stories may have come while the window was read.
+      if (isOfKind(store.getState(), 'loading')) showAwaited();
     }
   };
 
   const preview = (window: CsrMatrix | null): void => {
-    const { window: held, trace: told, summary } = store.getState();
+    const shown = store.getState();
     if (window) {
-      const isAwaited = told.kind === 'loading' || told.kind === 'missing';
-      if (reading || isAwaited || !summary) return;
+      const isAwaited = isOfKind(shown, 'loading') || shown.trace.kind === 'missing';
+      if (reading || isAwaited || !shown.summary) return;
       const doc = document.getState();
-      behind ??= { window: held, trace: told, of: player.isOfDocument() ? doc : null };
-      const trace = traceOf(doc, window);
-      store.setState({ window, trace, previewing: true });
-      player.loadAside(storyOf(trace), player.store.getState().step);
+      const { trace, against, timeline } = shown;
+      behind ??= { window: shown.window, trace, against, timeline, of: player.isOfDocument() ? doc : null };
+      const told = tell(doc, window, shown, true);
+      store.setState({ window, ...told, previewing: true });
+      player.loadAside(storyOf(told.timeline), player.store.getState().step);
     } else if (behind) {
-      const { of, ...shown } = behind;
+      const { of, ...told } = behind;
       behind = null;
-      store.setState({ ...shown, previewing: false });
-      const story = storyOf(shown.trace);
+      store.setState({ ...told, previewing: false });
+      const story = storyOf(told.timeline);
       if (of && sameStory(of, document.getState())) player.load(story);
       else player.loadAside(story, player.store.getState().step);
     }
   };
 
-  // The encoding comes after the story: step 0 then names the bytes of the whole matrix.
+  // Encodings come after the stories: step 0 then names the bytes of the whole matrix.
   store.subscribe((state, before) => {
-    const { trace, encodings, previewing } = state;
-    if (encodings === before.encodings || trace.kind !== 'ready' || trace.whole || previewing) return;
-    const whole = wholeOf(document.getState(), state);
-    if (whole && trace.trace.format === document.getState().format) store.setState({ trace: { ...trace, whole } });
+    if (state.encodings === before.encodings || state.previewing) return;
+    const doc = document.getState();
+    const trace = withWhole(state.trace, storedA(doc), state);
+    const against = withWhole(state.against, doc.against, state);
+    if (trace !== state.trace || against !== state.against) store.setState({ trace, against });
   });
 
   return {
@@ -186,7 +243,7 @@ export function createStage(context: SessionContext): Stage {
     },
     preview,
     follow(doc, before) {
-      const isRetold = doc.format !== before.format || currentParams(doc) !== currentParams(before);
+      const isRetold = !sameStored(storedA(doc), storedA(before)) || !sameStored(doc.against, before.against);
       preview(null);
       if (!sameRegion(doc.window, before.window)) {
         void readWindow(doc);
@@ -196,11 +253,10 @@ export function createStage(context: SessionContext): Stage {
       }
     },
     prepare(doc) {
-      const format = formatOf(doc);
-      if (format) stories.load(format).catch(() => {});
+      for (const format of formatsOf(doc)) stories.load(format).catch(() => {});
     },
     retryStory() {
-      if (store.getState().trace.kind === 'missing') showAwaited();
+      if (isOfKind(store.getState(), 'missing')) showAwaited();
     },
     isCommitting: () => committing,
   };
