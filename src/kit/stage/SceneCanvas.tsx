@@ -8,6 +8,7 @@ import { useApp } from '../app-context.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
 import { setCurrentSceneView } from './scene-view-registry.ts';
+import type { SceneSource } from './use-scene.ts';
 import { useShownScene } from './use-shown-scene.ts';
 
 interface SceneCanvasProps {
@@ -16,10 +17,12 @@ interface SceneCanvasProps {
   readonly format: string;
   /** how far the picture grows into room that is left */
   readonly enlargement?: Enlargement;
+  /** where the scene comes from, so that the next one can be prepared; default: the story of A */
+  readonly source?: SceneSource;
 }
 
 /** The scene on its canvas. */
-export function SceneCanvas({ scene, format, enlargement }: SceneCanvasProps) {
+export function SceneCanvas({ scene, format, enlargement, source }: SceneCanvasProps) {
   const { hover, player } = useApp();
   const { theme } = useShell();
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
@@ -51,7 +54,7 @@ export function SceneCanvas({ scene, format, enlargement }: SceneCanvasProps) {
     player.setReducedMotion(reducedMotion);
   }, [reducedMotion, player]);
 
-  useShownScene(view, scene, format);
+  useShownScene(view, scene, format, source);
 
   return (
     <div className="scene-area">

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand';
 import type { Scene } from '../../core/story/scene.ts';
+import { tickCount, type Timeline } from '../../core/story/timeline.ts';
 import type { Trace } from '../../core/story/trace.ts';
 import { chapterAt, chapterStart, type LoadedStory, shownStory, stepsAt } from '../../state/index.ts';
 import { useApp, useSession } from '../app-context.ts';
@@ -50,6 +51,33 @@ function samplesOf({ chapters, steps }: Trace, chapter: number): readonly number
   const first = chapter < 0 ? 0 : chapterStart(chapters, chapter);
   const last = chapter + 1 < chapters.length ? chapterStart(chapters, chapter + 1) - 1 : steps.length;
   return [...new Set([first, Math.floor((first + last) / 2), last])];
+}
+
+/** The scenes that a canvas shows one after the other, by ticks of the player. */
+export interface SceneSource {
+  readonly tickCount: number;
+  /** the same scene when it is asked for twice in a row */
+  at(tick: number): Scene;
+  /** Scenes that say how large the one of a tick is drawn; the same list for all that are drawn alike. */
+  alike(tick: number): readonly Scene[];
+}
+
+const sources = new WeakMap<object, { readonly timeline: Timeline | null; readonly source: SceneSource }>();
+
+/** The scenes of a story at the ticks of a timeline on which it is A. The same object for the same story. */
+export function sourceOf(loaded: LoadedStory, timeline: Timeline | null): SceneSource {
+  const key = keyOf(loaded);
+  const known = sources.get(key);
+  if (known?.timeline === timeline) return known.source;
+  const last = loaded.trace.steps.length;
+  const stepAt = (tick: number): number => Math.min(stepsAt(timeline, tick).a, last);
+  const source: SceneSource = {
+    tickCount: timeline ? tickCount(timeline) : last,
+    at: (tick) => sceneOf(loaded, stepAt(tick)),
+    alike: (tick) => scenesAlike(loaded, stepAt(tick)),
+  };
+  sources.set(key, { timeline, source });
+  return source;
 }
 
 /** The scene of a step, or of the last one: a story that is being left may be longer than its successor. */
