@@ -42,7 +42,7 @@ export {
   withPlace,
   wordField,
 } from './place-address.ts';
-export { chapterAt, chapterStart, createPlayer, type Player, playingMs, SPEEDS, stopsReached } from './player.ts';
+export { chapterAt, chapterStart, createPlayer, type Player, SPEEDS } from './player.ts';
 export { createPreferences, type Preferences, type Theme, THEMES } from './preferences.ts';
 export { asSentence } from './sentence.ts';
 export { encodingOf } from './session/encoding-of.ts';

@@ -1,31 +1,69 @@
 import { useId } from 'react';
 import { useStore } from 'zustand';
-import { type Player as PlayerStore, SPEEDS } from '../../state/player.ts';
+import { type Player as PlayerStore, playingMs, SPEEDS, stopsReached } from '../../state/player.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
 import { Scrubber } from './Scrubber.tsx';
+import { StopTrack, type TrackSide } from './StopTrack.tsx';
 import { usePlayerClock } from './use-player-clock.ts';
 import { Select } from '../controls/Select.tsx';
 
-/** Plays the story of the format on the stage: scrubber, buttons, step counter and speed. */
-export function Player({ player }: { readonly player: PlayerStore }) {
+/** Where a person may choose between key moments and every step. */
+export interface Moments {
+  readonly a: TrackSide;
+  /** null where A plays alone */
+  readonly b: TrackSide | null;
+  readonly onEveryStep: (everyStep: boolean) => void;
+}
+
+interface PlayerProps {
+  readonly player: PlayerStore;
+  /** absent: the player goes by every step, and nobody is asked */
+  readonly moments?: Moments;
+}
+
+/** Plays the story on the stage: its steps or key moments, buttons, counter and speed. */
+export function Player({ player, moments }: PlayerProps) {
   usePlayerClock(player);
   const speedId = useId();
-  const { step, stepCount, chapters, playing, speed } = useStore(player.store);
+  const { step, stepCount, chapters, stops, everyStep, playing, speed } = useStore(player.store);
   const nothing = stepCount === 0;
+  const byMoments = moments !== undefined && !everyStep && stops.length > 0;
+  const what = byMoments ? 'moment' : 'step';
   return (
     <section className="player" aria-label="Player">
-      <Scrubber
-        chapters={chapters}
-        stepCount={stepCount}
-        step={step}
-        onSeek={player.seek}
-        onChapter={(direction) => (direction > 0 ? player.nextChapter() : player.previousChapter())}
-      />
+      {byMoments ? (
+        <StopTrack
+          player={player}
+          chapters={chapters}
+          stops={stops}
+          step={step}
+          a={moments.a}
+          b={moments.b}
+          onOpen={(from) => {
+            player.seek(from);
+            moments.onEveryStep(true);
+          }}
+        />
+      ) : (
+        <Scrubber
+          chapters={chapters}
+          stepCount={stepCount}
+          step={step}
+          onSeek={player.seek}
+          onChapter={(direction) => (direction > 0 ? player.nextChapter() : player.previousChapter())}
+        />
+      )}
       <div className="player-row">
-        <PlayerButton icon="first" label="First step" keys="Home" disabled={step === 0} onClick={player.first} />
+        <PlayerButton
+          icon="first"
+          label={byMoments ? 'Start' : 'First step'}
+          keys="Home"
+          disabled={step === 0}
+          onClick={player.first}
+        />
         <PlayerButton
           icon="previous"
-          label="Previous step"
+          label={`Previous ${what}`}
           keys="ArrowLeft"
           disabled={step === 0}
           onClick={player.previous}
@@ -42,17 +80,47 @@ export function Player({ player }: { readonly player: PlayerStore }) {
         </button>
         <PlayerButton
           icon="next"
-          label="Next step"
+          label={`Next ${what}`}
           keys="ArrowRight"
           disabled={step === stepCount}
           onClick={player.next}
         />
-        <PlayerButton icon="last" label="Last step" keys="End" disabled={step === stepCount} onClick={player.last} />
-        <p className="player-count">
-          <span className="player-count-word">step </span>
-          <b>{step}</b>
-          <span className="player-total"> of {stepCount}</span>
-        </p>
+        <PlayerButton
+          icon="last"
+          label={byMoments ? 'End' : 'Last step'}
+          keys="End"
+          disabled={step === stepCount}
+          onClick={player.last}
+        />
+        {byMoments ? (
+          <p className="player-count">
+            <span className="player-count-word">key moment </span>
+            <b>{stopsReached(stops, step)}</b>
+            <span className="player-total"> of {stops.length}</span>
+            <span className="player-left">{leftText(playingMs({ stops, step, speed }))}</span>
+          </p>
+        ) : (
+          <p className="player-count">
+            <span className="player-count-word">step </span>
+            <b>{step}</b>
+            <span className="player-total"> of {stepCount}</span>
+          </p>
+        )}
+        {moments && (
+          <button
+            type="button"
+            role="switch"
+            className="switch"
+            aria-checked={everyStep}
+            aria-keyshortcuts="e"
+            title="Every step, or key moments only"
+            onClick={() => moments.onEveryStep(!everyStep)}
+          >
+            <span className="switch-track" aria-hidden="true" />
+            every step
+            <kbd aria-hidden="true">E</kbd>
+          </button>
+        )}
         <div className="player-speed">
           <label htmlFor={speedId} className="player-speed-name">
             speed
@@ -67,6 +135,13 @@ export function Player({ player }: { readonly player: PlayerStore }) {
       </div>
     </section>
   );
+}
+
+/** 'about 50 s' */
+function leftText(ms: number): string {
+  if (ms === 0) return '';
+  const seconds = ms < 10_000 ? Math.ceil(ms / 1000) : 10 * Math.round(ms / 10_000);
+  return seconds < 120 ? `about ${seconds} s left` : `about ${Math.round(seconds / 60)} min left`;
 }
 
 interface PlayerButtonProps {

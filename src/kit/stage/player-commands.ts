@@ -1,8 +1,9 @@
 import type { Player } from '../../state/index.ts';
 import type { Command } from '../command.ts';
 
-/** The keys of a player; `place` where they belong to one. */
+/** The keys of a player; `place` where they belong to one, which may go by key moments. */
 export function playerCommands(player: Player, place?: string): readonly Command[] {
+  const step = place === undefined ? 'step' : 'moment or step';
   const command = (id: string, title: string, key: string, run: () => void): Command => ({
     id,
     group: 'Animation',
@@ -13,8 +14,8 @@ export function playerCommands(player: Player, place?: string): readonly Command
   });
   return [
     command('play', 'Play or pause', 'Space', player.toggle),
-    command('next', 'Next step', 'ArrowRight', player.next),
-    command('previous', 'Previous step', 'ArrowLeft', player.previous),
+    command('next', `Next ${step}`, 'ArrowRight', player.next),
+    command('previous', `Previous ${step}`, 'ArrowLeft', player.previous),
     command('next-chapter', 'Next chapter', 'Shift+ArrowRight', player.nextChapter),
     command('previous-chapter', 'Previous chapter', 'Shift+ArrowLeft', player.previousChapter),
     command('first', 'First step', 'Home', player.first),

@@ -1,16 +1,14 @@
 import { useState } from 'react';
-import { useApp } from '../../kit/app-context.ts';
 import { Inspector } from './inspector/Inspector.tsx';
 import { MatrixPanel } from './matrix/MatrixPanel.tsx';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { StoryBoundary } from '../../kit/frame/Boundary.tsx';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
-import { Player } from '../../kit/stage/Player.tsx';
 import { Stage } from './stage/Stage.tsx';
+import { WatchPlayer } from './WatchPlayer.tsx';
 
 /** The stage first, the player fixed below it; matrix and inspector open as sheets. */
 export function WatchNarrow() {
-  const { player } = useApp();
   const [sheet, setSheet] = useState<'matrix' | 'inspector' | null>(null);
   return (
     <>
@@ -19,7 +17,7 @@ export function WatchNarrow() {
       </main>
       <div className="narrow-foot">
         <StoryBoundary name="The player">
-          <Player player={player} />
+          <WatchPlayer />
         </StoryBoundary>
         <div className="sheet-buttons">
           <button type="button" className="button" aria-haspopup="dialog" onClick={() => setSheet('matrix')}>

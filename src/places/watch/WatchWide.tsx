@@ -1,16 +1,14 @@
 import { useState } from 'react';
-import { useApp } from '../../kit/app-context.ts';
 import { Inspector } from './inspector/Inspector.tsx';
 import { MatrixPanel } from './matrix/MatrixPanel.tsx';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { SideColumns } from '../../kit/frame/SideColumns.tsx';
 import { StoryBoundary } from '../../kit/frame/Boundary.tsx';
-import { Player } from '../../kit/stage/Player.tsx';
 import { Stage } from './stage/Stage.tsx';
+import { WatchPlayer } from './WatchPlayer.tsx';
 
 /** Matrix, stage with player, and inspector side by side. The outer two resize and collapse. */
 export function WatchWide() {
-  const { player } = useApp();
   const [leftOpen, setLeftOpen] = useState(true);
   const [rightOpen, setRightOpen] = useState(true);
   return (
@@ -48,7 +46,7 @@ export function WatchWide() {
       <div className="panel panel--centre" id="content" tabIndex={-1}>
         <Stage />
         <StoryBoundary name="The player">
-          <Player player={player} />
+          <WatchPlayer />
         </StoryBoundary>
         <EdgeButton side="left" open={leftOpen} title="matrix" onToggle={() => setLeftOpen(!leftOpen)} />
         <EdgeButton side="right" open={rightOpen} title="inspector" onToggle={() => setRightOpen(!rightOpen)} />
