@@ -93,7 +93,12 @@ export async function createStores(
  */
 function loadFirstStories(hash: string): void {
   const { format, against } = decodeHash(hash, catalogOf([])).document;
-  for (const { id, story } of formats) if (id === format || id === against?.format) story().catch(() => {});
+  const isNamed = (id: string): boolean => id === format || id === against?.format;
+  const load = [
+    () => import('../core/story/timeline.ts'),
+    ...formats.filter(({ id }) => isNamed(id)).map((f) => f.story),
+  ];
+  for (const begin of load) begin().catch(() => {});
 }
 
 /** Whether the person has asked the browser to save data: then code is loaded when it is shown. Not every browser says so. */

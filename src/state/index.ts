@@ -57,6 +57,7 @@ export {
   type SessionState,
   shownStory,
   stepsAt,
+  tickCount,
   type TensorChoice,
   type LoadedStory,
   type TraceState,

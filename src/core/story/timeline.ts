@@ -34,11 +34,6 @@ export interface Timeline {
   readonly stops: readonly Stop[];
 }
 
-/** Ticks of a timeline. */
-export function tickCount({ a }: Timeline): number {
-  return a.length - 1;
-}
-
 /** A story alone: its steps are the ticks. */
 export function timelineOf(story: TracedStory, side: 'a' | 'b' = 'a'): Timeline {
   const { steps, chapters } = story.trace;

@@ -1,11 +1,14 @@
-import { useId } from 'react';
+import { Suspense, useId } from 'react';
 import { useStore } from 'zustand';
 import { type Player as PlayerStore, playingMs, SPEEDS, stopsReached } from '../../state/player.ts';
+import { lazyPart } from '../browser/lazy-part.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
 import { Scrubber } from './Scrubber.tsx';
-import { StopTrack, type TrackSide } from './StopTrack.tsx';
+import type { TrackSide } from './StopTrack.tsx';
 import { usePlayerClock } from './use-player-clock.ts';
 import { Select } from '../controls/Select.tsx';
+
+const StopTrack = lazyPart(async () => (await import('./StopTrack.tsx')).StopTrack);
 
 /** Where a person may choose between key moments and every step. */
 export interface Moments {
@@ -27,23 +30,25 @@ export function Player({ player, moments }: PlayerProps) {
   const speedId = useId();
   const { step, stepCount, chapters, stops, everyStep, playing, speed } = useStore(player.store);
   const nothing = stepCount === 0;
-  const byMoments = moments !== undefined && !everyStep && stops.length > 0;
+  const byMoments = moments !== undefined && !everyStep;
   const what = byMoments ? 'moment' : 'step';
   return (
-    <section className="player" aria-label="Player">
+    <section className={moments ? 'player player--moments' : 'player'} aria-label="Player">
       {byMoments ? (
-        <StopTrack
-          player={player}
-          chapters={chapters}
-          stops={stops}
-          step={step}
-          a={moments.a}
-          b={moments.b}
-          onOpen={(from) => {
-            player.seek(from);
-            moments.onEveryStep(true);
-          }}
-        />
+        <Suspense fallback={<div className="stops" />}>
+          <StopTrack
+            player={player}
+            chapters={chapters}
+            stops={stops}
+            step={step}
+            a={moments.a}
+            b={moments.b}
+            onOpen={(from) => {
+              player.seek(from);
+              moments.onEveryStep(true);
+            }}
+          />
+        </Suspense>
       ) : (
         <Scrubber
           chapters={chapters}

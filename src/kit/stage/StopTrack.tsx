@@ -2,7 +2,7 @@ import { type KeyboardEvent, memo, type PointerEvent, useLayoutEffect, useRef, u
 import type { Stop } from '../../core/story/timeline.ts';
 import type { Chapter } from '../../core/story/trace.ts';
 import { type Player, stopsReached } from '../../state/player.ts';
-import { nameLeft, nameWidth, placeStops, shownNames } from './stop-names.ts';
+import { nameLeft, nameOf, nameWidth, placeStops, shownNames } from './stop-names.ts';
 
 /** A format on the track: what it alone does has its colour. */
 export interface TrackSide {
@@ -94,11 +94,11 @@ export const StopTrack = memo(function StopTrack({ player, chapters, stops, step
     <span
       key={`${stops[i].at}`}
       className="stop-name"
-      style={{ left: nameLeft(xs[i], stops[i].name, width), width: nameWidth(stops[i].name) }}
+      style={{ left: nameLeft(xs[i], nameOf(stops[i]), width), width: nameWidth(nameOf(stops[i])) }}
       data-current={i === current || undefined}
       data-side={stops[i].alone ?? undefined}
     >
-      {stops[i].name}
+      {nameOf(stops[i])}
     </span>
   );
   const onlyName = isNarrow ? stops[shownNow] : undefined;
@@ -106,7 +106,7 @@ export const StopTrack = memo(function StopTrack({ player, chapters, stops, step
   return (
     <div className="stops" style={{ '--a': a.color, '--b': b?.color ?? a.color }}>
       <div className="stop-names" aria-hidden="true">
-        {isNarrow ? <span className="stop-only">{onlyName?.name}</span> : named(above, []).map(name)}
+        {isNarrow ? <span className="stop-only">{onlyName && nameOf(onlyName)}</span> : named(above, []).map(name)}
       </div>
       <div
         className="scrubber"

@@ -35,6 +35,11 @@ export function placeStops(
   return { boxes, xs };
 }
 
+/** What is written at a stop: where nothing else happens, that the formats differ. */
+export function nameOf({ name, kind, difference }: Pick<Stop, 'name' | 'kind' | 'difference'>): string {
+  return difference && kind === 'step' ? 'first difference' : name;
+}
+
 /** About the width of a name at 12 px, with the room that it keeps to its neighbours. */
 export function nameWidth(name: string): number {
   return 6.3 * name.length + 14;
@@ -61,8 +66,8 @@ export function shownNames(
   const boxes = [...taken];
   const shown = new Set<number>();
   for (const i of order) {
-    const left = nameLeft(xs[i], stops[i].name, width);
-    const right = left + nameWidth(stops[i].name);
+    const left = nameLeft(xs[i], nameOf(stops[i]), width);
+    const right = left + nameWidth(nameOf(stops[i]));
     if (boxes.some((box) => box[0] < right && left < box[1])) continue;
     boxes.push([left, right]);
     shown.add(i);

@@ -1,8 +1,8 @@
 import { useStore } from 'zustand';
 import type { Scene } from '../../core/story/scene.ts';
-import { tickCount, type Timeline } from '../../core/story/timeline.ts';
+import type { Timeline } from '../../core/story/timeline.ts';
 import type { Trace } from '../../core/story/trace.ts';
-import { chapterAt, chapterStart, type LoadedStory, shownStory, stepsAt } from '../../state/index.ts';
+import { chapterAt, chapterStart, type LoadedStory, shownStory, stepsAt, tickCount } from '../../state/index.ts';
 import { useApp, useSession } from '../app-context.ts';
 
 /** The step on the stage, and the one that is prepared. */

@@ -3,7 +3,7 @@ import type { AnyStory } from '../../core/format.ts';
 import type { CsrMatrix } from '../../core/matrix/index.ts';
 import type { Progress } from '../../core/job.ts';
 import type { BenchReport } from '../../core/report.ts';
-import { tickCount, type Timeline } from '../../core/story/timeline.ts';
+import type { Timeline } from '../../core/story/timeline.ts';
 import type { Trace } from '../../core/story/trace.ts';
 import type { BenchDraft, BenchRequest, SweepAxis } from '../../engine/bench/bench-types.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
@@ -60,6 +60,11 @@ export type TraceState =
 export function shownStory(trace: TraceState): LoadedStory | null {
   if (trace.kind === 'loading') return trace.before;
   return trace.kind === 'ready' ? trace : null;
+}
+
+/** Ticks of a timeline. */
+export function tickCount({ a }: Timeline): number {
+  return a.length - 1;
 }
 
 /** The steps of both stories at a tick of the player; the tick itself where no timeline says otherwise. */

@@ -1,14 +1,14 @@
 import type { StoredWhole } from '../../core/encoded/ledger.ts';
 import { type AnyListedFormat, resolvedParams, stageParams } from '../../core/format.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
-import { joinedTimeline, tickCount, type Timeline, timelineOf } from '../../core/story/timeline.ts';
+import type { Timeline } from '../../core/story/timeline.ts';
 import type { WindowCells } from '../../engine/matrix/types.ts';
 import { type AppDocument, sameRegion, sameStored, sameStory, type Stored, storedA, withStep } from '../document.ts';
 import type { Story } from '../player.ts';
 import { asSentence } from '../sentence.ts';
 import { encodingOf } from './encoding-of.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
-import { type SessionState, shownStory, type TraceState } from './session-state.ts';
+import { type SessionState, shownStory, tickCount, type TraceState } from './session-state.ts';
 
 /** The part of the session that is replaced with the matrix, besides window and stories. */
 type Fresh = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodings' | 'error'>;
@@ -51,12 +51,6 @@ function storyOf(timeline: Timeline | null): Story {
   return { stepCount: tickCount(timeline), chapters: timeline.chapters, stops: timeline.stops };
 }
 
-/** A story that there is goes on without the other. */
-function timelineFor(trace: TraceState, against: TraceState): Timeline | null {
-  if (trace.kind !== 'ready') return against.kind === 'ready' ? timelineOf(against, 'b') : null;
-  return against.kind === 'ready' ? joinedTimeline(trace, against) : timelineOf(trace);
-}
-
 const isOfKind = ({ trace, against }: Pick<Told, 'trace' | 'against'>, kind: TraceState['kind']): boolean =>
   trace.kind === kind || against.kind === kind;
 
@@ -77,6 +71,13 @@ export function createStage(context: SessionContext): Stage {
     formats.find(({ id }) => id === format);
   const formatsOf = (doc: AppDocument): readonly AnyListedFormat[] =>
     [doc, ...(doc.against ? [doc.against] : [])].flatMap((stored) => formatOf(stored) ?? []);
+
+  /** A story that there is goes on without the other. */
+  const timelineFor = (trace: TraceState, against: TraceState): Timeline | null => {
+    if (trace.kind === 'ready' && against.kind === 'ready') return stories.timelines().joinedTimeline(trace, against);
+    if (against.kind === 'ready') return stories.timelines().timelineOf(against, 'b');
+    return trace.kind === 'ready' ? stories.timelines().timelineOf(trace) : null;
+  };
 
   /** The matrix of a state as it is stored like this; null before it is encoded with these parameters. */
   const wholeOf = (
