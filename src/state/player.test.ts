@@ -9,7 +9,17 @@ import {
   withStep,
   withView,
 } from './document.ts';
-import { chapterAt, chapterStart, createPlayer, type Player, STEP_MS, type Story } from './player.ts';
+import {
+  chapterAt,
+  chapterStart,
+  createPlayer,
+  type Player,
+  playingMs,
+  REST_MS,
+  STEP_MS,
+  stopsReached,
+  type Story,
+} from './player.ts';
 
 /** Chapters of 3, 1 and 6 steps. */
 const STORY: Story = {
@@ -263,5 +273,193 @@ describe('the step', () => {
     expect(stepOf(player)).toBe(1);
     player.load(STORY);
     expect(stepOf(player)).toBe(6);
+  });
+});
+
+/** Chapters of 2, 40 and 8 steps; stops at 1, 2, 42, 43 and 50. */
+const WITH_STOPS: Story = {
+  stepCount: 50,
+  chapters: [
+    { id: 'scan', title: 'Scan', firstStep: 0, stepCount: 2 },
+    { id: 'pack', title: 'Pack', firstStep: 2, stepCount: 41 },
+    { id: 'multiply', title: 'Multiply', firstStep: 43, stepCount: 7 },
+  ],
+  stops: [
+    [0, 1, 0],
+    [1, 2, 0],
+    [2, 42, 1],
+    [42, 43, 1],
+    [43, 50, 2],
+  ].map(([from, at, chapter]) => ({ from, at, chapter, name: `stop ${at}`, kind: 'step', alone: null })),
+};
+
+function byStops(step = 0): Player {
+  const player = createPlayer(documentAt(step));
+  player.load(WITH_STOPS);
+  player.setEveryStep(false);
+  return player;
+}
+
+/** Lets frames of 16 ms pass; returns the steps that were shown. */
+function frames(player: Player, ms: number): readonly number[] {
+  const shown = new Set<number>();
+  const end = player.store.subscribe(({ step }) => shown.add(step));
+  for (let at = 0; at <= ms; at += 16) player.tick(1000 + at);
+  end();
+  return [...shown];
+}
+
+describe('a player that goes by stops', () => {
+  it('goes by every step until it is told otherwise, and where a story has no stops', () => {
+    const player = byStops(1);
+    player.setEveryStep(true);
+    player.next();
+    player.next();
+    expect(stepOf(player)).toBe(3);
+    const plain = loaded();
+    plain.setEveryStep(false);
+    plain.next();
+    expect(stepOf(plain)).toBe(1);
+  });
+
+  it('moves to the next stop, sweeping a way of several steps, and back at once', () => {
+    const player = byStops();
+    player.next();
+    player.next();
+    expect([stepOf(player), player.store.getState().sweepingTo]).toEqual([2, null]);
+    player.next();
+    expect([stepOf(player), player.store.getState().sweepingTo]).toEqual([2, 42]);
+    const shown = frames(player, 2100);
+    expect(shown.length).toBeGreaterThan(30);
+    expect([...shown]).toEqual(shown.toSorted((x, y) => x - y));
+    expect([stepOf(player), player.store.getState().sweepingTo, isPlaying(player)]).toEqual([42, null, false]);
+    player.previous();
+    expect(stepOf(player)).toBe(2);
+    player.previous();
+    player.previous();
+    player.previous();
+    expect(stepOf(player)).toBe(0);
+  });
+
+  it('sweeps for at most 2 seconds at any speed, and faster at higher ones', () => {
+    const times = [0.25, 1, 4].map((speed) => {
+      const player = byStops(2);
+      player.setSpeed(speed);
+      player.next();
+      let ms = 0;
+      for (; player.store.getState().sweepingTo !== null; ms += 10) player.tick(ms);
+      expect(stepOf(player)).toBe(42);
+      return ms;
+    });
+    expect(times[0]).toBeLessThan(2100);
+    expect(times[1]).toBeLessThan(2100);
+    expect(times[2]).toBeLessThan(600);
+  });
+
+  it('ends a sweep at its stop with the next press, and where it began with one back', () => {
+    const player = byStops(2);
+    player.next();
+    frames(player, 500);
+    expect(stepOf(player)).toBeGreaterThan(2);
+    player.next();
+    expect([stepOf(player), player.store.getState().sweepingTo]).toEqual([42, null]);
+    player.seek(2);
+    player.next();
+    frames(player, 500);
+    player.previous();
+    expect([stepOf(player), player.store.getState().sweepingTo]).toEqual([2, null]);
+  });
+
+  it('jumps with reduced motion', () => {
+    const player = byStops(2);
+    player.setReducedMotion(true);
+    player.next();
+    expect([stepOf(player), player.store.getState().sweepingTo]).toEqual([42, null]);
+    player.first();
+    player.play();
+    frames(player, 100);
+    expect(stepOf(player)).toBe(1);
+  });
+
+  it('plays at once from where it is, and rests at every stop', () => {
+    const player = byStops();
+    player.play();
+    expect(frames(player, REST_MS - 100)).toEqual([1]);
+    expect(frames(player, 200)).toEqual([2]);
+    frames(player, REST_MS + 2200);
+    expect(stepOf(player)).toBe(42);
+    for (let i = 0; i < 3; i++) frames(player, REST_MS + 2200);
+    expect([stepOf(player), isPlaying(player)]).toEqual([50, false]);
+    player.play();
+    expect([frames(player, REST_MS - 100), stepOf(player)]).toEqual([[], 0]);
+  });
+
+  it('makes up for at most one sweep after a gap', () => {
+    const player = byStops(2);
+    player.play();
+    player.tick(0);
+    player.tick(60_000);
+    player.tick(60_016);
+    expect([stepOf(player), isPlaying(player)]).toEqual([42, true]);
+  });
+
+  it('ends a sweep where the document goes elsewhere, and when it pauses', () => {
+    const document = documentAt(2);
+    const player = createPlayer(document);
+    player.load(WITH_STOPS);
+    player.setEveryStep(false);
+    player.next();
+    document.setState(withStep(document.getState(), 7));
+    frames(player, 3000);
+    expect(stepOf(player)).toBe(7);
+    player.next();
+    frames(player, 300);
+    player.pause();
+    const paused = stepOf(player);
+    frames(player, 3000);
+    expect([stepOf(player), paused > 7 && paused < 42]).toEqual([paused, true]);
+  });
+
+  it('jumps to the first stops of chapters', () => {
+    const player = byStops();
+    const visited = [0, 1, 2].map(() => {
+      player.nextChapter();
+      return stepOf(player);
+    });
+    expect(visited).toEqual([42, 50, 50]);
+    player.previousChapter();
+    expect(stepOf(player)).toBe(42);
+    player.previousChapter();
+    expect(stepOf(player)).toBe(0);
+  });
+
+  it('counts the stops that it has reached, and what is left of the time', () => {
+    const stops = WITH_STOPS.stops ?? [];
+    expect([0, 1, 41, 42, 50].map((step) => stopsReached(stops, step))).toEqual([0, 1, 2, 3, 5]);
+    expect(playingMs({ stops, step: 50, speed: 1 })).toBe(0);
+    expect(playingMs({ stops, step: 42, speed: 1 })).toBe(2 * REST_MS + 2000);
+    expect(playingMs({ stops, step: 42, speed: 2 })).toBe(REST_MS + 1000);
+  });
+
+  it('never leaves the story, whatever is pressed and however time passes', () => {
+    const action = fc.oneof(
+      fc.constantFrom('next', 'previous', 'play', 'pause', 'toggle', 'nextChapter', 'previousChapter', 'last' as const),
+      fc.integer({ min: 1, max: 3000 }),
+      fc.boolean(),
+    );
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 40 }), (actions) => {
+        const player = byStops();
+        let now = 0;
+        for (const act of actions) {
+          if (typeof act === 'number') player.tick((now += act));
+          else if (typeof act === 'boolean') player.setEveryStep(act);
+          else player[act]();
+          const { step, sweepingTo } = player.store.getState();
+          expect(step >= 0 && step <= 50).toBe(true);
+          if (sweepingTo !== null) expect(step < sweepingTo && sweepingTo <= 50).toBe(true);
+        }
+      }),
+    );
   });
 });

@@ -18,7 +18,7 @@ export type UnusualAt = (rows: Uint32Array, cols: number) => number | null;
  * The window with which the stories of a matrix begin: at most 5 × 32 cells whose first row has three entries and then
  * something unusual for one of the formats, for all of them if there is such a window, else rather for the first. The
  * first of these in the order of rows; without any, `defaultWindow`. `first`: the first rows of the matrix, of which 64
- * are searched. A matrix of at most 5 × 32 cells is shown whole. O(non-zeros + rows × columns) with 64 rows at most,
+ * are searched, and as many of their columns as are. A matrix of at most 5 × 32 cells is shown whole. O(non-zeros + rows × columns) with 64 rows at most,
  * times the work of `unusual` on 160 cells per 8 columns.
  */
 export function tellingWindow(
@@ -38,7 +38,7 @@ export function tellingWindow(
   let best: Region | null = null;
   let most = 0;
   for (let row = 0; row + rows <= searched; row++) {
-    for (let col = 0; col + cols <= summary.cols; col += COLUMN_STEP) {
+    for (let col = 0; col + cols <= first.cols; col += COLUMN_STEP) {
       const at = row * stride + col / COLUMN_STEP;
       for (let r = 0; r < rows; r++) window[r] = wordAt(bits, at + r * stride, cols);
       let shown = 0;

@@ -1,27 +1,75 @@
-import type { Region } from '../../core/matrix/index.ts';
+import { type AnyListedFormat, resolvedParams, stageParams } from '../../core/format.ts';
+import { CsrMatrix, type Region } from '../../core/matrix/index.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
-import type { AppDocument } from '../document.ts';
+import { type AppDocument, type Stored, storedA } from '../document.ts';
+import type { UnusualAt } from '../telling-window.ts';
 import { defaultWindow, fitWindow, windowProblem } from '../window.ts';
 import type { SessionContext } from './session-context.ts';
 
-/** The window that a matrix is first looked at with: an example may name it. */
-export function firstWindow({ catalog }: Pick<SessionContext, 'catalog'>, summary: MatrixSummary): Region {
-  const { source } = summary;
-  const example = source.kind === 'example' ? catalog.examples.find((e) => e.id === source.id) : undefined;
-  return example?.window ? fitWindow(example.window, summary) : defaultWindow(summary);
+/** Cells in which a telling window is searched: rows of any model, at a cost of some 50 ms where nothing is found. */
+const SEARCHED = { rows: 64, cols: 32768 };
+
+type Context = Pick<SessionContext, 'catalog' | 'matrix' | 'formats' | 'stories'>;
+
+/**
+ * The window that a matrix, which the worker holds, is first looked at with: an example may name it. Else one in which
+ * the formats of the document do something that they do not do for every non-zero.
+ */
+export async function firstWindow(context: Context, summary: MatrixSummary, doc: AppDocument): Promise<Region> {
+  const named = exampleWindow(context, summary);
+  if (named) return named;
+  const found = await Promise.all([storedA(doc), doc.against].map((stored) => unusualOf(context, stored, summary)));
+  const unusual = found.filter((find) => find !== null);
+  if (unusual.length === 0) return defaultWindow(summary);
+  const [rows, cols] = [Math.min(SEARCHED.rows, summary.rows), Math.min(SEARCHED.cols, summary.cols)];
+  try {
+    const [{ tellingWindow }, cells] = await Promise.all([
+      import('../telling-window.ts'),
+      context.matrix.window({}, { row: 0, col: 0, rows, cols }),
+    ]);
+    // Another matrix has been opened meanwhile.
+    if (cells.generation !== summary.generation) return defaultWindow(summary);
+    return tellingWindow(summary, new CsrMatrix(cells), unusual);
+  } catch {
+    return defaultWindow(summary);
+  }
 }
 
-/** The document with a window that the matrix has: its own, or else the first one and a sentence about it. */
-export function withFittingWindow(
-  context: Pick<SessionContext, 'catalog' | 'store'>,
+function exampleWindow({ catalog }: Pick<Context, 'catalog'>, summary: MatrixSummary): Region | null {
+  const { source } = summary;
+  const example = source.kind === 'example' ? catalog.examples.find((e) => e.id === source.id) : undefined;
+  return example?.window ? fitWindow(example.window, summary) : null;
+}
+
+/** What a format finds unusual, with its parameters for this matrix; null where that is nothing, or its code is missing. */
+async function unusualOf(
+  { formats, stories }: Context,
+  stored: Stored | null,
+  summary: MatrixSummary,
+): Promise<UnusualAt | null> {
+  const format: AnyListedFormat | undefined = formats.find(({ id }) => id === stored?.format);
+  if (!stored || !format) return null;
+  const story = await stories.load(format).catch(() => null);
+  const params = stageParams(format.params, resolvedParams(format.params, stored.params, summary));
+  return story?.unusualAt ? (rows, cols) => story.unusualAt?.(rows, cols, params) ?? null : null;
+}
+
+/**
+ * The document with a window that the matrix has: its own, or else the first one and a sentence about it. An address
+ * without B may be an old one, whose step is of the window that was usual then.
+ */
+export async function withFittingWindow(
+  context: Context & Pick<SessionContext, 'store'>,
   doc: AppDocument,
   summary: MatrixSummary,
-): AppDocument {
+): Promise<AppDocument> {
   const problem = doc.window && windowProblem(doc.window, summary);
   if (doc.window && !problem) return doc;
   if (problem) {
     const sentence = `Link, ${problem.replace(/\.$/, '')}; another window is chosen.`;
     context.store.setState(({ problems }) => ({ problems: [...problems, sentence] }));
   }
-  return { ...doc, window: firstWindow(context, summary), step: problem ? 0 : doc.step };
+  const usual = doc.against === null ? (exampleWindow(context, summary) ?? defaultWindow(summary)) : null;
+  const window = usual ?? (await firstWindow(context, summary, doc));
+  return { ...doc, window, step: problem ? 0 : doc.step };
 }

@@ -27,7 +27,7 @@ import type { Stage } from './stage.ts';
 import { createTensorChoices, type Offers, type TensorChoices } from './tensor-choice.ts';
 
 /** Makes the document that a matrix is shown with. */
-type DocumentFor = (summary: MatrixSummary) => AppDocument;
+type DocumentFor = (summary: MatrixSummary) => Promise<AppDocument>;
 
 /** Opens matrices and puts them on the screen once they are there. A newer call cancels an older one. */
 export interface MatrixActions extends TensorChoices {
@@ -75,19 +75,19 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const { store, document, catalog } = context;
   const consent = createLinkConsent(context);
   const requests = new MatrixRequests(context);
-  const fitting = (doc: AppDocument, summary: MatrixSummary): AppDocument => withFittingWindow(context, doc, summary);
+  const fitting = (doc: AppDocument, summary: MatrixSummary): Promise<AppDocument> =>
+    withFittingWindow(context, doc, summary);
+  /** counts documents to restore: only the last one is */
+  let restores = 0;
 
   const openNew = async (source: MatrixSource, window?: Region): Promise<void> => {
     // What a person chooses replaces the link that they are asked about.
     consent.answer(false);
     // The summary knows more than was asked: the tensor that was meant, the commit of a revision.
-    await open(source, (summary) =>
-      withSource(
-        document.getState(),
-        keptSource(source, summary.source),
-        window ? fitWindow(window, summary) : firstWindow(context, summary),
-      ),
-    );
+    await open(source, async (summary) => {
+      const first = window ? fitWindow(window, summary) : await firstWindow(context, summary, document.getState());
+      return withSource(document.getState(), keptSource(source, summary.source), first);
+    });
   };
   const { offerChoice, offerMore, ...choices } = createTensorChoices(context, requests, openNew);
   const opener = createOpener(context, stage, queue, requests, { offerChoice, offerMore });
@@ -136,12 +136,14 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     async restore(doc, problems = []) {
       store.setState({ problems });
       const { summary } = store.getState();
-      const known = (found: MatrixSummary): AppDocument =>
-        withKnownParts(fitting(doc, found), document.getState(), catalog);
+      const mine = ++restores;
+      const known = async (found: MatrixSummary): Promise<AppDocument> =>
+        withKnownParts(await fitting(doc, found), document.getState(), catalog);
       if (summary && sameSource(doc.source, document.getState().source)) {
         consent.answer(false);
         opener.drop();
-        document.setState(known(summary));
+        const next = await known(summary);
+        if (mine === restores && store.getState().summary?.generation === summary.generation) document.setState(next);
       } else if (await consent.ask(doc.source)) {
         await open(doc.source, known);
       }
@@ -200,7 +202,7 @@ function createOpener(
           if (turn?.isNewest) store.setState(({ opening }) => ({ opening: opening && { ...opening, progress } }));
         };
         const summary = await matrix.open({ signal, onProgress }, request);
-        await showMatrix(context, stage, queue, summary, documentFor(summary));
+        await showMatrix(context, stage, queue, summary, await documentFor(summary));
         return true;
       } catch (error) {
         if (turn?.isNewest && error instanceof Error && error.name === 'TensorChoiceError') {
@@ -256,9 +258,9 @@ function createPruning(
       if (!store.getState().bench.running) preview(pruning);
       const base = baseOf(document.getState().source);
       const asked: MatrixSource = pruning ? { kind: 'pruned', base, pruning } : base;
-      await open(asked, (summary) => {
-        const doc = document.getState();
-        return withSource(doc, keptSource(asked, summary.source), doc.window ?? firstWindow(context, summary));
+      await open(asked, async (summary) => {
+        const window = document.getState().window ?? (await firstWindow(context, summary, document.getState()));
+        return withSource(document.getState(), keptSource(asked, summary.source), window);
       });
       // Where it came to nothing, what was there is shown again; a newer pruning keeps what it shows.
       if (previewed === pruning) preview(null);
