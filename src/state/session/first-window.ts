@@ -9,6 +9,9 @@ import type { SessionContext } from './session-context.ts';
 /** Cells in which a telling window is searched: rows of any model, at a cost of some 50 ms where nothing is found. */
 const SEARCHED = { rows: 64, cols: 32768 };
 
+/** How long a matrix that is open waits for the code that says where to look. */
+const WAIT_MS = 1000;
+
 type Context = Pick<SessionContext, 'catalog' | 'matrix' | 'formats' | 'stories'>;
 
 /**
@@ -49,9 +52,15 @@ async function unusualOf(
 ): Promise<UnusualAt | null> {
   const format: AnyListedFormat | undefined = formats.find(({ id }) => id === stored?.format);
   if (!stored || !format) return null;
-  const story = await stories.load(format).catch(() => null);
+  const story = await Promise.race([stories.load(format).catch(() => null), afterWait()]);
   const params = stageParams(format.params, resolvedParams(format.params, stored.params, summary));
   return story?.unusualAt ? (rows, cols) => story.unusualAt?.(rows, cols, params) ?? null : null;
+}
+
+function afterWait(): Promise<null> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(null), WAIT_MS);
+  });
 }
 
 /**

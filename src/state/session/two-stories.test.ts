@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { CATALOG, fakeSession, settle } from '../../../test/fake-engine.ts';
+import { started, watchRejections } from '../../../test/started-session.ts';
+import { defaultStored, type Stored, withAgainst, withParam, withStep } from '../document.ts';
+import { encodingOf } from './encoding-of.ts';
+import { shownStory, stepsAt } from './session-state.ts';
+
+watchRejections();
+
+const CSR = stored('csr', 2);
+
+/** A format with its step of every entry repeated. */
+function stored(format: string, repeat: number): Stored {
+  const found = defaultStored(CATALOG, format);
+  if (!found) throw new Error(`the catalog has no ${format}`);
+  return { format, params: { ...found.params, repeat } };
+}
+
+/** A session that compares MACKO with CSR, each of whose entries has two steps. */
+async function comparing() {
+  const all = await started();
+  all.document.setState(withAgainst(all.document.getState(), CSR));
+  return all;
+}
+
+describe('two stories of one window', () => {
+  it('are told side by side, on one timeline, which the player plays', async () => {
+    const { session, player } = await comparing();
+    const { trace, against, timeline } = session.store.getState();
+    expect(trace).toMatchObject({ kind: 'ready', trace: { format: 'macko', steps: { length: 8 } } });
+    expect(against).toMatchObject({ kind: 'ready', trace: { format: 'csr', steps: { length: 16 } } });
+    expect(timeline?.b).toHaveLength((timeline?.a.length ?? 0) || 1);
+    const { stepCount, stops } = player.store.getState();
+    expect(stops).toBe(timeline?.stops);
+    expect(stepsAt(timeline, stepCount)).toEqual({ a: 8, b: 16 });
+    expect(stepsAt(timeline, stepCount + 5)).toEqual({ a: 8, b: 16 });
+    expect(player.isOfDocument()).toBe(true);
+  });
+
+  it('end with the one: then the steps are those of A again', async () => {
+    const { session, document, player } = await comparing();
+    document.setState(withAgainst(document.getState(), null));
+    expect(session.store.getState()).toMatchObject({ against: { kind: 'none' }, timeline: { b: null } });
+    expect(player.store.getState().stepCount).toBe(8);
+  });
+
+  it('are retold when B changes, from the start', async () => {
+    const { session, document, player } = await comparing();
+    player.seek(4);
+    document.setState(withAgainst(document.getState(), stored('csr', 1)));
+    expect(session.store.getState().against).toMatchObject({ trace: { params: { repeat: 1 } } });
+    expect(player.store.getState().step).toBe(0);
+  });
+
+  it('are of the window that is read once for both', async () => {
+    const { session, engine } = await comparing();
+    const before = engine.calls.length;
+    session.setWindow({ row: 0, col: 0, rows: 3, cols: 8 });
+    await settle();
+    expect(engine.calls.slice(before).filter((call) => call.startsWith('window'))).toHaveLength(1);
+    const { trace, against } = session.store.getState();
+    expect([shownStory(trace)?.trace.steps.length, shownStory(against)?.trace.steps.length]).toEqual([3, 6]);
+  });
+
+  it('are kept to a step that the timeline has', async () => {
+    const { session, document } = await comparing();
+    const last = session.store.getState().timeline?.a.length ?? 0;
+    document.setState(withStep(document.getState(), last + 3));
+    expect(document.getState().step).toBe(0);
+    expect(session.store.getState().problems).toEqual([
+      `step: found ${last + 3}, expected at most ${last - 1}, the last step of this animation; its start is shown.`,
+    ]);
+  });
+});
+
+describe('a story without the other', () => {
+  it('goes on where both are refused or one is', async () => {
+    const { session } = await comparing();
+    await session.openExample('nan');
+    expect(session.store.getState()).toMatchObject({
+      trace: { kind: 'failed' },
+      against: { kind: 'failed' },
+      timeline: null,
+    });
+  });
+
+  it('plays alone where the code of B does not arrive, and both do once it does', async () => {
+    let fails = true;
+    const { session, document, player } = fakeSession(undefined, async (id) => {
+      if (id === 'csr' && fails) throw new Error('Failed to fetch story.js');
+    });
+    await session.start();
+    await settle();
+    await session.restore(withStep(withAgainst(document.getState(), CSR), 12));
+    await settle();
+    expect(session.store.getState()).toMatchObject({
+      trace: { kind: 'ready' },
+      against: {
+        kind: 'missing',
+        reason: 'The animation of CSR could not be loaded: Failed to fetch story.js.',
+      },
+      timeline: { b: null },
+      problems: [],
+    });
+    expect([player.store.getState().stepCount, player.isOfDocument(), document.getState().step]).toEqual([
+      8,
+      false,
+      12,
+    ]);
+    fails = false;
+    session.retryStory();
+    await settle();
+    expect(session.store.getState()).toMatchObject({ trace: { kind: 'ready' }, against: { kind: 'ready' } });
+    expect([player.store.getState().step, player.isOfDocument()]).toEqual([12, true]);
+  });
+
+  it('plays alone where the code of A does not arrive: its steps stay at 0', async () => {
+    const { session, document, player } = fakeSession(undefined, async (id) => {
+      if (id === 'macko') throw new Error('Failed to fetch story.js');
+    });
+    document.setState(withAgainst(document.getState(), CSR));
+    await session.start();
+    await settle();
+    const { trace, against, timeline } = session.store.getState();
+    expect([trace.kind, against.kind]).toEqual(['missing', 'ready']);
+    expect(player.store.getState().stepCount).toBe(16);
+    expect(stepsAt(timeline, 16)).toEqual({ a: 0, b: 16 });
+  });
+
+  it('waits for the other, and what was there stays until then', async () => {
+    let arrive = (): void => {};
+    const { session, document } = fakeSession(undefined, async (id) => {
+      if (id === 'csr') await new Promise<void>((resolve) => (arrive = resolve));
+    });
+    await session.start();
+    await settle();
+    const { trace: shown, timeline } = session.store.getState();
+    document.setState(withAgainst(document.getState(), CSR));
+    await settle();
+    const waiting = session.store.getState();
+    expect([waiting.trace.kind, waiting.against.kind]).toEqual(['loading', 'loading']);
+    expect(shownStory(waiting.trace)?.trace).toBe(shownStory(shown)?.trace);
+    expect(waiting.timeline).toBe(timeline);
+    arrive();
+    await settle();
+    expect(session.store.getState()).toMatchObject({ trace: { kind: 'ready' }, against: { kind: 'ready' } });
+  });
+});
+
+describe('the encoding of a format with its parameters', () => {
+  it('is found by their values, and not with others', async () => {
+    const { session, document } = await started();
+    const state = session.store.getState();
+    expect(encodingOf(state, stored('csr', 1))?.kind).toBe('ready');
+    expect(encodingOf(state, stored('csr', 2))).toBeNull();
+    document.setState(withParam(document.getState(), 'csr', 'repeat', 2));
+    await settle();
+    expect(encodingOf(session.store.getState(), CSR)?.kind).toBe('ready');
+  });
+});
