@@ -1,12 +1,19 @@
 import type { Region } from '../../core/matrix/index.ts';
 import {
   type AppDocument,
+  defaultStored,
+  MOST_TOKENS,
   type ParamValue,
   paramAccepts,
   paramExpectation,
   paramFields,
+  type Stored,
+  withAgainst,
   withFormat,
   withParam,
+  withStored,
+  withSwapped,
+  withTokens,
   withView,
   withWindow,
 } from '../document.ts';
@@ -22,6 +29,14 @@ export interface DocumentActions {
   follow<K extends keyof LinkTargets>(link: K, ...target: LinkArguments<K>): void;
   setFormat(format: string): void;
   setParam(format: string, name: string, value: ParamValue): void;
+  /** A: a format with parameters; those that it does not name are the format's defaults. */
+  setStored(stored: Stored): void;
+  /** B, like `setStored`; null for A alone. */
+  setAgainst(stored: Stored | null): void;
+  /** Exchanges A and B; nothing where A is alone. */
+  swap(): void;
+  /** From 1 to `MOST_TOKENS`. */
+  setTokens(tokens: number): void;
   /** A window outside the matrix or above 64 × 64 is refused. */
   setWindow(window: Region): void;
 }
@@ -29,6 +44,24 @@ export interface DocumentActions {
 export function createDocumentActions({ catalog, document, store }: SessionContext): DocumentActions {
   const change = (doc: AppDocument): void => document.setState(doc);
   const refuse = (message: string): void => store.setState({ error: asSentence(message) });
+  const unknownFormat = (format: string): void =>
+    refuse(`format: found '${format}', expected one of ${catalog.formats.map((f) => f.id).join(', ')}`);
+  /** What is wrong with a parameter; null where nothing is. */
+  const paramProblem = (format: string, name: string, value: ParamValue): string | null => {
+    const spec = catalog.formats.find((f) => f.id === format)?.params ?? {};
+    const field = paramFields(spec).find(([key]) => key === name)?.[1];
+    if (!field) return `${format}: found parameter '${name}', expected one that the format has`;
+    if (paramAccepts(field, value)) return null;
+    return `${format}, ${field.label}: found ${String(value)}, expected ${paramExpectation(field)}`;
+  };
+  /** With every parameter of the format; null, and refused, where something is wrong with it. */
+  const complete = ({ format, params }: Stored): Stored | null => {
+    const usual = defaultStored(catalog, format);
+    if (!usual) return (unknownFormat(format), null);
+    const problem = Object.entries(params).flatMap(([name, value]) => paramProblem(format, name, value) ?? [])[0];
+    if (problem !== undefined) return (refuse(problem), null);
+    return { format, params: { ...usual.params, ...params } };
+  };
   return {
     setView(view) {
       change(withView(document.getState(), view));
@@ -39,14 +72,28 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
     },
     setFormat(format) {
       if (catalog.formats.some((f) => f.id === format)) return change(withFormat(document.getState(), format));
-      refuse(`format: found '${format}', expected one of ${catalog.formats.map((f) => f.id).join(', ')}`);
+      unknownFormat(format);
     },
     setParam(format, name, value) {
-      const spec = catalog.formats.find((f) => f.id === format)?.params ?? {};
-      const field = paramFields(spec).find(([key]) => key === name)?.[1];
-      if (!field) return refuse(`${format}: found parameter '${name}', expected one that the format has`);
-      if (paramAccepts(field, value)) return change(withParam(document.getState(), format, name, value));
-      refuse(`${format}, ${field.label}: found ${String(value)}, expected ${paramExpectation(field)}`);
+      const problem = paramProblem(format, name, value);
+      if (problem !== null) return refuse(problem);
+      change(withParam(document.getState(), format, name, value));
+    },
+    setStored(stored) {
+      const whole = complete(stored);
+      if (whole) change(withStored(document.getState(), whole));
+    },
+    setAgainst(stored) {
+      const whole = stored && complete(stored);
+      if (stored === null || whole) change(withAgainst(document.getState(), whole));
+    },
+    swap() {
+      change(withSwapped(document.getState()));
+    },
+    setTokens(tokens) {
+      const isCount = Number.isInteger(tokens) && tokens >= 1 && tokens <= MOST_TOKENS;
+      if (!isCount) return refuse(`tokens: found ${tokens}, expected a whole number from 1 to ${MOST_TOKENS}`);
+      change(withTokens(document.getState(), tokens));
     },
     setWindow(window) {
       const { summary } = store.getState();

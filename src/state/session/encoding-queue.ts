@@ -1,6 +1,6 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { ReportProgress } from '../../engine/bridge/job.ts';
-import type { AppDocument, FormatParams } from '../document.ts';
+import { type AppDocument, type FormatParams, sameStored, type Stored } from '../document.ts';
 import { isCancelled, isEngineDeath, sentenceOf, type SessionContext } from './session-context.ts';
 import { type EncodingState, newJob, type SessionState } from './session-state.ts';
 import { timeLeft } from '../time-left.ts';
@@ -8,7 +8,30 @@ import { timeLeft } from '../time-left.ts';
 /** Once it died so often over the same encoding, the engine is not asked for it again. */
 const MOST_DEATHS = 2;
 
-/** Encodes the matrix in every format, one at a time: the format on the stage first, the others for comparison, the cheapest first. */
+/** Among the encodings, that of B, where the document has other parameters for its format. No format has this id. */
+const AGAINST = 'against B';
+
+/**
+ * The encoding of a format with these parameters, which are among those that the document names: A's, B's, or those that
+ * it has for the format otherwise.
+ */
+export function encodingOf(
+  encodings: SessionState['encodings'],
+  { format, params }: Stored,
+): EncodingState | undefined {
+  const state = encodings[format];
+  return state && sameStored({ format, params: state.params }, { format, params }) ? state : encodings[AGAINST];
+}
+
+/** An encoding that the document asks for. */
+interface Wanted {
+  /** of its state: the id of the format, or `AGAINST` */
+  readonly key: string;
+  readonly format: AnyListedFormat;
+  readonly params: FormatParams;
+}
+
+/** Encodes the matrix in every format, one at a time: A first, then B, the others for comparison, the cheapest first. */
 export interface EncodingQueue {
   /** Cancels what runs, and gives the states for another matrix: every format waits. */
   restart(doc: AppDocument): SessionState['encodings'];
@@ -25,8 +48,7 @@ export interface EncodingQueue {
 
 export function createEncodingQueue(context: SessionContext): EncodingQueue {
   const { matrix, store, formats, document, catalog } = context;
-  let running: { readonly format: string; readonly params: FormatParams; readonly abort: AbortController } | null =
-    null;
+  let running: (Wanted & { readonly abort: AbortController }) | null = null;
 
   /** formats that a person asked for: stand-in weights are made whole for no other */
   const asked = new Set<string>();
@@ -34,72 +56,82 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
   /** how often the engine died over an encoding, by matrix, format and parameters */
   const deaths = new Map<string, number>();
 
-  const keyOf = ({ source, params }: AppDocument, format: string): string =>
-    JSON.stringify([source, format, params[format]]);
-  /** A format that is to be encoded, unless that has brought the engine down before. */
-  const fresh = (doc: AppDocument, format: string): EncodingState => {
-    const params = doc.params[format];
-    return (deaths.get(keyOf(doc, format)) ?? 0) < MOST_DEATHS
+  const cheapestFirst = formats.toSorted((a, b) => a.effort - b.effort);
+  const wantedFor = ({ params, against }: AppDocument): readonly Wanted[] => {
+    const all = cheapestFirst.map((format): Wanted => ({ key: format.id, format, params: params[format.id] }));
+    const b = against && all.find(({ key }) => key === against.format);
+    if (!against || !b || sameStored(against, { format: b.key, params: b.params })) return all;
+    return [...all, { key: AGAINST, format: b.format, params: against.params }];
+  };
+
+  const deathKey = ({ source }: AppDocument, { format, params }: Wanted): string =>
+    JSON.stringify([source, format.id, params]);
+  /** An encoding that is to be made, unless that has brought the engine down before. */
+  const fresh = (doc: AppDocument, wanted: Wanted): EncodingState => {
+    const { params } = wanted;
+    return (deaths.get(deathKey(doc, wanted)) ?? 0) < MOST_DEATHS
       ? { kind: 'waiting', params }
       : { kind: 'failed', params, reason: `The engine stopped ${MOST_DEATHS} times while making this encoding.` };
   };
 
-  const stateOf = (format: string): EncodingState | undefined => store.getState().encodings[format];
-  const setState = (format: string, state: EncodingState): void => {
-    store.setState(({ encodings }) => ({ encodings: { ...encodings, [format]: state } }));
+  const stateOf = (key: string): EncodingState | undefined => store.getState().encodings[key];
+  const setState = (key: string, state: EncodingState): void => {
+    store.setState(({ encodings }) => ({ encodings: { ...encodings, [key]: state } }));
   };
-  /** Whether the screen still waits for the encoding that runs; another one of the format begins only after it. */
-  const isAwaited = (format: string): boolean => stateOf(format)?.kind === 'running';
-  const isWaiting = (format: AnyListedFormat): boolean => stateOf(format.id)?.kind === 'waiting';
+  /** Whether the screen still waits for the encoding that runs; another one of its key begins only after it. */
+  const isAwaited = ({ key }: Wanted): boolean => stateOf(key)?.kind === 'running';
 
   /** The running encoding goes back to the queue. */
   const interrupt = (): void => {
     if (!running) return;
-    setState(running.format, { kind: 'waiting', params: running.params });
+    setState(running.key, { kind: 'waiting', params: running.params });
     running.abort.abort();
   };
 
-  const cheapestFirst = formats.toSorted((a, b) => a.effort - b.effort);
-  /** The format on the stage goes first, but where all are looked at side by side. */
-  const preferredIn = ({ view, format }: AppDocument): string | null =>
-    catalog.places.find(({ id }) => id === view)?.comparesFormats ? null : format;
+  /** A goes first, then B, but where all are looked at side by side. */
+  const preferredIn = ({ view, format, against }: AppDocument): readonly string[] =>
+    catalog.places.find(({ id }) => id === view)?.comparesFormats
+      ? []
+      : [format, ...(against === null ? [] : [AGAINST, against.format])];
 
-  const next = (): AnyListedFormat | undefined => {
-    const preferred = preferredIn(document.getState());
-    const waiting = cheapestFirst.filter(isWaiting);
-    const onDemand = preferred !== null && store.getState().summary?.sampledRows !== undefined;
-    const wanted = onDemand ? waiting.filter(({ id }) => asked.has(id)) : waiting;
-    return wanted.find(({ id }) => id === preferred) ?? wanted[0];
+  const next = (): Wanted | undefined => {
+    const doc = document.getState();
+    const preferred = preferredIn(doc);
+    const waiting = wantedFor(doc).filter(({ key }) => stateOf(key)?.kind === 'waiting');
+    const onDemand = preferred.length > 0 && store.getState().summary?.sampledRows !== undefined;
+    const open = onDemand ? waiting.filter(({ key }) => asked.has(key)) : waiting;
+    const first = preferred.find((id) => open.some(({ key }) => key === id));
+    return open.find(({ key }) => key === first) ?? open[0];
   };
 
-  const encode = async (format: AnyListedFormat): Promise<void> => {
-    const params = document.getState().params[format.id];
+  const encode = async (wanted: Wanted): Promise<void> => {
+    const { key, format, params } = wanted;
     const job = newJob(`Encoding as ${format.title}`);
     const abort = new AbortController();
     const left = timeLeft(() => performance.now());
-    running = { format: format.id, params, abort };
-    setState(format.id, { kind: 'running', params, job });
+    running = { ...wanted, abort };
+    setState(key, { kind: 'running', params, job });
     try {
       const onProgress: ReportProgress = (progress) => {
-        const state = stateOf(format.id);
+        const state = stateOf(key);
         if (state?.kind !== 'running') return;
         // A search names every round anew; how long all of it will take is what can be told.
         const leftMs = left({ ...progress, what: job.title });
-        setState(format.id, { ...state, job: { ...state.job, progress, leftMs } });
+        setState(key, { ...state, job: { ...state.job, progress, leftMs } });
       };
       const summary = await matrix.encode({ signal: abort.signal, onProgress }, format.id, params);
-      if (isAwaited(format.id)) {
+      if (isAwaited(wanted)) {
         const isCurrent = summary.generation === store.getState().summary?.generation;
-        setState(format.id, isCurrent ? { kind: 'ready', params, summary } : { kind: 'waiting', params });
+        setState(key, isCurrent ? { kind: 'ready', params, summary } : { kind: 'waiting', params });
       }
     } catch (error) {
       if (isEngineDeath(error)) {
-        const key = keyOf(document.getState(), format.id);
-        deaths.set(key, (deaths.get(key) ?? 0) + 1);
-        if (isAwaited(format.id)) setState(format.id, fresh(document.getState(), format.id));
-      } else if (isAwaited(format.id)) {
+        const death = deathKey(document.getState(), wanted);
+        deaths.set(death, (deaths.get(death) ?? 0) + 1);
+        if (isAwaited(wanted)) setState(key, fresh(document.getState(), wanted));
+      } else if (isAwaited(wanted)) {
         setState(
-          format.id,
+          key,
           isCancelled(error) ? { kind: 'cancelled', params } : { kind: 'failed', params, reason: sentenceOf(error) },
         );
       }
@@ -112,42 +144,46 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
     restart(doc) {
       asked.clear();
       running?.abort.abort();
-      return Object.fromEntries(formats.map(({ id }) => [id, fresh(doc, id)]));
+      return Object.fromEntries(wantedFor(doc).map((wanted) => [wanted.key, fresh(doc, wanted)]));
     },
     follow(doc) {
-      for (const format of formats) {
-        const params = doc.params[format.id];
-        const state = stateOf(format.id);
-        if (!state || state.params === params) continue;
-        if (running?.format === format.id) interrupt();
-        setState(format.id, fresh(doc, format.id));
+      if (!store.getState().summary) return;
+      const wanted = wantedFor(doc);
+      for (const one of wanted) {
+        if (stateOf(one.key)?.params === one.params) continue;
+        if (running?.key === one.key) interrupt();
+        setState(one.key, fresh(doc, one));
       }
-      const preferred = preferredIn(doc);
-      if (running && preferred !== null && running.format !== preferred && stateOf(preferred)?.kind === 'waiting') {
-        interrupt();
+      if (stateOf(AGAINST) && !wanted.some(({ key }) => key === AGAINST)) {
+        if (running?.key === AGAINST) interrupt();
+        store.setState(({ encodings: { [AGAINST]: _, ...others } }) => ({ encodings: others }));
       }
+      const [first] = preferredIn(doc);
+      if (running && first !== undefined && running.key !== first && stateOf(first)?.kind === 'waiting') interrupt();
       queue.pump();
     },
     retry(format) {
+      const doc = document.getState();
+      const wanted = wantedFor(doc).find(({ key }) => key === format);
+      if (!wanted) return;
       asked.add(format);
-      const params = document.getState().params[format];
-      deaths.delete(keyOf(document.getState(), format));
-      if (stateOf(format) && running?.format !== format) setState(format, { kind: 'waiting', params });
+      deaths.delete(deathKey(doc, wanted));
+      if (stateOf(format) && running?.key !== format) setState(format, { kind: 'waiting', params: wanted.params });
       queue.pump();
     },
     cancel() {
       if (!running) return;
-      const state = stateOf(running.format);
+      const state = stateOf(running.key);
       if (state?.kind !== 'running') return;
-      setState(running.format, { ...state, job: { ...state.job, cancelling: true } });
+      setState(running.key, { ...state, job: { ...state.job, cancelling: true } });
       running.abort.abort();
     },
     hold: interrupt,
     pump() {
       const { summary, held, bench, opening, trying } = store.getState();
       if (running || !summary || !held || bench.running || opening || trying) return;
-      const format = next();
-      if (format) void encode(format).then(queue.pump);
+      const wanted = next();
+      if (wanted) void encode(wanted).then(queue.pump);
     },
   };
   return queue;
