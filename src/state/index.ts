@@ -45,7 +45,7 @@ export {
 export { chapterAt, chapterStart, createPlayer, type Player, SPEEDS } from './player.ts';
 export { createPreferences, type Preferences, type Theme, THEMES } from './preferences.ts';
 export { asSentence } from './sentence.ts';
-export { encodingOf } from './session/encoding-of.ts';
+export { encodingOf } from './session/encoding-queue.ts';
 export { createSession, type Session } from './session/session.ts';
 export {
   type BenchRun,

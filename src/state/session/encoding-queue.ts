@@ -19,8 +19,11 @@ export function encodingOf(
   encodings: SessionState['encodings'],
   { format, params }: Stored,
 ): EncodingState | undefined {
-  const state = encodings[format];
-  return state && sameStored({ format, params: state.params }, { format, params }) ? state : encodings[AGAINST];
+  return [encodings[format], encodings[AGAINST]].find((state) => {
+    // What is known of B until the document's next one has been looked at is of another format, maybe.
+    if (!state || (state.kind === 'ready' && state.summary.format !== format)) return false;
+    return sameStored({ format, params: state.params }, { format, params });
+  });
 }
 
 /** An encoding that the document asks for. */

@@ -6,7 +6,7 @@ import type { WindowCells } from '../../engine/matrix/types.ts';
 import { type AppDocument, sameRegion, sameStored, sameStory, type Stored, storedA, withStep } from '../document.ts';
 import type { Story } from '../player.ts';
 import { asSentence } from '../sentence.ts';
-import { encodingOf } from './encoding-of.ts';
+import { encodingOf } from './encoding-queue.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
 import { type SessionState, shownStory, tickCount, type TraceState } from './session-state.ts';
 
@@ -84,7 +84,7 @@ export function createStage(context: SessionContext): Stage {
     stored: Stored,
     { summary, encodings }: Pick<SessionState, 'summary' | 'encodings'>,
   ): StoredWhole | null => {
-    const encoding = encodingOf({ encodings }, stored);
+    const encoding = encodingOf(encodings, stored);
     if (!summary || encoding?.kind !== 'ready') return null;
     const { ledger, params } = encoding.summary;
     const { rows, cols, nnz } = summary;

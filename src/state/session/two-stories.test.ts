@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CATALOG, fakeSession, settle } from '../../../test/fake-engine.ts';
 import { started, watchRejections } from '../../../test/started-session.ts';
 import { defaultStored, type Stored, withAgainst, withParam, withStep } from '../document.ts';
-import { encodingOf } from './encoding-of.ts';
+import { encodingOf } from './encoding-queue.ts';
 import { shownStory, stepsAt } from './session-state.ts';
 
 watchRejections();
@@ -147,14 +147,38 @@ describe('a story without the other', () => {
   });
 });
 
+describe('the bytes of the whole matrix', () => {
+  it('are known to both stories once they are encoded, each with its own parameters', async () => {
+    const { session, document } = await comparing();
+    const wholes = () => {
+      const { trace, against } = session.store.getState();
+      return [shownStory(trace)?.whole?.params, shownStory(against)?.whole?.params];
+    };
+    await settle();
+    expect(wholes()).toEqual([{ repeat: 1 }, { repeat: 2 }]);
+    document.setState(withParam(document.getState(), 'macko', 'repeat', 3));
+    expect(wholes()).toEqual([undefined, { repeat: 2 }]);
+    await settle();
+    expect(wholes()).toEqual([{ repeat: 3 }, { repeat: 2 }]);
+  });
+});
+
 describe('the encoding of a format with its parameters', () => {
   it('is found by their values, and not with others', async () => {
     const { session, document } = await started();
-    const state = session.store.getState();
-    expect(encodingOf(state, stored('csr', 1))?.kind).toBe('ready');
-    expect(encodingOf(state, stored('csr', 2))).toBeNull();
+    const { encodings } = session.store.getState();
+    expect(encodingOf(encodings, stored('csr', 1))?.kind).toBe('ready');
+    expect(encodingOf(encodings, stored('csr', 2))).toBeUndefined();
     document.setState(withParam(document.getState(), 'csr', 'repeat', 2));
     await settle();
-    expect(encodingOf(session.store.getState(), CSR)?.kind).toBe('ready');
+    expect(encodingOf(session.store.getState().encodings, CSR)?.kind).toBe('ready');
+  });
+
+  it('is not that of B as long as the one of A is missing', async () => {
+    const { session, document } = await comparing();
+    await settle();
+    document.setState(withParam(document.getState(), 'macko', 'repeat', 2));
+    const { encodings } = session.store.getState();
+    expect(encodingOf(encodings, stored('macko', 2))?.kind).not.toBe('ready');
   });
 });
