@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   createDocumentStore,
@@ -92,6 +92,82 @@ describe('the buttons', () => {
   it('change the speed', () => {
     fireEvent.change(screen.getByRole('combobox', { name: 'speed' }), { target: { value: '2' } });
     expect(player.store.getState().speed).toBe(2);
+  });
+});
+
+describe('key moments', () => {
+  const STOPS = [
+    { at: 1, from: 0, name: 'first weight', kind: 'step', alone: null, chapter: 0 },
+    { at: 2, from: 1, name: 'first padding', kind: 'padding', alone: 'a', chapter: 0 },
+    { at: 6, from: 2, name: '4 more alike', kind: 'fold', alone: null, chapter: 0 },
+    { at: 7, from: 6, name: 'look up columns', kind: 'step', alone: 'b', chapter: 1 },
+    { at: 12, from: 7, name: 'sum', kind: 'sum', alone: null, chapter: 2 },
+  ] as const;
+  let asked: boolean | null;
+
+  beforeEach(async () => {
+    asked = null;
+    player.load({ ...STORY, stops: STOPS });
+    player.setEveryStep(false);
+    const onEveryStep = (on: boolean): void => {
+      asked = on;
+      player.setEveryStep(on);
+    };
+    const moments = { a: { title: 'MACKO', color: 'green' }, b: { title: 'CSR', color: 'blue' }, onEveryStep };
+    render(<Player player={player} moments={moments} />);
+    await screen.findByRole('slider', { name: 'Key moment' });
+  });
+  const slider = (): HTMLElement => screen.getByRole('slider', { name: 'Key moment' });
+  const said = (): string | null => slider().getAttribute('aria-valuetext');
+
+  it('are told with their names, whose they are, and how many there are', () => {
+    expect(said()).toBe('after first padding, MACKO alone, key moment 2 of 5');
+    fireEvent.keyDown(slider(), { key: 'ArrowLeft' });
+    expect(said()).toBe('first padding, MACKO alone, key moment 2 of 5');
+    fireEvent.keyDown(slider(), { key: 'Home' });
+    expect(said()).toBe('before the first of 5 key moments');
+    fireEvent.click(screen.getByRole('button', { name: 'Pack' }));
+    expect(said()).toBe('look up columns, CSR alone, key moment 4 of 5');
+    expect(screen.getByText('key moment').parentElement?.textContent).toMatch(/^key moment 4 of 5about \d s left$/);
+  });
+
+  it('are what the buttons and arrow keys go by, chapters with Shift', () => {
+    fireEvent.click(screen.getByRole('button', { name: 'Previous moment' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Previous moment' }));
+    expect(step()).toBe(1);
+    fireEvent.keyDown(slider(), { key: 'ArrowRight', shiftKey: true });
+    expect(step()).toBe(7);
+    fireEvent.keyDown(slider(), { key: 'PageUp' });
+    expect(step()).toBe(12);
+    fireEvent.keyDown(slider(), { key: 'ArrowLeft', shiftKey: true });
+    expect(step()).toBe(7);
+    fireEvent.keyDown(slider(), { key: 'End' });
+    expect([step(), said()]).toEqual([12, 'sum, key moment 5 of 5']);
+  });
+
+  it('give way to every step by the switch, and at the first step of a fold by Enter', () => {
+    fireEvent.click(screen.getByRole('switch', { name: /every step/ }));
+    expect(asked).toBe(true);
+    expect(screen.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuenow')).toBe('3');
+    fireEvent.click(screen.getByRole('switch', { name: /every step/ }));
+    expect(asked).toBe(false);
+    fireEvent.keyDown(slider(), { key: 'Enter' });
+    expect(asked).toBe(false);
+    act(() => player.seek(6));
+    expect(said()).toBe('4 more alike, key moment 3 of 5');
+    fireEvent.keyDown(slider(), { key: 'Enter' });
+    expect([asked, step()]).toEqual([true, 3]);
+  });
+
+  it('are a mark each: a fold a capsule, what one format does alone on its side', () => {
+    const marks = [...document.querySelectorAll<HTMLElement>('.stop')].map(({ dataset }) => ({ ...dataset }));
+    expect(marks.map(({ kind, side, reached }) => [kind, side, reached !== undefined])).toEqual([
+      [undefined, undefined, true],
+      ['alone', 'a', true],
+      ['fold', undefined, false],
+      ['alone', 'b', false],
+      [undefined, undefined, false],
+    ]);
   });
 });
 
