@@ -25,9 +25,12 @@ class Gate {
   }
 }
 
+/** A session that compares with nothing: two-stories.test.ts has what two do to each other. */
 function gatedSession(): ReturnType<typeof fakeSession> & { gate: Gate } {
   const gate = new Gate();
-  return { ...fakeSession(new FakeEngine(), gate.load), gate };
+  const all = fakeSession(new FakeEngine(), gate.load);
+  all.session.setAgainst(null);
+  return { ...all, gate };
 }
 
 /** A session with MACKO's story of a diagonal on the stage, and no other story loaded. */

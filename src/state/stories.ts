@@ -1,7 +1,11 @@
 import type { AnyListedFormat, AnyStory } from '../core/format.ts';
+import type { joinedTimeline, timelineOf } from '../core/story/timeline.ts';
 
 /** What makes one player's way of one story or two. */
-export type Timelines = Pick<typeof import('../core/story/timeline.ts'), 'joinedTimeline' | 'timelineOf'>;
+export interface Timelines {
+  readonly joinedTimeline: typeof joinedTimeline;
+  readonly timelineOf: typeof timelineOf;
+}
 
 /** The stories of the formats, whose code is loaded one by one. */
 export interface Stories {

@@ -160,8 +160,8 @@ describe('key moments', () => {
   });
 
   it('are a mark each: a fold a capsule, what one format does alone on its side', () => {
-    const marks = [...document.querySelectorAll<HTMLElement>('.stop')].map(({ dataset }) => ({ ...dataset }));
-    expect(marks.map(({ kind, side, reached }) => [kind, side, reached !== undefined])).toEqual([
+    const marks = [...document.querySelectorAll<HTMLElement>('.stop')];
+    expect(marks.map(({ dataset: { kind, side, reached } }) => [kind, side, reached !== undefined])).toEqual([
       [undefined, undefined, true],
       ['alone', 'a', true],
       ['fold', undefined, false],

@@ -2,7 +2,7 @@ import { type KeyboardEvent, memo, type PointerEvent, useLayoutEffect, useRef, u
 import type { Stop } from '../../core/story/timeline.ts';
 import type { Chapter } from '../../core/story/trace.ts';
 import { type Player, stopsReached } from '../../state/player.ts';
-import { nameLeft, nameOf, nameWidth, placeStops, shownNames } from './stop-names.ts';
+import { type ChapterBox, nameLeft, nameOf, nameWidth, placeStops, shownNames } from './stop-names.ts';
 
 /** A format on the track: what it alone does has its colour. */
 export interface TrackSide {
@@ -124,27 +124,7 @@ export const StopTrack = memo(function StopTrack({ player, chapters, stops, step
         onKeyDown={onKeyDown}
       >
         <div className="stop-track" ref={track}>
-          {boxes.map((box, i) => (
-            <div
-              key={chapters[i].id}
-              className="stop-chapter"
-              style={{ left: box.left, width: box.width, '--share': shareOf(box, lineEnd(stops, xs, boxes, step)) }}
-            />
-          ))}
-          {stops.map(({ at, kind, alone, difference }, i) => (
-            <span
-              key={at}
-              className="stop"
-              style={{ left: xs[i] }}
-              data-kind={kind === 'fold' ? 'fold' : alone ? 'alone' : undefined}
-              data-side={alone ?? undefined}
-              data-reached={at <= step || undefined}
-              data-current={at === step || undefined}
-              data-hovered={i === hovered || undefined}
-              data-difference={difference ? '' : undefined}
-            />
-          ))}
-          {stop?.at !== step && <span className="stop-here" style={{ left: lineEnd(stops, xs, boxes, step) }} />}
+          <Line chapters={chapters} stops={stops} step={step} boxes={boxes} xs={xs} hovered={hovered} />
         </div>
       </div>
       <div className="stop-titles">
@@ -167,13 +147,45 @@ export const StopTrack = memo(function StopTrack({ player, chapters, stops, step
   );
 });
 
+interface LineProps extends Pick<StopTrackProps, 'chapters' | 'stops' | 'step'> {
+  readonly boxes: readonly ChapterBox[];
+  readonly xs: readonly number[];
+  readonly hovered: number | null;
+}
+
+/** The line as far as it has been shown, and its marks. */
+function Line({ chapters, stops, step, boxes, xs, hovered }: LineProps) {
+  const end = lineEnd(stops, xs, boxes, step);
+  const reached = stopsReached(stops, step);
+  return (
+    <>
+      {boxes.map((box, i) => (
+        <div
+          key={chapters[i].id}
+          className="stop-chapter"
+          style={{ left: box.left, width: box.width, '--share': shareOf(box, end) }}
+        />
+      ))}
+      {stops.map(({ at, kind, alone, difference }, i) => (
+        <span
+          key={at}
+          className="stop"
+          style={{ left: xs[i] }}
+          data-kind={kind === 'fold' ? 'fold' : alone ? 'alone' : undefined}
+          data-side={alone ?? undefined}
+          data-reached={at <= step || undefined}
+          data-current={at === step || undefined}
+          data-hovered={i === hovered || undefined}
+          data-difference={difference ? '' : undefined}
+        />
+      ))}
+      {stops[reached - 1]?.at !== step && <span className="stop-here" style={{ left: end }} />}
+    </>
+  );
+}
+
 /** Where the line of what has been shown ends, px: between two stops as far as the steps on the way. */
-function lineEnd(
-  stops: readonly Stop[],
-  xs: readonly number[],
-  boxes: readonly { readonly left: number; readonly width: number }[],
-  step: number,
-): number {
+function lineEnd(stops: readonly Stop[], xs: readonly number[], boxes: readonly ChapterBox[], step: number): number {
   const reached = stopsReached(stops, step);
   const from = reached === 0 ? 0 : xs[reached - 1];
   // What is there is shown up to its end.
@@ -182,7 +194,7 @@ function lineEnd(
   return from + ((step - next.from) / (next.at - next.from)) * (xs[reached] - from);
 }
 
-function shareOf({ left, width }: { readonly left: number; readonly width: number }, x: number): number {
+function shareOf({ left, width }: ChapterBox, x: number): number {
   return width === 0 ? 0 : Math.min(1, Math.max(0, (x - left) / width));
 }
 

@@ -32,7 +32,10 @@ export function useShownScene(
   format: string,
   scenes: SceneSource | null = null,
 ): void {
-  const { player, session } = useApp();
+  const {
+    player,
+    session: { store },
+  } = useApp();
   const playing = useStore(player.store, (state) => state.playing);
   const loaded = useSession((s) => shownStory(s.trace));
   const timeline = useSession((s) => s.timeline);
@@ -45,7 +48,7 @@ export function useShownScene(
     const before = shown.current?.view === into ? shown.current : null;
     if (!into || before?.scene === next) return;
     const { step, sweepingTo } = player.store.getState();
-    const { previewing } = session.store.getState();
+    const { previewing } = store.getState();
     // A pruning that is being chosen tells another story in every frame: it is drawn as large as the one before.
     if (source && !previewing) alike.current = source.alike(Math.min(step, source.tickCount));
     const atMs = performance.now();
@@ -63,7 +66,7 @@ export function useShownScene(
   useEffect(() => {
     const next = player.store.getState().step + 1;
     if (!playing || !source || next > source.tickCount) return;
-    const { trace, against } = session.store.getState();
+    const { trace, against } = store.getState();
     let ahead: Scene | null = null;
     let frame = requestAnimationFrame(() => {
       ahead = source.at(next);
@@ -75,12 +78,12 @@ export function useShownScene(
       });
     });
     const unsubscribe = player.store.subscribe(({ step }) => {
-      const now = session.store.getState();
+      const now = store.getState();
       if (ahead && step === next && now.trace === trace && now.against === against) show(ahead);
     });
     return () => {
       cancelAnimationFrame(frame);
       unsubscribe();
     };
-  }, [scene, playing, player, source, view]);
+  }, [scene, playing, player, store, source, view]);
 }

@@ -28,6 +28,7 @@ describe('A, B and tokens', () => {
 
   it('exchanges A and B with their parameters, and does nothing where A is alone', async () => {
     const { session, document } = await started();
+    session.setAgainst(null);
     const alone = document.getState();
     session.swap();
     expect(document.getState()).toBe(alone);

@@ -159,7 +159,8 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
       }
       if (stateOf(AGAINST) && !wanted.some(({ key }) => key === AGAINST)) {
         if (running?.key === AGAINST) interrupt();
-        store.setState(({ encodings: { [AGAINST]: _, ...others } }) => ({ encodings: others }));
+        const others = Object.entries(store.getState().encodings).filter(([key]) => key !== AGAINST);
+        store.setState({ encodings: Object.fromEntries(others) });
       }
       const [first] = preferredIn(doc);
       if (running && first !== undefined && running.key !== first && stateOf(first)?.kind === 'waiting') interrupt();

@@ -54,7 +54,7 @@ describe('a session with the real engine', () => {
       const { encodings } = session.store.getState();
       expect(Object.values(encodings).map((e) => e.kind)).toEqual(formats.map(() => 'ready'));
     });
-    const { summary, encodings, trace, error, problems } = session.store.getState();
+    const { summary, encodings, trace, against, timeline, error, problems } = session.store.getState();
     expect([error, problems]).toEqual([null, []]);
     for (const encoding of Object.values(encodings)) {
       if (encoding.kind !== 'ready') throw new Error('found no encoding');
@@ -67,7 +67,9 @@ describe('a session with the real engine', () => {
     }
     if (trace.kind !== 'ready') throw new Error(`found no trace, but ${trace.kind}`);
     expect(trace.trace.window).toMatchObject({ rows: 5, cols: 32 });
-    expect(player.store.getState().stepCount).toBe(trace.trace.steps.length);
+    expect(against).toMatchObject({ kind: 'ready', trace: { format: 'dense', window: trace.trace.window } });
+    const { stepCount } = player.store.getState();
+    expect([timeline?.a[stepCount], timeline?.b?.length]).toEqual([trace.trace.steps.length, stepCount + 1]);
   });
 
   it('has a refused format encoded once the matrix is pruned to its pattern', async () => {

@@ -248,7 +248,7 @@ export function createStage(context: SessionContext): Stage {
       preview(null);
       if (!sameRegion(doc.window, before.window)) {
         void readWindow(doc);
-      } else if (!reading) {
+      } else if (!reading && store.getState().summary) {
         if (isRetold) show(doc, store.getState().window);
         else if (player.isOfDocument()) checkStep(player.store.getState().stepCount);
       }
