@@ -45,6 +45,7 @@ export {
 export { chapterAt, chapterStart, createPlayer, type Player, SPEEDS } from './player.ts';
 export { createPreferences, type Preferences, type Theme, THEMES } from './preferences.ts';
 export { asSentence } from './sentence.ts';
+/** @public for the figures of B */
 export { encodingOf } from './session/encoding-queue.ts';
 export { createSession, type Session } from './session/session.ts';
 export {

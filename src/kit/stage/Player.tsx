@@ -11,7 +11,7 @@ import { Select } from '../controls/Select.tsx';
 const StopTrack = lazyPart(async () => (await import('./StopTrack.tsx')).StopTrack);
 
 /** Where a person may choose between key moments and every step. */
-export interface Moments {
+interface Moments {
   readonly a: TrackSide;
   /** null where A plays alone */
   readonly b: TrackSide | null;

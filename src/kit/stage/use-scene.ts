@@ -94,7 +94,7 @@ export function useScene(): Scene | null {
   return shownScene(loaded, step);
 }
 
-/** What the stage shows now of A and of B; null for one that has no story. */
+/** @public What the stage shows now of A and of B; null for one that has no story. */
 export function useScenes(): { readonly a: Scene | null; readonly b: Scene | null } {
   const { player } = useApp();
   const loaded = useSession((s) => shownStory(s.against));
