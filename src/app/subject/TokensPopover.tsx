@@ -1,0 +1,4 @@
+/** Where tokens are chosen. */
+export function TokensPopover() {
+  return <p className="word-note">Tokens</p>;
+}

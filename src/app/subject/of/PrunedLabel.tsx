@@ -1,0 +1,21 @@
+import { useDocument } from '../../../kit/app-context.ts';
+import { percent } from '../../../kit/words/quantity.ts';
+
+const WAYS = {
+  magnitude: 'by magnitude',
+  rows: 'by magnitude in every row',
+  wanda: 'by Wanda',
+  random: 'at random',
+} as const;
+
+/** What pruning left. */
+export function PrunedLabel() {
+  const pruning = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
+  if (pruning === null) return <b>as it is</b>;
+  if (pruning.way === 'n-of-m') return <b>{`${pruning.kept}:${pruning.group}`}</b>;
+  return (
+    <>
+      <b>{percent(pruning.density, 0)} left</b> <span className="word-quiet">{WAYS[pruning.way]}</span>
+    </>
+  );
+}
