@@ -10,6 +10,7 @@ import { Bars } from '../kit/frame/Bars.tsx';
 import { Boundary } from '../kit/frame/Boundary.tsx';
 import { ACCEPTED_FILES, DropTarget } from './shell/DropTarget.tsx';
 import { Header } from './shell/Header.tsx';
+import { Subject } from './subject/Subject.tsx';
 import { OVERLAY, PLACES } from './places.ts';
 import { ShellContext, type ShellActions } from '../kit/frame/shell-context.ts';
 import { Toast, useToast } from '../kit/frame/Toast.tsx';
@@ -69,6 +70,7 @@ function Page() {
   useThemeOnRoot(theme, format);
   const running = useSession((s) => s.bench.running !== null);
   const place = PLACES.find(({ id }) => id === view) ?? PLACES[0];
+  const hasOwnSubject = useDocument((doc) => place.hasOwnSubject?.(doc) === true);
   usePageTitle(place === PLACES[0] ? 'SparseScope' : `${place.title} · SparseScope`, running);
 
   const shownView = useRef(view);
@@ -93,8 +95,8 @@ function Page() {
           what: 'Link',
           also:
             baseOf(documentStore.getState().source).kind === 'file'
-              ? 'It does not contain the matrix, which came from a file of yours.'
-              : undefined,
+              ? 'It has all but the matrix, which came from a file of yours: whoever opens it needs the file.'
+              : 'It opens what you see: matrix, formats, device, place and step.',
           otherwise: 'the link is in the address bar',
         }),
       // React would call a function that is handed to it.
@@ -109,14 +111,17 @@ function Page() {
           ({ saveScene }) => saveScene(kind, app),
           () => app.announce('Saving could not be loaded: is there a network?'),
         ),
+      toSubject: () => document.querySelector<HTMLElement>('.sentence .word')?.focus(),
     };
   }, [app, session, documentStore, theme, ownRun]);
   const commands = useMemo(() => commandsOf({ app, ...shell }), [app, shell]);
   useEffect(() => {
-    const active = (command: Command): boolean =>
-      command.place === undefined || (presented === null && documentStore.getState().view === command.place);
+    const active = ({ place: owner, onPage, onSubject }: Command): boolean =>
+      presented === null
+        ? (owner === undefined || documentStore.getState().view === owner) && !(onSubject && hasOwnSubject)
+        : owner === undefined && !onPage && !onSubject;
     return bindShortcuts(window, commands, active);
-  }, [commands, documentStore, presented]);
+  }, [commands, documentStore, presented, hasOwnSubject]);
 
   return (
     <ShellContext value={shell}>
@@ -133,8 +138,20 @@ function Page() {
             Skip to content
           </a>
           <Boundary name="The header">
-            <Header narrow={!wide} onPalette={shell.openPalette} onShare={shell.share} onRun={shell.run} />
+            <Header
+              narrow={!wide}
+              hasStage={!hasOwnSubject}
+              onPalette={shell.openPalette}
+              onPresent={() => shell.present()}
+              onExport={shell.openExport}
+              onShare={shell.share}
+            />
           </Boundary>
+          {!hasOwnSubject && (
+            <Boundary name="The subject">
+              <Subject />
+            </Boundary>
+          )}
           <Boundary name="The message bar">
             <Bars />
           </Boundary>

@@ -3,11 +3,38 @@ import { THEMES } from '../state/index.ts';
 import { PLACES } from './places.ts';
 import { saveArrays, saveMatrix } from '../kit/browser/save-files.ts';
 
+/** A letter of each title that no title before it has: those after G go to the places. */
+export function lettersOf(titles: readonly string[]): readonly string[] {
+  const letters: string[] = [];
+  for (const title of titles) letters.push([...title.toLowerCase()].find((letter) => !letters.includes(letter)) ?? '');
+  return letters;
+}
+
+const letters = lettersOf(PLACES.map(({ title }) => title));
+
 /** Every command, in the order of the palette. */
 export function commandsOf(context: CommandContext): readonly Command[] {
   const { session, preferences, catalog } = context.app;
   return [
-    ...PLACES.map(({ id, title }): Command => ({ id: `go-${id}`, group: 'Go', title, run: () => session.setView(id) })),
+    ...PLACES.map(({ id, title }, i): Command => ({
+      id: `go-${id}`,
+      group: 'Go',
+      title,
+      keys: [String(i + 1), `g ${letters[i]}`],
+      onPage: true,
+      run: () => session.setView(id),
+    })),
+
+    {
+      id: 'subject',
+      group: 'Subject',
+      title: 'To the sentence',
+      keys: ['/', 'Shift+/'],
+      onSubject: true,
+      run: context.toSubject,
+    },
+    { id: 'swap', group: 'Subject', title: 'Swap A and B', keys: ['x'], onSubject: true, run: session.swap },
+    { id: 'a-alone', group: 'Subject', title: 'A alone', run: () => session.setAgainst(null) },
 
     { id: 'open', group: 'Matrix', title: 'Open a file', keys: ['$mod+o'], run: context.openFile },
     { id: 'choose', group: 'Matrix', title: 'Choose or generate a matrix', run: context.openChooser },

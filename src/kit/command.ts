@@ -5,11 +5,15 @@ import type { ShellActions } from './frame/shell-context.ts';
 export interface Command {
   readonly id: string;
   readonly title: string;
-  readonly group: 'Go' | 'Matrix' | 'Animation' | 'Format' | 'Measure' | 'Page';
+  readonly group: 'Go' | 'Subject' | 'Matrix' | 'Animation' | 'Format' | 'Measure' | 'Page';
   /** in the notation of tinykeys; several keys may do the same */
   readonly keys?: readonly string[];
   /** Its keys belong to the place with this id, and work while that is shown. */
   readonly place?: string;
+  /** Its keys work while the page is shown, and not in a presentation. */
+  readonly onPage?: true;
+  /** Like `onPage`, where the sentence is shown. */
+  readonly onSubject?: true;
   readonly run: () => void;
 }
 

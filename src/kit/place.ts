@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { PlaceEntry } from '../state/index.ts';
+import type { AppDocument, PlaceEntry } from '../state/index.ts';
 import type { App } from './app-context.ts';
 import type { Command, CommandContext } from './command.ts';
 
@@ -25,7 +25,9 @@ export interface Place extends PlaceEntry {
   readonly commands?: (context: CommandContext) => readonly Command[];
   /** keys that work in some part of the place */
   readonly keys?: () => Promise<KeyTable>;
-  /** What Run in the header does, unless the shown place has its own run (`useOwnRun`). One place has it. */
+  /** Whether what it shows now has a subject of its own: the sentence is not shown then. Default: it has not. */
+  readonly hasOwnSubject?: (doc: AppDocument) => boolean;
+  /** What Run and its key do everywhere, unless the shown place has its own run (`useOwnRun`). One place has it. */
   readonly run?: (app: App) => Promise<void>;
 }
 

@@ -23,7 +23,7 @@ function belongsToElement(event: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false;
   if (event.ctrlKey || event.metaKey) return false;
   if (target.closest(TYPING)) return true;
-  if (target.closest('dialog')) return true;
+  if (target.closest('dialog, [role=dialog]')) return true;
   if ((event.key === ' ' || event.key === 'Enter') && target.closest(PRESSED)) return true;
   return /^(Arrow|Home|End|Page)/.test(event.key) && target.closest(ARROWED) !== null;
 }
@@ -55,6 +55,12 @@ export function keyText(key: string, apple: boolean): string {
     ArrowLeft: '←',
     Enter: '↵',
   };
+  if (key.includes(' ')) {
+    return key
+      .split(' ')
+      .map((one) => keyText(one, apple))
+      .join(' ');
+  }
   const parts = key.split('+').map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part));
   return parts.join(apple ? '\u202f' : ' + ');
 }

@@ -1,25 +1,28 @@
-import { useStore } from 'zustand';
-import { type Theme, THEMES } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { isApple } from '../../kit/shortcuts.ts';
+import { shownStory } from '../../state/index.ts';
 
 interface HeaderProps {
+  /** too narrow for a field and words on its buttons */
   readonly narrow: boolean;
+  /** what the page shows can be presented and exported */
+  readonly hasStage: boolean;
   readonly onPalette: () => void;
+  readonly onPresent: () => void;
+  readonly onExport: () => void;
   readonly onShare: () => void;
-  readonly onRun: () => void;
 }
 
 /** Name, places, and what can be done from everywhere. */
-export function Header({ narrow, onPalette, onShare, onRun }: HeaderProps) {
+export function Header({ narrow, hasStage, onPalette, onPresent, onExport, onShare }: HeaderProps) {
   const { session, catalog } = useApp();
   const view = useDocument((doc) => doc.view);
   return (
     <header className="header">
       <span className="brand">
         <Logo />
-        <h1 className={narrow ? 'unseen' : undefined}>SparseScope</h1>
+        <h1>SparseScope</h1>
       </span>
       <nav className="places" aria-label="Places">
         {catalog.places.map((place) => (
@@ -35,74 +38,63 @@ export function Header({ narrow, onPalette, onShare, onRun }: HeaderProps) {
         ))}
       </nav>
       <div className="header-actions">
-        {!narrow && (
-          <button
-            type="button"
-            className="button button--bare"
-            aria-keyshortcuts="Control+K Meta+K"
-            title="Commands"
-            onClick={onPalette}
-          >
-            <span className="unseen">Commands </span>
-            <kbd>{isApple() ? '⌘K' : 'Ctrl K'}</kbd>
-          </button>
-        )}
-        <ThemeSwitch />
         <button
           type="button"
-          className={narrow ? 'button button--icon' : 'button'}
-          aria-label={narrow ? 'Share' : undefined}
-          onClick={onShare}
+          className={narrow ? 'button button--icon button--bare' : 'button header-find'}
+          aria-label="Find anything"
+          aria-keyshortcuts="Control+K Meta+K"
+          onClick={onPalette}
         >
-          {narrow ? <Icon name="share" /> : 'Share'}
+          {narrow ? (
+            <Icon name="search" />
+          ) : (
+            <>
+              <span>Find anything</span>
+              <kbd>{isApple() ? '⌘K' : 'Ctrl K'}</kbd>
+            </>
+          )}
         </button>
-        <RunButton narrow={narrow} onRun={onRun} />
+        {narrow ? (
+          <button type="button" className="button button--icon button--bare" aria-label="Share" onClick={onShare}>
+            <Icon name="share" />
+          </button>
+        ) : (
+          <div className="button-group">
+            {hasStage && <StageButtons onPresent={onPresent} onExport={onExport} />}
+            <button type="button" className="button" title="Copy a link to this" onClick={onShare}>
+              Share
+            </button>
+          </div>
+        )}
       </div>
     </header>
   );
 }
 
-function RunButton({ narrow, onRun }: { readonly narrow: boolean; readonly onRun: () => void }) {
-  const device = useSession((s) => s.device);
-  const running = useSession((s) => s.bench.running !== null);
-  const where = device?.kind === 'unavailable' ? 'CPU' : 'GPU';
+/** Of the page's own stage, once it has a picture. */
+function StageButtons({ onPresent, onExport }: Pick<HeaderProps, 'onPresent' | 'onExport'>) {
+  const hasStory = useSession((s) => shownStory(s.trace) !== null);
   return (
-    // Not disabled while it runs: the focus of who pressed it would fall out of the page.
-    <button
-      type="button"
-      className="button button--solid"
-      aria-disabled={running}
-      onClick={running ? undefined : onRun}
-    >
-      {running ? 'Running' : narrow ? 'Run' : `Run on ${where}`}
-    </button>
-  );
-}
-
-const THEME_NAMES: Readonly<Record<Theme, string>> = {
-  system: 'System colours',
-  light: 'Light colours',
-  dark: 'Dark colours',
-};
-
-/** Goes through system, light and dark. */
-function ThemeSwitch() {
-  const { preferences, announce } = useApp();
-  const theme = useStore(preferences.store, (s) => s.theme);
-  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
-  return (
-    <button
-      type="button"
-      className="button button--icon button--bare"
-      aria-label={`${THEME_NAMES[theme]}; change to ${THEME_NAMES[next].toLowerCase()}`}
-      title={THEME_NAMES[theme]}
-      onClick={() => {
-        preferences.setTheme(next);
-        announce(THEME_NAMES[next]);
-      }}
-    >
-      <Icon name={theme} />
-    </button>
+    <>
+      <button
+        type="button"
+        className="button"
+        title="Show the stage alone (P)"
+        disabled={!hasStory}
+        onClick={onPresent}
+      >
+        Present
+      </button>
+      <button
+        type="button"
+        className="button"
+        title="Embed, export or print the chapter"
+        disabled={!hasStory}
+        onClick={onExport}
+      >
+        Export
+      </button>
+    </>
   );
 }
 

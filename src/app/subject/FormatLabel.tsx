@@ -1,29 +1,37 @@
-import type { Stored } from '../../state/index.ts';
-import { storedA } from '../../state/document.ts';
-import { useApp, useDocument } from '../../kit/app-context.ts';
+import { useStore } from 'zustand';
+import { type Stored, storedA } from '../../state/index.ts';
+import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
-import { paramLabels } from '../../kit/report/param-words.ts';
+import { previewed } from './previewed.ts';
+import { storedText } from './stored-text.ts';
 
 /** A: what the matrix is stored in. */
 export function ALabel() {
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => storedA(doc).params);
-  return <FormatLabel stored={{ format, params }} />;
+  return <FormatLabel side="a" stored={{ format, params }} />;
 }
 
 /** B: what A is compared with. */
 export function BLabel() {
   const against = useDocument((doc) => doc.against);
-  return against === null ? <b>nothing</b> : <FormatLabel stored={against} />;
+  return <FormatLabel side="b" stored={against} />;
 }
 
-function FormatLabel({ stored: { format, params } }: { readonly stored: Stored }) {
+/** What is chosen, or looked at in the open chooser. */
+function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stored: Stored | null }) {
   const { formats } = useApp();
-  const known = formats.find(({ id }) => id === format);
+  const look = useStore(previewed, (at) => (at?.side === side ? at.stored : null));
+  const rows = useSession((s) => s.summary?.rows);
+  const cols = useSession((s) => s.summary?.cols);
+  const shown = look ?? stored;
+  const format = shown && formats.find(({ id }) => id === shown.format);
+  if (!shown || !format) return <b>nothing</b>;
+  const shape = rows === undefined || cols === undefined ? null : { rows, cols };
   return (
     <>
-      <Swatch format={format} /> <b>{known?.title ?? format}</b>{' '}
-      <span className="word-quiet">{paramLabels(known, params)}</span>
+      <Swatch format={format.id} /> <b>{format.title}</b>{' '}
+      <span className="word-quiet">{storedText(format, shown.params, shape)}</span>
     </>
   );
 }

@@ -1,13 +1,35 @@
-import { useDevice } from '../../kit/devices/use-device.ts';
+import { useMemo } from 'react';
+import { useSession } from '../../kit/app-context.ts';
+import { type Device, shapesOf } from '../../state/devices/device.ts';
+import { shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
 
-const anyTimes = (): boolean => false;
+/** The device that answers for a matrix of this shape; nothing is loaded for it but the list. */
+export function useSubjectDevice(): ShownDevice {
+  const rows = useSession((s) => s.summary?.rows ?? 0);
+  const cols = useSession((s) => s.summary?.cols ?? 0);
+  const has = useMemo(
+    () => (device: Device) => shapesOf(device).some((shape) => shape.rows === rows && shape.cols === cols),
+    [rows, cols],
+  );
+  const shapes = useMemo(() => [shapeKey({ rows, cols })], [rows, cols]);
+  return useDevice(has, { shapes, isLoading: false });
+}
 
-/** The device by its name. */
+/** The device by its name, and how its times are known. */
 export function OnLabel() {
-  const { device } = useDevice(anyTimes);
+  const { device } = useSubjectDevice();
+  const { kind, name, isSoftware } = device;
   return (
     <>
-      <b>{device.name}</b> <span className="word-quiet">{device.kind === 'recorded' ? 'recorded' : ''}</span>
+      <b>{name}</b> <span className="word-quiet">{isSoftware ? 'software' : HOW[kind]}</span>
     </>
   );
 }
+
+const HOW = {
+  this: 'this device',
+  recorded: 'recorded',
+  report: 'your report',
+  published: 'published',
+  typed: 'typed',
+} as const;

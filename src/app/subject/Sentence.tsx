@@ -1,41 +1,197 @@
-import { Suspense, useState } from 'react';
-import type { WordId } from './word.ts';
+import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { useApp, useDocument } from '../../kit/app-context.ts';
+import { Boundary } from '../../kit/frame/Boundary.tsx';
+import { nextWord } from './next-word.ts';
+import { previewed } from './previewed.ts';
+import { underlineChanges } from './underline-changes.ts';
+import { useSqueezed } from './use-squeezed.ts';
+import type { Word, WordId } from './word.ts';
 import { WORDS } from './words.ts';
 
-/** The subject as one sentence under the header; every word opens what it can be changed to. */
+interface Opened {
+  readonly word: WordId;
+  readonly part: string | null;
+  /** from the left edge of the sentence, px */
+  readonly left: number;
+}
+
+/** Whoever chose with the pointer goes on with the content's keys. */
+export function focusContent(): void {
+  document.getElementById('content')?.focus({ preventScroll: true });
+}
+
+/** The subject as one sentence under the header: every word opens what it can be changed to. */
 export function Sentence() {
-  const [open, setOpen] = useState<{ readonly word: WordId; readonly part: string | null } | null>(null);
+  const { session } = useApp();
+  const [open, setOpen] = useState<Opened | null>(null);
+  const element = useRef<HTMLElement>(null);
+  const byPointer = useRef(false);
+  useSqueezed(element);
+  useEffect(() => (element.current ? underlineChanges(element.current) : undefined), []);
+
+  const close = (toContent = byPointer.current): void => {
+    if (!open) return;
+    setOpen(null);
+    previewed.setState(null, true);
+    if (toContent) focusContent();
+    else
+      wordsIn(element.current)
+        .find(({ dataset }) => dataset.word === open.word)
+        ?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    byPointer.current = false;
+    const at = event.target instanceof HTMLElement ? event.target : null;
+    if (event.key === 'Escape' && open) {
+      event.preventDefault();
+      return close(false);
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey || !at?.matches('.word')) return;
+    if (event.key === 'ArrowDown') at.click();
+    else if (event.key.startsWith('Arrow')) {
+      const words = wordsIn(element.current);
+      words[nextWord(words.indexOf(at), words.length, event.key)]?.focus();
+    } else return;
+    event.preventDefault();
+  };
+
   return (
-    <div className="sentence" role="group" aria-label="Subject">
-      {WORDS.map(({ id, before, name, Label, Popover, Buttons }) => {
-        const isOpen = open?.word === id;
-        const onOpen = (part: string | null = null): void => setOpen({ word: id, part });
-        return (
-          <span key={id} className="word-place">
-            {id !== 'of' && <span className="word-before">{before} </span>}
-            {Buttons ? (
-              <Buttons isOpen={isOpen} onOpen={onOpen} />
-            ) : (
-              <button
-                type="button"
-                className="word"
-                data-word={id}
-                aria-haspopup="dialog"
-                aria-expanded={isOpen}
-                onClick={() => onOpen()}
-              >
-                <span className="unseen">{name}: </span>
-                <Label />
-              </button>
-            )}
-            {isOpen && (
-              <Suspense fallback={null}>
-                <Popover part={open.part} inList={false} onClose={() => setOpen(null)} />
-              </Suspense>
-            )}
-          </span>
-        );
-      })}
-    </div>
+    // Keys and presses are those of the buttons inside.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      ref={element}
+      className="sentence"
+      aria-label="Subject"
+      onKeyDown={onKeyDown}
+      onPointerDown={() => (byPointer.current = true)}
+    >
+      <p className="sentence-words">
+        {WORDS.map((word) => (
+          <WordPlace
+            key={word.id}
+            word={word}
+            isOpen={open?.word === word.id}
+            onOpen={(part) => {
+              if (open?.word === word.id) return close();
+              previewed.setState(null, true);
+              const place = element.current?.querySelector(`[data-place='${word.id}'] .word`);
+              const left = place?.getBoundingClientRect().left ?? 0;
+              setOpen({ word: word.id, part, left: left - (element.current?.getBoundingClientRect().left ?? 0) });
+            }}
+            onSwap={() => {
+              session.swap();
+              if (byPointer.current) focusContent();
+            }}
+          />
+        ))}
+      </p>
+      {open && <Popover key={`${open.word} ${open.part}`} open={open} onClose={close} />}
+    </section>
+  );
+}
+
+function wordsIn(element: HTMLElement | null): readonly HTMLElement[] {
+  return [...(element?.querySelectorAll<HTMLElement>('.sentence-words .word') ?? [])];
+}
+
+interface WordPlaceProps {
+  readonly word: Word;
+  readonly isOpen: boolean;
+  readonly onOpen: (part: string | null) => void;
+  readonly onSwap: () => void;
+}
+
+/** A word with what comes before it. */
+function WordPlace({ word: { id, before, name, Label, Buttons }, isOpen, onOpen, onSwap }: WordPlaceProps) {
+  const isAlone = useDocument((doc) => doc.against === null);
+  return (
+    <span className="word-place" data-place={id}>
+      {id === 'b' ? (
+        <button
+          type="button"
+          className="word word--swap"
+          title="Swap A and B (X)"
+          aria-label="against: swap A and B"
+          aria-keyshortcuts="X"
+          disabled={isAlone}
+          onClick={onSwap}
+        >
+          {before}
+        </button>
+      ) : (
+        id !== 'of' && <span className="word-before">{before}</span>
+      )}
+      {Buttons ? (
+        <Buttons isOpen={isOpen} onOpen={(part = '') => onOpen(part === '' ? null : part)} />
+      ) : (
+        <button
+          type="button"
+          className="word"
+          data-word={id}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onClick={() => onOpen(null)}
+        >
+          <span className="unseen">{name}: </span>
+          <Label />
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** What a word opens: below it, and within the page. A press beside it closes it. */
+function Popover({ open, onClose }: { readonly open: Opened; readonly onClose: (toContent?: boolean) => void }) {
+  const { word, part, left } = open;
+  const element = useRef<HTMLDivElement>(null);
+  const { name, Popover: Content } = WORDS.find(({ id }) => id === word) ?? WORDS[0];
+  useEffect(() => {
+    const box = element.current;
+    const sentence = box?.parentElement;
+    if (!box || !sentence) return;
+    const place = (): void => {
+      box.style.left = `${Math.max(16, Math.min(left, sentence.clientWidth - box.offsetWidth - 16))}px`;
+      box.style.maxHeight = `${window.innerHeight - sentence.getBoundingClientRect().bottom - 16}px`;
+    };
+    place();
+    const observer = new ResizeObserver(place);
+    observer.observe(box);
+    observer.observe(sentence);
+    return () => observer.disconnect();
+  }, [left]);
+  return (
+    <>
+      <div className="word-veil" aria-hidden="true" onPointerDown={() => onClose(true)} />
+      <div
+        ref={element}
+        className="word-popover"
+        role="dialog"
+        aria-label={name}
+        onBlur={({ relatedTarget, currentTarget }) => {
+          // Whoever tabs on leaves it; nothing has the focus where a press was on text.
+          if (relatedTarget instanceof Element && !currentTarget.contains(relatedTarget)) onClose(false);
+        }}
+      >
+        <Late name={name} onClose={onClose}>
+          <Content part={part} inList={false} onClose={onClose} />
+        </Late>
+      </div>
+    </>
+  );
+}
+
+function Late({
+  name,
+  onClose,
+  children,
+}: {
+  readonly name: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Boundary name={`The word “${name}”`} onClose={onClose}>
+      <Suspense fallback={<p className="word-note">Loading</p>}>{children}</Suspense>
+    </Boundary>
   );
 }

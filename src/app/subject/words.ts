@@ -1,7 +1,7 @@
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { ALabel, BLabel } from './FormatLabel.tsx';
 import { OfLabel } from './of/OfLabel.tsx';
-import { OnLabel } from './OnLabel.tsx';
+import { OnWord } from './OnWord.tsx';
 import { PrunedLabel } from './of/PrunedLabel.tsx';
 import { TokensLabel } from './TokensLabel.tsx';
 import type { Word } from './word.ts';
@@ -19,6 +19,6 @@ export const WORDS: readonly Word[] = [
   { id: 'pruned', before: 'pruned to', name: 'Pruned to', Label: PrunedLabel, Popover: PrunedPopover },
   { id: 'a', before: 'in', name: 'A', Label: ALabel, Popover: APopover },
   { id: 'b', before: 'against', name: 'B', Label: BLabel, Popover: BPopover },
-  { id: 'on', before: 'on', name: 'Device', Label: OnLabel, Popover: OnPopover },
+  { id: 'on', before: 'on', name: 'Device', Label: OnWord, Popover: OnPopover },
   { id: 'tokens', before: 'with', name: 'Tokens', Label: TokensLabel, Popover: TokensPopover },
 ];

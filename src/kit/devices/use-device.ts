@@ -30,7 +30,7 @@ export interface ShownDevice {
  * The device that answers what a place asks, of which `has` says whether a device has times for it, and `hasAll`, where
  * the answer needs several, whether it has all. Both are the same functions while they ask the same. `shapes`: those that are asked about, as `shapeKey` writes them: a recording that has
  * none of them is not loaded unless it is chosen. `old`: the figures of a typed device, in addresses from before they
- * were in its id.
+ * were in its id. `isLoading` false: the name alone is asked for, and no recording is loaded.
  */
 export function useDevice(
   has: (device: Device) => boolean,
@@ -38,10 +38,12 @@ export function useDevice(
     shapes = null,
     old,
     hasAll,
+    isLoading = true,
   }: {
     readonly shapes?: readonly string[] | null;
     readonly old?: TypedFigures;
     readonly hasAll?: (device: Device) => boolean;
+    readonly isLoading?: boolean;
   } = {},
 ): ShownDevice {
   const { session, document } = useApp();
@@ -78,8 +80,8 @@ export function useDevice(
     if (needsIndex) void recordings.list();
   }, [recordings, needsIndex]);
   useEffect(() => {
-    void recordings.need(needs);
-  }, [recordings, needs]);
+    if (isLoading) void recordings.need(needs);
+  }, [recordings, needs, isLoading]);
   const choose = useCallback((id: string) => document.setState({ ...document.getState(), on: id }), [document]);
   // This device answers by itself once it has times.
   const release = useCallback(() => {

@@ -1,4 +1,6 @@
 import { createContext, useContext, useEffect, useEffectEvent } from 'react';
+import { createStore } from 'zustand/vanilla';
+import type { Words } from '../../core/story/scene.ts';
 import type { Theme } from '../../render/theme.ts';
 import type { App } from '../app-context.ts';
 
@@ -19,6 +21,8 @@ export interface ShellActions {
   /** A place that measures by itself says how; null takes that back. */
   readonly offerRun: (run: (() => void) | null) => void;
   readonly exportScene: (kind: 'svg' | 'png') => void;
+  /** Puts the focus on the sentence under the header. */
+  readonly toSubject: () => void;
 }
 
 export const ShellContext = createContext<ShellActions | null>(null);
@@ -41,4 +45,15 @@ export function useOwnRun(run: (() => void) | null): void {
     offer(run);
     return () => offer(null);
   }, [run]);
+}
+
+/** What the place that is shown answers to the subject, in one line; null where it says nothing. */
+export const shownAnswer = createStore<readonly Words[] | null>(() => null);
+
+/** While the component is shown, this is the place's answer to the subject. `words` is the same while it says the same. */
+export function useAnswer(words: readonly Words[] | null): void {
+  useEffect(() => {
+    shownAnswer.setState(words, true);
+    return () => shownAnswer.setState(null, true);
+  }, [words]);
 }

@@ -62,6 +62,7 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
       run: nothing,
       offerRun: nothing,
       exportScene: nothing,
+      toSubject: nothing,
     }),
     [theme],
   );

@@ -1,6 +1,7 @@
 import { lazyPart, loadLater } from '../../kit/browser/lazy-part.ts';
 import type { Place } from '../../kit/place.ts';
-import { LEARN } from './address.ts';
+import { placeState } from '../../state/index.ts';
+import { LEARN, LEARNING } from './address.ts';
 
 const keys = async () => (await import('./lesson-keys.ts')).LESSON_KEYS;
 loadLater(keys);
@@ -8,5 +9,7 @@ loadLater(keys);
 export const learn: Place = {
   ...LEARN,
   Page: lazyPart(async () => (await import('./LearnPage.tsx')).LearnPage),
+  // The figure of a lesson is about a matrix of the lesson.
+  hasOwnSubject: (doc) => placeState(doc, LEARNING).lesson !== '',
   keys,
 };

@@ -1,0 +1,103 @@
+import './popovers.css';
+import { type ReactNode, Suspense, useLayoutEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { useApp, useDocument } from '../../kit/app-context.ts';
+import { Icon } from '../../kit/controls/Icon.tsx';
+import { shownAnswer } from '../../kit/frame/shell-context.ts';
+import { BytesAnswer } from './BytesAnswer.tsx';
+import { previewed } from './previewed.ts';
+import type { Word, WordId } from './word.ts';
+import { WORDS } from './words.ts';
+
+/** The sentence as a list with a row per word, of which one is unfolded at a time, and the answer above Done. */
+export function SentenceList({ onClose }: { readonly onClose: () => void }) {
+  const [open, setOpen] = useState<WordId | null>(null);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const words = useStore(shownAnswer);
+  // Closed while it is still in the page, or else the focus would not go back to where it was.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    if (!element || element.open) return;
+    element.showModal();
+    return () => {
+      previewed.setState(null, true);
+      element.close();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className="sentence-list"
+      aria-label="Subject"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div className="sentence-rows">
+        {WORDS.map((word) => (
+          <Row
+            key={word.id}
+            word={word}
+            isOpen={open === word.id}
+            onToggle={() => setOpen(open === word.id ? null : word.id)}
+          >
+            <word.Popover part={null} inList onClose={() => setOpen(null)} />
+          </Row>
+        ))}
+      </div>
+      <div className="sentence-foot">
+        <p className="sentence-answer" role="status">
+          {words === null ? (
+            <BytesAnswer />
+          ) : (
+            words.map(({ text, strong }, i) => {
+              // The whole answer changes at once: a word's place in it is all that a key can be.
+              const key = `${i} ${text}`;
+              return strong ? <b key={key}>{text}</b> : <span key={key}>{text}</span>;
+            })
+          )}
+        </p>
+        <button type="button" className="button button--solid button--wide" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+interface RowProps {
+  readonly word: Word;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+  readonly children: ReactNode;
+}
+
+function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: RowProps) {
+  const { session } = useApp();
+  const canSwap = useDocument((doc) => id === 'b' && doc.against !== null);
+  return (
+    <div className="sentence-row">
+      <div className="sentence-row-head">
+        <button type="button" className="sentence-row-button" aria-expanded={isOpen} onClick={onToggle}>
+          <span className="sentence-row-before">{before}</span>
+          <span className="sentence-row-label">
+            <span className="unseen">{name}: </span>
+            <Label />
+          </span>
+          <Icon name="right" />
+        </button>
+        {canSwap && (
+          <button type="button" className="text-button sentence-swap" onClick={session.swap}>
+            swap
+          </button>
+        )}
+      </div>
+      {isOpen && (
+        <div className="sentence-row-body">
+          <Suspense fallback={<p className="word-note">Loading</p>}>{children}</Suspense>
+        </div>
+      )}
+    </div>
+  );
+}

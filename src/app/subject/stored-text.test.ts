@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { formats } from '../../formats/catalog.ts';
+import { defaultParams } from '../../core/format.ts';
+import type { FormatParams } from '../../state/index.ts';
+import { storedText } from './stored-text.ts';
+
+const SHAPE = { rows: 4096, cols: 14_336 };
+
+test.each([
+  ['dense', {}, 'f16'],
+  ['dense', { valueType: 'i4' }, 'i4'],
+  ['macko', {}, '4-bit'],
+  ['macko', { deltaBits: 8, valueType: 'i8' }, '8-bit, i8'],
+  ['csr', {}, '16-bit'],
+  ['ec-csr', {}, '8-bit'],
+  ['bsr', {}, '4 × 4'],
+  ['bitmask', {}, 'f16'],
+  ['twell', {}, 'bf16'],
+  ['twell', { tileWidth: 64 }, '64'],
+  ['slidesparse', {}, '6:8'],
+])('%s with %j is said as %s', (id, changed, text) => {
+  const format = formats.find((known) => known.id === id);
+  const params = { ...defaultParams<FormatParams>(format?.params ?? {}), ...changed };
+  expect(format && storedText(format, params, SHAPE)).toBe(text);
+});
+
+test('before there is a matrix an open width is not said', () => {
+  const format = formats.find(({ id }) => id === 'csr');
+  expect(format && storedText(format, defaultParams<FormatParams>(format.params), null)).toBe('f16');
+});

@@ -1,0 +1,37 @@
+import { type AnyListedFormat, type ParamField, resolvedParams, type Shape } from '../../core/format.ts';
+import { type FormatParams, paramFields, type ParamValue } from '../../state/index.ts';
+
+/** Labels longer than this explain a value more than they name it. */
+const LONGEST_NAME = 8;
+
+/** With more parameters than this, those at their defaults are left out. */
+const MOST_TOLD = 3;
+
+/**
+ * What the sentence says of a format behind its title: '4-bit', 'i8, 8-bit', '6:8'. The value type is said where it is not
+ * the default or nothing else is; what is left open is resolved for the matrix.
+ */
+export function storedText(format: Pick<AnyListedFormat, 'params'>, params: FormatParams, shape: Shape | null): string {
+  const resolved = shape === null ? params : resolvedParams(format.params, params, shape);
+  const fields = paramFields(format.params);
+  const told = fields.flatMap(([name, field]) => {
+    const value = resolved[name] ?? field.default;
+    const isTold = fields.length <= MOST_TOLD && name !== 'valueType';
+    return isTold || isBits(field) || value !== field.default ? valueText(field, value) : [];
+  });
+  if (told.length > 0) return told.join(', ');
+  const { valueType = '' } = resolved;
+  return String(valueType);
+}
+
+function valueText(field: ParamField<ParamValue>, value: ParamValue): readonly string[] {
+  if (value === 'auto') return [];
+  if (isBits(field)) return [`${value}-bit`];
+  const label = field.kind === 'choice' ? field.options.find((option) => option.value === value)?.label : undefined;
+  if (label !== undefined && label.length <= LONGEST_NAME) return [label];
+  return typeof value === 'string' ? [value] : [];
+}
+
+function isBits({ unit }: ParamField<ParamValue>): boolean {
+  return unit === 'bit' || unit === 'bits';
+}
