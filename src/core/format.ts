@@ -58,6 +58,10 @@ interface Source {
   readonly url: string;
 }
 
+/** By what formats are made for, in the order of lists. */
+export const FORMAT_GROUPS = ['baseline', 'classic', 'pruned weights', 'activations', 'N:M'] as const;
+export type FormatGroup = (typeof FORMAT_GROUPS)[number];
+
 /** What is known of a matrix before it is loaded. */
 export interface Shape {
   readonly rows: number;
@@ -155,6 +159,10 @@ export interface FormatCard<P> {
   readonly title: string;
   /** one sentence: what it stores and for what */
   readonly summary: string;
+  /** the summary for a line of a list: one sentence of at most 72 characters */
+  readonly gist: string;
+  /** with which formats it is listed */
+  readonly group: FormatGroup;
   /** null for the classics that have no single paper */
   readonly source: Source | null;
   /**

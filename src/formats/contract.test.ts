@@ -13,7 +13,14 @@ import {
 } from '../../test/arbitraries.ts';
 import { q4Values } from '../../test/ggml-blocks.ts';
 import { FormatError } from '../core/errors.ts';
-import { type AnyFormat, defaultParams, type EncodedMatrix, type NamedArray, namedArrays } from '../core/format.ts';
+import {
+  type AnyFormat,
+  defaultParams,
+  FORMAT_GROUPS,
+  type EncodedMatrix,
+  type NamedArray,
+  namedArrays,
+} from '../core/format.ts';
 import { denseMatrix, type Matrix, type RowBuffer, rowBuffer } from '../core/matrix/index.ts';
 import { i8Of, i8Scale, roundToBf16, roundToF16 } from '../core/number/index.ts';
 import { spmvWithBound } from '../core/oracle.ts';
@@ -401,6 +408,16 @@ describe.each(LONG_SHAPES)('$name', ({ rows, cols }) => {
 describe('the registry', () => {
   it('has every id once', () => {
     expect(new Set(formats.map((format) => format.id)).size).toBe(formats.length);
+  });
+
+  it.each(formats)('$id is listed in a group, in one short sentence', ({ gist, group }) => {
+    expect(FORMAT_GROUPS).toContain(group);
+    expect(gist).toMatch(/^[A-Z].{10,70}\.$/);
+  });
+
+  it('lists every group, none twice', () => {
+    expect(new Set(formats.map(({ group }) => group))).toEqual(new Set(FORMAT_GROUPS));
+    expect(new Set(FORMAT_GROUPS).size).toBe(FORMAT_GROUPS.length);
   });
 
   it('finds a format by its id and names the known ones for another', () => {

@@ -30,7 +30,9 @@ function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stor
   const shape = rows === undefined || cols === undefined ? null : { rows, cols };
   return (
     <>
-      <Swatch format={format.id} /> <b>{format.title}</b>{' '}
+      <span className="word-name">
+        <Swatch format={format.id} /> <b>{format.title}</b>
+      </span>{' '}
       <span className="word-quiet">{storedText(format, shown.params, shape)}</span>
     </>
   );

@@ -1,9 +1,214 @@
-/** Where A is chosen. */
-export function APopover() {
-  return <p className="word-note">A</p>;
+import './popovers.css';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { bytesText } from '../../core/story/words.ts';
+import { sameStored, type Stored, storedA } from '../../state/index.ts';
+import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { Swatch } from '../../kit/controls/Swatch.tsx';
+import { ParamForm } from '../../kit/forms/ParamForm.tsx';
+import { choicesIn, onChoiceKey } from './choice-keys.ts';
+import { findRows, type FormatRow, formatRows, remedyText, withRow } from './format-rows.ts';
+import { previewed } from './previewed.ts';
+import type { PopoverProps } from './word.ts';
+
+type Side = 'a' | 'b';
+
+export function APopover(props: PopoverProps) {
+  return <FormatPopover side="a" {...props} />;
 }
 
-/** Where B is chosen. */
-export function BPopover() {
-  return <p className="word-note">B</p>;
+export function BPopover(props: PopoverProps) {
+  return <FormatPopover side="b" {...props} />;
+}
+
+/** Every format in its group, with what it makes of this matrix; the chosen one unfolds its parameters. */
+function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side: Side }) {
+  const { formats, session, document, catalog, announce } = useApp();
+  const doc = useDocument((all) => all);
+  const encodings = useSession((s) => s.encodings);
+  const summary = useSession((s) => s.summary);
+  const [query, setQuery] = useState('');
+  const element = useRef<HTMLDivElement>(null);
+  const chosen = side === 'a' ? storedA(doc) : doc.against;
+  const rows = useMemo(
+    () => formatRows({ formats, doc, side, encodings, summary, examples: catalog.examples }),
+    [formats, doc, side, encodings, summary, catalog],
+  );
+  const found = findRows(rows, query);
+  const most = Math.max(1, ...rows.map(({ bytes }) => bytes ?? 0));
+
+  useEffect(() => {
+    // A phone would show its keyboard for the field; a row is what one looks for.
+    if (inList || !element.current) return;
+    const choices = choicesIn(element.current);
+    (choices.find((choice) => choice.ariaPressed === 'true') ?? choices[0])?.focus({ preventScroll: true });
+  }, [inList]);
+
+  const choose = (row: FormatRow, to: Side): void => {
+    const { remedy, format } = row;
+    const next = withRow(document.getState(), to, row);
+    if (remedy === null) document.setState(next);
+    else {
+      void session.restore(next);
+      const now = remedy.kind === 'open' ? `${remedy.what} instead` : `it is pruned to ${remedy.kept}:${remedy.group}`;
+      announce(`${format.title} cannot store ${summary?.name ?? 'this matrix'}: ${now}.`);
+    }
+    onClose();
+  };
+  const other: Side = side === 'a' ? 'b' : 'a';
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const at = event.target;
+    const isField = at instanceof HTMLInputElement && at.dataset.find !== undefined;
+    if (event.key === 'Enter' && at instanceof HTMLElement && (isField || at.dataset.choice !== undefined)) {
+      const row = isField ? found[0] : found.find(({ format }) => format.id === at.dataset.choice);
+      event.preventDefault();
+      if (row) choose(row, event.shiftKey ? other : side);
+    } else onChoiceKey(event);
+  };
+
+  return (
+    // The keys are those of the buttons and the field inside.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div ref={element} className="formats" data-in-list={inList || undefined} onKeyDown={onKeyDown}>
+      <div className="formats-head">
+        <b>{side === 'a' ? 'A is stored in' : 'B is stored in'}</b>
+        <input
+          data-find=""
+          className="formats-find"
+          type="text"
+          aria-label="Find a format"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={
+            inList ? 'type to find' : `type to find, ↑ ↓, Enter; Shift Enter puts it in ${other.toUpperCase()}`
+          }
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+        />
+        <span className="formats-unit">bytes of this matrix</span>
+      </div>
+      <ul className="formats-rows">
+        {found.map((row, i) => (
+          <li
+            key={row.format.id}
+            className="formats-row"
+            data-group={row.format.group === found[i - 1]?.format.group ? undefined : row.format.group}
+          >
+            <span className="formats-group">{row.format.group !== found[i - 1]?.format.group && row.format.group}</span>
+            <Row
+              row={row}
+              most={most}
+              sides={sidesOf(row, { a: storedA(doc), b: doc.against })}
+              isChosen={chosen?.format === row.format.id}
+              onChoose={(isOther) => choose(row, isOther ? other : side)}
+              onLook={(isOn) => previewed.setState(isOn && !inList ? { side, stored: row.stored } : null, true)}
+            />
+            {chosen?.format === row.format.id && (
+              <div className="formats-params">
+                <ParamForm
+                  inLine
+                  format={row.format}
+                  params={chosen.params}
+                  shape={summary}
+                  onChange={(name, value) => {
+                    previewed.setState(null, true);
+                    if (side === 'a') session.setParam(row.format.id, name, value);
+                    else session.setAgainst({ ...chosen, params: { ...chosen.params, [name]: value } });
+                  }}
+                />
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="formats-none" role="status">
+        {found.length === 0 ? `No format has “${query}” in its name.` : ''}
+      </p>
+      <div className="formats-foot">
+        <button
+          type="button"
+          className="text-button"
+          disabled={doc.against === null}
+          onClick={() => {
+            session.swap();
+            onClose();
+          }}
+        >
+          swap A and B
+        </button>
+        {!inList && <kbd>X</kbd>}
+        <button
+          type="button"
+          className="text-button"
+          disabled={doc.against === null}
+          onClick={() => {
+            session.setAgainst(null);
+            onClose();
+          }}
+        >
+          A alone
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Where a format is now; with the same parameters only, since a row chooses them too. */
+function sidesOf({ stored }: FormatRow, now: { readonly a: Stored; readonly b: Stored | null }): readonly Side[] {
+  return (['a', 'b'] as const).filter((side) => now[side]?.format === stored.format && sameStored(now[side], stored));
+}
+
+interface RowProps {
+  readonly row: FormatRow;
+  /** bytes of the longest bar */
+  readonly most: number;
+  readonly sides: readonly Side[];
+  readonly isChosen: boolean;
+  readonly onChoose: (other: boolean) => void;
+  readonly onLook: (isOn: boolean) => void;
+}
+
+function Row({ row, most, sides, isChosen, onChoose, onLook }: RowProps) {
+  const { format, bytes, isExpected } = row;
+  return (
+    <button
+      type="button"
+      className="format-row"
+      data-choice={format.id}
+      aria-pressed={isChosen}
+      onClick={(event) => onChoose(event.shiftKey)}
+      onPointerEnter={() => onLook(true)}
+      onPointerLeave={() => onLook(false)}
+      onFocus={() => onLook(true)}
+      onBlur={() => onLook(false)}
+    >
+      <span className="format-row-sides">
+        {sides.map((side) => (
+          <span key={side} className={`side-mark side-mark--${side}`}>
+            {side.toUpperCase()}
+          </span>
+        ))}
+      </span>
+      <Swatch format={format.id} />
+      <b className="format-row-title">{format.title}</b>
+      <span className="format-row-gist">{format.gist}</span>
+      {bytes === null ? (
+        <span className="format-row-remedy">{remedyText(row) || '…'}</span>
+      ) : (
+        <>
+          <span className="format-row-bar" aria-hidden="true">
+            <span
+              style={{
+                width: `${(100 * bytes) / most}%`,
+                ...(sides.length > 0 && { background: `var(--format-${format.id})` }),
+              }}
+            />
+          </span>
+          <span className="number format-row-bytes">
+            {isExpected && <span className="quiet">about </span>}
+            {bytesText(bytes)}
+          </span>
+        </>
+      )}
+    </button>
+  );
 }

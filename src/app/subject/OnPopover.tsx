@@ -1,4 +1,135 @@
-/** Where the device is chosen. */
-export function OnPopover() {
-  return <p className="word-note">Device</p>;
+import './popovers.css';
+import { useEffect, useRef, useState } from 'react';
+import { type Device, DEVICE_KINDS, type DeviceKind } from '../../state/devices/device.ts';
+import { typedId } from '../../state/devices/ids.ts';
+import { useApp } from '../../kit/app-context.ts';
+import { pickFiles } from '../../kit/browser/pick-files.ts';
+import { Newer, TypedFields } from '../../kit/devices/DeviceBar.tsx';
+import { DeviceLabel } from '../../kit/devices/DeviceLabel.tsx';
+import { useRecordingsList } from '../../kit/devices/use-device.ts';
+import { bandwidth } from '../../kit/words/rates.ts';
+import { choicesIn, onChoiceKey } from './choice-keys.ts';
+import { useSubjectDevice } from './OnLabel.tsx';
+import type { PopoverProps } from './word.ts';
+
+const GROUPS: Readonly<Record<DeviceKind, string>> = {
+  this: 'here',
+  recorded: 'recorded',
+  report: 'your reports',
+  published: 'published speed',
+  typed: 'typed',
+};
+
+/** The devices whose times answer, or whose read speed bounds them. */
+export function OnPopover({ inList, onClose }: PopoverProps) {
+  const { session } = useApp();
+  const { device, devices, isChosen, choose } = useSubjectDevice();
+  const [query, setQuery] = useState('');
+  const element = useRef<HTMLDivElement>(null);
+  useRecordingsList();
+  useEffect(() => {
+    if (inList || !element.current) return;
+    const choices = choicesIn(element.current);
+    (choices.find((choice) => choice.ariaPressed === 'true') ?? choices[0])?.focus({ preventScroll: true });
+  }, [inList]);
+  const words = query.toLowerCase().split(/\s+/);
+  const found = DEVICE_KINDS.flatMap((kind) => devices.filter((one) => one.kind === kind)).filter(({ label, kind }) =>
+    words.every((word) => `${label} ${GROUPS[kind]}`.toLowerCase().includes(word)),
+  );
+  const take = (id: string): void => {
+    choose(id);
+    onClose();
+  };
+  return (
+    // The keys are those of the buttons and the field inside.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      ref={element}
+      className="devices"
+      onKeyDown={(event) => {
+        const isField = event.target instanceof HTMLInputElement && event.target.dataset.find !== undefined;
+        if (event.key !== 'Enter' || !isField) return onChoiceKey(event);
+        event.preventDefault();
+        if (found[0]) take(found[0].id);
+      }}
+    >
+      <div className="formats-head">
+        <b>Times are those of</b>
+        <input
+          data-find=""
+          className="formats-find"
+          type="text"
+          aria-label="Find a device"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="type to find"
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+        />
+      </div>
+      <ul className="formats-rows">
+        {found.map((one, i) => (
+          <li
+            key={one.id}
+            className="formats-row"
+            data-group={one.kind === found[i - 1]?.kind ? undefined : GROUPS[one.kind]}
+          >
+            <span className="formats-group">{one.kind !== found[i - 1]?.kind && GROUPS[one.kind]}</span>
+            <button
+              type="button"
+              className="device-row"
+              data-choice={one.id}
+              aria-pressed={one.id === device.id}
+              onClick={() => take(one.id)}
+            >
+              <b>{one.label}</b>
+              <span className="device-row-aside">{asideOf(one)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <p className="formats-none" role="status">
+        {found.length === 0 ? `No device has “${query}” in its name.` : ''}
+      </p>
+      <div className="devices-about">
+        <p>
+          <DeviceLabel device={device} />
+        </p>
+        {device.changed !== undefined && device.changed.size > 0 && <Newer changed={[...device.changed]} />}
+        {device.kind === 'typed' && <TypedFields id={device.id} onChoose={choose} />}
+      </div>
+      <div className="formats-foot">
+        {device.kind !== 'typed' && (
+          <button
+            type="button"
+            className="text-button"
+            onClick={() => choose(typedId({ readGBps: 1000, f32Tflops: 50 }))}
+          >
+            type a read speed
+          </button>
+        )}
+        <button
+          type="button"
+          className="text-button"
+          onClick={() =>
+            pickFiles({ accept: '.json', multiple: false }, ([file]) => void (file && session.importReport(file)))
+          }
+        >
+          open a report
+        </button>
+        {isChosen && (
+          <button type="button" className="text-button" onClick={() => take('')}>
+            leave it to the page
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What follows the name: how fast it reads, or that it is software. */
+function asideOf({ isSoftware, roofs, kind }: Device): string {
+  if (isSoftware) return 'software: times are never in an answer';
+  if (roofs === null) return '';
+  return `${kind === 'published' || kind === 'typed' ? 'at most ' : 'reads '}${bandwidth(roofs.readGBps)}`;
 }

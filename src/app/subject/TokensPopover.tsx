@@ -1,4 +1,65 @@
-/** Where tokens are chosen. */
-export function TokensPopover() {
-  return <p className="word-note">Tokens</p>;
+import './popovers.css';
+import { useEffect, useRef } from 'react';
+import { MOST_TOKENS } from '../../state/index.ts';
+import { useApp, useDocument } from '../../kit/app-context.ts';
+import { NumberInput } from '../../kit/controls/NumberInput.tsx';
+import { choicesIn, onChoiceKey } from './choice-keys.ts';
+import type { PopoverProps } from './word.ts';
+
+const USUAL = [1, 2, 4, 8, 16, 32, 64, MOST_TOKENS];
+
+/** How many tokens are multiplied with at once. */
+export function TokensPopover({ inList, onClose }: PopoverProps) {
+  const { session } = useApp();
+  const tokens = useDocument((doc) => doc.tokens);
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (inList || !element.current) return;
+    const choices = choicesIn(element.current);
+    (choices.find((choice) => choice.ariaPressed === 'true') ?? choices[0])?.focus({ preventScroll: true });
+  }, [inList]);
+  return (
+    // The keys are those of the buttons and the field inside.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div
+      ref={element}
+      className="tokens"
+      onKeyDown={(event) => {
+        const isField = event.target instanceof HTMLInputElement;
+        if (isField && event.key === 'Enter') return onClose();
+        if (isField) return;
+        onChoiceKey(event, { ArrowRight: 'ArrowDown', ArrowLeft: 'ArrowUp' }[event.key] ?? event.key);
+      }}
+    >
+      <p className="tokens-why">
+        A model reads all of its weights for each pass, however many tokens it multiplies them with: one while it
+        writes, many while it reads a prompt.
+      </p>
+      <div className="tokens-row" role="group" aria-label="Tokens at once">
+        {USUAL.map((count) => (
+          <button
+            key={count}
+            type="button"
+            className="button"
+            data-choice={count}
+            aria-pressed={count === tokens}
+            onClick={() => {
+              session.setTokens(count);
+              onClose();
+            }}
+          >
+            {count}
+          </button>
+        ))}
+        <NumberInput
+          label="another number"
+          value={tokens}
+          min={1}
+          max={MOST_TOKENS}
+          whole
+          onChange={(count) => session.setTokens(count)}
+        />
+      </div>
+    </div>
+  );
 }

@@ -17,6 +17,8 @@ const kilobytes = defineFormat<Kilobytes, { size: number }>({
   id: 'kilobytes',
   title: 'Kilobytes',
   summary: '',
+  gist: '',
+  group: 'classic',
   source: null,
   colors: { light: '#000000', dark: '#FFFFFF' },
   shownBestOn: { id: 'none', what: 'nothing' },

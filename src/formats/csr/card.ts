@@ -6,6 +6,8 @@ export const card: FormatCard<CsrParams> = {
   id: 'csr',
   title: 'CSR',
   summary: 'Every non-zero with its column index, row by row, and where each row starts.',
+  gist: 'Each weight with its column number, row after row.',
+  group: 'classic',
   source: null,
   shownBestOn: { id: 'power-law-graph', what: 'a graph' },
   colors: { light: '#2D3671', dark: '#6B73FD' },

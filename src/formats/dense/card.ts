@@ -6,6 +6,8 @@ export const card: FormatCard<DenseParams> = {
   id: 'dense',
   title: 'dense',
   summary: 'Every cell, zeros included, row by row, without indices: all other formats are compared with it.',
+  gist: 'Every cell, zeros too: what all others are compared with.',
+  group: 'baseline',
   source: null,
   shownBestOn: { id: 'digits-fc2-50', what: 'weights of which half are left' },
   colors: { light: '#4C5564', dark: '#7A7A7A' },

@@ -6,6 +6,8 @@ export const card: FormatCard<EllParams> = {
   id: 'ell',
   title: 'ELL',
   summary: 'Rows pushed to the left and padded to the longest, stored slot by slot.',
+  gist: 'Every row padded to the longest.',
+  group: 'classic',
   source: {
     title: 'A new approach for sparse matrix vector product on NVIDIA GPUs',
     authors: 'F. Vázquez, J. J. Fernández, E. M. Garzón',

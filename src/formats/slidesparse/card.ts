@@ -6,6 +6,8 @@ export const card: FormatCard<SlideSparseParams> = {
   id: 'slidesparse',
   title: 'SlideSparse',
   summary: 'Groups with at least two zeros each, slid into overlapping windows of four that keep two values each.',
+  gist: 'Groups with zeros, slid into windows of four that keep two.',
+  group: 'N:M',
   source: {
     title: 'SlideSparse: Fast and Flexible (2N-2):2N Structured Sparsity',
     authors:

@@ -15,6 +15,8 @@ export const card: FormatCard<TwellParams> = {
   title: 'TwELL',
   summary:
     'Activations pushed to the left inside tiles of columns, each tile with a fixed number of slots and a count.',
+  gist: 'Tiles of a matrix that is almost empty, with a fixed number of slots.',
+  group: 'activations',
   source: {
     title: 'Sparser, Faster, Lighter Transformer Language Models',
     authors: 'Edoardo Cetin, Stefano Peluchetti, Emilio Castillo, Akira Naruse, Mana Murakami, Llion Jones',

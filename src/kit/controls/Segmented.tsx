@@ -3,7 +3,12 @@ import { useId } from 'react';
 interface SegmentedProps<T extends string> {
   readonly label: string;
   readonly value: T;
-  readonly options: readonly { readonly value: T; readonly label: string; readonly disabled?: boolean }[];
+  readonly options: readonly {
+    readonly value: T;
+    readonly label: string;
+    readonly disabled?: boolean;
+    readonly title?: string;
+  }[];
   readonly onChange: (value: T) => void;
 }
 
@@ -15,7 +20,7 @@ export function Segmented<T extends string>({ label, value, options, onChange }:
       <legend className="legend">{label}</legend>
       <div className="segmented">
         {options.map((option) => (
-          <label key={option.value}>
+          <label key={option.value} title={option.title}>
             <input
               type="radio"
               name={name}

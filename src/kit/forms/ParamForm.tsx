@@ -1,6 +1,7 @@
 import type { AnyListedFormat, ParamField, Shape } from '../../core/format.ts';
 import { type FormatParams, paramFields, type ParamValue } from '../../state/index.ts';
 import { NumberInput } from '../controls/NumberInput.tsx';
+import { Segmented } from '../controls/Segmented.tsx';
 import { SelectField } from '../controls/Select.tsx';
 
 interface ParamFormProps {
@@ -8,21 +9,28 @@ interface ParamFormProps {
   readonly params: FormatParams;
   /** of the matrix that it is for: says what 'auto' comes to */
   readonly shape?: Shape | null;
+  /** choices of a few short values as one control each, in a line */
+  readonly inLine?: boolean;
   readonly onChange: (name: string, value: ParamValue) => void;
 }
+
+/** More options than this, or longer ones, are a list. */
+const MOST_IN_LINE = 5;
+const LONGEST_IN_LINE = 8;
 
 /**
  * A format's parameters as a form, made from what the format says about them. A choice with which no matrix could be
  * held cannot be taken, and says why.
  */
-export function ParamForm({ format, params, shape = null, onChange }: ParamFormProps) {
+export function ParamForm({ format, params, shape = null, inLine = false, onChange }: ParamFormProps) {
   return (
-    <div className="fields-2">
+    <div className={inLine ? 'fields-line' : 'fields-2'}>
       {paramFields(format.params).map(([name, field]) => (
         <ParamInput
           key={name}
           field={field}
           value={params[name] ?? field.default}
+          inLine={inLine}
           decided={shape && (field.auto?.(shape) ?? null)}
           unusable={(value) => format.unusable?.({ ...params, [name]: value }) ?? null}
           onChange={(value) => onChange(name, value)}
@@ -35,6 +43,7 @@ export function ParamForm({ format, params, shape = null, onChange }: ParamFormP
 interface ParamInputProps {
   readonly field: ParamField<ParamValue>;
   readonly value: ParamValue;
+  readonly inLine: boolean;
   /** what 'auto' comes to; null where that is not known, or no option */
   readonly decided: ParamValue | null;
   /** why this value does not go with the others; null where it does */
@@ -42,7 +51,7 @@ interface ParamInputProps {
   readonly onChange: (value: ParamValue) => void;
 }
 
-function ParamInput({ field, value, decided, unusable, onChange }: ParamInputProps) {
+function ParamInput({ field, value, inLine, decided, unusable, onChange }: ParamInputProps) {
   if (field.kind === 'integer') {
     return (
       <NumberInput
@@ -53,6 +62,30 @@ function ParamInput({ field, value, decided, unusable, onChange }: ParamInputPro
         max={field.max}
         whole
         onChange={onChange}
+      />
+    );
+  }
+  const labelOf = (option: (typeof field.options)[number]): string =>
+    option.value === 'auto' && decided !== null ? `auto: ${decided}` : option.label;
+  if (inLine && field.options.length <= MOST_IN_LINE) {
+    return (
+      <Segmented
+        label={field.label}
+        value={String(value)}
+        options={field.options.map((option) => {
+          const reason = unusable(option.value);
+          const label = labelOf(option);
+          return {
+            value: String(option.value),
+            label: label.length <= LONGEST_IN_LINE ? label : String(option.value),
+            disabled: reason !== null,
+            title: reason ?? label,
+          };
+        })}
+        onChange={(text) => {
+          const chosen = field.options.find((option) => String(option.value) === text);
+          if (chosen) onChange(chosen.value);
+        }}
       />
     );
   }
@@ -67,7 +100,7 @@ function ParamInput({ field, value, decided, unusable, onChange }: ParamInputPro
         return {
           value: option.value,
           key: String(i),
-          label: option.value === 'auto' && decided !== null ? `auto: ${decided}` : option.label,
+          label: labelOf(option),
           disabled: reason !== null,
           title: reason ?? undefined,
         };

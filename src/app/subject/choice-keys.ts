@@ -1,0 +1,26 @@
+import type { KeyboardEvent } from 'react';
+
+/** Fields that need most keys themselves. */
+const OWN_KEYS = 'select, input:not([data-find])';
+
+/** What is chosen from in an open word: each is a button with `data-choice`, and the field that finds has `data-find`. */
+export function choicesIn(element: Element): readonly HTMLElement[] {
+  return [...element.querySelectorAll<HTMLElement>('[data-choice]')];
+}
+
+/** Up and down go from choice to choice, and whatever is typed goes to the field that finds. */
+export function onChoiceKey(event: KeyboardEvent<HTMLElement>, key = event.key): void {
+  const { target, currentTarget } = event;
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!(target instanceof HTMLElement) || target.matches(OWN_KEYS)) return;
+  const choices = choicesIn(currentTarget);
+  const at = choices.indexOf(target);
+  if (key === 'ArrowDown' || key === 'ArrowUp') {
+    event.preventDefault();
+    const to = key === 'ArrowDown' ? at + 1 : at < 0 ? choices.length - 1 : at - 1;
+    choices[(to + choices.length) % choices.length]?.focus();
+  } else if (key === 'Backspace' || (key.length === 1 && key !== ' ')) {
+    // The key itself lands in the field.
+    currentTarget.querySelector<HTMLElement>('[data-find]')?.focus();
+  }
+}
