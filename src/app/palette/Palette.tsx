@@ -1,22 +1,58 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { type AppDocument, sameSource } from '../../state/index.ts';
 import type { Command } from '../../kit/command.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { isApple, keyText } from '../../kit/shortcuts.ts';
 import { findCommands } from './find-commands.ts';
+import { findSubjects, subjectChoices } from './find-subjects.ts';
+import { devicesOf } from '../../state/devices/devices.ts';
+import { recordingsOf } from '../../kit/devices/recordings-of.ts';
+import { useRecordingsList } from '../../kit/devices/use-device.ts';
+import { KNOWN_MODELS } from '../../theory/models/model-shape.ts';
+import { type App, useApp } from '../../kit/app-context.ts';
 
 export interface PaletteProps {
   readonly commands: readonly Command[];
   readonly onClose: () => void;
 }
 
-/** Every command by its name: type a few letters, choose with the arrow keys, Enter runs it. */
+/** Words of the sentence, in one step: the matrix is opened first where it is another one. */
+function change({ document, session }: App, set: (doc: AppDocument) => AppDocument): void {
+  const before = document.getState();
+  const next = set(before);
+  if (sameSource(before.source, next.source)) document.setState(next);
+  else void session.restore(next);
+}
+
+/** Every command by its name, and words of the sentence by theirs: type a few letters, choose with the arrow keys, Enter runs it. */
 export function Palette({ commands, onClose }: PaletteProps) {
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  const found = useMemo(() => findCommands(commands, query), [commands, query]);
+  const app = useApp();
+  useRecordingsList();
+  const entries = useStore(recordingsOf(app.session).store, (recordings) => recordings.entries);
+  const subjects = useMemo(() => {
+    const { device: status, bench } = app.session.store.getState();
+    const reports = bench.runs.flatMap((run) => run.reports);
+    const devices = devicesOf({ reports, status, recorded: entries ?? [], loaded: {}, on: '' });
+    return subjectChoices(KNOWN_MODELS, app.formats, devices);
+  }, [app, entries]);
+  const found = useMemo(
+    () => [
+      ...findCommands(commands, query),
+      ...findSubjects(subjects, query).map(({ id, title, set }): Command => ({
+        id: `set ${id}`,
+        group: 'Subject',
+        title,
+        run: () => change(app, set),
+      })),
+    ],
+    [app, commands, subjects, query],
+  );
   const apple = isApple();
 
   // Closed while it is still in the page, or else the focus would not go back to where it was.
@@ -69,11 +105,11 @@ export function Palette({ commands, onClose }: PaletteProps) {
           aria-label="Find a command"
           aria-expanded="true"
           aria-controls={`${id}-list`}
-          aria-activedescendant={found.length > 0 ? `${id}-${found[active]?.id}` : undefined}
+          aria-activedescendant={found.length > 0 ? `${id}-${active}` : undefined}
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
-          placeholder="Find a command"
+          placeholder="Find a command, or words such as llama 4090 i4"
           value={query}
           onChange={(event) => {
             setQuery(event.currentTarget.value);
@@ -88,7 +124,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
           <div
             key={command.id}
-            id={`${id}-${command.id}`}
+            id={`${id}-${i}`}
             className="palette-item"
             role="option"
             aria-selected={i === active}

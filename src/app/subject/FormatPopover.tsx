@@ -1,6 +1,6 @@
 import './popovers.css';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { bytesText } from '../../core/story/words.ts';
+import { countText } from '../../core/story/words.ts';
 import { sameStored, type Stored, storedA } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
@@ -205,7 +205,7 @@ function Row({ row, most, sides, isChosen, onChoose, onLook }: RowProps) {
           </span>
           <span className="number format-row-bytes">
             {isExpected && <span className="quiet">about </span>}
-            {bytesText(bytes)}
+            {countText(bytes)}
           </span>
         </>
       )}

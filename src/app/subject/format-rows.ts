@@ -107,14 +107,14 @@ export function withRow(doc: AppDocument, side: 'a' | 'b', { stored, remedy }: F
   return { ...chosen, source, step: 0 };
 }
 
-/** The rows whose title, group, sentence or values contain every word of the query; titles that begin with it come first. */
+/** The rows whose title or group contains every word of the query; titles that begin with it come first. */
 export function findRows(rows: readonly FormatRow[], query: string): readonly FormatRow[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return rows;
   const words = wanted.split(/\s+/);
   return rows
-    .filter(({ format: { title, group, gist } }) => {
-      const text = `${title} ${group} ${gist}`.toLowerCase();
+    .filter(({ format: { title, group } }) => {
+      const text = `${title} ${group}`.toLowerCase();
       return words.every((word) => text.includes(word));
     })
     .toSorted((a, b) => Number(begins(b)) - Number(begins(a)));

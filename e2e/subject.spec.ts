@@ -1,0 +1,261 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { objectionsInEither } from './objections.ts';
+
+/** The sentence under the header. */
+const sentence = (page: Page): Locator => page.getByRole('region', { name: 'Subject' });
+/** A word of it, by its name. */
+const word = (page: Page, name: string): Locator =>
+  sentence(page).getByRole('button', { name: new RegExp(`^${name}:`) });
+const row = (page: Page, title: string): Locator =>
+  page.getByRole('dialog', { name: /^[AB]$/ }).getByRole('button', { name: new RegExp(`\\b${title}\\b`) });
+
+test.describe('by mouse', () => {
+  test('A is chosen among formats in groups, with bytes of this matrix, and the keys are the stage’s again', async ({
+    app,
+    page,
+  }) => {
+    await app.open();
+    await expect(word(page, 'A')).toHaveText(/MACKO\s+4-bit/);
+    await word(page, 'A').click();
+    const chooser = page.getByRole('dialog', { name: 'A', exact: true });
+    for (const group of ['baseline', 'classic', 'pruned weights', 'activations', 'N:M']) {
+      await expect(chooser.getByText(group, { exact: true })).toBeVisible();
+    }
+    await expect(row(page, 'CSR').first()).toContainText('316 624');
+    await expect(row(page, 'TwELL')).toContainText('opens sparse activations');
+    await expect(row(page, 'SlideSparse')).toContainText('prunes to 6:8 first');
+    await row(page, 'CSR').first().hover();
+    await expect(word(page, 'A')).toContainText('CSR');
+    await row(page, 'ELL').first().click();
+    await expect(chooser).toHaveCount(0);
+    await app.ready();
+    expect(await app.addressWith('a=ell')).toContain('#2/watch?');
+    await page.keyboard.press('ArrowRight');
+    await app.expectStep(1);
+    await page.goBack();
+    await expect(word(page, 'A')).toContainText('MACKO');
+  });
+
+  test('the chosen format unfolds its parameters; A and B are exchanged by the word between them', async ({
+    app,
+    page,
+  }) => {
+    await app.open();
+    await word(page, 'A').click();
+    await page.getByRole('group', { name: 'delta bits' }).getByRole('radio', { name: '8' }).check();
+    await expect(word(page, 'A')).toContainText('8-bit');
+    await page.keyboard.press('Escape');
+    await word(page, 'B').click();
+    await page.getByRole('group', { name: 'values' }).getByRole('radio', { name: 'i4' }).check();
+    await expect(word(page, 'B')).toContainText('dense i4');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'against: swap A and B' }).click();
+    await expect(word(page, 'A')).toContainText('dense i4');
+    await expect(word(page, 'B')).toHaveText(/MACKO\s+8-bit/);
+    const address = await app.addressWith('b=macko');
+    await app.open(address);
+    await expect(word(page, 'B')).toHaveText(/MACKO\s+8-bit/);
+    await word(page, 'B').click();
+    await page.getByRole('button', { name: 'A alone' }).click();
+    await expect(word(page, 'B')).toContainText('nothing');
+    await expect(page.getByRole('button', { name: 'against: swap A and B' })).toBeDisabled();
+  });
+
+  test('a format that cannot store the matrix takes with it what it is made for, in the same click', async ({
+    app,
+    page,
+  }) => {
+    await app.open();
+    await word(page, 'A').click();
+    await expect(row(page, 'TwELL')).toContainText('opens sparse activations');
+    await row(page, 'TwELL').click();
+    await expect(page.getByText(/^TwELL cannot store .* sparse activations instead\.$/)).toBeVisible();
+    await app.addressWith('src=example:digits-gate-l1-3e-2');
+    await app.addressWith('a=twell');
+    await app.ready();
+    await page.goBack();
+    await expect(word(page, 'A')).toContainText('MACKO');
+    await word(page, 'A').click();
+    await row(page, 'SlideSparse').click();
+    await app.addressWith('prune=6:8');
+    await expect(word(page, 'Pruned to')).toContainText('6:8');
+  });
+
+  test('device and tokens are words of the address', async ({ app, page }) => {
+    await app.open();
+    await word(page, 'Tokens').click();
+    await page.getByRole('group', { name: 'Tokens at once' }).getByRole('button', { name: '16' }).click();
+    await expect(word(page, 'Tokens')).toContainText('16 tokens');
+    await app.addressWith('tokens=16');
+    await word(page, 'Device').click();
+    await page.getByRole('button', { name: 'GeForce RTX 4090' }).click();
+    await expect(word(page, 'Device')).toContainText('GeForce RTX 4090');
+    await app.addressWith('on=rtx-4090');
+    await word(page, 'Device').click();
+    await expect(page.getByRole('button', { name: /software: times are never in an answer/ })).toBeVisible();
+    await page.getByRole('button', { name: 'type a read speed' }).click();
+    await page.getByLabel('reads, GB/s').fill('900');
+    await app.addressWith('on=typed:900');
+  });
+});
+
+test.describe('by keyboard', () => {
+  test('/ leads to the sentence, arrows between its words, and Escape leaves all as it was', async ({ app, page }) => {
+    await app.open();
+    const before = page.url();
+    await page.keyboard.press('/');
+    const first = sentence(page).locator('.word').first();
+    await expect(first).toBeFocused();
+    await page.keyboard.press('ArrowLeft');
+    await expect(word(page, 'Tokens')).toBeFocused();
+    for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowLeft');
+    await expect(page.getByRole('button', { name: 'against: swap A and B' })).toBeFocused();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowDown');
+    await expect(row(page, 'MACKO')).toBeFocused();
+    await page.keyboard.type('csr');
+    const field = page.getByRole('textbox', { name: 'Find a format' });
+    await expect(field).toHaveValue('csr');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(word(page, 'A')).toBeFocused();
+    await expect(word(page, 'A')).toContainText('MACKO');
+    expect(page.url()).toBe(before);
+  });
+
+  test('Enter takes what was found into A, with Shift into B, and X exchanges them', async ({ app, page }) => {
+    await app.open();
+    await word(page, 'A').focus();
+    await page.keyboard.press('Enter');
+    await expect(row(page, 'MACKO')).toBeFocused();
+    await page.keyboard.type('ec');
+    await page.keyboard.press('Shift+Enter');
+    await expect(word(page, 'B')).toContainText('EC-CSR');
+    await expect(word(page, 'A')).toContainText('MACKO');
+    await expect(word(page, 'A')).toBeFocused();
+    await page.keyboard.press('x');
+    await expect(word(page, 'A')).toContainText('EC-CSR');
+    await expect(word(page, 'B')).toContainText('MACKO');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await expect(word(page, 'A')).toContainText('MACKO');
+  });
+
+  test('places have numbers, and letters after G', async ({ app, page }) => {
+    await app.open();
+    const places = page.getByRole('navigation', { name: 'Places' });
+    for (const [keys, title] of [
+      [['2'], 'Compare'],
+      [['g', 'm'], 'Measure'],
+      [['5'], 'Learn'],
+      [['g', 'w'], 'Watch'],
+    ] as const) {
+      for (const key of keys) await page.keyboard.press(key);
+      await expect(places.getByRole('button', { name: title })).toHaveAttribute('aria-current', 'page');
+    }
+  });
+
+  test('the palette sets several words at once', async ({ app, page }) => {
+    await app.open();
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('llama-3.1 4090 dense i4');
+    await expect(page.getByRole('option').first()).toHaveText(/Llama-3\.1-8B in dense i4 on GeForce RTX 4090/);
+    await page.keyboard.press('Enter');
+    await expect(word(page, 'A')).toContainText('dense i4');
+    await expect(word(page, 'Device')).toContainText('4090');
+    const address = await app.addressWith('model=llama-3.1-8b');
+    expect(address).toContain('on=rtx-4090');
+    await page.goBack();
+    await expect(word(page, 'A')).toContainText('MACKO');
+  });
+});
+
+test('a lesson is about a matrix of its own, and shows no sentence; the list of lessons does', async ({
+  app,
+  page,
+}) => {
+  await app.open('#2/learn');
+  await expect(sentence(page)).toBeVisible();
+  await page.goto('./#2/learn/bytes-decide');
+  await expect(page.getByRole('main')).toBeVisible();
+  await expect(sentence(page)).toHaveCount(0);
+  await page.keyboard.press('x');
+  expect(new URL(page.url()).hash).not.toContain('a=dense');
+});
+
+test.describe('390 px', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('the sentence is a list with one row unfolded, and the answer above Done', async ({ app, page }) => {
+    await app.open();
+    await page.getByRole('button', { name: /^Change the subject/ }).click();
+    const list = page.getByRole('dialog', { name: 'Subject' });
+    await list.getByRole('button', { name: /A: MACKO/ }).click();
+    await expect(list.getByRole('button', { name: /^CSR/ })).toBeVisible();
+    await list.getByRole('button', { name: /Tokens: 1 token/ }).click();
+    await expect(list.getByRole('button', { name: /^CSR/ })).toHaveCount(0);
+    await list.getByRole('button', { name: '8', exact: true }).click();
+    await list.getByRole('button', { name: /A: MACKO/ }).click();
+    await list.getByRole('button', { name: /^CSR/ }).click();
+    await expect(list.getByRole('status').filter({ hasText: 'instead of' })).toHaveText(
+      /316.624.B instead of 524.288.B/,
+    );
+    await list.getByRole('button', { name: 'swap', exact: true }).click();
+    await list.getByRole('button', { name: 'Done' }).click();
+    await expect(list).toHaveCount(0);
+    const folded = page.getByRole('button', { name: /^Change the subject/ });
+    await expect(folded).toContainText(/dense\s+f16\s+against\s+CSR/);
+    await expect(folded).toContainText('8 tokens');
+  });
+
+  test('places are at the lower edge, within reach', async ({ app, page }) => {
+    await app.open();
+    const places = page.getByRole('navigation', { name: 'Places' });
+    const box = await places.boundingBox();
+    expect(box && Math.round(box.y + box.height)).toBe(844);
+    await places.getByRole('button', { name: 'Compare' }).click();
+    await expect(places.getByRole('button', { name: 'Compare' })).toHaveAttribute('aria-current', 'page');
+    await app.addressWith('#2/compare');
+  });
+
+  test('one line stays once the content is scrolled', async ({ app, page }) => {
+    await app.open('#2/compare');
+    const folded = page.getByRole('button', { name: /^Change the subject/ });
+    await expect(folded).toContainText('1 token');
+    await expect(page.locator('#content')).toContainText(/smallest|bytes/i);
+    await page.mouse.move(200, 500);
+    await page.mouse.wheel(0, 600);
+    await expect(folded).not.toContainText('1 token');
+    await expect(folded).toContainText(/MACKO.*against.*dense/);
+  });
+});
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+] as const) {
+  test.describe(`${width} px`, () => {
+    test.use({ viewport: { width, height }, reducedMotion: 'reduce' });
+
+    test('axe finds nothing where a word is open', async ({ app, page }) => {
+      await app.open();
+      const names = ['A', 'B', 'Device', 'Tokens'];
+      if (width < 480) await page.getByRole('button', { name: /^Change the subject/ }).click();
+      for (const name of names) {
+        if (width < 480)
+          await page
+            .getByRole('dialog')
+            .getByRole('button', { name: new RegExp(`\\b${name}:`) })
+            .click();
+        else await word(page, name).click();
+        await expect(page.getByRole('textbox').first()).toBeVisible();
+        expect(await objectionsInEither(page), name).toEqual([]);
+        if (width > 480) await page.keyboard.press('Escape');
+      }
+    });
+  });
+}

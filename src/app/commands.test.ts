@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { fakeApp } from '../../test/page.ts';
+import type { Command, CommandContext } from '../kit/command.ts';
+import { lessonCommands } from '../places/learn/lesson-keys.ts';
+import { presentCommands } from '../places/present/present-keys.ts';
+import { commandsOf, lettersOf } from './commands.ts';
+import { PLACES } from './places.ts';
+
+const nothing = (): void => {};
+const app = fakeApp();
+const commands = commandsOf({ app } as unknown as CommandContext);
+
+/** Keys that more than one of these commands has. */
+const collisions = (some: readonly Command[]): readonly string[] => {
+  const keys = some.flatMap(({ keys: own = [] }) => own);
+  return keys.filter((key, i) => keys.indexOf(key) !== i);
+};
+
+describe('keys', () => {
+  it.each(PLACES.map(({ id }) => id))('collide nowhere in %s', (place) => {
+    expect(collisions(commands.filter((command) => command.place === undefined || command.place === place))).toEqual(
+      [],
+    );
+  });
+
+  it('of a lesson are nobody else’s', () => {
+    const own = lessonCommands({ player: app.player, onParagraph: nothing, onLesson: nothing, onPresent: nothing });
+    expect(
+      collisions([...own, ...commands.filter(({ place, onSubject }) => place === undefined && !onSubject)]),
+    ).toEqual([]);
+  });
+
+  it('of a presentation are nobody else’s', () => {
+    const actions = { onBlank: nothing, onPointer: nothing, onFullScreen: nothing, onLeave: nothing };
+    const own = presentCommands({ player: app.player, ...actions });
+    const others = commands.filter(({ place, onPage, onSubject }) => place === undefined && !onPage && !onSubject);
+    expect(collisions([...own, ...others])).toEqual([]);
+  });
+
+  it('lead to the places by number, and by a letter after G', () => {
+    const keys = commands.filter(({ group }) => group === 'Go').map((command) => command.keys);
+    expect(keys).toEqual(PLACES.map((_place, i) => [String(i + 1), expect.stringMatching(/^g [a-z]$/)]));
+    expect(lettersOf(['Watch', 'Compare', 'Measure', 'Code', 'Learn'])).toEqual(['w', 'c', 'm', 'o', 'l']);
+  });
+
+  it('exchange A and B with X, and / leads to the sentence', () => {
+    const keyed = (key: string) => commands.find(({ keys }) => keys?.includes(key))?.id;
+    expect([keyed('x'), keyed('/')]).toEqual(['swap', 'subject']);
+  });
+});

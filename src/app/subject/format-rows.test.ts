@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { formats } from '../../formats/catalog.ts';
+import type { EncodingSummary, MatrixSummary } from '../../engine/matrix/types.ts';
+import { ledger } from '../../core/encoded/ledger.ts';
+import { type AppDocument, defaultDocument, type EncodingState } from '../../state/index.ts';
+import { CATALOG } from '../../../test/fake-engine.ts';
+import { findRows, formatRows, remedyText, withRow } from './format-rows.ts';
+
+const examples = [{ id: 'digits-gate-l1-3e-2', title: 'gate', url: 'gate.npz' }];
+const doc: AppDocument = { ...defaultDocument({ ...CATALOG, formats }), format: 'macko' };
+const ready = (format: string, changed: Partial<EncodingSummary>): EncodingState => ({
+  kind: 'ready',
+  params: doc.params[format],
+  summary: {
+    generation: 1,
+    format,
+    params: doc.params[format],
+    admission: { ok: true, notes: [] },
+    ledger: ledger([], 0),
+    facts: [],
+    violations: [],
+    validated: 'full',
+    bounds: null,
+    encodeMs: 1,
+    miniature: null,
+    digest: {},
+    ...changed,
+  },
+});
+const refused = (format: string, prune?: { kept: number; group: number }): EncodingState =>
+  ready(format, {
+    ledger: null,
+    admission: { ok: false, reason: 'it is full', remedy: null, ...(prune && { prune }) },
+  });
+
+const rows = (changed: Partial<Parameters<typeof formatRows>[0]> = {}) =>
+  formatRows({
+    formats,
+    doc,
+    side: 'a',
+    encodings: {
+      macko: ready('macko', { ledger: { ...ledger([], 0), totalBytes: 1234 } }),
+      twell: refused('twell'),
+      slidesparse: refused('slidesparse', { kept: 6, group: 8 }),
+    },
+    summary: null,
+    examples,
+    ...changed,
+  });
+const row = (id: string, all = rows()) => all.find(({ format }) => format.id === id) ?? all[0];
+
+describe('the rows of the chooser', () => {
+  it('are in groups, in their order', () => {
+    const groups = rows().map(({ format }) => format.group);
+    expect([...new Set(groups)]).toEqual(['baseline', 'classic', 'pruned weights', 'activations', 'N:M']);
+    expect(groups).toEqual(groups.toSorted((a, b) => groups.indexOf(a) - groups.indexOf(b)));
+    expect(rows()).toHaveLength(formats.length);
+  });
+  it('know the bytes of what is encoded', () => {
+    expect(row('macko')).toMatchObject({ bytes: 1234, isExpected: false, remedy: null });
+    expect(row('csr')).toMatchObject({ bytes: null, remedy: null });
+  });
+  it('have B with its own parameters', () => {
+    const against = { format: 'macko', params: { ...doc.params.macko, deltaBits: 8 } };
+    const of = (side: 'a' | 'b') => row('macko', rows({ side, doc: { ...doc, against } }));
+    expect(of('b').stored).toEqual(against);
+    expect(of('a').stored).toEqual({ format: 'macko', params: doc.params.macko });
+    expect(of('b').bytes).toBeNull();
+  });
+  it('offer what a format needs that cannot store the matrix', () => {
+    expect(remedyText(row('twell'))).toBe('opens sparse activations');
+    expect(remedyText(row('slidesparse'))).toBe('prunes to 6:8 first');
+    expect(remedyText(row('twell', rows({ examples: [] })))).toBe('cannot store this');
+    expect(remedyText(row('macko'))).toBe('');
+  });
+  it('do not offer the example that is open', () => {
+    const source = { kind: 'example', id: 'digits-gate-l1-3e-2' } as const;
+    expect(row('twell', rows({ doc: { ...doc, source } })).remedy).toBeNull();
+  });
+  it('tell bytes by closed forms where nobody has asked for the whole matrix', () => {
+    const summary = { rows: 4096, cols: 4096, density: 0.5, sampledRows: 64 } as unknown as MatrixSummary;
+    const all = rows({ summary, encodings: {} });
+    expect(row('dense', all)).toMatchObject({ bytes: 4096 * 4096 * 2, isExpected: true });
+    expect(row('twell', all)).toMatchObject({ bytes: null, isRefused: true });
+  });
+});
+
+describe('choosing a row', () => {
+  it('puts it in A or B and changes nothing else', () => {
+    expect(withRow(doc, 'a', row('csr'))).toEqual({ ...doc, format: 'csr', step: 0 });
+    expect(withRow(doc, 'b', row('csr')).against).toEqual({ format: 'csr', params: doc.params.csr });
+  });
+  it('brings what the format needs', () => {
+    const open = withRow(doc, 'a', row('twell'));
+    expect(open).toMatchObject({
+      format: 'twell',
+      source: { kind: 'example', id: 'digits-gate-l1-3e-2' },
+      window: null,
+    });
+    const pruned = withRow(doc, 'b', row('slidesparse'));
+    expect(pruned).toMatchObject({
+      format: 'macko',
+      against: { format: 'slidesparse' },
+      source: { kind: 'pruned', base: doc.source, pruning: { way: 'n-of-m', kept: 6, group: 8 } },
+    });
+  });
+});
+
+describe('findRows(rows, query)', () => {
+  const found = (query: string) => findRows(rows(), query).map(({ format }) => format.title);
+  it('finds titles and groups, titles that begin with it first', () => {
+    expect(found('  ')).toHaveLength(formats.length);
+    expect(found('mac')).toEqual(['MACKO']);
+    expect(found('activations')).toEqual(['TwELL', 'hybrid']);
+    expect(found('ell')).toEqual(['ELL', 'TwELL']);
+    expect(found('xyzzy')).toEqual([]);
+  });
+});
