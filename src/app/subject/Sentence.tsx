@@ -29,10 +29,13 @@ export function Sentence() {
   useSqueezed(element);
   useEffect(() => (element.current ? underlineChanges(element.current) : undefined), []);
 
-  const close = (toContent = byPointer.current): void => {
-    if (!open) return;
+  const leave = (): void => {
     setOpen(null);
     previewed.setState(null, true);
+  };
+  const close = (toContent = byPointer.current): void => {
+    if (!open) return;
+    leave();
     if (toContent) focusContent();
     else
       wordsIn(element.current)
@@ -85,7 +88,7 @@ export function Sentence() {
           />
         ))}
       </p>
-      {open && <Popover key={`${open.word} ${open.part}`} open={open} onClose={close} />}
+      {open && <Popover key={`${open.word} ${open.part}`} open={open} onClose={close} onLeave={leave} />}
     </section>
   );
 }
@@ -140,8 +143,15 @@ function WordPlace({ word: { id, before, name, Label, Buttons }, isOpen, onOpen,
   );
 }
 
+interface PopoverBoxProps {
+  readonly open: Opened;
+  readonly onClose: (toContent?: boolean) => void;
+  /** the focus has gone elsewhere, and stays there */
+  readonly onLeave: () => void;
+}
+
 /** What a word opens: below it, and within the page. A press beside it closes it. */
-function Popover({ open, onClose }: { readonly open: Opened; readonly onClose: (toContent?: boolean) => void }) {
+function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
   const { word, part, left } = open;
   const element = useRef<HTMLDivElement>(null);
   const { name, Popover: Content } = WORDS.find(({ id }) => id === word) ?? WORDS[0];
@@ -169,7 +179,7 @@ function Popover({ open, onClose }: { readonly open: Opened; readonly onClose: (
         aria-label={name}
         onBlur={({ relatedTarget, currentTarget }) => {
           // Whoever tabs on leaves it; nothing has the focus where a press was on text.
-          if (relatedTarget instanceof Element && !currentTarget.contains(relatedTarget)) onClose(false);
+          if (relatedTarget instanceof Element && !currentTarget.contains(relatedTarget)) onLeave();
         }}
       >
         <Late name={name} onClose={onClose}>
