@@ -77,6 +77,7 @@ test.describe('by mouse', () => {
     await page.goBack();
     await expect(word(page, 'A')).toContainText('MACKO');
     await word(page, 'A').click();
+    await expect(row(page, 'SlideSparse')).toContainText('prunes to 6:8 first');
     await row(page, 'SlideSparse').click();
     await app.addressWith('prune=n-of-m:6:8');
     await expect(word(page, 'Pruned to')).toContainText('6:8');
