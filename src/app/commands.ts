@@ -6,7 +6,13 @@ import { saveArrays, saveMatrix } from '../kit/browser/save-files.ts';
 /** A letter of each title that no title before it has: those after G go to the places. */
 export function lettersOf(titles: readonly string[]): readonly string[] {
   const letters: string[] = [];
-  for (const title of titles) letters.push([...title.toLowerCase()].find((letter) => !letters.includes(letter)) ?? '');
+  for (const title of titles)
+    letters.push(
+      title
+        .toLowerCase()
+        .split('')
+        .find((letter) => !letters.includes(letter)) ?? '',
+    );
   return letters;
 }
 

@@ -66,8 +66,7 @@ function valuesOf(format: AnyListedFormat): readonly SubjectChoice[] {
     kind: 'format',
     id: `${format.id}-${value}`,
     title: `in ${format.title} ${value}`,
-    set: (doc) =>
-      withStored(doc, { format: format.id, params: { ...(doc.params[format.id] ?? {}), valueType: value } }),
+    set: (doc) => withStored(doc, { format: format.id, params: { ...doc.params[format.id], valueType: value } }),
   }));
 }
 
@@ -88,7 +87,7 @@ export function findSubjects(choices: readonly SubjectChoice[], query: string): 
   type Named = (typeof named)[number];
   const ofKind = (kind: SubjectChoice['kind']): readonly (Named | null)[] => {
     const own = named.filter(({ choice }) => choice.kind === kind);
-    const most = Math.max(0, ...own.map(countOf));
+    const most = own.reduce((highest, one) => Math.max(highest, countOf(one)), 0);
     return [null, ...own.filter((one) => countOf(one) === most).slice(0, MOST_OF_A_KIND)];
   };
   const found: (readonly Named[])[] = [];

@@ -1,11 +1,12 @@
 import './popovers.css';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { countText } from '../../core/story/words.ts';
 import { sameStored, type Stored, storedA } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { ParamForm } from '../../kit/forms/ParamForm.tsx';
-import { choicesIn, onChoiceKey } from './choice-keys.ts';
+import { onChoiceKey } from './choice-keys.ts';
+import { FindHead, useFocusOnChosen } from './FindHead.tsx';
 import { findRows, type FormatRow, formatRows, remedyText, withRow } from './format-rows.ts';
 import { previewed } from './previewed.ts';
 import type { PopoverProps } from './word.ts';
@@ -34,14 +35,9 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
     [formats, doc, side, encodings, summary, catalog],
   );
   const found = findRows(rows, query);
-  const most = Math.max(1, ...rows.map(({ bytes }) => bytes ?? 0));
+  const most = rows.reduce((highest, { bytes }) => Math.max(highest, bytes ?? 0), 1);
 
-  useEffect(() => {
-    // A phone would show its keyboard for the field; a row is what one looks for.
-    if (inList || !element.current) return;
-    const choices = choicesIn(element.current);
-    (choices.find((choice) => choice.ariaPressed === 'true') ?? choices[0])?.focus({ preventScroll: true });
-  }, [inList]);
+  useFocusOnChosen(element, inList);
 
   const choose = (row: FormatRow, to: Side): void => {
     const { remedy, format } = row;
@@ -69,23 +65,15 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
     // The keys are those of the buttons and the field inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={element} className="formats" data-in-list={inList || undefined} onKeyDown={onKeyDown}>
-      <div className="formats-head">
-        <b>{side === 'a' ? 'A is stored in' : 'B is stored in'}</b>
-        <input
-          data-find=""
-          className="formats-find"
-          type="text"
-          aria-label="Find a format"
-          autoComplete="off"
-          spellCheck={false}
-          placeholder={
-            inList ? 'type to find' : `type to find, ↑ ↓, Enter; Shift Enter puts it in ${other.toUpperCase()}`
-          }
-          value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
-        />
+      <FindHead
+        title={side === 'a' ? 'A is stored in' : 'B is stored in'}
+        label="Find a format"
+        hint={inList ? 'type to find' : `type to find, ↑ ↓, Enter; Shift Enter puts it in ${other.toUpperCase()}`}
+        query={query}
+        onQuery={setQuery}
+      >
         <span className="formats-unit">bytes of this matrix</span>
-      </div>
+      </FindHead>
       <ul className="formats-rows">
         {found.map((row, i) => (
           <li
@@ -123,31 +111,31 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
       <p className="formats-none" role="status">
         {found.length === 0 ? `No format has “${query}” in its name.` : ''}
       </p>
-      <div className="formats-foot">
-        <button
-          type="button"
-          className="text-button"
-          disabled={doc.against === null}
-          onClick={() => {
-            session.swap();
-            onClose();
-          }}
-        >
-          swap A and B
-        </button>
-        {!inList && <kbd>X</kbd>}
-        <button
-          type="button"
-          className="text-button"
-          disabled={doc.against === null}
-          onClick={() => {
-            session.setAgainst(null);
-            onClose();
-          }}
-        >
-          A alone
-        </button>
-      </div>
+      <Foot inList={inList} isAlone={doc.against === null} onClose={onClose} />
+    </div>
+  );
+}
+
+interface FootProps extends Pick<PopoverProps, 'inList' | 'onClose'> {
+  readonly isAlone: boolean;
+}
+
+/** What can be done with A and B as they are. */
+function Foot({ inList, isAlone, onClose }: FootProps) {
+  const { session } = useApp();
+  const then = (act: () => void) => () => {
+    act();
+    onClose();
+  };
+  return (
+    <div className="formats-foot">
+      <button type="button" className="text-button" disabled={isAlone} onClick={then(session.swap)}>
+        swap A and B
+      </button>
+      {!inList && <kbd>X</kbd>}
+      <button type="button" className="text-button" disabled={isAlone} onClick={then(() => session.setAgainst(null))}>
+        A alone
+      </button>
     </div>
   );
 }

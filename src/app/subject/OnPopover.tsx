@@ -1,5 +1,5 @@
 import './popovers.css';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { type Device, DEVICE_KINDS, type DeviceKind } from '../../state/devices/device.ts';
 import { typedId } from '../../state/devices/ids.ts';
 import { useApp } from '../../kit/app-context.ts';
@@ -8,7 +8,8 @@ import { Newer, TypedFields } from '../../kit/devices/DeviceBar.tsx';
 import { DeviceLabel } from '../../kit/devices/DeviceLabel.tsx';
 import { useRecordingsList } from '../../kit/devices/use-device.ts';
 import { bandwidth } from '../../kit/words/rates.ts';
-import { choicesIn, onChoiceKey } from './choice-keys.ts';
+import { onChoiceKey } from './choice-keys.ts';
+import { FindHead, useFocusOnChosen } from './FindHead.tsx';
 import { useSubjectDevice } from './OnLabel.tsx';
 import type { PopoverProps } from './word.ts';
 
@@ -27,11 +28,7 @@ export function OnPopover({ inList, onClose }: PopoverProps) {
   const [query, setQuery] = useState('');
   const element = useRef<HTMLDivElement>(null);
   useRecordingsList();
-  useEffect(() => {
-    if (inList || !element.current) return;
-    const choices = choicesIn(element.current);
-    (choices.find((choice) => choice.ariaPressed === 'true') ?? choices[0])?.focus({ preventScroll: true });
-  }, [inList]);
+  useFocusOnChosen(element, inList);
   const words = query.toLowerCase().split(/\s+/);
   const found = DEVICE_KINDS.flatMap((kind) => devices.filter((one) => one.kind === kind)).filter(({ label, kind }) =>
     words.every((word) => `${label} ${GROUPS[kind]}`.toLowerCase().includes(word)),
@@ -53,20 +50,7 @@ export function OnPopover({ inList, onClose }: PopoverProps) {
         if (found[0]) take(found[0].id);
       }}
     >
-      <div className="formats-head">
-        <b>Times are those of</b>
-        <input
-          data-find=""
-          className="formats-find"
-          type="text"
-          aria-label="Find a device"
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="type to find"
-          value={query}
-          onChange={(event) => setQuery(event.currentTarget.value)}
-        />
-      </div>
+      <FindHead title="Times are those of" label="Find a device" hint="type to find" query={query} onQuery={setQuery} />
       <ul className="formats-rows">
         {found.map((one, i) => (
           <li

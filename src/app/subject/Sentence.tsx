@@ -16,7 +16,7 @@ interface Opened {
 }
 
 /** Whoever chose with the pointer goes on with the content's keys. */
-export function focusContent(): void {
+function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true });
 }
 
@@ -172,6 +172,7 @@ function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
   return (
     <>
       <div className="word-veil" aria-hidden="true" onPointerDown={() => onClose(true)} />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it hears where the focus goes */}
       <div
         ref={element}
         className="word-popover"

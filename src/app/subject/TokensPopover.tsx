@@ -1,9 +1,10 @@
 import './popovers.css';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { MOST_TOKENS } from '../../state/index.ts';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
-import { choicesIn, onChoiceKey } from './choice-keys.ts';
+import { onChoiceKey } from './choice-keys.ts';
+import { useFocusOnChosen } from './FindHead.tsx';
 import type { PopoverProps } from './word.ts';
 
 const USUAL = [1, 2, 4, 8, 16, 32, 64, MOST_TOKENS];
@@ -13,11 +14,7 @@ export function TokensPopover({ inList, onClose }: PopoverProps) {
   const { session } = useApp();
   const tokens = useDocument((doc) => doc.tokens);
   const element = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (inList || !element.current) return;
-    const choices = choicesIn(element.current);
-    (choices.find((choice) => choice.ariaPressed === 'true') ?? choices[0])?.focus({ preventScroll: true });
-  }, [inList]);
+  useFocusOnChosen(element, inList);
   return (
     // The keys are those of the buttons and the field inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions

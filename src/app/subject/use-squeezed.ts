@@ -14,10 +14,10 @@ export function useSqueezed(sentence: RefObject<HTMLElement | null>): void {
     if (!section || !line) return;
     const squeeze = (): void => {
       for (let count = 0; count <= LESS.length; count++) {
-        section.dataset.less = LESS.slice(0, count).join(' ');
+        section.setAttribute('data-less', LESS.slice(0, count).join(' '));
         if (line.scrollWidth <= line.clientWidth) return;
       }
-      section.dataset.less += ' line';
+      section.setAttribute('data-less', [...LESS, 'line'].join(' '));
     };
     squeeze();
     const observer = new ResizeObserver(squeeze);

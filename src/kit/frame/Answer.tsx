@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Words } from '../../core/story/scene.ts';
+import { useAnswer } from './shell-context.ts';
 
 /** One way to take the answer away: 'SVG', 'CSV', 'JSON'. */
 export interface AnswerExport {
@@ -19,6 +20,7 @@ interface AnswerProps {
 
 /** The head of every question: its subject, the answer in a sentence, and exports. */
 export function Answer({ about, words, exports = [] }: AnswerProps) {
+  useAnswer(words);
   return (
     <header className="answer">
       <p className="answer-about">{about}</p>

@@ -1,0 +1,42 @@
+import { type ReactNode, type RefObject, useEffect } from 'react';
+import { choicesIn } from './choice-keys.ts';
+
+interface FindHeadProps {
+  readonly title: string;
+  /** what is found: 'Find a format' */
+  readonly label: string;
+  readonly hint: string;
+  readonly query: string;
+  readonly onQuery: (query: string) => void;
+  readonly children?: ReactNode;
+}
+
+/** The line above a list of choices, with the field that finds some of them. */
+export function FindHead({ title, label, hint, query, onQuery, children }: FindHeadProps) {
+  return (
+    <div className="formats-head">
+      <b>{title}</b>
+      <input
+        data-find=""
+        className="formats-find"
+        type="text"
+        aria-label={label}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={hint}
+        value={query}
+        onChange={(event) => onQuery(event.currentTarget.value)}
+      />
+      {children}
+    </div>
+  );
+}
+
+/** The focus begins at what is chosen. Not in the list of a narrow page, whose rows stay where they are. */
+export function useFocusOnChosen(element: RefObject<HTMLElement | null>, inList: boolean): void {
+  useEffect(() => {
+    if (inList || !element.current) return;
+    const choices = choicesIn(element.current);
+    (choices.find((choice) => choice.ariaPressed === 'true') ?? choices[0])?.focus({ preventScroll: true });
+  }, [element, inList]);
+}
