@@ -60,7 +60,7 @@ interface Source {
 
 /** By what formats are made for, in the order of lists. */
 export const FORMAT_GROUPS = ['baseline', 'classic', 'pruned weights', 'activations', 'N:M'] as const;
-export type FormatGroup = (typeof FORMAT_GROUPS)[number];
+type FormatGroup = (typeof FORMAT_GROUPS)[number];
 
 /** What is known of a matrix before it is loaded. */
 export interface Shape {

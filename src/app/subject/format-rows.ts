@@ -13,7 +13,7 @@ import {
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 
 /** What choosing a format does first where it cannot store the matrix. */
-export type Remedy =
+type Remedy =
   | { readonly kind: 'prune'; readonly kept: number; readonly group: number }
   | { readonly kind: 'open'; readonly id: string; readonly what: string };
 

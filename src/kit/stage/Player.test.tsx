@@ -189,6 +189,7 @@ describe('keys of the page', () => {
       offerRun: nothing,
       run: nothing,
       exportScene: nothing,
+      toSubject: nothing,
     };
     unbind = bindShortcuts(window, commandsOf(context), () => true);
     render(

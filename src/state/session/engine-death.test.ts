@@ -127,6 +127,7 @@ describe('an engine that dies', () => {
 
   it('twice over the same encoding is not asked for it again, until somebody asks', async () => {
     const { session, engine, holdAt, release } = await started();
+    // B would be CSR as it was.
     session.setAgainst(null);
     holdAt('encode csr 1');
     session.setParam('csr', 'repeat', 2);
