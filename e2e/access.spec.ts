@@ -171,12 +171,13 @@ test('the theme is chosen by hand and stays after a reload', async ({ app, page 
   await page.emulateMedia({ colorScheme: 'light' });
   await app.open();
   const light = await ground();
-  const theme = page.getByRole('button', { name: /change to/ });
-  await theme.click();
-  await theme.click();
-  await expect(theme).toHaveAccessibleName(/^Dark colours/);
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('combobox', { name: 'Find a command' })).toBeFocused();
+  await page.keyboard.type('dark colours');
+  await page.keyboard.press('Enter');
   await expect.poll(ground).not.toBe(light);
+  const dark = await ground();
   await page.reload();
   await app.ready();
-  await expect(theme).toHaveAccessibleName(/^Dark colours/);
+  expect(await ground()).toBe(dark);
 });

@@ -371,7 +371,6 @@ test.describe('without WebGPU', () => {
     await app.open();
     await app.button('Next step').click();
     await app.expectStep(1);
-    await expect(app.button('Run on CPU')).toBeVisible();
 
     await app.openBenchmark();
     await expect(page.getByRole('radio', { name: 'GPU' })).toBeDisabled();
