@@ -17,7 +17,12 @@ export function Folded() {
   const isAlone = useDocument((doc) => doc.against === null);
   return (
     <section className="sentence sentence--folded" aria-label="Subject">
-      <button type="button" className="sentence-fold word" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className={scrolled ? 'sentence-fold sentence-fold--line word' : 'sentence-fold word'}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
         <span className="unseen">Change the subject: </span>
         <span className="sentence-plain">
           {scrolled ? (
