@@ -10,7 +10,6 @@ import { Bars } from '../kit/frame/Bars.tsx';
 import { Boundary } from '../kit/frame/Boundary.tsx';
 import { ACCEPTED_FILES, DropTarget } from './shell/DropTarget.tsx';
 import { Header } from './shell/Header.tsx';
-import { Subject } from './subject/Subject.tsx';
 import { OVERLAY, PLACES } from './places.ts';
 import { ShellContext, type ShellActions } from '../kit/frame/shell-context.ts';
 import { Toast, useToast } from '../kit/frame/Toast.tsx';
@@ -19,6 +18,7 @@ import { useTheme, useThemeOnRoot } from '../kit/browser/use-theme.ts';
 import { bindShortcuts } from '../kit/shortcuts.ts';
 import { copyText } from '../kit/browser/copy-text.ts';
 
+const Subject = lazyPart(async () => (await import('./subject/Subject.tsx')).Subject);
 const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
 const LinkQuestion = lazyPart(async () => (await import('../kit/frame/LinkQuestion.tsx')).LinkQuestion);
@@ -149,7 +149,9 @@ function Page() {
           </Boundary>
           {!hasOwnSubject && (
             <Boundary name="The subject">
-              <Subject />
+              <Suspense fallback={<div className="sentence" />}>
+                <Subject />
+              </Suspense>
             </Boundary>
           )}
           <Boundary name="The message bar">
