@@ -11,12 +11,24 @@ export class SparseScope {
     this.page = page;
   }
 
-  /** Opens the page at an address, '' for the first screen, and waits until the story is ready to play. */
-  async open(hash = ''): Promise<void> {
+  /**
+   * Opens the page at an address, '' for the first screen, and waits until the story is ready to play, by every step
+   * unless the test is about key moments.
+   */
+  async open(hash = '', { byMoments = false } = {}): Promise<void> {
     // A change of the hash alone would not load the page again.
     await this.page.goto('about:blank');
     await this.page.goto(`./${hash}`);
     await this.ready();
+    if (!byMoments) await this.everyStep();
+  }
+
+  /** Watch goes by every step. */
+  async everyStep(): Promise<void> {
+    const every = this.page.getByRole('switch', { name: /every step/ });
+    if ((await every.getAttribute('aria-checked')) === 'false') await every.click();
+    await expect(every).toHaveAttribute('aria-checked', 'true');
+    await expect(this.slider).toBeVisible();
   }
 
   /** Opens Measure for a matrix, and waits until it can run. */
@@ -57,7 +69,10 @@ export class SparseScope {
   /** Waits until the story on the stage is that of the chosen format: until then keys step through the previous one. */
   async ready(): Promise<void> {
     await expect(this.page.getByRole('tabpanel')).toHaveAttribute('aria-busy', 'false');
-    await expect(this.slider).not.toHaveAttribute('aria-valuemax', '0');
+    await expect(this.page.getByRole('slider', { name: /^(Step|Key moment)$/ })).not.toHaveAttribute(
+      'aria-valuemax',
+      '0',
+    );
     await expect(this.narration).not.toBeEmpty();
   }
 

@@ -30,7 +30,8 @@ for (const width of [390, 1440]) {
       await expect(app.inspector).toContainText('padding');
     }
     await expect(page.getByRole('alert')).toHaveCount(0);
-    const places = async (): Promise<unknown> => [await panel.boundingBox(), await app.slider.boundingBox()];
+    const player = page.getByRole('region', { name: 'Player' });
+    const places = async (): Promise<unknown> => [await panel.boundingBox(), await player.boundingBox()];
     await app.fontsLoaded();
     const before = await places();
     release();
@@ -71,6 +72,7 @@ test('a story that fails to load is reported in a sentence and can be requested 
   await page.unroute('**/story-macko-*.js');
   await alert.getByRole('button', { name: 'Try again' }).click();
   await app.ready();
+  await app.everyStep();
   await app.expectStep(3);
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
