@@ -126,6 +126,17 @@ export class SparseScope {
     await expect(this.slider).toHaveAttribute('aria-valuenow', String(step));
   }
 
+  /** Opens the first word of the sentence: what it is about. */
+  async openChooser(): Promise<Locator> {
+    await this.page
+      .getByRole('region', { name: 'Subject' })
+      .getByRole('button', { name: /^Weights: / })
+      .click();
+    const chooser = this.page.getByRole('dialog', { name: 'Weights' });
+    await expect(chooser.getByRole('searchbox')).toBeFocused();
+    return chooser;
+  }
+
   /** Opens a file, in memory or by its path, through the system's picker. */
   async openFile(file: TestFile | string): Promise<void> {
     const chooser = this.page.waitForEvent('filechooser');

@@ -39,8 +39,8 @@ test('a link asks before anything is requested from its host, by keyboard, and o
   await expect(app.matrix).toContainText(/non-zeros\s*2/);
 
   // Forgotten, it asks again; Escape means no.
-  await app.matrix.getByRole('button', { name: 'change' }).click();
-  await page.getByRole('tab', { name: 'Open' }).click();
+  const chooser = await app.openChooser();
+  await chooser.getByRole('button', { name: 'Hugging Face…' }).click();
   await page.getByText('hosts that links may open').click();
   await page.getByRole('button', { name: 'Forget https://far.example' }).click();
   await expect(page.getByText('hosts that links may open')).toHaveCount(0);

@@ -84,9 +84,8 @@ test('every example of the gallery opens', async ({ app, page }) => {
 });
 
 test('the gallery says where each matrix comes from', async ({ app, page }) => {
-  await app.matrix.getByRole('button', { name: 'change' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Choose a matrix' });
-  await dialog.getByRole('tab', { name: 'Gallery' }).click();
+  const dialog = await app.openChooser();
+  await dialog.getByRole('button', { name: /^all \d+$/ }).click();
   const items = dialog.getByRole('listitem');
   const index = await page.request.get('./examples/index.json');
   const entries = (await index.json()) as readonly { readonly name: string; readonly provenance: string }[];
@@ -104,15 +103,14 @@ test('generates a matrix from pattern, shape, density and seed, and puts them in
   app,
   page,
 }) => {
-  await app.matrix.getByRole('button', { name: 'change' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Choose a matrix' });
-  await dialog.getByRole('tab', { name: 'Generate' }).click();
+  const dialog = await app.openChooser();
+  await dialog.getByRole('button', { name: 'Generate…' }).click();
   await dialog.getByRole('combobox', { name: 'pattern' }).selectOption({ label: 'Uniform' });
   await dialog.getByRole('textbox', { name: 'rows' }).fill('70');
   await dialog.getByRole('textbox', { name: 'cols' }).fill('90');
   await dialog.getByRole('textbox', { name: 'density' }).fill('0.25');
   await dialog.getByRole('textbox', { name: 'seed' }).fill('11');
-  await dialog.getByRole('button', { name: 'Generate' }).click();
+  await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
   await expectShape(app, 70, 90);
   await expect(page).toHaveURL(/src=generated:uniform/);
   await expect(page).toHaveURL(/shape=70x90/);
@@ -124,12 +122,11 @@ test('opening can be cancelled, and the screen does not change', async ({ app, p
   await app.button('Next step').click();
   await app.expectStep(1);
   const before = await app.matrix.innerText();
-  await app.matrix.getByRole('button', { name: 'change' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Choose a matrix' });
-  await dialog.getByRole('tab', { name: 'Generate' }).click();
+  const dialog = await app.openChooser();
+  await dialog.getByRole('button', { name: 'Generate…' }).click();
   await dialog.getByRole('textbox', { name: 'rows' }).fill('8192');
   await dialog.getByRole('textbox', { name: 'cols' }).fill('8192');
-  await dialog.getByRole('button', { name: 'Generate' }).click();
+  await dialog.getByRole('button', { name: 'Generate', exact: true }).click();
   const progress = page.getByRole('progressbar');
   await expect(progress).toBeVisible();
   await page.getByRole('button', { name: /^cancel$/i }).click();
@@ -139,15 +136,14 @@ test('opening can be cancelled, and the screen does not change', async ({ app, p
   await app.expectStep(1);
 });
 
-test('a wrong number in the form is named under its field and generates nothing', async ({ app, page }) => {
-  await app.matrix.getByRole('button', { name: 'change' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Choose a matrix' });
-  await dialog.getByRole('tab', { name: 'Generate' }).click();
+test('a wrong number in the form is named under its field and generates nothing', async ({ app }) => {
+  const dialog = await app.openChooser();
+  await dialog.getByRole('button', { name: 'Generate…' }).click();
   const rows = dialog.getByRole('textbox', { name: 'rows' });
   await rows.fill('-3');
   await expect(rows).toHaveAttribute('aria-invalid', 'true');
   await expect(dialog.getByRole('alert')).toContainText('Found -3, expected a whole number from 0');
-  await expect(dialog.getByRole('button', { name: 'Generate' })).toBeDisabled();
+  await expect(dialog.getByRole('button', { name: 'Generate', exact: true })).toBeDisabled();
   await expect(rows).toHaveValue('-3');
 });
 

@@ -45,8 +45,8 @@ test('a file from the web is opened with only the necessary bytes, and a link re
     await route.fulfill({ status: 206, headers, body });
   });
   const address = new URL('far.safetensors', page.url()).href;
-  await app.matrix.getByRole('button', { name: 'change' }).click();
-  await page.getByRole('tab', { name: 'Open' }).click();
+  const chooser = await app.openChooser();
+  await chooser.getByRole('button', { name: 'Hugging Face…' }).click();
   await page.getByLabel('From the web').fill(address);
   await app.button('Open from the web').click();
   await page.getByRole('radio').nth(1).check();
@@ -157,8 +157,8 @@ test('a tensor of 8 MB out of 5 GB on a server costs its bytes and the header', 
   const server = await serveRanges();
   try {
     server.files.set('/model.safetensors', { file, etag: '"1"' });
-    await app.matrix.getByRole('button', { name: 'change' }).click();
-    await page.getByRole('tab', { name: 'Open' }).click();
+    const chooser = await app.openChooser();
+    await chooser.getByRole('button', { name: 'Hugging Face…' }).click();
     await page.getByLabel('From the web').fill(`${server.origin}/model.safetensors`);
     await app.button('Open from the web').click();
     await page.getByRole('radio', { name: /down\.weight/ }).check();

@@ -82,7 +82,7 @@ describe('an error while a part of the page is drawn', () => {
     ['shortcut sheet', 'The list of shortcuts', () => press('?', { shiftKey: true })],
     [
       'chooser',
-      'The matrix chooser',
+      'The word “Weights”',
       ({ session }) => {
         act(() => session.store.setState({ trace: { kind: 'none' } }));
         fireEvent.click(screen.getByRole('button', { name: 'Choose one' }));

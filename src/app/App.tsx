@@ -14,6 +14,7 @@ import { OVERLAY, PLACES } from './places.ts';
 import { ShellContext, type ShellActions } from '../kit/frame/shell-context.ts';
 import { Toast, useToast } from '../kit/frame/Toast.tsx';
 import { usePageTitle } from '../kit/frame/use-page-title.ts';
+import { askedWord } from './subject/asked-word.ts';
 import { useTheme, useThemeOnRoot } from '../kit/browser/use-theme.ts';
 import { bindShortcuts } from '../kit/shortcuts.ts';
 import { copyText } from '../kit/browser/copy-text.ts';
@@ -23,18 +24,16 @@ const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Pal
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
 const LinkQuestion = lazyPart(async () => (await import('../kit/frame/LinkQuestion.tsx')).LinkQuestion);
 const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowser.tsx')).TensorBrowser);
-const Chooser = lazyPart(async () => (await import('./chooser/Chooser.tsx')).Chooser);
 loadLater(() => import('../kit/stage/save-scene.ts'));
 
 /** Below this the panels would leave the stage no room: they become sheets. */
 const WIDE = '(min-width: 64rem)';
 
-type OpenDialog = 'palette' | 'shortcuts' | 'chooser' | 'export' | null;
+type OpenDialog = 'palette' | 'shortcuts' | 'export' | null;
 
 const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
   palette: 'The list of commands',
   shortcuts: 'The list of shortcuts',
-  chooser: 'The matrix chooser',
   export: OVERLAY.dialogs.export.title,
 };
 
@@ -85,7 +84,7 @@ function Page() {
       theme,
       // An index is opened together with the files that it names.
       openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void session.openFiles(files)),
-      openChooser: open('chooser'),
+      openChooser: () => openSubject(app),
       openPalette: open('palette'),
       openShortcuts: open('shortcuts'),
       openExport: open('export'),
@@ -183,6 +182,14 @@ function Page() {
   );
 }
 
+/** Opens what the sentence is about. Where another subject is shown, such as a lesson's, there is no sentence. */
+function openSubject({ session, document: documentStore }: AppStores): void {
+  const doc = documentStore.getState();
+  const shown = PLACES.find(({ id }) => id === doc.view);
+  if (shown?.hasOwnSubject?.(doc)) session.setView(PLACES[0].id);
+  askedWord.setState({ word: 'of', part: null }, true);
+}
+
 interface OpenedDialogProps {
   readonly dialog: NonNullable<OpenDialog>;
   readonly commands: readonly Command[];
@@ -197,7 +204,6 @@ function OpenedDialog({ dialog, commands, onClose }: OpenedDialogProps) {
         {dialog === 'palette' && <Palette commands={commands} onClose={onClose} />}
         {dialog === 'shortcuts' && <ShortcutSheet commands={commands} onClose={onClose} />}
         {dialog === 'export' && <ExportDialog onClose={onClose} />}
-        {dialog === 'chooser' && <Chooser onClose={onClose} />}
       </Suspense>
     </Boundary>
   );

@@ -8,6 +8,7 @@ export {
   defaultStored,
   type DocumentStore,
   type FormatParams,
+  modelPruning,
   type ParamValue,
   paramAccepts,
   paramExpectation,

@@ -1,15 +1,15 @@
-import { useEffect, useState } from 'react';
 import { countText } from '../../core/story/words.ts';
-import { GALLERY_PICTURES_PATH, type GalleryPicture, parsePictures } from '../../io/gallery-pictures.ts';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { GalleryThumbnail } from './GalleryThumbnail.tsx';
+import { usePictures } from './use-pictures.ts';
+import { baseOf } from '../../state/index.ts';
 import { density, shape } from '../../kit/words/quantity.ts';
 
 /** The bundled matrices: what each shows, how large it is, and where it comes from. */
 export function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
   const { gallery, formats } = useApp();
   const pictures = usePictures();
-  const source = useDocument((doc) => doc.source);
+  const source = useDocument((doc) => baseOf(doc.source));
   if (gallery.length === 0) return <p className="faint">The gallery could not be read.</p>;
   return (
     <ul className="gallery">
@@ -50,20 +50,4 @@ export function Gallery({ onChoose }: { readonly onChoose: (id: string) => void 
 function Suited({ titles }: { readonly titles: readonly string[] }) {
   if (titles.length === 0) return null;
   return <span className="suited"> Shows {titles.join(' and ')} best.</span>;
-}
-
-/** The pictures of all entries, asked for when the gallery is first seen; none where they do not come. */
-function usePictures(): ReadonlyMap<string, GalleryPicture> {
-  const [pictures, setPictures] = useState<ReadonlyMap<string, GalleryPicture>>(new Map());
-  useEffect(() => {
-    const leave = new AbortController();
-    fetch(new URL(GALLERY_PICTURES_PATH, document.baseURI), { signal: leave.signal })
-      .then(async (response) => {
-        if (response.ok) setPictures(parsePictures(await response.json()));
-      })
-      // The words say what the pictures show.
-      .catch(() => {});
-    return () => leave.abort();
-  }, []);
-  return pictures;
 }

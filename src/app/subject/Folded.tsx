@@ -3,16 +3,24 @@ import { useDocument } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
+import { useAskedWord } from './asked-word.ts';
 import { ALabel, BLabel } from './FormatLabel.tsx';
 import { useScrolled } from './use-scrolled.ts';
-import type { Word } from './word.ts';
+import type { Word, WordId } from './word.ts';
 import { WORDS } from './words.ts';
 
 const SentenceList = lazyPart(async () => (await import('./SentenceList.tsx')).SentenceList);
 
+interface Opened {
+  /** whose row is unfolded at first; null for none */
+  readonly word: WordId | null;
+  readonly part: string | null;
+}
+
 /** The sentence of a narrow page: one button, which opens a list of its words. Once the page scrolls one line stays. */
 export function Folded() {
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState<Opened | null>(null);
+  useAskedWord(setOpen);
   const scrolled = useScrolled();
   const isAlone = useDocument((doc) => doc.against === null);
   return (
@@ -21,7 +29,7 @@ export function Folded() {
         type="button"
         className={scrolled ? 'sentence-fold sentence-fold--line word' : 'sentence-fold word'}
         aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
+        onClick={() => setOpen({ word: null, part: null })}
       >
         <span className="unseen">Change the subject: </span>
         <span className="sentence-plain">
@@ -43,9 +51,9 @@ export function Folded() {
         <Icon name="right" />
       </button>
       {open && (
-        <Boundary name="The subject" onClose={() => setOpen(false)}>
+        <Boundary name="The subject" onClose={() => setOpen(null)}>
           <Suspense fallback={null}>
-            <SentenceList onClose={() => setOpen(false)} />
+            <SentenceList first={open} onClose={() => setOpen(null)} />
           </Suspense>
         </Boundary>
       )}

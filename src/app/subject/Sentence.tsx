@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
+import { useAskedWord } from './asked-word.ts';
 import { nextWord } from './next-word.ts';
 import { previewed } from './previewed.ts';
 import { underlineChanges } from './underline-changes.ts';
@@ -39,9 +40,17 @@ export function Sentence() {
     if (toContent) focusContent();
     else
       wordsIn(element.current)
-        .find(({ dataset }) => dataset.word === open.word)
+        .findLast(({ dataset }) => dataset.word === open.word)
         ?.focus();
   };
+  const show = (word: WordId, part: string | null): void => {
+    if (open?.word === word && open.part === part) return close();
+    previewed.setState(null, true);
+    const place = element.current?.querySelector(`[data-place='${word}'] .word`);
+    const left = place?.getBoundingClientRect().left ?? 0;
+    setOpen({ word, part, left: left - (element.current?.getBoundingClientRect().left ?? 0) });
+  };
+  useAskedWord(({ word, part }) => show(word, part));
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     byPointer.current = false;
     const at = event.target instanceof HTMLElement ? event.target : null;
@@ -74,13 +83,7 @@ export function Sentence() {
             key={word.id}
             word={word}
             isOpen={open?.word === word.id}
-            onOpen={(part) => {
-              if (open?.word === word.id) return close();
-              previewed.setState(null, true);
-              const place = element.current?.querySelector(`[data-place='${word.id}'] .word`);
-              const left = place?.getBoundingClientRect().left ?? 0;
-              setOpen({ word: word.id, part, left: left - (element.current?.getBoundingClientRect().left ?? 0) });
-            }}
+            onOpen={(part) => show(word.id, part)}
             onSwap={() => {
               session.swap();
               if (byPointer.current) focusContent();

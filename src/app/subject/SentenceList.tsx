@@ -9,9 +9,15 @@ import { previewed } from './previewed.ts';
 import type { Word, WordId } from './word.ts';
 import { WORDS } from './words.ts';
 
+interface SentenceListProps {
+  /** whose row is unfolded at first, and what of it */
+  readonly first: { readonly word: WordId | null; readonly part: string | null };
+  readonly onClose: () => void;
+}
+
 /** The sentence as a list with a row per word, of which one is unfolded at a time, and the answer above Done. */
-export function SentenceList({ onClose }: { readonly onClose: () => void }) {
-  const [open, setOpen] = useState<WordId | null>(null);
+export function SentenceList({ first, onClose }: SentenceListProps) {
+  const [open, setOpen] = useState(first.word);
   const dialog = useRef<HTMLDialogElement>(null);
   const words = useStore(shownAnswer);
   // Closed while it is still in the page, or else the focus would not go back to where it was.
@@ -42,7 +48,7 @@ export function SentenceList({ onClose }: { readonly onClose: () => void }) {
             isOpen={open === word.id}
             onToggle={() => setOpen(open === word.id ? null : word.id)}
           >
-            <word.Popover part={null} inList onClose={() => setOpen(null)} />
+            <word.Popover part={word.id === first.word ? first.part : null} inList onClose={() => setOpen(null)} />
           </Row>
         ))}
       </div>

@@ -11,7 +11,7 @@ export interface PopoverProps {
   readonly inList: boolean;
 }
 
-interface ButtonsProps {
+export interface ButtonsProps {
   readonly isOpen: boolean;
   /** Opens the popover; `part` says to the word itself which of its buttons did. */
   readonly onOpen: (part?: string) => void;

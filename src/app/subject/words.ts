@@ -1,5 +1,6 @@
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { ALabel, BLabel } from './FormatLabel.tsx';
+import { OfButtons } from './of/OfButtons.tsx';
 import { OfLabel } from './of/OfLabel.tsx';
 import { OnWord } from './OnWord.tsx';
 import { PrunedLabel } from './of/PrunedLabel.tsx';
@@ -15,7 +16,7 @@ const TokensPopover = lazyPart(async () => (await import('./TokensPopover.tsx'))
 
 /** The sentence, in its order; between A and B is 'against', which exchanges them. */
 export const WORDS: readonly Word[] = [
-  { id: 'of', before: 'weights', name: 'Weights', Label: OfLabel, Popover: OfPopover },
+  { id: 'of', before: 'weights', name: 'Weights', Label: OfLabel, Popover: OfPopover, Buttons: OfButtons },
   { id: 'pruned', before: 'pruned to', name: 'Pruned to', Label: PrunedLabel, Popover: PrunedPopover },
   { id: 'a', before: 'in', name: 'A', Label: ALabel, Popover: APopover },
   { id: 'b', before: 'against', name: 'B', Label: BLabel, Popover: BPopover },

@@ -1,11 +1,33 @@
-import { baseOf } from '../../../state/index.ts';
-import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { Fragment } from 'react';
+import { useCrumbs } from './use-crumbs.ts';
 
-/** The matrix by its name. */
+/** Model, layer and matrix, or the one name of a matrix of no model, with its shape. */
 export function OfLabel() {
-  const { catalog } = useApp();
-  const name = useSession((s) => s.summary?.name ?? null);
-  const base = useDocument(({ source }) => baseOf(source));
-  const example = base.kind === 'example' ? catalog.examples.find(({ id }) => id === base.id) : undefined;
-  return <b>{name ?? example?.title ?? 'no matrix'}</b>;
+  const { names, about } = useCrumbs();
+  const last = names.length - 1;
+  return (
+    <>
+      {names.map((name, i) => {
+        const isMiddle = i > 0 && i < last;
+        return (
+          // Names may repeat: a model may be called as one of its matrices.
+          // oxlint-disable-next-line react/no-array-index-key
+          <Fragment key={i}>
+            {i > 0 && (
+              <span className={isMiddle ? 'crumb-sign word-middle' : 'crumb-sign'} aria-hidden="true">
+                {' › '}
+              </span>
+            )}
+            {i === last && last > 1 && (
+              <span className="word-gap" aria-hidden="true">
+                {'… › '}
+              </span>
+            )}
+            <b className={isMiddle ? 'word-middle' : undefined}>{name}</b>
+          </Fragment>
+        );
+      })}
+      {about !== null && <span className="word-quiet crumb-about number"> {about}</span>}
+    </>
+  );
 }

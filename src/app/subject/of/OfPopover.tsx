@@ -1,21 +1,13 @@
-import { useShell } from '../../../kit/frame/shell-context.ts';
+import { Chooser, type Panel } from '../../chooser/Chooser.tsx';
+import { Neighbours } from '../../chooser/Neighbours.tsx';
 import type { PopoverProps } from '../word.ts';
 
-/** Leads to the chooser. */
-export function OfPopover({ onClose }: PopoverProps) {
-  const { openChooser, openFile } = useShell();
-  const then = (act: () => void) => () => {
-    onClose();
-    act();
-  };
-  return (
-    <div className="word-choices">
-      <button type="button" className="button" onClick={then(openChooser)}>
-        Choose or generate a matrix
-      </button>
-      <button type="button" className="button" onClick={then(openFile)}>
-        Open a file
-      </button>
-    </div>
-  );
+/** The chooser, one of its panels, or the neighbours of a name of the breadcrumb. */
+export function OfPopover({ onClose, part, inList }: PopoverProps) {
+  if (part === 'model' || part === 'layer') return <Neighbours level={part} onClose={onClose} />;
+  return <Chooser onClose={onClose} inList={inList} panel={isPanel(part) ? part : null} />;
+}
+
+function isPanel(part: string | null): part is Panel {
+  return part === 'examples' || part === 'generate' || part === 'web' || part === 'config';
 }

@@ -1,5 +1,7 @@
+import { useStore } from 'zustand';
 import { useDocument } from '../../../kit/app-context.ts';
 import { percent } from '../../../kit/words/quantity.ts';
+import { previewedPruning } from './previewed-pruning.ts';
 
 const WAYS = {
   magnitude: 'by magnitude',
@@ -10,7 +12,8 @@ const WAYS = {
 
 /** What pruning left. */
 export function PrunedLabel() {
-  const pruning = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
+  const own = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
+  const pruning = useStore(previewedPruning) ?? own;
   if (pruning === null) return <b>as it is</b>;
   if (pruning.way === 'n-of-m') return <b>{`${pruning.kept}:${pruning.group}`}</b>;
   return (

@@ -1,4 +1,135 @@
-/** Where the word's controls go. */
-export function PrunedPopover() {
-  return <p className="word-note">Pruning is set beside the matrix, in Watch.</p>;
+import './pruned.css';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { SelectField } from '../../../kit/controls/Select.tsx';
+import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
+import { percent } from '../../../kit/words/quantity.ts';
+import { baseOf } from '../../../state/index.ts';
+import type { PopoverProps } from '../word.ts';
+import { previewedPruning } from './previewed-pruning.ts';
+import { keptPercent, PATTERNS, pruningOf, WAYS } from './pruning-ways.ts';
+
+/** What is left of the matrix, and by which rule: nothing is written before a slider is let go. */
+export function PrunedPopover({ inList }: PopoverProps) {
+  const { catalog, session } = useApp();
+  const source = useDocument((doc) => doc.source);
+  const density = useSession((s) => s.summary?.density ?? null);
+  const busy = useSession((s) => s.opening !== null);
+  const base = baseOf(source);
+  const hasInputs = base.kind === 'example' && catalog.examples.some((e) => e.id === base.id && e.inputs !== undefined);
+  const pruning = source.kind === 'pruned' ? source.pruning : null;
+  const [asked, setAsked] = useState(pruning);
+  const shown = busy ? asked : pruning;
+  const name = useId();
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!inList) box.current?.querySelector<HTMLElement>(':checked')?.focus({ preventScroll: true });
+  }, [inList]);
+
+  const preview = (next: Pruning | null): void => {
+    previewedPruning.setState(next, true);
+    session.previewPruning(next);
+  };
+  useEffect(
+    () => () => {
+      previewedPruning.setState(null, true);
+    },
+    [],
+  );
+  const prune = (next: Pruning | null): void => {
+    setAsked(next);
+    previewedPruning.setState(null, true);
+    void session.prune(next);
+  };
+
+  if (density === null) return <p className="word-note">There is no matrix to prune yet.</p>;
+  if (density === 0) return <p className="word-note">Every cell of this matrix is zero: there is nothing to prune.</p>;
+  return (
+    <div ref={box} className="pruned">
+      <fieldset className="pruned-ways">
+        <legend>What is left</legend>
+        {WAYS.map(({ way, label, about }) => (
+          <label key={way} className="pruned-way">
+            <input
+              type="radio"
+              name={name}
+              checked={way === (shown?.way ?? 'none')}
+              disabled={way === 'wanda' && !hasInputs}
+              onChange={() => prune(pruningOf(way, shown, density))}
+            />
+            <span>
+              <b>{label}</b>{' '}
+              <span className="pruned-about">
+                {way === 'wanda' && !hasInputs ? 'needs activations, and this matrix comes without any' : about}
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {shown && 'density' in shown && (
+        <LiveSlider
+          key={shown.way}
+          label="Left"
+          value={shown.density}
+          min={0.005}
+          max={1}
+          step={0.005}
+          format={keptPercent}
+          describe={(left) => `${keptPercent(left)} of the cells are left`}
+          onMove={(left) => preview(left === shown.density ? null : { ...shown, density: left })}
+          onChange={(left) => prune({ ...shown, density: left })}
+        />
+      )}
+      {shown?.way === 'n-of-m' && <Pattern pruning={shown} onPreview={preview} onChange={prune} />}
+      <p className="pruned-about">
+        {pruning === null
+          ? `It comes with ${percent(density)} of its cells not zero.`
+          : 'Always of the matrix as it came: another choice brings weights back.'}
+      </p>
+    </div>
+  );
+}
+
+type NOfM = Extract<Pruning, { readonly way: 'n-of-m' }>;
+
+interface PatternProps {
+  readonly pruning: NOfM;
+  readonly onPreview: (pruning: Pruning | null) => void;
+  readonly onChange: (pruning: Pruning) => void;
+}
+
+/** How many of how many neighbours stay. */
+function Pattern({ pruning, onPreview, onChange }: PatternProps) {
+  const { kept, group } = pruning;
+  const isListed = PATTERNS.some(([n, m]) => n === kept && m === group);
+  const patterns = isListed ? PATTERNS : [...PATTERNS, [kept, group] as const];
+  return (
+    <>
+      <SelectField
+        label="Pattern"
+        hint="SlideSparse stores (2N − 2) of 2N, which slide onto 2:4 hardware."
+        value={`${kept}:${group}`}
+        options={patterns.map(([n, m]) => ({ value: `${n}:${m}`, label: `${n}:${m}` }))}
+        onChange={(pattern) => {
+          const [n, m] = pattern.split(':').map(Number);
+          onChange({ way: 'n-of-m', kept: n, group: m });
+        }}
+      />
+      {group > 1 && (
+        <LiveSlider
+          key={group}
+          label={`Left of ${group}`}
+          value={kept}
+          min={1}
+          max={group}
+          step={1}
+          format={(n) => `${n}:${group}`}
+          describe={(n) => `${n} of every ${group} neighbours`}
+          onMove={(n) => onPreview(n === kept ? null : { ...pruning, kept: n })}
+          onChange={(n) => onChange({ ...pruning, kept: n })}
+        />
+      )}
+    </>
+  );
 }

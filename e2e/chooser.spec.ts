@@ -1,0 +1,334 @@
+import type { Locator, Page } from '@playwright/test';
+import { mtx } from './files.ts';
+import { expect, test } from './fixtures.ts';
+import { objectionsInEither } from './objections.ts';
+
+const DOWN = '#2/watch?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko';
+
+/** The sentence under the header. */
+const sentence = (page: Page): Locator => page.getByRole('region', { name: 'Subject' });
+const crumbs = (page: Page): Locator => sentence(page).locator('.crumbs');
+const pruned = (page: Page): Locator => sentence(page).getByRole('button', { name: /^Pruned to: / });
+
+/** The page at a model's matrix, once that is open. */
+async function openDown(page: Page): Promise<void> {
+  await page.goto('about:blank');
+  await page.goto(`./${DOWN}`);
+  await expect(crumbs(page)).toContainText('down_proj 4\u202f096 × 14\u202f336');
+}
+
+test.describe('by mouse', () => {
+  test('model, layer and matrix are chosen, previewed in the sentence and taken', async ({ app, page }) => {
+    await app.open();
+    const chooser = await app.openChooser();
+    await chooser.getByRole('option', { name: /^Qwen3-8B/ }).hover();
+    await expect(crumbs(page)).toContainText('Qwen3-8B');
+    await expect(crumbs(page)).toContainText('whole model 253 matrices');
+    await chooser.getByRole('option', { name: /^Qwen3-8B/ }).click();
+    await chooser.getByRole('slider', { name: 'Layer' }).click({ position: { x: 20, y: 2 } });
+    await chooser.getByRole('option', { name: /^gate_proj/ }).click();
+    await expect(crumbs(page)).toContainText('layer 0');
+    // Nothing is taken yet.
+    expect(new URL(page.url()).hash).not.toContain('model=');
+    await chooser.getByRole('button', { name: 'Take gate_proj' }).click();
+    await expect(chooser).toHaveCount(0);
+    const address = await app.addressWith('model=qwen3-8b');
+    for (const part of ['layer=0', 'matrix=gate', 'prune=magnitude:0.5']) expect(address).toContain(part);
+    await expect(crumbs(page)).toContainText('gate_proj 12\u202f288 × 4\u202f096');
+    await page.goBack();
+    await expect(crumbs(page)).toContainText('Digits, second layer');
+  });
+
+  test('a name climbs to its level, and the sign after it offers its neighbours', async ({ app, page }) => {
+    await openDown(page);
+    await crumbs(page).getByRole('button', { name: 'Other layers' }).click();
+    await page.getByRole('option', { name: 'layer 3', exact: true }).click();
+    await expect(crumbs(page)).toContainText('layer 3');
+    expect(await app.addressWith('layer=3')).toContain('matrix=down');
+    await crumbs(page).getByRole('button', { name: 'Other models' }).click();
+    await page.getByRole('option', { name: /^Mistral-7B/ }).click();
+    expect(await app.addressWith('model=mistral-7b-v0.1')).toContain('layer=3');
+    await crumbs(page)
+      .getByRole('button', { name: /^Whole layer/ })
+      .click();
+    await expect(crumbs(page)).toContainText('whole layer 7 matrices');
+    await crumbs(page)
+      .getByRole('button', { name: /^Whole model/ })
+      .click();
+    await expect(crumbs(page)).toContainText('whole model 225 matrices');
+    const address = await app.addressWith('model=mistral-7b-v0.1');
+    expect(address).not.toContain('layer=');
+    expect(address).toContain('prune=magnitude:0.5');
+    // The level comes back with the address.
+    await page.goto('about:blank');
+    await page.goto(`./${address}`);
+    await expect(crumbs(page)).toContainText('whole model 225 matrices');
+  });
+
+  test('the frame is dragged over the matrix, or typed, and taken', async ({ app, page }) => {
+    await app.open();
+    const chooser = await app.openChooser();
+    const picture = chooser.getByRole('application', { name: 'Matrix cells' });
+    await expect(picture.getByRole('img')).toBeVisible();
+    const rows = chooser.getByRole('textbox', { name: 'rows' });
+    await expect(rows).toHaveValue('40 to 44');
+    await chooser.getByRole('button', { name: 'Choose the window of the animation' }).click();
+    const box = await picture.boundingBox();
+    if (!box) throw new Error('found no picture');
+    const middle = { x: box.x + box.width / 2 - 20, y: box.y + box.height / 2 };
+    await page.mouse.move(middle.x, middle.y);
+    await page.mouse.down();
+    await page.mouse.move(middle.x + 40, middle.y + 30, { steps: 5 });
+    await page.mouse.up();
+    await expect(rows).not.toHaveValue('40 to 44');
+    await chooser.getByRole('textbox', { name: 'columns' }).fill('9 to 3');
+    await page.keyboard.press('Enter');
+    await expect(chooser.getByRole('alert')).toHaveText(
+      'Found 9 to 3, expected numbers from 0 to 511, such as 0 to 4.',
+    );
+    await chooser.getByRole('textbox', { name: 'columns' }).fill('64 to 79');
+    await page.keyboard.press('Enter');
+    await rows.fill('100 to 102');
+    await page.keyboard.press('Enter');
+    await chooser.getByRole('button', { name: 'Take this window' }).click();
+    await app.addressWith('win=100,64,3,16');
+  });
+
+  test('an example is a click away, and a matrix of a model that is not open is drawn', async ({ app, page }) => {
+    await app.open();
+    const chooser = await app.openChooser();
+    await chooser.getByRole('option', { name: /^lm_head/ }).click();
+    await expect(chooser.getByRole('img', { name: /^Matrix of 128.256 × 4.096, 50/ })).toBeVisible();
+    await expect(chooser).toContainText('Stand-in weights');
+    await chooser.getByRole('button', { name: /^Arrow/ }).click();
+    await app.addressWith('src=example:arrow');
+    await expect(crumbs(page)).toHaveText(/Arrow 400 × 400/);
+  });
+
+  test('a config.json is a model like the others', async ({ app, page }) => {
+    await app.open();
+    const chooser = await app.openChooser();
+    await chooser.getByRole('button', { name: 'another, by its config.json' }).click();
+    const config = {
+      model_type: 'llama',
+      _name_or_path: 'me/tiny',
+      hidden_size: 64,
+      intermediate_size: 160,
+      num_hidden_layers: 3,
+      num_attention_heads: 4,
+      vocab_size: 300,
+    };
+    const picker = page.waitForEvent('filechooser');
+    await chooser.getByRole('button', { name: 'Open a config.json' }).click();
+    const buffer = Buffer.from(JSON.stringify(config));
+    await (await picker).setFiles({ name: 'config.json', mimeType: 'application/json', buffer });
+    await expect(chooser.getByRole('option', { name: /^tiny/ })).toHaveAttribute('aria-selected', 'true');
+    await chooser.getByRole('option', { name: /^up_proj/ }).dblclick();
+    await expect(crumbs(page)).toContainText('up_proj 160 × 64');
+    const address = await app.addressWith('model=64-160-3-4-4-16-300');
+    await page.goto('about:blank');
+    await page.goto(`./${address}`);
+    await expect(crumbs(page)).toContainText('up_proj 160 × 64');
+  });
+
+  test('other tensors of a file are asked for, and a file is opened', async ({ app, page }) => {
+    await app.open();
+    const chooser = await app.openChooser();
+    const picker = page.waitForEvent('filechooser');
+    await chooser.getByRole('button', { name: /^Open file/ }).click();
+    await (await picker).setFiles({ ...mtx('corner.mtx', 8, 8, [[0, 0, 1.5]]) });
+    await expect(crumbs(page)).toContainText('corner.mtx 8 × 8');
+  });
+});
+
+test.describe('by keyboard', () => {
+  test('arrows change level and choice, Enter takes', async ({ app, page }) => {
+    await openDown(page);
+    await page.keyboard.press('/');
+    for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    const chooser = page.getByRole('dialog', { name: 'Weights' });
+    await expect(chooser.getByRole('searchbox')).toBeFocused();
+    await page.keyboard.press('ArrowUp');
+    await expect(crumbs(page)).toContainText('up_proj');
+    await page.keyboard.press('ArrowLeft');
+    await expect(crumbs(page)).toContainText('whole layer');
+    await page.keyboard.press('ArrowDown');
+    await expect(crumbs(page)).toContainText('layer 13');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowDown');
+    await expect(crumbs(page)).toContainText('Qwen3-8B');
+    await page.keyboard.press('Enter');
+    await expect(chooser).toHaveCount(0);
+    const address = await app.addressWith('model=qwen3-8b');
+    expect(address).not.toContain('layer=');
+    await expect(crumbs(page)).toContainText('whole model 253 matrices');
+  });
+
+  test('Escape leaves everything as it was', async ({ app, page }) => {
+    await openDown(page);
+    const before = await app.addressWith('win=');
+    await crumbs(page)
+      .getByRole('button', { name: /^Weights/ })
+      .focus();
+    await page.keyboard.press('Enter');
+    const chooser = page.getByRole('dialog', { name: 'Weights' });
+    await expect(chooser.getByRole('searchbox')).toBeFocused();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowDown');
+    await expect(crumbs(page)).toContainText('layer 13');
+    await page.keyboard.press('Escape');
+    await expect(chooser).toHaveCount(0);
+    await expect(crumbs(page)).toContainText('layer 12');
+    await expect(crumbs(page)).toContainText('down_proj 4\u202f096 × 14\u202f336');
+    expect(new URL(page.url()).hash).toBe(before);
+    await expect(crumbs(page).getByRole('button', { name: /^Weights/ })).toBeFocused();
+  });
+
+  test('typing searches models, layers, matrices and examples', async ({ app, page }) => {
+    await app.open();
+    const chooser = await app.openChooser();
+    await page.keyboard.type('llama 8b layer 5 up');
+    await expect(chooser.getByRole('option')).toHaveText([/Llama-3\.1-8B › layer 5 › up_proj/]);
+    await page.keyboard.press('Enter');
+    const address = await app.addressWith('model=llama-3.1-8b');
+    expect(address).toContain('layer=5&matrix=up');
+    await app.openChooser();
+    await page.keyboard.type('planted');
+    await page.keyboard.press('Enter');
+    await app.addressWith('src=example:planted-blocks');
+    await app.openChooser();
+    await page.keyboard.type('xyzzy');
+    await expect(chooser).toContainText('Nothing here is called so.');
+    await page.keyboard.press('Escape');
+    await app.addressWith('src=example:planted-blocks');
+  });
+});
+
+test.describe('pruned to', () => {
+  test('a slider is one entry of history, written when it is let go', async ({ app, page }) => {
+    await openDown(page);
+    await expect(pruned(page)).toContainText(/50.%/);
+    const entries = await page.evaluate(() => history.length);
+    await pruned(page).click();
+    const slider = page.getByRole('slider', { name: 'Left' });
+    const box = await slider.boundingBox();
+    if (!box) throw new Error('found no slider');
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2, { steps: 8 });
+    await expect(pruned(page)).not.toContainText(/50.%/);
+    expect(new URL(page.url()).hash).toContain('prune=magnitude:0.5');
+    await page.mouse.up();
+    await expect.poll(() => new URL(page.url()).hash).toMatch(/prune=magnitude:0\.[23]/);
+    expect(await page.evaluate(() => history.length)).toBe(entries + 1);
+    await page.keyboard.press('Escape');
+    await page.goBack();
+    await expect(pruned(page)).toContainText(/50.%/);
+    await app.addressWith('prune=magnitude:0.5');
+  });
+
+  test('every way is there, as it is among them; Wanda where activations are known', async ({ app, page }) => {
+    await app.open();
+    await expect(pruned(page)).toContainText('as it is');
+    await pruned(page).click();
+    const ways = page.getByRole('dialog', { name: 'Pruned to' });
+    await expect(ways.getByRole('radio', { name: /^as it is/ })).toBeChecked();
+    await expect(ways.getByRole('radio', { name: /^by Wanda/ })).toBeDisabled();
+    await ways.getByRole('radio', { name: /^by magnitude in every row/ }).check();
+    await app.addressWith('prune=rows:0.15');
+    await ways.getByRole('radio', { name: /^at random/ }).check();
+    await app.addressWith('prune=random:0.15:1');
+    await ways.getByRole('radio', { name: /^N of M/ }).check();
+    await app.addressWith('prune=n-of-m:2:4');
+    await ways.getByRole('combobox', { name: 'Pattern' }).selectOption('6:8');
+    await app.addressWith('prune=n-of-m:6:8');
+    await expect(pruned(page)).toContainText('6:8');
+    await ways.getByRole('radio', { name: /^as it is/ }).check();
+    await expect.poll(() => new URL(page.url()).hash).not.toContain('prune=');
+    await app.open('#2/watch?src=example:digits-fc1-90&a=macko');
+    await pruned(page).click();
+    await ways.getByRole('radio', { name: /^by Wanda/ }).check();
+    await app.addressWith('prune=wanda:0.05');
+  });
+});
+
+test.describe('390 px', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('the row shows one level at a time, and what is pressed is taken', async ({ app, page }) => {
+    await page.goto(`./${DOWN}`);
+    await page.getByRole('button', { name: /^Change the subject/ }).click();
+    const list = page.getByRole('dialog', { name: 'Subject' });
+    await list.getByRole('button', { name: /^weights/ }).click();
+    const levels = list.getByRole('group', { name: 'Level' });
+    await expect(levels.getByRole('button', { name: /^matrix/ })).toHaveAttribute('aria-pressed', 'true');
+    await list.getByRole('option', { name: /^q_proj/ }).click();
+    await app.addressWith('matrix=q');
+    await levels.getByRole('button', { name: /^model/ }).click();
+    await list.getByRole('option', { name: /^Llama-2-7B/ }).click();
+    const address = await app.addressWith('model=llama-2-7b');
+    expect(address).not.toContain('matrix=');
+    await levels.getByRole('button', { name: /^layer/ }).click();
+    await list.getByRole('slider', { name: 'Layer' }).click({ position: { x: 20, y: 3 } });
+    await app.addressWith('layer=0');
+    await list.getByRole('button', { name: 'Examples' }).click();
+    await list.getByRole('button', { name: /^Arrow/ }).click();
+    await app.addressWith('src=example:arrow');
+    await list.getByRole('button', { name: 'Done' }).click();
+    await expect(page.getByRole('button', { name: /^Change the subject/ })).toContainText('Arrow');
+  });
+});
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+] as const) {
+  test.describe(`${width} px`, () => {
+    test.use({ viewport: { width, height }, reducedMotion: 'reduce' });
+
+    test('axe finds nothing where a matrix is chosen, and where it is pruned', async ({ page }) => {
+      await page.goto(`./${DOWN}`);
+      const isNarrow = width < 480;
+      if (isNarrow) {
+        await page.getByRole('button', { name: /^Change the subject/ }).click();
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: /^weights/ })
+          .click();
+        for (const level of ['model', 'layer', 'window', 'matrix']) {
+          await page.getByRole('button', { name: new RegExp(`^${level}`) }).click();
+          expect(await objectionsInEither(page), level).toEqual([]);
+        }
+      } else {
+        await crumbs(page)
+          .getByRole('button', { name: /^Weights/ })
+          .click();
+        await expect(page.getByRole('searchbox')).toBeFocused();
+        expect(await objectionsInEither(page), 'columns').toEqual([]);
+        await page.keyboard.type('llama');
+        expect(await objectionsInEither(page), 'search').toEqual([]);
+        await page.keyboard.press('ControlOrMeta+a');
+        await page.keyboard.press('Delete');
+      }
+      const panels = [isNarrow ? 'Examples' : /^all \d/, 'Hugging Face…', 'Generate…'];
+      for (const panel of panels) {
+        await page.getByRole('button', { name: panel }).click();
+        await expect(page.getByRole('button', { name: '‹ Back' })).toBeVisible();
+        expect(await objectionsInEither(page), String(panel)).toEqual([]);
+        await page.getByRole('button', { name: '‹ Back' }).click();
+      }
+      if (isNarrow)
+        await page
+          .getByRole('dialog')
+          .getByRole('button', { name: /^pruned to/ })
+          .click();
+      else {
+        await page.keyboard.press('Escape');
+        await pruned(page).click();
+      }
+      await expect(page.getByRole('slider', { name: 'Left' })).toBeVisible();
+      expect(await objectionsInEither(page), 'pruned').toEqual([]);
+    });
+  });
+}

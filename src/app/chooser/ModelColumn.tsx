@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'react';
+import { DENSE_BYTES_PER_WEIGHT } from '../../theory/models/model-bytes.ts';
+import { type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
+import { modelId } from '../../theory/models/model-tree.ts';
+import { gigabytes } from '../../kit/words/weights.ts';
+
+interface ModelColumnProps {
+  readonly models: readonly ModelShape[];
+  /** null while none is chosen */
+  readonly model: ModelShape | null;
+  readonly isLevel: boolean;
+  readonly onChoose: (model: ModelShape) => void;
+  readonly onHover: (model: ModelShape | null) => void;
+  readonly onTake: () => void;
+}
+
+/** Models with what their weights take in f16. */
+export function ModelColumn({ models, model, isLevel, onChoose, onHover, onTake }: ModelColumnProps) {
+  const most = Math.max(...models.map(weightsOf));
+  const list = useRef<HTMLDivElement>(null);
+  const chosen = model === null ? null : modelId(model);
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
+  return (
+    <div
+      ref={list}
+      className="chooser-models"
+      role="listbox"
+      aria-label="Model, with its dense gigabytes"
+      data-level={isLevel || undefined}
+      onPointerLeave={() => onHover(null)}
+    >
+      {models.map((one) => (
+        <button
+          key={modelId(one)}
+          type="button"
+          role="option"
+          className="chooser-model"
+          aria-selected={modelId(one) === chosen}
+          tabIndex={modelId(one) === chosen || (chosen === null && one === models[0]) ? 0 : -1}
+          onPointerEnter={() => onHover(one)}
+          onClick={() => onChoose(one)}
+          onDoubleClick={onTake}
+        >
+          <span className="chooser-name">{one.name}</span>
+          <span className="chooser-bar" aria-hidden="true">
+            <span style={{ inlineSize: `${Math.max(2, (100 * weightsOf(one)) / most)}%` }} />
+          </span>
+          <span className="number">{gigabytes(DENSE_BYTES_PER_WEIGHT * weightsOf(one), false)}</span>
+        </button>
+      ))}
+    </div>
+  );
+}

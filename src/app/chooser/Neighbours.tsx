@@ -1,0 +1,81 @@
+import './chooser.css';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { useApp, useDocument } from '../../kit/app-context.ts';
+import { baseOf } from '../../state/index.ts';
+import { neighbours } from '../../theory/models/model-tree.ts';
+import { previewedCrumbs } from '../subject/of/crumbs.ts';
+import { type Choice, chosenAt, choiceOf, modelsWith, sourceOf, withLayer } from './choice.ts';
+import { crumbsOfChoice } from './crumbs-of-choice.ts';
+import { LayerNumbers } from './LayerNumbers.tsx';
+import { ModelColumn } from './ModelColumn.tsx';
+
+interface NeighboursProps {
+  readonly level: 'model' | 'layer';
+  readonly onClose: () => void;
+}
+
+/** What may take the place of one name of the breadcrumb: the same place in other models, or in other layers. */
+export function Neighbours({ level, onClose }: NeighboursProps) {
+  const { session } = useApp();
+  const source = useDocument((doc) => baseOf(doc.source));
+  const box = useRef<HTMLDivElement>(null);
+  const choice = choiceOf(source, null);
+  const { at } = choice;
+  useEffect(() => {
+    box.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    return () => previewedCrumbs.setState(null, true);
+  }, []);
+  const preview = (next: Choice | null): void => previewedCrumbs.setState(next && crumbsOfChoice(next), true);
+  const take = (next: Choice): void => {
+    onClose();
+    const place = sourceOf(next);
+    if (place) void session.openModel(place);
+  };
+  if (at === null) return <p className="word-note">This matrix is of no model.</p>;
+  const models = modelsWith(at.model);
+  const inModel = (index: number): Choice => {
+    const path = neighbours(at, 'model', models)[index];
+    const { model, matrix, layer } = path;
+    return chosenAt(
+      {
+        model,
+        ...(choice.level !== 'model' && layer !== undefined && { layer }),
+        ...(choice.level === 'matrix' && { matrix }),
+      },
+      models,
+    );
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const options = [...(box.current?.querySelectorAll<HTMLElement>('[role=option]') ?? [])];
+    const perLine = level === 'model' ? 1 : LayerNumbers.perLine;
+    const by = { ArrowDown: perLine, ArrowUp: -perLine, ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const from = options.findIndex((option) => option === document.activeElement);
+    if (by === undefined || from < 0) return;
+    options[Math.min(options.length - 1, Math.max(0, from + by))]?.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    // The keys are those of the options.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div ref={box} className="chooser-neighbours" onKeyDown={onKeyDown}>
+      {level === 'model' ? (
+        <ModelColumn
+          models={models}
+          model={at.model}
+          isLevel
+          onChoose={(model) => take(inModel(models.indexOf(model)))}
+          onHover={(model) => preview(model && inModel(models.indexOf(model)))}
+          onTake={() => {}}
+        />
+      ) : (
+        <LayerNumbers
+          layers={at.model.layers}
+          layer={at.matrix.layer ?? 0}
+          onChoose={(layer) => take(withLayer(choice, layer))}
+          onHover={(layer) => preview(layer === null ? null : withLayer(choice, layer))}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { useEffect, useId, useState } from 'react';
+import type { Region } from '../../core/matrix/index.ts';
+import { type LookedAt, MatrixView } from '../../kit/matrix/MatrixView.tsx';
+import { MAX_WINDOW } from '../../state/index.ts';
+import { shadePaths } from './shade-paths.ts';
+import { readSpan, spanText } from './span.ts';
+
+/** The matrix with the frame of what Watch shows, its rows and columns, and a look at its cells. */
+export function WindowColumn({ of }: { readonly of: LookedAt }) {
+  const { window, shape, onWindow } = of;
+  const span = (text: string, extent: number, put: (from: number, count: number) => Region): string | null => {
+    const found = readSpan(text, extent, MAX_WINDOW);
+    if (typeof found === 'string') return found;
+    onWindow(put(found.from, found.count));
+    return null;
+  };
+  return (
+    <div className="chooser-window">
+      <MatrixView of={of} />
+      {window ? (
+        <>
+          <Cells of={of} window={window} />
+          <div className="chooser-spans">
+            <SpanField
+              label="rows"
+              text={spanText({ from: window.row, count: window.rows })}
+              onText={(text) => span(text, shape.rows, (row, rows) => ({ ...window, row, rows }))}
+            />
+            <SpanField
+              label="columns"
+              text={spanText({ from: window.col, count: window.cols })}
+              onText={(text) => span(text, shape.cols, (col, cols) => ({ ...window, col, cols }))}
+            />
+          </div>
+          <p className="faint">Drag the frame; + and − zoom.</p>
+        </>
+      ) : (
+        <p className="faint">The page chooses a window when the matrix is taken. Draw one to choose it yourself.</p>
+      )}
+    </div>
+  );
+}
+
+interface SpanFieldProps {
+  readonly label: string;
+  readonly text: string;
+  /** what is wrong with it; null where it was right */
+  readonly onText: (text: string) => string | null;
+}
+
+/** A span as text, read when somebody has finished: on Enter, or when the field is left. */
+function SpanField({ label, text, onText }: SpanFieldProps) {
+  const id = useId();
+  const [draft, setDraft] = useState<{ readonly of: string; readonly text: string } | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const shown = draft?.of === text ? draft.text : text;
+  const commit = (): void => {
+    if (shown === text) return setProblem(null);
+    setProblem(onText(shown));
+  };
+  return (
+    <div className="chooser-span">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        className="input"
+        autoComplete="off"
+        spellCheck={false}
+        value={shown}
+        aria-invalid={problem !== null}
+        aria-describedby={problem === null ? undefined : `${id}-problem`}
+        onChange={(event) => setDraft({ of: text, text: event.currentTarget.value })}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') commit();
+        }}
+      />
+      {problem !== null && (
+        <p id={`${id}-problem`} className="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface Look {
+  readonly window: Region;
+  /** row by row */
+  readonly values: Float32Array;
+}
+
+/** The cells of the window, darker where they are larger; the fields and the cursor of the matrix say the same in words. */
+function Cells({ of, window }: { readonly of: LookedAt; readonly window: Region }) {
+  const [look, setLook] = useState<Look | null>(null);
+  const { tile, shape } = of;
+  const { row, col, rows, cols } = window;
+  useEffect(() => {
+    let current = true;
+    const region = { row, col, rows, cols };
+    tile({ region, width: cols, height: rows }).then(
+      ({ kind, buckets }) => {
+        if (current && kind === 'cells') setLook({ window: region, values: buckets });
+      },
+      // The matrix has changed meanwhile: another look follows.
+      () => {},
+    );
+    return () => {
+      current = false;
+    };
+  }, [tile, row, col, rows, cols]);
+  if (look === null) return <div className="chooser-cells" />;
+  const { window: seen, values } = look;
+  const shades = Array.from(values, (value) =>
+    value === 0 || shape.absMax === 0 ? 0 : 3 + Math.round(12 * Math.sqrt(Math.min(1, Math.abs(value) / shape.absMax))),
+  );
+  return (
+    <svg className="chooser-cells" viewBox={`0 0 ${seen.cols} ${seen.rows}`} aria-hidden="true">
+      <rect width={seen.cols} height={seen.rows} className="chooser-cells-ground" />
+      {shadePaths(seen.cols, seen.rows, (i) => shades[i]).map(({ shade, path }) => (
+        <path key={shade} d={path} fillOpacity={shade / 15} />
+      ))}
+    </svg>
+  );
+}

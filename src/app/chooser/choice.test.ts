@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { KNOWN_MODELS, weightsOf } from '../../theory/models/model-shape.ts';
+import { findPlace } from '../../theory/models/model-tree.ts';
+import {
+  type Choice,
+  chosenAt,
+  choiceOf,
+  keyed,
+  type Level,
+  LEVELS,
+  modelsWith,
+  moved,
+  sourceOf,
+  withLayer,
+  withLevel,
+  withMatrix,
+} from './choice.ts';
+
+const models = modelsWith(null);
+const DOWN = chosenAt({ model: 'llama-3.1-8b', layer: 12, matrix: 'down' });
+const EXAMPLE = choiceOf({ kind: 'example', id: 'arrow' }, { row: 8, col: 0, rows: 5, cols: 32 });
+
+/** What some keys make of a choice. */
+function press(from: Choice, ...keys: readonly string[]): Choice {
+  return keys.reduce((choice, key) => keyed(choice, key, models, { rows: 400, cols: 400 }) ?? choice, from);
+}
+
+describe('keys', () => {
+  it('left and right change the level, as far as there is one', () => {
+    const levels = (choice: Choice, key: string): readonly Level[] =>
+      [1, 2, 3, 4].map((times) => press(choice, ...Array.from({ length: times }, () => key)).level);
+    expect(levels(DOWN, 'ArrowLeft')).toEqual(['layer', 'model', 'model', 'model']);
+    expect(levels(DOWN, 'ArrowRight')).toEqual(['window', 'window', 'window', 'window']);
+  });
+
+  it('up and down go through the models by their bytes', () => {
+    const sizes = models.map(weightsOf);
+    expect(sizes).toEqual(sizes.toSorted((a, b) => a - b));
+    const model = press(DOWN, 'ArrowLeft', 'ArrowLeft');
+    expect(sourceOf(model)).toEqual({ kind: 'model', model: 'llama-3.1-8b' });
+    const next = models[models.findIndex(({ name }) => name === 'Llama-3.1-8B') + 1];
+    expect(press(model, 'ArrowDown').at?.model).toBe(next);
+    expect(press(model, 'ArrowDown', 'ArrowUp').at?.model.name).toBe('Llama-3.1-8B');
+    expect(press(model, ...models.map(() => 'ArrowDown')).at?.model).toBe(models.at(-1));
+  });
+
+  it('up and down go through layers, and through the matrices of one and lm_head', () => {
+    expect(sourceOf(press(DOWN, 'ArrowLeft', 'ArrowDown'))).toEqual({
+      kind: 'model',
+      model: 'llama-3.1-8b',
+      layer: 13,
+    });
+    expect(sourceOf(press(DOWN, 'ArrowUp'))).toMatchObject({ layer: 12, matrix: 'up' });
+    expect(sourceOf(press(DOWN, 'ArrowDown'))).toEqual({ kind: 'model', model: 'llama-3.1-8b', matrix: 'lm_head' });
+    expect(press(withLayer(withLevel(DOWN, 'layer'), 31), 'ArrowDown').at?.matrix.layer).toBe(31);
+    expect(press(withLayer(withLevel(DOWN, 'layer'), 0), 'ArrowUp').at?.matrix.layer).toBe(0);
+  });
+
+  it('move a window by its rows, within the matrix', () => {
+    expect(press(EXAMPLE, 'ArrowRight', 'ArrowDown').window).toEqual({ row: 13, col: 0, rows: 5, cols: 32 });
+    expect(press(EXAMPLE, 'ArrowRight', 'ArrowUp', 'ArrowUp').window?.row).toBe(0);
+    expect(press(DOWN, 'ArrowRight', 'ArrowDown').window).toEqual({ row: 0, col: 0, rows: 5, cols: 32 });
+  });
+
+  it('begin at a model where the subject is none', () => {
+    expect(sourceOf(EXAMPLE)).toBeNull();
+    expect(sourceOf(press(EXAMPLE, 'ArrowLeft', 'ArrowLeft'))).toEqual({ kind: 'model', model: 'llama-3.1-8b' });
+    expect(sourceOf(press(EXAMPLE, 'ArrowDown'))).toEqual({
+      kind: 'model',
+      model: 'llama-3.1-8b',
+      layer: 0,
+      matrix: 'down',
+    });
+  });
+
+  it('of others are left alone', () => {
+    for (const key of ['Enter', 'Escape', 'a', 'Tab', 'Home']) expect(keyed(DOWN, key, models, null)).toBeNull();
+  });
+});
+
+it('keeps the matrix when another layer is chosen, and the layer when another matrix is', () => {
+  expect(sourceOf(withLayer(DOWN, 3))).toMatchObject({ layer: 3, matrix: 'down' });
+  expect(sourceOf(withMatrix(DOWN, 'k'))).toMatchObject({ layer: 12, matrix: 'k' });
+  expect(sourceOf(withMatrix(withMatrix(DOWN, 'lm_head'), 'q'))).toMatchObject({ layer: 0, matrix: 'q' });
+});
+
+it('means a place that exists, and whose level it has, whatever is pressed', () => {
+  const key = fc.constantFrom('ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight');
+  fc.assert(
+    fc.property(fc.constantFrom(...KNOWN_MODELS), fc.array(key, { maxLength: 30 }), (model, keys) => {
+      const start = choiceOf({ kind: 'model', model: model.name.toLowerCase() }, null);
+      const choice = press(start, ...keys);
+      const source = sourceOf(choice);
+      expect(LEVELS).toContain(choice.level);
+      if (source === null) return;
+      const { level, matrix } = findPlace(source);
+      expect(level).toBe(choice.level === 'window' ? 'matrix' : choice.level);
+      expect(matrix).toEqual(choice.at?.matrix);
+    }),
+  );
+});
+
+it('is of no model where a link names one that nobody knows', () => {
+  expect(choiceOf({ kind: 'model', model: 'llama-9' }, null)).toEqual({ level: 'matrix', at: null, window: null });
+});
+
+it('lists a model that somebody brought with the others', () => {
+  const own = { ...KNOWN_MODELS[0], name: 'own', layers: 1 };
+  const all = modelsWith(own);
+  expect(all).toHaveLength(KNOWN_MODELS.length + 1);
+  expect(moved({ ...withLevel(DOWN, 'model') }, 100, all, null).at?.model).toBe(all.at(-1));
+  expect(sourceOf(choiceOf({ kind: 'model', model: '4-8-2-1-1-4-30:own' }, null))).toEqual({
+    kind: 'model',
+    model: '4-8-2-1-1-4-30:own',
+  });
+});

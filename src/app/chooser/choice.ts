@@ -1,0 +1,163 @@
+import type { Region } from '../../core/matrix/index.ts';
+import type { BaseSource, ModelSource } from '../../engine/matrix/source-types.ts';
+import { FIRST_LOOK, fitWindow } from '../../state/index.ts';
+import { KNOWN_MODELS, type MatrixName, type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
+import {
+  findPlace,
+  largestMatrix,
+  matricesIn,
+  modelId,
+  type ModelPath,
+  neighbours,
+  type TreeMatrix,
+} from '../../theory/models/model-tree.ts';
+
+export type Level = 'model' | 'layer' | 'matrix' | 'window';
+
+export const LEVELS: readonly Level[] = ['model', 'layer', 'matrix', 'window'];
+
+/** A matrix of a model. */
+export interface At {
+  readonly model: ModelShape;
+  readonly matrix: TreeMatrix;
+}
+
+/** What is chosen in the chooser and not taken yet. */
+export interface Choice {
+  /** the last one that counts: at 'layer' the whole layer is chosen, of which `at` is the matrix on the stage */
+  readonly level: Level;
+  /** null while the subject is of no model, and no model has been chosen */
+  readonly at: At | null;
+  /** null: the page chooses one */
+  readonly window: Region | null;
+}
+
+/** Where a choice begins that no model was chosen for. */
+const FIRST: ModelPath = { model: 'llama-3.1-8b' };
+
+/** The listed models, and another one, by their bytes. */
+export function modelsWith(other: ModelShape | null): readonly ModelShape[] {
+  const models = other === null || KNOWN_MODELS.includes(other) ? KNOWN_MODELS : [...KNOWN_MODELS, other];
+  return models.toSorted((a, b) => weightsOf(a) - weightsOf(b));
+}
+
+/** What the subject is, as a choice. */
+export function choiceOf(source: BaseSource, window: Region | null): Choice {
+  if (source.kind === 'model') {
+    try {
+      return { ...chosenAt(source), window };
+    } catch {
+      // A link to a model that nobody knows: it is open no more than it can be chosen.
+    }
+  }
+  return { level: 'matrix', at: null, window };
+}
+
+/** The choice of a path, without a window. Throws MatrixError for one that leads nowhere. */
+export function chosenAt(
+  path: Parameters<typeof findPlace>[0],
+  models?: readonly ModelShape[],
+): Choice & { readonly at: At } {
+  const { model, matrix, level } = findPlace(path, models);
+  return { level, at: { model, matrix }, window: null };
+}
+
+/** The choice, or the first one of a model where none is chosen. */
+function begun({ level, at, window }: Choice): Choice & { readonly at: At } {
+  if (at) return { level, at, window };
+  const { model, matrix } = findPlace(FIRST);
+  return { level, at: { model, matrix }, window: null };
+}
+
+/** The model or the layer as a whole, the matrix, or its window. */
+export function withLevel(choice: Choice, level: Level): Choice {
+  if (level === 'matrix' || level === 'window') return { ...choice, level };
+  const { at, window } = begun(choice);
+  const matrix = largestMatrix(at.model, level === 'model' ? null : (at.matrix.layer ?? 0));
+  const isSame = choice.at !== null && matrix.name === at.matrix.name && matrix.layer === at.matrix.layer;
+  return { level, at: { model: at.model, matrix }, window: isSame ? window : null };
+}
+
+/** Another model as a whole. */
+export function withModel(model: ModelShape): Choice {
+  return { level: 'model', at: { model, matrix: largestMatrix(model) }, window: null };
+}
+
+/** A layer: as a whole, or, where a matrix is chosen, that matrix of it. */
+export function withLayer(choice: Choice, layer: number): Choice {
+  const { at, level } = begun(choice);
+  const { model, matrix } = at;
+  const to = Math.min(model.layers - 1, Math.max(0, layer));
+  const keeps = (level === 'matrix' || level === 'window') && matrix.layer !== null;
+  const found = keeps
+    ? (matricesIn(model, to).find(({ name }) => name === matrix.name) ?? matrix)
+    : largestMatrix(model, to);
+  return { level: keeps ? 'matrix' : 'layer', at: { model, matrix: found }, window: null };
+}
+
+/** Another matrix of the layer, or lm_head. */
+export function withMatrix(choice: Choice, name: MatrixName): Choice {
+  const { at } = begun(choice);
+  const { model, matrix } = at;
+  const layer = name === 'lm_head' ? null : (matrix.layer ?? 0);
+  const found = matricesIn(model, layer).find((one) => one.name === name) ?? matrix;
+  return { level: 'matrix', at: { model, matrix: found }, window: null };
+}
+
+/** The next choice of its level, `by` further on; at the end it stays. `open`: the shape that the window is of. */
+export function moved(
+  choice: Choice,
+  by: number,
+  models: readonly ModelShape[],
+  open: { readonly rows: number; readonly cols: number } | null,
+): Choice {
+  if (choice.level === 'window') {
+    const shape = choice.at?.matrix ?? open;
+    if (!shape) return choice;
+    const { window } = choice;
+    const to = window ? { ...window, row: window.row + by * window.rows } : { row: 0, col: 0, ...FIRST_LOOK };
+    return { ...choice, window: fitWindow(to, shape) };
+  }
+  if (choice.at === null) return withLevel(begun(choice), choice.level);
+  const { model, matrix } = choice.at;
+  if (choice.level === 'model') {
+    const known = models.findIndex((one) => modelId(one) === modelId(model));
+    return withModel(models[next(known, by, models.length)] ?? model);
+  }
+  if (choice.level === 'layer') return withLayer(choice, (matrix.layer ?? 0) + by);
+  const names = neighbours(choice.at, 'matrix').map((path) => path.matrix ?? matrix.name);
+  return withMatrix(choice, names[next(names.indexOf(matrix.name), by, names.length)] ?? matrix.name);
+}
+
+function next(at: number, by: number, count: number): number {
+  return Math.min(count - 1, Math.max(0, at + by));
+}
+
+/** What a key makes of a choice; null where it is none of the chooser's. */
+export function keyed(
+  choice: Choice,
+  key: string,
+  models: readonly ModelShape[],
+  open: { readonly rows: number; readonly cols: number } | null,
+): Choice | null {
+  if (key === 'ArrowUp' || key === 'ArrowDown') return moved(choice, key === 'ArrowUp' ? -1 : 1, models, open);
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null;
+  const to = LEVELS[next(LEVELS.indexOf(choice.level), key === 'ArrowLeft' ? -1 : 1, LEVELS.length)];
+  return to === choice.level ? choice : withLevel(choice, to);
+}
+
+/** The source that a choice means; null where that is no model's. */
+export function sourceOf({ level, at }: Choice): ModelSource | null {
+  if (at === null) return null;
+  const { model, matrix } = at;
+  const layer = matrix.layer === null ? {} : { layer: matrix.layer };
+  const named = { kind: 'model', model: modelId(model) } as const;
+  if (level === 'model') return named;
+  return level === 'layer' ? { ...named, layer: matrix.layer ?? 0 } : { ...named, ...layer, matrix: matrix.name };
+}
+
+/** Whether two choices are of one matrix. */
+export function sameMatrix(a: At | null, b: At | null): boolean {
+  if (a === null || b === null) return a === b;
+  return modelId(a.model) === modelId(b.model) && a.matrix.name === b.matrix.name && a.matrix.layer === b.matrix.layer;
+}

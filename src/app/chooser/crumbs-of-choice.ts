@@ -1,0 +1,20 @@
+import { matricesIn } from '../../theory/models/model-tree.ts';
+import { type Crumbs, crumbsOfPlace } from '../subject/of/crumbs.ts';
+import type { Choice } from './choice.ts';
+
+/** A choice as the breadcrumb shows it; null where it is of no model. */
+export function crumbsOfChoice({ level, at }: Choice): Crumbs | null {
+  if (at === null) return null;
+  const { model, matrix } = at;
+  const all = matricesIn(model);
+  const place = {
+    model: model.name,
+    layer: matrix.layer,
+    matrix: matrix.title,
+    matrices: all.reduce((sum, { count }) => sum + count, 0),
+    inLayer: all.length - 1,
+  };
+  // The largest matrix of a model may be in no layer; its layers are others.
+  if (level === 'layer') return crumbsOfPlace({ ...place, layer: matrix.layer ?? 0 }, level, matrix);
+  return crumbsOfPlace(place, level === 'window' ? 'matrix' : level, matrix);
+}

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { parseGallery } from '../../io/gallery.ts';
+import { readFileSync } from 'node:fs';
+import { modelsWith, sourceOf } from './choice.ts';
+import { type Found, search } from './search.ts';
+
+const gallery = parseGallery(JSON.parse(readFileSync('public/examples/index.json', 'utf8')));
+const find = (query: string): readonly Found[] => search(query, modelsWith(null), gallery);
+const titles = (query: string): readonly string[] => find(query).map(({ title }) => title);
+
+it('finds models, layers and matrices by parts of their names', () => {
+  expect(titles('llama 3.1 8b')).toEqual(['Llama-3.1-8B']);
+  expect(find('llama 3.1 8b')[0].about).toBe('whole model, 16.1\u202fGB dense');
+  expect(titles('llama 8b layer 12 down')).toEqual(['Llama-3.1-8B › layer 12 › down_proj']);
+  const [layer] = find('mistral layer 3');
+  expect(layer.kind === 'place' && sourceOf(layer.choice)).toEqual({
+    kind: 'model',
+    model: 'mistral-7b-v0.1',
+    layer: 3,
+  });
+});
+
+it('finds examples by what they are called and what they show', () => {
+  // What is called so comes before what is said to be narrow.
+  expect(titles('arrow')).toEqual(['Arrow', 'Digits, first layer, 90 % pruned']);
+  expect(find('second layer 2:4')).toEqual([
+    { kind: 'example', id: 'digits-fc2-2-4', title: 'Digits, second layer, 2:4', about: 'example, 512 × 512' },
+  ]);
+});
+
+it('offers to open what looks like an address, a model of the hub, or a file', () => {
+  expect(find('https://example.org/a.mtx').map(({ kind }) => kind)).toEqual(['link', 'file']);
+  expect(find('org/name@main/model.safetensors').map(({ kind }) => kind)).toEqual(['link', 'file']);
+  expect(find('mine.npz').map(({ kind }) => kind)).toEqual(['file']);
+});
+
+it('finds nothing for what is nowhere, and for nothing', () => {
+  expect(find('xyzzy')).toEqual([]);
+  expect(find('  ')).toEqual([]);
+  expect(find('llama layer 99')).toEqual([]);
+  expect(find('[('.repeat(10_000))).toEqual([]);
+});

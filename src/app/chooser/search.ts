@@ -1,0 +1,70 @@
+import type { GalleryEntry } from '../../io/gallery.ts';
+import { shape } from '../../kit/words/quantity.ts';
+import { gigabytes } from '../../kit/words/weights.ts';
+import { DENSE_BYTES_PER_WEIGHT } from '../../theory/models/model-bytes.ts';
+import { type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
+import { placeText, searchPaths } from '../../theory/models/model-tree.ts';
+import { type Choice, chosenAt } from './choice.ts';
+
+/** Something that words in the search field may mean. */
+export type Found =
+  | { readonly kind: 'place'; readonly choice: Choice; readonly title: string; readonly about: string }
+  | { readonly kind: 'example'; readonly id: string; readonly title: string; readonly about: string }
+  | { readonly kind: 'link'; readonly reference: string; readonly title: string; readonly about: string }
+  | { readonly kind: 'file'; readonly title: string; readonly about: string };
+
+/** An address, or a reference to the hub. */
+const LINK = /^(?:https?:\/\/|hf:\/\/)\S+$|^[\w.-]+\/[\w./@-]+$/i;
+
+/** A name that a file of weights or of a matrix may have. */
+const FILE = /\.(?:mtx|mm|npy|npz|smtx|csv|tsv|gz|tgz|tar|zip|gguf|safetensors|json)$/i;
+
+/** Longer searches are cut: no name is as long. */
+const MOST_CHARACTERS = 300;
+
+/** What some words may mean: a link, places in models, examples, a file; in this order. */
+export function search(
+  query: string,
+  models: readonly ModelShape[],
+  gallery: readonly GalleryEntry[],
+): readonly Found[] {
+  const words = query.trim().slice(0, MOST_CHARACTERS);
+  if (!/[\p{L}\d]/u.test(words)) return [];
+  const found: Found[] = [];
+  if (LINK.test(words)) {
+    found.push({ kind: 'link', reference: words, title: `Open ${words}`, about: 'from the web' });
+  }
+  for (const path of searchPaths(words, models)) found.push(placeOf(chosenAt(path, models)));
+  const named = gallery.filter(({ name }) => hasWords(name, words));
+  const about = gallery.filter((entry) => !named.includes(entry) && hasWords(`${entry.name} ${entry.about}`, words));
+  for (const { id, name, rows, cols } of [...named, ...about]) {
+    found.push({ kind: 'example', id, title: name, about: `example, ${shape(rows, cols)}` });
+  }
+  if (FILE.test(words)) found.push({ kind: 'file', title: 'Open a file', about: 'from this computer' });
+  return found;
+}
+
+function placeOf(choice: Choice & { readonly at: NonNullable<Choice['at']> }): Found {
+  const { level, at } = choice;
+  const { model, matrix } = at;
+  if (level === 'model') {
+    return {
+      kind: 'place',
+      choice,
+      title: model.name,
+      about: `whole model, ${gigabytes(DENSE_BYTES_PER_WEIGHT * weightsOf(model))} dense`,
+    };
+  }
+  const title = placeText(model, matrix);
+  return level === 'layer'
+    ? { kind: 'place', choice, title: `${model.name} › layer ${matrix.layer ?? 0}`, about: 'whole layer' }
+    : { kind: 'place', choice, title, about: shape(matrix.rows, matrix.cols) };
+}
+
+function hasWords(text: string, words: string): boolean {
+  const plain = text.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => plain.includes(word));
+}

@@ -1,0 +1,59 @@
+import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { baseOf } from '../../../state/index.ts';
+import type { ButtonsProps } from '../word.ts';
+import { levelOf } from './crumbs.ts';
+import { useCrumbs } from './use-crumbs.ts';
+
+/** The breadcrumb: a name climbs to its level, the sign after it offers its neighbours, the last name opens the chooser. */
+export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
+  const { session } = useApp();
+  const source = useDocument((doc) => doc.source);
+  const { names, about, levels } = useCrumbs();
+  const level = levelOf(source);
+  const base = baseOf(source);
+  const last = names.length - 1;
+  const climb = (to: 'model' | 'layer'): void => {
+    if (base.kind !== 'model' || to === level) return onOpen();
+    const { kind, model, layer } = base;
+    void session.openModel(to === 'model' || layer === undefined ? { kind, model } : { kind, model, layer });
+  };
+  return (
+    <span className="crumbs" data-open={isOpen || undefined}>
+      {levels.map((to, i) => (
+        <span key={to} className={i > 0 ? 'crumb word-middle' : 'crumb'}>
+          <button type="button" className="word crumb-name" data-word="of" onClick={() => climb(to)}>
+            <span className="unseen">{to === 'model' ? 'Whole model: ' : 'Whole layer: '}</span>
+            {names[i]}
+          </button>
+          <button
+            type="button"
+            className="word crumb-sign"
+            data-word="of"
+            aria-label={to === 'model' ? 'Other models' : 'Other layers'}
+            aria-haspopup="dialog"
+            onClick={() => onOpen(to)}
+          >
+            ›
+          </button>
+        </span>
+      ))}
+      {levels.length > 1 && (
+        <span className="word-gap" aria-hidden="true">
+          … ›
+        </span>
+      )}
+      <button
+        type="button"
+        className="word crumb-name"
+        data-word="of"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => onOpen()}
+      >
+        <span className="unseen">Weights: </span>
+        {names[last]}
+        {about !== null && <span className="word-quiet number"> {about}</span>}
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,75 @@
+import { createStore } from 'zustand/vanilla';
+import { shapeText } from '../../../core/story/words.ts';
+import type { NamedPlace } from '../../../engine/matrix/types.ts';
+import type { MatrixSource } from '../../../engine/matrix/source-types.ts';
+import { baseOf } from '../../../state/index.ts';
+
+/** The subject's names from the model down, and what is said of the last of them. */
+export interface Crumbs {
+  readonly names: readonly string[];
+  /** null while it is not known */
+  readonly about: string | null;
+  /** of a model: others of this name's level are offered behind it */
+  readonly levels: readonly ('model' | 'layer')[];
+}
+
+/** What is under the pointer in the chooser, or chosen there and not taken yet: shown in place of the subject. */
+export const previewedCrumbs = createStore<Crumbs | null>(() => null);
+
+interface Shape {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** The names of a place in a model. */
+export function crumbsOfPlace(
+  { model, layer, matrix, matrices, inLayer }: NamedPlace,
+  level: 'model' | 'layer' | 'matrix',
+  { rows, cols }: Shape,
+): Crumbs {
+  const counted = (count: number): string => `${count} matrices`;
+  if (level === 'model') return { names: [model, 'whole model'], about: counted(matrices), levels: ['model'] };
+  const at = layer === null ? [] : [`layer ${layer}`];
+  const levels = layer === null ? (['model'] as const) : (['model', 'layer'] as const);
+  return level === 'layer'
+    ? { names: [model, ...at, 'whole layer'], about: counted(inLayer), levels }
+    : { names: [model, ...at, matrix], about: shapeText(rows, cols), levels };
+}
+
+/** The level that a source is at; null where it is of no model. */
+export function levelOf(source: MatrixSource): 'model' | 'layer' | 'matrix' | null {
+  const base = baseOf(source);
+  if (base.kind !== 'model') return null;
+  if (base.matrix !== undefined) return 'matrix';
+  return base.layer === undefined ? 'model' : 'layer';
+}
+
+/** The names of the subject: those of what was opened, or, until that is there, what the source says of itself. */
+export function crumbsOf(
+  source: MatrixSource,
+  opened: (Shape & { readonly name: string; readonly place?: NamedPlace }) | null,
+  titleOf: (exampleId: string) => string | null,
+): Crumbs {
+  const level = levelOf(source);
+  if (opened?.place && level !== null) return crumbsOfPlace(opened.place, level, opened);
+  const base = baseOf(source);
+  const about = opened && shapeText(opened.rows, opened.cols);
+  if (base.kind === 'model') {
+    const { model, layer, matrix } = base;
+    const names = [
+      model,
+      ...(layer === undefined ? [] : [`layer ${layer}`]),
+      matrix ?? (layer === undefined ? 'whole model' : 'whole layer'),
+    ];
+    return { names, about, levels: layer === undefined ? ['model'] : ['model', 'layer'] };
+  }
+  const title = base.kind === 'example' ? titleOf(base.id) : null;
+  return { names: [title ?? opened?.name ?? nameOf(base)], about, levels: [] };
+}
+
+/** What a source that has not been opened yet is called. */
+function nameOf(base: Exclude<ReturnType<typeof baseOf>, { readonly kind: 'model' }>): string {
+  if (base.kind === 'generated') return base.spec.pattern;
+  if (base.kind === 'example') return base.id;
+  return base.tensor ?? (base.kind === 'file' ? base.name : base.link);
+}

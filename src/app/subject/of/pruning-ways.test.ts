@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { keptPercent, pruningOf, WAYS } from './pruning-ways.ts';
+
+it('begins with half of what the matrix came with, and keeps the share from way to way', () => {
+  expect(pruningOf('magnitude', null, 1)).toEqual({ way: 'magnitude', density: 0.5 });
+  expect(pruningOf('rows', null, 0.3)).toEqual({ way: 'rows', density: 0.15 });
+  expect(pruningOf('random', { way: 'rows', density: 0.2 }, 1)).toEqual({ way: 'random', density: 0.2, seed: 1 });
+  expect(pruningOf('magnitude', { way: 'n-of-m', kept: 6, group: 8 }, 1)).toEqual({ way: 'magnitude', density: 0.75 });
+  expect(pruningOf('magnitude', null, 0.0001)).toEqual({ way: 'magnitude', density: 0.005 });
+});
+
+it('ends with the matrix as it came', () => {
+  for (const { way } of WAYS) {
+    const pruning = pruningOf(way, null, 0.5);
+    expect(pruning?.way ?? 'none').toBe(way);
+    expect(pruningOf('none', pruning, 0.5)).toBeNull();
+  }
+});
+
+it('says a share without digits that it does not need', () => {
+  expect([0.5, 0.125, 0.57, 0.005, 1].map(keptPercent)).toEqual([
+    '50\u202f%',
+    '12.5\u202f%',
+    '57\u202f%',
+    '0.5\u202f%',
+    '100\u202f%',
+  ]);
+});
