@@ -89,15 +89,7 @@ function Page() {
       openShortcuts: open('shortcuts'),
       openExport: open('export'),
       present: (of = app) => setPresented({ app: of, focusBefore: document.activeElement }),
-      share: () =>
-        void copyText(app.announce, new URL(encodeHash(documentStore.getState(), app.catalog), location.href).href, {
-          what: 'Link',
-          also:
-            baseOf(documentStore.getState().source).kind === 'file'
-              ? 'It has all but the matrix, which came from a file of yours: whoever opens it needs the file.'
-              : 'It opens what you see: matrix, formats, device, place and step.',
-          otherwise: 'the link is in the address bar',
-        }),
+      share: () => shareLink(app),
       // React would call a function that is handed to it.
       offerRun: (run) => setOwnRun(() => run),
       run: () => {
@@ -112,7 +104,7 @@ function Page() {
         ),
       toSubject: () => document.querySelector<HTMLElement>('.sentence .word')?.focus(),
     };
-  }, [app, session, documentStore, theme, ownRun]);
+  }, [app, session, theme, ownRun]);
   const commands = useMemo(() => commandsOf({ app, ...shell }), [app, shell]);
   useEffect(() => {
     const active = ({ place: owner, onPage, onSubject }: Command): boolean =>
@@ -180,6 +172,19 @@ function Page() {
       <Questions />
     </ShellContext>
   );
+}
+
+/** Copies a link to this, and says what travels with it. */
+function shareLink({ announce, catalog, document: documentStore }: AppStores): void {
+  const doc = documentStore.getState();
+  void copyText(announce, new URL(encodeHash(doc, catalog), location.href).href, {
+    what: 'Link',
+    also:
+      baseOf(doc.source).kind === 'file'
+        ? 'It has all but the matrix, which came from a file of yours: whoever opens it needs the file.'
+        : 'It opens what you see: matrix, formats, device, place and step.',
+    otherwise: 'the link is in the address bar',
+  });
 }
 
 /** Opens what the sentence is about. Where another subject is shown, such as a lesson's, there is no sentence. */

@@ -21,7 +21,7 @@ import { bytes } from '../../kit/words/quantity.ts';
 import { baseOf } from '../../state/index.ts';
 import type { ModelShape } from '../../theory/models/model-shape.ts';
 import { OPENS } from '../shell/DropVeil.tsx';
-import { previewedCrumbs } from '../subject/of/crumbs.ts';
+import { previewedCrumbs } from './crumbs.ts';
 import { AgreedHosts } from './AgreedHosts.tsx';
 import {
   type Choice,

@@ -28,7 +28,7 @@ export function MatrixColumn(props: MatrixColumnProps) {
   const { model, layer, chosen, isLevel } = props;
   const all = matricesIn(model, layer);
   const head = matricesIn(model).find(({ name }) => name === 'lm_head');
-  const most = Math.max(...all.flatMap(({ rows, cols }) => [rows, cols]));
+  const most = all.reduce((found, { rows, cols }) => Math.max(found, rows, cols), 1);
   const group = (title: string, columns: readonly (readonly MatrixName[])[]) => (
     <>
       <span className="chooser-part" aria-hidden="true">

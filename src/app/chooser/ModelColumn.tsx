@@ -16,7 +16,7 @@ interface ModelColumnProps {
 
 /** Models with what their weights take in f16. */
 export function ModelColumn({ models, model, isLevel, onChoose, onHover, onTake }: ModelColumnProps) {
-  const most = Math.max(...models.map(weightsOf));
+  const most = models.reduce((found, one) => Math.max(found, weightsOf(one)), 0);
   const list = useRef<HTMLDivElement>(null);
   const chosen = model === null ? null : modelId(model);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { baseOf } from '../../state/index.ts';
 import { neighbours } from '../../theory/models/model-tree.ts';
-import { previewedCrumbs } from '../subject/of/crumbs.ts';
+import { previewedCrumbs } from './crumbs.ts';
 import { type Choice, chosenAt, choiceOf, modelsWith, sourceOf, withLayer } from './choice.ts';
 import { crumbsOfChoice } from './crumbs-of-choice.ts';
 import { LayerNumbers } from './LayerNumbers.tsx';

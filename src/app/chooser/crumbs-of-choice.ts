@@ -1,5 +1,5 @@
 import { matricesIn } from '../../theory/models/model-tree.ts';
-import { type Crumbs, crumbsOfPlace } from '../subject/of/crumbs.ts';
+import { type Crumbs, crumbsOfPlace } from './crumbs.ts';
 import type { Choice } from './choice.ts';
 
 /** A choice as the breadcrumb shows it; null where it is of no model. */

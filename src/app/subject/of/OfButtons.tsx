@@ -1,7 +1,7 @@
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { baseOf } from '../../../state/index.ts';
 import type { ButtonsProps } from '../word.ts';
-import { levelOf } from './crumbs.ts';
+import { levelOf } from '../../chooser/crumbs.ts';
 import { useCrumbs } from './use-crumbs.ts';
 
 /** The breadcrumb: a name climbs to its level, the sign after it offers its neighbours, the last name opens the chooser. */

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { type Crumbs, crumbsOf, previewedCrumbs } from './crumbs.ts';
+import { type Crumbs, crumbsOf, previewedCrumbs } from '../../chooser/crumbs.ts';
 
 /** What the breadcrumb shows: what is previewed, or else the subject. */
 export function useCrumbs(): Crumbs {

@@ -1,8 +1,8 @@
 import { createStore } from 'zustand/vanilla';
-import { shapeText } from '../../../core/story/words.ts';
-import type { NamedPlace } from '../../../engine/matrix/types.ts';
-import type { MatrixSource } from '../../../engine/matrix/source-types.ts';
-import { baseOf } from '../../../state/index.ts';
+import { shapeText } from '../../core/story/words.ts';
+import type { NamedPlace } from '../../engine/matrix/types.ts';
+import type { MatrixSource } from '../../engine/matrix/source-types.ts';
+import { baseOf } from '../../state/index.ts';
 
 /** The subject's names from the model down, and what is said of the last of them. */
 export interface Crumbs {
