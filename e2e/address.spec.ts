@@ -44,13 +44,14 @@ test('a generated matrix comes back from its link', async ({ app, page }) => {
 
 test('an older link shows what it showed, and is written anew once something changes', async ({ app, page }) => {
   const link = '#1/visualize?src=generated:uniform&shape=96x160&density=0.2&seed=7&fmt=macko&deltaBits=2&valueType=f32';
-  await app.open(link);
+  // To go by every step is a change.
+  await app.open(link, { byMoments: true });
   await expect(app.matrix).toContainText(/96\s*[×x]\s*160/);
   await expect(page.getByRole('alert')).toHaveCount(0);
   // What is pending in the address is written after 300 ms.
   await page.waitForTimeout(500);
   expect(new URL(page.url()).hash).toBe(link);
-  await app.button('Next step').click();
+  await app.button('Next moment').click();
   await expect(page).toHaveURL(
     /#2\/watch\?src=generated:uniform&shape=96x160&.*a\.deltaBits=2&a\.valueType=f32&b=none/,
   );

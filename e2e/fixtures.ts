@@ -26,7 +26,7 @@ export class SparseScope {
   /** Watch goes by every step. */
   async everyStep(): Promise<void> {
     const every = this.page.getByRole('switch', { name: /every step/ });
-    if ((await every.getAttribute('aria-checked')) === 'false') await every.click();
+    if ((await every.getAttribute('aria-checked')) === 'false') await this.page.keyboard.press('e');
     await expect(every).toHaveAttribute('aria-checked', 'true');
     await expect(this.slider).toBeVisible();
   }

@@ -34,6 +34,7 @@ test('works below any path of a plain static host, and makes no requests elsewhe
     page.on('request', (request) => asked.push(request.url()));
     await page.goto(server.url);
     await app.ready();
+    await app.everyStep();
     await app.button('Next step').click();
     await app.expectStep(1);
     await app.button('Measure').click();
@@ -54,11 +55,11 @@ test('loads other stories and places when they are shown, if the person saves da
   await page.evaluate(async () => {
     for (let i = 0; i < 2; i++) await new Promise((resolve) => requestIdleCallback(resolve));
   });
-  expect(stories()).toEqual(['story-macko']);
+  expect(stories()).toEqual(['story-macko', 'story-dense']);
   await app.formatTab('CSR').click();
   await expect(app.formatTab('CSR')).toHaveAttribute('aria-selected', 'true');
   await app.ready();
-  expect(stories()).toEqual(['story-macko', 'story-csr']);
+  expect(stories()).toEqual(['story-macko', 'story-dense', 'story-csr']);
 });
 
 test.describe('once it has been loaded', () => {

@@ -93,11 +93,8 @@ export async function createStores(
  */
 function loadFirstStories(hash: string): void {
   const { format, against } = decodeHash(hash, catalogOf([])).document;
-  const isNamed = (id: string): boolean => id === format || id === against?.format;
-  const load = [
-    () => import('../core/story/timeline.ts'),
-    ...formats.filter(({ id }) => isNamed(id)).map((f) => f.story),
-  ];
+  const named = [format, against?.format].flatMap((wanted) => formats.find(({ id }) => id === wanted) ?? []);
+  const load = [...named.map(({ story }) => story), () => import('../core/story/timeline.ts')];
   for (const begin of load) begin().catch(() => {});
 }
 
