@@ -3,6 +3,7 @@ import { firstFormat, formats, referenceFormat } from '../formats/catalog.ts';
 import { patterns } from '../generate/patterns.ts';
 import { type GalleryEntry, galleryFilePath, loadGallery } from '../io/gallery.ts';
 import {
+  type AppDocument,
   bindHistory,
   type Catalog,
   createDocumentStore,
@@ -13,7 +14,7 @@ import {
 } from '../state/index.ts';
 import type { App } from '../kit/app-context.ts';
 import { PLACES } from './places.ts';
-import { createBenchForm } from '../state/first-form.ts';
+import { createBenchForm, withTokensAtOnce } from '../state/first-form.ts';
 import { loadParts } from '../kit/browser/lazy-part.ts';
 import { connectEngine } from './client.ts';
 
@@ -61,6 +62,12 @@ export async function createStores(
     resolveUrl: absolute,
     drawn: twoFrames,
   });
+  const benchForm = createBenchForm(formats);
+  const followTokens = ({ tokens }: AppDocument): void => benchForm.setState((form) => withTokensAtOnce(form, tokens));
+  document.subscribe((doc, before) => {
+    if (doc.tokens !== before.tokens) followTokens(doc);
+  });
+  if (decoded.document.tokens !== 1) followTokens(decoded.document);
   const started = session.start([...problem, ...(embedded?.problems ?? []), ...decoded.problems]);
   if (!embedded) {
     bindHistory(
@@ -84,7 +91,7 @@ export async function createStores(
     gallery,
     formats,
     hover: createStore(() => ({ mark: null })),
-    benchForm: createBenchForm(formats),
+    benchForm,
   };
 }
 

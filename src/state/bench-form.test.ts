@@ -8,6 +8,7 @@ import {
   type BenchForm,
   type BenchSetup,
   formProblem,
+  operationOf,
   paramsToRun,
   placeToRun,
   runningFormats,
@@ -18,8 +19,8 @@ import {
   withPart,
   withSize,
 } from './bench-form.ts';
-import { SPMV } from '../core/operations/index.ts';
-import { createBenchForm, FIRST_OPERATION } from './first-form.ts';
+import { GATE, GEMM, SPMV } from '../core/operations/index.ts';
+import { createBenchForm, FIRST_OPERATION, withTokensAtOnce } from './first-form.ts';
 import { REFERENCE_FORMAT } from './reference-format.ts';
 
 const form = createBenchForm(formats).getState();
@@ -38,6 +39,15 @@ describe('the form before anybody changes it', () => {
   it('asks for y = A x', () => {
     expect(FIRST_OPERATION).toBe(SPMV.id);
     expect(sizesOf(form)).toEqual({});
+  });
+
+  it('measures the product with as many tokens as the subject has, unless another operation is chosen', () => {
+    const many = withTokensAtOnce(form, 16);
+    expect(operationOf(many)).toBe(GEMM);
+    expect(sizesOf(many)).toEqual({ tokens: 16 });
+    expect(withTokensAtOnce(many, 1).operation).toBe(SPMV.id);
+    const gate = withOperation(form, GATE.id);
+    expect(withTokensAtOnce(gate, 16)).toBe(gate);
   });
 });
 

@@ -56,6 +56,24 @@ export const SEED = 1;
 /** Of the form before anybody changes it; what operations are comes with the benchmark. */
 export const FIRST_OPERATION = 'spmv';
 
+/** The same with several tokens at once. */
+const WITH_TOKENS = 'gemm';
+
+/**
+ * The form for so many tokens of the subject: y = A x for one, the product with all of them for more. Another operation
+ * that somebody has chosen stays.
+ */
+export function withTokensAtOnce(form: BenchForm, tokens: number): BenchForm {
+  if (form.operation !== FIRST_OPERATION && form.operation !== WITH_TOKENS) return form;
+  if (tokens === 1) return { ...form, operation: FIRST_OPERATION };
+  return {
+    ...form,
+    operation: WITH_TOKENS,
+    sizes: { ...form.sizes, [WITH_TOKENS]: { ...form.sizes[WITH_TOKENS], tokens } },
+    wrong: form.wrong.filter((part) => part !== 'size tokens'),
+  };
+}
+
 /** y = A x with everything ticked, the matrix on the stage, cold, on the GPU. */
 export function createBenchForm(formats: readonly AnyListedFormat[]): BenchFormStore {
   return createStore<BenchForm>(() => ({
