@@ -39,7 +39,11 @@ test('a model has its bytes at once, and no speed is claimed without a measureme
   await expect(answer(page)).toContainText('at density 0.39');
   await expect(page).toHaveURL(/x\.density=0\.39/);
 
-  await page.getByRole('combobox', { name: 'on', exact: true }).selectOption('rtx-4090');
+  await page
+    .getByRole('region', { name: 'Subject' })
+    .getByRole('button', { name: /^Device:/ })
+    .click();
+  await page.getByRole('dialog', { name: 'Device' }).getByRole('button', { name: 'GeForce RTX 4090' }).click();
   await expect(answer(page)).toContainText(/From bytes alone: at most \d+ tokens\/s on GeForce RTX 4090/);
   await expect(page.getByRole('row', { name: /q, k, v, o/ })).toContainText('≈');
 

@@ -1,9 +1,14 @@
 import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { answeringDevice } from '../../kit/devices/answering-device.ts';
 import { useSession } from '../../kit/app-context.ts';
 import { type Device, shapesOf } from '../../state/devices/device.ts';
 import { shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
 
-/** The device that answers for a matrix of this shape; nothing is loaded for it but the list. */
+/**
+ * The device that answers: that of the shown place where it has one, else that for a matrix of this shape. Nothing is
+ * loaded for it but the list.
+ */
 export function useSubjectDevice(): ShownDevice {
   const rows = useSession((s) => s.summary?.rows ?? 0);
   const cols = useSession((s) => s.summary?.cols ?? 0);
@@ -12,7 +17,9 @@ export function useSubjectDevice(): ShownDevice {
     [rows, cols],
   );
   const shapes = useMemo(() => [shapeKey({ rows, cols })], [rows, cols]);
-  return useDevice(has, { shapes, isLoading: false });
+  const shown = useDevice(has, { shapes, isLoading: false });
+  const device = useStore(answeringDevice) ?? shown.device;
+  return { ...shown, device };
 }
 
 /** The device by its name, and how its times are known. */

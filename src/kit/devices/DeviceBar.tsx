@@ -1,11 +1,11 @@
 import './devices.css';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { F32_SPEEDS, READ_SPEEDS, typedFigures, typedId } from '../../state/devices/ids.ts';
 import { isBound } from '../../state/devices/device.ts';
 import { NumberInput } from '../controls/NumberInput.tsx';
 import { percent } from '../words/quantity.ts';
 import { DeviceLabel } from './DeviceLabel.tsx';
-import { DeviceSelect } from './DeviceSelect.tsx';
+import { answeringDevice } from './answering-device.ts';
 import type { ShownDevice } from './use-device.ts';
 
 interface DeviceBarProps {
@@ -16,15 +16,17 @@ interface DeviceBarProps {
   readonly lacks?: ReactNode;
 }
 
-/** Whose speeds a place shows, what they are, and what there is to do about it. */
+/** Whose speeds a place shows, what they are, and what there is to do about it. The sentence of the page chooses it. */
 export function DeviceBar({ shown, onMeasure = null, lacks = null }: DeviceBarProps) {
-  const { device, devices, choose, loading, problem, retry, canMeasure } = shown;
-  const id = useId();
+  const { device, loading, problem, retry, canMeasure } = shown;
+  useEffect(() => {
+    answeringDevice.setState(device, true);
+    return () => answeringDevice.setState(null, true);
+  }, [device]);
   return (
     <section className="device-bar" aria-label="Device" data-bound={isBound(device) || undefined}>
       <p className="device-line">
-        <label htmlFor={id}>on</label>
-        <DeviceSelect id={id} device={device} devices={devices} onChoose={choose} />
+        {!device.recorded && <b>{device.name}</b>}
         <DeviceLabel device={device} />
         {canMeasure && onMeasure && (
           <button type="button" className="text-button" onClick={onMeasure}>
@@ -33,7 +35,6 @@ export function DeviceBar({ shown, onMeasure = null, lacks = null }: DeviceBarPr
         )}
       </p>
       {device.changed !== undefined && device.changed.size > 0 && <Newer changed={[...device.changed]} />}
-      {device.kind === 'typed' && <TypedFields id={device.id} onChoose={choose} />}
       {loading && (
         <p className="device-note" role="status">
           Loading the recording{loading.share === null ? ' …' : `, ${percent(loading.share, 0)}`}
