@@ -129,14 +129,7 @@ function Page() {
             Skip to content
           </a>
           <Boundary name="The header">
-            <Header
-              narrow={!wide}
-              hasStage={!hasOwnSubject}
-              onPalette={shell.openPalette}
-              onPresent={() => shell.present()}
-              onExport={shell.openExport}
-              onShare={shell.share}
-            />
+            <Header narrow={!wide} hasStage={!hasOwnSubject} />
           </Boundary>
           {!hasOwnSubject && (
             <Boundary name="The subject">

@@ -1,5 +1,6 @@
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
+import { useShell } from '../../kit/frame/shell-context.ts';
 import { isApple } from '../../kit/shortcuts.ts';
 import { shownStory } from '../../state/index.ts';
 
@@ -8,14 +9,11 @@ interface HeaderProps {
   readonly narrow: boolean;
   /** what the page shows can be presented and exported */
   readonly hasStage: boolean;
-  readonly onPalette: () => void;
-  readonly onPresent: () => void;
-  readonly onExport: () => void;
-  readonly onShare: () => void;
 }
 
 /** Name, places, and what can be done from everywhere. */
-export function Header({ narrow, hasStage, onPalette, onPresent, onExport, onShare }: HeaderProps) {
+export function Header({ narrow, hasStage }: HeaderProps) {
+  const { openPalette, share } = useShell();
   const { session, catalog } = useApp();
   const view = useDocument((doc) => doc.view);
   return (
@@ -43,7 +41,7 @@ export function Header({ narrow, hasStage, onPalette, onPresent, onExport, onSha
           className={narrow ? 'button button--icon button--bare' : 'button header-find'}
           aria-label="Find anything"
           aria-keyshortcuts="Control+K Meta+K"
-          onClick={onPalette}
+          onClick={openPalette}
         >
           {narrow ? (
             <Icon name="search" />
@@ -55,13 +53,13 @@ export function Header({ narrow, hasStage, onPalette, onPresent, onExport, onSha
           )}
         </button>
         {narrow ? (
-          <button type="button" className="button button--icon button--bare" aria-label="Share" onClick={onShare}>
+          <button type="button" className="button button--icon button--bare" aria-label="Share" onClick={share}>
             <Icon name="share" />
           </button>
         ) : (
           <div className="button-group">
-            {hasStage && <StageButtons onPresent={onPresent} onExport={onExport} />}
-            <button type="button" className="button" title="Copy a link to this" onClick={onShare}>
+            {hasStage && <StageButtons />}
+            <button type="button" className="button" title="Copy a link to this" onClick={share}>
               Share
             </button>
           </div>
@@ -72,7 +70,8 @@ export function Header({ narrow, hasStage, onPalette, onPresent, onExport, onSha
 }
 
 /** Of the page's own stage, once it has a picture. */
-function StageButtons({ onPresent, onExport }: Pick<HeaderProps, 'onPresent' | 'onExport'>) {
+function StageButtons() {
+  const { present, openExport } = useShell();
   const hasStory = useSession((s) => shownStory(s.trace) !== null);
   return (
     <>
@@ -81,7 +80,7 @@ function StageButtons({ onPresent, onExport }: Pick<HeaderProps, 'onPresent' | '
         className="button"
         title="Show the stage alone (P)"
         disabled={!hasStory}
-        onClick={onPresent}
+        onClick={() => present()}
       >
         Present
       </button>
@@ -90,7 +89,7 @@ function StageButtons({ onPresent, onExport }: Pick<HeaderProps, 'onPresent' | '
         className="button"
         title="Embed, export or print the chapter"
         disabled={!hasStory}
-        onClick={onExport}
+        onClick={openExport}
       >
         Export
       </button>
