@@ -17,7 +17,7 @@ const GROUPS: Readonly<Record<DeviceKind, string>> = {
   this: 'here',
   recorded: 'recorded',
   report: 'your reports',
-  published: 'published speed',
+  published: 'published',
   typed: 'typed',
 };
 
@@ -66,7 +66,7 @@ export function OnPopover({ inList, onClose }: PopoverProps) {
               aria-pressed={one.id === device.id}
               onClick={() => take(one.id)}
             >
-              <b>{one.label}</b>
+              <b>{one.isSoftware ? one.name : one.label}</b>
               <span className="device-row-aside">{asideOf(one)}</span>
             </button>
           </li>
