@@ -4,6 +4,8 @@ import type { ButtonsProps } from '../word.ts';
 import { levelOf } from '../../chooser/crumbs.ts';
 import { useCrumbs } from './use-crumbs.ts';
 
+const STAND_IN = 'Stand-in weights: random ones of this shape, until the model’s file is opened';
+
 /** The breadcrumb: a name climbs to its level, the sign after it offers its neighbours, the last name opens the chooser. */
 export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
   const { session } = useApp();
@@ -48,6 +50,7 @@ export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
         data-word="of"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
+        title={level === null ? undefined : STAND_IN}
         onClick={() => onOpen()}
       >
         <span className="unseen">Weights: </span>
