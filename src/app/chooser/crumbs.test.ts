@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import type { MatrixSource } from '../../engine/matrix/source-types.ts';
+import { chosenAt } from './choice.ts';
+import { type Crumbs, crumbsOf, levelOf } from './crumbs.ts';
+import { crumbsOfChoice } from './crumbs-of-choice.ts';
+
+const place = { model: 'Llama-3.1-8B', layer: 12, matrix: 'down_proj', matrices: 225, inLayer: 7 };
+const opened = { name: 'Llama-3.1-8B › layer 12 › down_proj, stand-in weights', rows: 4096, cols: 14_336, place };
+const model = { kind: 'model', model: 'llama-3.1-8b' } as const;
+const titleOf = (id: string): string | null => (id === 'arrow' ? 'Arrow' : null);
+
+const crumbs = (source: MatrixSource, found: Parameters<typeof crumbsOf>[1] = null): Crumbs =>
+  crumbsOf(source, found, titleOf);
+
+it('have the names of the level that the source is at', () => {
+  expect(crumbs(model, opened)).toEqual({
+    names: ['Llama-3.1-8B', 'whole model'],
+    about: '225 matrices',
+    levels: ['model'],
+  });
+  expect(crumbs({ ...model, layer: 12 }, opened)).toEqual({
+    names: ['Llama-3.1-8B', 'layer 12', 'whole layer'],
+    about: '7 matrices',
+    levels: ['model', 'layer'],
+  });
+  const pruned = { kind: 'pruned', base: { ...model, layer: 12, matrix: 'down' }, pruning: PRUNING } as const;
+  expect(crumbs(pruned, opened)).toEqual({
+    names: ['Llama-3.1-8B', 'layer 12', 'down_proj'],
+    about: '4\u202f096 × 14\u202f336',
+    levels: ['model', 'layer'],
+  });
+  expect(levelOf(pruned)).toBe('matrix');
+});
+
+const PRUNING = { way: 'magnitude', density: 0.5 } as const;
+
+it('are of the source alone until it is open', () => {
+  expect(crumbs({ ...model, layer: 3 }).names).toEqual(['llama-3.1-8b', 'layer 3', 'whole layer']);
+  expect(crumbs({ kind: 'example', id: 'arrow' }).names).toEqual(['Arrow']);
+  expect(crumbs({ kind: 'file', name: 'mine.npz', tensor: 'w' }).names).toEqual(['w']);
+  expect(crumbs({ kind: 'remote', link: 'org/name' })).toEqual({ names: ['org/name'], about: null, levels: [] });
+});
+
+it('are the same for a choice as for what is opened by it', () => {
+  for (const path of [model, { ...model, layer: 12 }, { ...model, layer: 12, matrix: 'down' }]) {
+    expect(crumbsOfChoice(chosenAt(path))).toEqual(crumbs(path, opened));
+  }
+  expect(crumbsOfChoice(chosenAt({ ...model, matrix: 'lm_head' }))).toEqual({
+    names: ['Llama-3.1-8B', 'lm_head'],
+    about: '128\u202f256 × 4\u202f096',
+    levels: ['model'],
+  });
+});
