@@ -22,8 +22,13 @@ test.describe('without a run', () => {
 
   test('typed figures, tokens and format are in the address, by keyboard', async ({ page }) => {
     await page.goto(`./#1/explore/roofline?${SOURCE}&x.device=typed`);
+    const device = page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /^Device:/ });
+    await device.focus();
+    await page.keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'reads, GB/s' }).fill('200');
     await expect(page).toHaveURL(/[?&]on=typed:200,2/);
+    await page.keyboard.press('Escape');
+    await expect(device).toBeFocused();
     await expect(page.getByRole('definition').filter({ hasText: /^200.GB\/s$/ })).toBeVisible();
     const tokens = page.getByRole('slider', { name: 'tokens' });
     await tokens.focus();
