@@ -1,13 +1,26 @@
 import type { Words } from '../../core/story/scene.ts';
 
+interface NarrationProps {
+  readonly words: readonly Words[];
+  /** CSS colours of words that name one of two formats */
+  readonly colors?: Readonly<Record<NonNullable<Words['tone']>, string>>;
+}
+
 /** What happens in this step, in words; read out politely as it changes. */
-export function Narration({ words }: { readonly words: readonly Words[] }) {
+export function Narration({ words, colors }: NarrationProps) {
   return (
     <p className="narration" aria-live="polite" aria-atomic="true">
       {words.map((word, i) => {
         // The whole sentence changes at once: a word's place in it is all that a key can be.
         const key = `${i} ${word.text}`;
-        return word.strong ? <strong key={key}>{word.text}</strong> : <span key={key}>{word.text}</span>;
+        const style = word.tone && colors ? { color: colors[word.tone] } : undefined;
+        return word.strong ? (
+          <strong key={key} style={style}>
+            {word.text}
+          </strong>
+        ) : (
+          <span key={key}>{word.text}</span>
+        );
       })}
     </p>
   );

@@ -1,4 +1,5 @@
 import type { Mark, Panel, Scene } from '../../core/story/scene.ts';
+import { useApp } from '../app-context.ts';
 
 /** The stage as tables: one for each panel, a row for each line of marks, the words of this step's marks in bold. */
 export function SceneTables({ scene }: { readonly scene: Scene }) {
@@ -7,7 +8,8 @@ export function SceneTables({ scene }: { readonly scene: Scene }) {
       {scene.panels.map((panel) => {
         const lines = linesOf(panel);
         if (lines.length === 0) return null;
-        return <PanelTable key={panel.id} panel={panel} lines={lines} />;
+        const format = panel.side && scene.sides?.[panel.side].title;
+        return <PanelTable key={panel.id} panel={panel} format={format ?? null} lines={lines} />;
       })}
     </div>
   );
@@ -19,8 +21,18 @@ interface Line {
   readonly marks: readonly Mark[];
 }
 
-function PanelTable({ panel, lines }: { readonly panel: Panel; readonly lines: readonly Line[] }) {
-  const title = panel.title ?? panel.id;
+interface PanelTableProps {
+  readonly panel: Panel;
+  /** whose it is, in a picture of two formats */
+  readonly format: string | null;
+  readonly lines: readonly Line[];
+}
+
+function PanelTable({ panel, format, lines }: PanelTableProps) {
+  const { hover } = useApp();
+  const own = panel.title ?? panel.id.slice(panel.side ? 2 : 0);
+  const title = format === null ? own : `${format}: ${own}`;
+  const light = (mark: Mark | null) => () => hover.setState({ mark });
   return (
     // A scrollable region must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -35,7 +47,13 @@ function PanelTable({ panel, lines }: { readonly panel: Panel; readonly lines: r
             <tr key={line.y}>
               <th scope="row">{line.label}</th>
               {line.marks.map((mark) => (
-                <td key={mark.id} data-focus={mark.focus || undefined} title={mark.label}>
+                <td
+                  key={mark.id}
+                  data-focus={mark.focus || undefined}
+                  title={mark.label}
+                  onPointerEnter={light(mark)}
+                  onPointerLeave={light(null)}
+                >
                   {mark.text ?? mark.label ?? ''}
                 </td>
               ))}

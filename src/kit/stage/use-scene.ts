@@ -64,13 +64,13 @@ export interface SceneSource {
 
 const sources = new WeakMap<object, { readonly timeline: Timeline | null; readonly source: SceneSource }>();
 
-/** The scenes of a story at the ticks of a timeline on which it is A. The same object for the same story. */
-export function sourceOf(loaded: LoadedStory, timeline: Timeline | null): SceneSource {
+/** The scenes of a story at the ticks of a timeline. The same object for the same story. */
+export function sourceOf(loaded: LoadedStory, timeline: Timeline | null, side: 'a' | 'b' = 'a'): SceneSource {
   const key = keyOf(loaded);
   const known = sources.get(key);
   if (known?.timeline === timeline) return known.source;
   const last = loaded.trace.steps.length;
-  const stepAt = (tick: number): number => Math.min(stepsAt(timeline, tick).a, last);
+  const stepAt = (tick: number): number => Math.min(stepsAt(timeline, tick)[side], last);
   const source: SceneSource = {
     tickCount: timeline ? tickCount(timeline) : last,
     at: (tick) => sceneOf(loaded, stepAt(tick)),

@@ -1,22 +1,20 @@
 import { useState } from 'react';
 import type { AppDocument } from '../../../state/index.ts';
-import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import type { Side } from '../sides.ts';
 
 /**
- * If the matrix shows little of the format, a button for the gallery's matrix that shows it best; and from there, one
- * back to the previous state.
+ * If the matrix shows little of a format, a button for the gallery's matrix that shows it best; and from there, one back
+ * to the previous state.
  */
-export function ShownBest() {
+export function ShownBest({ of: { format, encoding, story } }: { readonly of: Side }) {
   const { document, session, catalog } = useApp();
-  const { id: format, title, shownBestOn } = useCurrentFormat();
   const source = useDocument((doc) => doc.source);
   const name = useSession((s) => s.summary?.name ?? '');
   const isOpening = useSession((s) => s.opening !== null);
-  const encoded = useSession((s) => {
-    const encoding = s.encodings[format];
-    return encoding?.kind === 'ready' ? encoding.summary : null;
-  });
-  const isRefused = encoded !== null && !encoded.admission.ok;
+  const { shownBestOn } = format;
+  const encoded = encoding?.kind === 'ready' ? encoding.summary : null;
+  const isRefused = story.kind === 'failed' || (encoded !== null && !encoded.admission.ok);
   const showsLittle = isRefused || encoded?.facts.some((fact) => fact.isAbsence) === true;
   const [left, setLeft] = useState<{ readonly doc: AppDocument; readonly name: string; readonly to: string } | null>(
     null,
@@ -39,7 +37,7 @@ export function ShownBest() {
   }
   const isListed = catalog.examples.some((example) => example.id === shownBestOn.id);
   if (!showsLittle || !isListed || isThere(shownBestOn.id)) return null;
-  const show = (
+  return (
     <button
       type="button"
       className={isRefused ? 'button' : 'text-button shown-best'}
@@ -49,13 +47,7 @@ export function ShownBest() {
         void session.openExample(shownBestOn.id);
       }}
     >
-      Show it on {shownBestOn.what}
+      Show {isRefused ? 'it' : format.title} on {shownBestOn.what}
     </button>
-  );
-  if (!isRefused) return show;
-  return (
-    <span className="shown-best">
-      {title} cannot hold this matrix. {show}
-    </span>
   );
 }

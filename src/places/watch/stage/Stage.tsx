@@ -1,165 +1,153 @@
-import { Suspense, useState } from 'react';
+import { Suspense, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { chapterAt, shownStory } from '../../../state/index.ts';
-import { useApp, useCurrentFormat, useSession } from '../../../kit/app-context.ts';
-import { Icon } from '../../../kit/controls/Icon.tsx';
+import type { Scene } from '../../../core/story/scene.ts';
+import { stopsReached } from '../../../state/player.ts';
+import { useApp } from '../../../kit/app-context.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
+import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { StoryBoundary } from '../../../kit/frame/Boundary.tsx';
 import { useShell } from '../../../kit/frame/shell-context.ts';
-import { FormatTabs, STAGE_PANEL_ID } from './FormatTabs.tsx';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
-import { ShownBest } from './ShownBest.tsx';
-import { useScene } from '../../../kit/stage/use-scene.ts';
+import { type StageScenes, useStageScene, useStageScenes } from '../../../kit/stage/stage-source.ts';
+import { AnswerLine } from '../answer/AnswerLine.tsx';
+import { Folds } from '../folds/Folds.tsx';
+import { type Side, useSides } from '../sides.ts';
+import { cellsOf, withoutCells } from './pinned.ts';
 
-const SceneTables = lazyPart(async () => (await import('../../../kit/stage/SceneTables.tsx')).SceneTables);
+const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
+const RefusedSide = lazyPart(async () => (await import('./RefusedSide.tsx')).RefusedSide);
+const ShownBest = lazyPart(async () => (await import('./ShownBest.tsx')).ShownBest);
 const SceneOfferButton = lazyPart(
   async () => (await import('../../../papers/slidesparse/SceneOfferButton.tsx')).SceneOfferButton,
 );
 
-/** The format's story: this step in words, and its picture or its tables. */
-export function Stage() {
-  const format = useCurrentFormat();
-  const loading = useSession((s) => s.trace.kind === 'loading');
+export const STAGE_ID = 'stage';
+
+/** What scrolls above the player: the answer, this moment in words and as a picture, and the folds. */
+export function Stage({ wide }: { readonly wide: boolean }) {
+  const sides = useSides();
+  const loading = sides.some(({ story }) => story.kind === 'loading');
+  const scenes = useStageScenes();
+  const scene = useStageScene(scenes);
   return (
-    <>
-      <FormatTabs />
-      <div
-        id={STAGE_PANEL_ID}
-        className="stage"
-        role="tabpanel"
-        tabIndex={-1}
-        aria-labelledby={`tab-${format.id}`}
-        aria-busy={loading}
-      >
-        <StoryBoundary name="The stage">
-          <Step loading={loading} />
-        </StoryBoundary>
-      </div>
-    </>
+    <section id={STAGE_ID} className="watch-stage" aria-label="Stage" tabIndex={-1} aria-busy={loading}>
+      <AnswerLine sides={sides} />
+      <StoryBoundary name="The stage">
+        {scenes && scene ? (
+          <Moment scenes={scenes} scene={scene} wide={wide} />
+        ) : (
+          <Suspense fallback={<div className="waiting" />}>
+            <NoScene />
+          </Suspense>
+        )}
+        {sides.map((side) => (
+          // One place for both, so that the way back is kept.
+          <Suspense key={side.side} fallback={null}>
+            <BestShown of={side} />
+          </Suspense>
+        ))}
+      </StoryBoundary>
+      {!wide && <Tools scene={scene} wide={wide} />}
+      <Folds sides={sides} scene={scene} tools={wide && <Tools scene={scene} wide={wide} />} />
+    </section>
   );
 }
 
-/** One step of it. */
-function Step({ loading }: { readonly loading: boolean }) {
-  const format = useCurrentFormat();
-  const { openShortcuts, openExport, present, exportScene } = useShell();
-  const scene = useScene();
-  const drawn = useSession((s) => shownStory(s.trace)?.trace.format ?? format.id);
-  const [asTable, setAsTable] = useState(false);
+/** Why a format has no stage, and the ways on; or, where it shows little, the one way on. */
+function BestShown({ of }: { readonly of: Side }) {
+  const isRefused = of.story.kind === 'failed';
+  const best = <ShownBest of={of} />;
+  return isRefused ? <RefusedSide of={of}>{best}</RefusedSide> : <p className="shown-best-line">{best}</p>;
+}
+
+interface MomentProps {
+  readonly scenes: StageScenes;
+  readonly scene: Scene;
+  readonly wide: boolean;
+}
+
+/** The words of this moment, and its picture. */
+function Moment({ scenes, scene, wide }: MomentProps) {
+  const { source, format, against } = scenes;
+  const colors = useMemo(
+    () => ({ format: cssTextColorOf(format), against: cssTextColorOf(against ?? format) }),
+    [format, against],
+  );
   return (
     <>
-      <div className="stage-head">
-        {loading ? <h2 className="chapter-line">Loading {format.title}</h2> : <ChapterLine />}
-        <div className="stage-tools">
-          {scene?.offer && (
-            <Suspense fallback={null}>
-              <SceneOfferButton offer={scene.offer} />
-            </Suspense>
-          )}
-          <button
-            type="button"
-            className="text-button"
-            aria-keyshortcuts="P"
-            disabled={!scene}
-            onClick={() => present()}
-          >
-            present
-          </button>
-          <button type="button" className="text-button" disabled={!scene} onClick={openExport}>
-            embed
-          </button>
-          <button type="button" className="text-button" disabled={!scene} onClick={() => setAsTable(!asTable)}>
-            {asTable ? 'as a picture' : 'as tables'}
-          </button>
-          <button type="button" className="text-button" disabled={!scene} onClick={() => exportScene('svg')}>
-            SVG
-          </button>
-          <button type="button" className="text-button" disabled={!scene} onClick={() => exportScene('png')}>
-            PNG
-          </button>
-          <button type="button" className="text-button" onClick={openShortcuts}>
-            keys
-          </button>
-        </div>
-        <div className="shown-best-line">
-          <ShownBest />
-        </div>
+      <div className="watch-words">
+        <MomentNumber />
+        <Narration words={scene.narration} colors={colors} />
       </div>
-      <Narration words={scene?.narration ?? []} />
-      {scene ? (
-        asTable ? (
-          <Suspense fallback={null}>
-            <SceneTables scene={scene} />
-          </Suspense>
-        ) : (
-          <SceneCanvas scene={scene} format={drawn} />
-        )
+      {wide || !scene.sides ? (
+        <SceneCanvas scene={scene} format={format} against={against} source={source} squeeze />
       ) : (
-        <NoScene />
+        <Stacked scenes={scenes} scene={scene} />
       )}
     </>
   );
 }
 
-/** 1 of 5 · Scan */
-function ChapterLine() {
-  const { player } = useApp();
-  const chapters = useStore(player.store, (s) => s.chapters);
-  const current = useStore(player.store, (s) => chapterAt(s.chapters, s.step));
-  if (current < 0) return <h2 className="chapter-line"> </h2>;
+/** On narrow pages one format is below the other: the cells of both stay in view above them. */
+function Stacked({ scenes: { source, format, against }, scene }: Omit<MomentProps, 'wide'>) {
+  const cells = useMemo(
+    () => source && { ...source, at: (t: number) => cellsOf(source.at(t)) ?? source.at(t), alike: () => [] },
+    [source],
+  );
+  const below = useMemo(
+    () => ({
+      ...source,
+      at: (t: number) => withoutCells(source.at(t)),
+      alike: (t: number) => source.alike(t).map(withoutCells),
+    }),
+    [source],
+  );
+  const pinned = cellsOf(scene);
   return (
-    <h2 className="chapter-line">
-      {current + 1} of {chapters.length} · {chapters[current].title}
-    </h2>
+    <>
+      {pinned && (
+        <div className="watch-pinned">
+          <SceneCanvas scene={pinned} format={format} against={against} source={cells} isPart />
+        </div>
+      )}
+      <SceneCanvas scene={withoutCells(scene)} format={format} against={against} source={below} whole={scene} />
+    </>
   );
 }
 
-/** Why there is no picture: nothing is open yet, the story is still loading, or the format refuses the window. */
-function NoScene() {
-  const story = useSession((s) => s.trace);
-  const opening = useSession((s) => s.opening !== null);
-  const { openChooser } = useShell();
-  const { session } = useApp();
-  if (story.kind === 'failed') {
-    return (
-      <div className="verdict verdict--bad">
-        <Icon name="warning" />
-        <p>{story.reason}</p>
-      </div>
-    );
-  }
-  if (story.kind === 'missing') {
-    return (
-      <div className="verdict verdict--bad" role="alert">
-        <Icon name="warning" />
-        <div>
-          <p>{story.reason}</p>
-          <p>
-            <button type="button" className="button" onClick={session.retryStory}>
-              Try again
-            </button>{' '}
-            {/* Some browsers remember that a part of the page did not arrive, and fail again without asking for it. */}
-            <button type="button" className="button" onClick={() => window.location.reload()}>
-              Reload the page
-            </button>
-          </p>
-        </div>
-      </div>
-    );
-  }
-  if (story.kind === 'loading') return <div className="waiting">Loading the animation</div>;
-  if (opening) return <div className="waiting">Opening the matrix</div>;
+/** 'moment 5', or 'step 12' where the player goes by every step. */
+function MomentNumber() {
+  const { player } = useApp();
+  const text = useStore(player.store, ({ stops, step, everyStep }) =>
+    everyStep || stops.length === 0 ? `step ${step}` : `moment ${stopsReached(stops, step)}`,
+  );
   return (
-    <div className="waiting">
-      <div>
-        <p>No matrix is open.</p>
-        <p>
-          <button type="button" className="button" onClick={openChooser}>
-            Choose one
-          </button>
-        </p>
-      </div>
+    <span className="watch-moment" aria-hidden="true">
+      {text}
+    </span>
+  );
+}
+
+/** What can be done with the picture; on wide pages the header has the rest. */
+function Tools({ scene, wide }: { readonly scene: Scene | null; readonly wide: boolean }) {
+  const { exportScene, openExport, present } = useShell();
+  const tool = (label: string, title: string, run: () => void) => (
+    <button type="button" className="text-button" title={title} disabled={!scene} onClick={run}>
+      {label}
+    </button>
+  );
+  return (
+    <div className="watch-tools">
+      {scene?.offer && (
+        <Suspense fallback={null}>
+          <SceneOfferButton offer={scene.offer} />
+        </Suspense>
+      )}
+      {!wide && tool('present', 'Show the stage alone', () => present())}
+      {!wide && tool('export', 'Embed, export or print the chapter', openExport)}
+      {tool('SVG', 'Save this picture as SVG', () => exportScene('svg'))}
+      {tool('PNG', 'Save this picture as PNG', () => exportScene('png'))}
     </div>
   );
 }

@@ -5,9 +5,15 @@ import { defaultParams } from '../../../core/format.ts';
 import { formatById } from '../../../formats/registry.ts';
 import { fakeSession, settle } from '../../../../test/fake-engine.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
+import { useSides } from '../sides.ts';
 import { TilesSection } from './TilesSection.tsx';
 
 afterEach(cleanup);
+
+function Tiles() {
+  const [a] = useSides();
+  return <TilesSection of={a} />;
+}
 
 it('counts once for every tile width, and shows the matrix that is open', async () => {
   const { session, document, engine } = fakeSession();
@@ -21,7 +27,7 @@ it('counts once for every tile width, and shows the matrix that is open', async 
     });
   await choose({});
   await act(async () => {
-    renderInApp(<TilesSection />, { ...fakeApp(), session, document, engine });
+    renderInApp(<Tiles />, { ...fakeApp(), session, document, engine });
     await settle();
   });
   const asked = (): readonly string[] => engine.calls.filter((call) => call.startsWith('tileCounts'));

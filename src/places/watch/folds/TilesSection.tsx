@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'react';
 import type { Tiling } from '../../../theory/overflow-odds.ts';
 import { counted, countText } from '../../../core/story/words.ts';
-import { currentParams } from '../../../state/index.ts';
 import type { TileCounts } from '../../../engine/matrix/types.ts';
-import { useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
+import { useSession } from '../../../kit/app-context.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { CountHistogram } from './CountHistogram.tsx';
 import { OverflowChart } from './OverflowChart.tsx';
 import { compareOverflow, type OverflowComparison } from './overflow-shares.ts';
 import { type TilingComparison, tilingComparisons, tilingOf } from './tilings.ts';
+import type { Side } from '../sides.ts';
 import { useTileCounts } from './use-tile-counts.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { odds } from '../../../kit/words/shares.ts';
@@ -22,9 +22,8 @@ interface Picture {
 }
 
 /** How full this matrix's rows and tile rows are, and how often a tile row overflows compared with chance. */
-export function TilesSection() {
-  const format = useCurrentFormat();
-  const params = useDocument(currentParams);
+export function TilesSection({ of: { format, stored } }: { readonly of: Pick<Side, 'format' | 'stored'> }) {
+  const { params } = stored;
   const summary = useSession((s) => s.summary);
   const cols = summary?.rows === 0 ? 0 : (summary?.cols ?? 0);
   const tiling = useMemo(() => tilingOf(format, params, cols), [format, params, cols]);

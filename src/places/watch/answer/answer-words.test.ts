@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import type { Words } from '../../../core/story/scene.ts';
+import { answerWords, type SideAnswer } from './answer-words.ts';
+
+const text = (words: readonly Words[]): string =>
+  words
+    .map((word) => word.text)
+    .join('')
+    .replaceAll('\u202f', ' ');
+
+const side = (name: string, bytes: number | null, isExpected = false): SideAnswer => ({
+  name,
+  bytes,
+  isExpected,
+  effectiveDensity: bytes === null ? null : 0.3802,
+});
+
+describe('the answer of Watch', () => {
+  it.each([
+    [side('MACKO', 199_352), side('CSR', 316_624), 'MACKO stores this matrix in 199 352 bytes, CSR in 316 624: why.'],
+    [side('MACKO', 199_352), null, 'MACKO stores this matrix in 199 352 bytes, 0.38 of dense: why.'],
+    [side('MACKO', 73_400_000), side('CSR', 999), 'MACKO stores this matrix in 73.4 MB, CSR in 999 bytes: why.'],
+    [side('MACKO', 999), side('CSR', 73_400_000), 'MACKO stores this matrix in 999 bytes, CSR in 73.4 MB: why.'],
+    [side('MACKO', 73_400_000, true), null, 'MACKO stores this matrix in about 73.4 MB, 0.38 of dense: why.'],
+    [side('ELL', 1), side('CSR', 4), 'ELL stores this matrix in 1 byte, CSR in 4: why.'],
+    [side('TwELL', null), side('CSR', 4), 'TwELL cannot store this matrix; CSR stores it in 4 bytes.'],
+    [side('CSR', 4), side('TwELL', null), 'CSR stores this matrix in 4 bytes; TwELL cannot store it.'],
+    [side('TwELL', null), side('hybrid', null), 'Neither TwELL nor hybrid can store this matrix.'],
+    [side('TwELL', null), null, 'TwELL cannot store this matrix.'],
+  ])('says of %j and %j: %s', (a, b, sentence) => {
+    expect(text(answerWords(a, b, 'why'))).toBe(sentence);
+  });
+
+  it('emphasises the bytes, and gives no reason that is not known', () => {
+    const words = answerWords(side('MACKO', 12), side('CSR', 13), null);
+    expect(words.filter(({ strong }) => strong).map((word) => word.text)).toEqual(['12 bytes, CSR in 13']);
+    expect(text(words)).toBe('MACKO stores this matrix in 12 bytes, CSR in 13.');
+  });
+});

@@ -1,0 +1,84 @@
+import { Suspense } from 'react';
+import { baselineFormat } from '../../../formats/catalog.ts';
+import type { ParamValue } from '../../../state/index.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { lazyPart } from '../../../kit/browser/lazy-part.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
+import { compareOptions, sizeCurve } from '../../../kit/report/density-curves.ts';
+import type { Side } from '../sides.ts';
+import { OptionComparison } from './OptionComparison.tsx';
+
+/** Charts load with their scales, into space reserved for them. */
+const DensityChart = lazyPart(async () => (await import('./DensityChart.tsx')).DensityChart);
+const TilesSection = lazyPart(async () => (await import('./TilesSection.tsx')).TilesSection);
+
+/** How the size depends on the density, on tiles and on parameters, in each format. */
+export function Size({ sides }: { readonly sides: readonly Side[] }) {
+  return sides.map((side, i) => (
+    <div key={side.side}>
+      <CurveSection of={side} other={sides[1 - i] ?? null} />
+      {side.format.tiles && (
+        <Suspense fallback={null}>
+          <TilesSection of={side} />
+        </Suspense>
+      )}
+      <OptionsSection of={side} />
+    </div>
+  ));
+}
+
+/** The size by density, against that of the other format or of the usual one. */
+function CurveSection({ of, other }: { readonly of: Side; readonly other: Side | null }) {
+  const { format, encoding, name } = of;
+  const { params } = of.stored;
+  const usual = useDocument((doc) => doc.params[baselineFormat.id]);
+  const summary = useSession((s) => s.summary);
+  if (!summary) return null;
+  const curve = sizeCurve(format, params, summary);
+  if (!curve) return null;
+  const cells = summary.rows * summary.cols;
+  const isUsual = other === null && format.id !== baselineFormat.id;
+  const reference = other
+    ? { title: other.name, curve: sizeCurve(other.format, other.stored.params, summary) }
+    : { title: baselineFormat.title, curve: isUsual && usual ? sizeCurve(baselineFormat, usual, summary) : null };
+  const measured = encoding?.kind === 'ready' && cells > 0 ? (encoding.summary.ledger?.effectiveDensity ?? null) : null;
+  return (
+    <Section title={name} level={3} aside={String(params.valueType ?? '')}>
+      <Suspense fallback={<div className="chart-room" />}>
+        <DensityChart
+          title={name}
+          curve={curve}
+          reference={reference.curve && { title: reference.title, curve: reference.curve }}
+          here={{ density: summary.density, effectiveDensity: measured }}
+        />
+      </Suspense>
+    </Section>
+  );
+}
+
+/** For every parameter that changes the size: its best option at this density. */
+function OptionsSection({ of: { side, format, stored, encoding } }: { readonly of: Side }) {
+  const { session } = useApp();
+  const { params } = stored;
+  const summary = useSession((s) => s.summary);
+  if (!summary) return null;
+  const measured = encoding?.kind === 'ready' ? (encoding.summary.ledger?.effectiveDensity ?? null) : null;
+  const refused = encoding?.kind === 'ready' && !encoding.summary.admission.ok;
+  return (
+    <>
+      {compareOptions(format, params, summary, summary.density, refused).map((comparison) => (
+        <Section key={comparison.name} title={`Best ${comparison.label} here`} aside="effective density">
+          <OptionComparison
+            comparison={comparison}
+            measured={measured}
+            onChoose={(value) => {
+              const changed = { ...stored, params: { ...params, [comparison.name]: value as ParamValue } };
+              if (side === 'a') session.setStored(changed);
+              else session.setAgainst(changed);
+            }}
+          />
+        </Section>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { useStore } from 'zustand';
+import type { Scene } from '../../../core/story/scene.ts';
+import { useApp } from '../../../kit/app-context.ts';
+import { SceneTables } from '../../../kit/stage/SceneTables.tsx';
+
+/** The picture as tables, and in words what is pointed at. */
+export function Tables({ scene }: { readonly scene: Scene | null }) {
+  const { hover } = useApp();
+  const label = useStore(hover, ({ mark }) => mark?.label ?? null);
+  return (
+    <>
+      <p className={label === null ? 'under-pointer faint' : 'under-pointer'}>
+        {label ?? 'Point at a cell, slot, bit or byte to see everywhere it is stored.'}
+      </p>
+      {scene && <SceneTables scene={scene} />}
+    </>
+  );
+}

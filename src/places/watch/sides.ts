@@ -1,0 +1,47 @@
+import type { AnyListedFormat } from '../../core/format.ts';
+import { encodingOf } from '../../state/session/encoding-queue.ts';
+import { type EncodingState, type Stored, storedA, type TraceState } from '../../state/index.ts';
+import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+
+/** One of the formats that the page is about. */
+export interface Side {
+  readonly side: 'a' | 'b';
+  readonly format: AnyListedFormat;
+  readonly stored: Stored;
+  /** in sentences: tells both apart even where they are one format with other parameters */
+  readonly name: string;
+  readonly encoding: EncodingState | undefined;
+  readonly story: TraceState;
+}
+
+/** A and, where there is one, B. */
+export function useSides(): readonly [Side] | readonly [Side, Side] {
+  const { formats } = useApp();
+  const format = useDocument((doc) => doc.format);
+  const params = useDocument((doc) => storedA(doc).params);
+  const against = useDocument((doc) => doc.against);
+  const encodings = useSession((s) => s.encodings);
+  const stories = [useSession((s) => s.trace), useSession((s) => s.against)] as const;
+  const sideOf = (stored: Stored, other: Stored | null, i: 0 | 1): Side => {
+    const found = formats.find(({ id }) => id === stored.format) ?? formats[0];
+    return {
+      side: i === 0 ? 'a' : 'b',
+      format: found,
+      stored,
+      name: nameOf(found, stored, other),
+      encoding: encodingOf(encodings, stored),
+      story: stories[i],
+    };
+  };
+  const a = { format, params };
+  return against ? [sideOf(a, against, 0), sideOf(against, a, 1)] : [sideOf(a, null, 0)];
+}
+
+/** 'MACKO'; 'dense f16', as dense is nothing but its values; what differs where both are the same format. */
+function nameOf(format: AnyListedFormat, { params }: Stored, other: Stored | null): string {
+  const own = Object.entries(params);
+  if (own.length === 1) return `${format.title} ${String(own[0][1])}`;
+  if (other?.format !== format.id) return format.title;
+  const unlike = own.filter(([name, value]) => other.params[name] !== value).map(([, value]) => String(value));
+  return [format.title, ...unlike].join(' ');
+}
