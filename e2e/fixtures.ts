@@ -68,7 +68,7 @@ export class SparseScope {
 
   /** Waits until the story on the stage is that of the chosen format: until then keys step through the previous one. */
   async ready(): Promise<void> {
-    await expect(this.page.getByRole('tabpanel')).toHaveAttribute('aria-busy', 'false');
+    await expect(this.stage).toHaveAttribute('aria-busy', 'false');
     await expect(this.page.getByRole('slider', { name: /^(Step|Key moment)$/ })).not.toHaveAttribute(
       'aria-valuemax',
       '0',
@@ -76,14 +76,21 @@ export class SparseScope {
     await expect(this.narration).not.toBeEmpty();
   }
 
-  /** The panel with the matrix, its figures and the format's parameters. */
-  get matrix(): Locator {
-    return this.page.getByRole('complementary', { name: 'Matrix' });
+  /** The answer, the picture and the folds below it. */
+  get stage(): Locator {
+    return this.page.getByRole('region', { name: 'Stage', exact: true });
   }
 
-  /** The panel with bytes, curve, line of code and what is under the pointer. */
-  get inspector(): Locator {
-    return this.page.getByRole('complementary', { name: 'Inspector' });
+  /** A fold below the picture; all are open but in tests of the page as it is at first. */
+  fold(
+    name: 'bytes by purpose' | 'this step in the encoder' | 'size against density' | 'as tables' | 'the matrix',
+  ): Locator {
+    return this.stage.getByRole('region', { name, exact: true });
+  }
+
+  /** The fold with the matrix, its figures and the format's parameters. */
+  get matrix(): Locator {
+    return this.fold('the matrix');
   }
 
   get slider(): Locator {
@@ -91,15 +98,18 @@ export class SparseScope {
   }
 
   get narration(): Locator {
-    return this.page.getByRole('tabpanel').locator('[aria-live="polite"]');
+    return this.stage.locator('p[aria-live="polite"]');
   }
 
   button(name: string | RegExp): Locator {
     return this.page.getByRole('button', { name, exact: typeof name === 'string' });
   }
 
-  formatTab(name: string): Locator {
-    return this.page.getByRole('tab', { name, exact: true });
+  /** A is a format, by the command of the palette that chooses it. */
+  async chooseFormat(name: string): Promise<void> {
+    await this.page.keyboard.press('ControlOrMeta+k');
+    await this.page.getByRole('combobox').fill(name);
+    await this.page.getByRole('option', { name, exact: true }).click();
   }
 
   /** The current step of the story. */
@@ -166,6 +176,8 @@ interface Fixtures {
   readonly bringsFaults: boolean;
   /** a first visit, with the page's introduction */
   readonly isFirstVisit: boolean;
+  /** the folds of Watch that are open */
+  readonly folds: string;
   /** once the page is idle it loads what may be shown later, which costs as much as the first screen; without, on demand */
   readonly loadsAhead: boolean;
   /** the page comes with recordings: elsewhere nothing depends on which ones there are */
@@ -182,6 +194,7 @@ export const test = base.extend<Fixtures>({
   },
   bringsFaults: [false, { option: true }],
   isFirstVisit: [false, { option: true }],
+  folds: ['bytes step size tables matrix', { option: true }],
   loadsAhead: [false, { option: true }],
   hasRecordings: [false, { option: true }],
   violations: async ({ page }, run) => {
@@ -195,13 +208,17 @@ export const test = base.extend<Fixtures>({
     await run(violations);
   },
   faultless: [
-    async ({ page, baseURL, bringsFaults, isFirstVisit, loadsAhead, hasRecordings, violations }, run) => {
+    async ({ page, baseURL, bringsFaults, isFirstVisit, folds, loadsAhead, hasRecordings, violations }, run) => {
       if (!isFirstVisit) {
         await page.addInitScript(() => {
           // Pages without an origin have no storage.
           if (location.protocol.startsWith('http')) localStorage.setItem('sparsescope.seen', '1');
         });
       }
+      await page.addInitScript((open) => {
+        if (location.protocol.startsWith('http') && localStorage.getItem('sparsescope.folds') === null)
+          localStorage.setItem('sparsescope.folds', open);
+      }, folds);
       if (!loadsAhead) {
         await page.addInitScript(() => {
           // What the browser says if a person has asked it to save data.

@@ -23,7 +23,7 @@ vi.mock(import('./shell/DropTarget.tsx'), async (original) => ({
   DropTarget: part('drop target') as never,
 }));
 vi.mock(import('../places/watch/matrix/MatrixPanel.tsx'), () => ({ MatrixPanel: part('matrix panel') as never }));
-vi.mock(import('../places/watch/inspector/Inspector.tsx'), () => ({ Inspector: part('inspector') as never }));
+vi.mock(import('../places/watch/folds/Bytes.tsx'), () => ({ Bytes: part('bytes') as never }));
 vi.mock(import('../kit/stage/Narration.tsx'), () => ({ Narration: part('stage') as never }));
 vi.mock(import('../kit/stage/SceneCanvas.tsx'), () => ({ SceneCanvas: part('canvas') as never }));
 vi.mock(import('../kit/stage/Player.tsx'), () => ({ Player: part('player') as never }));
@@ -41,7 +41,12 @@ const press = (key: string, init: KeyboardEventInit = {}): void => {
   fireEvent.keyDown(document.body, { key, code: key, ...init });
 };
 
+const unfold = (name: string): void => {
+  fireEvent.click(screen.getByRole('button', { name }));
+};
+
 beforeEach(() => {
+  localStorage.clear();
   globalThis.ResizeObserver ??= class {
     observe(): void {}
     unobserve(): void {}
@@ -70,10 +75,10 @@ describe('an error while a part of the page is drawn', () => {
     ['header', 'The header', () => {}],
     ['bars', 'The message bar', () => {}],
     ['drop target', 'The drop area', () => {}],
-    ['matrix panel', 'The matrix panel', () => {}],
+    ['matrix panel', 'The fold “the matrix”', () => unfold('the matrix')],
     ['stage', 'The stage', () => {}],
     ['player', 'The player', () => {}],
-    ['inspector', 'The inspector', () => {}],
+    ['bytes', 'The fold “bytes by purpose”', () => unfold('bytes by purpose')],
     ['controls', 'What to run', ({ session }) => act(() => session.setView('measure'))],
     ['result', 'The result', ({ session }) => act(() => session.setView('measure'))],
     ['facts', 'What was measured on', ({ session }) => act(() => session.setView('measure'))],
@@ -83,9 +88,9 @@ describe('an error while a part of the page is drawn', () => {
     [
       'chooser',
       'The word “Weights”',
-      ({ session }) => {
-        act(() => session.store.setState({ trace: { kind: 'none' } }));
-        fireEvent.click(screen.getByRole('button', { name: 'Choose one' }));
+      async ({ session }) => {
+        act(() => session.store.setState({ trace: { kind: 'none' }, against: { kind: 'none' } }));
+        fireEvent.click(await screen.findByRole('button', { name: 'Choose one' }));
       },
     ],
     [
@@ -94,7 +99,11 @@ describe('an error while a part of the page is drawn', () => {
       ({ session }) =>
         act(() => session.store.setState({ choice: { source: { kind: 'file', name: 'a' }, tensors: [] } })),
     ],
-  ] as const satisfies readonly (readonly [string, string, (app: ReturnType<typeof fakeApp>) => void])[])(
+  ] as const satisfies readonly (readonly [
+    string,
+    string,
+    (app: ReturnType<typeof fakeApp>) => void | Promise<void>,
+  ])[])(
     'in the %s leaves the rest as it was, says what happened, and can be tried again',
     async (name, title, show) => {
       const app = await openPage();
@@ -105,7 +114,7 @@ describe('an error while a part of the page is drawn', () => {
       // A second render, with the part broken: as when a step, a run or a file comes that it cannot draw.
       cleanup();
       render(<App stores={app} />);
-      show(app);
+      await show(app);
 
       const alert = await screen.findByRole('alert');
       expect(alert.textContent).toContain(`${title} cannot be shown: found a hole in the ${name}.`);

@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { joinScenes } from '../../core/story/joined-scene.ts';
 import type { Scene } from '../../core/story/scene.ts';
-import { tickCount, type Timeline } from '../../core/story/timeline.ts';
-import { chapterAt, chapterStart, type LoadedStory, shownStory, stepsAt } from '../../state/index.ts';
+import type { Timeline } from '../../core/story/timeline.ts';
+import { chapterAt, chapterStart, type LoadedStory, shownStory, stepsAt, tickCount } from '../../state/index.ts';
 import { useApp, useSession } from '../app-context.ts';
 import { type SceneSource, sceneOf, sourceOf } from './use-scene.ts';
 

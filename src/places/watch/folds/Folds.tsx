@@ -92,7 +92,7 @@ function Fold({ id, title, isNew, children }: FoldProps) {
   return (
     <section ref={element} id={`fold-${id}`} className="fold" data-fold={id} aria-label={title}>
       <h2 className="fold-title">{title}</h2>
-      <StoryBoundary name={title}>
+      <StoryBoundary name={`The fold “${title}”`}>
         <Suspense fallback={<div className="fold-room" />}>
           <div className="fold-content">{children}</div>
         </Suspense>
