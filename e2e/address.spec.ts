@@ -6,7 +6,7 @@ test('a reload brings back the same picture', async ({ app, page }) => {
   await app.expectStep(4);
   await expect(page).toHaveURL(/step=4/);
   const words = await app.narration.textContent();
-  const canvas = page.getByRole('tabpanel').locator('canvas').first();
+  const canvas = app.stage.locator('canvas').first();
   await page.reload();
   await app.ready();
   await app.expectStep(4);
@@ -19,18 +19,18 @@ test('back and forward undo and redo', async ({ app, page }) => {
   const settle = (): Promise<void> => page.waitForTimeout(500);
   await app.open();
   await settle();
-  await app.formatTab('CSR').click();
+  await app.chooseFormat('CSR');
   await expect(page).toHaveURL(/[?&]a=csr/);
   await settle();
   await app.button('Measure').click();
   await expect(page).toHaveURL(/#2\/measure/);
   await settle();
   await page.goBack();
-  await expect(app.formatTab('CSR')).toHaveAttribute('aria-selected', 'true');
+  await app.expectFormat('CSR');
   await page.goBack();
-  await expect(app.formatTab('MACKO')).toHaveAttribute('aria-selected', 'true');
+  await app.expectFormat('MACKO');
   await page.goForward();
-  await expect(app.formatTab('CSR')).toHaveAttribute('aria-selected', 'true');
+  await app.expectFormat('CSR');
 });
 
 test('a generated matrix comes back from its link', async ({ app, page }) => {

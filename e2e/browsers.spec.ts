@@ -48,7 +48,7 @@ interface Seen {
 function look(): Seen {
   const text = (selector: string): string => document.querySelector(selector)?.textContent ?? '';
   const slider = document.querySelector('[role="slider"][aria-label="Step"]');
-  const canvas = document.querySelector<HTMLCanvasElement>('[role="tabpanel"] canvas');
+  const canvas = document.querySelector<HTMLCanvasElement>('#stage canvas');
   const small = document.createElement('canvas');
   small.width = 200;
   small.height = 200;
@@ -62,19 +62,19 @@ function look(): Seen {
     }
   }
   const stepCount = Number(slider?.getAttribute('aria-valuemax') ?? 0);
-  const words = text('[role="tabpanel"] [aria-live="polite"]');
+  const words = text('#stage p[aria-live="polite"]');
   return {
     tabs: [...document.querySelectorAll('[role="tab"]')].map((element) => ({
       title: element.textContent?.trim() ?? '',
       selected: element.getAttribute('aria-selected') === 'true',
     })),
-    busy: document.querySelector('[role="tabpanel"]')?.getAttribute('aria-busy') === 'true',
+    busy: document.querySelector('#stage')?.getAttribute('aria-busy') === 'true',
     step: Number(slider?.getAttribute('aria-valuenow') ?? Number.NaN),
     stepCount,
     hasStory: stepCount > 0 && words.trim() !== '',
     words,
     colours: colours.size,
-    matrix: text('[role="complementary"][aria-label="Matrix"], aside[aria-label="Matrix"]'),
+    matrix: text('#stage .watch-answer'),
     main: text('main'),
     alerts: [...document.querySelectorAll('[role="alert"]')].map((element) => element.textContent ?? ''),
     faults: [...(window as unknown as { readonly faults: readonly string[] }).faults],

@@ -34,16 +34,16 @@ test('the outer columns are dragged within their limits, and a double click rest
 test('the separator of a column responds to arrow keys, and the story does not move', async ({ app, page }) => {
   await app.open();
   const line = page.getByRole('separator', { name: 'Width of the inspector' });
-  const before = await widthOf(app.inspector);
+  const before = await widthOf(app.stage);
   await line.focus();
   await page.keyboard.press('ArrowLeft');
-  expect(Math.round((await widthOf(app.inspector)) - before)).toBe(16);
+  expect(Math.round((await widthOf(app.stage)) - before)).toBe(16);
   await page.keyboard.press('ArrowRight');
-  expect(Math.round(await widthOf(app.inspector))).toBe(Math.round(before));
+  expect(Math.round(await widthOf(app.stage))).toBe(Math.round(before));
   await page.keyboard.press('Home');
-  expect(await widthOf(app.inspector)).toBe(260);
+  expect(await widthOf(app.stage)).toBe(260);
   await expect(line).toHaveAttribute('aria-valuenow', '260');
   await page.keyboard.press('Enter');
-  expect(await widthOf(app.inspector)).toBe(before);
+  expect(await widthOf(app.stage)).toBe(before);
   await app.expectStep(0);
 });

@@ -21,8 +21,8 @@ test('an engine that ends is started again, with its matrix', async ({ app, page
   await app.expectStep(5);
   await expect(page).toHaveURL(/win=2,3,4,16&step=5/);
   // It computes: another format is encoded, another matrix is opened.
-  await app.formatTab('ELL').click();
-  await expect(app.inspector).toContainText('padding');
+  await app.chooseFormat('ELL');
+  await expect(app.stage).toContainText('padding');
   await app.matrix.getByRole('combobox', { name: 'Matrix on the stage' }).selectOption({ index: 1 });
   await expect(page).toHaveURL(/src=example:/);
   await expect(alert(page)).toHaveCount(0);
@@ -79,6 +79,6 @@ test('an engine that falls silent is started again', async ({ app, page }) => {
   await expect(alert(page)).toContainText(
     /^The engine did not answer for 24 seconds; it was started again and .+ was reopened\.$/,
   );
-  await app.formatTab('ELL').click();
+  await app.chooseFormat('ELL');
   await app.ready();
 });

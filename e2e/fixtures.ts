@@ -3,6 +3,20 @@ import type { TestFile } from './files.ts';
 
 export { expect } from '@playwright/test';
 
+/** By title, in the order of the registry. */
+export const FORMATS = [
+  'dense',
+  'CSR',
+  'BSR',
+  'ELL',
+  'bitmask',
+  'MACKO',
+  'EC-CSR',
+  'TwELL',
+  'hybrid',
+  'SlideSparse',
+] as const;
+
 /** The page as a person sees it: located by its words, not by its classes. */
 export class SparseScope {
   readonly page: Page;
@@ -110,6 +124,12 @@ export class SparseScope {
     await this.page.keyboard.press('ControlOrMeta+k');
     await this.page.getByRole('combobox').fill(name);
     await this.page.getByRole('option', { name, exact: true }).click();
+  }
+
+  async expectFormat(name: string): Promise<void> {
+    await expect(this.page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /^A:/ })).toContainText(
+      name,
+    );
   }
 
   /** The current step of the story. */

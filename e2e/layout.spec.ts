@@ -15,7 +15,7 @@ test('nothing is cut off at any width, and the player is in view', async ({ app,
     await resize(width);
     await expect.poll(overflow, `Watch at ${width} px`).toBe(0);
     await expect(app.button('Play'), `at ${width} px`).toBeInViewport({ ratio: 1 });
-    await expect(page.getByRole('tabpanel').locator('canvas').first(), `at ${width} px`).toBeInViewport();
+    await expect(app.stage.locator('canvas').first(), `at ${width} px`).toBeInViewport();
   }
   await app.button('Measure').click();
   await expect(page).toHaveTitle(/Measure/);
@@ -37,7 +37,7 @@ for (const [place, hash] of [
     await page.goto(`./${hash}`);
     await expect(app.slider).not.toHaveAttribute('aria-valuemax', '0');
     if (place === 'a presentation') {
-      await app.button('present').focus();
+      await app.button('Present').focus();
       await page.keyboard.press('p');
     }
     const canvas = page.locator('.scene-view canvas').first();
@@ -46,7 +46,7 @@ for (const [place, hash] of [
     /** How far the contents of the stage extend beyond it: words, tools and picture, px. */
     const beyond = (): Promise<number> =>
       canvas.evaluate((picture) => {
-        const stage = picture.closest('.stage, .embed-stage, .present-stage');
+        const stage = picture.closest('.watch-stage, .stage, .embed-stage, .present-stage');
         return stage ? stage.scrollWidth - stage.clientWidth : Number.NaN;
       });
     await expect.poll(beyond).toBe(0);
@@ -55,23 +55,36 @@ for (const [place, hash] of [
   });
 }
 
-test('on a narrow screen matrix and inspector come up as sheets', async ({ app, page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await app.open();
-  await app.button('Matrix').click();
-  const sheet = page.getByRole('dialog', { name: 'Matrix' });
-  await expect(sheet).toContainText('non-zeros');
-  await sheet.getByRole('button', { name: 'Close' }).click();
-  await app.button('Inspector').click();
-  await expect(page.getByRole('dialog', { name: 'Inspector' })).toContainText('padding');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
+test.describe('the folds', () => {
+  test.use({ folds: '' });
+
+  for (const width of [390, 1440]) {
+    test(`are unfolded below the picture at ${width} px, and are as they were after a reload`, async ({
+      app,
+      page,
+    }) => {
+      await page.setViewportSize({ width, height: 844 });
+      await app.open();
+      await expect(app.matrix).toHaveCount(0);
+      await app.button('the matrix').click();
+      await expect(app.matrix).toContainText('non-zeros');
+      await expect(app.matrix).toBeInViewport();
+      await app.button('bytes by purpose').click();
+      await expect(app.fold('bytes by purpose')).toContainText('padding');
+      await app.button('the matrix').click();
+      await expect(app.matrix).toHaveCount(0);
+      await app.open();
+      await expect(app.fold('bytes by purpose')).toContainText('padding');
+      await expect(app.matrix).toHaveCount(0);
+      await expect(app.button('Play')).toBeInViewport({ ratio: 1 });
+    });
+  }
 });
 
 test('the stage does not jump while the story plays', async ({ app, page }) => {
   await app.open();
   await app.fontsLoaded();
-  const canvas = page.getByRole('tabpanel').locator('canvas').first();
+  const canvas = app.stage.locator('canvas').first();
   const player = await app.slider.boundingBox();
   // Step 0 has a different picture: why bytes decide.
   await app.button('Next step').click();

@@ -168,12 +168,12 @@ test('extreme shapes: no rows, one column, 65537 columns, no non-zeros', async (
 });
 
 test('other parameters change the story and the bytes', async ({ app, page }) => {
-  await expect(app.inspector).toContainText('Valid: every element checked.');
-  const before = await app.inspector.innerText();
+  await expect(app.stage).toContainText('Valid: every element checked.');
+  const before = await app.stage.innerText();
   await app.matrix.getByRole('combobox', { name: 'delta bits' }).selectOption('2');
   await expect(page).toHaveURL(/deltaBits=2/);
   await app.ready();
-  await expect.poll(() => app.inspector.innerText()).not.toBe(before);
+  await expect.poll(() => app.stage.innerText()).not.toBe(before);
   await app.matrix.getByRole('combobox', { name: /values/ }).selectOption('f32');
   await expect(page).toHaveURL(/valueType=f32/);
   await expect(page.getByRole('alert')).toHaveCount(0);
@@ -219,7 +219,7 @@ test('if a matrix shows little of a format, the one that shows it best is a clic
   await app.open('#1/visualize?src=example:digits-fc2-70&fmt=twell');
   await page.getByRole('button', { name: 'Show it on sparse activations' }).click();
   await expect(app.matrix).toContainText(/rows × cols\s*128 × 1.?024/);
-  await expect(app.inspector).not.toContainText('expected at most');
+  await expect(app.stage).not.toContainText('expected at most');
   await page.getByRole('button', { name: 'back to Digits, second layer, 70 % pruned' }).click();
   await expectShape(app, 512, 512);
   await expect(page.getByRole('button', { name: 'Show it on sparse activations' })).toBeVisible();
@@ -237,7 +237,7 @@ test('a matrix of a model is looked at before all of it is there, and says that 
   await expect(app.matrix).toContainText('Random weights stand in for those of Llama-3.1-8B');
   await expect(app.narration).toContainText('5 × 32 window');
   // Nothing is encoded until somebody asks.
-  await expect(app.inspector.getByRole('button', { name: 'Encode in MACKO' })).toBeVisible();
+  await expect(app.stage.getByRole('button', { name: 'Encode in MACKO' })).toBeVisible();
 
   await app.open('#1/visualize?src=model:llama-3.1-8b&layer=40&matrix=down&fmt=macko');
   await expect(page.getByRole('alert')).toContainText(

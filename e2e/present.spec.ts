@@ -35,7 +35,7 @@ test('the stage has the size that test/stage-use.test.ts measures with', async (
     // A step whose sentence has at most two lines, like most.
     await app.open('#1/visualize?fmt=macko&step=9');
     await app.fontsLoaded();
-    const stage = page.getByRole('tabpanel').locator('.scene-view');
+    const stage = app.stage.locator('.scene-view');
     sizes.push(await stage.evaluate((view) => `width: ${view.clientWidth}, stageHeight: ${view.clientHeight}`));
   }
   const measured = readFileSync(`${import.meta.dirname}/../test/stage-use.test.ts`, 'utf8');
@@ -44,10 +44,11 @@ test('the stage has the size that test/stage-use.test.ts measures with', async (
 
 test('the stage is presented with a clicker, and comes back as it was', async ({ app, page }) => {
   await app.open('#1/visualize?src=generated:uniform&shape=64x64&density=0.3&seed=1&fmt=macko&step=3');
-  await app.button('Hide the matrix').click();
+  await app.button('the matrix').click();
+  await expect(app.matrix).toHaveCount(0);
   const { length } = (await app.narration.textContent()) ?? '';
   expect(length).toBeGreaterThan(0);
-  await app.button('present').focus();
+  await app.button('Present').focus();
   await page.keyboard.press('p');
   const stage = page.getByRole('main', { name: 'Presentation' });
   await expect(stage).toBeVisible();
@@ -78,8 +79,9 @@ test('the stage is presented with a clicker, and comes back as it was', async ({
   await page.keyboard.press('Escape');
   await expect(stage).toHaveCount(0);
   await expect(page.getByRole('banner')).toBeVisible();
-  await expect(app.button('Show the matrix')).toBeVisible();
-  await expect(app.button('present')).toBeFocused();
+  await expect(app.button('the matrix')).toBeVisible();
+  await expect(app.matrix).toHaveCount(0);
+  await expect(app.button('Present')).toBeFocused();
   await app.expectStep(await app.stepCount());
 });
 
@@ -90,7 +92,7 @@ test('a chapter is saved as numbered PNGs and printed as a sheet', async ({ app,
   await app.open('#1/visualize?src=generated:uniform&shape=4x16&density=0.3&seed=1&fmt=csr&step=2');
   const pictures = await page.getByRole('heading', { name: /^1 of \d · / }).textContent();
   expect(pictures).not.toBeNull();
-  await app.button('embed').click();
+  await app.button('Export').click();
   const dialog = page.getByRole('dialog', { name: 'Embed and export' });
   const count = Number(/, (\d+) pictures/.exec((await dialog.textContent()) ?? '')?.[1]);
   const download = page.waitForEvent('download');

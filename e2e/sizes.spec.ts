@@ -49,7 +49,7 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
       const around = cutBy(element, box);
       if (around) faults.push(`${nameOf(element)} is cut off by ${nameOf(around).slice(0, 60)}`);
       const inScroller = element.closest(
-        '.panel, .stage, .narrow-page, .explore, .explore-tabs, .format-tabs, .board-frame, .table-scroll, dialog',
+        '.panel, .stage, .watch-stage, .fold-names, .narrow-page, .explore, .explore-tabs, .board-frame, .table-scroll, dialog',
       );
       const movable = inScroller && /auto|scroll/.test(getComputedStyle(inScroller).overflow);
       if (!movable && (box.right > innerWidth + 1 || box.left < -1))
@@ -92,7 +92,7 @@ for (const [width, height] of SIZES) {
       await app.open('#1/visualize?fmt=macko&step=9');
       await app.fontsLoaded();
       expect(await faultsOf(page)).toEqual([]);
-      const canvas = page.getByRole('tabpanel').locator('canvas').first();
+      const canvas = app.stage.locator('canvas').first();
       const box = await canvas.boundingBox();
       expect(box?.height).toBeGreaterThanOrEqual(160);
       expect(await seenHeight(canvas)).toBeGreaterThanOrEqual(Math.min(160, height / 2));

@@ -31,7 +31,7 @@ for (const [width, height] of [
       await page.emulateMedia({ colorScheme });
       await withoutCode(page);
       await expect(page.getByText('SparseScope').first()).toBeAttached();
-      const parts = ['.header', '.format-tabs', ...(width > 1000 ? ['.panels > .column:last-child'] : [])];
+      const parts = ['.header', '.sentence', '.watch-stage', '.player'];
       const boxes = (): Promise<readonly (readonly number[])[]> => Promise.all(parts.map((part) => box(page, part)));
       // The style sheet may still be loading.
       await expect.poll(async () => (await boxes()).every(([, , w, h]) => w > 0 && h > 0)).toBe(true);
@@ -48,7 +48,7 @@ for (const [width, height] of [
       });
       await app.open();
       await expect(page.locator('.skeleton')).toHaveCount(0);
-      await expect(app.matrix.or(page.getByRole('tablist', { name: 'Format' })).first()).toBeVisible();
+      await expect(app.stage).toBeVisible();
       expect(await Promise.all(parts.map((part) => box(page, part)))).toEqual(before);
       expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(ground);
       const shift = await page.evaluate(() =>

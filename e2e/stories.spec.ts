@@ -23,11 +23,11 @@ for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 844 });
     const release = await holdStory(page, 'macko');
     await page.goto('./');
-    const panel = page.getByRole('tabpanel');
+    const panel = app.stage;
     await expect(panel).toContainText('Loading the animation');
     if (width > 1000) {
       await expect(app.matrix).toContainText('non-zeros');
-      await expect(app.inspector).toContainText('padding');
+      await expect(app.stage).toContainText('padding');
     }
     await expect(page.getByRole('alert')).toHaveCount(0);
     const player = page.getByRole('region', { name: 'Player' });
@@ -46,12 +46,12 @@ test('the previous picture stays until the story of another format is loaded', a
   await app.fontsLoaded();
   await app.button('Next step').click();
   await app.expectStep(1);
-  const panel = page.getByRole('tabpanel');
+  const panel = app.stage;
   const words = (await app.narration.textContent()) ?? '';
   const canvas = panel.locator('canvas').first();
   const box = await canvas.boundingBox();
-  await app.formatTab('bitmask').click();
-  await expect(app.formatTab('bitmask')).toHaveAttribute('aria-selected', 'true');
+  await app.chooseFormat('bitmask');
+  await app.expectFormat('bitmask');
   await expect(panel).toHaveAttribute('aria-busy', 'true');
   await expect(panel.getByRole('heading', { name: 'Loading bitmask' })).toBeVisible();
   await expect(app.narration).toHaveText(words);
@@ -66,7 +66,7 @@ test('the previous picture stays until the story of another format is loaded', a
 test('a story that fails to load is reported in a sentence and can be requested again', async ({ app, page }) => {
   await page.route('**/story-macko-*.js', (route) => route.abort('aborted'));
   await page.goto('./#1/visualize?src=generated:uniform&shape=64x64&density=0.3&seed=1&fmt=macko&step=3');
-  const alert = page.getByRole('tabpanel').getByRole('alert');
+  const alert = app.stage.getByRole('alert');
   await expect(alert).toContainText('The animation of MACKO could not be loaded: ');
   await expect(app.matrix).toContainText('non-zeros');
   await page.unroute('**/story-macko-*.js');
@@ -195,7 +195,7 @@ for (const [heading, shown] of [
       await test.step(address, async () => {
         await app.open(`#1/visualize?${SOURCE}${address}`);
         if (stage !== undefined) await expect(app.narration).toContainText(stage);
-        if (inspector !== undefined) await expect(app.inspector).toContainText(inspector);
+        if (inspector !== undefined) await expect(app.stage).toContainText(inspector);
         if (matrix !== undefined) await expect(app.matrix).toContainText(matrix);
       });
     }
