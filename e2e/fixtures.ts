@@ -26,10 +26,10 @@ export class SparseScope {
   }
 
   /**
-   * Opens the page at an address, '' for the first screen, and waits until the story is ready to play, by every step
-   * unless the test is about key moments.
+   * Opens the page at an address, and waits until the story is ready to play, by every step unless the test is about key
+   * moments: '' is the first screen; without one it is the first example with MACKO alone.
    */
-  async open(hash = '', { byMoments = false } = {}): Promise<void> {
+  async open(hash = '#2/watch?b=none', { byMoments = false } = {}): Promise<void> {
     // A change of the hash alone would not load the page again.
     await this.page.goto('about:blank');
     await this.page.goto(`./${hash}`);
@@ -108,7 +108,7 @@ export class SparseScope {
   }
 
   get slider(): Locator {
-    return this.page.getByRole('slider', { name: 'Step' });
+    return this.page.getByRole('slider', { name: /^(Step|Key moment)$/ });
   }
 
   get narration(): Locator {
@@ -122,7 +122,7 @@ export class SparseScope {
   /** A is a format, by the command of the palette that chooses it. */
   async chooseFormat(name: string): Promise<void> {
     await this.page.keyboard.press('ControlOrMeta+k');
-    await this.page.getByRole('combobox').fill(name);
+    await this.page.getByRole('combobox', { name: 'Find a command' }).fill(name);
     await this.page.getByRole('option', { name, exact: true }).click();
   }
 

@@ -30,7 +30,7 @@ for (const [place, hash] of [
   ['Watch', ''],
   ['an embedded stage', '#2/embed?a=macko&step=9'],
   ['a lesson', '#2/learn/why-bytes-decide'],
-  ['a presentation', '#1/visualize?fmt=macko&step=9'],
+  ['a presentation', '#1/visualize?fmt=macko&step=9&x.every=1'],
 ] as const) {
   test(`the stage of ${place} shrinks with the window`, async ({ app, page }) => {
     await page.setViewportSize({ width: 1366, height: 800 });
@@ -81,7 +81,7 @@ test.describe('the folds', () => {
   }
 });
 
-test('the stage does not jump while the story plays', async ({ app, page }) => {
+test('the stage does not jump while the story plays', async ({ app }) => {
   await app.open();
   await app.fontsLoaded();
   const canvas = app.stage.locator('canvas').first();

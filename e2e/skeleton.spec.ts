@@ -18,6 +18,8 @@ const box = async (page: Page, selector: string): Promise<readonly number[]> => 
   return [x, y, width, height].map(Math.round);
 };
 
+test.use({ folds: '' });
+
 for (const [width, height] of [
   [1440, 900],
   [390, 844],

@@ -3,7 +3,7 @@ import { expect, FORMATS, test } from './fixtures.ts';
 import { serveStatic } from './static-server.ts';
 
 test('the first screen shows an example with the first step of MACKO ready to play', async ({ app, page }) => {
-  await app.open();
+  await app.open('');
   await expect(page).toHaveTitle(/SparseScope/);
   await app.expectFormat('MACKO');
   await app.expectStep(0);
@@ -42,7 +42,7 @@ test('loads other stories and places when they are shown, if the person saves da
   page.on('request', (request) => asked.push(request.url()));
   const stories = (): readonly string[] =>
     asked.flatMap((url) => /\/(story-\w[\w-]*?)-[^/]*\.js$/.exec(url)?.[1] ?? []);
-  await app.open();
+  await app.open('');
   // Idle twice, so that whatever waited for that has run.
   await page.evaluate(async () => {
     for (let i = 0; i < 2; i++) await new Promise((resolve) => requestIdleCallback(resolve));
