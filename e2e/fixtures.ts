@@ -119,11 +119,14 @@ export class SparseScope {
     return this.page.getByRole('button', { name, exact: typeof name === 'string' });
   }
 
-  /** A is a format, by the command of the palette that chooses it. */
+  /** Opens the address of now with another format as A. */
   async chooseFormat(name: string): Promise<void> {
-    await this.page.keyboard.press('ControlOrMeta+k');
-    await this.page.getByRole('combobox', { name: 'Find a command' }).fill(name);
-    await this.page.getByRole('option', { name, exact: true }).click();
+    const [place, keys = ''] = new URL(this.page.url()).hash.split('?');
+    const others = keys.split('&').filter((key) => !/^a[.=]/.test(key) && !key.startsWith('step='));
+    const hash = `${place}?${[`a=${name.toLowerCase()}`, ...others].join('&')}`;
+    await this.page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
   }
 
   async expectFormat(name: string): Promise<void> {

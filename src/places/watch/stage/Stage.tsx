@@ -56,7 +56,8 @@ export function Stage({ wide }: { readonly wide: boolean }) {
 
 /** Why a format has no stage, and the ways on; or, where it shows little, the one way on. */
 function BestShown({ of }: { readonly of: Side }) {
-  const isRefused = of.story.kind === 'failed';
+  const { story, encoding } = of;
+  const isRefused = story.kind === 'failed' || (encoding?.kind === 'ready' && !encoding.summary.admission.ok);
   const best = <ShownBest of={of} />;
   return isRefused ? <RefusedSide of={of}>{best}</RefusedSide> : <p className="shown-best-line">{best}</p>;
 }

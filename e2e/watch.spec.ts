@@ -1,0 +1,112 @@
+import { expect, test } from './fixtures.ts';
+
+test.use({ folds: '', reducedMotion: 'reduce' });
+
+/** MACKO against `b` at its first padding. */
+const PADDING = (b: string): string => `#2/watch?src=example:digits-fc2-70&a=macko&b=${b}&win=40,0,5,32`;
+
+for (const [width, height] of [
+  [1280, 720],
+  [1366, 768],
+  [1024, 768],
+]) {
+  for (const against of ['csr', 'dense']) {
+    test(`at ${width} × ${height} MACKO against ${against} is visible from cell to byte without scrolling`, async ({
+      app,
+      page,
+    }) => {
+      await page.setViewportSize({ width, height });
+      await app.open(PADDING(against), { byMoments: true });
+      await app.fontsLoaded();
+      await expect(app.stage.getByRole('heading', { level: 2 })).toContainText('199\u202f352 bytes');
+      for (let moment = 1; moment <= 6; moment++) {
+        await page.keyboard.press('ArrowRight');
+        await app.expectStep(moment);
+        const beyond = await app.stage.evaluate((stage) => stage.scrollHeight - stage.clientHeight);
+        expect(beyond, `moment ${moment}`).toBe(0);
+        const picture = await app.stage.locator('canvas').first().boundingBox();
+        const folds = await app.button('bytes by purpose').boundingBox();
+        expect((picture?.y ?? 0) + (picture?.height ?? 0), `moment ${moment}`).toBeLessThanOrEqual(folds?.y ?? 0);
+      }
+      await expect(app.button('Play')).toBeInViewport({ ratio: 1 });
+    });
+  }
+}
+
+test('the words of a moment name both formats where both do something, and one where it is alone', async ({
+  app,
+  page,
+}) => {
+  await app.open(PADDING('csr'), { byMoments: true });
+  for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowRight');
+  await app.expectStep(4);
+  await expect(app.narration).toContainText('MACKO stores a padding zero first');
+  await expect(app.narration).toContainText('CSR: Row 0 holds');
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
+  await expect(app.narration).toContainText('low bits first');
+  await expect(app.narration).not.toContainText('CSR');
+});
+
+test('the answer is of the whole matrix in both formats, and stays dimmed until the new one is there', async ({
+  app,
+  page,
+}) => {
+  await app.open(PADDING('csr'), { byMoments: true });
+  const answer = app.stage.getByRole('heading', { level: 2 });
+  await expect(answer).toContainText('MACKO stores this matrix in 199\u202f352 bytes, CSR in 316\u202f624: ');
+  await app.chooseFormat('ELL');
+  await expect(answer).toContainText('ELL stores this matrix in');
+  await expect(answer).not.toHaveAttribute('data-old');
+  await app.chooseFormat('TwELL');
+  await expect(page.getByRole('region', { name: 'TwELL cannot store this matrix' })).toBeVisible();
+  await expect(answer).toContainText('TwELL cannot store this matrix; CSR stores it in');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('a format that cannot store the matrix says why, offers two ways on, and the other one goes on', async ({
+  app,
+  page,
+}) => {
+  await app.open('#2/watch?src=generated:uniform&shape=8x32&density=0.9&seed=3&a=csr&b=slidesparse', {
+    byMoments: true,
+  });
+  const refused = page.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
+  await expect(app.narration).toContainText('CSR');
+  await expect(app.stage.locator('canvas').first()).toBeVisible();
+  if ((await refused.count()) > 0) {
+    await expect(refused.getByRole('button')).toHaveCount(2);
+    await refused.getByRole('button', { name: /^Prune the matrix to / }).click();
+    await expect(refused).toHaveCount(0);
+  }
+  await app.open('#2/watch?src=generated:uniform&shape=8x512&density=0.9&seed=3&a=twell&b=csr', { byMoments: true });
+  const twell = page.getByRole('region', { name: 'TwELL cannot store this matrix' });
+  await expect(twell).toContainText('TwELL');
+  await expect(app.narration).toContainText('CSR');
+  await page.keyboard.press('ArrowRight');
+  await app.expectStep(1);
+  await twell.getByRole('button', { name: /^Show it on / }).click();
+  await expect(twell).toHaveCount(0);
+  await expect(app.button(/^back to /)).toBeVisible();
+});
+
+test('what is pointed at in the table of one format is named', async ({ app }) => {
+  await app.open(PADDING('csr'), { byMoments: true });
+  await app.button('Next moment').click();
+  await app.button('as tables').click();
+  const tables = app.fold('as tables');
+  await expect(tables.getByRole('group', { name: 'MACKO: entries' })).toBeVisible();
+  await tables.getByRole('group', { name: 'CSR: entries' }).getByRole('cell').first().hover();
+  await expect(tables).toContainText('data[0]:');
+});
+
+test('on a phone the cells stay in view above A, and A is above B', async ({ app, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await app.open(PADDING('csr'), { byMoments: true });
+  await app.button('Next moment').click();
+  const [cells, formats] = [app.stage.locator('canvas').first(), app.stage.locator('canvas[role="img"]').nth(1)];
+  await expect(cells).toBeVisible();
+  await app.stage.evaluate((stage) => stage.scrollTo(0, stage.scrollHeight));
+  await expect(cells).toBeInViewport({ ratio: 0.9 });
+  await expect(formats).toBeInViewport();
+  await expect(app.button('Play')).toBeInViewport({ ratio: 1 });
+});
