@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { resolvedParams } from '../../../core/format.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Words } from '../../../core/story/scene.ts';
@@ -14,20 +14,19 @@ import { answerWords, type SideAnswer } from './answer-words.ts';
 export function AnswerLine({ sides }: { readonly sides: readonly Side[] }) {
   const summary = useSession((s) => s.summary);
   const [a, b] = sides;
-  const known = useMemo(
-    () => summary && wordsOf(summary, a, b ?? null),
-    [summary, a?.encoding, b?.encoding, a?.name, b?.name],
-  );
+  const fresh = summary && wordsOf(summary, a, b ?? null);
   const [last, setLast] = useState<readonly Words[] | null>(null);
-  if (known && known !== last) setLast(known);
-  const words = known ?? last;
+  // The same words are the same object: others hear of new ones only.
+  const isNew = fresh !== null && textOf(fresh) !== textOf(last ?? []);
+  if (isNew) setLast(fresh);
+  const words = isNew ? fresh : last;
   useAnswer(words);
   return (
     <h2
       className="watch-answer"
       aria-live="polite"
-      aria-busy={known === null}
-      data-old={(known === null && last !== null) || undefined}
+      aria-busy={fresh === null}
+      data-old={(fresh === null && last !== null) || undefined}
     >
       {words?.map((word, i) => {
         // The whole sentence changes at once: a word's place in it is all that a key can be.
@@ -36,6 +35,10 @@ export function AnswerLine({ sides }: { readonly sides: readonly Side[] }) {
       }) ?? (summary ? 'The bytes of this matrix are being counted.' : '\u00a0')}
     </h2>
   );
+}
+
+function textOf(words: readonly Words[]): string {
+  return words.map(({ text }) => text).join('');
 }
 
 function wordsOf(summary: MatrixSummary, a: Side, b: Side | null): readonly Words[] | null {

@@ -32,10 +32,10 @@ interface FoldsProps {
 /** One line of what more there is to know, always in view; what is unfolded is below it. */
 export function Folds({ sides, scene, tools }: FoldsProps) {
   const [open, setOpen] = useState<readonly FoldId[]>(() => openFolds(FOLDS.map(({ id }) => id)));
-  const unfolded = useRef<FoldId | null>(null);
+  const [unfolded, setUnfolded] = useState<FoldId | null>(null);
   const toggle = (id: FoldId): void => {
     const isOpen = open.includes(id);
-    unfolded.current = isOpen ? null : id;
+    setUnfolded(isOpen ? null : id);
     const now = isOpen ? open.filter((other) => other !== id) : [...open, id];
     setOpen(now);
     keepOpenFolds(now);
@@ -68,7 +68,7 @@ export function Folds({ sides, scene, tools }: FoldsProps) {
         {tools}
       </div>
       {FOLDS.filter(({ id }) => open.includes(id)).map(({ id, title }) => (
-        <Fold key={id} id={id} title={title} isNew={unfolded.current === id}>
+        <Fold key={id} id={id} title={title} isNew={unfolded === id}>
           {contents[id]}
         </Fold>
       ))}
