@@ -116,12 +116,6 @@ function Page() {
 
   return (
     <ShellContext value={shell}>
-      {/* It floats; whoever goes by keys comes to it first. */}
-      {place.First && (
-        <Suspense fallback={null}>
-          <place.First />
-        </Suspense>
-      )}
       {/* Hidden, the page keeps its columns and folds, and draws nothing. */}
       <Activity mode={presented ? 'hidden' : 'visible'}>
         <div className={wide ? 'app' : 'app app--narrow'}>

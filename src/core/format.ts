@@ -181,6 +181,11 @@ export interface FormatCard<P> {
   readonly examples?: readonly WorkedExample<P>[];
   /** The matrix of the gallery that shows it best, and its description: 'weights of which six in eight are left'. */
   readonly shownBestOn: { readonly id: string; readonly what: string };
+  /**
+   * Of a format whose paper the page is about: the name that its authors know it by, and what it does, as the first
+   * screen offers it: 'EC-SpMV', 'extracts blocks'.
+   */
+  readonly headline?: { readonly name: string; readonly does: string };
   /** Closed-form effective density of a uniformly random matrix, where there is one. */
   expectedEffectiveDensity?(density: number, p: P, shape: { rows: number; cols: number }): EffectiveDensityBounds;
   /**

@@ -20,8 +20,6 @@ export interface PlaceProps {
  */
 export interface Place extends PlaceEntry {
   readonly Page: ComponentType<PlaceProps>;
-  /** shown with the place, before everything else in the tab order */
-  readonly First?: ComponentType;
   readonly commands?: (context: CommandContext) => readonly Command[];
   /** keys that work in some part of the place */
   readonly keys?: () => Promise<KeyTable>;

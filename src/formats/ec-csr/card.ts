@@ -15,6 +15,7 @@ export const card: FormatCard<EcCsrParams> = {
     url: 'https://arxiv.org/abs/2507.12205',
   },
   shownBestOn: { id: 'planted-blocks', what: 'rows that share columns' },
+  headline: { name: 'EC-SpMV', does: 'extracts blocks' },
   colors: { light: '#E66C15', dark: '#B95E04' },
   params,
   examples: [

@@ -15,6 +15,7 @@ export const card: FormatCard<MackoParams> = {
     url: 'https://arxiv.org/abs/2511.13061',
   },
   shownBestOn: { id: 'digits-fc2-70', what: 'weights of which three in ten are left' },
+  headline: { name: 'MACKO', does: 'pads its gaps' },
   colors: { light: '#287E68', dark: '#55D5AE' },
   params,
   effort: 1.5,

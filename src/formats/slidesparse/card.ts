@@ -16,6 +16,7 @@ export const card: FormatCard<SlideSparseParams> = {
     url: 'https://arxiv.org/abs/2603.05232',
   },
   shownBestOn: { id: 'digits-fc1-6-8', what: 'weights of which six in eight are left' },
+  headline: { name: 'SlideSparse', does: 'slides windows' },
   colors: { light: '#756604', dark: '#F4F379' },
   params,
   effort: 3.5,

@@ -24,6 +24,7 @@ export const card: FormatCard<TwellParams> = {
     url: 'https://arxiv.org/abs/2603.23198',
   },
   shownBestOn: { id: 'digits-gate-l1-3e-2', what: 'sparse activations' },
+  headline: { name: 'TwELL', does: 'packs tiles' },
   colors: { light: '#8A50EE', dark: '#BFB1FE' },
   params,
   effort: 1,

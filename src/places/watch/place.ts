@@ -1,4 +1,4 @@
-import { lazyPart, loadLater } from '../../kit/browser/lazy-part.ts';
+import { loadLater } from '../../kit/browser/lazy-part.ts';
 import type { Place } from '../../kit/place.ts';
 import { WATCH } from './address.ts';
 import { stageCommands } from './commands.ts';
@@ -11,7 +11,6 @@ loadLater(keys);
 export const watch: Place = {
   ...WATCH,
   Page: WatchPage,
-  First: lazyPart(async () => (await import('./FirstMinute.tsx')).FirstMinute),
   commands: (context) => stageCommands(WATCH.id, context),
   keys,
 };

@@ -13,8 +13,10 @@ import { type StageScenes, useStageScene, useStageScenes } from '../../../kit/st
 import { AnswerLine } from '../answer/AnswerLine.tsx';
 import { Folds } from '../folds/Folds.tsx';
 import { type Side, useSides } from '../sides.ts';
+import { useIsFirstScreen } from '../first-screen.ts';
 import { cellsOf, withoutCells } from './pinned.ts';
 
+const AtFirstSight = lazyPart(async () => (await import('../AtFirstSight.tsx')).AtFirstSight);
 const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
 const RefusedSide = lazyPart(async () => (await import('./RefusedSide.tsx')).RefusedSide);
 const ShownBest = lazyPart(async () => (await import('./ShownBest.tsx')).ShownBest);
@@ -30,9 +32,15 @@ export function Stage({ wide }: { readonly wide: boolean }) {
   const loading = sides.some(({ story }) => story.kind === 'loading');
   const scenes = useStageScenes();
   const scene = useStageScene(scenes);
+  const isFirst = useIsFirstScreen();
   return (
     <section id={STAGE_ID} className="watch-stage" aria-label="Stage" tabIndex={-1} aria-busy={loading}>
       <AnswerLine sides={sides} />
+      {isFirst && (
+        <Suspense fallback={<div className="at-first-sight" />}>
+          <AtFirstSight />
+        </Suspense>
+      )}
       <StoryBoundary name="The stage">
         {scenes && scene ? (
           <Moment scenes={scenes} scene={scene} wide={wide} />
