@@ -197,8 +197,6 @@ interface Fixtures {
   readonly app: SparseScope;
   /** the test provokes the errors that `faultless` looks for */
   readonly bringsFaults: boolean;
-  /** a first visit, with the page's introduction */
-  readonly isFirstVisit: boolean;
   /** the folds of Watch that are open */
   readonly folds: string;
   /** once the page is idle it loads what may be shown later, which costs as much as the first screen; without, on demand */
@@ -216,7 +214,6 @@ export const test = base.extend<Fixtures>({
     await run(new SparseScope(page));
   },
   bringsFaults: [false, { option: true }],
-  isFirstVisit: [false, { option: true }],
   folds: ['bytes step size tables matrix', { option: true }],
   loadsAhead: [false, { option: true }],
   hasRecordings: [false, { option: true }],
@@ -231,14 +228,9 @@ export const test = base.extend<Fixtures>({
     await run(violations);
   },
   faultless: [
-    async ({ page, baseURL, bringsFaults, isFirstVisit, folds, loadsAhead, hasRecordings, violations }, run) => {
-      if (!isFirstVisit) {
-        await page.addInitScript(() => {
-          // Pages without an origin have no storage.
-          if (location.protocol.startsWith('http')) localStorage.setItem('sparsescope.seen', '1');
-        });
-      }
+    async ({ page, baseURL, bringsFaults, folds, loadsAhead, hasRecordings, violations }, run) => {
       await page.addInitScript((open) => {
+        // Pages without an origin have no storage.
         if (location.protocol.startsWith('http') && localStorage.getItem('sparsescope.folds') === null)
           localStorage.setItem('sparsescope.folds', open);
       }, folds);

@@ -3,28 +3,6 @@ import { unzipSync } from 'fflate';
 import { expect, test } from './fixtures.ts';
 import { objections } from './objections.ts';
 
-test.describe('on a first visit', () => {
-  test.use({ isFirstVisit: true });
-
-  test('a sentence introduces the page; Show me plays from an interesting step, and it does not come back', async ({
-    app,
-    page,
-  }) => {
-    await app.open('');
-    const sentence = page.getByRole('region', { name: 'What this is' });
-    await expect(sentence).toContainText('byte by byte');
-    await expect(sentence.getByRole('button', { name: 'Learn from the start' })).toBeVisible();
-    await sentence.getByRole('button', { name: 'Show me' }).click();
-    await expect(sentence).toHaveCount(0);
-    await expect(app.button('Pause')).toBeVisible();
-    expect(await app.step()).toBeGreaterThan(0);
-    await app.open('');
-    await app.button('Next moment').click();
-    expect(await app.step()).toBeGreaterThan(0);
-    await expect(sentence).toHaveCount(0);
-  });
-});
-
 test('the stage has the size that test/stage-use.test.ts measures with', async ({ app, page }) => {
   const sizes: string[] = [];
   for (const [width, height] of [

@@ -19,6 +19,45 @@ test('the first screen says how large the matrix is and what its bytes are for',
   for (const purpose of ['values', 'indices', 'metadata', 'padding']) await expect(app.stage).toContainText(purpose);
 });
 
+test.describe('at first sight', () => {
+  for (const [name, title] of [
+    ['MACKO pads its gaps', 'MACKO'],
+    ['EC-SpMV extracts blocks', 'EC-CSR'],
+    ['TwELL packs tiles', 'TwELL'],
+    ['SlideSparse slides windows', 'SlideSparse'],
+  ] as const) {
+    test(`${name}: one click plays it on a matrix that shows it, and back leads to the start`, async ({
+      app,
+      page,
+    }) => {
+      await app.open('', { byMoments: true });
+      const region = page.getByRole('region', { name: 'At first sight' });
+      await region.getByRole('button', { name }).click();
+      await expect(app.button('Pause')).toBeVisible();
+      await app.expectFormat(title);
+      await expect(region).toHaveCount(0);
+      await expect(page.getByRole('alert')).toHaveCount(0);
+      await page.goBack();
+      await expect(region).toBeVisible();
+    });
+  }
+
+  test('a matrix of one’s own and the lessons are one click away; a software adapter is not offered for times', async ({
+    app,
+    page,
+  }) => {
+    await app.open('', { byMoments: true });
+    const region = page.getByRole('region', { name: 'At first sight' });
+    await expect(region).toContainText('byte by byte');
+    await expect(region.getByRole('button', { name: 'Time it on this GPU' })).toHaveCount(0);
+    await region.getByRole('button', { name: 'Open or generate a matrix' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await region.getByRole('button', { name: 'Learn from the start' }).click();
+    await expect(page).toHaveURL(/#2\/learn/);
+  });
+});
+
 test('works below any path of a plain static host, and makes no requests elsewhere', async ({ app, page }) => {
   const server = await serveStatic(resolve(import.meta.dirname, '../dist'), '/some/sub/path/');
   try {
