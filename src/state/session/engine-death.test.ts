@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { BENCH_REQUEST, CATALOG, FakeEngine, fakeSession, settle } from '../../../test/fake-engine.ts';
 import { defaultDocument, withSource } from '../document.ts';
 
@@ -151,6 +151,8 @@ describe('an engine that dies', () => {
     const { session, engine, holdAt, release } = await started();
     holdAt('bench 2');
     const run = session.runBench(BENCH_REQUEST);
+    // The code of runs is loaded first.
+    await vi.waitUntil(() => session.store.getState().bench.running !== null);
     await settle();
     holdAt(null);
     engine.die('did not answer for 24 seconds');
