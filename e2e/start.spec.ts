@@ -42,6 +42,13 @@ test.describe('at first sight', () => {
     });
   }
 
+  test('the mark in the header leads back to it from anywhere', async ({ app, page }) => {
+    await app.open('#2/compare/density?src=example:digits-fc1-90&a=csr&b=none');
+    await app.button('Back to the first screen').click();
+    await expect(page.getByRole('region', { name: 'At first sight' })).toBeVisible();
+    await app.expectFormat('MACKO');
+  });
+
   test('a matrix of one’s own and the lessons are one click away; a software adapter is not offered for times', async ({
     app,
     page,

@@ -2,7 +2,7 @@ import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { isApple } from '../../kit/shortcuts.ts';
-import { shownStory } from '../../state/index.ts';
+import { defaultDocument, shownStory } from '../../state/index.ts';
 
 interface HeaderProps {
   /** too narrow for a field and words on its buttons */
@@ -19,7 +19,15 @@ export function Header({ narrow, hasStage }: HeaderProps) {
   return (
     <header className="header">
       <span className="brand">
-        <Logo />
+        <button
+          type="button"
+          className="brand-mark"
+          aria-label="Back to the first screen"
+          title="Back to the first screen"
+          onClick={() => void session.restore(defaultDocument(catalog))}
+        >
+          <Logo />
+        </button>
         <h1>SparseScope</h1>
       </span>
       <nav className="places" aria-label="Places">
