@@ -4,6 +4,7 @@ import { countText } from '../../core/story/words.ts';
 import { sameStored, type Stored, storedA } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
+import { megabytes } from '../../kit/words/weights.ts';
 import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { onChoiceKey } from './choice-keys.ts';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
@@ -191,10 +192,7 @@ function Row({ row, most, sides, isChosen, onChoose, onLook }: RowProps) {
               }}
             />
           </span>
-          <span className="number format-row-bytes">
-            {isExpected && <span className="quiet">about </span>}
-            {countText(bytes)}
-          </span>
+          <span className="number format-row-bytes">{isExpected ? `≈ ${megabytes(bytes)}` : countText(bytes)}</span>
         </>
       )}
     </button>
