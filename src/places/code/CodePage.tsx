@@ -1,7 +1,7 @@
 import './code.css';
 import './drafts/drafts.css';
 import './exercises/exercises.css';
-import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { placeState, withPlace } from '../../state/index.ts';
 import { type Reading, READING } from './address.ts';
 import type { KernelFile } from './service/kernel-reading-types.ts';
@@ -22,12 +22,32 @@ import { ExerciseVerdict } from './exercises/ExerciseVerdict.tsx';
 import { exerciseOf, useAnswer } from './exercises/use-exercise.ts';
 import { KernelCode } from './KernelCode.tsx';
 import { KernelFacts } from './KernelFacts.tsx';
-import { kernelToRead, missingText } from './kernel-list.ts';
+import { kernelToRead, type ListedKernel, missingText } from './kernel-list.ts';
 import { KernelList } from './KernelList.tsx';
 import { useReading } from './use-reading.ts';
 import type { kernels } from './service/service.ts';
 
 const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')).MemoryPart);
+
+/**
+ * A kernel that is read makes its format A, and says so; another A shows a kernel of that format. `listed`: null while
+ * nothing of the kind is shown, as in an exercise.
+ */
+function useKernelOfA(listed: ListedKernel | null, formatOfA: string, readFirst: () => void): void {
+  const { session, announce } = useApp();
+  const before = useRef(formatOfA);
+  const id = listed?.format.id ?? null;
+  const follow = useEffectEvent(() => {
+    const isNewA = before.current !== formatOfA;
+    before.current = formatOfA;
+    if (!listed || listed.format.id === formatOfA) return;
+    if (isNewA) return readFirst();
+    before.current = listed.format.id;
+    session.setFormat(listed.format.id);
+    announce(`A is ${listed.format.title} now, as this kernel reads it`);
+  });
+  useEffect(() => follow(), [id, formatOfA]);
+}
 
 const NO_FILES: readonly KernelFile[] = [];
 
@@ -64,6 +84,7 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
   /** in the draft on show, unless another is named */
   const readHere = (next: Partial<Reading>): void =>
     read({ kernel: exercise ? asked.kernel : kernel, draft: asked.draft, code: asked.code, ...next });
+  useKernelOfA(exercise === null ? listed : null, onStage, () => read({ kernel: '' }));
   const there = reading.kind === 'there' ? reading.reading : null;
   const runner = useRun(book, draft, there);
   useOwnRun(draft === null ? null : runner.run);

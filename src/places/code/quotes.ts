@@ -49,7 +49,13 @@ export async function showQuote(app: App, format: AnyListedFormat, quoted: Quote
     if (loaded === null || loaded.story !== story) return false;
     const step = stepQuoting(story, loaded.trace, quoted);
     if (step === null) announce('No step of the story reaches that line on this window.');
-    else document.setState(withStep(document.getState(), step));
+    else {
+      // With a second format the player counts ticks of both.
+      const { timeline } = session.store.getState();
+      document.setState(
+        withStep(document.getState(), timeline ? timeline.a.findIndex((shown) => shown >= step) : step),
+      );
+    }
     return true;
   };
   if (go()) return;

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
-import { baseOf, encodeHash, type Theme } from '../../state/index.ts';
-import { useApp, useCurrentFormat, useDocument } from '../../kit/app-context.ts';
+import { baseOf, encodeHash, type Theme, stepsAt } from '../../state/index.ts';
+import { useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { embedCode, embedHash, originOf } from '../../state/embed-address.ts';
 import { SelectField } from '../../kit/controls/Select.tsx';
 import { Field } from '../../kit/controls/Field.tsx';
@@ -16,6 +16,7 @@ const SIZES = [
 export function EmbedForm({ theme }: { readonly theme: Theme }) {
   const { catalog } = useApp();
   const doc = useDocument((d) => d);
+  const timeline = useSession((s) => s.timeline);
   const { title } = useCurrentFormat();
   const [size, setSize] = useState(SIZES[1]);
   const [host, setHost] = useState('');
@@ -33,7 +34,9 @@ export function EmbedForm({ theme }: { readonly theme: Theme }) {
   }
   const { width, height } = size;
   const origin = originOf(host);
-  const link = encodeHash({ ...doc, view: catalog.places[0].id }, catalog);
+  // Embeds show A alone, and count its steps.
+  const step = stepsAt(timeline, doc.step).a;
+  const link = encodeHash({ ...doc, view: catalog.places[0].id, against: null, step }, catalog);
   const address = new URL(embedHash(link, { theme, origin }), location.href).href;
   const code = embedCode(address, `${title}, step by step`, width, height);
   return (

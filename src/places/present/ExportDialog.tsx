@@ -1,7 +1,7 @@
 import './export.css';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { asSentence, shownStory, type Theme, THEMES, type LoadedStory } from '../../state/index.ts';
+import { asSentence, shownStory, stepsAt, type Theme, THEMES, type LoadedStory } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useSession } from '../../kit/app-context.ts';
 import { saveBlob } from '../../kit/browser/save-blob.ts';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
@@ -17,7 +17,8 @@ const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 
 export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const { player } = useApp();
   const loaded = useSession((s) => shownStory(s.trace));
-  const step = useStore(player.store, (s) => s.step);
+  const timeline = useSession((s) => s.timeline);
+  const step = useStore(player.store, (s) => stepsAt(timeline, s.step).a);
   const [theme, setTheme] = useState<Theme>('system');
   return (
     <Dialog title="Embed and export" onClose={onClose}>

@@ -6,7 +6,7 @@ import { AppProvider, useApp, useCurrentFormat, useDocument, useSession } from '
 import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { Scrubber } from '../../kit/stage/Scrubber.tsx';
 import { usePlayerClock } from '../../kit/stage/use-player-clock.ts';
-import { useScene } from '../../kit/stage/use-scene.ts';
+import { useStageScene, useStageScenes } from '../../kit/stage/stage-source.ts';
 import { headlineOf, lengthOf, LONG_SENTENCE } from './headline.ts';
 import { Picture } from '../../kit/stage/Picture.tsx';
 import { presentCommands } from './present-keys.ts';
@@ -95,7 +95,9 @@ function Presentation({ onClose, focusBefore }: PresentProps) {
 
 /** Format and matrix, in a line. */
 function Source() {
+  const { formats } = useApp();
   const { title, id } = useCurrentFormat();
+  const against = useDocument((doc) => formats.find((format) => format.id === doc.against?.format));
   const asked = useDocument((doc) => doc.format);
   const source = useDocument((doc) => doc.source);
   const opened = useSession((s) => s.summary?.name ?? '');
@@ -109,6 +111,13 @@ function Source() {
     <h1 className="present-source">
       <Swatch format={id} />
       <strong>{title}</strong>
+      {against && (
+        <>
+          <span className="quiet">against</span>
+          <Swatch format={against.id} />
+          <strong>{against.title}</strong>
+        </>
+      )}
       <span className="quiet">
         {name}
         {shape && `, ${shape}`}
@@ -118,7 +127,7 @@ function Source() {
 }
 
 function Sentence() {
-  const { first, rest } = headlineOf(useScene()?.narration ?? []);
+  const { first, rest } = headlineOf(useStageScene(useStageScenes())?.narration ?? []);
   return (
     <div className="present-words" aria-live="polite" aria-atomic="true">
       <p className="present-sentence" data-long={lengthOf(first) > LONG_SENTENCE || undefined}>
