@@ -96,6 +96,7 @@ test('every format has its own story', async ({ app }) => {
     await app.chooseFormat(name);
     await app.expectFormat(name);
     await app.ready();
+    await app.everyStep();
     await app.expectStep(0);
     await app.button('Last step').click();
     await expect(app.narration).not.toBeEmpty();

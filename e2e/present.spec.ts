@@ -14,7 +14,15 @@ test('the stage has the size that test/stage-use.test.ts measures with', async (
     await app.open('#1/visualize?fmt=macko&step=9');
     await app.fontsLoaded();
     const stage = app.stage.locator('.scene-view');
-    sizes.push(await stage.evaluate((view) => `width: ${view.clientWidth}, stageHeight: ${view.clientHeight}`));
+    sizes.push(
+      await stage.evaluate((view) => {
+        const around = view.closest('.watch-stage');
+        if (!around) return 'no stage around the picture';
+        const above = view.getBoundingClientRect().top - around.getBoundingClientRect().top + around.scrollTop;
+        const below = Number.parseFloat(getComputedStyle(around).scrollPaddingBottom);
+        return `width: ${view.clientWidth}, stageHeight: ${around.clientHeight - Math.round(above) - below}`;
+      }),
+    );
   }
   const measured = readFileSync(`${import.meta.dirname}/../test/stage-use.test.ts`, 'utf8');
   for (const size of sizes) expect(measured).toContain(size);

@@ -53,7 +53,7 @@ test('the previous picture stays until the story of another format is loaded', a
   await app.chooseFormat('bitmask');
   await app.expectFormat('bitmask');
   await expect(panel).toHaveAttribute('aria-busy', 'true');
-  await expect(panel.getByRole('heading', { name: 'Loading bitmask' })).toBeVisible();
+  await expect(panel.getByText('loading', { exact: true })).toBeVisible();
   await expect(app.narration).toHaveText(words);
   await expect.poll(() => canvas.boundingBox()).toEqual(box);
   release();

@@ -34,7 +34,14 @@ export function Stage({ wide }: { readonly wide: boolean }) {
   const scene = useStageScene(scenes);
   const isFirst = useIsFirstScreen();
   return (
-    <section id={STAGE_ID} className="watch-stage" aria-label="Stage" tabIndex={-1} aria-busy={loading}>
+    <section
+      id={STAGE_ID}
+      className="watch-stage"
+      aria-label="Stage"
+      tabIndex={-1}
+      aria-busy={loading}
+      data-two={(scenes?.against ?? null) !== null || undefined}
+    >
       <AnswerLine sides={sides} />
       {isFirst && (
         <Suspense fallback={<div className="at-first-sight" />}>
@@ -43,7 +50,7 @@ export function Stage({ wide }: { readonly wide: boolean }) {
       )}
       <StoryBoundary name="The stage">
         {scenes && scene ? (
-          <Moment scenes={scenes} scene={scene} wide={wide} />
+          <Moment scenes={scenes} scene={scene} wide={wide} loading={loading} />
         ) : (
           <Suspense fallback={<div className="waiting" />}>
             <NoScene />
@@ -74,10 +81,12 @@ interface MomentProps {
   readonly scenes: StageScenes;
   readonly scene: Scene;
   readonly wide: boolean;
+  /** another story is on its way */
+  readonly loading: boolean;
 }
 
 /** The words of this moment, and its picture. */
-function Moment({ scenes, scene, wide }: MomentProps) {
+function Moment({ scenes, scene, wide, loading }: MomentProps) {
   const { source, format, against } = scenes;
   const colors = useMemo(
     () => ({ format: cssTextColorOf(format), against: cssTextColorOf(against ?? format) }),
@@ -86,7 +95,7 @@ function Moment({ scenes, scene, wide }: MomentProps) {
   return (
     <>
       <div className="watch-words">
-        <MomentNumber />
+        <MomentNumber loading={loading} />
         <Narration words={scene.narration} colors={colors} />
       </div>
       {wide || !scene.sides ? (
@@ -99,7 +108,7 @@ function Moment({ scenes, scene, wide }: MomentProps) {
 }
 
 /** On narrow pages one format is below the other: the cells of both stay in view above them. */
-function Stacked({ scenes: { source, format, against }, scene }: Omit<MomentProps, 'wide'>) {
+function Stacked({ scenes: { source, format, against }, scene }: Pick<MomentProps, 'scenes' | 'scene'>) {
   const cells = useMemo(
     () => source && { ...source, at: (t: number) => cellsOf(source.at(t)) ?? source.at(t), alike: () => [] },
     [source],
@@ -126,14 +135,14 @@ function Stacked({ scenes: { source, format, against }, scene }: Omit<MomentProp
 }
 
 /** 'moment 5', or 'step 12' where the player goes by every step. */
-function MomentNumber() {
+function MomentNumber({ loading }: { readonly loading: boolean }) {
   const { player } = useApp();
   const text = useStore(player.store, ({ stops, step, everyStep }) =>
     everyStep || stops.length === 0 ? `step ${step}` : `moment ${stopsReached(stops, step)}`,
   );
   return (
     <span className="watch-moment" aria-hidden="true">
-      {text}
+      {loading ? 'loading' : text}
     </span>
   );
 }
