@@ -76,8 +76,6 @@ test('a chapter is saved as numbered PNGs and printed as a sheet', async ({ app,
     window.print = () => Object.assign(window, { printed: true });
   });
   await app.open('#1/visualize?src=generated:uniform&shape=4x16&density=0.3&seed=1&fmt=csr&step=2');
-  const pictures = await page.getByRole('heading', { name: /^1 of \d · / }).textContent();
-  expect(pictures).not.toBeNull();
   await app.button('Export').click();
   const dialog = page.getByRole('dialog', { name: 'Embed and export' });
   const count = Number(/, (\d+) pictures/.exec((await dialog.textContent()) ?? '')?.[1]);

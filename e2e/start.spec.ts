@@ -43,7 +43,7 @@ test.describe('at first sight', () => {
   }
 
   test('the mark in the header leads back to it from anywhere', async ({ app, page }) => {
-    await app.open('#2/compare/density?src=example:digits-fc1-90&a=csr&b=none');
+    await page.goto('./#2/compare/density?src=example:digits-fc1-90&a=csr&b=none');
     await app.button('Back to the first screen').click();
     await expect(page.getByRole('region', { name: 'At first sight' })).toBeVisible();
     await app.expectFormat('MACKO');
@@ -58,7 +58,7 @@ test.describe('at first sight', () => {
     await expect(region).toContainText('byte by byte');
     await expect(region.getByRole('button', { name: 'Time it on this GPU' })).toHaveCount(0);
     await region.getByRole('button', { name: 'Open or generate a matrix' }).click();
-    await expect(page.getByRole('dialog')).toBeVisible();
+    await expect(page.getByPlaceholder('a model, a matrix, a file, a link')).toBeFocused();
     await page.keyboard.press('Escape');
     await region.getByRole('button', { name: 'Learn from the start' }).click();
     await expect(page).toHaveURL(/#2\/learn/);

@@ -1,4 +1,4 @@
-import * as timelines from '../src/core/story/timeline.ts';
+import * as twoStories from '../src/core/story/two-stories.ts';
 import type { AnyListedFormat, AnyStory } from '../src/core/format.ts';
 import { EngineDeathError, ReadError } from '../src/core/errors.ts';
 import { finish } from '../src/core/job.ts';
@@ -694,7 +694,7 @@ export function fakeSession(
     origins,
     runStore: typeof runStore === 'function' ? runStore : async () => runStore,
     resolveUrl,
-    timelines: async () => timelines,
+    together: async () => twoStories,
   });
   return { engine, session, document, player, origins };
 }

@@ -1,18 +1,15 @@
 import type { AnyListedFormat, AnyStory } from '../core/format.ts';
-import type { joinedTimeline, timelineOf } from '../core/story/timeline.ts';
+import type * as twoStories from '../core/story/two-stories.ts';
 
-/** What makes one player's way of one story or two. */
-export interface Timelines {
-  readonly joinedTimeline: typeof joinedTimeline;
-  readonly timelineOf: typeof timelineOf;
-}
+/** What shows one story or two on one stage, with one player. */
+export type TwoStories = Pick<typeof twoStories, keyof typeof twoStories>;
 
 /** The stories of the formats, whose code is loaded one by one. */
 export interface Stories {
   /** The story of a format, or null as long as it has not been loaded. */
   get(format: AnyListedFormat): AnyStory | null;
   /** Comes with the first story. Throws Error before. */
-  timelines(): Timelines;
+  together(): TwoStories;
   /** Loads a story, once for all who ask. Rejects when its code does not arrive; the next who asks tries again. */
   load(format: AnyListedFormat): Promise<AnyStory>;
   /** Loads what is missing, one after the other. What fails is left to whoever needs it. */
@@ -21,15 +18,15 @@ export interface Stories {
 
 export function createStories(
   formats: readonly AnyListedFormat[],
-  loadTimelines: () => Promise<Timelines> = () => import('../core/story/timeline.ts'),
+  loadTogether: () => Promise<TwoStories> = () => import('../core/story/two-stories.ts'),
 ): Stories {
-  let timelines: Timelines | null = null;
+  let together: TwoStories | null = null;
   const loaded = new Map<AnyListedFormat, AnyStory>();
   const loading = new Map<AnyListedFormat, Promise<AnyStory>>();
 
   const begin = async (format: AnyListedFormat): Promise<AnyStory> => {
-    const [story, ways] = await Promise.all([format.story(), timelines ?? loadTimelines()]);
-    timelines = ways;
+    const [story, loadedTogether] = await Promise.all([format.story(), together ?? loadTogether()]);
+    together = loadedTogether;
     loaded.set(format, story);
     return story;
   };
@@ -44,9 +41,9 @@ export function createStories(
 
   return {
     get: (format) => loaded.get(format) ?? null,
-    timelines() {
-      if (!timelines) throw new Error('timelines: found no story, expected one that has been loaded');
-      return timelines;
+    together() {
+      if (!together) throw new Error('together: found no story, expected one that has been loaded');
+      return together;
     },
     load,
     async loadAll() {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { joinScenes } from '../../core/story/joined-scene.ts';
+import type { joinScenes } from '../../core/story/joined-scene.ts';
 import type { Scene } from '../../core/story/scene.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
 import { chapterAt, chapterStart, type LoadedStory, shownStory, stepsAt, tickCount } from '../../state/index.ts';
@@ -18,12 +18,18 @@ export interface StageScenes {
   readonly against: string | null;
 }
 
+interface JoinOptions {
+  readonly join: typeof joinScenes;
+  readonly everyStep: boolean;
+  readonly titleOf: (format: string) => string;
+}
+
 /** The pictures of both stories at every tick of their timeline. */
 function joinedSource(
   a: LoadedStory,
   b: LoadedStory,
   timeline: Timeline,
-  { everyStep, titleOf }: { readonly everyStep: boolean; readonly titleOf: (format: string) => string },
+  { join, everyStep, titleOf }: JoinOptions,
 ): SceneSource {
   const { window } = a.trace;
   /** the tick at which the player rested before */
@@ -39,7 +45,7 @@ function joinedSource(
       moved: now[side] !== before[side],
     });
     const difference = timeline.stops.find(({ at }) => at === tick)?.difference;
-    return joinScenes(window, told('a', a), told('b', b), difference);
+    return join(window, told('a', a), told('b', b), difference);
   };
   let last: readonly { readonly tick: number; readonly scene: Scene }[] = [];
   const at = (tick: number): Scene => {
@@ -74,17 +80,18 @@ export function useStageScenes(): StageScenes | null {
   const a = useSession((s) => shownStory(s.trace));
   const b = useSession((s) => shownStory(s.against));
   const timeline = useSession((s) => s.timeline);
+  const join = useSession((s) => s.joinScenes);
   const everyStep = useStore(player.store, (s) => s.everyStep);
   return useMemo(() => {
     const titleOf = (id: string): string => formats.find((format) => format.id === id)?.title ?? id;
     // While one of the two is being loaded, what was there stays, with its timeline.
-    if (a && b && timeline?.b) {
-      const source = joinedSource(a, b, timeline, { everyStep, titleOf });
+    if (a && b && timeline?.b && join) {
+      const source = joinedSource(a, b, timeline, { join, everyStep, titleOf });
       return { source, format: a.trace.format, against: b.trace.format };
     }
     const [one, side] = a ? ([a, 'a'] as const) : ([b, 'b'] as const);
     return one && { source: sourceOf(one, timeline, side), format: one.trace.format, against: null };
-  }, [a, b, timeline, everyStep, formats]);
+  }, [a, b, timeline, join, everyStep, formats]);
 }
 
 /** The scene of the player's tick, of those that the stage shows. */

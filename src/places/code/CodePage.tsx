@@ -35,14 +35,15 @@ const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')
  */
 function useKernelOfA(listed: ListedKernel | null, formatOfA: string, readFirst: () => void): void {
   const { session, announce } = useApp();
-  const before = useRef(formatOfA);
-  const id = listed?.format.id ?? null;
+  const id = listed?.kernel.id ?? null;
+  const before = useRef({ id, formatOfA });
   const follow = useEffectEvent(() => {
-    const isNewA = before.current !== formatOfA;
-    before.current = formatOfA;
+    // A link may bring another kernel and another A at once.
+    const isNewA = before.current.formatOfA !== formatOfA && before.current.id === id;
+    before.current = { id, formatOfA };
     if (!listed || listed.format.id === formatOfA) return;
     if (isNewA) return readFirst();
-    before.current = listed.format.id;
+    before.current = { id, formatOfA: listed.format.id };
     session.setFormat(listed.format.id);
     announce(`A is ${listed.format.title} now, as this kernel reads it`);
   });

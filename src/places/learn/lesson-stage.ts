@@ -23,6 +23,7 @@ export function createLessonStage(app: App): LessonStage {
     trace: { kind: 'none' },
     against: { kind: 'none' },
     timeline: null,
+    joinScenes: null,
   }));
   let shown: Figure | null = null;
   return {

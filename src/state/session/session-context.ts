@@ -11,7 +11,7 @@ import type { Player } from '../player.ts';
 import type { RunStore } from './run-store.ts';
 import { asSentence } from '../sentence.ts';
 import { EMPTY_SESSION, type SessionState } from './session-state.ts';
-import { createStories, type Stories, type Timelines } from '../stories.ts';
+import { createStories, type Stories, type TwoStories } from '../stories.ts';
 
 /** What a session is made of; tests pass a fake engine. */
 export interface SessionDependencies {
@@ -23,8 +23,8 @@ export interface SessionDependencies {
   readonly origins: AgreedOrigins;
   /** where runs outlive the page */
   readonly runStore: () => Promise<RunStore>;
-  /** how stories become timelines; default: loaded with the first story */
-  readonly timelines?: () => Promise<Timelines>;
+  /** what shows stories together; default: loaded with the first story */
+  readonly together?: () => Promise<TwoStories>;
   /** makes an example's address absolute, since the worker's own base is another one */
   readonly resolveUrl: (url: string) => string;
   /** Resolves when the page has drawn what the stores hold now: nothing is timed until then. */
@@ -49,7 +49,7 @@ export function createContext(dependencies: SessionDependencies): SessionContext
   return {
     ...dependencies,
     store,
-    stories: createStories(dependencies.formats, dependencies.timelines),
+    stories: createStories(dependencies.formats, dependencies.together),
     matrix: engine.service<typeof matrix>('matrix'),
     bench: engine.service<typeof bench>('bench'),
     isBusy(what) {

@@ -4,6 +4,7 @@ import type { CsrMatrix } from '../../core/matrix/index.ts';
 import type { Progress } from '../../core/job.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
+import type { TwoStories } from '../stories.ts';
 import type { Trace } from '../../core/story/trace.ts';
 import type { BenchDraft, BenchRequest, SweepAxis } from '../../engine/bench/bench-types.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
@@ -169,6 +170,8 @@ export interface SessionState {
   readonly against: TraceState;
   /** the player's way through `trace` and `against`, or through the one that has a story; null before there is any */
   readonly timeline: Timeline | null;
+  /** draws both stories as one picture; there with the first timeline */
+  readonly joinScenes: TwoStories['joinScenes'] | null;
   /** window and stories are of a pruning that is being chosen; every other figure is of the matrix that is there */
   readonly previewing: boolean;
   /** of the matrix on the screen, by format id */
@@ -204,6 +207,7 @@ export const EMPTY_SESSION: SessionState = {
   trace: { kind: 'none' },
   against: { kind: 'none' },
   timeline: null,
+  joinScenes: null,
   previewing: false,
   encodings: {},
   opening: null,

@@ -74,9 +74,9 @@ export function createStage(context: SessionContext): Stage {
 
   /** A story that there is goes on without the other. */
   const timelineFor = (trace: TraceState, against: TraceState): Timeline | null => {
-    if (trace.kind === 'ready' && against.kind === 'ready') return stories.timelines().joinedTimeline(trace, against);
-    if (against.kind === 'ready') return stories.timelines().timelineOf(against, 'b');
-    return trace.kind === 'ready' ? stories.timelines().timelineOf(trace) : null;
+    if (trace.kind === 'ready' && against.kind === 'ready') return stories.together().joinedTimeline(trace, against);
+    if (against.kind === 'ready') return stories.together().timelineOf(against, 'b');
+    return trace.kind === 'ready' ? stories.together().timelineOf(trace) : null;
   };
 
   /** The matrix of a state as it is stored like this; null before it is encoded with these parameters. */
@@ -154,7 +154,8 @@ export function createStage(context: SessionContext): Stage {
     behind = null;
     turn++;
     const told = tell(doc, window, { ...store.getState(), ...fresh, ...(missing && { missing }) });
-    store.setState({ ...fresh, window, ...told, previewing: false });
+    const join = told.timeline && { joinScenes: stories.together().joinScenes };
+    store.setState({ ...fresh, window, ...told, ...join, previewing: false });
     if (isOfKind(told, 'loading')) return void awaitStories(doc);
     const story = storyOf(told.timeline);
     // The step is one of both stories: one alone does not know it.
