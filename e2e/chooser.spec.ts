@@ -56,8 +56,8 @@ test.describe('by mouse', () => {
       .getByRole('button', { name: /^Whole model/ })
       .click();
     await expect(crumbs(page)).toContainText('whole model 225 matrices');
+    await expect(page).not.toHaveURL(/layer=/);
     const address = await app.addressWith('model=mistral-7b-v0.1');
-    expect(address).not.toContain('layer=');
     expect(address).toContain('prune=magnitude:0.5');
     // The level comes back with the address.
     await page.goto('about:blank');

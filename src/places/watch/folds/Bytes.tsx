@@ -19,7 +19,7 @@ function BytesSection({ of: { name, format, encoding, story } }: { readonly of: 
   const { session } = useApp();
   const sampled = useSession((s) => s.summary?.sampledRows !== undefined);
   return (
-    <Section title={name} level={3} aside="this matrix">
+    <Section title={name} label={`${name}: bytes by purpose`} level={3} aside="this matrix">
       {encoding?.kind === 'ready' && encoding.summary.ledger && (
         <>
           <LedgerView title={name} ledger={encoding.summary.ledger} references={[]} />

@@ -43,7 +43,7 @@ function CurveSection({ of, other }: { readonly of: Side; readonly other: Side |
     : { title: baselineFormat.title, curve: isUsual && usual ? sizeCurve(baselineFormat, usual, summary) : null };
   const measured = encoding?.kind === 'ready' && cells > 0 ? (encoding.summary.ledger?.effectiveDensity ?? null) : null;
   return (
-    <Section title={name} level={3} aside={String(params.valueType ?? '')}>
+    <Section title={name} label={`${name}: size against density`} level={3} aside={String(params.valueType ?? '')}>
       <Suspense fallback={<div className="chart-room" />}>
         <DensityChart
           title={name}
@@ -57,7 +57,7 @@ function CurveSection({ of, other }: { readonly of: Side; readonly other: Side |
 }
 
 /** For every parameter that changes the size: its best option at this density. */
-function OptionsSection({ of: { side, format, stored, encoding } }: { readonly of: Side }) {
+function OptionsSection({ of: { side, name, format, stored, encoding } }: { readonly of: Side }) {
   const { session } = useApp();
   const { params } = stored;
   const summary = useSession((s) => s.summary);
@@ -67,7 +67,12 @@ function OptionsSection({ of: { side, format, stored, encoding } }: { readonly o
   return (
     <>
       {compareOptions(format, params, summary, summary.density, refused).map((comparison) => (
-        <Section key={comparison.name} title={`Best ${comparison.label} here`} aside="effective density">
+        <Section
+          key={comparison.name}
+          title={`Best ${comparison.label} here`}
+          label={`${name}: best ${comparison.label} here`}
+          aside="effective density"
+        >
           <OptionComparison
             comparison={comparison}
             measured={measured}

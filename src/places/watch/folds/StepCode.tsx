@@ -14,6 +14,7 @@ export function StepCode({ sides }: { readonly sides: readonly Side[] }) {
       <Section
         key={side}
         title={name}
+        label={`${name}: this step`}
         level={3}
         aside={
           code && (

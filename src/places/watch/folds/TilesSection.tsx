@@ -41,6 +41,7 @@ export function TilesSection({ of: { format, stored } }: { readonly of: Pick<Sid
   return (
     <Section
       title="How full tiles get"
+      label={`${format.title}: how full tiles get`}
       aside={
         <>
           {counted(tiling.width, 'column')}, room for {countText(tiling.capacity)}

@@ -1,13 +1,26 @@
-import { useState } from 'react';
 import type { AppDocument } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import type { Side } from '../sides.ts';
+
+/** What was there before somebody went to the matrix that shows a format best. */
+export interface WayBack {
+  readonly doc: AppDocument;
+  readonly name: string;
+  /** the example that is shown instead */
+  readonly to: string;
+}
+
+interface ShownBestProps {
+  readonly of: Side;
+  readonly left: WayBack | null;
+  readonly onLeave: (left: WayBack | null) => void;
+}
 
 /**
  * If the matrix shows little of a format, a button for the gallery's matrix that shows it best; and from there, one back
  * to the previous state.
  */
-export function ShownBest({ of: { format, encoding, story } }: { readonly of: Side }) {
+export function ShownBest({ of: { format, encoding, story }, left, onLeave }: ShownBestProps) {
   const { document, session, catalog } = useApp();
   const source = useDocument((doc) => doc.source);
   const name = useSession((s) => s.summary?.name ?? '');
@@ -16,9 +29,6 @@ export function ShownBest({ of: { format, encoding, story } }: { readonly of: Si
   const encoded = encoding?.kind === 'ready' ? encoding.summary : null;
   const isRefused = story.kind === 'failed' || (encoded !== null && !encoded.admission.ok);
   const showsLittle = isRefused || encoded?.facts.some((fact) => fact.isAbsence) === true;
-  const [left, setLeft] = useState<{ readonly doc: AppDocument; readonly name: string; readonly to: string } | null>(
-    null,
-  );
   const isThere = (example: string): boolean => source.kind === 'example' && source.id === example;
   if (left && isThere(left.to)) {
     return (
@@ -27,7 +37,7 @@ export function ShownBest({ of: { format, encoding, story } }: { readonly of: Si
         className="text-button shown-best"
         disabled={isOpening}
         onClick={() => {
-          setLeft(null);
+          onLeave(null);
           void session.restore(left.doc);
         }}
       >
@@ -43,7 +53,7 @@ export function ShownBest({ of: { format, encoding, story } }: { readonly of: Si
       className={isRefused ? 'button' : 'text-button shown-best'}
       disabled={isOpening}
       onClick={() => {
-        setLeft({ doc: document.getState(), name, to: shownBestOn.id });
+        onLeave({ doc: document.getState(), name, to: shownBestOn.id });
         void session.openExample(shownBestOn.id);
       }}
     >

@@ -1,4 +1,4 @@
-import { Suspense, useMemo } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Scene } from '../../../core/story/scene.ts';
 import { stopsReached } from '../../../state/player.ts';
@@ -15,6 +15,7 @@ import { Folds } from '../folds/Folds.tsx';
 import { type Side, useSides } from '../sides.ts';
 import { useIsFirstScreen } from '../first-screen.ts';
 import { cellsOf, withoutCells } from './pinned.ts';
+import type { WayBack } from './ShownBest.tsx';
 
 const AtFirstSight = lazyPart(async () => (await import('../AtFirstSight.tsx')).AtFirstSight);
 const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
@@ -73,7 +74,9 @@ export function Stage({ wide }: { readonly wide: boolean }) {
 function BestShown({ of }: { readonly of: Side }) {
   const { story, encoding } = of;
   const isRefused = story.kind === 'failed' || (encoding?.kind === 'ready' && !encoding.summary.admission.ok);
-  const best = <ShownBest of={of} />;
+  // Here, since what is around it changes with the matrix.
+  const [left, setLeft] = useState<WayBack | null>(null);
+  const best = <ShownBest of={of} left={left} onLeave={setLeft} />;
   return isRefused ? <RefusedSide of={of}>{best}</RefusedSide> : <p className="shown-best-line">{best}</p>;
 }
 
