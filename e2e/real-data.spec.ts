@@ -107,6 +107,7 @@ test('the window follows the slider while it moves, and the figures when it is r
   const slider = page.getByRole('slider', { name: 'Zeros' });
   const hint = page.getByText('figures follow when you let go of the slider');
   const moveTo = async (share: number): Promise<void> => {
+    await slider.scrollIntoViewIfNeeded();
     const box = await slider.boundingBox();
     if (!box) throw new Error('found no slider on the screen');
     await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
