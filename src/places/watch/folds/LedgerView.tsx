@@ -6,7 +6,7 @@ import { bitsAsBytes, bytes, density, percent } from '../../../kit/words/quantit
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
 /** Another format to compare with, as one plain bar. */
-export interface ReferenceBar {
+interface ReferenceBar {
   readonly title: string;
   readonly effectiveDensity: number;
 }

@@ -25,7 +25,7 @@ const SceneOfferButton = lazyPart(
   async () => (await import('../../../papers/slidesparse/SceneOfferButton.tsx')).SceneOfferButton,
 );
 
-export const STAGE_ID = 'stage';
+const STAGE_ID = 'stage';
 
 /** What scrolls above the player: the answer, this moment in words and as a picture, and the folds. */
 export function Stage({ wide }: { readonly wide: boolean }) {
