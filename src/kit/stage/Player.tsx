@@ -122,7 +122,7 @@ export function Player({ player, moments }: PlayerProps) {
             onClick={() => moments.onEveryStep(!everyStep)}
           >
             <span className="switch-track" aria-hidden="true" />
-            every step
+            <span className="switch-word">every step</span>
             <kbd aria-hidden="true">E</kbd>
           </button>
         )}
