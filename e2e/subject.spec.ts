@@ -41,7 +41,7 @@ test.describe('by mouse', () => {
     app,
     page,
   }) => {
-    await app.open();
+    await app.open('#2/watch?b=dense');
     await word(page, 'A').click();
     await page.getByRole('group', { name: 'delta bits' }).getByRole('radio', { name: '8' }).check();
     await expect(word(page, 'A')).toContainText('8-bit');
@@ -103,7 +103,7 @@ test.describe('by mouse', () => {
 
 test.describe('by keyboard', () => {
   test('/ leads to the sentence, arrows between its words, and Escape leaves all as it was', async ({ app, page }) => {
-    await app.open();
+    await app.open('#2/watch?b=dense');
     const before = await app.addressWith('x.every=1');
     await page.keyboard.press('/');
     const first = sentence(page).locator('.word').first();
@@ -123,6 +123,16 @@ test.describe('by keyboard', () => {
     await expect(word(page, 'A')).toBeFocused();
     await expect(word(page, 'A')).toContainText('MACKO');
     expect(new URL(page.url()).hash).toBe(before);
+  });
+
+  test('arrows pass over what cannot be pressed while A is alone', async ({ app, page }) => {
+    await app.open();
+    await expect(page.getByRole('button', { name: 'against: swap A and B' })).toBeDisabled();
+    await word(page, 'A').focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(word(page, 'B')).toBeFocused();
+    await page.keyboard.press('ArrowLeft');
+    await expect(word(page, 'A')).toBeFocused();
   });
 
   test('Enter takes what was found into A, with Shift into B, and X exchanges them', async ({ app, page }) => {
@@ -196,7 +206,7 @@ test.describe('390 px', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
   test('the sentence is a list with one row unfolded, and the answer above Done', async ({ app, page }) => {
-    await app.open();
+    await app.open('#2/watch?b=dense');
     await page.getByRole('button', { name: /^Change the subject/ }).click();
     const list = page.getByRole('dialog', { name: 'Subject' });
     await list.getByRole('button', { name: /A: MACKO/ }).click();
@@ -228,7 +238,7 @@ test.describe('390 px', () => {
   });
 
   test('one line stays once the content is scrolled', async ({ app, page }) => {
-    await app.open();
+    await app.open('#2/watch?b=dense');
     await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Compare' }).click();
     const folded = page.getByRole('button', { name: /^Change the subject/ });
     await expect(folded).toContainText('1 token');

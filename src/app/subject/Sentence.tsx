@@ -96,8 +96,9 @@ export function Sentence() {
   );
 }
 
+/** Those that can have the focus: alone, A has nothing to be exchanged with. */
 function wordsIn(element: HTMLElement | null): readonly HTMLElement[] {
-  return [...(element?.querySelectorAll<HTMLElement>('.sentence-words .word') ?? [])];
+  return [...(element?.querySelectorAll<HTMLElement>('.sentence-words .word:not(:disabled)') ?? [])];
 }
 
 interface WordPlaceProps {
