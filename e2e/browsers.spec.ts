@@ -8,6 +8,7 @@ import { startFirefox } from './browsers/firefox.ts';
 import { serveWatched } from './browsers/site.ts';
 import { startWebKit } from './browsers/webkit.ts';
 import { mtx } from './files.ts';
+import { FORMATS } from './fixtures.ts';
 import type { StaticServer } from './static-server.ts';
 
 const firefox = firefoxPath();
@@ -20,17 +21,27 @@ const BROWSERS: readonly { readonly name: string; readonly start: (() => Promise
 ];
 
 /** Small enough that its stories are short, and admitted by every format. */
-const SMALL = 'src=generated:uniform&shape=8x16&density=0.25&seed=1&win=0,0,2,8';
+const SMALL = '#2/watch?src=generated:uniform&shape=8x16&density=0.25&seed=1&a=macko&b=none&win=0,0,2,8&x.every=1';
 
 const button = (name: string): string => `//button[@aria-label="${name}" or normalize-space()="${name}"]`;
-const tab = (title: string): string => `//*[@role="tab"][normalize-space()="${title}"]`;
+/** The word of the sentence for the format A. */
+const A = '//section[@aria-label="Subject"]//button[@data-word="a"]';
+/** A format in the chooser that the word opens. */
+const choice = (title: string): string => `//button[@data-choice="${title.toLowerCase()}"]`;
 const RUN = '//section[@aria-label="Run"]//button[starts-with(normalize-space(), "Run")]';
 const SPEED = '//div[contains(@class, "player-speed")]//select';
 
 /** The state of the page in words. */
 interface Seen {
-  readonly tabs: readonly { readonly title: string; readonly selected: boolean }[];
+  /** the word A: a format with its options */
+  readonly a: string;
+  /** the title of the choice that has the focus */
+  readonly focused: string;
+  /** the titles of the formats in the chooser, if it is open */
+  readonly choices: readonly string[];
   readonly busy: boolean;
+  /** what the player goes by: its slider's name */
+  readonly slider: string;
   readonly step: number;
   readonly stepCount: number;
   readonly hasStory: boolean;
@@ -47,7 +58,7 @@ interface Seen {
 /** Runs in the page. */
 function look(): Seen {
   const text = (selector: string): string => document.querySelector(selector)?.textContent ?? '';
-  const slider = document.querySelector('[role="slider"][aria-label="Step"]');
+  const slider = document.querySelector('[role="slider"]:is([aria-label="Step"], [aria-label="Key moment"])');
   const canvas = document.querySelector<HTMLCanvasElement>('#stage canvas');
   const small = document.createElement('canvas');
   small.width = 200;
@@ -64,17 +75,19 @@ function look(): Seen {
   const stepCount = Number(slider?.getAttribute('aria-valuemax') ?? 0);
   const words = text('#stage p[aria-live="polite"]');
   return {
-    tabs: [...document.querySelectorAll('[role="tab"]')].map((element) => ({
-      title: element.textContent?.trim() ?? '',
-      selected: element.getAttribute('aria-selected') === 'true',
-    })),
+    a: text('section[aria-label="Subject"] [data-word="a"] .word-name b'),
+    focused: text('[data-choice]:focus .format-row-title'),
+    choices: [...document.querySelectorAll('[data-choice] .format-row-title')].map(
+      (element) => element.textContent ?? '',
+    ),
     busy: document.querySelector('#stage')?.getAttribute('aria-busy') === 'true',
+    slider: slider?.getAttribute('aria-label') ?? '',
     step: Number(slider?.getAttribute('aria-valuenow') ?? Number.NaN),
     stepCount,
     hasStory: stepCount > 0 && words.trim() !== '',
     words,
     colours: colours.size,
-    matrix: text('#stage .watch-answer'),
+    matrix: text('#stage section[aria-label="the matrix"]'),
     main: text('main'),
     alerts: [...document.querySelectorAll('[role="alert"]')].map((element) => element.textContent ?? ''),
     faults: [...(window as unknown as { readonly faults: readonly string[] }).faults],
@@ -108,6 +121,14 @@ for (const { name, start } of BROWSERS) {
     const see = (expected: Record<string, unknown>, timeout = 40_000): Promise<void> =>
       expect.poll(seen, { timeout, intervals: [50, 100, 200] }).toMatchObject(expected);
     const ready = (): Promise<void> => see({ busy: false, hasStory: true });
+    /** Chooses a format as A in the sentence, and waits for its story. */
+    const choose = async (title: string): Promise<void> => {
+      await driver.click(A);
+      await see({ choices: FORMATS });
+      await driver.click(choice(title));
+      await see({ a: title, choices: [], busy: false, step: 0 });
+      await ready();
+    };
     const expectFaultless = async (): Promise<void> => {
       const { alerts, faults } = await seen();
       expect([...alerts, ...faults]).toEqual([]);
@@ -121,17 +142,13 @@ for (const { name, start } of BROWSERS) {
     });
 
     test('plays every story to its end', async () => {
-      await open(`#1/visualize?${SMALL}`);
+      await open(SMALL);
       await ready();
       await driver.select(SPEED, '4');
       // At its own pace a browser takes 40 s for these stories; every step and its movement are drawn at this one too.
       await driver.evaluate((times) => Reflect.get(window, 'hurry')(times), 4);
-      const { tabs } = await seen();
-      expect(tabs.length).toBeGreaterThan(5);
-      for (const { title } of tabs) {
-        await driver.click(tab(title));
-        await see({ tabs: expect.arrayContaining([{ title, selected: true }]), busy: false, step: 0 });
-        await ready();
+      for (const title of FORMATS) {
+        await choose(title);
         const { stepCount, words } = await seen();
         await driver.click(button('Play'));
         await see({ step: stepCount }, 60_000);
@@ -142,8 +159,8 @@ for (const { name, start } of BROWSERS) {
       }
     });
 
-    test('keys step, go to either end and choose a format', async () => {
-      await open(`#1/visualize?${SMALL}`);
+    test('keys step, go to either end, choose a format and exchange key moments and every step', async () => {
+      await open(SMALL);
       await ready();
       await driver.press('ArrowRight');
       await driver.press('ArrowRight');
@@ -151,20 +168,26 @@ for (const { name, start } of BROWSERS) {
       await driver.press('ArrowLeft');
       await see({ step: 1 });
       await driver.press('End');
-      const { stepCount, tabs } = await seen();
+      const { stepCount } = await seen();
       await see({ step: stepCount });
       await driver.press('Home');
       await see({ step: 0 });
-      // After a click the arrow keys step; on a focused tab they choose.
-      await driver.click(tab(tabs[0].title));
-      // Until the other story is there, keys step through the one on the stage.
-      await see({ tabs: expect.arrayContaining([{ title: tabs[0].title, selected: true }]), busy: false, step: 0 });
-      await ready();
+      // After a click the arrow keys step; in the chooser they go through its formats.
+      await choose(FORMATS[0]);
       await driver.press('ArrowRight');
       await see({ step: 1 });
-      await driver.evaluate(() => document.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus(), null);
-      await driver.press('ArrowRight');
-      await see({ tabs: expect.arrayContaining([{ title: tabs[1].title, selected: true }]) });
+      await driver.evaluate(() => document.querySelector<HTMLElement>('[data-word="a"]')?.focus(), null);
+      await driver.press('Enter');
+      await see({ focused: FORMATS[0] });
+      await driver.press('ArrowDown');
+      await see({ focused: FORMATS[1] });
+      await driver.press('Enter');
+      await see({ a: FORMATS[1], choices: [], busy: false, step: 0 });
+      await ready();
+      await driver.press('e');
+      await see({ slider: 'Key moment', address: expect.not.stringContaining('x.every') });
+      await driver.press('e');
+      await see({ slider: 'Step', address: expect.stringContaining('x.every=1') });
       await expectFaultless();
     });
 
@@ -178,7 +201,7 @@ for (const { name, start } of BROWSERS) {
         ]);
         const path = join(folder, file.name);
         writeFileSync(path, file.buffer);
-        await open(`#1/visualize?${SMALL}`);
+        await open(SMALL);
         await ready();
         await driver.press('o', { control: true });
         await driver.upload('//input[@type="file"]', path);
@@ -211,9 +234,9 @@ for (const { name, start } of BROWSERS) {
     });
 
     test('follows a link', async () => {
-      await open(`#1/visualize?${SMALL}&step=5`);
+      await open(`${SMALL}&step=5`);
       await see({ step: 5, busy: false, hasStory: true });
-      const { tabs, words } = await seen();
+      const { a, words } = await seen();
       // The address then changes under the page, as by a link on a page or the back button.
       await driver.evaluate(
         () => location.assign('#1/visualize?src=generated:uniform&shape=6x9&density=0.5&seed=2'),
@@ -221,7 +244,7 @@ for (const { name, start } of BROWSERS) {
       );
       await see({ matrix: expect.stringMatching(/6 × 9/), step: 0, busy: false });
       await driver.evaluate(() => history.back(), null);
-      await see({ step: 5, words, tabs });
+      await see({ step: 5, words, a });
       await expectFaultless();
     });
   });

@@ -8,6 +8,7 @@ import type { Driver } from './driver.ts';
 
 /** WebDriver's codes for keys that are not characters. */
 const KEYS: Readonly<Record<string, string>> = {
+  ArrowDown: Key.ARROW_DOWN,
   ArrowLeft: Key.ARROW_LEFT,
   ArrowRight: Key.ARROW_RIGHT,
   End: Key.END,
