@@ -235,8 +235,9 @@ for (const { name, start } of BROWSERS) {
 
     test('follows a link', async () => {
       await open(`${SMALL}&step=5`);
-      await see({ step: 5, busy: false, hasStory: true });
-      const { a, words } = await seen();
+      // The sentence comes after the stage.
+      await see({ step: 5, busy: false, hasStory: true, a: 'MACKO' });
+      const { words } = await seen();
       // The address then changes under the page, as by a link on a page or the back button.
       await driver.evaluate(
         () => location.assign('#1/visualize?src=generated:uniform&shape=6x9&density=0.5&seed=2'),
@@ -244,7 +245,7 @@ for (const { name, start } of BROWSERS) {
       );
       await see({ matrix: expect.stringMatching(/6 × 9/), step: 0, busy: false });
       await driver.evaluate(() => history.back(), null);
-      await see({ step: 5, words, a });
+      await see({ step: 5, words, a: 'MACKO' });
       await expectFaultless();
     });
   });

@@ -15,7 +15,8 @@ const FRAME_ATTEMPTS = 25;
 
 test.setTimeout(180_000);
 // As people have it.
-test.use({ loadsAhead: true });
+// The folds that the page had beside its stage before; the tables of every step were never open by themselves.
+test.use({ loadsAhead: true, folds: 'bytes step size matrix' });
 
 test('the page stays responsive while a large file is opened and encoded', async ({ app, browser, page }) => {
   // From disk: a file made here would be assembled in the page, at its expense.

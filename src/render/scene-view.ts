@@ -88,6 +88,7 @@ export class SceneView {
   #restingFocus: readonly Sprite[] = [];
   #linksWere: ReadonlySet<string> = new Set();
   #frame = 0;
+  #resizing = 0;
   #hits: HitIndex | null = null;
   #byName: Map<string, PlacedMark[]> | null = null;
   #pointer: { readonly x: number; readonly y: number; readonly reach: number } | null = null;
@@ -106,7 +107,11 @@ export class SceneView {
     this.#measure = canvasMeasurer(this.#canvases.overlay);
     this.#painter = new CanvasPainter(this.#palette, this.#measure, devicePixelRatio);
     this.#listen();
-    this.#resizeObserver = new ResizeObserver(() => this.#onResize());
+    // The picture's height follows its width: in the same frame, browsers report that as a loop.
+    this.#resizeObserver = new ResizeObserver(() => {
+      cancelAnimationFrame(this.#resizing);
+      this.#resizing = requestAnimationFrame(() => this.#onResize());
+    });
     this.#resizeObserver.observe(container);
     if (zoomOf === null) void zooming.then(() => this.#onZoom());
   }
@@ -199,6 +204,7 @@ export class SceneView {
   /** Removes the canvases and every listener. */
   dispose(): void {
     cancelAnimationFrame(this.#frame);
+    cancelAnimationFrame(this.#resizing);
     this.#resizeObserver.disconnect();
     this.#listeners.abort();
     this.#canvases.remove();

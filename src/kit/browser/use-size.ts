@@ -7,9 +7,17 @@ export function useWidth(ref: RefObject<HTMLElement | null>): number {
     const element = ref.current;
     if (!element) return;
     setWidth(element.clientWidth);
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    let frame = 0;
+    // What follows the width may change the height: in the same frame, browsers report that as a loop.
+    const observer = new ResizeObserver(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => setWidth(element.clientWidth));
+    });
     observer.observe(element);
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      cancelAnimationFrame(frame);
+    };
   }, [ref]);
   return width;
 }
