@@ -6,11 +6,12 @@ import { build, preview } from 'vite';
 import { ensureChromium } from './chromium.mjs';
 import { ROOT } from './packages.mjs';
 
-/** File below docs/images, the address that it shows, and words that appear once it is drawn. */
+/** File below docs/images, the address and the key moment that it shows, and words that appear once it is drawn. */
 const PICTURES = [
   {
-    file: 'visualize.png',
-    address: '#2/watch?src=example:digits-fc1-90&a=macko&win=0,0,5,32&step=17',
+    file: 'watch.png',
+    address: '#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=40,0,5,32',
+    moment: 4,
     shows: 'padding zero',
   },
 ];
@@ -21,13 +22,13 @@ const browser = await chromium.launch({ executablePath: await ensureChromium(), 
 try {
   const folder = join(ROOT, 'docs/images');
   await mkdir(folder, { recursive: true });
-  for (const { file, address, shows } of PICTURES) {
+  for (const { file, address, moment, shows } of PICTURES) {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
     await page.goto(`${server.resolvedUrls?.local[0]}${address}`);
+    // The answer comes once both formats are encoded.
+    await page.getByText('stores this matrix in').first().waitFor();
+    for (let i = 0; i < moment; i++) await page.getByRole('button', { name: 'Next moment' }).click();
     await page.getByText(shows).first().waitFor();
-    // The inspector's figures and charts appear after the first picture.
-    await page.getByText('every element checked').waitFor();
-    await page.getByText('even at').waitFor();
     await page.screenshot({ path: join(folder, file) });
     await page.close();
     console.log(`docs/images/${file}`);
