@@ -22,6 +22,7 @@ for (const size of SIZES) {
       await app.open();
       await app.button('Next step').click();
       await app.expectStep(1);
+      await app.button('as tables').click();
       await expect(app.fold('as tables').getByRole('table').first()).toBeVisible();
       expect(await objectionsInEither(page)).toEqual([]);
     });

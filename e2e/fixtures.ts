@@ -214,7 +214,7 @@ export const test = base.extend<Fixtures>({
     await run(new SparseScope(page));
   },
   bringsFaults: [false, { option: true }],
-  folds: ['bytes step size tables matrix', { option: true }],
+  folds: ['bytes step size matrix', { option: true }],
   loadsAhead: [false, { option: true }],
   hasRecordings: [false, { option: true }],
   violations: async ({ page }, run) => {

@@ -110,9 +110,9 @@ function savesData(navigator: Navigator & { readonly connection?: { readonly sav
   return navigator.connection?.saveData === true;
 }
 
-/** Runs something that nobody waits for; not every browser says when it is idle. */
+/** Runs something that nobody waits for, after two seconds even where the page has no rest; not every browser says when it is idle. */
 function whenIdle(window: Window, run: () => void): void {
-  if ('requestIdleCallback' in window) window.requestIdleCallback(run);
+  if ('requestIdleCallback' in window) window.requestIdleCallback(run, { timeout: 2000 });
   else setTimeout(run, 1000);
 }
 
