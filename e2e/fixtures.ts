@@ -159,7 +159,7 @@ export class SparseScope {
     await expect(this.slider).toHaveAttribute('aria-valuenow', String(step));
   }
 
-  /** Opens the first word of the sentence: what it is about. */
+  /** Opens the chooser of the matrix, the first word of the sentence. */
   async openChooser(): Promise<Locator> {
     await this.page
       .getByRole('region', { name: 'Subject' })

@@ -14,6 +14,7 @@ test('arrows go from word to word, and round at the ends', () => {
 
 function open(): void {
   render(
+    // The keys are those of what has the focus inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div onKeyDown={onChoiceKey}>
       <input data-find="" aria-label="Find" />

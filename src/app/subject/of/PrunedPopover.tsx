@@ -8,7 +8,8 @@ import { percent } from '../../../kit/words/quantity.ts';
 import { baseOf } from '../../../state/index.ts';
 import type { PopoverProps } from '../word.ts';
 import { previewedPruning } from './previewed-pruning.ts';
-import { keptPercent, PATTERNS, pruningOf, WAYS } from './pruning-ways.ts';
+import { PATTERNS } from '../../../kit/forms/pruning.ts';
+import { keptPercent, pruningOf, WAYS } from './pruning-ways.ts';
 
 /** What is left of the matrix, and by which rule: nothing is written before a slider is let go. */
 export function PrunedPopover({ inList }: PopoverProps) {

@@ -1,4 +1,5 @@
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import { PRUNE_SEED } from '../../../kit/forms/pruning.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 
 export type Way = Pruning['way'] | 'none';
@@ -12,26 +13,12 @@ export const WAYS: readonly { readonly way: Way; readonly label: string; readonl
   { way: 'n-of-m', label: 'N of M neighbours', about: 'the largest of every few, as 2:4' },
 ];
 
-/** Patterns N:M; the later ones are (2N - 2):2N, which slide onto 2:4 hardware. */
-export const PATTERNS: readonly (readonly [kept: number, group: number])[] = [
-  [1, 4],
-  [2, 4],
-  [4, 8],
-  [4, 6],
-  [6, 8],
-  [8, 10],
-  [10, 12],
-  [14, 16],
-];
-
-const SEED = 1;
-
 /** The pruning that a way begins with: with the share that is left now, or half of what the matrix came with. */
 export function pruningOf(way: Way, before: Pruning | null, density: number): Pruning | null {
   if (way === 'none') return null;
   if (way === 'n-of-m') return { way, kept: 2, group: 4 };
   const left = before && 'density' in before ? before.density : before ? before.kept / before.group : halved(density);
-  return way === 'random' ? { way, density: left, seed: SEED } : { way, density: left };
+  return way === 'random' ? { way, density: left, seed: PRUNE_SEED } : { way, density: left };
 }
 
 /** Half of a density, in the steps of the slider, and at least one of them. */

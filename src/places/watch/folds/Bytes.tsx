@@ -22,7 +22,7 @@ function BytesSection({ of: { name, format, encoding, story } }: { readonly of: 
     <Section title={name} label={`${name}: bytes by purpose`} level={3} aside="this matrix">
       {encoding?.kind === 'ready' && encoding.summary.ledger && (
         <>
-          <LedgerView title={name} ledger={encoding.summary.ledger} references={[]} />
+          <LedgerView title={name} ledger={encoding.summary.ledger} />
           <FactsView facts={encoding.summary.facts} />
           <Validation violations={encoding.summary.violations} validated={encoding.summary.validated} />
         </>

@@ -1,34 +1,20 @@
 import { countText } from '../../../core/story/words.ts';
-import { largest } from '../../../core/number/statistics.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../../core/encoded/ledger.ts';
 import { bitsAsBytes, bytes, density, percent } from '../../../kit/words/quantity.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
-/** Another format to compare with, as one plain bar. */
-interface ReferenceBar {
-  readonly title: string;
-  readonly effectiveDensity: number;
-}
-
 export interface LedgerViewProps {
   readonly title: string;
   readonly ledger: StorageLedger;
-  readonly references: readonly ReferenceBar[];
 }
 
 /** Longer bars are cut at this share of the longest, so that the others remain visible. */
 const LONGEST_BAR = 2;
 
 /** The purpose of every byte of an encoding: bars against dense, a table of classes, a table of arrays. */
-export function LedgerView({ title, ledger, references }: LedgerViewProps) {
-  const longest = Math.min(
-    LONGEST_BAR,
-    largest(
-      references.map((r) => r.effectiveDensity),
-      Math.max(1, ledger.effectiveDensity),
-    ),
-  );
+export function LedgerView({ title, ledger }: LedgerViewProps) {
+  const longest = Math.min(LONGEST_BAR, Math.max(1, ledger.effectiveDensity));
   const widthOf = (effectiveDensity: number): string => `${(100 * Math.min(effectiveDensity, longest)) / longest}%`;
   const classes = BYTE_CLASSES.filter((c) => ledger.totalBits[c] > 0 || c === 'padding');
   return (
@@ -37,11 +23,6 @@ export function LedgerView({ title, ledger, references }: LedgerViewProps) {
         <BarRow title={referenceFormat.title} effectiveDensity={1}>
           <div className="byte-bar" style={{ width: widthOf(1) }} />
         </BarRow>
-        {references.map((reference) => (
-          <BarRow key={reference.title} title={reference.title} effectiveDensity={reference.effectiveDensity}>
-            <div className="byte-bar" style={{ width: widthOf(reference.effectiveDensity) }} />
-          </BarRow>
-        ))}
         <dt data-strong>{title}</dt>
         <dd>
           <div

@@ -1,6 +1,7 @@
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import { useState } from 'react';
 import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
+import { PATTERNS, PRUNE_SEED } from '../../../kit/forms/pruning.ts';
 import { PruneSlider } from './PruneSlider.tsx';
 import { SelectField } from '../../../kit/controls/Select.tsx';
 
@@ -28,20 +29,6 @@ const WAYS = [
   { way: 'n-of-m', label: 'to N of M neighbours' },
 ] as const;
 type Way = (typeof WAYS)[number]['way'];
-
-/** Patterns N:M; the later ones are (2N - 2):2N, which slide onto 2:4 hardware. */
-const PATTERNS: readonly (readonly [kept: number, group: number])[] = [
-  [1, 4],
-  [2, 4],
-  [4, 8],
-  [4, 6],
-  [6, 8],
-  [8, 10],
-  [10, 12],
-  [14, 16],
-];
-
-const SEED = 1;
 
 /** What to drop from the matrix, and how; "nothing" restores the whole matrix. */
 export function PruneControl({
@@ -128,7 +115,7 @@ export function PruneControl({
 
 function pruningOf(way: Way, density: number): Pruning {
   if (way === 'n-of-m') return { way, kept: 2, group: 4 };
-  return way === 'random' ? { way, density, seed: SEED } : { way, density };
+  return way === 'random' ? { way, density, seed: PRUNE_SEED } : { way, density };
 }
 
 /** Half of a density, rounded to the slider's steps, and at least one of them. */
