@@ -385,13 +385,15 @@ describe('decodeHash', () => {
     expect(encodeHash(withView(document, 'measure'), catalog)).not.toContain('x.at');
   });
 
-  it('shows the first question where an address names none, or none that there is', () => {
-    const { document: none } = decodeHash('#2/compare', catalog);
-    expect(placeState(none, COMPARING)).toEqual({ question: 'matrix', choices: {} });
+  it('compares all formats where an address names no question, or none that there is', () => {
+    const { document: none, problems: found } = decodeHash('#2/compare?x.fold=gaps', catalog);
+    expect(placeState(none, COMPARING)).toEqual({ question: '', choices: { '': { fold: 'gaps' } } });
+    expect(encodeHash(none, catalog)).toMatch(/^#2\/compare\?.*&x\.fold=gaps$/);
+    expect(found).toEqual([]);
     const { document, problems } = decodeHash('#2/compare/price?x.at=1', catalog);
-    expect(placeState(document, COMPARING)).toEqual({ question: 'matrix', choices: {} });
+    expect(placeState(document, COMPARING)).toEqual({ question: '', choices: {} });
     expect(problems).toEqual([
-      "Link, question: found 'price', expected one of matrix, density, roofline, model, network, windows; 'matrix' is shown.",
+      "Link, question: found 'price', expected one of matrix, density, roofline, model, network, windows; all formats are shown.",
     ]);
   });
 

@@ -9,9 +9,11 @@ import {
   withPlace,
 } from '../../state/index.ts';
 
-/** The questions of Compare, each with its own address. */
+/** Questions with an address of their own, until the page answers them in its folds. */
 export const QUESTIONS = ['matrix', 'density', 'roofline', 'model', 'network', 'windows'] as const;
-export type Question = (typeof QUESTIONS)[number];
+
+/** '': the page itself, all formats ranked for the sentence. */
+export type Question = '' | (typeof QUESTIONS)[number];
 
 export interface Comparing {
   readonly question: Question;
@@ -19,9 +21,9 @@ export interface Comparing {
   readonly choices: Readonly<Partial<Record<Question, Choices>>>;
 }
 
-const FIRST: Comparing = { question: QUESTIONS[0], choices: {} };
+const FIRST: Comparing = { question: '', choices: {} };
 
-/** `#2/compare/QUESTION?x.NAME=...`; choices of hidden questions stay with the page. */
+/** `#2/compare?x.NAME=...`, or `#2/compare/QUESTION?x.NAME=...`; choices of hidden questions stay with the page. */
 export const COMPARING: PlaceAddress<Comparing> = {
   id: 'compare',
   initial: FIRST,
@@ -30,10 +32,9 @@ export const COMPARING: PlaceAddress<Comparing> = {
   path: ({ question }) => question,
   pairs: ({ question, choices }) => choicePairs(choices[question] ?? {}),
   read(path, fields) {
-    if (path === '') return FIRST;
-    const question = QUESTIONS.find((q) => q === path);
-    if (!question) {
-      fields.problem('question', path, `one of ${QUESTIONS.join(', ')}`, `'${QUESTIONS[0]}' is shown`);
+    const question = path === '' ? '' : QUESTIONS.find((q) => q === path);
+    if (question === undefined) {
+      fields.problem('question', path, `one of ${QUESTIONS.join(', ')}`, 'all formats are shown');
       return FIRST;
     }
     const choices = readChoicePairs(fields);

@@ -18,6 +18,11 @@ export interface QuestionPlace {
 /** The questions in tab order. */
 export const QUESTION_PLACES: readonly QuestionPlace[] = [
   {
+    question: '',
+    title: 'All formats',
+    Page: lazyPart(async () => (await import('./AllFormats.tsx')).AllFormats),
+  },
+  {
     question: 'matrix',
     title: 'This matrix',
     Page: lazyPart(async () => (await import('./matrix/MatrixPage.tsx')).MatrixPage),
