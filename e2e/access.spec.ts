@@ -22,7 +22,8 @@ for (const size of SIZES) {
       await app.open();
       await app.button('Next step').click();
       await app.expectStep(1);
-      await app.button('as tables').click();
+      // By key: what is above may still grow, and a press that begins and ends at different places is no click.
+      await app.button('as tables').press('Enter');
       await expect(app.fold('as tables').getByRole('table').first()).toBeVisible();
       expect(await objectionsInEither(page)).toEqual([]);
     });

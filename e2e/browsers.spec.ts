@@ -120,7 +120,8 @@ for (const { name, start } of BROWSERS) {
     /** Waits until the page has the expected state. */
     const see = (expected: Record<string, unknown>, timeout = 40_000): Promise<void> =>
       expect.poll(seen, { timeout, intervals: [50, 100, 200] }).toMatchObject(expected);
-    const ready = (): Promise<void> => see({ busy: false, hasStory: true });
+    /** The story is on the stage, and the sentence, whose code arrives later, above it. */
+    const ready = (): Promise<void> => see({ busy: false, hasStory: true, a: expect.stringMatching(/\S/) });
     /** Chooses a format as A in the sentence, and waits for its story. */
     const choose = async (title: string): Promise<void> => {
       await driver.click(A);

@@ -53,8 +53,7 @@ for (const [width, height] of [
       await expect(page.locator('.skeleton')).toHaveCount(0);
       await expect(app.stage).toBeVisible();
       // The sentence takes the place of the line that has its height: for a moment its box is of neither.
-      await expect.poll(async () => (await box(page, '.sentence'))[3], { intervals: [10] }).toBeGreaterThan(0);
-      expect(await boxes()).toEqual(before);
+      await expect.poll(boxes, { intervals: [10] }).toEqual(before);
       expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(ground);
       const shift = await page.evaluate(() =>
         (window as unknown as { shifts: number[] }).shifts.reduce((a, b) => a + b, 0),
