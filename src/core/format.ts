@@ -193,6 +193,10 @@ export interface FormatCard<P> {
    * rounding of rows. With them the closed form is within 2 % of the bytes of a uniformly random matrix. Default: none.
    */
   overheadBits?(p: P, shape: { rows: number; cols: number }): number;
+  /** Of `expectedEffectiveDensity`, the bits of zeros that are stored, per cell of the matrix. Default: none are. */
+  expectedZeroBits?(density: number, p: P, shape: { rows: number; cols: number }): number;
+  /** The N:M pruning after which it holds any matrix. Default: it asks for none. */
+  heldOnce?(p: P): { readonly kept: number; readonly group: number };
   /** Probability that the format can hold a matrix of this density. Default: 1. */
   admissionOdds?(density: number, p: P, shape: { rows: number; cols: number }, placement: Placement): number;
   /** What decides the size at this density, as a clause with the numbers of this shape: '4 B of column per non-zero'. */

@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { type BsrParams, effectiveDensity, params, overheadBits, sizeReason } from './params.ts';
+import { type BsrParams, effectiveDensity, params, overheadBits, sizeReason, expectedZeroBits } from './params.ts';
 
 /** Block compressed sparse rows: CSR whose entries are small dense blocks, the structure that block pruning leaves. */
 export const card: FormatCard<BsrParams> = {
@@ -16,6 +16,7 @@ export const card: FormatCard<BsrParams> = {
   effort: 3,
   examples: [{ id: 'pruned-blocks', title: 'Pruned block by block: here blocks pay', params: { blockSize: 4 } }],
   expectedEffectiveDensity: effectiveDensity,
+  expectedZeroBits,
   overheadBits,
   sizeReason,
   story: () => import('./story/index.ts').then((m) => m.story),

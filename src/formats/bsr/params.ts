@@ -42,26 +42,35 @@ export const params: ParamSpec<BsrParams> = {
  * that a block holds something with probability 1 - (1 - d)^(S²). worst: every non-zero has a block to itself, until
  * all blocks are stored: min(1, d S²). O(1).
  */
-export function effectiveDensity(density: number, { blockSize, valueType }: BsrParams): EffectiveDensityBounds {
-  const cells = blockSize ** 2;
-  const perCell = 1 + INDEX_BITS / (cells * VALUE_BITS[valueType]);
+export function effectiveDensity(density: number, p: BsrParams): EffectiveDensityBounds {
+  const cells = p.blockSize ** 2;
+  const perCell = 1 + INDEX_BITS / (cells * VALUE_BITS[p.valueType]);
   return {
     best: density * perCell,
-    // 1 - (1 - d)^cells without the digits that it would lose where d is small.
-    expected: -Math.expm1(cells * Math.log1p(-density)) * perCell,
+    expected: storedShare(density, p) * perCell,
     worst: Math.min(1, density * cells) * perCell,
   };
 }
 
-/** 1 - (1 - d)^cells without loss of precision for small d. */
+/** The cells of blocks that hold something: 1 - (1 - d)^cells, without loss of precision for small d. */
+function storedShare(density: number, { blockSize }: BsrParams): number {
+  return -Math.expm1(blockSize ** 2 * Math.log1p(-density));
+}
+
+/** The zeros in those blocks. */
+export function expectedZeroBits(density: number, p: BsrParams): number {
+  return (storedShare(density, p) - density) * VALUE_BITS[p.valueType];
+}
+
+/** indptr, and the scales of i8. */
 export function overheadBits({ blockSize, valueType }: BsrParams, { rows }: { readonly rows: number }): number {
   return 32 * (Math.ceil(rows / blockSize) + 1) + (valueType === 'i8' ? 32 * rows : 0);
 }
 
 /** The purposes of its bytes, in words. */
-export function sizeReason(density: number, { blockSize }: BsrParams): string {
-  const cells = blockSize ** 2;
-  const stored = -Math.expm1(cells * Math.log1p(-density));
+export function sizeReason(density: number, p: BsrParams): string {
+  const cells = p.blockSize ** 2;
+  const stored = storedShare(density, p);
   const filled = stored === 0 ? 0 : density / stored;
   return `${Math.round(100 * stored)} % of its blocks hold something, and ${(filled * cells).toFixed(1)} of their ${cells} cells`;
 }

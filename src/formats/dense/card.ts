@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { type DenseParams, effectiveDensity, params, overheadBits, sizeReason } from './params.ts';
+import { type DenseParams, effectiveDensity, params, overheadBits, sizeReason, expectedZeroBits } from './params.ts';
 
 /** Every cell, zeros included: the reference for all others. */
 export const card: FormatCard<DenseParams> = {
@@ -14,6 +14,7 @@ export const card: FormatCard<DenseParams> = {
   params,
   effort: 1.2,
   expectedEffectiveDensity: effectiveDensity,
+  expectedZeroBits,
   overheadBits,
   sizeReason,
   story: () => import('./story/index.ts').then((m) => m.story),

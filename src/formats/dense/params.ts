@@ -35,6 +35,11 @@ export function effectiveDensity(_density: number, { valueType }: DenseParams): 
   return { best: stored, expected: stored, worst: stored };
 }
 
+/** Every zero is stored like any other cell. */
+export function expectedZeroBits(density: number, { valueType }: DenseParams): number {
+  return (1 - density) * VALUE_BITS[valueType];
+}
+
 /** The scales of i8, and the elements that round rows up to 16 bytes, in i4 with their scales. */
 export function overheadBits(
   { valueType }: DenseParams,

@@ -34,8 +34,17 @@ export function effectiveDensity(
 ): EffectiveDensityBounds {
   const b = VALUE_BITS[valueType];
   const perSlot = (b + indexBitsFor(choice, { cols })) / b;
-  const expected = cols === 0 ? 0 : expectedLongest(rows, cols, density) / cols;
+  const expected = slotsPerCell(density, { rows, cols });
   return { best: density * perSlot, expected: expected * perSlot, worst: density === 0 ? 0 : perSlot };
+}
+
+/** The slots that are left empty, with their indices. O(sqrt(cols)). */
+export function expectedZeroBits(density: number, { valueType, indexBits }: EllParams, shape: Shape): number {
+  return (slotsPerCell(density, shape) - density) * (VALUE_BITS[valueType] + indexBitsFor(indexBits, shape));
+}
+
+function slotsPerCell(density: number, { rows, cols }: Shape): number {
+  return cols === 0 ? 0 : expectedLongest(rows, cols, density) / cols;
 }
 
 /** Counts whose probability relative to the likeliest is smaller than this do not change the f64 result. */

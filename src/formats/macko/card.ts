@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { effectiveDensity, type MackoParams, params, overheadBits, sizeReason } from './params.ts';
+import { effectiveDensity, type MackoParams, params, overheadBits, sizeReason, expectedZeroBits } from './params.ts';
 
 /** Mutually aligned compressed coordinates: values with short column gaps, for unstructured sparsity of 30 to 90 %. */
 export const card: FormatCard<MackoParams> = {
@@ -32,6 +32,7 @@ export const card: FormatCard<MackoParams> = {
     },
   ],
   expectedEffectiveDensity: effectiveDensity,
+  expectedZeroBits,
   overheadBits,
   sizeReason,
   published: () => import('./published.ts').then((m) => m.published),

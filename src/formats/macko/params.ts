@@ -57,6 +57,15 @@ export function effectiveDensity(
   return { best: d * perEntry, expected: expected * perEntry, worst: (d + (1 - d) / reach) * perEntry };
 }
 
+/** Padding, with its deltas. */
+export function expectedZeroBits(
+  d: number,
+  { deltaBits, valueType }: MackoParams,
+  { cols }: { readonly cols: number },
+): number {
+  return paddingShare(d, reachOf(deltaBits), cols) * (VALUE_BITS[valueType] + deltaBits);
+}
+
 /**
  * Expected padding of a row over its n columns: d times the sum over k >= 1, k r < n of z^k (1 - k r / n), with reach r
  * and z = (1 - d)^r. Padding occurs k reaches after a non-zero, or after the start of the row, if k r zeros follow it

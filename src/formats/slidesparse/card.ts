@@ -1,5 +1,14 @@
 import type { FormatCard } from '../../core/format.ts';
-import { effectiveDensity, params, type SlideSparseParams, overheadBits, admissionOdds, sizeReason } from './params.ts';
+import {
+  effectiveDensity,
+  params,
+  type SlideSparseParams,
+  overheadBits,
+  admissionOdds,
+  sizeReason,
+  expectedZeroBits,
+  heldOnce,
+} from './params.ts';
 
 /** (2N-2):2N sparsity slid into 2:4 windows and compressed: two of four values and two bits for each. */
 export const card: FormatCard<SlideSparseParams> = {
@@ -21,6 +30,8 @@ export const card: FormatCard<SlideSparseParams> = {
   params,
   effort: 3.5,
   expectedEffectiveDensity: effectiveDensity,
+  expectedZeroBits,
+  heldOnce,
   overheadBits,
   admissionOdds,
   sizeReason,

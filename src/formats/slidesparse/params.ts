@@ -19,6 +19,9 @@ export const WINDOW = 4;
 export const KEPT = 2;
 export const STRIDE = 2;
 
+/** Of a slot: its place in the window. */
+const METADATA_BITS = 2;
+
 export const params: ParamSpec<SlideSparseParams> = {
   halfGroup: {
     kind: 'choice',
@@ -68,13 +71,24 @@ export function effectiveDensity(_density: number, p: SlideSparseParams): Effect
   return { best: share, expected: share, worst: share };
 }
 
+/** The slots of windows that hold fewer than two, with their metadata. */
+export function expectedZeroBits(density: number, p: SlideSparseParams): number {
+  const slots = (KEPT * windowsPerGroup(p)) / (2 * p.halfGroup);
+  return Math.max(0, slots - density) * (VALUE_BITS[p.valueType] + METADATA_BITS);
+}
+
+/** Its own pattern. */
+export function heldOnce({ halfGroup }: SlideSparseParams): { readonly kept: number; readonly group: number } {
+  return { kept: 2 * halfGroup - 2, group: 2 * halfGroup };
+}
+
 /** Slots and metadata of the windows that pad a last group and the last word of a row, and the scales of i8. */
 export function overheadBits(
   p: SlideSparseParams,
   { rows, cols }: { readonly rows: number; readonly cols: number },
 ): number {
   const used = Math.ceil(cols / (2 * p.halfGroup)) * windowsPerGroup(p);
-  const stored = Math.ceil(used / 8) * 8 * KEPT * (VALUE_BITS[p.valueType] + 2);
+  const stored = Math.ceil(used / 8) * 8 * KEPT * (VALUE_BITS[p.valueType] + METADATA_BITS);
   const exact = storedShareOf(p) * cols * VALUE_BITS[p.valueType];
   return rows * (stored - exact + (p.valueType === 'i8' ? 32 : 0));
 }

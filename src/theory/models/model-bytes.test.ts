@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultParams } from '../../core/format.ts';
+import { BYTE_CLASSES } from '../../core/encoded/ledger.ts';
+import { defaultParams, type ParamField } from '../../core/format.ts';
+import { type AnyValueType, VALUE_BITS } from '../../core/number/index.ts';
 import { formats } from '../../formats/registry.ts';
 import { generate } from '../../generate/generate.ts';
-import { type ModelStorage, expectedBytes, modelBytes, smallestCard } from './model-bytes.ts';
+import { expectedBytes, expectedParts, modelBytes, type ModelStorage, smallestCard } from './model-bytes.ts';
 import { KNOWN_MODELS, weightsOf } from './model-shape.ts';
 
 const [LLAMA_2_7B] = KNOWN_MODELS;
@@ -80,5 +82,31 @@ describe('bytes of a model', () => {
 
   it('suggest the smallest card that holds them', () => {
     expect([13.48e9, 8.6e9, 7.9e9, 81e9].map(smallestCard)).toEqual([16, 12, 8, null]);
+  });
+});
+
+describe('bytes by purpose', () => {
+  it.each(
+    formats
+      .filter((format) => format.expectedEffectiveDensity && format.group !== 'activations')
+      .flatMap((format) => [0.5, 0.25].map((density) => [`${format.id} at ${density}`, format, density] as const)),
+  )('follow from closed forms as from an encoding: %s', (_, format, density) => {
+    const shape = { rows: 256, cols: 2048 };
+    const pattern = format.heldOnce ? { pattern: 'n-of-m', options: { m: 4 } } : { pattern: 'uniform' };
+    const matrix = generate({ ...shape, ...pattern, density, seed: 3 });
+    const field: ParamField<AnyValueType> = format.params.valueType;
+    for (const { value: valueType } of field.kind === 'choice' ? field.options : []) {
+      const params = { ...defaultParams<object>(format.params), valueType };
+      const { totalBits, totalBytes } = format.storage(format.encode(matrix, params));
+      const parts = expectedParts({ format, params }, density, shape);
+      if (!parts) throw new Error('no closed form');
+      // The ledger counts the zeros of a format that keeps every cell as its values.
+      const zeros = Math.max(0, totalBits.values - matrix.nnz * VALUE_BITS[valueType]);
+      const bits = { ...totalBits, values: totalBits.values - zeros, padding: totalBits.padding + zeros };
+      for (const byteClass of BYTE_CLASSES) {
+        const away = Math.abs(parts[byteClass] - bits[byteClass] / 8) / totalBytes;
+        expect(away, `${valueType} ${byteClass}`).toBeLessThan(0.03);
+      }
+    }
   });
 });

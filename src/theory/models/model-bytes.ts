@@ -1,3 +1,4 @@
+import type { ByteClass } from '../../core/encoded/ledger.ts';
 import type { FormatCard, Placement } from '../../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../../core/number/index.ts';
 import { embeddingWeights, type Fusion, type ModelShape, type ShapeGroup, shapeGroups } from './model-shape.ts';
@@ -7,7 +8,10 @@ export const DENSE_BYTES_PER_WEIGHT = 2;
 
 /** A format with its parameters, reduced to what sizes depend on. */
 export interface StoredAs {
-  readonly format: Pick<FormatCard<never>, 'expectedEffectiveDensity' | 'overheadBits' | 'admissionOdds'>;
+  readonly format: Pick<
+    FormatCard<never>,
+    'expectedEffectiveDensity' | 'overheadBits' | 'admissionOdds' | 'expectedZeroBits'
+  >;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
@@ -36,6 +40,29 @@ export function expectedBytes(
   const closed = format.expectedEffectiveDensity?.(density, params as never, shape);
   const besides = format.overheadBits?.(params as never, shape) ?? 0;
   return closed ? (closed.expected * shape.rows * shape.cols * valueBits(params) + besides) / 8 : null;
+}
+
+/**
+ * `expectedBytes` by purpose, to within what rounding of rows adds. A zero that is stored is padding with all of its slot,
+ * what a format adds that stores every cell is metadata, and what others add says where values are. Null if the format
+ * has no closed form.
+ */
+export function expectedParts(
+  stored: StoredAs,
+  density: number,
+  shape: { readonly rows: number; readonly cols: number },
+): Readonly<Record<ByteClass, number>> | null {
+  const total = expectedBytes(stored, density, shape);
+  if (total === null) return null;
+  const { format, params } = stored;
+  const cells = (shape.rows * shape.cols) / 8;
+  const besides = Math.min(total, (format.overheadBits?.(params as never, shape) ?? 0) / 8);
+  const zerosAt = (at: number): number => (format.expectedZeroBits?.(at, params as never, shape) ?? 0) * cells;
+  const padding = Math.min(total - besides, zerosAt(density));
+  const values = Math.min(total - besides - padding, density * cells * valueBits(params));
+  const rest = total - besides - padding - values;
+  const storesAll = zerosAt(0) === cells * valueBits(params);
+  return { values, indices: storesAll ? 0 : rest, metadata: storesAll ? rest + besides : besides, padding };
 }
 
 /**
