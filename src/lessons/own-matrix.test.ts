@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cellsText, readCells, readTyped, typedText } from './own-matrix.ts';
+import { cellsText } from '../core/cells/cells-text.ts';
+import { readCells, readTyped, typedText } from './own-matrix.ts';
 
 describe('a matrix of one’s own', () => {
   it('is typed row by row, and is stored in links as its non-zeros', () => {

@@ -1,10 +1,11 @@
 import { QUESTION_BOUNDS } from '../core/bounds/bounds.ts';
 import { checkBound, clip } from '../core/bounds/check.ts';
+import { cellsText } from '../core/cells/cells-text.ts';
 import { encodeHash } from '../state/index.ts';
 import { type AskedQuestion, figureDocument } from './figure.ts';
 import { type Lesson, LessonError, type Paragraph, type Prediction } from './lesson.ts';
 import { leftOutText } from './prepare.ts';
-import { cellsText } from './own-matrix.ts';
+
 import type { Catalog } from '../state/index.ts';
 import { isTrial, TRIAL_ADDRESS, isFigureAddress, isTrialAddress, WATCH_ADDRESS } from './trials/index.ts';
 

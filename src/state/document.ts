@@ -298,6 +298,10 @@ export function sameSource(a: MatrixSource, b: MatrixSource): boolean {
   if (a.kind === 'pruned') {
     return b.kind === 'pruned' && sameSource(a.base, b.base) && sameEntries(a.pruning, b.pruning);
   }
+  if (a.kind === 'edited') {
+    if (b.kind !== 'edited' || a.cells !== b.cells || !sameRegion(a.at, b.at)) return false;
+    return a.of === null || b.of === null ? a.of === b.of : sameSource(a.of, b.of);
+  }
   if (a.kind !== 'generated') return sameEntries(a, b);
   if (b.kind !== 'generated') return false;
   const { options: aOptions = {}, ...aSpec } = a.spec;

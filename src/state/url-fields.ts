@@ -25,6 +25,14 @@ export class Fields {
     return null;
   }
 
+  /** What `decode` makes of values whose faults nobody needs to hear of. */
+  quietly<T>(decode: () => T): T {
+    const { length } = this.problems;
+    const decoded = decode();
+    this.problems.length = length;
+    return decoded;
+  }
+
   keys(): readonly string[] {
     return [...this.#values.keys()].toReversed();
   }

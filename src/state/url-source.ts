@@ -1,12 +1,17 @@
-import { MOST_EXTENT } from '../core/bounds/bounds.ts';
-import { clip } from '../core/bounds/check.ts';
+import { MOST_EXTENT, OWN_BOUNDS } from '../core/bounds/bounds.ts';
+import { clip, excess } from '../core/bounds/check.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
-import type { BaseSource, MatrixSource } from '../engine/matrix/source-types.ts';
+import type { BaseSource, EditedSource, MatrixSource, OpenedSource } from '../engine/matrix/source-types.ts';
 import type { Pruning } from '../engine/matrix/pruning-way.ts';
 import type { Catalog, Pattern } from './document.ts';
 import { type Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 
 const OPTION_PREFIX = 'opt.';
+
+/** An edited window: where it was, and its cells. */
+const OWN = 'own';
+/** How an edited window is pruned; `prune` is that of what it was a window of. */
+const OWN_PRUNE = 'own.prune';
 
 /** What a generated source without a shape, density or seed in its link means. */
 const GENERATED_DEFAULT = { rows: 1024, cols: 1024, density: 0.1, seed: 1 } as const;
@@ -14,7 +19,14 @@ const GENERATED_DEFAULT = { rows: 1024, cols: 1024, density: 0.1, seed: 1 } as c
 /** A source as the pairs of a link. */
 export function sourcePairs(source: MatrixSource): [string, string][] {
   if (source.kind === 'example') return [['src', `example:${source.id}`]];
-  if (source.kind === 'pruned') return [...sourcePairs(source.base), ['prune', pruningText(source.pruning)]];
+  if (source.kind === 'pruned') {
+    const key = source.base.kind === 'edited' ? OWN_PRUNE : 'prune';
+    return [...sourcePairs(source.base), [key, pruningText(source.pruning)]];
+  }
+  if (source.kind === 'edited') {
+    const { row, col, rows, cols } = source.at;
+    return [...(source.of ? sourcePairs(source.of) : []), [OWN, `${[row, col, rows, cols].join(',')}:${source.cells}`]];
+  }
   if (source.kind === 'file' || source.kind === 'remote') {
     const name = source.kind === 'file' ? source.name : source.link;
     return [['src', `${source.kind}:${name}`], ...('tensor' in source ? texts({ tensor: source.tensor }) : [])];
@@ -52,7 +64,7 @@ function pruningText(pruning: Pruning): string {
 
 /** Whether a link says which matrix it is about. */
 export function namesSource(fields: Fields): boolean {
-  return fields.has('src') || fields.has('model');
+  return fields.has('src') || fields.has('model') || fields.has(OWN);
 }
 
 /**
@@ -60,15 +72,37 @@ export function namesSource(fields: Fields): boolean {
  * reported.
  */
 export function decodePruned(fields: Fields, catalog: Catalog, openFiles: ReadonlySet<string>): MatrixSource | null {
-  const base = fields.has('src')
-    ? fields.read('src', (text) => decodeSource(text, fields, catalog, openFiles))
-    : fields.read('model', (model) => decodeModel(model, fields));
-  if (base === null) return null;
-  const pruning = fields.read('prune', (value) => decodePruning(value, fields));
-  return pruning === null ? base : { kind: 'pruned', base, pruning };
+  const opened = (): EditedSource['of'] => {
+    const base = fields.has('src')
+      ? fields.read('src', (text) => decodeSource(text, fields, catalog, openFiles))
+      : fields.read('model', (model) => decodeModel(model, fields));
+    return base && withPruning(base, 'prune', fields);
+  };
+  const own = fields.read(OWN, (text) => decodeOwn(text, fields), true);
+  if (own === null) return opened();
+  // Its cells are all that an edited window needs: what it was a window of may be gone.
+  const of = fields.quietly(opened);
+  return withPruning<BaseSource>({ kind: 'edited', of, ...own }, OWN_PRUNE, fields);
 }
 
-function decodePruning(text: string, fields: Fields): Pruning | null {
+function withPruning<Base extends BaseSource>(base: Base, key: string, fields: Fields) {
+  const pruning = fields.read(key, (value) => decodePruning(key, value, fields));
+  return pruning === null ? base : ({ kind: 'pruned', base, pruning } as const);
+}
+
+/** Where an edited window was, and its cells, which are read where it is opened. */
+function decodeOwn(text: string, fields: Fields): Pick<EditedSource, 'at' | 'cells'> | null {
+  const fault = excess(text.length, OWN_BOUNDS.length, 'characters');
+  const [, place = '', cells = ''] = /^(\d+(?:,\d+){3}):([-+\d.:;,e]*)$/.exec(fault === null ? text : '') ?? [];
+  const [row, col, rows, cols] = place.split(',').map(wholeNumber);
+  const isSide = (n: number | null): n is number => n !== null && n >= 1 && n <= OWN_BOUNDS.side;
+  if (isExtent(row) && isExtent(col) && isSide(rows) && isSide(cols)) return { at: { row, col, rows, cols }, cells };
+  const { side } = OWN_BOUNDS;
+  const expected = `ROW,COLUMN,ROWS,COLUMNS:CELLS such as 0,0,1,8:1:0.5;4:-2, at most ${side} x ${side}`;
+  return fields.problem(OWN, text, expected, 'the matrix is shown as it is');
+}
+
+function decodePruning(key: string, text: string, fields: Fields): Pruning | null {
   const [way, first = '', second = '', ...rest] = text.split(':');
   const density = /^(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(first) ? Number(first) : Number.NaN;
   const hasDensity = density >= 0 && density <= 1 && rest.length === 0;
@@ -80,7 +114,7 @@ function decodePruning(text: string, fields: Fields): Pruning | null {
   if (way === 'n-of-m' && isPattern) return { way, kept, group };
   const expected =
     "'magnitude:', 'rows:' or 'wanda:' and a share, 'random:' and a share and a seed, or 'n-of-m:' as in n-of-m:2:4";
-  return fields.problem('prune', text, expected, 'the whole matrix is shown');
+  return fields.problem(key, text, expected, 'the whole matrix is shown');
 }
 
 function decodeSource(
@@ -88,7 +122,7 @@ function decodeSource(
   fields: Fields,
   catalog: Catalog,
   openFiles: ReadonlySet<string>,
-): BaseSource | null {
+): OpenedSource | null {
   const tensor = fields.read('tensor', (value) => ({ tensor: value })) ?? {};
   const [, kind, name] = /^([^:]*):?(.*)$/s.exec(text) ?? ['', '', ''];
   const instead = 'the first example is shown';
@@ -112,7 +146,7 @@ function decodeSource(
 }
 
 /** Which models, layers and matrices there are is known where they are opened. */
-function decodeModel(model: string, fields: Fields): BaseSource {
+function decodeModel(model: string, fields: Fields): OpenedSource {
   const layer = fields.read('layer', (value) => ({ layer: fields.whole('layer', value, 0, MOST_EXTENT, 0) }));
   return { kind: 'model', model, ...layer, ...fields.read('matrix', (matrix) => ({ matrix })) };
 }

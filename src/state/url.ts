@@ -32,6 +32,8 @@ const COMMON_KEYS = [
   'layer',
   'matrix',
   'prune',
+  'own',
+  'own.prune',
   'model',
   'fmt',
   'a',

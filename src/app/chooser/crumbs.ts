@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { shapeText } from '../../core/story/words.ts';
 import type { NamedPlace } from '../../engine/matrix/types.ts';
-import type { MatrixSource } from '../../engine/matrix/source-types.ts';
+import type { BaseSource, MatrixSource } from '../../engine/matrix/source-types.ts';
 import { baseOf } from '../../state/index.ts';
 
 /** The subject's names from the model down, and what is said of the last of them. */
@@ -63,12 +63,16 @@ export function crumbsOf(
     ];
     return { names, about, levels: layer === undefined ? ['model'] : ['model', 'layer'] };
   }
+  if (base.kind === 'edited') {
+    const of = base.of && crumbsOf(base.of, null, titleOf).names[0];
+    return { names: [...(of === null ? [] : [of]), 'edited'], about, levels: [] };
+  }
   const title = base.kind === 'example' ? titleOf(base.id) : null;
   return { names: [title ?? opened?.name ?? nameOf(base)], about, levels: [] };
 }
 
 /** What a source that has not been opened yet is called. */
-function nameOf(base: Exclude<ReturnType<typeof baseOf>, { readonly kind: 'model' }>): string {
+function nameOf(base: Exclude<BaseSource, { readonly kind: 'model' | 'edited' }>): string {
   if (base.kind === 'generated') return base.spec.pattern;
   if (base.kind === 'example') return base.id;
   return base.tensor ?? (base.kind === 'file' ? base.name : base.link);

@@ -19,6 +19,14 @@ export const LINK_BOUNDS = {
   value: 2 ** 15,
 } as const;
 
+/** A matrix that a link contains cell by cell: a window that somebody edited. */
+export const OWN_BOUNDS = {
+  /** rows or columns that still can be looked at */
+  side: 64,
+  /** characters of all its cells, written out with four digits */
+  length: 2 ** 16,
+} as const;
+
 /** A draft of a kernel: in a link, in a file, in the editor and in this browser's storage. */
 export const DRAFT_BOUNDS = {
   /** with all of its files and its head, as it is saved: twice the largest kernel */
@@ -62,8 +70,7 @@ export const QUESTION_BOUNDS = {
   length: 2 ** 19,
   /** an hour of a lesson */
   questions: 40,
-  /** rows or columns that still can be looked at */
-  side: 64,
+  side: OWN_BOUNDS.side,
   /** of all matrices of a set: ten of the largest, or forty of 32 × 32. Telling the story of one cell takes up to 20 µs. */
   cells: 40 * 2 ** 10,
   /** of all matrices on which one question is tried until its answers differ: four of the largest, or 128 of 4 × 32 */

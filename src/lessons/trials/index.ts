@@ -26,9 +26,12 @@ export function isTrialAddress(address: string): boolean {
   return address.startsWith(TRIAL_ADDRESS) || address.startsWith(OLD_TRIAL_ADDRESS);
 }
 
-/** The address of a figure as one of Watch, which alone can be read. */
+/** The address of a figure as one of Watch, which alone can be read; without its cells, whose shape is elsewhere in it. */
 export function watchAddress(address: string): string {
-  return address.replace(TRIAL_ADDRESS, WATCH_ADDRESS).replace(OLD_TRIAL_ADDRESS, OLD_WATCH_ADDRESS);
+  return address
+    .replace(TRIAL_ADDRESS, WATCH_ADDRESS)
+    .replace(OLD_TRIAL_ADDRESS, OLD_WATCH_ADDRESS)
+    .replace(/([?&])own=[^&]*/, '$1');
 }
 
 /** The id of the format, or of the trial, of a figure's address; '' where it names none. */

@@ -110,5 +110,7 @@ export function titleOf(request: OpenRequest): string {
       return `Opening ${request.name}`;
     case 'model':
       return `Opening ${request.model}`;
+    case 'edited':
+      return 'Opening the edited window';
   }
 }

@@ -17,6 +17,7 @@ import {
 import { fitWindow } from '../window.ts';
 import type { EncodingQueue } from './encoding-queue.ts';
 import { firstWindow, withFittingWindow } from './first-window.ts';
+import type { Editing } from './editing.ts';
 import { createLinkConsent } from './link-consent.ts';
 import type { LivePruning } from './live-pruning.ts';
 import { MatrixRequests, titleOf } from './matrix-requests.ts';
@@ -53,6 +54,13 @@ export interface MatrixActions extends TensorChoices {
    * is there. `prune` replaces it.
    */
   previewPruning(pruning: Pruning | null): void;
+  /**
+   * Sets a cell of the window, counted from its corner, or clears it: 0. The window is then a matrix of its own, called
+   * edited.
+   */
+  setCell(row: number, col: number, value: number): Promise<void>;
+  /** From an edited window to what it was a window of. */
+  leaveEdited(): Promise<void>;
   /** Names of the files opened so far: what a document may name besides the catalog. */
   openFileNames(): ReadonlySet<string>;
 }
@@ -95,6 +103,23 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const open = async (source: MatrixSource, documentFor: DocumentFor): Promise<boolean> =>
     !context.isBusy('open another matrix') && opener.open(source, documentFor);
   const pruning = createPruning(context, stage, open);
+  const restore = async (doc: AppDocument, problems: readonly string[] = []): Promise<void> => {
+    store.setState({ problems });
+    const { summary } = store.getState();
+    const mine = ++restores;
+    const known = async (found: MatrixSummary): Promise<AppDocument> =>
+      withKnownParts(await fitting(doc, found), document.getState(), catalog);
+    if (summary && sameSource(doc.source, document.getState().source)) {
+      consent.answer(false);
+      opener.drop();
+      const next = await known(summary);
+      if (mine === restores && store.getState().summary?.generation === summary.generation) document.setState(next);
+    } else if (await consent.ask(doc.source)) {
+      await open(doc.source, known);
+    }
+  };
+  /** comes with the first cell that is set */
+  let editing: Promise<Editing> | null = null;
   const openFiles = async (files: readonly File[]): Promise<void> => {
     const source = requests.keep(files);
     if (source) await openNew(source);
@@ -120,6 +145,20 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       answerQuestion: consent.answer,
       prune: pruning.prune,
       previewPruning: pruning.preview,
+      async setCell(row, col, value) {
+        editing ??= import('./editing.ts').then(({ createEditing }) => createEditing(context, stage, open));
+        try {
+          await (await editing).setCell(row, col, value);
+        } catch (error) {
+          editing = null;
+          context.fail(error);
+        }
+      },
+      async leaveEdited() {
+        const doc = document.getState();
+        const base = baseOf(doc.source);
+        if (base.kind === 'edited' && base.of) await restore({ ...doc, source: base.of, window: base.at, step: 0 });
+      },
       openFileNames: () => requests.fileNames(),
     },
     async start() {
@@ -133,21 +172,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       await openNew(catalog.start.source);
       store.setState({ error });
     },
-    async restore(doc, problems = []) {
-      store.setState({ problems });
-      const { summary } = store.getState();
-      const mine = ++restores;
-      const known = async (found: MatrixSummary): Promise<AppDocument> =>
-        withKnownParts(await fitting(doc, found), document.getState(), catalog);
-      if (summary && sameSource(doc.source, document.getState().source)) {
-        consent.answer(false);
-        opener.drop();
-        const next = await known(summary);
-        if (mine === restores && store.getState().summary?.generation === summary.generation) document.setState(next);
-      } else if (await consent.ask(doc.source)) {
-        await open(doc.source, known);
-      }
-    },
+    restore,
     lose() {
       // The next engine counts its matrices anew: what is known of those before must not be taken for its own.
       pruning.lose();

@@ -1,5 +1,5 @@
 import type { StoredWhole } from '../../core/encoded/ledger.ts';
-import { type AnyListedFormat, resolvedParams, stageParams } from '../../core/format.ts';
+import { type AnyListedFormat, resolvedParams, type Shape, stageParams } from '../../core/format.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
 import type { WindowCells } from '../../engine/matrix/types.ts';
@@ -26,8 +26,11 @@ export interface Stage {
   prepare(doc: AppDocument): void;
   /** Loads the stories that are missing again. */
   retryStory(): void;
-  /** Shows what a matrix that is not there yet has in the window; null, and every change, brings back what is. */
-  preview(window: CsrMatrix | null): void;
+  /**
+   * Shows what a matrix that is not there yet has in the window; null, and every change, brings back what is. `shape`: its
+   * own, where it has another one than what is there.
+   */
+  preview(window: CsrMatrix | null, shape?: Shape): void;
   /** True while `commit` changes the document, which is then not to be followed. */
   isCommitting(): boolean;
 }
@@ -202,7 +205,7 @@ export function createStage(context: SessionContext): Stage {
     }
   };
 
-  const preview = (window: CsrMatrix | null): void => {
+  const preview = (window: CsrMatrix | null, shape?: Shape): void => {
     const shown = store.getState();
     if (window) {
       const isAwaited = isOfKind(shown, 'loading') || shown.trace.kind === 'missing';
@@ -210,7 +213,8 @@ export function createStage(context: SessionContext): Stage {
       const doc = document.getState();
       const { trace, against, timeline } = shown;
       behind ??= { window: shown.window, trace, against, timeline, of: player.isOfDocument() ? doc : null };
-      const told = tell(doc, window, shown, true);
+      const { rows, cols } = shape ?? shown.summary;
+      const told = tell(doc, window, { ...shown, summary: { ...shown.summary, rows, cols } }, true);
       store.setState({ window, ...told, previewing: true });
       player.loadAside(storyOf(told.timeline), player.store.getState().step);
     } else if (behind) {

@@ -1,4 +1,5 @@
-import { Suspense, useMemo, useState } from 'react';
+import { type MouseEvent, type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useStore } from 'zustand';
 import type { Scene } from '../../../core/story/scene.ts';
 import { stopsReached } from '../../../state/player.ts';
@@ -9,15 +10,19 @@ import { StoryBoundary } from '../../../kit/frame/Boundary.tsx';
 import { useShell } from '../../../kit/frame/shell-context.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
-import { type StageScenes, useStageScene, useStageScenes } from '../../../kit/stage/stage-source.ts';
+import { useStageScene, useStageScenes } from '../../../kit/stage/stage-source.ts';
 import { AnswerLine } from '../answer/AnswerLine.tsx';
 import { Folds } from '../folds/Folds.tsx';
 import { type Side, useSides } from '../sides.ts';
 import { useIsFirstScreen } from '../first-screen.ts';
+import { Below, type MomentProps } from './Below.tsx';
 import { cellsOf, withoutCells } from './pinned.ts';
+import type { Cell } from '../../../kit/matrix/matrix-cursor.ts';
 import type { WayBack } from './ShownBest.tsx';
 
 const AtFirstSight = lazyPart(async () => (await import('../AtFirstSight.tsx')).AtFirstSight);
+const BesidesCells = lazyPart(async () => (await import('./BesidesCells.tsx')).BesidesCells);
+const CellEditor = lazyPart(async () => (await import('./CellEditor.tsx')).CellEditor);
 const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
 const RefusedSide = lazyPart(async () => (await import('./RefusedSide.tsx')).RefusedSide);
 const ShownBest = lazyPart(async () => (await import('./ShownBest.tsx')).ShownBest);
@@ -34,8 +39,34 @@ export function Stage({ wide }: { readonly wide: boolean }) {
   const scenes = useStageScenes();
   const scene = useStageScene(scenes);
   const isFirst = useIsFirstScreen();
+  const { hover } = useApp();
+  /** the cell at which editing began; null while nothing is edited */
+  const [edited, setEdited] = useState<Cell | null>(null);
+  const editButton = useRef<HTMLButtonElement>(null);
+  const edit = scene !== null && edited === null && (
+    <button
+      ref={editButton}
+      type="button"
+      className="button watch-edit"
+      title="Set and clear cells of this window"
+      onClick={() => setEdited({ row: 0, col: 0 })}
+    >
+      Edit
+    </button>
+  );
+  const endEditing = (): void => {
+    flushSync(() => setEdited(null));
+    editButton.current?.focus();
+  };
+  const onDoubleClick = ({ target }: MouseEvent): void => {
+    const cell = target instanceof HTMLCanvasElement ? cellNamed(hover.getState().mark?.about) : null;
+    if (cell) setEdited(cell);
+  };
   return (
+    // The same as the button, from the cell that is meant.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
+      onDoubleClick={onDoubleClick}
       id={STAGE_ID}
       className="watch-stage"
       aria-label="Stage"
@@ -50,8 +81,14 @@ export function Stage({ wide }: { readonly wide: boolean }) {
         </Suspense>
       )}
       <StoryBoundary name="The stage">
+        {scenes && scene && <MomentWords scenes={scenes} scene={scene} loading={loading} edit={wide && edit} />}
+        {edited && (
+          <Suspense fallback={null}>
+            <CellEditor at={edited} onClose={endEditing} />
+          </Suspense>
+        )}
         {scenes && scene ? (
-          <Moment scenes={scenes} scene={scene} wide={wide} loading={loading} />
+          <MomentPicture scenes={scenes} scene={scene} wide={wide} isEdited={edited !== null} />
         ) : (
           <Suspense fallback={<div className="waiting" />}>
             <NoScene />
@@ -64,7 +101,11 @@ export function Stage({ wide }: { readonly wide: boolean }) {
           </Suspense>
         ))}
       </StoryBoundary>
-      {!wide && <Tools scene={scene} wide={wide} />}
+      {!wide && (
+        <Tools scene={scene} wide={wide}>
+          {edit}
+        </Tools>
+      )}
       <Folds sides={sides} scene={scene} tools={wide && <Tools scene={scene} wide={wide} />} />
     </section>
   );
@@ -80,48 +121,58 @@ function BestShown({ of }: { readonly of: Side }) {
   return isRefused ? <RefusedSide of={of}>{best}</RefusedSide> : <p className="shown-best-line">{best}</p>;
 }
 
-interface MomentProps {
-  readonly scenes: StageScenes;
-  readonly scene: Scene;
-  readonly wide: boolean;
-  /** another story is on its way */
-  readonly loading: boolean;
+/** The cell that a mark shows. */
+function cellNamed(about: readonly string[] = []): Cell | null {
+  const [, row, col] = about.map((name) => /^cell (\d+),(\d+)$/.exec(name)).find(Boolean) ?? [];
+  return row === undefined ? null : { row: Number(row), col: Number(col) };
 }
 
-/** The words of this moment, and its picture. */
-function Moment({ scenes, scene, wide, loading }: MomentProps) {
-  const { source, format, against } = scenes;
+interface MomentWordsProps extends MomentProps {
+  /** another story is on its way */
+  readonly loading: boolean;
+  readonly edit: ReactNode;
+}
+
+/** The words of this moment. */
+function MomentWords({ scenes: { format, against }, scene, loading, edit }: MomentWordsProps) {
   const colors = useMemo(
     () => ({ format: cssTextColorOf(format), against: cssTextColorOf(against ?? format) }),
     [format, against],
   );
   return (
-    <>
-      <div className="watch-words">
-        <MomentNumber loading={loading} />
-        <Narration words={scene.narration} colors={colors} />
-      </div>
-      {wide || !scene.sides ? (
-        <SceneCanvas scene={scene} format={format} against={against} source={source} squeeze />
-      ) : (
-        <Stacked scenes={scenes} scene={scene} />
-      )}
-    </>
+    <div className="watch-words">
+      <MomentNumber loading={loading} />
+      <Narration words={scene.narration} colors={colors} />
+      {edit}
+    </div>
   );
 }
 
+interface MomentPictureProps extends MomentProps {
+  readonly wide: boolean;
+  /** the cells are above, where they can be changed */
+  readonly isEdited: boolean;
+}
+
+/** The picture of this moment. */
+function MomentPicture({ scenes, scene, wide, isEdited }: MomentPictureProps) {
+  const { source, format, against } = scenes;
+  if (isEdited) {
+    return (
+      <Suspense fallback={<div className="waiting" />}>
+        <BesidesCells scenes={scenes} scene={scene} />
+      </Suspense>
+    );
+  }
+  if (!wide && scene.sides) return <Stacked scenes={scenes} scene={scene} />;
+  return <SceneCanvas scene={scene} format={format} against={against} source={source} squeeze />;
+}
+
 /** On narrow pages one format is below the other: the cells of both stay in view above them. */
-function Stacked({ scenes: { source, format, against }, scene }: Pick<MomentProps, 'scenes' | 'scene'>) {
+function Stacked({ scenes, scene }: MomentProps) {
+  const { source, format, against } = scenes;
   const cells = useMemo(
     () => source && { ...source, at: (t: number) => cellsOf(source.at(t)) ?? source.at(t), alike: () => [] },
-    [source],
-  );
-  const below = useMemo(
-    () => ({
-      ...source,
-      at: (t: number) => withoutCells(source.at(t)),
-      alike: (t: number) => source.alike(t).map(withoutCells),
-    }),
     [source],
   );
   const pinned = cellsOf(scene);
@@ -132,7 +183,7 @@ function Stacked({ scenes: { source, format, against }, scene }: Pick<MomentProp
           <SceneCanvas scene={pinned} format={format} against={against} source={cells} isPart />
         </div>
       )}
-      <SceneCanvas scene={withoutCells(scene)} format={format} against={against} source={below} whole={scene} />
+      <Below scenes={scenes} scene={scene} part={withoutCells} />
     </>
   );
 }
@@ -150,8 +201,14 @@ function MomentNumber({ loading }: { readonly loading: boolean }) {
   );
 }
 
+interface ToolsProps {
+  readonly scene: Scene | null;
+  readonly wide: boolean;
+  readonly children?: ReactNode;
+}
+
 /** What can be done with the picture; on wide pages the header has the rest. */
-function Tools({ scene, wide }: { readonly scene: Scene | null; readonly wide: boolean }) {
+function Tools({ scene, wide, children }: ToolsProps) {
   const { exportScene, openExport, present } = useShell();
   const tool = (label: string, title: string, run: () => void) => (
     <button type="button" className="text-button" title={title} disabled={!scene} onClick={run}>
@@ -165,6 +222,7 @@ function Tools({ scene, wide }: { readonly scene: Scene | null; readonly wide: b
           <SceneOfferButton offer={scene.offer} />
         </Suspense>
       )}
+      {children}
       {!wide && tool('present', 'Show the stage alone', () => present())}
       {!wide && tool('export', 'Embed, export or print the chapter', openExport)}
       {tool('SVG', 'Save this picture as SVG', () => exportScene('svg'))}

@@ -1,8 +1,8 @@
 import type { Scene } from '../../../core/story/scene.ts';
 
 /** Of a scene, the parts that were made of it: the same object for the same scene. */
-function remembered(part: (scene: Scene) => Scene | null): (scene: Scene) => Scene | null {
-  const known = new WeakMap<Scene, Scene | null>();
+export function remembered<Part extends Scene | null>(part: (scene: Scene) => Part): (scene: Scene) => Part {
+  const known = new WeakMap<Scene, Part>();
   return (scene) => {
     let made = known.get(scene);
     if (made === undefined) known.set(scene, (made = part(scene)));
