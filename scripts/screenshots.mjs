@@ -1,37 +1,44 @@
-// node scripts/screenshots.mjs: takes the pictures of README.md from the built page, in Chromium.
-import { mkdir } from 'node:fs/promises';
+// node scripts/screenshots.mjs [NAME]: takes the pictures of README.md from the built page, in Chromium; with a name,
+// those whose file begins with it.
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
+import sharp from 'sharp';
 import { build, preview } from 'vite';
 import { ensureChromium } from './chromium.mjs';
 import { ROOT } from './packages.mjs';
+import { ANIMATIONS, FRAME_MS, FRAME_SIZE, STILL_SIZE, STILLS, takeFrame, takeStill } from './pictures.mjs';
 
-/** File below docs/images, the address and the key moment that it shows, and words that appear once it is drawn. */
-const PICTURES = [
-  {
-    file: 'watch.png',
-    address: '#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=40,0,5,32',
-    moment: 4,
-    shows: 'padding zero',
-  },
-];
+const name = process.argv[2] ?? '';
+/** @param {{ readonly file: string }} picture */
+const isAsked = ({ file }) => file.startsWith(name);
 
 await build({ root: ROOT, logLevel: 'warn' });
 const server = await preview({ root: ROOT, preview: { port: 0 }, logLevel: 'warn' });
+const site = server.resolvedUrls?.local[0] ?? '';
 const browser = await chromium.launch({ executablePath: await ensureChromium(), args: ['--no-sandbox'] });
+const folder = join(ROOT, 'docs/images');
+/** @param {string} file @param {Buffer} bytes */
+const write = async (file, bytes) => {
+  await writeFile(join(folder, file), bytes);
+  console.log(`docs/images/${file}: ${Math.round(bytes.length / 1024)} KiB`);
+};
 try {
-  const folder = join(ROOT, 'docs/images');
   await mkdir(folder, { recursive: true });
-  for (const { file, address, moment, shows } of PICTURES) {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
-    await page.goto(`${server.resolvedUrls?.local[0]}${address}`);
-    // The answer comes once both formats are encoded.
-    await page.getByText('stores this matrix in').first().waitFor();
-    for (let i = 0; i < moment; i++) await page.getByRole('button', { name: 'Next moment' }).click();
-    await page.getByText(shows).first().waitFor();
-    await page.screenshot({ path: join(folder, file) });
+  for (const still of STILLS.filter(isAsked)) {
+    const page = await browser.newPage({ viewport: STILL_SIZE, reducedMotion: 'reduce' });
+    await write(still.file, await takeStill(page, site, still));
     await page.close();
-    console.log(`docs/images/${file}`);
+  }
+  for (const animation of ANIMATIONS.filter(isAsked)) {
+    const page = await browser.newPage({ viewport: FRAME_SIZE, reducedMotion: 'reduce' });
+    const frames = [];
+    for (const step of animation.steps) frames.push(await takeFrame(page, site, animation, step));
+    const joined = sharp(frames, { join: { animated: true } });
+    const delay = frames.map(() => FRAME_MS);
+    // Flat colours: few of them, and none mixed of dots.
+    await write(animation.file, await joined.gif({ delay, loop: 0, colours: 64, dither: 0 }).toBuffer());
+    await page.close();
   }
 } finally {
   await browser.close();

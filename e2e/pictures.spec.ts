@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import pixelmatch from 'pixelmatch';
+import sharp, { type Sharp } from 'sharp';
+import { ANIMATIONS, FRAME_SIZE, STILL_SIZE, STILLS, takeFrame, takeStill } from '../scripts/pictures.mjs';
+import { expect, test } from './fixtures.ts';
+
+const IMAGES = join(import.meta.dirname, '../docs/images');
+
+/** Of all pixels, how many differ by more than a GIF's few colours, or another version of Chromium, explain. */
+async function shareOfOther(kept: Sharp, taken: Buffer): Promise<number> {
+  const [a, b] = await Promise.all(
+    [kept, sharp(taken)].map((image) => image.ensureAlpha().raw().toBuffer({ resolveWithObject: true })),
+  );
+  const { width, height } = b.info;
+  expect([a.info.width, a.info.height]).toEqual([width, height]);
+  return pixelmatch(a.data, b.data, undefined, width, height, { threshold: 0.2 }) / (width * height);
+}
+
+test.use({ folds: '', hasRecordings: true, reducedMotion: 'reduce', colorScheme: 'light' });
+
+for (const still of STILLS) {
+  test(`${still.file} of the README is what the page shows`, async ({ page, baseURL }) => {
+    await page.setViewportSize(STILL_SIZE);
+    const taken = await takeStill(page, `${baseURL}/`, still);
+    const other = await shareOfOther(sharp(join(IMAGES, still.file)), taken);
+    expect(other, 'take it anew: node scripts/screenshots.mjs').toBeLessThan(0.01);
+  });
+}
+
+for (const animation of ANIMATIONS) {
+  test(`${animation.file} of the README is what the stage shows`, async ({ page, baseURL }) => {
+    const file = join(IMAGES, animation.file);
+    expect((await sharp(file).metadata()).pages).toBe(animation.steps.length);
+    await page.setViewportSize(FRAME_SIZE);
+    // One where the arrays begin to fill, and the last.
+    for (const frame of [3, animation.steps.length - 1]) {
+      const taken = await takeFrame(page, `${baseURL}/`, animation, animation.steps[frame]);
+      const other = await shareOfOther(sharp(file, { page: frame }), taken);
+      expect(other, `frame ${frame}: take it anew: node scripts/screenshots.mjs`).toBeLessThan(0.01);
+    }
+  });
+}
