@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CATALOG } from '../../test/fake-engine.ts';
+import type { Stop } from '../core/story/timeline.ts';
 import {
   createDocumentStore,
   defaultDocument,
@@ -15,6 +16,7 @@ import {
   createPlayer,
   type Player,
   playingMs,
+  LONGEST_PLAY_MS,
   REST_MS,
   STEP_MS,
   stopsReached,
@@ -392,6 +394,26 @@ describe('a player that goes by stops', () => {
     expect([stepOf(player), isPlaying(player)]).toEqual([50, false]);
     player.play();
     expect([frames(player, REST_MS - 100), stepOf(player)]).toEqual([[], 0]);
+  });
+
+  it('ends within a minute however many stops there are, by what it says and by the clock', () => {
+    const stops = Array.from({ length: 40 }, (_, i): Stop => ({
+      at: 10 * (i + 1),
+      from: 10 * i,
+      name: '',
+      kind: 'step',
+      alone: null,
+      chapter: 0,
+    }));
+    const player = createPlayer(documentAt(0));
+    player.load({ stepCount: 400, chapters: WITH_STOPS.chapters.slice(0, 1), stops });
+    player.setEveryStep(false);
+    expect(playingMs({ stops, step: 0, speed: 1 })).toBeCloseTo(LONGEST_PLAY_MS, 6);
+    expect(playingMs({ stops, step: 0, speed: 2 })).toBeLessThan(LONGEST_PLAY_MS / 1.9);
+    player.play();
+    // A frame belongs to each rest and each sweep that it ends.
+    frames(player, LONGEST_PLAY_MS + 80 * 16);
+    expect([stepOf(player), isPlaying(player)]).toEqual([400, false]);
   });
 
   it('makes up for at most one sweep after a gap', () => {

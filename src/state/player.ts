@@ -14,6 +14,8 @@ export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];
 /** How long a step on the way to a stop stays at speed 1, and the longest way as a whole at speeds up to 1. */
 const SWEPT_STEP_MS = STEP_MS / 3;
 const LONGEST_SWEEP_MS = 2000;
+/** How long any story plays by its stops, at speed 1: with many of them, rests and sweeps are shorter in proportion. */
+export const LONGEST_PLAY_MS = 60_000;
 
 /** The story that plays: a trace, a timeline, or anything with steps in chapters. */
 export interface Story {
@@ -106,13 +108,21 @@ function sweepMs(steps: number, speed: number): number {
   return Math.min((steps * SWEPT_STEP_MS) / speed, LONGEST_SWEEP_MS / Math.max(1, speed));
 }
 
+/** How long playing takes by these stops, in milliseconds, were they the only ones. */
+function unhurriedMs(stops: readonly Stop[], speed: number): number {
+  let ms = 0;
+  for (const { from, at } of stops) ms += REST_MS / speed + (at - from > 1 ? sweepMs(at - from, speed) : 0);
+  return ms;
+}
+
+/** By how much the rests and sweeps of a story are shorter, so that it ends in time: a factor of at most 1. */
+function hurryOf(stops: readonly Stop[]): number {
+  return Math.min(1, LONGEST_PLAY_MS / Math.max(1, unhurriedMs(stops, 1)));
+}
+
 /** How long playing takes from a step to the end, in milliseconds, by stops. */
 export function playingMs({ stops, step, speed }: Pick<PlayerState, 'stops' | 'step' | 'speed'>): number {
-  let ms = 0;
-  for (const { from, at } of stops.slice(stopsReached(stops, step))) {
-    ms += REST_MS / speed + (at - from > 1 ? sweepMs(at - from, speed) : 0);
-  }
-  return ms;
+  return hurryOf(stops) * unhurriedMs(stops.slice(stopsReached(stops, step)), speed);
 }
 
 function withinStory(step: number, stepCount: number): number {
@@ -144,6 +154,8 @@ export function createPlayer(document: DocumentStore): Player {
   let spentMs = 0;
   /** where the sweep began */
   let sweptFrom = 0;
+  /** of the story's stops */
+  let hurry = 1;
   /** the player itself is changing the document's step */
   let isMoving = false;
 
@@ -223,13 +235,14 @@ export function createPlayer(document: DocumentStore): Player {
   const sweep = (to: number, elapsed: number): void => {
     const { playing, speed } = get();
     spentMs += elapsed;
-    const share = spentMs / sweepMs(to - sweptFrom, speed);
+    const share = spentMs / (hurry * sweepMs(to - sweptFrom, speed));
     if (share >= 1) go(to, playing);
     else go(sweptFrom + Math.floor(share * (to - sweptFrom)), playing, to);
   };
 
   const loadAt = ({ stepCount, chapters, stops = [] }: Story, aside: number | null): void => {
     spentMs = 0;
+    hurry = hurryOf(stops);
     set({ stepCount, chapters, stops, aside, playing: false, sweepingTo: null });
   };
 
@@ -251,7 +264,7 @@ export function createPlayer(document: DocumentStore): Player {
       lastMs = null;
       go(step >= stepCount ? 0 : step, true);
       // A stop that has been looked at needs no rest: what follows moves at once.
-      if (step < stepCount && stopsOf(state)) spentMs = REST_MS;
+      if (step < stepCount && stopsOf(state)) spentMs = hurry * REST_MS;
     },
     pause() {
       set({ playing: false, sweepingTo: null });
@@ -322,7 +335,7 @@ export function createPlayer(document: DocumentStore): Player {
       lastMs = nowMs;
       if (sweepingTo !== null) return sweep(sweepingTo, passed);
       const elapsed = passed * speed;
-      const restMs = stopsOf(state) ? REST_MS : STEP_MS;
+      const restMs = stopsOf(state) ? hurry * REST_MS : STEP_MS;
       spentMs += elapsed;
       if (spentMs < restMs) return;
       const rest = Math.min(spentMs - restMs, restMs - 1);
