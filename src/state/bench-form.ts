@@ -9,6 +9,7 @@ import {
   paramAccepts,
   paramFields,
   type ParamValue,
+  type Stored,
   variantId,
 } from './index.ts';
 import type { BenchEntry, BenchRequest } from '../engine/bench/bench-types.ts';
@@ -23,6 +24,7 @@ export type { BenchForm, BenchFormStore, FormPart, SweepChoice, Variants } from 
 export interface StageShape {
   readonly rows: number;
   readonly cols: number;
+  readonly density?: number;
   readonly source: MatrixSource;
 }
 
@@ -36,6 +38,8 @@ export interface BenchSetup {
   readonly device: DeviceStatus | null;
   /** null until there is a matrix */
   readonly stage: StageShape | null;
+  /** A, and B where there is one; absent: what is ticked runs */
+  readonly pair?: readonly Stored[];
   /** drafts listed with the kernels; absent: none */
   readonly variants?: readonly DraftVariant[];
   /** a person wants times although the adapter is software; absent: no */
@@ -86,11 +90,16 @@ export function canRun(format: AnyListedFormat, form: BenchForm, device: DeviceS
   return placeToRun(form, device) === 'cpu' || kernelsOf(format, form).length > 0;
 }
 
-/** The formats that run: the reference and those that are ticked, as far as they can. */
-export function runningFormats({ form, formats, device }: BenchSetup): readonly AnyListedFormat[] {
-  return formats
-    .filter((f) => f.id === REFERENCE_FORMAT || form.formats.includes(f.id))
-    .filter((f) => canRun(f, form, device));
+/** What runs where A and B do; null where that is what is ticked. */
+export function pairOf({ form, pair = [] }: Pick<BenchSetup, 'form' | 'pair'>): readonly Stored[] | null {
+  return form.pair && pair.length > 0 ? pair : null;
+}
+
+/** The formats that run, as far as they can: those of A and B, or the reference and those that are ticked. */
+export function runningFormats(setup: BenchSetup): readonly AnyListedFormat[] {
+  const { form, formats, device } = setup;
+  const wanted = pairOf(setup)?.map(({ format }) => format) ?? [REFERENCE_FORMAT, ...form.formats];
+  return formats.filter((f) => wanted.includes(f.id)).filter((f) => canRun(f, form, device));
 }
 
 /**
@@ -204,7 +213,16 @@ export function comparedCellsOf(
 
 function entriesOf(setup: BenchSetup): readonly BenchEntry[] {
   const { form } = setup;
+  const pair = pairOf(setup);
   const entries = runningFormats(setup).flatMap((format): readonly BenchEntry[] => {
+    if (pair) {
+      const sets = pair.filter((stored) => stored.format === format.id);
+      return sets.map((stored) => ({
+        format: format.id,
+        params: paramsToRun(format, form, stored.params),
+        kernels: chosenKernels(format, form),
+      }));
+    }
     const params = paramsOf(format, setup);
     const beside = comparedCellsOf(format, form, params).filter((cells) => form.beside.includes(cells));
     return [params, ...beside.map((valueType) => ({ ...params, valueType }))].map((set) => ({

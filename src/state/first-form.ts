@@ -15,6 +15,8 @@ export type SweepChoice =
   | { readonly of: 'density' }
   /** mean non-zeros per token, for the parts of a feed-forward block; see block-sweep.ts */
   | { readonly of: 'non-zeros' }
+  /** matrices of many shapes: those of a paper, or of the open model; see shape-sweep.ts */
+  | { readonly of: 'shape'; readonly set: 'paper' | 'model' }
   /** a size of the operation */
   | { readonly of: 'size'; readonly name: string }
   /** a parameter of one format: all of its values are compared in the same rounds */
@@ -29,7 +31,9 @@ export interface BenchForm {
   readonly workload: 'stage' | 'generated';
   /** the last one that was right */
   readonly spec: GenerateSpec;
-  /** ids of formats that run besides the reference */
+  /** A against B runs, with the reference where they need it; otherwise what is ticked */
+  readonly pair: boolean;
+  /** ids of formats that are ticked, besides the reference */
   readonly formats: readonly string[];
   /** further value types of the reference to run and compare with, as `comparedCellsOf` offers them */
   readonly beside: readonly string[];
@@ -74,13 +78,14 @@ export function withTokensAtOnce(form: BenchForm, tokens: number): BenchForm {
   };
 }
 
-/** y = A x with everything ticked, the matrix on the stage, cold, on the GPU. */
+/** y = A x in A and B, the matrix on the stage, cold, on the GPU. */
 export function createBenchForm(formats: readonly AnyListedFormat[]): BenchFormStore {
   return createStore<BenchForm>(() => ({
     operation: FIRST_OPERATION,
     sizes: {},
     workload: 'stage',
     spec: { pattern: 'uniform', rows: 4096, cols: 4096, density: 0.3, seed: SEED },
+    pair: true,
     formats: formats.filter((f) => f.id !== REFERENCE_FORMAT).map((f) => f.id),
     beside: [],
     variants: 'auto',

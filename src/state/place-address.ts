@@ -116,7 +116,12 @@ export function placeAddress<S extends object>(options: AddressOptions<S>): Plac
             return [name, value ?? field.default];
           }),
         ),
-        ...(choices !== undefined && { [choices]: readChoicePairs(found) }),
+        ...(choices !== undefined && {
+          [choices]: readChoicePairs(
+            found,
+            fields.map(([, { key }]) => key),
+          ),
+        }),
       }) as S,
     merge: (read) => read,
     isEntry: (before, after) =>
@@ -131,10 +136,11 @@ export function choicePairs(choices: Choices): readonly (readonly [string, strin
   return Object.entries(choices).map(([name, value]) => [CHOICE_PREFIX + name, value] as const);
 }
 
-export function readChoicePairs(fields: Fields): Choices {
+/** Every choice in the address but those whose keys are `others`. */
+export function readChoicePairs(fields: Fields, others: readonly string[] = []): Choices {
   const own: [string, string][] = [];
   for (const key of fields.keys()) {
-    const isChoice = key.startsWith(CHOICE_PREFIX) && !OLD_DEVICE_KEYS.includes(key);
+    const isChoice = key.startsWith(CHOICE_PREFIX) && !OLD_DEVICE_KEYS.includes(key) && !others.includes(key);
     const value = isChoice ? fields.read(key, (found) => found, true) : null;
     if (value !== null && value !== '') own.push([key.slice(CHOICE_PREFIX.length), value]);
   }
@@ -184,6 +190,11 @@ export interface PlaceEntry {
   readonly id: string;
   /** what it was called in addresses of version 1 */
   readonly formerly?: string;
+  /**
+   * Pages that it has taken over, by all that their addresses have in front of the '?', in whichever version: 'explore/roofline'.
+   * What follows is where it shows now what they showed, as more of the address: 'x.fold=roofline'.
+   */
+  readonly took?: Readonly<Record<string, string>>;
   readonly title: string;
   /** how its own state is written; absent for a place that only shows the document */
   readonly address?: PlaceAddress;

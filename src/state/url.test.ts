@@ -204,7 +204,12 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
     places: fc.record({
       [COMPARING.id]: arbitraryComparing,
       [READING.id]: arbitraryReading,
-      [MEASURING.id]: fc.record({ path: fc.constant(''), software: fc.constantFrom('verify', 'time') }),
+      [MEASURING.id]: fc.record({
+        path: fc.constant(''),
+        software: fc.constantFrom('verify', 'time'),
+        fold: fc.constantFrom('', 'roofline', 'kernels.settings'),
+        choices: fc.constantFrom({}, { format: 'dense-i8' }, { matrix: '64x48-9', tokens: '2048' }),
+      }),
       [LEARNING.id]: fc.record({
         lesson: fc.constantFrom('', 'small-gaps', 'ü/x'),
         paragraph: fc.nat(40),
@@ -417,7 +422,7 @@ describe('decodeHash', () => {
     const { document, problems } = decodeHash('#2/compare/price?x.at=1', catalog);
     expect(placeState(document, COMPARING)).toEqual({ question: '', choices: {} });
     expect(problems).toEqual([
-      "Link, question: found 'price', expected one of matrix, density, roofline, model, network, windows; all formats are shown.",
+      "Link, question: found 'price', expected one of matrix, density, model, network, windows; all formats are shown.",
     ]);
   });
 
@@ -460,8 +465,8 @@ describe('the device in an address', () => {
     expect(on('x.device=gpu:NVIDIA%20H200&x.card=RTX%203090')).toBe('gpu:NVIDIA H200');
     expect(on('x.device=rtx-4090&on=this')).toBe('this');
     const { document } = decodeHash('#1/explore/roofline?x.device=typed&x.read=200', catalog);
-    expect(placeState(document, COMPARING).choices).toEqual({ roofline: { read: '200' } });
-    expect(encodeHash(document, catalog)).toMatch(/&on=typed&x\.read=200$/);
+    expect(placeState(document, MEASURING)).toMatchObject({ fold: 'roofline', choices: { read: '200' } });
+    expect(encodeHash(document, catalog)).toMatch(/&on=typed&x\.fold=roofline&x\.read=200$/);
   });
 });
 
@@ -524,8 +529,8 @@ describe('an address of version 1', () => {
       'explore/roofline',
       `#1/explore/roofline?${MATRIX}&x.card=RTX%203090&x.read=200`,
       (doc: AppDocument) => {
-        expect(comparing(doc)).toEqual(['compare', 'roofline']);
-        expect([doc.on, chosen(doc)]).toEqual(['RTX 3090', { roofline: { read: '200' } }]);
+        expect([doc.view, doc.on]).toEqual(['measure', 'RTX 3090']);
+        expect(placeState(doc, MEASURING)).toMatchObject({ fold: 'roofline', choices: { read: '200' } });
       },
     ],
     [
@@ -556,7 +561,8 @@ describe('an address of version 1', () => {
       'benchmark',
       `#1/benchmark?${MATRIX}&fmt=macko&x.software=time`,
       (doc: AppDocument) => {
-        expect([doc.view, placeState(doc, MEASURING).software]).toEqual(['measure', 'time']);
+        expect(doc.view).toBe('measure');
+        expect(placeState(doc, MEASURING)).toMatchObject({ software: 'time', fold: 'kernels.settings', choices: {} });
       },
     ],
     [

@@ -153,12 +153,16 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   }
   const words = WORDS[version];
 
-  const fields = new Fields(new URLSearchParams(query));
-  const [place, ...below] = viewText.split('/');
   const isShort = viewText.length <= LINK_BOUNDS.value;
-  const entry = catalog.places.find(
-    (known) => isShort && place === words.placeOf(known) && (below.length === 0 || known.address?.hasPath === true),
-  );
+  const taker = isShort ? catalog.places.find(({ took = {} }) => Object.hasOwn(took, viewText)) : undefined;
+  // Of two values of a key the first counts: what the address itself says.
+  const fields = new Fields(new URLSearchParams(taker ? `${query}&${taker.took?.[viewText]}` : query));
+  const [place, ...below] = taker ? [''] : viewText.split('/');
+  const entry =
+    taker ??
+    catalog.places.find(
+      (known) => isShort && place === words.placeOf(known) && (below.length === 0 || known.address?.hasPath === true),
+    );
   const view = entry?.id;
   if (!entry) {
     const known = catalog.places.map(words.placeOf).join(', ');

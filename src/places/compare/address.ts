@@ -10,7 +10,7 @@ import {
 } from '../../state/index.ts';
 
 /** Questions with an address of their own, until the page answers them in its folds. */
-export const QUESTIONS = ['matrix', 'density', 'roofline', 'model', 'network', 'windows'] as const;
+export const QUESTIONS = ['matrix', 'density', 'model', 'network', 'windows'] as const;
 
 /** '': the page itself, all formats ranked for the sentence. */
 export type Question = '' | (typeof QUESTIONS)[number];

@@ -33,11 +33,6 @@ export const QUESTION_PLACES: readonly QuestionPlace[] = [
     Page: lazyPart(async () => (await import('./density/DensityPage.tsx')).DensityPage),
   },
   {
-    question: 'roofline',
-    title: 'Roofline',
-    Page: lazyPart(async () => (await import('./roofline/RooflinePage.tsx')).RooflinePage),
-  },
-  {
     question: 'model',
     title: 'Model',
     Page: lazyPart(async () => (await import('./model/ModelPage.tsx')).ModelPage),

@@ -1,4 +1,13 @@
-import { placeAddress, type PlaceEntry, withView, wordField } from '../../state/index.ts';
+import {
+  type Choices,
+  placeAddress,
+  type PlaceEntry,
+  placeState,
+  type Shown,
+  textField,
+  withPlace,
+  wordField,
+} from '../../state/index.ts';
 
 const ID = 'measure';
 
@@ -7,22 +16,45 @@ export interface Measuring {
   readonly path: string;
   /** on a software adapter: whether kernels are timed, too */
   readonly software: 'verify' | 'time';
+  /** ids of the open folds, with dots between them */
+  readonly fold: string;
+  /** of the folds: only they know how to read them */
+  readonly choices: Choices;
 }
 
 export const MEASURING = {
   ...placeAddress<Measuring>({
     id: ID,
     path: 'path',
-    fields: { software: wordField('x.software', ['verify', 'time']) },
+    fields: { software: wordField('x.software', ['verify', 'time']), fold: textField('x.fold') },
+    choices: 'choices',
+    quiet: ['fold'],
   }),
   hasPath: false,
 };
+
+/** The page of before: all kernels of a run, and what was to run. */
+const BENCHMARK = 'x.fold=kernels.settings';
+const ROOFLINE = 'x.fold=roofline';
 
 /** `#2/measure?...` */
 export const MEASURE: PlaceEntry = {
   id: ID,
   title: 'Measure',
   formerly: 'benchmark',
+  took: { benchmark: BENCHMARK, 'explore/roofline': ROOFLINE, 'compare/roofline': ROOFLINE },
   address: MEASURING,
-  links: { runs: (doc) => withView(doc, ID) },
+  links: { runs: (doc) => withFold(doc, 'kernels') },
 };
+
+/** The folds that are open. */
+export function openFolds(fold: string): readonly string[] {
+  return fold.split('.').filter((id) => id !== '');
+}
+
+/** Measure, with a fold open besides those that are. */
+export function withFold<D extends Shown>(doc: D, id: string): D {
+  const state = placeState(doc, MEASURING);
+  const open = openFolds(state.fold);
+  return withPlace(doc, MEASURING, { ...state, fold: open.includes(id) ? state.fold : [...open, id].join('.') });
+}

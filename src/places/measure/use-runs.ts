@@ -1,17 +1,10 @@
-import { useCallback, useEffect, useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { BenchReport } from '../../core/report.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import type { BenchRun } from '../../state/index.ts';
 import type { Device } from '../../state/devices/device.ts';
-import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
-import { type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
-
-export interface ShownRuns {
-  readonly runs: readonly BenchRun[];
-  /** the device that was chosen; where none was, that of the shown report */
-  readonly shownWith: (report: BenchReport | null) => ShownDevice;
-}
+import { useApp, useSession } from '../../kit/app-context.ts';
 
 /** The id of the run that shows a recording's reports; others count from 1. */
 export const RECORDED = 0;
@@ -45,44 +38,72 @@ export function nearest(
   return best;
 }
 
-function hasReports({ reports }: Device): boolean {
-  return reports.length > 0;
+/** The run and the report that the folds are about. */
+export interface ShownRun {
+  readonly runs: readonly BenchRun[];
+  readonly run: BenchRun | null;
+  readonly report: BenchReport | null;
+  readonly choose: (id: number) => void;
+  readonly show: (report: BenchReport) => void;
 }
 
-/** Those of the chosen device. Without a choice all that are kept here; while there are none, what was recorded. */
-export function useRuns(): ShownRuns {
+interface Shown {
+  readonly run: number;
+  /** null: the one that is shown first */
+  readonly place: number | null;
+}
+
+/**
+ * Every run that is kept here, and what was recorded of the device that answers. At first the report is shown whose times
+ * are the answer; what is measured or imported here is shown until something else is chosen.
+ */
+export function useShownRun(device: Device, answering: BenchReport | null): ShownRun {
   const { benchForm } = useApp();
   const all = useSession((s) => s.bench.runs);
-  const isRunning = useSession((s) => s.bench.running !== null);
-  const isOpen = useDocument((doc) => doc.on === '');
+  const growing = useSession((s) => s.bench.running?.run ?? null);
+  const matrix = useSession((s) => s.summary);
   const operation = useStore(benchForm, (form) => form.operation);
-  const shown = useDevice(hasReports);
-  const { device, devices, release } = shown;
+  const [chosen, setChosen] = useState<Shown | null>(null);
   const newest = all[0]?.id ?? null;
-  // What is measured or imported here is shown.
-  useEffect(() => {
-    if (isRunning) release();
-  }, [isRunning, newest, release]);
-  const recorded = useMemo((): readonly BenchRun[] => {
+  const [known, setKnown] = useState(newest);
+  if (newest !== known) {
+    setKnown(newest);
+    setChosen(newest === null ? null : { run: newest, place: null });
+  }
+  const runs = useMemo((): readonly BenchRun[] => {
+    if (device.kind !== 'recorded' || device.reports.length === 0) return all;
     const own = device.reports.filter(({ workload }) => workload.operation === operation);
     const reports = own.length > 0 ? own : device.reports;
-    return reports.length === 0 ? [] : [{ id: RECORDED, origin: 'imported', name: device.label, reports }];
-  }, [device, operation]);
-  const isOwn = isOpen && (all.length > 0 || isRunning);
-  const runs = useMemo(() => {
-    if (isOwn) return all;
-    if (device.kind === 'recorded') return recorded;
-    return all.filter(
-      ({ origin, reports }) =>
-        (device.kind === 'this' && origin === 'measured') || reports.some((report) => device.reports.includes(report)),
-    );
-  }, [isOwn, all, device, recorded]);
-  const shownWith = useCallback(
-    (report: BenchReport | null): ShownDevice => {
-      if (!isOwn || report === null) return isOwn ? { ...shown, device: devices[0] } : shown;
-      return { ...shown, device: devices.find(({ reports }) => reports.includes(report)) ?? devices[0] };
-    },
-    [isOwn, shown, devices],
-  );
-  return { runs, shownWith };
+    return [...all, { id: RECORDED, origin: 'imported', name: device.label, reports }];
+  }, [all, device, operation]);
+  const answers = runs.find(({ reports }) => answering !== null && reports.includes(answering));
+  const run = runs.find(({ id }) => id === chosen?.run) ?? answers ?? runs[0] ?? null;
+  if (run === null) return { runs, run, report: null, choose, show };
+  const first =
+    answering !== null && run.reports.includes(answering)
+      ? run.reports.indexOf(answering)
+      : run.id === growing
+        ? run.reports.length - 1
+        : firstShown(run, matrix);
+  const place = chosen?.run === run.id ? (chosen.place ?? first) : first;
+  return { runs, run, report: run.reports[place] ?? null, choose, show };
+
+  function choose(id: number): void {
+    setChosen({ run: id, place: null });
+  }
+  function show(report: BenchReport): void {
+    if (run) setChosen({ run: run.id, place: run.reports.indexOf(report) });
+  }
+}
+
+/** Where the report is that is shown first: of a recording the one most like the open matrix. */
+function firstShown({ id, reports }: BenchRun, matrix: MatrixSummary | null): number {
+  return id === RECORDED && matrix !== null ? nearest(reports, matrix) : middleOf(reports);
+}
+
+/** The middle report of the last operation, which in a sweep over several is the whole. */
+function middleOf(reports: readonly BenchReport[]): number {
+  const operation = reports.at(-1)?.workload.operation;
+  const places = reports.flatMap((report, i) => (report.workload.operation === operation ? [i] : []));
+  return places[Math.floor(places.length / 2)] ?? 0;
 }

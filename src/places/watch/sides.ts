@@ -2,6 +2,7 @@ import type { AnyListedFormat } from '../../core/format.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
 import { type EncodingState, type Stored, storedA, type TraceState } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { storedName } from '../../kit/words/stored-name.ts';
 
 /** One of the formats that the page is about. */
 export interface Side {
@@ -28,20 +29,11 @@ export function useSides(): readonly [Side] | readonly [Side, Side] {
       side: i === 0 ? 'a' : 'b',
       format: found,
       stored,
-      name: nameOf(found, stored, other),
+      name: storedName(found, stored, other),
       encoding: encodingOf(encodings, stored),
       story: stories[i],
     };
   };
   const a = { format, params };
   return against ? [sideOf(a, against, 0), sideOf(against, a, 1)] : [sideOf(a, null, 0)];
-}
-
-/** 'MACKO'; 'dense f16', as dense is nothing but its values; what differs where both are the same format. */
-function nameOf(format: AnyListedFormat, { params }: Stored, other: Stored | null): string {
-  const own = Object.entries(params);
-  if (own.length === 1) return `${format.title} ${String(own[0][1])}`;
-  if (other?.format !== format.id) return format.title;
-  const unlike = own.filter(([name, value]) => other.params[name] !== value).map(([, value]) => String(value));
-  return [format.title, ...unlike].join(' ');
 }

@@ -2,23 +2,22 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { SPMV } from '../../../core/operations/index.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
-import { isApple } from '../../../kit/shortcuts.ts';
 import { GeneratorForm } from '../../../kit/forms/GeneratorForm.tsx';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
 import { nameAndShape } from '../../../kit/words/quantity.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
-import { type BenchForm, operationOf, placeToRun, runProblem, toRequest, withPart } from '../../../state/bench-form.ts';
+import { type BenchForm, operationOf, placeToRun, runProblem, withPart } from '../../../state/bench-form.ts';
 import { ROUNDS } from '../../../state/first-form.ts';
 import { sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
-import { KeptRuns } from './KeptRuns.tsx';
 import { KernelChoice } from './KernelChoice.tsx';
 import { OperationChoice } from './OperationChoice.tsx';
 import { TimeAnywayChoice } from './TimeAnyway.tsx';
+import { useShowFold } from '../use-show-fold.ts';
 import { useBenchSetup } from './use-bench-setup.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { Select, SelectField } from '../../../kit/controls/Select.tsx';
 
-/** The left side of Measure: what to run, and how. */
+/** What runs, and how: other operations, other matrices, sweeps. */
 export function BenchControls() {
   const { benchForm } = useApp();
   const form = useStore(benchForm);
@@ -75,8 +74,7 @@ export function BenchControls() {
           />
         </div>
       </Section>
-      <RunButtons set={set} />
-      <KeptRuns />
+      <Sweep set={set} />
     </div>
   );
 }
@@ -86,35 +84,25 @@ interface ChoiceProps {
   readonly set: (change: Partial<BenchForm>) => void;
 }
 
-function RunButtons({ set }: Pick<ChoiceProps, 'set'>) {
+/** Runs at several densities, shapes, sizes or values of a parameter. */
+function Sweep({ set }: Pick<ChoiceProps, 'set'>) {
   const { session } = useApp();
+  const showKernels = useShowFold('kernels');
   const setup = useBenchSetup();
   const running = useSession((s) => s.bench.running !== null);
-  // A run in progress does not count yet.
-  const ran = useSession(({ bench }) => bench.runs.some(({ id }) => id !== bench.running?.run));
   const opening = useSession((s) => s.opening !== null);
   const problem = runProblem(setup);
   // Waits for a matrix that is being opened.
   const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.stage && !opening);
   const offers = sweepOffers(setup);
   const offer = sweepChoice(setup.form, offers);
-  const run = (): void => void session.runBench(toRequest(setup));
   const sweep = (): void => {
     const { request, axis } = toSweep(setup, offer.choice);
+    showKernels();
     void (axis ? session.runSweep(request, axis) : session.runBench(request));
   };
   return (
-    <Section className="bench-run" label="Run">
-      {/* Not disabled while they run: the focus of who pressed one would fall out of the page. */}
-      <button
-        type="button"
-        className="button button--solid button--wide"
-        disabled={disabled}
-        aria-disabled={running}
-        onClick={running ? undefined : run}
-      >
-        {ran ? 'Run again' : 'Run'} <kbd>{isApple() ? '⌘↵' : 'Ctrl ↵'}</kbd>
-      </button>
+    <Section className="bench-run" label="Sweep">
       {problem !== null && <p className="field-hint">{problem}</p>}
       <SelectField
         className="bench-sweep"

@@ -8,6 +8,7 @@ import {
   draftsFor,
   kernelsOf,
   operationOf,
+  pairOf,
   paramsToRun,
   placeToRun,
   type Variants,
@@ -35,15 +36,31 @@ const VARIANTS: readonly { readonly value: Variants; readonly label: string }[] 
 /** Which formats run, and which of their kernels for the chosen operation. */
 export function KernelChoice({ form, set }: KernelChoiceProps) {
   const { formats } = useApp();
+  const { pair } = useBenchSetup();
+  const ticked = pairOf({ form, ...(pair && { pair }) })?.map(({ format }) => format) ?? form.formats;
   return (
     <Section>
+      <p className="kernel-sets" role="group" aria-label="What runs">
+        <button type="button" className="text-button" aria-pressed={form.pair} onClick={() => set({ pair: true })}>
+          A against B
+        </button>
+        <button
+          type="button"
+          className="text-button"
+          aria-pressed={!form.pair && formats.every(({ id }) => id === REFERENCE_FORMAT || form.formats.includes(id))}
+          onClick={() => set({ pair: false, formats: formats.map(({ id }) => id) })}
+        >
+          all formats
+        </button>
+      </p>
       <FieldGroup title="Kernels">
         {formats.map((format) => (
           <FormatChoice
             key={format.id}
             format={format}
             form={form}
-            onToggle={() => set({ formats: toggled(form.formats, format.id) })}
+            isTicked={ticked.includes(format.id)}
+            onToggle={() => set({ pair: false, formats: toggled(ticked, format.id) })}
             onToggleBeside={(cells) => set({ beside: toggled(form.beside, cells) })}
             onToggleKernel={(id) => set({ kernels: toggled(form.kernels, id) })}
           />
@@ -89,17 +106,18 @@ function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly on
 interface FormatChoiceProps {
   readonly format: AnyListedFormat;
   readonly form: BenchForm;
+  readonly isTicked: boolean;
   readonly onToggle: () => void;
   readonly onToggleBeside: (cells: string) => void;
   readonly onToggleKernel: (id: string) => void;
 }
 
-function FormatChoice({ format, form, onToggle, onToggleBeside, onToggleKernel }: FormatChoiceProps) {
+function FormatChoice({ format, form, isTicked, onToggle, onToggleBeside, onToggleKernel }: FormatChoiceProps) {
   const device = useSession((s) => s.device);
   const params = useDocument((doc) => doc.params[format.id]) ?? {};
   const isReference = format.id === REFERENCE_FORMAT;
   const able = canRun(format, form, device);
-  const on = able && (isReference || form.formats.includes(format.id));
+  const on = able && (isReference || isTicked);
   const used = paramsToRun(format, form, params);
   const stage = useSession((s) => s.summary);
   const shape = form.workload === 'stage' ? stage : form.spec;

@@ -40,6 +40,18 @@ export function TimeAnywayChoice() {
   );
 }
 
+/** Runs what is chosen on a software adapter, timed; null where there is none. */
+export function useTimeSoftware(): (() => void) | null {
+  const { session } = useApp();
+  const setup = useBenchSetup();
+  const choose = useChoose();
+  if (setup.device?.kind !== 'ready' || !runsInSoftware(setup)) return null;
+  return () => {
+    choose('time');
+    void session.runBench(toRequest({ ...setup, timesSoftware: true }));
+  };
+}
+
 /** Below a run that was only verified: runs it again, timed. */
 export function TimeAnyway({ isSweep }: { readonly isSweep: boolean }) {
   const { session } = useApp();

@@ -27,15 +27,46 @@ const withGemm: readonly AnyFormat[] = formats.map((f) =>
     : { ...f, kernels: f.kernels.filter((k) => k.operation === 'spmv') },
 );
 
+describe('sweeps over shapes', () => {
+  const model: StageShape = {
+    rows: 1024,
+    cols: 4096,
+    density: 0.3,
+    source: { kind: 'pruned', base: { kind: 'model', model: 'llama-3.1-8b' }, pruning: { way: 'magnitude', density: 0.3 } },
+  };
+  it('are those of the model that the sentence is about, and the 31 of a paper', () => {
+    const offers = sweepOffers(setupOf(form, { stage: model })).filter(({ id }) => id.startsWith('shape'));
+    expect(offers.map(({ label, action }) => [label, action])).toEqual([
+      ['shapes of Llama-3.1-8B', 'Run at 5 shapes'],
+      ['31 shapes of the MACKO paper', 'Run at 31 shapes'],
+    ]);
+  });
+  it('run A and B on generated matrices of every shape, with as much left as now', () => {
+    const pair = [
+      { format: 'macko', params: doc.params.macko },
+      { format: 'dense', params: doc.params.dense },
+    ];
+    const { request, axis } = toSweep(setupOf(form, { stage: model, pair }), { of: 'shape', set: 'model' });
+    expect(request.workload).toMatchObject({ kind: 'generated', spec: { pattern: 'uniform', density: 0.3 } });
+    const values = axis?.of === 'shape' ? axis.values : [];
+    expect(values.map(({ rows, cols }) => `${rows}x${cols}`)).toContain('4096x14336');
+    for (const { entries, distinctRows, cols } of values) {
+      expect(entries.map(({ format }) => format)).toEqual(['dense', 'macko']);
+      expect((distinctRows ?? 0) * cols).toBeLessThan(2 ** 25);
+    }
+  });
+});
+
 describe('sweepOffers(setup)', () => {
   it('are density, and every choice of the formats that run', () => {
     const ids = sweepOffers(setupOf({ ...form, formats: ['macko'] })).map((o) => o.id);
-    expect(ids).toEqual(['density', 'param macko deltaBits', 'param macko valueType']);
+    expect(ids).toEqual(['density', 'shape paper', 'param macko deltaBits', 'param macko valueType']);
   });
   it('are also the sizes of the operation', () => {
     const offers = sweepOffers(setupOf({ ...withOperation(form, 'gemm'), formats: [] }, { formats: withGemm }));
     expect(offers.map((o) => [o.id, o.action])).toEqual([
       ['density', 'Run at 7 densities'],
+      ['shape paper', 'Run at 31 shapes'],
       ['size tokens', 'Run at 8 values of tokens'],
     ]);
   });

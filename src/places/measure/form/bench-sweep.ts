@@ -4,7 +4,7 @@ import type { GenerateSpec } from '../../../generate/generate.ts';
 import { patterns } from '../../../generate/patterns.ts';
 import type { ParamValue } from '../../../state/index.ts';
 import { paramFields } from '../../../state/index.ts';
-import type { BenchRequest, SweepAxis } from '../../../engine/bench/bench-types.ts';
+import type { BenchRequest } from '../../../engine/bench/bench-types.ts';
 import {
   type BenchForm,
   type BenchSetup,
@@ -19,7 +19,8 @@ import {
 import { SEED } from '../../../state/first-form.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { blockAxis, blockOffer, blockSpec } from './block-sweep.ts';
-import type { SweepOffer } from './sweep-offer.ts';
+import { shapeOffers, shapeSweep } from './shape-sweep.ts';
+import type { SweepOffer, SweepRequest } from './sweep-offer.ts';
 
 /** Densities of a sweep, from sparse to nearly dense. */
 export const SWEEP_DENSITIES = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
@@ -40,6 +41,7 @@ export function sweepOffers(setup: BenchSetup): readonly SweepOffer[] {
       action: `Run at ${densities} densities`,
       hint: form.workload === 'stage' ? 'Generated matrices of the shape on the stage.' : null,
     },
+    ...shapeOffers(setup),
     ...Object.entries(operationOf(form).sizes).map(([name, field]): SweepOffer => {
       const count = sizesAlong(field).length;
       return {
@@ -77,16 +79,12 @@ export function sweepChoice(form: BenchForm, offers: readonly SweepOffer[]): Swe
   const id =
     sweep.of === 'density' || sweep.of === 'non-zeros'
       ? sweep.of
-      : sweep.of === 'size'
-        ? `size ${sweep.name}`
-        : `param ${sweep.format} ${sweep.name}`;
+      : sweep.of === 'shape'
+        ? `shape ${sweep.set}`
+        : sweep.of === 'size'
+          ? `size ${sweep.name}`
+          : `param ${sweep.format} ${sweep.name}`;
   return offers.find((offer) => offer.id === id) ?? offers[0];
-}
-
-/** A sweep's request to the engine: a single run if `axis` is null. */
-export interface SweepRequest {
-  readonly request: BenchRequest;
-  readonly axis: SweepAxis | null;
 }
 
 /**
@@ -109,6 +107,8 @@ export function toSweep(setup: BenchSetup, choice: SweepChoice): SweepRequest {
         request: { ...request, workload: { kind: 'generated', spec: blockSpec(setup) } },
         axis: blockAxis(setup),
       };
+    case 'shape':
+      return shapeSweep(setup, choice.set, request);
     case 'size': {
       const { name } = choice;
       return { request, axis: { of: 'size', name, values: sizesAlong(operationOf(form).sizes[name]) } };

@@ -1,3 +1,4 @@
+import type { BenchRequest, SweepAxis } from '../../../engine/bench/bench-types.ts';
 import type { SweepChoice } from '../../../state/bench-form.ts';
 
 /** A sweep as the form offers it. */
@@ -10,4 +11,10 @@ export interface SweepOffer {
   readonly action: string;
   /** what is measured, if not what the form shows */
   readonly hint: string | null;
+}
+
+/** A sweep's request to the engine: a single run if `axis` is null. */
+export interface SweepRequest {
+  readonly request: BenchRequest;
+  readonly axis: SweepAxis | null;
 }

@@ -1,10 +1,7 @@
 import { dayText } from '../../../state/devices/devices.ts';
 import { adapterName } from '../../../state/devices/adapter-name.ts';
 import { countText } from '../../../core/story/words.ts';
-import { useMemo, useRef, useState } from 'react';
-import { REPORT_BOUNDS } from '../../../core/bounds/bounds.ts';
-import { createReadText } from '../../../kit/browser/read-text.ts';
-import { RemoteForm } from '../../../kit/forms/RemoteForm.tsx';
+import { useMemo, useRef } from 'react';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import {
   ARITHMETIC_WORDS,
@@ -17,18 +14,12 @@ import {
   type Verification,
 } from '../../../core/report.ts';
 import type { BenchRun } from '../../../state/index.ts';
-import { reportsToJson } from '../../../state/reports/report-export.ts';
-import { reportsToCsv } from '../../../state/reports/report-csv.ts';
-import { useApp, useSession } from '../../../kit/app-context.ts';
-import { pickFiles } from '../../../kit/browser/pick-files.ts';
+import { useSession } from '../../../kit/app-context.ts';
 import { percent, time } from '../../../kit/words/quantity.ts';
-import { saveText } from '../../../kit/browser/save-blob.ts';
 import { RowRoom, TableBox } from '../../../kit/controls/TableBox.tsx';
 import { useWindowedRows } from '../../../kit/browser/use-windowed-rows.ts';
-import { useShell } from '../../../kit/frame/shell-context.ts';
 import { ShareBar } from './KernelTable.tsx';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
-import { reportSvg } from './report-svg.ts';
 import { formulaOf, sizeLabel } from '../../../kit/report/operation-words.ts';
 import { isUntimedSoftware, rowDifferences, sortedRows } from '../../../kit/report/report-view.ts';
 import { TunedNumbers } from './TunedNumbers.tsx';
@@ -39,12 +30,17 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { bandwidth, fmaRate } from '../../../kit/words/rates.ts';
 
-/** The device, the procedure, the accuracy, and exports. */
+/** The device, the procedure and the accuracy of what is shown. */
 export function BenchFacts({ run, report }: { readonly run: BenchRun | null; readonly report: BenchReport | null }) {
   const device = useSession((s) => s.device);
   const environment = report?.environment ?? (device?.kind === 'ready' ? device.environment : null);
   return (
     <>
+      <p className="quiet measure-verified">
+        Every kernel is compared with a reference in f64 before it is timed, and one that is wrong is not timed. Inputs
+        change from run to run, outputs of timed runs are compared as they were left, and all are compared again at the
+        end.
+      </p>
       <Section
         title={report ? 'Where this ran' : 'This device'}
         action={
@@ -70,7 +66,6 @@ export function BenchFacts({ run, report }: { readonly run: BenchRun | null; rea
           <Errors report={report} />
         </>
       )}
-      <Exports run={run} report={report} />
     </>
   );
 }
@@ -244,76 +239,4 @@ function factsText(environment: Environment, report: BenchReport | null): string
   return environmentFacts(environment, report)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
-}
-
-/** A report or a recording that somebody published. */
-function FromTheWeb() {
-  const app = useApp();
-  const [readText] = useState(() => createReadText(app, { main: 'report.json', mostBytes: REPORT_BOUNDS.bytes }));
-  const open = async (reference: string, token: string | null): Promise<void> => {
-    const text = await readText(reference, token);
-    if (text === null) return;
-    const name =
-      reference
-        .replace(/[?#].*$/s, '')
-        .split('/')
-        .findLast((part) => part !== '') ?? reference;
-    await app.session.importReport({ name, size: text.length, text: async () => text });
-  };
-  return (
-    <details className="disclosure">
-      <summary>import a link</summary>
-      <RemoteForm
-        action="Import from the web"
-        hint="The address of a report or a recording as JSON. Nothing else is downloaded, and nothing is sent."
-        onOpen={(reference, token) => void open(reference, token)}
-      />
-    </details>
-  );
-}
-
-function Exports({ run, report }: { readonly run: BenchRun | null; readonly report: BenchReport | null }) {
-  const { session } = useApp();
-  const { theme } = useShell();
-  const titleOf = useTitleOf();
-  const labelsOf = useParamLabels(report);
-  const importFile = (): void =>
-    pickFiles({ accept: '.json,application/json', multiple: false }, ([file]) => {
-      void session.importReport(file);
-    });
-  return (
-    <Section className="exports" label="Save and import">
-      {run && report && (
-        <>
-          <button
-            type="button"
-            className="button"
-            onClick={() => saveText('sparsescope-bench.json', reportsToJson(run.reports), 'application/json')}
-          >
-            JSON
-          </button>
-          <button
-            type="button"
-            className="button"
-            onClick={() => saveText('sparsescope-bench.csv', reportsToCsv(run.reports), 'text/csv')}
-          >
-            CSV
-          </button>
-          <button
-            type="button"
-            className="button"
-            onClick={() =>
-              saveText('sparsescope-bench.svg', reportSvg(report, theme, { titleOf, labelsOf }), 'image/svg+xml')
-            }
-          >
-            SVG
-          </button>
-        </>
-      )}
-      <button type="button" className="button" onClick={importFile}>
-        Import
-      </button>
-      <FromTheWeb />
-    </Section>
-  );
 }

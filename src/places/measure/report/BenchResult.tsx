@@ -1,11 +1,8 @@
-import { type ReactNode, useId } from 'react';
-
+import { useId } from 'react';
 import type { BenchReport, Unfinished } from '../../../core/report.ts';
 import { type BenchRun } from '../../../state/index.ts';
-import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
-import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
-import { nameAndShape, shape } from '../../../kit/words/quantity.ts';
+import { shape } from '../../../kit/words/quantity.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { blockOf } from './block.ts';
 import { BlockView } from './BlockView.tsx';
@@ -20,7 +17,10 @@ import { PaysView } from '../../../papers/slidesparse/PaysView.tsx';
 import { matrixSentence } from './matrix-words.ts';
 import { differenceText, headline, isUntimedSoftware } from '../../../kit/report/report-view.ts';
 import { RunNotes } from './RunNotes.tsx';
+import { BrokenOff } from '../answer/RunState.tsx';
+import { NothingYet } from '../form/NothingYet.tsx';
 import { TimeAnyway } from '../form/TimeAnyway.tsx';
+import { RECORDED, type ShownRun } from '../use-runs.ts';
 import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
 import { ParamChart, SweepChart } from '../../../kit/report/SweepChart.tsx';
 import { paramSweepsOf, type Sweep, sweepOf } from '../../../kit/report/sweep-series.ts';
@@ -28,45 +28,34 @@ import { useParamLabels, useTitleOf } from '../../../kit/report/use-title-of.ts'
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { Select } from '../../../kit/controls/Select.tsx';
 
-interface BenchResultProps {
-  readonly run: BenchRun | null;
-  readonly runs: readonly BenchRun[];
-  readonly onChoose: (id: number) => void;
-  /** the run's report on show; null without a run */
-  readonly report: BenchReport | null;
-  readonly onShow: (report: BenchReport) => void;
-  /** shown without a run */
-  readonly nothing: ReactNode;
-}
-
-/** The results: a sentence, every kernel against dense, and the sweep if there was one. */
-export function BenchResult({ run, runs, onChoose, report, onShow, nothing }: BenchResultProps) {
-  const { session } = useApp();
+/** The results of a run: a sentence, every kernel against dense, and the sweep if there was one. */
+export function BenchResult({ shownRun }: { readonly shownRun: ShownRun }) {
+  const { run, runs, report, choose, show } = shownRun;
   const running = useSession((s) => s.bench.running);
+  if (!run) return <NothingYet />;
   return (
-    <>
-      {running && (
-        <div className="bench-running">
-          <JobProgress job={running.job} onCancel={session.cancelBench} />
-        </div>
-      )}
-      {run ? (
-        <div
-          className="bench-result"
-          aria-busy={running !== null}
-          data-earlier={(running !== null && running.run !== run.id) || undefined}
-        >
-          {runs.length > 1 && <RunChoice run={run} runs={runs} onChoose={onChoose} />}
-          {report ? <RunView run={run} report={report} onShow={onShow} /> : <p className="faint">This run is empty.</p>}
-        </div>
+    <div
+      className="bench-result"
+      aria-busy={running !== null}
+      data-earlier={(running !== null && running.run !== run.id) || undefined}
+    >
+      {runs.length > 1 && <RunChoice run={run} runs={runs} onChoose={choose} />}
+      {report ? (
+        <RunView run={run} isNewest={run === runs[0]} report={report} onShow={show} />
       ) : (
-        nothing
+        <p className="faint">This run is empty.</p>
       )}
-    </>
+    </div>
   );
 }
 
-function RunChoice({ run, runs, onChoose }: Pick<BenchResultProps, 'runs' | 'onChoose'> & { readonly run: BenchRun }) {
+interface RunChoiceProps {
+  readonly run: BenchRun;
+  readonly runs: readonly BenchRun[];
+  readonly onChoose: (id: number) => void;
+}
+
+function RunChoice({ run, runs, onChoose }: RunChoiceProps) {
   const id = useId();
   const { session } = useApp();
   return (
@@ -79,24 +68,28 @@ function RunChoice({ run, runs, onChoose }: Pick<BenchResultProps, 'runs' | 'onC
         value={run.id}
         options={runs.map((r) => ({
           value: r.id,
-          label: `${r.id}. ${withMark(r.name, r.reports[0] ? noCardOf(r.reports[0]) : null)}${r.origin === 'imported' ? ' (imported)' : ''}`,
+          label: `${r.id === RECORDED ? '' : `${r.id}. `}${withMark(r.name, r.reports[0] ? noCardOf(r.reports[0]) : null)}${r.origin === 'imported' ? ' (imported)' : ''}`,
         }))}
         onChange={onChoose}
       />
-      <button type="button" className="text-button" onClick={() => session.removeRun(run.id)}>
-        remove
-      </button>
+      {run.id !== RECORDED && (
+        <button type="button" className="text-button" onClick={() => session.removeRun(run.id)}>
+          remove
+        </button>
+      )}
     </div>
   );
 }
 
 interface RunViewProps {
   readonly run: BenchRun;
+  /** what became of it is said above the folds */
+  readonly isNewest: boolean;
   readonly report: BenchReport;
   readonly onShow: (report: BenchReport) => void;
 }
 
-function RunView({ run, report, onShow }: RunViewProps) {
+function RunView({ run, isNewest, report, onShow }: RunViewProps) {
   const titleOf = useTitleOf();
   const { reports } = run;
   const { workload } = report;
@@ -104,7 +97,7 @@ function RunView({ run, report, onShow }: RunViewProps) {
   const growing = useSession((s) => s.bench.running?.run === run.id);
   return (
     <>
-      {run.rest && !growing && <BrokenOff run={run} />}
+      {run.rest && !growing && !isNewest && <BrokenOff run={run} />}
       {reports.length > 1 && <ReportChoice reports={reports} report={report} onShow={onShow} />}
       <p className="bench-kicker">
         {workText(workload)} · {shape(workload.rows, workload.cols)} at {sparsityText(workload)} · {workload.memory}
@@ -114,7 +107,7 @@ function RunView({ run, report, onShow }: RunViewProps) {
       <div className="bench-sentence">
         <Narration words={headline(report, titleOf)} />
       </div>
-      {isUntimedSoftware(report) && !growing && run.origin === 'measured' && (
+      {isUntimedSoftware(report) && !growing && !isNewest && run.origin === 'measured' && (
         <TimeAnyway isSweep={reports.length > 1} />
       )}
       <Matrices report={report} />
@@ -130,46 +123,6 @@ function RunView({ run, report, onShow }: RunViewProps) {
 function Matrices({ report }: { readonly report: BenchReport }) {
   const sentence = matrixSentence(report, useTitleOf());
   return sentence === null ? null : <p className="bench-matrices quiet">{sentence}</p>;
-}
-
-/** As far as a page can tell; the engine checks more closely. */
-function isSameMatrix(workload: BenchReport['workload'], { rows, cols, nnz }: MatrixSummary): boolean {
-  return workload.rows === rows && workload.cols === cols && workload.nnz === nnz;
-}
-
-/** A message that a run failed, and a button to resume it. */
-function BrokenOff({ run }: { readonly run: BenchRun }) {
-  const { session } = useApp();
-  const running = useSession((s) => s.bench.running !== null);
-  const summary = useSession((s) => s.summary);
-  const [first] = run.reports;
-  const isElsewhere =
-    run.rest?.request.workload.kind === 'stage' &&
-    first !== undefined &&
-    (summary === null || !isSameMatrix(first.workload, summary));
-  if (isElsewhere) {
-    return (
-      <p className="bench-rest">
-        <span>
-          This run was interrupted; what it measured is kept. It can continue once its matrix is on the stage again:{' '}
-          {nameAndShape({ ...first.workload, name: first.workload.source })}.
-        </span>
-      </p>
-    );
-  }
-  return (
-    <p className="bench-rest">
-      <span>This run broke off: what it had measured is here.</span>
-      <button
-        type="button"
-        className="button"
-        aria-disabled={running}
-        onClick={running ? undefined : () => void session.continueBench(run.id)}
-      >
-        Go on
-      </button>
-    </p>
-  );
 }
 
 /** A run's formats without measurements so far, as dashed outlines in place of their results. */
@@ -194,7 +147,7 @@ function Waiting({ unfinished }: { readonly unfinished: Unfinished }) {
   );
 }
 
-interface ReportChoiceProps extends Omit<RunViewProps, 'run'> {
+interface ReportChoiceProps extends Omit<RunViewProps, 'run' | 'isNewest'> {
   readonly reports: readonly BenchReport[];
 }
 

@@ -5,8 +5,7 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { numberChoice, textChoice, useChoices } from '../../../kit/browser/choices.ts';
 import { expectedOf } from './expected.ts';
-import { type ShownDevice, useDevice } from '../../../kit/devices/use-device.ts';
-import type { Device } from '../../../state/devices/device.ts';
+import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { type RoofDevice, roofDevice } from './roof-devices.ts';
 import {
   choiceOf,
@@ -23,17 +22,11 @@ import {
 const ROOFLINE_CHOICES = {
   /** '' is the matrix on the stage; see `keyOf` */
   matrix: textChoice(60),
-  /** see `choiceOf`; '' is the fastest */
+  /** see `choiceOf`; '' is A */
   format: textChoice(40),
-  tokens: numberChoice(1, 65_536, 1, true),
-  /** of a typed device, in addresses from before they were in its id: GB/s, Tflop/s */
-  read: numberChoice(1, 100_000, 100),
-  flops: numberChoice(0.01, 10_000, 2),
+  /** 0: those of the sentence */
+  tokens: numberChoice(0, 65_536, 0, true),
 };
-
-function hasRoofs({ roofs }: Device): boolean {
-  return roofs !== null;
-}
 
 /** Everything on the page. */
 export interface Roofline {
@@ -61,22 +54,23 @@ interface RooflineValues {
   readonly matrix: string;
   readonly format: string;
   readonly tokens: number;
-  readonly read: number;
-  readonly flops: number;
 }
 
 /** The choices, and whatever follows from them, the kept runs and the matrix on the stage. */
-export function useRoofline(): Roofline {
+export function useRoofline(on: ShownDevice): Roofline {
   const { formats } = useApp();
-  const [choices, choose] = useChoices<RooflineValues>(ROOFLINE_CHOICES);
+  const [given, choose] = useChoices<RooflineValues>(ROOFLINE_CHOICES);
+  const wordTokens = useDocument((doc) => doc.tokens);
+  const format = useDocument((doc) => doc.format);
+  const choices = useMemo(
+    () => ({ ...given, tokens: given.tokens === 0 ? wordTokens : given.tokens, format: given.format || format }),
+    [given, wordTokens, format],
+  );
   const summary = useSession((s) => s.summary);
   const runs = useSession((s) => s.bench.runs);
   const encodings = useSession((s) => s.encodings);
   const params = useDocument((doc) => doc.params);
-  const { read, flops } = choices;
   const reports = useMemo(() => runs.flatMap((run) => run.reports), [runs]);
-  const old = useMemo(() => ({ readGBps: read, f32Tflops: flops }), [read, flops]);
-  const on = useDevice(hasRoofs, { old });
   const { device: asked, devices } = on;
   const device = useMemo(() => roofDevice(asked, devices), [asked, devices]);
   const subjects = useMemo((): readonly Subject[] => {
@@ -119,7 +113,10 @@ export function useRoofline(): Roofline {
     return fastestOfFormats([...measured, ...predicted], tokens);
   }, [measured, expected, subject, tokens, device, formats]);
   const others = shown.filter((p) => p.format !== REFERENCE_FORMAT || p.cells !== null);
-  const dense = shown.find((p) => choiceOf(p) === REFERENCE_FORMAT && p.tokens !== null) ?? null;
+  const dense =
+    shown.find((p) => choiceOf(p) === REFERENCE_FORMAT && p.tokens !== null) ??
+    shown.find((p) => p.format === REFERENCE_FORMAT && p.tokens !== null) ??
+    null;
   const fastest = others.find((p) => p.measured !== null) ?? (dense?.measured ? dense : others[0]) ?? dense;
   const point = shown.find((p) => choiceOf(p) === choices.format) ?? fastest ?? null;
   const stops = useMemo(

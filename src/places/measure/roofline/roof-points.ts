@@ -1,7 +1,9 @@
 import type { Arithmetic, BenchReport, BenchRow } from '../../../core/report.ts';
 import { intensity, predict, type Prediction, type Roofs } from '../../../theory/roofline/roofs.ts';
 import { timedReports } from '../../../state/devices/roofs.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
+import { isLike } from '../answer/times.ts';
 import { arithmeticOf, comparedCells } from '../../../kit/report/report-view.ts';
 
 /** A matrix read by kernels: the one on the stage, or that of a kept run. */
@@ -49,6 +51,9 @@ export interface RoofPoint {
   } | null;
 }
 
+/** What the reference stores unless it is asked for something else. */
+const USUAL_CELLS = referenceFormat.params.valueType.default;
+
 /** Products of a matrix with activations: every non-zero is multiplied once for each token. */
 const PRODUCTS: ReadonlySet<string> = new Set(['spmv', 'gemm', 'gemm-i8']);
 
@@ -79,13 +84,19 @@ export function subjectsOf(reports: readonly BenchReport[]): readonly Subject[] 
 }
 
 /**
- * Every kernel timed on a matrix, each with its parameters and tokens from the newest report that has it. `reports`: of
- * one GPU, newest first. Operations without products are not on a roof. O(rows).
+ * Every kernel timed on a matrix, each with its parameters and tokens from the newest report that has it; where the
+ * matrix itself was not timed, on one like it. `reports`: of one GPU, newest first. Operations without products are not on
+ * a roof. O(rows).
  */
 export function measuredPoints(reports: readonly BenchReport[], subject: Subject, roofs: Roofs): readonly RoofPoint[] {
   const found = new Map<string, RoofPoint>();
-  for (const report of timedReports(reports)) {
-    if (keyOf(report.workload) !== keyOf(subject)) continue;
+  const timed = timedReports(reports);
+  const isSame = ({ workload }: BenchReport): boolean => keyOf(workload) === keyOf(subject);
+  const density = subject.nnz / Math.max(1, subject.rows * subject.cols);
+  const like = timed.filter(
+    (report) => !isSame(report) && subject.key === '' && isLike(report.workload, { ...subject, density }),
+  );
+  for (const report of [...timed.filter(isSame), ...like]) {
     for (const row of report.rows) {
       const point = pointOf(row, report, roofs);
       if (point && !found.has(point.id)) found.set(point.id, point);
@@ -115,7 +126,7 @@ function pointOf(row: BenchRow, { workload }: BenchReport, roofs: Roofs): RoofPo
     operation,
     tokens,
     arithmetic,
-    cells: isFull ? comparedCells(row) : null,
+    cells: isFull ? cellsOf(row) : null,
     bytes: row.bytes,
     vectorBytes: tokens === null ? 0 : Math.min(row.bytes, 4 * tokens * (rows + cols)),
     flop,
@@ -132,6 +143,12 @@ function pointOf(row: BenchRow, { workload }: BenchReport, roofs: Roofs): RoofPo
       memory,
     },
   };
+}
+
+/** The cells of the reference where they are not the usual ones. */
+function cellsOf(row: BenchRow): string | null {
+  const { valueType } = row.params;
+  return comparedCells(row) ?? (valueType === undefined || valueType === USUAL_CELLS ? null : String(valueType));
 }
 
 /** What is known of a format before any of its kernels runs. */

@@ -1,5 +1,5 @@
 import './roofline.css';
-import { useCallback, useId, useMemo } from 'react';
+import { useId, useMemo } from 'react';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { paramsToRun } from '../../../state/bench-form.ts';
@@ -7,19 +7,15 @@ import { SEED } from '../../../state/first-form.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { useTitleOf } from '../../../kit/report/use-title-of.ts';
 
-import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { shape } from '../../../kit/words/quantity.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
-import { QuestionFrame } from '../../../kit/frame/QuestionFrame.tsx';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
-import { useOwnRun } from '../../../kit/frame/shell-context.ts';
+import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import { TRAIL_TOKENS } from '../../../theory/roofline/roofs.ts';
 import type { BenchRequest } from '../../../engine/bench/bench-types.ts';
-import { Answer } from '../../../kit/frame/Answer.tsx';
 import { RoofChart } from './RoofChart.tsx';
 import { RoofSide } from './RoofSide.tsx';
-import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';
 import { isTimed } from './roof-devices.ts';
 import { RoofSteps } from './RoofSteps.tsx';
 import { roofSentence, tokensText } from './roof-words.ts';
@@ -27,84 +23,80 @@ import { type Roofline, useRoofline } from './use-roofline.ts';
 
 const ROUNDS = 12;
 
+interface RooflineFoldProps {
+  /** the device that answers */
+  readonly on: ShownDevice;
+}
+
 /** Why bytes decide: every measured kernel beneath the device's roofs, or predictions from the roofs alone. */
-export function RooflinePage({ wide }: { readonly wide: boolean }) {
-  const roofline = useRoofline();
+export function RooflineFold({ on }: RooflineFoldProps) {
+  const roofline = useRoofline(on);
   const titleOf = useTitleOf();
   const { choices, subject, device, point, dense } = roofline;
   const { tokens } = choices;
   const measure = useMeasure();
-  const { release } = roofline.on;
-  const { session, announce } = useApp();
   const gpu = useSession((s) => s.device?.kind === 'ready');
-  const running = useSession((s) => s.bench.running);
-  const run = useCallback(() => {
-    if (gpu) {
-      release();
-      measure.run(tokens);
-    } else announce('Kernels are measured only on a GPU: without WebGPU, every time here is a prediction.');
-  }, [measure, release, tokens, gpu, announce]);
-  useOwnRun(run);
+  const running = useSession((s) => s.bench.running !== null);
   const isMeasured = isTimed(device);
-  const answer = (
-    <Answer
-      about={
-        subject === null
-          ? 'no matrix'
-          : `${subject.title}, ${shape(subject.rows, subject.cols)} · ${tokens === 1 ? 'y = A x' : 'Y = X Aᵀ'}, ${tokensText(tokens)} · ${device.name}`
-      }
-      words={roofSentence(point, dense, { subject, roofs: device.roofs, device: device.name, isMeasured, titleOf })}
-      exports={[{ label: 'JSON', title: 'Save the roofs and all kernels as JSON', save: () => saveJson(roofline) }]}
-    />
-  );
-  const main = (
-    <>
-      {answer}
-      <DeviceBar shown={roofline.on} onMeasure={gpu && running === null ? run : null} lacks={lacksText(roofline)} />
-      {running && (
-        <div className="roof-running">
-          <JobProgress job={running.job} onCancel={() => session.cancelBench()} />
-        </div>
-      )}
-      <Boundary name="The roof" follows={`${device.id} ${subject?.key} ${tokens}`}>
-        <RoofChart roofline={roofline} />
-      </Boundary>
-      <Tokens roofline={roofline} />
-      {gpu && (
-        <p className="roof-note">
-          Run measures every format with {tokensText(tokens)}.{' '}
+  const lacks = lacksText(roofline);
+  return (
+    <div className="roof">
+      <div className="roof-main">
+        <p className="roof-about">
+          {subject === null
+            ? 'no matrix'
+            : `${subject.title}, ${shape(subject.rows, subject.cols)} · ${tokens === 1 ? 'y = A x' : 'Y = X Aᵀ'}, ${tokensText(tokens)} · ${device.name}`}
           <button
             type="button"
             className="text-button"
-            aria-disabled={running !== null}
-            onClick={running === null ? measure.trail : undefined}
+            aria-label="Save the roofs and all kernels as JSON"
+            onClick={() => saveJson(roofline)}
           >
-            Measure dense for 1 to 2048 tokens
+            JSON
           </button>
         </p>
-      )}
-    </>
-  );
-  const side = <RoofSide roofline={roofline} onMeasure={gpu ? measure.roofs : null} />;
-  const steps = <RoofSteps roofline={roofline} />;
-  return (
-    <QuestionFrame
-      wide={wide}
-      name="Roofline"
-      className="roof"
-      narrow="right first"
-      leastCentre={420}
-      left={{ name: 'Matrix, kernels and roofs', width: 'Width of the choices', least: 220, most: 480, content: side }}
-      right={{
-        name: 'The arithmetic of one kernel',
-        width: 'Width of the arithmetic',
-        least: 240,
-        most: 480,
-        content: steps,
-      }}
-    >
-      {main}
-    </QuestionFrame>
+        <h3 className="roof-sentence">
+          {roofSentence(point, dense, { subject, roofs: device.roofs, device: device.name, isMeasured, titleOf }).map(
+            (word, i) => {
+              // The whole sentence changes at once: a word's place in it is all that a key can be.
+              const key = `${i} ${word.text}`;
+              return word.strong ? <strong key={key}>{word.text}</strong> : <span key={key}>{word.text}</span>;
+            },
+          )}
+        </h3>
+        {lacks !== null && <p className="roof-note">{lacks}</p>}
+        <Boundary name="The roof" follows={`${device.id} ${subject?.key} ${tokens}`}>
+          <RoofChart roofline={roofline} />
+        </Boundary>
+        <Tokens roofline={roofline} />
+        {gpu && (
+          <p className="roof-note">
+            <button
+              type="button"
+              className="text-button"
+              aria-disabled={running}
+              onClick={running ? undefined : () => measure.run(tokens)}
+            >
+              Measure every format with {tokensText(tokens)}
+            </button>{' '}
+            <button
+              type="button"
+              className="text-button"
+              aria-disabled={running}
+              onClick={running ? undefined : measure.trail}
+            >
+              Measure dense for 1 to 2048 tokens
+            </button>
+          </p>
+        )}
+      </div>
+      <aside className="roof-side" aria-label="Matrix, kernels and roofs">
+        <RoofSide roofline={roofline} onMeasure={gpu ? measure.roofs : null} />
+      </aside>
+      <aside className="roof-why" aria-label="The arithmetic of one kernel">
+        <RoofSteps roofline={roofline} />
+      </aside>
+    </div>
   );
 }
 

@@ -1,0 +1,79 @@
+import './folds.css';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { Boundary } from './Boundary.tsx';
+
+/** What more there is to know, unfolded when a person asks for it. */
+export interface FoldEntry<Id extends string = string> {
+  readonly id: Id;
+  readonly title: string;
+  readonly content: ReactNode;
+}
+
+interface FoldsProps<Id extends string> {
+  readonly folds: readonly FoldEntry<Id>[];
+  readonly open: readonly string[];
+  readonly onOpen: (open: readonly Id[]) => void;
+  /** at the end of the line: what holds of all of the page */
+  readonly aside?: ReactNode;
+}
+
+/** One line of what more there is to know, always in view; what is unfolded is below it. */
+export function Folds<Id extends string>({ folds, open, onOpen, aside }: FoldsProps<Id>) {
+  const [unfolded, setUnfolded] = useState<Id | null>(null);
+  const toggle = (id: Id): void => {
+    const isOpen = open.includes(id);
+    setUnfolded(isOpen ? null : id);
+    onOpen(folds.flatMap((fold) => ((fold.id === id) === open.includes(fold.id) ? [] : [fold.id])));
+  };
+  return (
+    <>
+      <div className="folds-line">
+        <div className="folds-names">
+          {folds.map(({ id, title }) => (
+            <button
+              key={id}
+              type="button"
+              className="folds-name"
+              aria-expanded={open.includes(id)}
+              aria-controls={`fold-${id}`}
+              onClick={() => toggle(id)}
+            >
+              {title}
+            </button>
+          ))}
+        </div>
+        {aside}
+      </div>
+      {folds
+        .filter(({ id }) => open.includes(id))
+        .map(({ id, title, content }) => (
+          <Fold key={id} id={id} title={title} isNew={unfolded === id}>
+            {content}
+          </Fold>
+        ))}
+    </>
+  );
+}
+
+interface FoldProps {
+  readonly id: string;
+  readonly title: string;
+  /** it has just been unfolded by the person, who wants to see it */
+  readonly isNew: boolean;
+  readonly children: ReactNode;
+}
+
+function Fold({ id, title, isNew, children }: FoldProps) {
+  const element = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isNew) element.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
+  }, [isNew]);
+  return (
+    <section ref={element} id={`fold-${id}`} className="folds-fold" aria-label={title}>
+      <h2 className="folds-title">{title}</h2>
+      <Boundary name={`The fold “${title}”`}>
+        <Suspense fallback={<div className="folds-room" aria-busy="true" />}>{children}</Suspense>
+      </Boundary>
+    </section>
+  );
+}

@@ -1,0 +1,15 @@
+import type { AnyListedFormat } from '../../core/format.ts';
+import type { Stored } from '../../state/index.ts';
+
+/** 'MACKO'; 'dense f16', as dense is nothing but its values; what differs where both are the same format. */
+export function storedName(
+  { title, id }: Pick<AnyListedFormat, 'id' | 'title'>,
+  { params }: Stored,
+  other: Stored | null,
+): string {
+  const own = Object.entries(params);
+  if (own.length === 1) return `${title} ${String(own[0][1])}`;
+  if (other?.format !== id) return title;
+  const unlike = own.filter(([name, value]) => other.params[name] !== value).map(([, value]) => String(value));
+  return [title, ...unlike].join(' ');
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import type { Words } from '../../../core/story/scene.ts';
+import { useSession } from '../../../kit/app-context.ts';
+import { isOnCpu } from '../../../kit/devices/DeviceLabel.tsx';
+import { type ShownDevice } from '../../../kit/devices/use-device.ts';
+import { useAnswer } from '../../../kit/frame/shell-context.ts';
+import { NOT_OF_A_GPU, ON_CPU } from '../../../kit/words/speed-of.ts';
+import type { DeviceStatus } from '../../../engine/device.ts';
+import { answerWords, type SideTime } from './answer-words.ts';
+import { leastNs } from './TimeBars.tsx';
+import { isExact } from './times.ts';
+import type { Measured, MeasuredSide } from './use-measured.ts';
+
+interface AnswerHeadProps {
+  readonly measured: Measured | null;
+  readonly shown: ShownDevice;
+}
+
+/** The answer in one line; the old one is dimmed until the new one is there. */
+export function AnswerHead({ measured, shown }: AnswerHeadProps) {
+  const status = useSession((s) => s.device);
+  const isOpening = useSession((s) => s.opening !== null);
+  const isComing = shown.loading !== null || isOpening || measured === null;
+  const fresh = isComing ? null : wordsOf(measured, shown, status);
+  const [last, setLast] = useState<readonly Words[] | null>(null);
+  // The same words are the same object: others hear of new ones only.
+  const isNew = fresh !== null && textOf(fresh) !== textOf(last ?? []);
+  if (isNew) setLast(fresh);
+  const words = isNew ? fresh : last;
+  useAnswer(words);
+  return (
+    <h2
+      className="measure-answer"
+      aria-live="polite"
+      aria-busy={fresh === null}
+      data-old={(fresh === null && last !== null) || undefined}
+    >
+      {words?.map((word, i) => {
+        // The whole sentence changes at once: a word's place in it is all that a key can be.
+        const key = `${i} ${word.text}`;
+        return word.strong ? <strong key={key}>{word.text}</strong> : <span key={key}>{word.text}</span>;
+      }) ?? '\u00a0'}
+    </h2>
+  );
+}
+
+function textOf(words: readonly Words[]): string {
+  return words.map(({ text }) => text).join('');
+}
+
+function wordsOf(measured: Measured, { device }: ShownDevice, status: DeviceStatus | null): readonly Words[] {
+  const { sides, asked, speed, allowed } = measured;
+  const [a, b = null] = sides;
+  const onCpu = isOnCpu(device, status);
+  const timeOf = (side: MeasuredSide): SideTime => ({
+    name: side.name,
+    ns: side.timed?.row.medianNs ?? null,
+    leastNs: leastNs(side, device),
+    reason: side.refusal?.reason ?? side.untimed,
+    cannotStore: side.refusal !== null,
+  });
+  const report = (a.timed ?? b?.timed)?.report;
+  return answerWords({
+    a: timeOf(a),
+    b: b && timeOf(b),
+    device: onCpu ? ON_CPU : device.kind === 'this' && !device.isSoftware ? 'this GPU' : device.name,
+    ratio: speed?.ratio ?? null,
+    allowed,
+    // Stand-in weights are as random as those that were timed.
+    isLike: report !== undefined && !isExact(report, asked) && measured.summary.place === undefined,
+    tokens: asked.tokens,
+    caution: onCpu && report ? NOT_OF_A_GPU : '',
+  });
+}

@@ -1,0 +1,209 @@
+import { useState } from 'react';
+import type { BenchReport } from '../../../core/report.ts';
+import { useApp, useSession } from '../../../kit/app-context.ts';
+import { pickFiles } from '../../../kit/browser/pick-files.ts';
+import { SectionHead } from '../../../kit/controls/Section.tsx';
+import { type ShownDevice, useRecordingsList } from '../../../kit/devices/use-device.ts';
+import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
+import { bandwidth } from '../../../kit/words/rates.ts';
+import { type Device, isBound } from '../../../state/devices/device.ts';
+import { dayText } from '../../../state/devices/devices.ts';
+import { typedId } from '../../../state/devices/ids.ts';
+import type { DeviceTimes, Measured } from './use-measured.ts';
+
+/** Published cards that are listed at first: one of a data centre, one of a desk, one of a lap. */
+const FIRST_CARDS = ['h100', 'rtx-4090', 'm1-max'];
+
+interface DeviceTableProps {
+  readonly measured: Measured;
+  readonly shown: ShownDevice;
+  readonly timesOf: (device: Device) => DeviceTimes;
+  /** measures here, timed even in software; null while something is measured */
+  readonly onTimeSoftware: (() => void) | null;
+}
+
+/** The same product on every other device: what was measured, and, apart from it, what its bytes alone would take. */
+export function DeviceTable({ measured, shown, timesOf, onTimeSoftware }: DeviceTableProps) {
+  const { session } = useApp();
+  const [all, setAll] = useState(false);
+  useRecordingsList();
+  const { device: answering, devices, choose } = shown;
+  const [a, b] = measured.sides;
+  const listed = devices.filter(
+    (device) => device.id === answering.id || device.kind !== 'published' || all || FIRST_CARDS.includes(device.id),
+  );
+  const rest = devices.length - listed.length;
+  const columns = b ? 3 : 1;
+  return (
+    <section className="measure-devices" aria-label="Other devices">
+      <SectionHead title="Other devices" caption="what bytes alone would take: never ranked with what was measured" />
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
+      <section className="table-scroll" tabIndex={0} aria-label="Times on other devices">
+        <table className="table devices-table">
+          <caption className="unseen">The time of one product on each device</caption>
+          <thead>
+            <tr>
+              <th scope="col" rowSpan={2}>
+                device
+              </th>
+              <th scope="col" rowSpan={2} className="number">
+                reads
+              </th>
+              <th scope="colgroup" colSpan={columns} className="devices-group">
+                measured
+              </th>
+              <th scope="colgroup" colSpan={b ? 2 : 1} className="devices-group">
+                by bytes, at least
+              </th>
+            </tr>
+            <tr>
+              <th scope="col" className="number">
+                A
+              </th>
+              {b && (
+                <>
+                  <th scope="col" className="number">
+                    B
+                  </th>
+                  <th scope="col" className="number">
+                    A against B
+                  </th>
+                </>
+              )}
+              <th scope="col" className="number">
+                A
+              </th>
+              {b && (
+                <th scope="col" className="number">
+                  B
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {listed.map((device) => (
+              <tr key={device.id} data-answers={device.id === answering.id || undefined}>
+                <th scope="row">
+                  <button
+                    type="button"
+                    className="devices-name"
+                    aria-pressed={device.id === answering.id}
+                    onClick={() => choose(device.id)}
+                  >
+                    {device.name}
+                  </button>
+                  <span className="kernel-detail">{sourceOf(device)}</span>
+                </th>
+                {device.isSoftware ? (
+                  <SoftwareCells measured={measured} span={columns + (b ? 3 : 2)} onTime={onTimeSoftware} />
+                ) : (
+                  <DeviceCells device={device} times={timesOf(device)} a={a} b={b ?? null} />
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p className="measure-ways">
+        {rest > 0 && (
+          <button type="button" className="text-button" onClick={() => setAll(true)}>
+            {rest} more published cards
+          </button>
+        )}
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => choose(typedId({ readGBps: 1000, f32Tflops: 50 }))}
+        >
+          type a read speed
+        </button>
+        <button
+          type="button"
+          className="text-button"
+          onClick={() =>
+            pickFiles({ accept: '.json,application/json', multiple: false }, ([file]) => {
+              if (file) void session.importReport(file);
+            })
+          }
+        >
+          open a report
+        </button>
+      </p>
+    </section>
+  );
+}
+
+/** Where its figures come from. */
+function sourceOf({ kind, recorded, published, isSoftware }: Device): string {
+  if (recorded) return `recorded ${dayText(recorded.date)}`;
+  if (kind === 'this') return isSoftware ? 'this device, software' : 'this device';
+  if (kind === 'published') return published?.by === 'measured' ? 'read speed measured' : 'published speed';
+  return kind === 'typed' ? 'typed speed' : 'your report';
+}
+
+interface DeviceCellsProps {
+  readonly device: Device;
+  readonly times: DeviceTimes;
+  readonly a: Measured['sides'][0];
+  readonly b: Measured['sides'][0] | null;
+}
+
+function DeviceCells({ device, times: { pair, speed }, a, b }: DeviceCellsProps) {
+  const reads = device.roofs?.readGBps ?? null;
+  const least = ({ bytes }: Measured['sides'][0]): string =>
+    bytes === null || reads === null ? '–' : time(bytes / reads);
+  const measured = (timed: DeviceTimes['pair']['a']): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
+  return (
+    <>
+      <td className="number">{reads === null ? '–' : `${isBound(device) ? '≤ ' : ''}${bandwidth(reads)}`}</td>
+      <td className="number devices-measured">{measured(pair.a)}</td>
+      {b && (
+        <>
+          <td className="number devices-measured">{measured(pair.b)}</td>
+          <td className="number devices-measured">{speed ? ratioText(speed.ratio) : '–'}</td>
+        </>
+      )}
+      <td className="number devices-bound">{least(a)}</td>
+      {b && <td className="number devices-bound">{least(b)}</td>}
+    </>
+  );
+}
+
+interface SoftwareCellsProps {
+  readonly measured: Measured;
+  readonly span: number;
+  readonly onTime: (() => void) | null;
+}
+
+/** A software adapter's times: grey, with the word, and never in the answer. */
+function SoftwareCells({ measured, span, onTime }: SoftwareCellsProps) {
+  const runs = useSession((s) => s.bench.runs);
+  const reports = runs.flatMap((run) => run.reports).filter(({ environment }) => environment.isFallback);
+  const texts = measured.sides.map(
+    (side) => `${side.side.toUpperCase()} ${softwareTime(reports, side, measured) ?? '–'}`,
+  );
+  const isTimed = measured.sides.some((side) => softwareTime(reports, side, measured) !== null);
+  return (
+    <td colSpan={span} className="devices-software">
+      {isTimed ? `${texts.join(', ')}, software` : 'grey, never in the answer: '}
+      {!isTimed && (
+        <button type="button" className="text-button" aria-disabled={onTime === null} onClick={onTime ?? undefined}>
+          time it here, marked as software
+        </button>
+      )}
+    </td>
+  );
+}
+
+function softwareTime(
+  reports: readonly BenchReport[],
+  { stored }: Measured['sides'][0],
+  { asked }: Measured,
+): string | null {
+  for (const { workload, rows } of reports) {
+    if (workload.rows !== asked.rows || workload.cols !== asked.cols || workload.nnz !== asked.nnz) continue;
+    const row = rows.find(({ format, medianNs }) => format === stored.format && medianNs !== null);
+    if (row?.medianNs) return time(row.medianNs);
+  }
+  return null;
+}

@@ -1,0 +1,66 @@
+import { useApp, useSession } from '../../../kit/app-context.ts';
+import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
+import { isApple } from '../../../kit/shortcuts.ts';
+import { countText } from '../../../core/story/words.ts';
+import { placeToRun, runProblem } from '../../../state/bench-form.ts';
+import { useBenchSetup } from '../form/use-bench-setup.ts';
+
+interface RunBarProps {
+  /** A against B */
+  readonly onRun: () => void;
+  readonly onRunAll: () => void;
+}
+
+/** Measures A against B on this device; all formats are a click more. */
+export function RunBar({ onRun, onRunAll }: RunBarProps) {
+  const setup = useBenchSetup();
+  const running = useSession((s) => s.bench.running !== null);
+  // A run in progress does not count yet.
+  const ran = useSession(({ bench }) => bench.runs.some(({ id }) => id !== bench.running?.run));
+  const opening = useSession((s) => s.opening !== null);
+  const standIn = useSession((s) => (s.summary?.sampledRows === undefined ? null : s.summary.nnz));
+  const problem = runProblem(setup);
+  // Waits for a matrix that is being opened.
+  const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.stage && !opening);
+  const where = placeToRun(setup.form, setup.device) === 'cpu' ? 'the CPU' : 'this device';
+  const isGpu = setup.device?.kind === 'ready' && !setup.device.environment.isFallback;
+  return (
+    <section className="run-bar" aria-label="Run">
+      {/* Not disabled while they run: the focus of who pressed one would fall out of the page. */}
+      <button
+        type="button"
+        className={isGpu ? 'button button--solid' : 'button'}
+        disabled={disabled}
+        aria-disabled={running}
+        onClick={running ? undefined : onRun}
+      >
+        {ran ? 'Run again' : 'Run'} on {where} <kbd>{isApple() ? '⌘↵' : 'Ctrl ↵'}</kbd>
+      </button>
+      <button
+        type="button"
+        className="text-button"
+        disabled={disabled}
+        aria-disabled={running}
+        onClick={running ? undefined : onRunAll}
+      >
+        Run all formats
+      </button>
+      {problem !== null && <p className="field-hint">{problem}</p>}
+      {problem === null && standIn !== null && setup.form.workload === 'stage' && (
+        <p className="field-hint">Makes all {countText(standIn)} stand-in weights first.</p>
+      )}
+    </section>
+  );
+}
+
+/** What is being measured, and the way out. */
+export function RunProgress() {
+  const { session } = useApp();
+  const running = useSession((s) => s.bench.running);
+  if (!running) return null;
+  return (
+    <div className="bench-running">
+      <JobProgress job={running.job} onCancel={session.cancelBench} />
+    </div>
+  );
+}

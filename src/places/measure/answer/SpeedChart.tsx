@@ -1,0 +1,196 @@
+import { useMemo } from 'react';
+import { largest, smallest } from '../../../core/number/statistics.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
+import { Chart } from '../../../kit/charts/Chart.tsx';
+import type { Plot } from '../../../kit/charts/plot.ts';
+import type { Rule, Series } from '../../../kit/charts/series.ts';
+import { SectionHead } from '../../../kit/controls/Section.tsx';
+import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
+import { percent, ratio as ratioText, time } from '../../../kit/words/quantity.ts';
+import type { Device } from '../../../state/devices/device.ts';
+import type { ShapePoint } from './times.ts';
+import { bytesAt, type Measured, type MeasuredSide, vectorBytes } from './use-measured.ts';
+
+const HEIGHT = 300;
+
+/** Shares left at which the closed form is drawn, in percent. */
+const SHARES = Array.from({ length: 100 }, (_, i) => i + 1);
+
+const LEFT: Axis = {
+  scale: 'linear',
+  domain: [0, 100],
+  ticks: [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100],
+  text: (value) => (value === 100 ? '100\u202f%' : String(value)),
+  title: 'left',
+};
+
+interface SpeedChartProps {
+  readonly measured: Measured;
+  readonly a: MeasuredSide;
+  readonly b: MeasuredSide;
+  readonly device: Device;
+}
+
+/** A against B by how much is left: a thin line what bytes allow, dots what was measured on this shape. */
+export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
+  const { asked, points, summary } = measured;
+  const { session } = useApp();
+  const pruning = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
+  const isBusy = useSession((s) => s.bench.running !== null || s.opening !== null);
+  const limit = useMemo(
+    () =>
+      SHARES.flatMap((left) => {
+        const [ofA, ofB] = [a, b].map(({ format, stored }) => bytesAt(format, stored.params, left / 100, asked));
+        if (ofA === null || ofB === null) return [];
+        const vectors = vectorBytes(asked);
+        return [{ x: left, y: (ofB + vectors) / (ofA + vectors) }];
+      }),
+    [a, b, asked],
+  );
+  const y = useMemo(
+    () => ratioAxis([...limit.map((point) => point.y), ...points.map(({ ratio }) => ratio)]),
+    [limit, points],
+  );
+  const dots = useMemo(
+    () =>
+      points.map(({ density, ratio, p10, p90 }) => ({
+        x: 100 * density,
+        y: ratio,
+        ...(p10 !== null && p90 !== null && { low: p10, high: p90 }),
+      })),
+    [points],
+  );
+  const here = 100 * summary.density;
+  const series = useMemo(
+    (): readonly Series[] => [
+      { id: 'bytes', kind: 'limit', title: null, color: cssColorOf(a.format.id), points: limit },
+      { id: 'between', kind: 'predicted', title: null, join: 'straight', color: cssColorOf(a.format.id), points: dots },
+      { id: 'measured', kind: 'encoded', title: null, color: cssColorOf(a.format.id), points: dots },
+    ],
+    [a, limit, dots],
+  );
+  const rules = useMemo((): readonly Rule[] => [{ id: 'b', at: 1, title: null, kind: 'solid' }], []);
+  const heading = {
+    title: `Speed against ${b.name}`,
+    caption:
+      points.length === 0
+        ? 'what bytes allow; nothing was timed on this shape'
+        : 'dot: measured, on this shape; between them nothing was',
+  };
+  const pruneTo = (density: number): void => {
+    const left = Number(density.toPrecision(2));
+    const isShare = pruning !== null && 'density' in pruning;
+    void session.prune(isShare ? { ...pruning, density: left } : { way: 'magnitude', density: left });
+  };
+  return (
+    <section className="measure-chart" aria-label={heading.title}>
+      <SectionHead {...heading} />
+      <Chart
+        id="speed-by-left"
+        heading={{ ...heading, caption: `${a.name}, ${device.label}; ${heading.caption}` }}
+        spoken={spokenOf(a, b, points)}
+        x={LEFT}
+        y={y}
+        height={HEIGHT}
+        series={series}
+        rules={rules}
+        figures={() => ({
+          head: ['left', `${a.name}`, `${b.name}`, 'measured', 'bytes allow'],
+          rows: points.map(({ density, aNs, bNs, ratio }) => ({
+            name: percent(density, 1),
+            cells: [time(aNs), time(bNs), ratioText(ratio), ratioText(allowedAt(limit, density))],
+            values: [density, aNs, bNs, ratio, allowedAt(limit, density)],
+          })),
+        })}
+        over={(plot) =>
+          !isBusy &&
+          points.map(({ density, ratio }) => (
+            <button
+              key={density}
+              type="button"
+              className="measure-dot"
+              style={{ left: plot.x(100 * density), top: plot.y(ratio) }}
+              aria-label={`${ratioText(ratio)} at ${percent(density, 0)} left`}
+              onClick={() => pruneTo(density)}
+            />
+          ))
+        }
+      >
+        {(plot) => <Marks plot={plot} points={points} limit={limit} here={here} of={a} against={b} />}
+      </Chart>
+    </section>
+  );
+}
+
+interface MarksProps {
+  readonly plot: Plot;
+  readonly points: readonly ShapePoint[];
+  readonly limit: readonly { readonly x: number; readonly y: number }[];
+  readonly here: number;
+  readonly of: MeasuredSide;
+  readonly against: MeasuredSide;
+}
+
+/** What is left now, names of the lines, and the figure of the dot that is nearest to it. */
+function Marks({ plot, points, limit, here, of, against }: MarksProps) {
+  const { x, y, left, right, top, bottom } = plot;
+  const named = limit.find((point) => point.x >= 32) ?? limit.at(0);
+  const nearest = points
+    .toSorted((one, other) => Math.abs(100 * one.density - here) - Math.abs(100 * other.density - here))
+    .at(0);
+  const isRight = here < 85;
+  return (
+    <>
+      <line className="plot-cursor" x1={x(here)} x2={x(here)} y1={top} y2={bottom} />
+      <circle className="measure-thumb" cx={x(here)} cy={bottom} r={6} />
+      <text className="plot-name plot-halo" x={right} y={y(1) - 7} textAnchor="end">
+        {against.name}
+      </text>
+      {named && (
+        <text
+          className="plot-name plot-halo"
+          style={{ fill: cssTextColorOf(of.format.id) }}
+          x={Math.max(left + 4, x(named.x) + 8)}
+          y={y(named.y) - 8}
+        >
+          what bytes allow
+        </text>
+      )}
+      {nearest && (
+        <text
+          className="plot-name plot-halo measure-ratio"
+          style={{ fill: cssTextColorOf(of.format.id) }}
+          x={x(100 * nearest.density) + (isRight ? 9 : -9)}
+          y={y(nearest.ratio) + 16}
+          textAnchor={isRight ? 'start' : 'end'}
+        >
+          {ratioText(nearest.ratio)}
+        </text>
+      )}
+    </>
+  );
+}
+
+function allowedAt(limit: MarksProps['limit'], density: number): number {
+  return limit.find((point) => point.x >= Math.round(100 * density))?.y ?? Number.NaN;
+}
+
+function ratioAxis(values: readonly number[]): Axis {
+  const finite = values.filter((value) => value > 0 && Number.isFinite(value));
+  const low = Math.min(0.5, smallest(finite, 0.5));
+  const high = Math.min(32, Math.max(2, largest(finite, 2)));
+  const domain = [2 ** Math.floor(Math.log2(Math.max(low, 1 / 32))), 2 ** Math.ceil(Math.log2(high))] as const;
+  return {
+    scale: 'log',
+    domain,
+    ticks: powersBetween(domain[0], domain[1], 2),
+    text: (value) => `${value < 1 ? `1/${Math.round(1 / value)}` : value}×`,
+    title: 'times as fast',
+  };
+}
+
+function spokenOf(a: MeasuredSide, b: MeasuredSide, points: readonly ShapePoint[]): string {
+  const texts = points.map(({ density, ratio }) => `${ratioText(ratio)} at ${percent(density, 0)} left`);
+  return `${a.name} against ${b.name} by what is left: ${texts.length === 0 ? 'not measured on this shape' : texts.join(', ')}.`;
+}

@@ -1,0 +1,155 @@
+import { scaleLinear } from 'd3';
+import { largest } from '../../../core/number/statistics.ts';
+import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
+import { greyOf, noCardOf, withMark } from '../../../kit/words/no-card.ts';
+import { bytes as bytesText, percent, ratioDigits, time } from '../../../kit/words/quantity.ts';
+import { bandwidth } from '../../../kit/words/rates.ts';
+import type { Device } from '../../../state/devices/device.ts';
+import type { Measured, MeasuredSide } from './use-measured.ts';
+
+/** Share of the axis that the longest bar takes: behind it is its time. */
+const LONGEST = 0.86;
+
+/** What a bar shows, in ns. */
+interface Bar {
+  readonly of: MeasuredSide;
+  readonly ns: number | null;
+  readonly leastNs: number | null;
+}
+
+interface TimeBarsProps {
+  readonly measured: Measured;
+  readonly device: Device;
+  /** times are on their way */
+  readonly isRunning: boolean;
+}
+
+/** A's and B's time, one below the other: solid what their bytes alone take, pale what they took beyond. */
+export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
+  const { sides, asked } = measured;
+  const readGBps = sides[0].timed?.report.readBandwidthGBps ?? device.roofs?.readGBps ?? null;
+  const bars = sides.map((of): Bar => ({
+    of,
+    ns: of.timed?.row.medianNs ?? null,
+    leastNs: leastNs(of, device),
+  }));
+  const longest = largest(
+    bars.flatMap(({ ns, leastNs: least }) => [ns ?? 0, least ?? 0]),
+    0,
+  );
+  const scale = scaleLinear([0, longest / LONGEST], [0, 100]);
+  const isMeasured = bars.some(({ ns }) => ns !== null);
+  const product = asked.tokens === 1 ? 'One product y = A x' : `One product Y = X Aᵀ with ${asked.tokens} tokens`;
+  return (
+    <section className="time-bars" aria-label="Time of one product">
+      <div className="section-head">
+        <h2>
+          {product} <span className="section-caption">{captionOf(readGBps, isMeasured, longest > 0)}</span>
+        </h2>
+        <span className="aside">{howText(measured)}</span>
+      </div>
+      <ul className="time-bars-rows">
+        {bars.map((bar) => (
+          <BarRow key={bar.of.side} bar={bar} x={scale} isRunning={isRunning} />
+        ))}
+      </ul>
+      {longest > 0 && (
+        <div className="time-bars-axis" aria-hidden="true">
+          {scale.ticks(4).map((tick, i, all) => (
+            <span key={tick} style={{ insetInlineStart: `${scale(tick)}%` }}>
+              {tickText(tick, i === all.length - 1, longest)}
+            </span>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** '15', and the last one with its unit: '30 µs' */
+function tickText(ns: number, isLast: boolean, longest: number): string {
+  const [size, unit] =
+    longest >= 1e9 ? [1e9, 's'] : longest >= 1e6 ? [1e6, 'ms'] : longest >= 1e3 ? [1e3, 'µs'] : [1, 'ns'];
+  return `${Number((ns / size).toPrecision(3))}${isLast ? `\u202f${unit}` : ''}`;
+}
+
+/** What the bytes of one side alone take at the device's read speed; null where either is not known. */
+export function leastNs({ bytes, timed }: MeasuredSide, device: Device): number | null {
+  const readGBps = timed ? timed.report.readBandwidthGBps : (device.roofs?.readGBps ?? null);
+  return bytes === null || !readGBps ? null : bytes / readGBps;
+}
+
+function captionOf(readGBps: number | null, isMeasured: boolean, isKnown: boolean): string {
+  if (!isKnown || readGBps === null) return isMeasured ? 'median of all rounds' : 'neither timed nor bounded yet';
+  const solid = `solid: what reading the bytes alone takes at ${bandwidth(readGBps)}`;
+  return isMeasured ? `${solid}, pale: what it took beyond that` : `${solid}; nothing was timed`;
+}
+
+interface BarRowProps {
+  readonly bar: Bar;
+  readonly x: (ns: number) => number;
+  readonly isRunning: boolean;
+}
+
+function BarRow({ bar: { of, ns, leastNs: least }, x, isRunning }: BarRowProps) {
+  const { side, format, name, matrixBytes, isCounted, timed } = of;
+  const mark = timed && noCardOf(timed.report);
+  const color = mark === null ? cssColorOf(format.id) : greyOf();
+  const solid = least === null ? null : Math.min(least, ns ?? least);
+  const end = Math.max(ns ?? 0, solid ?? 0);
+  return (
+    <li className="time-bar" style={{ color }}>
+      <div className="time-bar-name">
+        <span className="side-badge" data-side={side} aria-hidden="true">
+          {side.toUpperCase()}
+        </span>
+        <b style={{ color: cssTextColorOf(format.id) }}>{name}</b>
+        <span className="time-bar-bytes">
+          {matrixBytes === null ? '–' : `${isCounted ? '' : 'about '}${bytesText(matrixBytes)}`}
+        </span>
+      </div>
+      <div className="time-bar-track">
+        {ns !== null && <span className="time-bar-pale" style={{ inlineSize: `${x(ns)}%` }} />}
+        {solid !== null && (
+          <span className="time-bar-solid" data-alone={ns === null || undefined} style={{ inlineSize: `${x(solid)}%` }}>
+            {ns !== null && x(solid) > 12 && <span aria-hidden="true">{time(solid)}</span>}
+          </span>
+        )}
+        {ns === null && (isRunning || solid === null) && <span className="time-bar-coming" />}
+        {ns !== null && <span className="time-bar-end" style={{ insetInlineStart: `${x(ns)}%` }} />}
+        <p className="time-bar-figures" style={{ insetInlineStart: `${x(end)}%` }}>
+          <b>{ns === null ? '–' : withMark(time(ns), mark)}</b>
+          <span>{detailOf(of, ns, least, isRunning)}</span>
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** Below a time: how much of it reading takes, or why there is none. */
+function detailOf(
+  { refusal, untimed, timed }: MeasuredSide,
+  ns: number | null,
+  least: number | null,
+  isRunning: boolean,
+): string {
+  if (ns !== null) {
+    if (timed?.row.cached) return 'from a cache: faster than memory';
+    return least === null ? '' : `${percent(least / ns, 0)} of the read speed`;
+  }
+  if (refusal) return 'cannot store this matrix';
+  if (untimed !== null) return 'refused';
+  if (isRunning) return 'not timed yet';
+  return least === null ? 'not timed' : `not timed; by bytes at least ${time(least)}`;
+}
+
+/** 'cold, ratio per round p10 to p90 1.25 to 1.26, verified before and after' */
+function howText({ sides: [a], speed }: Measured): string {
+  if (!a.timed) return '';
+  const { row, report } = a.timed;
+  const { p10 = null, p90 = null } = speed ?? {};
+  const range =
+    p10 === null || p90 === null ? '' : `, ratio per round p10 to p90 ${ratioDigits(p10)} to ${ratioDigits(p90)}`;
+  const verified = row.verified.checkedAfterTiming ? 'verified before and after' : 'verified before';
+  return `${report.workload.memory}${range}, ${verified}${report.unfinished ? ', so far' : ''}`;
+}

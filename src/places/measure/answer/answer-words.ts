@@ -1,0 +1,80 @@
+import type { Words } from '../../../core/story/scene.ts';
+import { say, strong } from '../../../core/story/words.ts';
+import { ratioDigits, time } from '../../../kit/words/quantity.ts';
+
+/** A format's time, or what its bytes alone take at the least. */
+export interface SideTime {
+  readonly name: string;
+  /** measured, in ns */
+  readonly ns: number | null;
+  /** at the device's read speed, in ns; null where that or its bytes are not known */
+  readonly leastNs: number | null;
+  /** why it cannot store the matrix, or was not timed, without a full stop at its end */
+  readonly reason: string | null;
+  readonly cannotStore: boolean;
+}
+
+export interface AnswerFacts {
+  readonly a: SideTime;
+  readonly b: SideTime | null;
+  /** as it follows 'On': 'NVIDIA H200', 'this GPU' */
+  readonly device: string;
+  /** of A against B, measured */
+  readonly ratio: number | null;
+  /** what their bytes alone would allow */
+  readonly allowed: number | null;
+  /** times are of another matrix, of the same shape and density */
+  readonly isLike: boolean;
+  readonly tokens: number;
+  /** what follows every time, as a sentence: that it says nothing about a GPU */
+  readonly caution: string;
+}
+
+/** The answer of Measure in one sentence or two: what was measured, and apart from it what bytes would allow. */
+export function answerWords(facts: AnswerFacts): readonly Words[] {
+  const { a, b, device, ratio, allowed } = facts;
+  for (const side of b ? [a, b] : [a]) {
+    if (side.cannotStore) return say`${side.name} cannot store this matrix: ${stripped(side.reason ?? '')}.`;
+  }
+  const caution = facts.caution === '' ? '' : ` ${facts.caution}`;
+  const matrix = facts.isLike ? 'a random matrix of this shape and density' : 'this matrix';
+  const what = `multiplies ${matrix}${facts.tokens === 1 ? '' : ` with ${facts.tokens} tokens`}`;
+  if (a.ns !== null && b === null) {
+    return say`On ${device}, ${a.name} ${what} in ${strong(time(a.ns))}.${caution}`;
+  }
+  if (a.ns !== null && b && b.ns !== null && ratio !== null) {
+    const both = `${time(a.ns)}, ${b.name} in ${second(b.ns, a.ns)}: ${ratioDigits(ratio)} times as fast`;
+    const bytes = allowed === null ? '' : ` Its bytes alone would allow ${ratioDigits(allowed)}.`;
+    return say`On ${device}, ${a.name} ${what} in ${strong(both)}.${bytes}${caution}`;
+  }
+  const [timed, other] = a.ns !== null ? [a, b] : [b, a];
+  if (timed && timed.ns !== null && other) {
+    const why = other.reason === null ? ' was not timed' : ` was not timed: ${stripped(other.reason)}`;
+    return say`On ${device}, ${timed.name} ${what} in ${strong(time(timed.ns))}; ${other.name}${why}.${caution}`;
+  }
+  return untimedWords(facts);
+}
+
+/** Where nothing was measured: what bytes say, which is a bound. */
+function untimedWords({ a, b, device, allowed }: AnswerFacts): readonly Words[] {
+  const opening = `Neither was timed on ${device}`;
+  const alone = `${a.name} was not timed on ${device}`;
+  if (a.leastNs === null) return say`${b ? opening : alone}.`;
+  if (!b) return say`${alone}: its bytes alone take ${strong(`at least ${time(a.leastNs)}`)}.`;
+  if (b.leastNs === null || allowed === null) {
+    return say`${opening}: the bytes of ${a.name} alone take ${strong(`at least ${time(a.leastNs)}`)}.`;
+  }
+  const both = `at least ${time(a.leastNs)}, those of ${b.name} ${second(b.leastNs, a.leastNs)}`;
+  return say`${opening}: the bytes of ${a.name} alone take ${strong(both)}, so it is at most ${ratioDigits(allowed)} times as fast.`;
+}
+
+/** The second of two times: its unit is that of the first where both have the same. */
+function second(ns: number, firstNs: number): string {
+  const [text, first] = [time(ns), time(firstNs)];
+  const [number, unit] = text.split('\u202f');
+  return first.endsWith(`\u202f${unit}`) ? number : text;
+}
+
+function stripped(reason: string): string {
+  return reason.replace(/\.$/, '');
+}

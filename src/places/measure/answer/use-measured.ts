@@ -1,0 +1,195 @@
+import { useMemo } from 'react';
+import { type Admission, type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
+import { expectedBytes, isHeld } from '../../../theory/models/model-bytes.ts';
+import type { MatrixSummary } from '../../../engine/matrix/types.ts';
+import type { Device } from '../../../state/devices/device.ts';
+import type { TypedFigures } from '../../../state/devices/ids.ts';
+import { encodingOf, type EncodingState, type Stored, storedA } from '../../../state/index.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { type ShownDevice, shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
+import { storedName } from '../../../kit/words/stored-name.ts';
+import {
+  type Asked,
+  refusalIn,
+  type ShapePoint,
+  type Sought,
+  type Speed,
+  speedBetween,
+  speedsOnShape,
+  type TimedPair,
+  type TimedRow,
+  timedPair,
+} from './times.ts';
+
+/** One of the formats of the sentence, and what is known of its time on the device that answers. */
+export interface MeasuredSide {
+  readonly side: 'a' | 'b';
+  readonly format: AnyListedFormat;
+  readonly stored: Stored;
+  /** in sentences */
+  readonly name: string;
+  /** of its arrays; null while unknown, and where it cannot store the matrix */
+  readonly matrixBytes: number | null;
+  /** counted in its arrays, not in closed form */
+  readonly isCounted: boolean;
+  /** why it cannot store the matrix */
+  readonly refusal: Refused | null;
+  /** what a product reads and writes: arrays, inputs and outputs */
+  readonly bytes: number | null;
+  readonly timed: TimedRow | null;
+  /** why it has no time although it was tried */
+  readonly untimed: string | null;
+}
+
+type Refused = Extract<Admission, { readonly ok: false }>;
+
+/** All that the page says about the sentence. */
+export interface Measured {
+  readonly summary: MatrixSummary;
+  readonly asked: Asked;
+  readonly sides: readonly [MeasuredSide] | readonly [MeasuredSide, MeasuredSide];
+  readonly soughtA: Sought;
+  readonly soughtB: Sought | null;
+  /** measured; null without times of both */
+  readonly speed: Speed | null;
+  /** what bytes alone allow: those of B over those of A; null where they are unknown */
+  readonly allowed: number | null;
+  readonly points: readonly ShapePoint[];
+}
+
+/** What a device takes for both, and what its bytes take at the least. */
+export interface DeviceTimes {
+  readonly pair: TimedPair;
+  readonly speed: Speed | null;
+}
+
+export interface UseMeasured {
+  /** null until there is a matrix */
+  readonly measured: Measured | null;
+  readonly shown: ShownDevice;
+  /** what any device has of it */
+  readonly timesOf: (device: Device) => DeviceTimes;
+}
+
+/** `old`: see `useDevice`. */
+export function useMeasured(old: TypedFigures): UseMeasured {
+  const { formats } = useApp();
+  const format = useDocument((doc) => doc.format);
+  const params = useDocument((doc) => storedA(doc).params);
+  const against = useDocument((doc) => doc.against);
+  const tokens = useDocument((doc) => doc.tokens);
+  const summary = useSession((s) => s.summary);
+  const encodings = useSession((s) => s.encodings);
+  const isRunning = useSession((s) => s.bench.running !== null);
+  const a = useMemo((): Stored => ({ format, params }), [format, params]);
+  const soughtA = useMemo(() => soughtOf(formats, a), [formats, a]);
+  const soughtB = useMemo(() => against && soughtOf(formats, against), [formats, against]);
+  const asked = useMemo(
+    (): Asked | null =>
+      summary && { rows: summary.rows, cols: summary.cols, nnz: summary.nnz, density: summary.density, tokens },
+    [summary, tokens],
+  );
+  const timesOf = useMemo(() => timesWith(asked, soughtA, soughtB), [asked, soughtA, soughtB]);
+  const has = useMemo(
+    () =>
+      (device: Device): boolean => {
+        const { a: ofA, b: ofB } = timesOf(device).pair;
+        return ofA !== null || ofB !== null;
+      },
+    [timesOf],
+  );
+  const hasAll = useMemo(
+    () =>
+      (device: Device): boolean => {
+        const { a: ofA, b: ofB } = timesOf(device).pair;
+        return ofA !== null && (ofB !== null || soughtB === null);
+      },
+    [timesOf, soughtB],
+  );
+  const key = asked && shapeKey(asked);
+  const shapes = useMemo(() => (key === null ? [] : [key]), [key]);
+  // What is measured here is shown while it grows.
+  const shown = useDevice(has, { shapes, old, ...(!isRunning && { hasAll }) });
+  const { device } = shown;
+  const measured = useMemo((): Measured | null => {
+    if (!summary || !asked) return null;
+    const { pair, speed } = timesOf(device);
+    const sideOf = (side: 'a' | 'b', sought: Sought, other: Stored | null, timed: TimedRow | null): MeasuredSide => {
+      const found = formats.find(({ id }) => id === sought.format) ?? formats[0];
+      const encoding = encodingOf(encodings, sought);
+      const known = bytesOf(found, sought, summary, encoding);
+      return {
+        side,
+        format: found,
+        stored: { format: sought.format, params: sought.params },
+        name: storedName(found, sought, other),
+        ...known,
+        bytes: timed?.row.bytes ?? (known.matrixBytes === null ? null : known.matrixBytes + vectorBytes(asked)),
+        timed,
+        untimed: timed ? null : refusalIn(device.reports, asked, sought),
+      };
+    };
+    const ofA = sideOf('a', soughtA, soughtB, pair.a);
+    const ofB = soughtB && sideOf('b', soughtB, soughtA, pair.b);
+    return {
+      summary,
+      asked,
+      sides: ofB ? [ofA, ofB] : [ofA],
+      soughtA,
+      soughtB,
+      speed,
+      allowed: ofA.bytes !== null && ofB !== null && ofB.bytes !== null ? ofB.bytes / ofA.bytes : null,
+      points: soughtB ? speedsOnShape(device.reports, asked, soughtA, soughtB) : [],
+    };
+  }, [summary, asked, timesOf, device, formats, encodings, soughtA, soughtB]);
+  return { measured, shown, timesOf };
+}
+
+function soughtOf(formats: readonly AnyListedFormat[], stored: Stored): Sought {
+  return { ...stored, spec: formats.find(({ id }) => id === stored.format)?.params ?? {} };
+}
+
+function timesWith(asked: Asked | null, a: Sought, b: Sought | null): (device: Device) => DeviceTimes {
+  const known = new WeakMap<Device, DeviceTimes>();
+  return (device) => {
+    const found = known.get(device);
+    if (found) return found;
+    const pair = asked ? timedPair(device.reports, asked, a, b) : { a: null, b: null };
+    const times = { pair, speed: pair.a && pair.b ? speedBetween(pair.a, pair.b) : null };
+    known.set(device, times);
+    return times;
+  };
+}
+
+/** Bytes that a product moves besides the matrix: inputs and outputs in f32. */
+export function vectorBytes({ rows, cols, tokens }: Pick<Asked, 'rows' | 'cols' | 'tokens'>): number {
+  return 4 * tokens * (rows + cols);
+}
+
+/** Bytes of the matrix in a format: of its arrays once it is encoded, until then in closed form. */
+function bytesOf(
+  format: AnyListedFormat,
+  { params }: Stored,
+  summary: MatrixSummary,
+  encoding: EncodingState | undefined,
+): Pick<MeasuredSide, 'matrixBytes' | 'isCounted' | 'refusal'> {
+  if (encoding?.kind === 'ready') {
+    const { admission, ledger } = encoding.summary;
+    if (!admission.ok) return { matrixBytes: null, isCounted: false, refusal: admission };
+    if (ledger) return { matrixBytes: ledger.totalBytes, isCounted: true, refusal: null };
+  }
+  return { matrixBytes: bytesAt(format, params, summary.density, summary), isCounted: false, refusal: null };
+}
+
+/** In closed form; null where the format has none, or hardly ever holds such a matrix. */
+export function bytesAt(
+  format: AnyListedFormat,
+  given: Readonly<Record<string, unknown>>,
+  density: number,
+  shape: { readonly rows: number; readonly cols: number },
+): number | null {
+  const params = resolvedParams(format.params, given, shape);
+  if (!isHeld({ format, params }, density, shape, 'independent')) return null;
+  const bytes = expectedBytes({ format, params }, density, shape);
+  return bytes !== null && Number.isFinite(bytes) ? bytes : null;
+}

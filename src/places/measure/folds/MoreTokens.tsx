@@ -1,0 +1,123 @@
+import { useApp, useSession } from '../../../kit/app-context.ts';
+import type { ShownDevice } from '../../../kit/devices/use-device.ts';
+import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
+import { GEMM } from '../../../core/operations/index.ts';
+import { MOST_TOKENS } from '../../../state/index.ts';
+import { toRequest, withOperation } from '../../../state/bench-form.ts';
+import { speedBetween, type TimedRow, timesByTokens } from '../answer/times.ts';
+import { type Measured, type MeasuredSide, vectorBytes } from '../answer/use-measured.ts';
+import { useBenchSetup } from '../form/use-bench-setup.ts';
+
+/** Tokens at once that are listed whether they were measured or not. */
+const USUAL = [1, 2, 4, 8, 16, 32, 64, MOST_TOKENS];
+
+interface MoreTokensProps {
+  readonly measured: Measured;
+  readonly shown: ShownDevice;
+}
+
+/** A and B with more and more tokens, which share one read of the weights. */
+export function MoreTokens({ measured, shown: { device } }: MoreTokensProps) {
+  const { session } = useApp();
+  const setup = useBenchSetup();
+  const running = useSession((s) => s.bench.running !== null);
+  const { asked, sides, soughtA, soughtB } = measured;
+  const [a, b] = sides;
+  const points = timesByTokens(device.reports, asked, soughtA, soughtB, USUAL);
+  const reads = device.roofs?.readGBps ?? null;
+  const leastOf = ({ matrixBytes }: MeasuredSide, tokens: number): string =>
+    matrixBytes === null || reads === null ? '–' : time((matrixBytes + vectorBytes({ ...asked, tokens })) / reads);
+  const measuredText = (timed: TimedRow | null): string => (timed?.row.medianNs ? time(timed.row.medianNs) : '–');
+  const canRun = setup.device?.kind === 'ready';
+  const run = (): void => {
+    const form = { ...withOperation(setup.form, GEMM.id), pair: true };
+    void session.runSweep(toRequest({ ...setup, form }), { of: 'size', name: 'tokens', values: USUAL });
+  };
+  return (
+    <div className="more-tokens">
+      <p className="quiet">
+        All tokens share one read of the weights, so their bytes count less and less. What was measured on {device.name}
+        , and, apart from it, what reading its bytes alone would take.
+      </p>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
+      <section className="table-scroll" tabIndex={0} aria-label="Times by tokens">
+        <table className="table devices-table">
+          <caption className="unseen">Times of one product by the number of tokens</caption>
+          <thead>
+            <tr>
+              <th scope="col" rowSpan={2}>
+                tokens
+              </th>
+              <th scope="colgroup" colSpan={b ? 3 : 1} className="devices-group">
+                measured
+              </th>
+              <th scope="colgroup" colSpan={b ? 2 : 1} className="devices-group">
+                by bytes, at least
+              </th>
+            </tr>
+            <tr>
+              <th scope="col" className="number">
+                {a.name}
+              </th>
+              {b && (
+                <>
+                  <th scope="col" className="number">
+                    {b.name}
+                  </th>
+                  <th scope="col" className="number">
+                    A against B
+                  </th>
+                </>
+              )}
+              <th scope="col" className="number">
+                {a.name}
+              </th>
+              {b && (
+                <th scope="col" className="number">
+                  {b.name}
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            {points.map(({ tokens, a: ofA, b: ofB }) => (
+              <tr key={tokens} data-answers={tokens === asked.tokens || undefined}>
+                <th scope="row">
+                  {tokens <= MOST_TOKENS ? (
+                    <button
+                      type="button"
+                      className="devices-name"
+                      aria-pressed={tokens === asked.tokens}
+                      aria-label={`${tokens} tokens`}
+                      onClick={() => session.setTokens(tokens)}
+                    >
+                      {tokens}
+                    </button>
+                  ) : (
+                    tokens
+                  )}
+                </th>
+                <td className="number devices-measured">{measuredText(ofA)}</td>
+                {b && (
+                  <>
+                    <td className="number devices-measured">{measuredText(ofB)}</td>
+                    <td className="number devices-measured">
+                      {ofA && ofB ? ratioText(speedBetween(ofA, ofB).ratio) : '–'}
+                    </td>
+                  </>
+                )}
+                <td className="number devices-bound">{leastOf(a, tokens)}</td>
+                {b && <td className="number devices-bound">{leastOf(b, tokens)}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {canRun && (
+        <button type="button" className="button" aria-disabled={running} onClick={running ? undefined : run}>
+          Measure with 1 to {MOST_TOKENS} tokens
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { Section } from '../../../kit/controls/Section.tsx';
+import { noCardOf, withMark } from '../../../kit/words/no-card.ts';
+import { KeptRuns } from '../form/KeptRuns.tsx';
+import { Exports } from '../report/Exports.tsx';
+import { useShowFold } from '../use-show-fold.ts';
+import { RECORDED, type ShownRun } from '../use-runs.ts';
+
+/** Every run that there is, what this browser keeps of them, and files. */
+export function Runs({ shownRun: { runs, run, report, choose } }: { readonly shownRun: ShownRun }) {
+  const showKernels = useShowFold('kernels');
+  return (
+    <div className="measure-runs">
+      {runs.length > 0 && (
+        <Section label="Runs">
+          <ul className="runs-list">
+            {runs.map((one) => (
+              <li key={one.id}>
+                <button
+                  type="button"
+                  className="text-button"
+                  aria-pressed={one.id === run?.id}
+                  onClick={() => {
+                    choose(one.id);
+                    showKernels();
+                  }}
+                >
+                  {withMark(one.name, one.reports[0] ? noCardOf(one.reports[0]) : null)}
+                </button>
+                <span className="quiet">
+                  {one.reports.length === 1 ? '1 report' : `${one.reports.length} reports`}
+                  {one.id === RECORDED ? ', recorded' : one.origin === 'imported' && ', imported'}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <KeptRuns />
+      <Exports run={run} report={report} />
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+import { scaleLog } from 'd3';
+import { useRef } from 'react';
+import { sharedRounds } from '../../../core/bench/shared-rounds.ts';
+import { largest, smallest } from '../../../core/number/statistics.ts';
+import { countText } from '../../../core/story/words.ts';
+import { useWidth } from '../../../kit/browser/use-size.ts';
+import { cssColorOf } from '../../../kit/format-color.ts';
+import { DRAWN_SAMPLES, drawnRatios } from '../../../kit/report/report-view.ts';
+import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
+import type { Device } from '../../../state/devices/device.ts';
+import type { TimedRow } from '../answer/times.ts';
+import type { Measured } from '../answer/use-measured.ts';
+
+const ROW = 44;
+const SPREAD = 22;
+
+/** One row of dots: what, its values, and how one of them is said. */
+interface Strip {
+  readonly id: string;
+  readonly title: string;
+  readonly color: string;
+  readonly values: readonly number[];
+  readonly median: number;
+  readonly p10: number;
+  readonly p90: number;
+  readonly text: (value: number) => string;
+}
+
+interface SamplesProps {
+  readonly measured: Measured | null;
+  readonly device: Device;
+}
+
+/** The time of every round, in A and in B, and their ratio round by round. */
+export function Samples({ measured, device }: SamplesProps) {
+  const [a, b = null] = measured?.sides ?? [];
+  const sides = [a, b].flatMap((side) => (side?.timed ? [{ side, timed: side.timed }] : []));
+  if (sides.length === 0) {
+    return <p className="quiet">{device.name} has no times of this matrix: run it here to see every sample.</p>;
+  }
+  const strips = sides.map(({ side, timed }) => timesOf(side.name, cssColorOf(side.format.id), timed));
+  const hasSamples = strips.some(({ values }) => values.length > 0);
+  const ratios =
+    a?.timed && b?.timed ? ratiosOf(`${a.name} against ${b.name}`, cssColorOf(a.format.id), a.timed, b.timed) : null;
+  return (
+    <div className="samples">
+      <p className="quiet">
+        {hasSamples
+          ? `Each dot is one round: ${strips.map(({ title, values }) => `${countText(values.length)} of ${title}`).join(', ')}. The line is from p10 to p90, the ring the median.`
+          : `A recording keeps quantiles, not samples: the line is from p10 to p90 of its rounds, the ring the median. Run it here to see every sample.`}
+        {strips.some(({ values }) => values.length > DRAWN_SAMPLES) &&
+          ` ${countText(DRAWN_SAMPLES)} of each are drawn.`}
+      </p>
+      <StripChart title="Time of one product" strips={strips} ticksText={time} />
+      {ratios && <StripChart title="Ratio, round by round" strips={[ratios]} even ticksText={ratioText} />}
+    </div>
+  );
+}
+
+function timesOf(title: string, color: string, { row }: TimedRow): Strip {
+  const median = row.medianNs ?? 0;
+  return {
+    id: title,
+    title,
+    color,
+    values: row.samplesNs.filter((ns) => ns > 0),
+    median,
+    p10: row.p10Ns ?? median,
+    p90: row.p90Ns ?? median,
+    text: time,
+  };
+}
+
+function ratiosOf(title: string, color: string, a: TimedRow, b: TimedRow): Strip | null {
+  if (a.report !== b.report) return null;
+  const shared = sharedRounds(a.row, b.row);
+  const values = shared.a.flatMap((ns, i) => (ns > 0 && shared.b[i] > 0 ? [shared.b[i] / ns] : []));
+  if (values.length === 0) return null;
+  const ascending = values.toSorted((one, other) => one - other);
+  const at = (share: number): number => ascending[Math.round(share * (ascending.length - 1))];
+  return { id: title, title, color, values, median: at(0.5), p10: at(0.1), p90: at(0.9), text: ratioText };
+}
+
+interface StripChartProps {
+  readonly title: string;
+  readonly strips: readonly Strip[];
+  /** with the line at 1 that matters */
+  readonly even?: boolean;
+  readonly ticksText: (value: number) => string;
+}
+
+function StripChart({ title, strips, even = false, ticksText }: StripChartProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = Math.max(200, useWidth(frame));
+  const all = strips.flatMap(({ values, p10, p90 }) => [smallest(values, p10), largest(values, p90)]);
+  const [low, high] = [smallest([...all, ...(even ? [1] : [])]) / 1.05, largest([...all, ...(even ? [1] : [])]) * 1.05];
+  const x = scaleLog([low, high], [8, width - 56]);
+  const height = strips.length * ROW + 24;
+  const spoken = strips.map(
+    ({ title: name, median, p10, p90, text }) => `${name}: median ${text(median)}, p10 ${text(p10)}, p90 ${text(p90)}`,
+  );
+  return (
+    <section className="samples-strip strip" aria-label={title}>
+      <h3>{title}</h3>
+      <ul className="samples-figures">
+        {strips.map(({ id, title: name, color, median, p10, p90, text }) => (
+          <li key={id}>
+            <b style={{ color }}>{name}</b> {text(median)}{' '}
+            <span className="quiet">
+              p10 {text(p10)}, p90 {text(p90)}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div ref={frame}>
+        <svg width={width} height={height} role="img" aria-label={`${title}. ${spoken.join('; ')}.`}>
+          {even && <line className="one" x1={x(1)} x2={x(1)} y1={0} y2={height - 20} />}
+          {x
+            .ticks(4)
+            .filter((tick) => tick >= low && tick <= high)
+            .slice(0, 8)
+            .map((tick) => (
+              <g key={tick}>
+                <line className="grid" x1={x(tick)} x2={x(tick)} y1={0} y2={height - 20} />
+                <text x={x(tick)} y={height - 6} textAnchor="middle">
+                  {ticksText(tick)}
+                </text>
+              </g>
+            ))}
+          {strips.map(({ id, color, values, median, p10, p90 }, i) => {
+            const middle = i * ROW + ROW / 2;
+            return (
+              <g key={id} style={{ color }}>
+                {drawnRatios(values).map((value, round) => (
+                  <circle
+                    // oxlint-disable-next-line react/no-array-index-key -- rounds have an order and nothing else
+                    key={round}
+                    className="sample"
+                    cx={x(value)}
+                    // A low-discrepancy sequence: dots that are close in time are not close in the picture.
+                    cy={middle + (((round * 0.618034) % 1) - 0.5) * SPREAD}
+                    r={1.75}
+                  />
+                ))}
+                <path
+                  className="range"
+                  d={`M${x(p10)} ${middle}H${x(p90)}M${x(p10)} ${middle - 5}v10M${x(p90)} ${middle - 5}v10`}
+                />
+                <circle className="samples-median" cx={x(median)} cy={middle} r={5} />
+              </g>
+            );
+          })}
+        </svg>
+      </div>
+    </section>
+  );
+}
