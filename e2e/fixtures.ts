@@ -45,11 +45,22 @@ export class SparseScope {
     await expect(this.slider).toBeVisible();
   }
 
-  /** Opens Measure for a matrix, and waits until it can run. */
+  /** Opens Measure for a matrix, with the folds that these tests are about, and waits until it can run. */
   async openBenchmark(source = 'src=generated:uniform&shape=96x128&density=0.3&seed=1'): Promise<void> {
     await this.page.goto('about:blank');
-    await this.page.goto(`./#2/measure?${source}&a=macko`);
+    await this.page.goto(`./#2/measure?${source}&a=macko&x.fold=verified.kernels.settings.runs`);
     await expect(this.runButton).toBeEnabled();
+    await expect(this.page.getByRole('group', { name: 'Kernels' })).toBeVisible();
+  }
+
+  /** Every kernel of a run, on Measure. */
+  get kernels(): Locator {
+    return this.page.getByRole('region', { name: 'all kernels that were tried' });
+  }
+
+  /** Runs will have every format, not A and B alone. */
+  async allFormats(): Promise<void> {
+    await this.page.getByRole('button', { name: 'all formats', exact: true }).click();
   }
 
   /** Runs will have these formats, those that refuse the matrix, and dense, which all are compared with. */
@@ -61,18 +72,18 @@ export class SparseScope {
     }
   }
 
-  /** The run button under Measure, which says Run before the first run and Run again after it. */
+  /** The button that runs A against B, which says Run before the first run and Run again after it. */
   get runButton(): Locator {
     return this.page
       .getByRole('region', { name: 'Run', exact: true })
-      .getByRole('button', { name: /^Run( again)? (Ctrl|⌘)/ });
+      .getByRole('button', { name: /^Run( again)? on / });
   }
 
   /** Runs the current choice and waits for the result. */
   async run(): Promise<void> {
     await this.runButton.click();
     await expect(this.runButton).toHaveText(/^Run again/, { timeout: 120_000 });
-    await expect(this.page.getByRole('main').getByRole('table').first()).toBeVisible();
+    await expect(this.kernels.getByRole('table').first()).toBeVisible();
   }
 
   /** Waits until the first run has ended: until then its result grows. */

@@ -32,7 +32,11 @@ describe('sweeps over shapes', () => {
     rows: 1024,
     cols: 4096,
     density: 0.3,
-    source: { kind: 'pruned', base: { kind: 'model', model: 'llama-3.1-8b' }, pruning: { way: 'magnitude', density: 0.3 } },
+    source: {
+      kind: 'pruned',
+      base: { kind: 'model', model: 'llama-3.1-8b' },
+      pruning: { way: 'magnitude', density: 0.3 },
+    },
   };
   it('are those of the model that the sentence is about, and the 31 of a paper', () => {
     const offers = sweepOffers(setupOf(form, { stage: model })).filter(({ id }) => id.startsWith('shape'));

@@ -148,7 +148,7 @@ function pointOf(row: BenchRow, { workload }: BenchReport, roofs: Roofs): RoofPo
 /** The cells of the reference where they are not the usual ones. */
 function cellsOf(row: BenchRow): string | null {
   const { valueType } = row.params;
-  return comparedCells(row) ?? (valueType === undefined || valueType === USUAL_CELLS ? null : String(valueType));
+  return comparedCells(row) ?? (typeof valueType !== 'string' || valueType === USUAL_CELLS ? null : valueType);
 }
 
 /** What is known of a format before any of its kernels runs. */
