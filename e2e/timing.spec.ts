@@ -81,6 +81,43 @@ test('no frame has more than 8 ms of script while a window of 64 × 64 plays', a
   expect(Math.min(...worst)).toBeLessThanOrEqual(FRAME_SCRIPT_MS);
 });
 
+test('no task is above 50 ms while words change at 4096 × 4096 with MACKO and EC-CSR', async ({
+  app,
+  browser,
+  page,
+}) => {
+  const SUBJECT = 'src=generated:uniform&shape=4096x4096&density=0.3&seed=1';
+  const hashes = [
+    `#2/watch?${SUBJECT}&a=macko&b=ec-csr`,
+    `#2/watch?${SUBJECT}&a=ec-csr&b=macko&tokens=4`,
+    `#2/watch?${SUBJECT}&a=macko&a.deltaBits=8&b=ec-csr&tokens=4`,
+    `#2/watch?${SUBJECT}&prune=magnitude:0.2&a=macko&b=dense`,
+    `#2/compare?${SUBJECT}&a=macko&b=ec-csr`,
+  ];
+  await app.open(hashes[0]);
+  const longest: number[] = [];
+  while (longest.length < ATTEMPTS && !longest.some((ms) => ms <= LONGEST_TASK_MS)) {
+    const { tasksMs } = await watchMainThread(browser, page, async () => {
+      for (const hash of [...hashes.slice(1), hashes[0]]) {
+        await page.evaluate((to) => {
+          location.hash = to;
+        }, hash);
+        // Work goes on in the worker; the page shows what arrives of it.
+        await page.waitForTimeout(1500);
+      }
+      await expect(app.stage).toHaveAttribute('aria-busy', 'false', { timeout: 60_000 });
+    });
+    longest.push(tasksMs[0]);
+    console.log(
+      `longest tasks: ${tasksMs
+        .slice(0, 5)
+        .map((ms) => ms.toFixed(1))
+        .join(', ')} ms`,
+    );
+  }
+  expect(Math.min(...longest)).toBeLessThanOrEqual(LONGEST_TASK_MS);
+});
+
 test('no task is above 50 ms while the density cursor is dragged over all formats', async ({ browser, page }) => {
   await page.goto('./#1/explore/density?src=generated:uniform&shape=64x64&density=0.5');
   const chart = page.getByRole('img', { name: /Bytes of every format/ });
