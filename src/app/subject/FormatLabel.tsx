@@ -32,8 +32,8 @@ function FormatLabel({ side, stored }: { readonly side: 'a' | 'b'; readonly stor
     <>
       <span className="word-name">
         <Swatch format={format.id} /> <b>{format.title}</b>
-      </span>{' '}
-      <span className="word-quiet">{storedText(format, shown.params, shape)}</span>
+      </span>
+      <span className="word-quiet"> {storedText(format, shown.params, shape)}</span>
     </>
   );
 }

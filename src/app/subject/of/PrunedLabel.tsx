@@ -18,7 +18,8 @@ export function PrunedLabel() {
   if (pruning.way === 'n-of-m') return <b>{`${pruning.kept}:${pruning.group}`}</b>;
   return (
     <>
-      <b>{percent(pruning.density, 0)} left</b> <span className="word-quiet">{WAYS[pruning.way]}</span>
+      <b>{percent(pruning.density, 0)} left</b>
+      <span className="word-quiet"> {WAYS[pruning.way]}</span>
     </>
   );
 }
