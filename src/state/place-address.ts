@@ -1,3 +1,4 @@
+import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import type { Fields } from './url-fields.ts';
 
 /** What places know of a document. */
@@ -55,6 +56,14 @@ export function wordField<T extends string>(key: string, words: readonly [T, ...
   };
 }
 
+/** Words of the subject that an address named as choices. */
+export interface OldSubject {
+  readonly source: MatrixSource;
+  /** id of a format */
+  readonly format: string | null;
+  readonly tokens: number | null;
+}
+
 /** How the state of a place is written in the address: `#2/ID/PATH?...&KEY=VALUE`. */
 export interface PlaceAddress<S extends object = object> {
   /** id of the place */
@@ -69,6 +78,8 @@ export interface PlaceAddress<S extends object = object> {
   pairs(state: S): readonly (readonly [key: string, value: string])[];
   /** Never throws: what is wrong becomes a problem of `fields` and is replaced by its default. */
   read(path: string, fields: Fields): S;
+  /** What addresses of a page that is gone said of the subject in choices of their own; null where they said nothing. */
+  subject?(path: string, fields: Fields): OldSubject | null;
   /** the state after following an address that says `read` */
   merge(read: S, before: S): S;
   /** whether going from one state to the other is an entry of the history */

@@ -169,15 +169,18 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
     fields.problem('view', viewText, `one of ${known}`, `'${fallback.view}' is shown`);
   }
 
-  const source = decodePruned(fields, catalog, openFiles);
-  const format = fields.read(words.a, (value) => {
+  const path = unescaped(below.join('/'));
+  const old = entry?.address?.subject?.(path, fields) ?? null;
+  const source = old?.source ?? decodePruned(fields, catalog, openFiles);
+  const oldFormat = catalog.formats.find(({ id }) => id === old?.format)?.id ?? null;
+  const named = fields.read(words.a, (value) => {
     if (catalog.formats.some((f) => f.id === value)) return value;
     return fields.problem(words.a, value, `one of ${ids(catalog.formats)}`, `'${fallback.format}' is shown`);
   });
-  const formatId = format ?? fallback.format;
+  const formatId = named ?? fallback.format;
   // A window and a step belong to the matrix and format that the link meant: not to what is shown in their place.
-  const sourceLost = namesSource(fields) && source === null;
-  const formatLost = fields.has(words.a) && format === null;
+  const sourceLost = (namesSource(fields) && source === null) || old !== null;
+  const formatLost = fields.has(words.a) && named === null;
   const window = sourceLost ? null : fields.read('win', (value) => decodeWindow(value, fields));
   const step =
     sourceLost || formatLost
@@ -187,16 +190,14 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
     document: {
       view: view ?? fallback.view,
       source: source ?? fallback.source,
-      format: formatId,
+      format: oldFormat ?? formatId,
       params: decodeParams(fields, catalog, formatLost ? null : formatId, version),
       against: version === 1 ? null : decodeAgainst(fields, catalog, fallback.against),
-      tokens: fields.read('tokens', (text) => fields.whole('tokens', text, 1, MOST_TOKENS, 1)) ?? 1,
+      tokens: old?.tokens ?? fields.read('tokens', (text) => fields.whole('tokens', text, 1, MOST_TOKENS, 1)) ?? 1,
       window,
       step: step ?? 0,
       on: chosenDevice(fields),
-      places: entry?.address
-        ? { ...fallback.places, [entry.id]: entry.address.read(unescaped(below.join('/')), fields) }
-        : fallback.places,
+      places: entry?.address ? { ...fallback.places, [entry.id]: entry.address.read(path, fields) } : fallback.places,
     },
     problems: fields.problems,
   };

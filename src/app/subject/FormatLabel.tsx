@@ -3,7 +3,7 @@ import { type Stored, storedA } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { previewed } from './previewed.ts';
-import { storedText } from './stored-text.ts';
+import { storedText } from '../../kit/words/stored-text.ts';
 
 /** A: what the matrix is stored in. */
 export function ALabel() {

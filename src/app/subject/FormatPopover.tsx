@@ -9,6 +9,7 @@ import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { onChoiceKey } from './choice-keys.ts';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
 import { findRows, type FormatRow, formatRows, remedyText, withRow } from './format-rows.ts';
+import { doneText } from '../../state/remedy.ts';
 import { previewed } from './previewed.ts';
 import type { PopoverProps } from './word.ts';
 
@@ -46,8 +47,7 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
     if (remedy === null) document.setState(next);
     else {
       void session.restore(next);
-      const now = remedy.kind === 'open' ? `${remedy.what} instead` : `it is pruned to ${remedy.kept}:${remedy.group}`;
-      announce(`${format.title} cannot store ${summary?.name ?? 'this matrix'}: ${now}.`);
+      announce(`${format.title} cannot store ${summary?.name ?? 'this matrix'}: ${doneText(remedy)}.`);
     }
     onClose();
   };

@@ -1,21 +1,9 @@
 import { type AnyListedFormat, FORMAT_GROUPS, resolvedParams } from '../../core/format.ts';
 import { expectedBytes, isHeld } from '../../theory/models/model-bytes.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
-import {
-  type AppDocument,
-  baseOf,
-  type Catalog,
-  type SessionState,
-  type Stored,
-  withAgainst,
-  withStored,
-} from '../../state/index.ts';
+import { type AppDocument, type Catalog, type SessionState, type Stored } from '../../state/index.ts';
+import { type Remedy, withRemedy } from '../../state/remedy.ts';
 import { encodingOf } from '../../state/session/encoding-queue.ts';
-
-/** What choosing a format does first where it cannot store the matrix. */
-type Remedy =
-  | { readonly kind: 'prune'; readonly kept: number; readonly group: number }
-  | { readonly kind: 'open'; readonly id: string; readonly what: string };
 
 /** A format in the chooser. */
 export interface FormatRow {
@@ -97,14 +85,7 @@ export function remedyText({ remedy, isRefused }: FormatRow): string {
 
 /** The document with a row in A or B, and with what the format needs. */
 export function withRow(doc: AppDocument, side: 'a' | 'b', { stored, remedy }: FormatRow): AppDocument {
-  const chosen = side === 'a' ? withStored(doc, stored) : withAgainst(doc, stored);
-  if (remedy === null) return chosen;
-  if (remedy.kind === 'open') {
-    return { ...chosen, source: { kind: 'example', id: remedy.id }, window: null, step: 0 };
-  }
-  const { kept, group } = remedy;
-  const source = { kind: 'pruned', base: baseOf(doc.source), pruning: { way: 'n-of-m', kept, group } } as const;
-  return { ...chosen, source, step: 0 };
+  return withRemedy(doc, side, stored, remedy);
 }
 
 /** The rows whose title or group contains every word of the query; titles that begin with it come first. */

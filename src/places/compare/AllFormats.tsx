@@ -1,18 +1,110 @@
+import './compare-all.css';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
+import type { MatrixSummary } from '../../engine/matrix/types.ts';
+import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { JobProgress } from '../../kit/controls/JobProgress.tsx';
+import { AnswerLine } from '../../kit/frame/AnswerLine.tsx';
+import { useOwnRun } from '../../kit/frame/shell-context.ts';
+import { baseOf } from '../../state/index.ts';
+import { isBound } from '../../state/devices/device.ts';
 import { CompareChart } from './chart/CompareChart.tsx';
 import { CompareFolds } from './folds/CompareFolds.tsx';
-import { CompareAnswer } from './rows/CompareAnswer.tsx';
+import { compareAnswer } from './rows/compare-answer.ts';
+import type { Compared, CompareRow } from './rows/compare-row.ts';
 import { CompareTable } from './rows/CompareTable.tsx';
-import { useCompared } from './rows/use-compared.ts';
+import { Counted } from './rows/Counted.tsx';
+import { RowsFoot } from './rows/RowsFoot.tsx';
+import { useMatrixCompared } from './rows/use-matrix-compared.ts';
+import { useModelCompared } from './rows/use-model-compared.ts';
+import { WorkerNotes } from './rows/WorkerNotes.tsx';
 
 /** All formats ranked for the sentence, of a matrix or a whole model; the chart over what is left; folds. */
 export function AllFormats() {
-  const compared = useCompared();
+  const { session } = useApp();
+  const summary = useSession((s) => s.summary);
+  const opening = useSession((s) => s.opening);
+  const isModel = useDocument(({ source }) => {
+    const base = baseOf(source);
+    return base.kind === 'model' && base.matrix === undefined;
+  });
+  if (summary === null) {
+    return (
+      <main className="compare-all" id="content" tabIndex={-1}>
+        {opening && <JobProgress job={opening} onCancel={session.cancelOpening} />}
+      </main>
+    );
+  }
+  return isModel ? <OfModel summary={summary} /> : <OfMatrix summary={summary} />;
+}
+
+interface LevelProps {
+  /** of the matrix that is open */
+  readonly summary: MatrixSummary;
+}
+
+function OfMatrix({ summary }: LevelProps) {
+  const compared = useMatrixCompared(summary);
+  const { worker, measure } = compared;
+  useLatestRun(() => measure(null));
+  const onMeasure = useCallback((row: CompareRow) => measure([row]), [measure]);
+  return (
+    <Comparison compared={compared} onMeasure={onMeasure} onRun={() => measure(null)}>
+      <WorkerNotes worker={worker} compared={compared} />
+    </Comparison>
+  );
+}
+
+function OfModel({ summary }: LevelProps) {
+  const compared = useModelCompared(summary);
+  const { announce } = useApp();
+  const model = compared?.model ?? null;
+  useLatestRun(() => {
+    if (model?.measure) model.measure();
+    else if (model?.unavailable) announce(model.unavailable);
+  });
+  if (compared === null) return <OfMatrix summary={summary} />;
+  return <Comparison compared={compared} onMeasure={null} onRun={model?.measure ?? null} />;
+}
+
+interface ComparisonProps {
+  readonly compared: Compared;
+  readonly onMeasure: ((row: CompareRow) => void) | null;
+  /** measures what is compared on this device; null where nothing can be */
+  readonly onRun: (() => void) | null;
+  readonly children?: ReactNode;
+}
+
+function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
+  const { session } = useApp();
+  const running = useSession((s) => s.bench.running);
+  const isMeasured = !isBound(compared.shown.device);
+  const words = useMemo(() => compareAnswer({ ...compared, isMeasured }), [compared, isMeasured]);
   return (
     <main className="compare-all" id="content" tabIndex={-1}>
-      <CompareAnswer compared={compared} />
-      <CompareTable compared={compared} />
+      <AnswerLine
+        words={words}
+        waiting={
+          compared.level === 'model'
+            ? 'The bytes of this model are being counted.'
+            : 'The bytes of this matrix are being counted.'
+        }
+      />
+      <CompareTable compared={compared} onMeasure={onMeasure} />
+      <RowsFoot compared={compared} />
+      {running && <JobProgress job={running.job} onCancel={session.cancelBench} />}
+      {children}
+      <Counted compared={compared} onRun={running === null ? onRun : null} />
       <CompareChart compared={compared} />
       <CompareFolds compared={compared} />
     </main>
   );
+}
+
+/** Run of the header and its key do this, as it is when they are pressed. */
+function useLatestRun(run: () => void): void {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  useOwnRun(useCallback(() => latest.current(), []));
 }

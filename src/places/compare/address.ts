@@ -8,9 +8,14 @@ import {
   type Shown,
   withPlace,
 } from '../../state/index.ts';
+import type { OldSubject } from '../../state/place-address.ts';
+import type { Fields } from '../../state/url-fields.ts';
 
 /** Questions with an address of their own, until the page answers them in its folds. */
-export const QUESTIONS = ['matrix', 'density', 'model', 'network', 'windows'] as const;
+export const QUESTIONS = ['density', 'network', 'windows'] as const;
+
+/** Addresses of questions that the page itself answers. */
+const ANSWERED: readonly string[] = ['', 'matrix', 'model'];
 
 /** '': the page itself, all formats ranked for the sentence. */
 export type Question = '' | (typeof QUESTIONS)[number];
@@ -32,17 +37,47 @@ export const COMPARING: PlaceAddress<Comparing> = {
   path: ({ question }) => question,
   pairs: ({ question, choices }) => choicePairs(choices[question] ?? {}),
   read(path, fields) {
-    const question = path === '' ? '' : QUESTIONS.find((q) => q === path);
+    const question = ANSWERED.includes(path) ? '' : QUESTIONS.find((q) => q === path);
     if (question === undefined) {
       fields.problem('question', path, `one of ${QUESTIONS.join(', ')}`, 'all formats are shown');
       return FIRST;
     }
-    const choices = readChoicePairs(fields);
+    const choices = withoutOld(path, readChoicePairs(fields));
     return { question, choices: Object.keys(choices).length === 0 ? {} : { [question]: choices } };
   },
+  subject: (path, fields) => (path === 'model' ? oldModel(fields) : null),
   merge: (read, before) => ({ ...read, choices: { ...before.choices, ...read.choices } }),
   isEntry: (before, after) => before !== after,
 };
+
+/** What the page of a model called a few things. */
+const OLD_OF_MODEL = ['model', 'density', 'format', 'tokens', 'reads'];
+
+/** What the page of a matrix called the orders that are gone. */
+const OLD_SORTS = ['bits', 'padding', 'encode', 'error', 'speed', 'size'];
+
+function withoutOld(path: string, choices: Choices): Choices {
+  if (path === 'model')
+    return Object.fromEntries(Object.entries(choices).filter(([key]) => !OLD_OF_MODEL.includes(key)));
+  if (path === 'matrix' && OLD_SORTS.includes(choices.sort ?? '')) return {};
+  return choices;
+}
+
+/**
+ * The model of an address of that page: a listed one by its name, another by its sizes, as in the sentence. It was pruned
+ * to `x.density`, and stored in `x.format`.
+ */
+function oldModel(fields: Fields): OldSubject {
+  const choice = <T>(name: string, read: (text: string) => T | null): T | null => fields.read(`x.${name}`, read, true);
+  const name = choice('model', (text) => text) ?? 'Llama-2-7B';
+  const model = /^\d+-/.test(name) ? name : name.toLowerCase().replaceAll(/[^a-z0-9.]+/g, '-');
+  const density = choice('density', (text) => fields.number('x.density', text, 0.01, 1, 0.5)) ?? 0.5;
+  return {
+    source: { kind: 'pruned', base: { kind: 'model', model }, pruning: { way: 'magnitude', density } },
+    format: choice('format', (text) => text),
+    tokens: choice('tokens', (text) => fields.whole('x.tokens', text, 1, 128, 1)),
+  };
+}
 
 /** A question with further choices for it; an empty text resets a choice. */
 export function withQuestion<D extends Shown>(doc: D, question: Question, changed: Choices = {}): D {
@@ -59,8 +94,8 @@ export const COMPARE: PlaceEntry = {
   comparesFormats: true,
   links: {
     question(doc, { id, choices }) {
-      const question = QUESTIONS.find((known) => known === id);
-      return question ? withQuestion(doc, question, choices) : null;
+      const question = ANSWERED.includes(id) ? '' : QUESTIONS.find((known) => known === id);
+      return question !== undefined ? withQuestion(doc, question, choices) : null;
     },
   },
 };

@@ -23,19 +23,9 @@ export const QUESTION_PLACES: readonly QuestionPlace[] = [
     Page: lazyPart(async () => (await import('./AllFormats.tsx')).AllFormats),
   },
   {
-    question: 'matrix',
-    title: 'This matrix',
-    Page: lazyPart(async () => (await import('./matrix/MatrixPage.tsx')).MatrixPage),
-  },
-  {
     question: 'density',
     title: 'Density',
     Page: lazyPart(async () => (await import('./density/DensityPage.tsx')).DensityPage),
-  },
-  {
-    question: 'model',
-    title: 'Model',
-    Page: lazyPart(async () => (await import('./model/ModelPage.tsx')).ModelPage),
   },
   {
     question: 'network',

@@ -101,7 +101,7 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
     const doc = document.getState();
     const preferred = preferredIn(doc);
     const waiting = wantedFor(doc).filter(({ key }) => stateOf(key)?.kind === 'waiting');
-    const onDemand = preferred.length > 0 && store.getState().summary?.sampledRows !== undefined;
+    const onDemand = store.getState().summary?.sampledRows !== undefined;
     const open = onDemand ? waiting.filter(({ key }) => asked.has(key)) : waiting;
     const first = preferred.find((id) => open.some(({ key }) => key === id));
     return open.find(({ key }) => key === first) ?? open[0];

@@ -13,6 +13,7 @@ export interface ModelShape {
   readonly kvHeads: number;
   /** columns of one head */
   readonly headDim: number;
+  /** 0 for a block alone: it has no lm_head and no embedding */
   readonly vocabulary: number;
   /** the feed-forward block has a gate besides up and down */
   readonly gated: boolean;
@@ -121,8 +122,13 @@ export function matricesOf(model: ModelShape, fusion: Fusion = 'separate'): read
     inBlock(['o'], hidden, q),
     ...(gated ? gateAndUp : [up]),
     inBlock(['down'], hidden, intermediate),
-    { names: ['lm_head'], rows: vocabulary, cols: hidden, count: 1 },
+    ...(vocabulary === 0 ? [] : [{ names: ['lm_head'] as const, rows: vocabulary, cols: hidden, count: 1 }]),
   ];
+}
+
+/** One of its blocks as a model of its own, without lm_head and tables. */
+export function blockOf(model: ModelShape): ModelShape {
+  return { ...model, layers: 1, vocabulary: 0, positions: 0 };
 }
 
 /** Matrices of one shape, which is measured once. */

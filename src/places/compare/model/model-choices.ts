@@ -60,7 +60,7 @@ export function leftOutWords(formats: readonly AnyListedFormat[]): string | null
 }
 
 /** Activations only exist in bf16. */
-function isForWeights({ params }: AnyListedFormat): boolean {
+export function isForWeights({ params }: AnyListedFormat): boolean {
   const valueType = paramFields(params).find(([name]) => name === 'valueType')?.[1];
   return valueType?.kind !== 'choice' || valueType.options.some(({ value }) => value !== 'bf16');
 }

@@ -164,8 +164,7 @@ it('measures each shape once, dense along with the format, large ones with repea
     groups: view([], 0.5, { ...STORED, keepHead: true }).lines.map(({ group }) => group),
     density: 0.5,
     tokens: 1,
-    format: macko,
-    params: PARAMS,
+    stored: [{ format: macko, params: PARAMS }],
     reference: dense,
     referenceParams: { valueType: 'f16' },
   });
@@ -191,11 +190,13 @@ it('measures a format that asks for N:M with such matrices', () => {
   const groups = view([]).lines.map(({ group }) => group);
   const slidesparse = formatById('slidesparse');
   const asked = (density: number) =>
-    patternFor({ format: slidesparse, params: { halfGroup: 4, valueType: 'f16' }, density, groups });
+    patternFor({ stored: [{ format: slidesparse, params: { halfGroup: 4, valueType: 'f16' } }], density, groups });
   expect(asked(0.75)).toEqual({ pattern: 'n-of-m', options: { m: 4 } });
   expect(asked(0.5)).toEqual({ pattern: 'n-of-m', options: { m: 2 } });
   expect(asked(0.01)).toEqual({ pattern: 'uniform' });
-  expect(patternFor({ format: macko, params: PARAMS, density: 0.5, groups })).toEqual({ pattern: 'uniform' });
+  expect(patternFor({ stored: [{ format: macko, params: PARAMS }], density: 0.5, groups })).toEqual({
+    pattern: 'uniform',
+  });
 });
 
 it('is drawn as a picture of its own, with every shape, its times, and names that are no markup', () => {

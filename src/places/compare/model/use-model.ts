@@ -147,8 +147,7 @@ export function useModel(): ModelPageState {
         groups: missing.map(({ group }) => group),
         density,
         tokens,
-        format,
-        params,
+        stored: [{ format, params }],
         reference: referenceFormat,
         referenceParams: REFERENCE_PARAMS,
       });

@@ -1,6 +1,12 @@
 import type { ByteClass } from '../../../core/encoded/ledger.ts';
-import type { AnyListedFormat } from '../../../core/format.ts';
-import type { Stored } from '../../../state/index.ts';
+import type { Miniature } from '../../../core/comparison/comparison.ts';
+import type { Comparison, MatrixSummary } from '../../../engine/matrix/types.ts';
+import type { ShownDevice } from '../../../kit/devices/use-device.ts';
+import type { RunningJob, Stored } from '../../../state/index.ts';
+import type { Remedy } from '../../../state/remedy.ts';
+import type { MeasuredRow } from './matrix-times.ts';
+import type { ModelCompared } from './use-model-compared.ts';
+import type { Way } from './ways.ts';
 
 /** What a row's bytes are for: a class of the ledger, or what stays dense in a model whatever the format. */
 export type Role = ByteClass | 'kept';
@@ -10,42 +16,78 @@ export interface Part {
   readonly bytes: number;
 }
 
-/** What makes a refused row possible, in one click. */
-export type RowRemedy =
-  | { readonly kind: 'prune'; readonly kept: number; readonly group: number }
-  | { readonly kind: 'params'; readonly stored: Stored; readonly label: string }
-  | { readonly kind: 'open'; readonly id: string; readonly what: string };
+/** A format with parameters that take less, or that hold a matrix which it refuses otherwise. */
+export interface Better {
+  readonly stored: Stored;
+  /** what differs: 'index bits 16' */
+  readonly label: string;
+  readonly bytes: number;
+}
+
+/** What is known of a row of a matrix beyond what the table shows. */
+export interface Figures {
+  readonly encodeMs: number | null;
+  /** of the first row in memory */
+  readonly miniature: Miniature | null;
+  /** of a run here, also of one in software, whose times are no answer */
+  readonly verified: MeasuredRow | null;
+  /** validation found no errors in the arrays */
+  readonly isSound: boolean;
+}
 
 /** One way to store the subject, at the level of a matrix or of a whole model. */
-export interface CompareRow {
-  /** of format and parameters */
-  readonly key: string;
-  readonly format: AnyListedFormat;
-  /** parameters are complete, and resolved for the shape */
-  readonly stored: Stored;
-  /** 'f16, 4-bit' */
-  readonly detail: string;
-  /** null while they are not known, or where the format cannot store the subject */
+export interface CompareRow extends Way {
+  /**
+   * waiting: its bytes are not known yet. known: they are. open: nobody knows them before encoding, which has to be asked
+   * for. refused: it cannot store the subject. failed: it could, but encoding failed.
+   */
+  readonly state: 'waiting' | 'known' | 'open' | 'refused' | 'failed';
+  /** null while they are not known; of a refused row those after its remedy */
   readonly bytes: number | null;
-  /** `bytes` follow from a closed form, not from an encoding */
+  /** `bytes` follow from a closed form, not from the matrix */
   readonly isExpected: boolean;
   /** null where only the sum is known */
   readonly parts: readonly Part[] | null;
-  /** `bytes` as a share of those of dense f16; null where they are not known */
-  readonly ofF16: number | null;
-  /** seconds for y = A x of a matrix, or of all matrices of a model: what its bytes alone take at the device's read speed */
+  /** why it takes as much, or why not; a sentence */
+  readonly why: string | null;
+  /** of a model: the pruning that the row presumes: 'no pruning', '50 %', '2 of every 4' */
+  readonly needs: string | null;
+  /** what its bytes alone take at the read speed of the device, for y = A x or for all matrices of a model */
   readonly atMostNs: number | null;
   /** on the device that answers */
   readonly measuredNs: number | null;
-  /** why it cannot store the subject, or why its bytes could not be found: one sentence */
-  readonly refusal: string | null;
-  readonly remedy: RowRemedy | null;
+  /** of a model: the share of weights left with which it is as small as dense i4; null: it never is, absent: not asked */
+  readonly sameAsI4?: number | null;
+  readonly remedy: Remedy | null;
+  readonly better: Better | null;
+  /** an encoding in progress that takes a while */
+  readonly job: RunningJob | null;
+  /** of a matrix */
+  readonly figures: Figures | null;
 }
 
 /** What the page compares, and all that is known about it. */
 export interface Compared {
   /** a layer counts as a model of one layer */
   readonly level: 'matrix' | 'model';
-  /** smallest first; those that cannot store the subject last */
+  /** in the order of the list of formats */
   readonly rows: readonly CompareRow[];
+  /** those of A and B; null while they are not among the rows */
+  readonly a: CompareRow | null;
+  readonly b: CompareRow | null;
+  /** dense f16, against which sizes are counted: bytes of the subject */
+  readonly f16Bytes: number;
+  /** share of weights that are left, 0 to 1 */
+  readonly left: number;
+  readonly tokens: number;
+  /** the device that answers */
+  readonly shown: ShownDevice;
+  /** bytes per ns of that device; null where nobody knows */
+  readonly readGBps: number | null;
+  /** the matrix that is open: of a model, one of those with the most bytes */
+  readonly summary: MatrixSummary;
+  /** its statistics and what formats say of it, by their parameters in the document; null for stand-in weights */
+  readonly comparison: Comparison | null;
+  /** at the level of a model */
+  readonly model: ModelCompared | null;
 }

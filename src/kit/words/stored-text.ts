@@ -35,3 +35,18 @@ function valueText(field: ParamField<ParamValue>, value: ParamValue): readonly s
 function isBits({ unit }: ParamField<ParamValue>): boolean {
   return unit === 'bit' || unit === 'bits';
 }
+
+/** Like `storedText`, with the type of the values first: 'f16, 4-bit', 'i8, 6:8', 'i4'. */
+export function wholeStoredText(
+  format: Pick<AnyListedFormat, 'params'>,
+  params: FormatParams,
+  shape: Shape | null,
+): string {
+  const usual: unknown = Object.entries<ParamField<ParamValue>>(format.params).find(
+    ([name]) => name === 'valueType',
+  )?.[1].default;
+  const { valueType = usual } = params;
+  if (typeof valueType !== 'string' || typeof usual !== 'string') return storedText(format, params, shape);
+  const rest = storedText(format, { ...params, valueType: usual }, shape);
+  return rest === usual ? valueType : `${valueType}, ${rest}`;
+}

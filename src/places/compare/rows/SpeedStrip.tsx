@@ -1,5 +1,5 @@
 import { scaleLog } from 'd3';
-import type { MeasuredRow } from './format-rows.ts';
+import type { MeasuredRow } from './matrix-times.ts';
 
 const WIDTH = 104;
 const HEIGHT = 24;

@@ -1,0 +1,59 @@
+import { listText } from '../../../core/story/words.ts';
+import { useApp } from '../../../kit/app-context.ts';
+import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
+import { useChoose } from './choose-row.ts';
+import type { Compared, CompareRow } from './compare-row.ts';
+import { isInFoot } from './sorting.ts';
+
+/** Formats that are no rows: their size is known only after encoding, or they store something else. */
+export function RowsFoot({ compared }: { readonly compared: Compared }) {
+  const { session } = useApp();
+  const put = useChoose();
+  const { rows, model, level } = compared;
+  const foot = rows.filter((row) => isInFoot(row, compared));
+  const open = foot.filter(({ state }) => state === 'open');
+  const others = new Map<string, readonly CompareRow[]>();
+  for (const row of foot) {
+    if (row.remedy?.kind !== 'open') continue;
+    others.set(row.remedy.what, [...(others.get(row.remedy.what) ?? []), row]);
+  }
+  if (foot.length === 0 && !model?.encoding) return null;
+  return (
+    <ul className="rows-foot">
+      {open.map((row) => (
+        <li key={row.key}>
+          <b>{row.format.title}</b> its size is known only after encoding a real matrix:{' '}
+          {level === 'matrix' ? (
+            <button type="button" className="text-button" onClick={() => session.retryEncoding(row.format.id)}>
+              encode this one
+            </button>
+          ) : model?.encode ? (
+            <button type="button" className="text-button" onClick={() => model.encode?.(row)}>
+              encode one per shape
+            </button>
+          ) : null}
+        </li>
+      ))}
+      {model?.encoding && (
+        <li>
+          <JobProgress job={model.encoding} onCancel={model.cancelEncoding} />
+        </li>
+      )}
+      {model?.problem && <li role="alert">{model.problem}</li>}
+      {[...others].map(([what, refused]) => (
+        <li key={what}>
+          <b>{listText(refused.map(({ format }) => format.title))}</b> {footText(refused, level)}{' '}
+          <button type="button" className="text-button" onClick={() => put('a', refused[0].stored, refused[0].remedy)}>
+            show {refused.length === 1 ? 'it' : 'them'} on {what}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Why the first of them cannot store it. */
+function footText([{ why }]: readonly CompareRow[], level: Compared['level']): string {
+  if (level === 'model') return 'store activations, not weights:';
+  return why === null ? 'cannot store this matrix:' : `cannot store this matrix. ${why}`;
+}

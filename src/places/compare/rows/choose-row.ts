@@ -1,0 +1,25 @@
+import { useCallback } from 'react';
+import { useApp } from '../../../kit/app-context.ts';
+import type { Stored } from '../../../state/index.ts';
+import { doneText, type Remedy, withRemedy } from '../../../state/remedy.ts';
+
+export type Choose = (side: 'a' | 'b', stored: Stored, remedy?: Remedy | null) => void;
+
+/** Puts a format in A or B, and does what it needs, which is said. */
+export function useChoose(): Choose {
+  const { document, session, announce, formats } = useApp();
+  return useCallback(
+    (side, stored, remedy = null) => {
+      const next = withRemedy(document.getState(), side, stored, remedy);
+      if (remedy === null) {
+        document.setState(next);
+        return;
+      }
+      const title = formats.find(({ id }) => id === stored.format)?.title ?? stored.format;
+      const name = session.store.getState().summary?.name ?? 'this matrix';
+      void session.restore(next);
+      announce(`${title} cannot store ${name}: ${doneText(remedy)}.`);
+    },
+    [document, session, announce, formats],
+  );
+}

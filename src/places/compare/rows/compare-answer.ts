@@ -1,0 +1,182 @@
+import type { Words } from '../../../core/story/scene.ts';
+import { bytesText, countText, listText, say, strong } from '../../../core/story/words.ts';
+import { time } from '../../../kit/words/quantity.ts';
+import { oneDecimal } from '../../../kit/words/rates.ts';
+import { gigabytes } from '../../../kit/words/weights.ts';
+import type { Compared, CompareRow } from './compare-row.ts';
+import { bitsOf, wayName } from './ways.ts';
+
+type Answered = Pick<Compared, 'level' | 'rows' | 'a' | 'b' | 'f16Bytes' | 'tokens' | 'summary'> & {
+  readonly model: Pick<NonNullable<Compared['model']>, 'shape' | 'isLayer'> | null;
+  /** times of this device are no bounds, so that a missing one was not measured */
+  readonly isMeasured: boolean;
+};
+
+/**
+ * What A and B take, what takes less, and what dense in 4 bits takes, which needs no pruning; of a model also how fast they
+ * are, either measured or at most. Null while something of it is not known.
+ */
+export function compareAnswer(compared: Answered): readonly Words[] | null {
+  return compared.level === 'model' ? modelAnswer(compared) : matrixAnswer(compared);
+}
+
+function matrixAnswer({ rows, a, b }: Answered): readonly Words[] | null {
+  if (a === null || !isSettled(a) || (b !== null && !isSettled(b))) return null;
+  if (rows.some(({ state }) => state === 'waiting')) return null;
+  const stored = storedWords(a, b);
+  if (a.state !== 'known' || a.bytes === null) return stored;
+  const least = Math.min(a.bytes, b?.state === 'known' ? (b.bytes ?? Infinity) : Infinity);
+  return [...stored, ...smallerWords(rows, a, b, least)];
+}
+
+/** 'MACKO stores this matrix in 199 352 bytes, CSR in 316 624' */
+function storedWords(a: CompareRow, b: CompareRow | null): readonly Words[] {
+  const [nameA, nameB] = [wayName(a, [b]), b && wayName(b, [a])];
+  const [sizeA, sizeB] = [sizeOf(a), b && sizeOf(b)];
+  if (b === null)
+    return sizeA === null ? say`${nameA} ${cannot(a)}.` : say`${nameA} stores this matrix in ${strong(sizeA)}`;
+  if (sizeA === null && sizeB === null) return say`${nameA} ${cannot(a)}, and neither can ${nameB ?? ''}.`;
+  if (sizeA === null) return say`${nameA} ${cannot(a)}; ${nameB ?? ''} stores it in ${strong(sizeB ?? '')}.`;
+  if (sizeB === null) return say`${nameA} stores this matrix in ${strong(sizeA)}, ${nameB ?? ''} cannot store it`;
+  // The unit need not be said again.
+  const again = (a.bytes ?? 0) < IN_FULL && (b.bytes ?? 0) < IN_FULL ? sizeB.replace(/ bytes?$/, '') : sizeB;
+  return say`${nameA} stores this matrix in ${strong(`${sizeA}, ${nameB ?? ''} in ${again}`)}`;
+}
+
+function cannot({ state }: CompareRow): string {
+  return state === 'open' ? 'has to encode this matrix before its size is known' : 'cannot store this matrix';
+}
+
+/** Those with values of as many bits that take less, then dense in 4 bits. */
+function smallerWords(
+  rows: readonly CompareRow[],
+  a: CompareRow,
+  b: CompareRow | null,
+  least: number,
+): readonly Words[] {
+  const bits = bitsOf(a.stored.params);
+  const { valueType } = a.stored.params;
+  const known = rows.filter(
+    ({ state, bytes, key }) => state === 'known' && bytes !== null && key !== a.key && key !== b?.key,
+  );
+  const smaller = known
+    .filter(({ bytes, stored }) => (bytes ?? 0) < least && bitsOf(stored.params) === bits)
+    .toSorted((x, y) => (x.bytes ?? 0) - (y.bytes ?? 0));
+  const names = [...new Set(smaller.map((row) => row.format.title))];
+  const those = `; of those that keep ${String(valueType ?? 'its')} values `;
+  const alike =
+    names.length === 0
+      ? `${those}none is smaller.`
+      : names.length === 1
+        ? `${those}only ${names[0]} is smaller.`
+        : `${those}${listText(names.slice(0, MOST_NAMED))}${names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''} are smaller.`;
+  return [{ text: alike }, ...fourBitWords(rows, a, b)];
+}
+
+/** Formats named at most. */
+const MOST_NAMED = 3;
+
+function fourBitWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null): readonly Words[] {
+  const dense = fewestBits(rows);
+  if (!dense || dense.bytes === null || a.bytes === null || dense.key === a.key || dense.key === b?.key) return [];
+  const size = sizeOf(dense)?.replace(/ bytes?$/, '') ?? '';
+  return dense.bytes < a.bytes
+    ? say` ${strong(`Dense in 4 bits takes ${size}`)} and needs no pruning.`
+    : say` Dense in 4 bits, which needs no pruning, takes ${size}.`;
+}
+
+/** Dense in the fewest bits. */
+function fewestBits(rows: readonly CompareRow[]): CompareRow | null {
+  return (
+    rows
+      .filter(({ format }) => format.group === 'baseline')
+      .toSorted((x, y) => bitsOf(x.stored.params) - bitsOf(y.stored.params))
+      .at(0) ?? null
+  );
+}
+
+/** Below, bytes are written in full. */
+const IN_FULL = 1e6;
+
+/** '199 352 bytes', 'about 73.4 MB'; null where they are not known. */
+function sizeOf({ bytes, state, isExpected }: CompareRow): string | null {
+  if (state !== 'known' || bytes === null) return null;
+  const about = isExpected ? 'about ' : '';
+  return bytes >= IN_FULL
+    ? `${about}${bytesText(bytes)}`
+    : `${about}${countText(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`;
+}
+
+function isSettled({ state }: CompareRow): boolean {
+  return state !== 'waiting';
+}
+
+function modelAnswer(compared: Answered): readonly Words[] | null {
+  const { rows, a, b, f16Bytes, model, tokens } = compared;
+  if (a === null || model === null) return null;
+  const name = model.isLayer ? `A layer of ${model.shape.name}` : model.shape.name;
+  const [nameA, nameB] = [wayName(a, [b]), b ? wayName(b, [a]) : 'dense f16'];
+  if (a.state !== 'known' || a.bytes === null) {
+    return say`${nameA} ${a.state === 'open' ? `has to encode matrices of ${name} before its size is known` : `cannot store ${name}`}.`;
+  }
+  const other = b === null ? f16Bytes : b.state === 'known' ? b.bytes : null;
+  const size = strong(
+    other === null
+      ? `${name} takes ${gigabytes(a.bytes)}`
+      : `${name} takes ${gigabytes(a.bytes)} instead of ${gigabytes(other, false)}`,
+  );
+  const cannotB =
+    b !== null && other === null
+      ? `; ${nameB} ${b.state === 'open' ? 'has to be encoded first' : 'cannot store it'}`
+      : '';
+  const speed = speedOf(a, b, tokens);
+  const head = say`In ${nameA} ${size}${speed.text}${cannotB}.`;
+  return [...head, ...fourBitsOfModel(rows, compared, speed.kind)];
+}
+
+interface Speed {
+  readonly text: string;
+  readonly kind: 'measured' | 'at most' | 'none';
+}
+
+/** Measured and at most are never compared with each other. */
+function speedOf(a: CompareRow, b: CompareRow | null, tokens: number): Speed {
+  if (tokens > 1) {
+    if (a.measuredNs === null) return { text: '', kind: 'none' };
+    const instead = b?.measuredNs ? ` instead of ${time(b.measuredNs)}` : '';
+    return { text: ` and reads ${tokens} tokens in ${time(a.measuredNs)}${instead}`, kind: 'measured' };
+  }
+  if (a.measuredNs !== null) {
+    const instead = b?.measuredNs ? ` instead of ${rateOf(b.measuredNs)}` : '';
+    return { text: ` and writes ${rateOf(a.measuredNs)} tokens a second${instead}`, kind: 'measured' };
+  }
+  if (a.atMostNs === null) return { text: '', kind: 'none' };
+  const instead = b?.atMostNs ? ` instead of ${rateOf(b.atMostNs)}` : '';
+  return { text: ` and writes at most ${rateOf(a.atMostNs)} tokens a second${instead}`, kind: 'at most' };
+}
+
+function rateOf(ns: number): string {
+  return oneDecimal(1e9 / ns);
+}
+
+function fourBitsOfModel(
+  rows: readonly CompareRow[],
+  { a, b, isMeasured }: Answered,
+  kind: Speed['kind'],
+): readonly Words[] {
+  const dense = fewestBits(rows);
+  if (!dense || dense.bytes === null || a === null || a.bytes === null) return [];
+  if (dense.key === a.key || dense.key === b?.key) return [];
+  const takes = `In 4 bits, not pruned at all, it takes ${gigabytes(dense.bytes)}`;
+  const fast =
+    kind === 'measured'
+      ? dense.measuredNs !== null
+        ? ` and writes ${rateOf(dense.measuredNs)}`
+        : isMeasured
+          ? '; how fast that is has not been measured on this device'
+          : ''
+      : kind === 'at most' && dense.atMostNs !== null
+        ? ` and writes at most ${rateOf(dense.atMostNs)}`
+        : '';
+  return dense.bytes < a.bytes ? say` ${strong(takes)}${fast}.` : say` ${takes}${fast}.`;
+}

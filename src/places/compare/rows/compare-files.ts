@@ -1,0 +1,206 @@
+import { countText } from '../../../core/story/words.ts';
+import { cssColorOf } from '../../../kit/format-color.ts';
+import { type ChartFigures, figuresCsv } from '../../../kit/charts/chart-csv.ts';
+import { saveText } from '../../../kit/browser/save-blob.ts';
+import { percent } from '../../../kit/words/quantity.ts';
+import { gigabytes } from '../../../kit/words/weights.ts';
+import { namesOf } from '../model/model-words.ts';
+import type { Compared, CompareRow, Role } from './compare-row.ts';
+import { isInFoot, sortedRows } from './sorting.ts';
+
+/** Saves what the table shows, and all that is known about its rows. */
+export function saveTable(compared: Compared, kind: 'svg' | 'csv' | 'json'): void {
+  const { summary, model } = compared;
+  const of = model ? `model-${model.shape.name.replace(/[^\w.-]+/g, '-')}` : `formats-${summary.rows}x${summary.cols}`;
+  const name = `sparsescope-${of}.${kind}`;
+  if (kind === 'svg') saveText(name, tableSvg(compared, variable), 'image/svg+xml');
+  else if (kind === 'csv') saveText(name, figuresCsv(tableFigures(compared)), 'text/csv');
+  else saveText(name, `${JSON.stringify(tableJson(compared), null, 1)}\n`, 'application/json');
+}
+
+/** The current value of a style sheet variable, or of a colour that names one. */
+function variable(color: string): string {
+  const name = /^var\((--[\w-]+)/.exec(color)?.[1] ?? color;
+  return name.startsWith('--') ? getComputedStyle(document.documentElement).getPropertyValue(name).trim() : color;
+}
+
+/** The rows as figures, smallest first. */
+export function tableFigures({ rows, f16Bytes, summary, level }: Compared): ChartFigures {
+  return {
+    head: [
+      'format',
+      'values and parameters',
+      'state',
+      'bytes',
+      'of dense f16',
+      ...(level === 'matrix'
+        ? [
+            'bits per non-zero',
+            'padding',
+            'encode ms',
+            'error, of its bound',
+            'speed against dense',
+            'p10',
+            'p90',
+            'of read speed',
+          ]
+        : ['pruning needed', 'as small as dense i4 with this left']),
+      'ns by bytes alone',
+      'ns measured',
+      'why',
+    ],
+    rows: sortedRows(rows, 'bytes', false).map((row) => {
+      const { bytes, figures, detail, state, format } = row;
+      const speed = figures?.verified?.speed ?? null;
+      const values = [
+        detail,
+        state,
+        bytes,
+        bytes === null ? null : bytes / f16Bytes,
+        ...(level === 'matrix'
+          ? [
+              bytes === null || summary.nnz === 0 ? null : (bytes * 8) / summary.nnz,
+              paddingShare(row),
+              figures?.encodeMs ?? null,
+              figures?.verified?.row.verified.worstShare ?? null,
+              speed?.ratio ?? null,
+              speed?.p10 ?? null,
+              speed?.p90 ?? null,
+              figures?.verified?.ofRead ?? null,
+            ]
+          : [row.needs, row.sameAsI4 ?? null]),
+        row.atMostNs,
+        row.measuredNs,
+        row.why,
+      ];
+      return {
+        name: format.title,
+        cells: values.map((value) => String(value ?? '')),
+        values: [format.title, ...values],
+      };
+    }),
+  };
+}
+
+/** Zeros and padding as a share of all bytes; null where only their sum is known. */
+export function paddingShare({ parts, bytes }: Pick<CompareRow, 'parts' | 'bytes'>): number | null {
+  if (parts === null || bytes === null) return null;
+  return bytes === 0 ? 0 : (parts.find(({ role }) => role === 'padding')?.bytes ?? 0) / bytes;
+}
+
+/** Everything for programs: the subject, a record for each row, and the statistics of a matrix or the shapes of a model. */
+export function tableJson({ rows, summary, comparison, model, left, tokens, shown, a, b }: Compared): unknown {
+  const { name, rows: height, cols, nnz } = summary;
+  const statistics = comparison?.statistics ?? null;
+  return {
+    ...(model
+      ? {
+          model: model.shape,
+          fusion: model.fused ? 'fused' : 'separate',
+          lmHeadKeptDense: !model.head,
+          contextTokens: model.context,
+        }
+      : { matrix: { name, rows: height, cols, nnz } }),
+    left,
+    tokens,
+    device: shown.device.name,
+    formats: rows.map((row) => ({
+      format: row.format.id,
+      parameters: row.stored.params,
+      state: row.state,
+      bytes: row.bytes,
+      byPurpose: row.parts && Object.fromEntries(row.parts.map(({ role, bytes }) => [role, bytes])),
+      why: row.why,
+      pruningNeeded: row.needs,
+      nanosecondsByBytes: row.atMostNs,
+      nanosecondsMeasured: row.measuredNs,
+      smaller: row.better,
+      encodeMs: row.figures?.encodeMs ?? null,
+      measured: row.figures?.verified && {
+        kernel: row.figures.verified.row.kernel,
+        verified: row.figures.verified.row.verified.ok,
+        medianNs: row.figures.verified.row.medianNs,
+        vsDense: row.figures.verified.speed,
+        ofReadSpeed: row.figures.verified.ofRead,
+      },
+    })),
+    ...(model && {
+      shapes: [a, b].flatMap(
+        (row) =>
+          (row && model.viewOf(row)?.lines)?.map(({ group, dense, stored, denseTaken, storedTaken, measured }) => ({
+            format: row.format.id,
+            layers: namesOf(group),
+            rows: group.rows,
+            cols: group.cols,
+            matrices: group.count,
+            keptDense: group.keptDense,
+            bytes: { dense, stored },
+            nanoseconds: { dense: denseTaken?.ns ?? null, stored: storedTaken?.ns ?? null },
+            report: measured?.report ?? null,
+          })) ?? [],
+      ),
+    }),
+    ...(statistics && {
+      statistics: {
+        gaps: [...statistics.gaps],
+        rowCounts: [...statistics.rowCounts],
+        longestRun: statistics.longestRun,
+        groups: statistics.groups.map(({ width, counts }) => ({ width, counts: [...counts] })),
+        blocks: statistics.blocks,
+        shared: { ...statistics.shared, counts: [...statistics.shared.counts] },
+      },
+    }),
+  };
+}
+
+const ROW = 30;
+const HEAD = 64;
+const LEFT = 190;
+const BAR = 440;
+const WIDTH = 780;
+const ROLES: readonly Role[] = ['kept', 'values', 'indices', 'metadata', 'padding'];
+
+/** The rows' bytes as a standalone drawing, in the page's colours; `colorOf` returns a variable's value. */
+export function tableSvg(compared: Compared, colorOf: (color: string) => string): string {
+  const { f16Bytes, model, summary } = compared;
+  const rows = sortedRows(compared.rows, 'bytes', false).filter((row) => !isInFoot(row, compared));
+  const most = rows.reduce((largest, row) => Math.max(largest, row.bytes ?? 0), f16Bytes) * 1.02;
+  const height = HEAD + rows.length * ROW + 16;
+  const text = (x: number, y: number, words: string, more = ''): string =>
+    `<text x="${x}" y="${y}" font-size="12" font-family="sans-serif" fill="${colorOf('--text')}" ${more}>${escaped(words)}</text>`;
+  const parts = rows.map((row, i) => {
+    const y = HEAD + i * ROW;
+    const swatch = `<rect x="12" y="${y + 5}" width="9" height="9" fill="${colorOf(cssColorOf(row.format.id))}"/>`;
+    const name = swatch + text(28, y + 14, `${row.format.title} ${row.detail}`);
+    if (row.state !== 'known' || row.bytes === null) {
+      return name + text(LEFT, y + 14, row.state === 'refused' ? 'cannot store it' : '', 'opacity="0.6"');
+    }
+    let x = LEFT;
+    const bars = ROLES.map((role) => {
+      const width = ((row.parts?.find((part) => part.role === role)?.bytes ?? 0) * BAR) / most;
+      const bar =
+        role === 'padding'
+          ? `<rect x="${x}" y="${y + 3}" width="${width}" height="14" fill="none" stroke="${colorOf('--text-muted')}" stroke-dasharray="2 2"/>`
+          : `<rect x="${x}" y="${y + 3}" width="${width}" height="14" fill="${colorOf(role === 'kept' ? '--neutral' : `--${role}`)}"/>`;
+      x += width;
+      return width === 0 ? '' : bar;
+    });
+    const size = model ? gigabytes(row.bytes) : countText(Math.round(row.bytes));
+    return name + bars.join('') + text(LEFT + BAR + 16, y + 14, `${size}, ${percent(row.bytes / f16Bytes, 0)}`);
+  });
+  const at = LEFT + (f16Bytes * BAR) / most;
+  const title = model ? `${model.shape.name}, ${percent(compared.left, 0)} left` : summary.name;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}">`,
+    `<rect width="${WIDTH}" height="${height}" fill="${colorOf('--ground')}"/>`,
+    text(12, 26, title, 'font-weight="600"'),
+    text(at, HEAD - 8, 'dense f16', 'text-anchor="middle"'),
+    `<line x1="${at}" x2="${at}" y1="${HEAD - 4}" y2="${height - 12}" stroke="${colorOf('--text-muted')}" stroke-dasharray="2 3"/>`,
+    ...parts,
+    '</svg>\n',
+  ].join('\n');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

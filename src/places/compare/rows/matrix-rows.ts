@@ -1,0 +1,180 @@
+import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
+import type { StorageLedger } from '../../../core/encoded/ledger.ts';
+import { resolvedParams } from '../../../core/format.ts';
+import type { MatrixSummary } from '../../../engine/matrix/types.ts';
+import type { FormatVerdict } from '../../../engine/matrix/verdicts.ts';
+import { type Catalog, type EncodingState, type FormatParams, sameSource, type Stored } from '../../../state/index.ts';
+import type { Remedy } from '../../../state/remedy.ts';
+import { expectedParts, isHeld } from '../../../theory/models/model-bytes.ts';
+import type { Better, CompareRow, Figures, Part } from './compare-row.ts';
+import type { MeasuredRow } from './matrix-times.ts';
+import { bitsOf, changedText, type Way } from './ways.ts';
+
+export interface MatrixRowsInput {
+  readonly ways: readonly Way[];
+  readonly summary: MatrixSummary;
+  readonly examples: Catalog['examples'];
+  /** of a way; undefined where nobody has asked for it yet */
+  readonly encodingOf: (stored: Stored) => EncodingState | undefined;
+  /** from statistics; null while they are counted */
+  readonly verdictOf: (way: Way) => FormatVerdict | null;
+  /** found by encoding several, where a person asked for that */
+  readonly bestOf: (way: Way) => { readonly params: FormatParams; readonly bytes: number } | null;
+  /** on the device that answers, and here: by key */
+  readonly measured: ReadonlyMap<string, MeasuredRow>;
+  readonly verified: ReadonlyMap<string, MeasuredRow>;
+  /** of the device that answers; null where nobody knows, and where bytes do not decide */
+  readonly readGBps: number | null;
+}
+
+/** Every way to store a matrix, in the order of `ways`. */
+export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
+  return input.ways.map((way) => {
+    const { measured, verified, readGBps } = input;
+    const known = input.summary.sampledRows === undefined ? ofEncoding(way, input) : ofClosedForm(way, input);
+    const { bytes, state } = known;
+    const time = measured.get(way.key)?.row;
+    return {
+      ...way,
+      needs: null,
+      atMostNs: bytes === null || readGBps === null || state === 'refused' ? null : bytes / readGBps,
+      measuredNs: time?.verified.ok ? time.medianNs : null,
+      ...known,
+      figures: { ...NO_FIGURES, ...known.figures, verified: verified.get(way.key) ?? measured.get(way.key) ?? null },
+    };
+  });
+}
+
+type Known = Pick<CompareRow, 'state' | 'bytes' | 'isExpected' | 'parts' | 'why' | 'remedy' | 'better' | 'job'> & {
+  readonly figures: Partial<Figures>;
+};
+
+const NO_FIGURES: Figures = { encodeMs: null, miniature: null, verified: null, isSound: false };
+
+const UNKNOWN: Known = {
+  state: 'waiting',
+  bytes: null,
+  isExpected: false,
+  parts: null,
+  why: null,
+  remedy: null,
+  better: null,
+  job: null,
+  figures: {},
+};
+
+/** What encoding it, or its statistics, say. */
+function ofEncoding(way: Way, input: MatrixRowsInput): Known {
+  const { summary } = input;
+  const encoding = input.encodingOf(way.stored);
+  const verdict = input.verdictOf(way);
+  const size = verdict?.size ?? null;
+  const job = encoding?.kind === 'running' ? encoding.job : null;
+  if (encoding?.kind === 'ready') {
+    const { ledger, admission, miniature, encodeMs, violations } = encoding.summary;
+    if (!admission.ok) {
+      const remedy: Remedy | null = admission.prune ? { kind: 'prune', ...admission.prune } : showing(way, input);
+      return {
+        ...UNKNOWN,
+        state: 'refused',
+        bytes: verdict?.onceHeld ?? null,
+        // Statistics cover the whole matrix, the encoder met the first misfit.
+        why: (verdict?.size === 'refused' ? verdict.why : null) ?? admission.reason,
+        remedy,
+        better: betterOf(way, verdict, null, input),
+        figures: { miniature },
+      };
+    }
+    const bytes = ledger?.totalBytes ?? null;
+    return {
+      ...UNKNOWN,
+      state: 'known',
+      bytes,
+      parts: ledger && partsOf(ledger, summary.nnz, bitsOf(way.stored.params)),
+      why: verdict?.why ?? null,
+      better: betterOf(way, verdict, bytes, input),
+      figures: { miniature, encodeMs, isSound: violations.length === 0 },
+    };
+  }
+  if (encoding?.kind === 'failed') return { ...UNKNOWN, state: 'failed', why: encoding.reason };
+  if (encoding?.kind === 'cancelled') return { ...UNKNOWN, state: 'failed', why: 'Its encoding was cancelled.' };
+  // Exact before it is encoded: bytes follow from statistics.
+  if (typeof size === 'number') {
+    return {
+      ...UNKNOWN,
+      state: 'known',
+      bytes: size,
+      why: verdict?.why ?? null,
+      better: betterOf(way, verdict, size, input),
+      job,
+    };
+  }
+  return { ...UNKNOWN, job };
+}
+
+/** Nobody makes all of the weights that stand in for a model's: closed forms know enough. */
+function ofClosedForm(way: Way, input: MatrixRowsInput): Known {
+  const { rows, cols, density, source } = input.summary;
+  const encoding = input.encodingOf(way.stored);
+  if (encoding?.kind === 'ready' || encoding?.kind === 'running') return ofEncoding(way, input);
+  const shape = { rows, cols };
+  const { format, stored } = way;
+  const params = resolvedParams(format.params, stored.params, shape);
+  const placement = source.kind === 'pruned' && source.pruning.way === 'n-of-m' ? 'even' : 'independent';
+  if (!isHeld({ format, params }, density, shape, placement)) {
+    const pattern = format.heldOnce?.(params);
+    return {
+      ...UNKNOWN,
+      state: 'refused',
+      why: pattern
+        ? `Cannot store it: some groups of ${pattern.group} hold more than ${pattern.kept}.`
+        : 'Cannot store it: made for matrices of which much less is left.',
+      remedy: pattern ? { kind: 'prune', ...pattern } : showing(way, input),
+    };
+  }
+  const parts = expectedParts({ format, params }, density, shape);
+  if (parts === null) {
+    return { ...UNKNOWN, state: 'open', why: 'Its size is known only after encoding a real matrix.' };
+  }
+  const reason = format.sizeReason?.(density, params, shape) ?? null;
+  return {
+    ...UNKNOWN,
+    state: 'known',
+    bytes: Math.round(BYTE_CLASSES.reduce((sum, role) => sum + parts[role], 0)),
+    isExpected: true,
+    parts: BYTE_CLASSES.map((role) => ({ role, bytes: parts[role] })),
+    why: reason && `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`,
+  };
+}
+
+/** The bytes of an encoding by purpose; zeros that are stored like other cells are padding. */
+export function partsOf(
+  { totalBits }: Pick<StorageLedger, 'totalBits'>,
+  nnz: number,
+  valueBits: number,
+): readonly Part[] {
+  const zeros = Math.max(0, totalBits.values - nnz * valueBits);
+  const bits = { ...totalBits, values: totalBits.values - zeros, padding: totalBits.padding + zeros };
+  return BYTE_CLASSES.map((role) => ({ role, bytes: bits[role] / 8 }));
+}
+
+/** Other parameters with which it takes less than now, or with which it holds a matrix that it refuses. */
+function betterOf(
+  way: Way,
+  verdict: FormatVerdict | null,
+  now: number | null,
+  { bestOf, summary }: MatrixRowsInput,
+): Better | null {
+  const found = bestOf(way) ?? (verdict?.best as { params: FormatParams; bytes: number } | null | undefined) ?? null;
+  if (found === null || (now !== null && found.bytes >= now)) return null;
+  const { format, stored } = way;
+  const label = changedText(format, resolvedParams(format.params, stored.params, summary), found.params);
+  return label === '' ? null : { stored: { format: format.id, params: found.params }, label, bytes: found.bytes };
+}
+
+/** The example that shows a format best, unless that is open. */
+function showing({ format }: Way, { examples, summary }: MatrixRowsInput): Remedy | null {
+  const { id, what } = format.shownBestOn;
+  const isOpen = sameSource(summary.source, { kind: 'example', id });
+  return isOpen || !examples.some((example) => example.id === id) ? null : { kind: 'open', id, what };
+}

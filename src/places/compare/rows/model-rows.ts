@@ -1,0 +1,254 @@
+import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
+import type { Placement } from '../../../core/format.ts';
+import { type FormatParams, paramFields, sameSource } from '../../../state/index.ts';
+import type { BenchReport } from '../../../core/report.ts';
+import {
+  DENSE_BYTES_PER_WEIGHT,
+  expectedBytes,
+  expectedParts,
+  isHeld,
+  modelBytes,
+  type ModelStored,
+} from '../../../theory/models/model-bytes.ts';
+import { embeddingWeights, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
+import { percent } from '../../../kit/words/quantity.ts';
+import { computes, isForWeights } from '../model/model-choices.ts';
+import { operationFor } from '../model/model-request.ts';
+import { modelView, type ModelView } from '../model/model-view.ts';
+import type { CompareRow, Part, Role } from './compare-row.ts';
+import type { MatrixRowsInput } from './matrix-rows.ts';
+import { type Way, wayOf } from './ways.ts';
+
+/** Bytes of a matrix of a shape that was encoded for its size, by 'ROWSxCOLS'. */
+export type SampledBytes = ReadonlyMap<string, number>;
+
+export interface ModelRowsInput extends Pick<MatrixRowsInput, 'ways' | 'summary' | 'examples' | 'readGBps'> {
+  readonly model: ModelShape;
+  readonly fusion: ModelStored['fusion'];
+  readonly keepHead: boolean;
+  /** share of the weights that is left, above 0 */
+  readonly left: number;
+  readonly placement: Placement;
+  readonly tokens: number;
+  /** the way of dense f16, and of dense in the fewest bits */
+  readonly reference: Way;
+  readonly smallest: Way;
+  /** of the device that answers, and its name */
+  readonly reports: readonly BenchReport[];
+  readonly device: string;
+  /** of formats without a closed form: what encoding a matrix of each shape gave, by the row's key */
+  readonly sampled: ReadonlyMap<string, SampledBytes>;
+}
+
+/** Every way to store a whole model, in the order of `ways`: bytes by closed forms, times by its shapes. */
+export function modelRows(input: ModelRowsInput): readonly CompareRow[] {
+  const { ways, model, fusion, keepHead, left, smallest } = input;
+  const limit = modelBytes(model, { ...partsOfWay(smallest), fusion, keepHead, density: left })?.stored ?? null;
+  return ways.map((way) => modelRow(way, limit, input));
+}
+
+const BASE: Omit<CompareRow, keyof Way | 'state'> = {
+  bytes: null,
+  isExpected: true,
+  parts: null,
+  why: null,
+  needs: null,
+  atMostNs: null,
+  measuredNs: null,
+  remedy: null,
+  better: null,
+  job: null,
+  figures: null,
+};
+
+function modelRow(way: Way, limit: number | null, input: ModelRowsInput): CompareRow {
+  const { model, fusion, keepHead, left, placement, examples, summary, tokens } = input;
+  const { format, stored } = way;
+  if (!isForWeights(format)) {
+    const { id, what } = format.shownBestOn;
+    const canOpen =
+      examples.some((example) => example.id === id) && !sameSource(summary.source, { kind: 'example', id });
+    return {
+      ...way,
+      ...BASE,
+      state: 'refused',
+      why: 'Stores activations, not weights.',
+      remedy: canOpen ? { kind: 'open', id, what } : null,
+    };
+  }
+  const storage = { ...partsOfWay(way), fusion, keepHead, density: left };
+  const pruned = shapeGroups(model, storage).filter(({ keptDense }) => !keptDense);
+  const pattern = format.heldOnce?.(stored.params) ?? null;
+  if (!pruned.every((group) => isHeld(storage, left, group, 'even'))) {
+    return {
+      ...way,
+      ...BASE,
+      state: 'refused',
+      needs: pattern && patternText(pattern),
+      why: pattern
+        ? `Keeps at most ${pattern.kept} of every ${pattern.group}, and ${percent(left, 0)} are left.`
+        : 'Cannot store so many weights.',
+      remedy: pattern && { kind: 'prune', ...pattern },
+    };
+  }
+  const sampled = input.sampled.get(way.key);
+  const bytes = modelBytes(model, storage);
+  if (bytes === null) {
+    if (!sampled) {
+      return { ...way, ...BASE, state: 'open', why: 'Its size is known only after encoding a real matrix.' };
+    }
+    const kept = shapeGroups(model, storage)
+      .filter(({ keptDense }) => keptDense)
+      .reduce((sum, { rows, cols, count }) => sum + rows * cols * count * DENSE_BYTES_PER_WEIGHT, 0);
+    const encoded = pruned.reduce(
+      (sum, { rows, cols, count }) => sum + (sampled.get(`${rows}x${cols}`) ?? 0) * count,
+      0,
+    );
+    const embedding = embeddingWeights(model) * DENSE_BYTES_PER_WEIGHT;
+    return {
+      ...way,
+      ...BASE,
+      state: 'known',
+      needs: needsText(way, input),
+      bytes: encoded + kept + embedding,
+      parts: [{ role: 'kept', bytes: kept + embedding }],
+      atMostNs: input.readGBps === null ? null : (encoded + kept) / input.readGBps,
+      why: 'From the first rows of a random matrix of each shape, encoded.',
+    };
+  }
+  const view = viewOf(way, input);
+  return {
+    ...way,
+    ...BASE,
+    state: 'known',
+    bytes: bytes.stored,
+    parts: modelParts(way, input),
+    needs: needsText(way, input),
+    atMostNs: input.readGBps === null || tokens > 1 ? null : bytes.readStored / input.readGBps,
+    measuredNs: view?.stored?.from === 'measured' ? view.stored.ns : null,
+    ...(limit !== null && !keepsAll(way, input) && { sameAsI4: sameAs(storage, model, limit) }),
+    remedy: pattern && placement === 'independent' ? { kind: 'prune', ...pattern } : null,
+  };
+}
+
+/** What is known of every shape of the model in one way; null without a closed form. */
+export function viewOf(way: Way, input: ModelRowsInput): ModelView | null {
+  const { model, fusion, keepHead, left, tokens, reports, device, reference } = input;
+  const operation = operationFor(tokens);
+  const wanted = {
+    operation,
+    tokens,
+    stored: way.stored,
+    dense: reference.stored,
+    able: computes(way.format, operation, way.stored.params, tokens),
+    device,
+    density: left,
+  };
+  return modelView(model, { ...partsOfWay(way), fusion, keepHead, density: left }, reports, wanted, null);
+}
+
+function partsOfWay({ format, stored }: Way): { format: Way['format']; params: FormatParams } {
+  return { format, params: stored.params };
+}
+
+/** Whether its bytes do not depend on what is left, so that nothing need be pruned. */
+function keepsAll({ format, stored }: Way, { model, left }: ModelRowsInput): boolean {
+  if (format.heldOnce) return false;
+  const [group] = shapeGroups(model);
+  const at = (density: number): number | null => expectedBytes({ format, params: stored.params }, density, group);
+  return at(left) === at(1);
+}
+
+/** The pruning that a row presumes: 'no pruning', '50 %', '2 of every 4'. */
+function needsText(way: Way, input: ModelRowsInput): string {
+  const { summary, left, placement } = input;
+  if (left === 1 || keepsAll(way, input)) return 'no pruning';
+  const pattern = way.format.heldOnce?.(way.stored.params);
+  if (placement === 'independent' && pattern) return patternText(pattern);
+  const { source } = summary;
+  if (source.kind === 'pruned' && source.pruning.way === 'n-of-m') return patternText(source.pruning);
+  return `${percent(left, 0)} left`;
+}
+
+function patternText({ kept, group }: { readonly kept: number; readonly group: number }): string {
+  return `${kept} of every ${group}`;
+}
+
+/** Bytes by purpose over all matrices; of a format that keeps every cell, whose weights need no pruning, none are zeros. */
+function modelParts(way: Way, input: ModelRowsInput): readonly Part[] {
+  const { model, fusion, keepHead } = input;
+  const left = keepsAll(way, input) ? 1 : input.left;
+  const sums: Record<Role, number> = {
+    kept: embeddingWeights(model) * DENSE_BYTES_PER_WEIGHT,
+    values: 0,
+    indices: 0,
+    metadata: 0,
+    padding: 0,
+  };
+  for (const { rows, cols, count, keptDense } of shapeGroups(model, { fusion, keepHead })) {
+    if (keptDense) {
+      sums.kept += rows * cols * count * DENSE_BYTES_PER_WEIGHT;
+      continue;
+    }
+    const parts = expectedParts(partsOfWay(way), left, { rows, cols });
+    for (const role of BYTE_CLASSES) sums[role] += (parts?.[role] ?? 0) * count;
+  }
+  return (['kept', ...BYTE_CLASSES] as const).map((role) => ({ role, bytes: sums[role] }));
+}
+
+/** The largest share left with which a model is no larger than `limit` bytes; null if it always is. To 0.1 %. */
+function sameAs(stored: ModelStored, model: ModelShape, limit: number): number | null {
+  const isSmall = (density: number): boolean =>
+    (modelBytes(model, { ...stored, density })?.stored ?? Infinity) <= limit;
+  if (isSmall(1)) return 1;
+  let [low, high] = [LEAST, 1];
+  if (!isSmall(low)) return null;
+  while (high - low > 0.001) {
+    const middle = (low + high) / 2;
+    if (isSmall(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A model of which less is left is none. */
+const LEAST = 0.01;
+
+/**
+ * The ways as they are compared on a model: a format for N:M that nobody chose has the pattern with the fewest bytes of
+ * those that hold what is left.
+ */
+export function suitedWays(
+  ways: readonly Way[],
+  chosen: readonly (Way | null)[],
+  left: number,
+  shape: { readonly rows: number; readonly cols: number },
+): readonly Way[] {
+  const found = new Map<string, Way>();
+  for (const way of ways) {
+    const isChosen = chosen.some((one) => one?.key === way.key);
+    const own = isChosen || !way.format.heldOnce ? way : smallestPattern(way, left, shape);
+    if (!found.has(own.key)) found.set(own.key, own);
+  }
+  return [...found.values()];
+}
+
+function smallestPattern(way: Way, left: number, shape: { readonly rows: number; readonly cols: number }): Way {
+  const { format, stored } = way;
+  let best = way;
+  let least = Infinity;
+  for (const [name, field] of paramFields(format.params)) {
+    if (field.kind !== 'choice' || name === 'valueType') continue;
+    for (const { value } of field.options) {
+      const params = { ...stored.params, [name]: value };
+      const bytes = isHeld({ format, params }, left, shape, 'even')
+        ? expectedBytes({ format, params }, left, shape)
+        : null;
+      if (bytes !== null && bytes < least) {
+        best = wayOf(format, params, shape);
+        least = bytes;
+      }
+    }
+  }
+  return best;
+}

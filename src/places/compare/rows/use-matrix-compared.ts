@@ -1,0 +1,129 @@
+import { useCallback, useMemo } from 'react';
+import type { BenchEntry } from '../../../engine/bench/bench-types.ts';
+import type { MatrixSummary } from '../../../engine/matrix/types.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
+import { baseOf, encodingOf, type EncodingState, type Stored } from '../../../state/index.ts';
+import type { Device } from '../../../state/devices/device.ts';
+import type { BenchReport } from '../../../core/report.ts';
+import { operationFor } from '../model/model-request.ts';
+import { computes } from '../model/model-choices.ts';
+import type { Compared } from './compare-row.ts';
+import { matrixRows } from './matrix-rows.ts';
+import { type MeasuredRow, timesOfMatrix, timesOfShape } from './matrix-times.ts';
+import { useComparison, type WorkerFindings } from './use-comparison.ts';
+import { useWays } from './use-ways.ts';
+import type { Way } from './ways.ts';
+
+const ROUNDS = 24;
+const SEED = 1;
+
+/** A matrix, compared, with what the worker does meanwhile. */
+export interface MatrixCompared extends Compared {
+  readonly worker: WorkerFindings;
+  /** Measures these rows here, or all. */
+  readonly measure: (only: readonly Way[] | null) => void;
+}
+
+export function useMatrixCompared(summary: MatrixSummary): MatrixCompared {
+  const { session, catalog } = useApp();
+  const encodings = useSession((s) => s.encodings);
+  const runs = useSession((s) => s.bench.runs);
+  const status = useSession((s) => s.device);
+  const tokens = useDocument((doc) => doc.tokens);
+  const chosen = useDocument((doc) => doc.params);
+  const { ways, a, b, reference } = useWays(summary);
+  const worker = useComparison(ways);
+  const { comparison, verdicts, others, best } = worker;
+  const isCurrent = comparison?.generation === summary.generation;
+
+  // A random matrix is like every other of its shape and density; so are weights that stand in for a model's.
+  const kind = baseOf(summary.source).kind;
+  const isRandom = kind === 'model' || kind === 'generated';
+  const timesOf = useCallback(
+    (reports: readonly BenchReport[]): ReadonlyMap<string, MeasuredRow> => {
+      const asked = { operation: operationFor(tokens), tokens };
+      const alike = isRandom ? timesOfShape(reports, summary, ways, asked, reference) : [];
+      return new Map([...alike, ...timesOfMatrix(reports, summary, ways, asked)]);
+    },
+    [summary, ways, tokens, reference, isRandom],
+  );
+  const has = useCallback(({ reports }: Device) => timesOf(reports).size > 0, [timesOf]);
+  const shown = useDevice(has, { shapes: [shapeKey(summary)] });
+  const { device, devices } = shown;
+  const measured = useMemo(() => timesOf(device.reports), [timesOf, device]);
+  const verified = useMemo(() => {
+    const elsewhere = new Set(devices.flatMap((one) => (one.kind === 'report' ? one.reports : [])));
+    return timesOf(runs.flatMap(({ reports }) => reports).filter((report) => !elsewhere.has(report)));
+  }, [timesOf, runs, devices]);
+  // Of many tokens at once arithmetic decides as well.
+  const readGBps = tokens === 1 ? (device.roofs?.readGBps ?? null) : null;
+
+  const rows = useMemo(() => {
+    const own = new Map(ways.map((way) => [way.stored, way.key]));
+    return matrixRows({
+      ways,
+      summary,
+      examples: catalog.examples,
+      encodingOf: (stored: Stored): EncodingState | undefined => {
+        const known = encodingOf(encodings, stored);
+        if (known) return known;
+        const other = others[own.get(stored) ?? ''];
+        return other?.kind === 'ready' && other.summary.generation !== summary.generation ? undefined : other;
+      },
+      verdictOf: ({ key }) => (isCurrent ? (verdicts[key] ?? null) : null),
+      bestOf: ({ format, stored }) => {
+        const found = best[format.id];
+        if (!found?.found || found.for !== chosen[format.id]) return null;
+        // What was searched keeps the type of the values.
+        return found.found.params.valueType === stored.params.valueType
+          ? (found.found as { params: Stored['params']; bytes: number })
+          : null;
+      },
+      measured,
+      verified,
+      readGBps,
+    });
+  }, [ways, summary, catalog, encodings, others, verdicts, isCurrent, best, chosen, measured, verified, readGBps]);
+
+  const measure = useCallback(
+    (only: readonly Way[] | null) => {
+      const where = status?.kind === 'unavailable' ? 'cpu' : 'gpu';
+      const operation = operationFor(tokens);
+      const entries = rows
+        .filter((row) => (only === null ? row.state === 'known' : only.some(({ key }) => key === row.key)))
+        .filter(({ format, stored }) => where === 'cpu' || computes(format, operation, stored.params, tokens))
+        .map(({ stored: { format, params } }): BenchEntry => ({ format, params, kernels: 'auto' }));
+      if (entries.length === 0) return;
+      shown.release();
+      void session.runBench({
+        operation,
+        sizes: tokens === 1 ? {} : { tokens },
+        workload: { kind: 'stage' },
+        entries,
+        memory: 'cold',
+        rounds: ROUNDS,
+        seed: SEED,
+        where,
+      });
+    },
+    [rows, status, tokens, session, shown],
+  );
+
+  return {
+    level: 'matrix',
+    rows,
+    a: rows.find((row) => row.key === a.key) ?? null,
+    b: rows.find((row) => row.key === b?.key) ?? null,
+    f16Bytes: Math.max(1, summary.rows * summary.cols * 2),
+    left: summary.density,
+    tokens,
+    shown,
+    readGBps,
+    summary,
+    comparison: isCurrent ? comparison : null,
+    model: null,
+    worker,
+    measure,
+  };
+}

@@ -1,0 +1,42 @@
+import { useMemo } from 'react';
+import { defaultParams, type Shape } from '../../../core/format.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { type FormatParams, storedA } from '../../../state/index.ts';
+import { bitsOf, type Way, wayOf, waysToStore } from './ways.ts';
+
+interface Ways {
+  /** in the order of the list of formats */
+  readonly ways: readonly Way[];
+  readonly a: Way;
+  readonly b: Way | null;
+  /** dense f16, which sizes are counted against */
+  readonly reference: Way;
+  /** dense in the fewest bits */
+  readonly smallest: Way;
+}
+
+/** The rows of the page: the same object while formats, parameters and shape are the same. */
+export function useWays({ rows, cols }: Shape): Ways {
+  const { formats } = useApp();
+  const params = useDocument((doc) => doc.params);
+  const format = useDocument((doc) => doc.format);
+  const own = useDocument((doc) => storedA(doc).params);
+  const against = useDocument((doc) => doc.against);
+  return useMemo(() => {
+    const shape = { rows, cols };
+    const of = (id: string, its: FormatParams): Way =>
+      wayOf(formats.find((known) => known.id === id) ?? formats[0], its, shape);
+    const ways = waysToStore(formats, params, [{ format, params: own }, against], shape);
+    const [smallest] = ways
+      .filter((way) => way.format.id === referenceFormat.id)
+      .toSorted((one, two) => bitsOf(one.stored.params) - bitsOf(two.stored.params));
+    return {
+      ways,
+      a: of(format, own),
+      b: against && of(against.format, against.params),
+      reference: wayOf(referenceFormat, defaultParams<FormatParams>(referenceFormat.params), shape),
+      smallest,
+    };
+  }, [formats, params, format, own, against, rows, cols]);
+}

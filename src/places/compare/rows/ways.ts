@@ -1,0 +1,89 @@
+import { type AnyListedFormat, type ParamField, resolvedParams, type Shape } from '../../../core/format.ts';
+import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
+import { wholeStoredText } from '../../../kit/words/stored-text.ts';
+import { type FormatParams, paramFields, type ParamValue, type Stored } from '../../../state/index.ts';
+
+/** A format with one set of parameters. */
+export interface Way {
+  /** of format and resolved parameters */
+  readonly key: string;
+  readonly format: AnyListedFormat;
+  /** as the document has it: complete, and what is left to the shape still open */
+  readonly stored: Stored;
+  /** 'f16, 4-bit' */
+  readonly detail: string;
+}
+
+/** Values of more bits are compared only where somebody chose them: no model is published in them. */
+const MOST_BITS = 16;
+
+/** One way, on matrices of a shape. */
+export function wayOf(format: AnyListedFormat, params: FormatParams, shape: Shape): Way {
+  return {
+    key: `${format.id} ${JSON.stringify(resolvedParams(format.params, params, shape))}`,
+    format,
+    stored: { format: format.id, params },
+    detail: wholeStoredText(format, params, shape),
+  };
+}
+
+/**
+ * The rows: each format with its parameters in the document, once for every type of at most 16 bits that its values may
+ * have, so that what is chosen never takes another row away; and A and B as they are. The classics are there once: nobody
+ * stores quantised weights in them.
+ */
+export function waysToStore(
+  formats: readonly AnyListedFormat[],
+  params: Readonly<Record<string, FormatParams>>,
+  chosen: readonly (Stored | null)[],
+  shape: Shape,
+): readonly Way[] {
+  const ways = new Map<string, Way>();
+  const add = (format: AnyListedFormat, own: FormatParams): void => {
+    const way = wayOf(format, own, shape);
+    if (!ways.has(way.key) && (format.unusable?.(own) ?? null) === null) ways.set(way.key, way);
+  };
+  for (const format of formats) {
+    const own = params[format.id] ?? {};
+    const types = format.group === 'classic' ? [] : typesOf(format);
+    if (types.length === 0) add(format, own);
+    for (const valueType of types) add(format, { ...own, valueType });
+    for (const stored of chosen) if (stored?.format === format.id) add(format, stored.params);
+  }
+  return [...ways.values()];
+}
+
+/** The types of values that are compared; none if the format has no choice of them. */
+function typesOf(format: AnyListedFormat): readonly ParamValue[] {
+  const field: ParamField<ParamValue> | undefined = paramFields(format.params).find(
+    ([name]) => name === 'valueType',
+  )?.[1];
+  if (field?.kind !== 'choice') return [];
+  return field.options.map(({ value }) => value).filter((value) => bitsOf({ valueType: value }) <= MOST_BITS);
+}
+
+/** Bits of a value with these parameters; 16 if they name no type. */
+export function bitsOf({ valueType }: FormatParams): number {
+  return VALUE_BITS[valueType as AnyValueType] ?? 16;
+}
+
+/** The format among others that are named: 'MACKO', 'dense i4', 'MACKO i8' where A and B are both MACKO. */
+export function wayName({ format, stored }: Way, others: readonly (Way | null)[] = []): string {
+  const own = Object.entries(stored.params);
+  if (own.length === 1) return `${format.title} ${String(own[0][1])}`;
+  const twins = others.filter((other) => other !== null && other.format === format && other.stored !== stored);
+  if (twins.length === 0) return format.title;
+  const unlike = own.filter(([name, value]) => twins.some((twin) => twin?.stored.params[name] !== value));
+  return [format.title, ...unlike.map(([, value]) => String(value))].join(' ');
+}
+
+/** Parameters that differ, by name: 'index bits 16'. */
+export function changedText(format: AnyListedFormat, before: FormatParams, after: FormatParams): string {
+  return paramFields(format.params)
+    .filter(([name]) => after[name] !== undefined && before[name] !== after[name])
+    .map(([name, field]) => {
+      const option = field.kind === 'choice' ? field.options.find(({ value }) => value === after[name]) : undefined;
+      return `${field.label} ${option?.label ?? String(after[name])}`;
+    })
+    .join(', ');
+}
