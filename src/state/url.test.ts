@@ -422,7 +422,7 @@ describe('decodeHash', () => {
     const { document, problems } = decodeHash('#2/compare/price?x.at=1', catalog);
     expect(placeState(document, COMPARING)).toEqual({ question: '', choices: {} });
     expect(problems).toEqual([
-      "Link, question: found 'price', expected one of matrix, density, model, network, windows; all formats are shown.",
+      "Link, question: found 'price', expected one of density, network, windows; all formats are shown.",
     ]);
   });
 
@@ -507,10 +507,10 @@ describe('an address of version 1', () => {
     ],
     [
       'explore/matrix',
-      `#1/explore/matrix?${MATRIX}&fmt=csr&x.sort=size`,
+      `#1/explore/matrix?${MATRIX}&fmt=csr&x.sort=padding`,
       (doc: AppDocument) => {
-        expect(comparing(doc)).toEqual(['compare', 'matrix']);
-        expect(chosen(doc)).toEqual({ matrix: { sort: 'size' } });
+        expect(comparing(doc)).toEqual(['compare', '']);
+        expect(chosen(doc)).toEqual({});
         // What an index had before there was a choice.
         expect(doc.params.csr.indexBits).toBe(32);
         expect(doc.params.ell.indexBits).toBe(32);
@@ -535,10 +535,35 @@ describe('an address of version 1', () => {
     ],
     [
       'explore/model',
-      `#1/explore/model?${MATRIX}&x.model=llama-3.1-8b&x.density=0.3`,
+      `#1/explore/model?${MATRIX}&fmt=macko&x.model=Llama-3.1-8B&x.density=0.3&x.format=csr&x.head=yes`,
       (doc: AppDocument) => {
-        expect(comparing(doc)).toEqual(['compare', 'model']);
-        expect(chosen(doc)).toEqual({ model: { model: 'llama-3.1-8b', density: '0.3' } });
+        expect(comparing(doc)).toEqual(['compare', '']);
+        // What the page chose for itself are words of the sentence now.
+        expect(doc.source).toEqual({
+          kind: 'pruned',
+          base: { kind: 'model', model: 'llama-3.1-8b' },
+          pruning: { way: 'magnitude', density: 0.3 },
+        });
+        expect([doc.format, doc.window]).toEqual(['csr', null]);
+        expect(chosen(doc)).toEqual({ '': { head: 'yes' } });
+      },
+    ],
+    [
+      'explore/model, of one by its sizes',
+      `#1/explore/model?${MATRIX}&x.model=512-2048-4-8-2-64-32000-tied%2Bq%3Atiny`,
+      (doc: AppDocument) => {
+        expect(doc.source).toMatchObject({ base: { kind: 'model', model: '512-2048-4-8-2-64-32000-tied+q:tiny' } });
+        expect(chosen(doc)).toEqual({});
+      },
+    ],
+    [
+      'explore/model, without a model',
+      '#1/explore/model?x.fused=yes',
+      (doc: AppDocument) => {
+        expect(doc.source).toMatchObject({
+          base: { kind: 'model', model: 'llama-2-7b' },
+          pruning: { way: 'magnitude', density: 0.5 },
+        });
       },
     ],
     [

@@ -1,36 +1,21 @@
 import './rows.css';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useMemo, useRef, useState } from 'react';
-import { countText } from '../../../core/story/words.ts';
-import { bytes as bytesText, percent } from '../../../kit/words/quantity.ts';
-import { gigabytes } from '../../../kit/words/weights.ts';
 import { flagChoice, oneOf, useChoices } from '../../../kit/browser/choices.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { largest } from '../../../core/number/statistics.ts';
 import { useChoose } from './choose-row.ts';
-import type { Compared, CompareRow, Role } from './compare-row.ts';
+import { BarLegend } from './BarLegend.tsx';
+import { type Column, matrixColumns, modelColumns, type OnMeasure } from './Columns.tsx';
+import type { Compared, CompareRow } from './compare-row.ts';
 import { type BarMark, RowBar } from './RowBar.tsx';
-import { RowWhy } from './RowWhy.tsx';
-import { AtMost, Measured } from './RowTimes.tsx';
 import { cardsFor, isInFoot, type Sort, sortedRows, SORTS } from './sorting.ts';
 
 const FIELDS = { sort: oneOf(SORTS, 'bytes'), down: flagChoice(false) };
 
 interface CompareTableProps {
   readonly compared: Compared;
-  /** Measures a row here; null where nothing can be, or something is. */
-  readonly onMeasure: ((row: CompareRow) => void) | null;
-}
-
-interface Column {
-  readonly id: Sort;
-  /** under which it is grouped, with the next ones of the same group */
-  readonly over?: string;
-  readonly title: ReactNode;
-  /** for the list of columns on a phone, and for screen readers */
-  readonly name: string;
-  readonly isNumber: boolean;
-  readonly cell: (row: CompareRow) => ReactNode;
+  readonly onMeasure: OnMeasure;
 }
 
 /** The scale ends at the longest bar, but not far beyond dense f16, so that the others remain visible. */
@@ -102,24 +87,9 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
     event.preventDefault();
     event.stopPropagation();
   };
-  const head = ({ id, title, name, isNumber }: Column): ReactNode => (
-    <th
-      key={id}
-      scope="col"
-      data-col={id}
-      className={isNumber ? 'number' : undefined}
-      aria-sort={shown === id ? (down ? 'descending' : 'ascending') : undefined}
-    >
-      <button
-        type="button"
-        className="sort"
-        aria-label={`Sort by ${name}`}
-        onClick={() => choose({ sort: id, down: id === shown ? !down : false })}
-      >
-        {title}
-        {shown === id && <span aria-hidden="true"> {down ? '↓' : '↑'}</span>}
-      </button>
-    </th>
+  const onSort = (id: Sort): void => choose({ sort: id, down: id === shown ? !down : false });
+  const head = (column: Column): ReactNode => (
+    <HeadCell key={column.id} column={column} isSorted={shown === column.id} down={down} onSort={onSort} />
   );
   const [format, ...others] = columns;
   const before = others.filter(({ id }) => id === 'needs');
@@ -135,7 +105,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
           {head(format)}
           {before.map(head)}
           <th scope="col" className="bars">
-            <Legend level={level} />
+            <BarLegend level={level} />
             <span className="unseen">bytes by purpose</span>
             <span className="bar-marks" aria-hidden="true">
               {marks.map(({ bytes, text }) => (
@@ -152,45 +122,18 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
       <tbody ref={body} onClick={onClick} onDoubleClick={onDoubleClick} onKeyDown={onKeyDown}>
         {rows.map((row) => {
-          const side = row.key === a?.key ? 'a' : row.key === b?.key ? 'b' : undefined;
           return (
-            <tr key={row.key} data-key={row.key} data-state={row.state} data-side={side}>
-              <td className="row-sides">
-                <span>
-                  {(['a', 'b'] as const).map((one) => (
-                    <button
-                      key={one}
-                      type="button"
-                      tabIndex={-1}
-                      className="row-side"
-                      data-side={one}
-                      aria-pressed={side === one}
-                      aria-label={`${row.format.title} ${row.detail} as ${one.toUpperCase()}`}
-                      onClick={() => pick(row, one)}
-                    >
-                      {one.toUpperCase()}
-                    </button>
-                  ))}
-                </span>
-              </td>
-              <th scope="row">
-                <button
-                  type="button"
-                  className="row-name"
-                  tabIndex={row === focusable ? 0 : -1}
-                  aria-keyshortcuts="A B"
-                  onFocus={() => setCurrent(row.key)}
-                >
-                  <Swatch format={row.format.id} /> <b>{row.format.title}</b>{' '}
-                  <span className="row-detail">{row.detail}</span>
-                </button>
-              </th>
-              {before.map((column) => cellOf(column, row, shown))}
-              <td className="bars">
-                <RowBar row={row} most={most} marks={marks} />
-              </td>
-              {after.map((column) => cellOf(column, row, shown))}
-            </tr>
+            <TableRow
+              key={row.key}
+              row={row}
+              side={row.key === a?.key ? 'a' : row.key === b?.key ? 'b' : undefined}
+              isFocusable={row === focusable}
+              onFocus={setCurrent}
+              onPick={pick}
+              before={before.map((column) => cellOf(column, row, shown))}
+              bar={<RowBar row={row} most={most} marks={marks} />}
+              after={after.map((column) => cellOf(column, row, shown))}
+            />
           );
         })}
       </tbody>
@@ -206,181 +149,76 @@ function cellOf({ id, isNumber, cell }: Column, row: CompareRow, shown: Sort): R
   );
 }
 
-const LEGEND: Readonly<Record<Compared['level'], readonly (readonly [Role, string])[]>> = {
-  matrix: [
-    ['values', 'values'],
-    ['indices', 'where they are'],
-    ['metadata', 'row starts, scales'],
-    ['padding', 'zeros stored, padding'],
-  ],
-  model: [
-    ['kept', 'lm_head, embedding: dense'],
-    ['values', 'weights'],
-    ['indices', 'where they are'],
-    ['metadata', 'row starts, scales'],
-    ['padding', 'zeros stored'],
-  ],
-};
+interface HeadCellProps {
+  readonly column: Column;
+  readonly isSorted: boolean;
+  readonly down: boolean;
+  readonly onSort: (sort: Sort) => void;
+}
 
-function Legend({ level }: Pick<Compared, 'level'>) {
+function HeadCell({ column: { id, title, name, isNumber }, isSorted, down, onSort }: HeadCellProps) {
   return (
-    <span className="bar-legend" aria-hidden="true">
-      {LEGEND[level].map(([role, text]) => (
-        <span key={role}>
-          <span className={`bar-key row-bar-${role}`} />
-          {text}
-        </span>
-      ))}
-    </span>
-  );
-}
-
-const FORMAT: Column = { id: 'format', title: 'format, values', name: 'format', isNumber: false, cell: () => null };
-
-/** From here on bytes are written with a unit. */
-const IN_FULL = 1e7;
-
-function bytesOf({ bytes, isExpected, state }: CompareRow): string {
-  if (bytes === null) return state === 'waiting' ? '…' : '–';
-  const text = bytes < IN_FULL ? countText(bytes) : bytesText(bytes);
-  return isExpected ? `≈ ${text}` : text;
-}
-
-function matrixColumns(compared: Compared, onMeasure: CompareTableProps['onMeasure']): readonly Column[] {
-  const { f16Bytes } = compared;
-  return [
-    FORMAT,
-    { id: 'bytes', title: 'bytes', name: 'bytes', isNumber: true, cell: bytesOf },
-    {
-      id: 'share',
-      title: 'of f16',
-      name: 'share of dense f16',
-      isNumber: true,
-      cell: ({ bytes }) => (bytes === null ? '' : percent(bytes / f16Bytes, 0)),
-    },
-    {
-      id: 'atMost',
-      title: 'at least',
-      name: 'time, at least',
-      isNumber: true,
-      cell: (row) => <AtMost row={row} compared={compared} />,
-    },
-    {
-      id: 'measured',
-      title: 'measured',
-      name: 'time, measured',
-      isNumber: true,
-      cell: (row) => <Measured row={row} compared={compared} onMeasure={onMeasure} />,
-    },
-    { id: 'why', title: 'why', name: 'reason', isNumber: false, cell: (row) => <RowWhy row={row} /> },
-  ];
-}
-
-function modelColumns(
-  compared: Compared,
-  onMeasure: CompareTableProps['onMeasure'],
-  cards: readonly number[],
-): readonly Column[] {
-  const besides = compared.model?.contextBytes ?? 0;
-  return [
-    FORMAT,
-    {
-      id: 'needs',
-      title: 'pruning needed',
-      name: 'pruning needed',
-      isNumber: false,
-      cell: (row) => <Needs row={row} />,
-    },
-    {
-      id: 'bytes',
-      title: 'GB',
-      name: 'gigabytes',
-      isNumber: true,
-      cell: ({ bytes, state }) => (bytes === null || state === 'refused' ? '–' : gigabytes(bytes, false)),
-    },
-    {
-      id: 'fits',
-      title: (
-        <>
-          <span className="head-over">fits a card of</span>
-          <span className="fits-head">
-            {cards.map((card) => (
-              <span key={card}>{card}</span>
-            ))}
-          </span>
-        </>
-      ),
-      name: 'cards that it fits',
-      isNumber: false,
-      cell: (row) => <Fits row={row} cards={cards} besides={besides} />,
-    },
-    {
-      id: 'atMost',
-      title: (
-        <>
-          <span className="head-over">tokens/s</span> at most
-        </>
-      ),
-      name: 'tokens per second, at most',
-      isNumber: true,
-      cell: (row) => <AtMost row={row} compared={compared} />,
-    },
-    {
-      id: 'measured',
-      title: 'measured',
-      name: 'tokens per second, measured',
-      isNumber: true,
-      cell: (row) => <Measured row={row} compared={compared} onMeasure={onMeasure} />,
-    },
-    {
-      id: 'same',
-      title: (
-        <>
-          <span className="head-over">as small as dense i4</span> with so much left
-        </>
-      ),
-      name: 'share left with which it is as small as dense i4',
-      isNumber: true,
-      cell: ({ sameAsI4 }) => (sameAsI4 === undefined ? '–' : sameAsI4 === null ? 'never' : percent(sameAsI4, 0)),
-    },
-  ];
-}
-
-function Needs({ row }: { readonly row: CompareRow }) {
-  const put = useChoose();
-  const { needs, remedy, state, why } = row;
-  if (state === 'refused') return <RowWhy row={{ ...row, why }} />;
-  if (remedy?.kind !== 'prune') return <>{needs ?? why}</>;
-  return (
-    <button
-      type="button"
-      className="text-button"
-      title={`Prune to ${remedy.kept}:${remedy.group}`}
-      onClick={() => put('a', row.stored, remedy)}
+    <th
+      scope="col"
+      data-col={id}
+      className={isNumber ? 'number' : undefined}
+      aria-sort={isSorted ? (down ? 'descending' : 'ascending') : undefined}
     >
-      {needs}
-    </button>
+      <button type="button" className="sort" aria-label={`Sort by ${name}`} onClick={() => onSort(id)}>
+        {title}
+        {isSorted && <span aria-hidden="true"> {down ? '↓' : '↑'}</span>}
+      </button>
+    </th>
   );
 }
 
-function Fits({
-  row,
-  cards,
-  besides,
-}: {
+interface TableRowProps {
   readonly row: CompareRow;
-  readonly cards: readonly number[];
-  readonly besides: number;
-}) {
-  const { bytes, state } = row;
-  if (bytes === null || state === 'refused') return null;
-  const fitting = cards.filter((card) => bytes + besides < card * 1e9);
+  readonly side: 'a' | 'b' | undefined;
+  readonly isFocusable: boolean;
+  readonly onFocus: (key: string) => void;
+  readonly onPick: (row: CompareRow, side: 'a' | 'b') => void;
+  readonly before: ReactNode;
+  readonly bar: ReactNode;
+  readonly after: ReactNode;
+}
+
+function TableRow({ row, side, isFocusable, onFocus, onPick, before, bar, after }: TableRowProps) {
+  const { key, format, detail, state } = row;
   return (
-    <span className="fits">
-      {cards.map((card) => (
-        <span key={card} data-fits={fitting.includes(card) || undefined} aria-hidden="true" />
-      ))}
-      <span className="unseen">{fitting.length === 0 ? 'none of them' : `${fitting.join(', ')} GB`}</span>
-    </span>
+    <tr data-key={key} data-state={state} data-side={side}>
+      <td className="row-sides">
+        <span>
+          {(['a', 'b'] as const).map((one) => (
+            <button
+              key={one}
+              type="button"
+              tabIndex={-1}
+              className="row-side"
+              data-side={one}
+              aria-pressed={side === one}
+              aria-label={`${format.title} ${detail} as ${one.toUpperCase()}`}
+              onClick={() => onPick(row, one)}
+            >
+              {one.toUpperCase()}
+            </button>
+          ))}
+        </span>
+      </td>
+      <th scope="row">
+        <button
+          type="button"
+          className="row-name"
+          tabIndex={isFocusable ? 0 : -1}
+          aria-keyshortcuts="A B"
+          onFocus={() => onFocus(key)}
+        >
+          <Swatch format={format.id} /> <b>{format.title}</b> <span className="row-detail">{detail}</span>
+        </button>
+      </th>
+      {before}
+      <td className="bars">{bar}</td>
+      {after}
+    </tr>
   );
 }

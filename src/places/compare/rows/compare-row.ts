@@ -4,8 +4,9 @@ import type { Comparison, MatrixSummary } from '../../../engine/matrix/types.ts'
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import type { RunningJob, Stored } from '../../../state/index.ts';
 import type { Remedy } from '../../../state/remedy.ts';
+import type { ModelShape } from '../../../theory/models/model-shape.ts';
+import type { ModelView } from '../model/model-view.ts';
 import type { MeasuredRow } from './matrix-times.ts';
-import type { ModelCompared } from './use-model-compared.ts';
 import type { Way } from './ways.ts';
 
 /** What a row's bytes are for: a class of the ledger, or what stays dense in a model whatever the format. */
@@ -64,6 +65,30 @@ export interface CompareRow extends Way {
   readonly job: RunningJob | null;
   /** of a matrix */
   readonly figures: Figures | null;
+}
+
+/** What the page knows of a model beyond its rows. */
+export interface ModelCompared {
+  readonly shape: ModelShape;
+  /** a layer alone */
+  readonly isLayer: boolean;
+  readonly fused: boolean;
+  readonly head: boolean;
+  readonly context: number;
+  /** of the cache for that context */
+  readonly contextBytes: number;
+  /** shape by shape; null for a format without a closed form */
+  readonly viewOf: (way: Way) => ModelView | null;
+  readonly choose: (changed: Partial<Pick<ModelCompared, 'fused' | 'head' | 'context'>>) => void;
+  /** Measures A, B and dense on every shape; null where nothing can be measured here. */
+  readonly measure: (() => void) | null;
+  /** why not, in a sentence */
+  readonly unavailable: string | null;
+  /** Encodes the first rows of a matrix of every shape in a format without a closed form; null while one is encoded. */
+  readonly encode: ((way: Way) => void) | null;
+  readonly encoding: RunningJob | null;
+  readonly cancelEncoding: () => void;
+  readonly problem: string | null;
 }
 
 /** What the page compares, and all that is known about it. */

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import { defaultParams } from '../../../core/format.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
@@ -7,19 +7,18 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { flagChoice, numberChoice, useChoices } from '../../../kit/browser/choices.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { softwareSentence } from '../../../kit/words/no-card.ts';
-import { baseOf, type FormatParams, newJob, type RunningJob } from '../../../state/index.ts';
+import { baseOf, type FormatParams } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import { kvCacheBytesPerToken, blockOf, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
+import { kvCacheBytesPerToken, blockOf, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { hasTimes, type Look } from '../model/measured.ts';
 import { computes } from '../model/model-choices.ts';
-import { measurement, operationFor, patternFor } from '../model/model-request.ts';
-import type { ModelView } from '../model/model-view.ts';
-import type { explore } from '../service/service.ts';
+import { measurement, operationFor } from '../model/model-request.ts';
 import type { Compared } from './compare-row.ts';
-import { modelRows, type ModelRowsInput, type SampledBytes, suitedWays, viewOf } from './model-rows.ts';
+import { modelRows, type ModelRowsInput, suitedWays, viewOf } from './model-rows.ts';
+import { useSampledShapes } from './use-sampled-shapes.ts';
 import { useWays } from './use-ways.ts';
-import { type Way, wayOf } from './ways.ts';
+import { wayOf } from './ways.ts';
 
 /** The longest context that a cache is counted for, in tokens. */
 const MOST_CONTEXT = 1_048_576;
@@ -34,38 +33,9 @@ export const MODEL_FIELDS = {
   context: numberChoice(0, MOST_CONTEXT, 0, true),
 };
 
-/** What the page knows of a model beyond its rows. */
-export interface ModelCompared {
-  readonly shape: ModelShape;
-  /** a layer alone */
-  readonly isLayer: boolean;
-  readonly fused: boolean;
-  readonly head: boolean;
-  readonly context: number;
-  /** of the cache for that context */
-  readonly contextBytes: number;
-  /** shape by shape; null for a format without a closed form */
-  readonly viewOf: (way: Way) => ModelView | null;
-  readonly choose: (changed: Partial<Pick<ModelCompared, 'fused' | 'head' | 'context'>>) => void;
-  /** Measures A, B and dense on every shape; null where nothing can be measured here. */
-  readonly measure: (() => void) | null;
-  /** why not, in a sentence */
-  readonly unavailable: string | null;
-  /** Encodes the first rows of a matrix of every shape in a format without a closed form; null while one is encoded. */
-  readonly encode: ((way: Way) => void) | null;
-  readonly encoding: RunningJob | null;
-  readonly cancelEncoding: () => void;
-  readonly problem: string | null;
-}
-
-/** Cells of a random matrix that is encoded for its size: rows beyond them are like those before. */
-const SAMPLED_CELLS = 2 ** 21;
-
-const SEED = 1;
-
 /** A whole model, or a layer, compared; null where the sentence is about neither. */
 export function useModelCompared(summary: MatrixSummary): Compared | null {
-  const { session, engine, catalog } = useApp();
+  const { session, catalog } = useApp();
   const [{ fused, head, context }, choose] = useChoices(MODEL_FIELDS);
   const source = useDocument((doc) => doc.source);
   const tokens = useDocument((doc) => doc.tokens);
@@ -104,15 +74,11 @@ export function useModelCompared(summary: MatrixSummary): Compared | null {
   const { device } = shown;
   const readGBps = device.roofs?.readGBps ?? null;
 
-  const [sampled, setSampled] = useState<ReadonlyMap<string, SampledBytes>>(new Map());
-  const [encoding, setEncoding] = useState<{ job: RunningJob; abort: AbortController } | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const key = JSON.stringify([id, isLayer, stored, left, pruning?.way]);
-  const [of, setOf] = useState(key);
-  if (of !== key) {
-    setOf(key);
-    setSampled(new Map());
-  }
+  const { sampled, ...encodes } = useSampledShapes(
+    JSON.stringify([id, isLayer, stored, left, pruning?.way]),
+    groups,
+    left,
+  );
 
   const input = useMemo(
     (): ModelRowsInput | null =>
@@ -151,47 +117,6 @@ export function useModelCompared(summary: MatrixSummary): Compared | null {
     void session.runSweep(request, axis);
   };
 
-  const encode = (way: Way): void => {
-    const abort = new AbortController();
-    const job = newJob(`Encoding as ${way.format.title}`);
-    setEncoding({ job, abort });
-    setProblem(null);
-    const pruned = groups.filter(({ keptDense }) => !keptDense);
-    const params = way.stored.params;
-    const pattern = patternFor({ stored: [{ format: way.format, params }], density: left, groups });
-    const matrices = pruned.map((group) => {
-      const first = Math.min(group.rows, Math.max(1, Math.ceil(SAMPLED_CELLS / group.cols)));
-      return { ...pattern, rows: first, cols: group.cols, density: left, seed: SEED };
-    });
-    const bytes = new Map<string, number>();
-    const run = async (): Promise<void> => {
-      try {
-        await engine.service<typeof explore>('explore').sizes(
-          {
-            signal: abort.signal,
-            onProgress: (progress) => setEncoding((now) => now && { ...now, job: { ...now.job, progress } }),
-          },
-          {
-            matrices: matrices.map((spec) => ({ kind: 'generated', spec })),
-            entries: [{ format: way.format.id, params }],
-          },
-          (size) => {
-            const group = pruned[size.matrix];
-            if (size.bytes !== null) {
-              bytes.set(`${group.rows}x${group.cols}`, (size.bytes * group.rows) / matrices[size.matrix].rows);
-            } else setProblem(`${way.format.title}: ${size.refusal ?? 'could not be encoded'}`);
-          },
-        );
-        if (bytes.size === new Set(pruned.map(shapeKey)).size) setSampled((now) => new Map(now).set(way.key, bytes));
-      } catch (error) {
-        if (!abort.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
-      } finally {
-        setEncoding(null);
-      }
-    };
-    void run();
-  };
-
   if (!shape || !input) return null;
   const dense = wayOf(referenceFormat, defaultParams<FormatParams>(referenceFormat.params), summary);
   return {
@@ -217,10 +142,7 @@ export function useModelCompared(summary: MatrixSummary): Compared | null {
       choose,
       measure: unavailable === null ? measure : null,
       unavailable,
-      encode: encoding === null ? encode : null,
-      encoding: encoding?.job ?? null,
-      cancelEncoding: () => encoding?.abort.abort(),
-      problem,
+      ...encodes,
     },
   };
 }

@@ -1,0 +1,170 @@
+import type { ReactNode } from 'react';
+import { countText } from '../../../core/story/words.ts';
+import { bytes as bytesText, percent } from '../../../kit/words/quantity.ts';
+import { gigabytes } from '../../../kit/words/weights.ts';
+import { useChoose } from './choose-row.ts';
+import type { Compared, CompareRow } from './compare-row.ts';
+import { AtMost, Measured } from './RowTimes.tsx';
+import { RowWhy } from './RowWhy.tsx';
+import type { Sort } from './sorting.ts';
+
+/** Measures a row here; null where nothing can be, or something is. */
+export type OnMeasure = ((row: CompareRow) => void) | null;
+
+/** A column besides the bars. */
+export interface Column {
+  readonly id: Sort;
+  readonly title: ReactNode;
+  /** for the list of columns on a phone, and for screen readers */
+  readonly name: string;
+  readonly isNumber: boolean;
+  readonly cell: (row: CompareRow) => ReactNode;
+}
+
+const FORMAT: Column = { id: 'format', title: 'format, values', name: 'format', isNumber: false, cell: () => null };
+
+/** From here on bytes are written with a unit. */
+const IN_FULL = 1e7;
+
+function bytesOf({ bytes, isExpected, state }: CompareRow): string {
+  if (bytes === null) return state === 'waiting' ? '…' : '–';
+  const text = bytes < IN_FULL ? countText(bytes) : bytesText(bytes);
+  return isExpected ? `≈ ${text}` : text;
+}
+
+/** Of a matrix: bytes and times. */
+export function matrixColumns(compared: Compared, onMeasure: OnMeasure): readonly Column[] {
+  const { f16Bytes } = compared;
+  return [
+    FORMAT,
+    { id: 'bytes', title: 'bytes', name: 'bytes', isNumber: true, cell: bytesOf },
+    {
+      id: 'share',
+      title: 'of f16',
+      name: 'share of dense f16',
+      isNumber: true,
+      cell: ({ bytes }) => (bytes === null ? '' : percent(bytes / f16Bytes, 0)),
+    },
+    {
+      id: 'atMost',
+      title: 'at least',
+      name: 'time, at least',
+      isNumber: true,
+      cell: (row) => <AtMost row={row} compared={compared} />,
+    },
+    {
+      id: 'measured',
+      title: 'measured',
+      name: 'time, measured',
+      isNumber: true,
+      cell: (row) => <Measured row={row} compared={compared} onMeasure={onMeasure} />,
+    },
+    { id: 'why', title: 'why', name: 'reason', isNumber: false, cell: (row) => <RowWhy row={row} /> },
+  ];
+}
+
+/** Of a model: what has to be pruned, which cards hold it, and tokens per second. */
+export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: readonly number[]): readonly Column[] {
+  const besides = compared.model?.contextBytes ?? 0;
+  return [
+    FORMAT,
+    {
+      id: 'needs',
+      title: 'pruning needed',
+      name: 'pruning needed',
+      isNumber: false,
+      cell: (row) => <Needs row={row} />,
+    },
+    {
+      id: 'bytes',
+      title: 'GB',
+      name: 'gigabytes',
+      isNumber: true,
+      cell: ({ bytes, state }) => (bytes === null || state === 'refused' ? '–' : gigabytes(bytes, false)),
+    },
+    {
+      id: 'fits',
+      title: (
+        <>
+          <span className="head-over">fits a card of</span>
+          <span className="fits-head">
+            {cards.map((card) => (
+              <span key={card}>{card}</span>
+            ))}
+          </span>
+        </>
+      ),
+      name: 'cards that it fits',
+      isNumber: false,
+      cell: (row) => <Fits row={row} cards={cards} besides={besides} />,
+    },
+    {
+      id: 'atMost',
+      title: (
+        <>
+          <span className="head-over">tokens/s</span> at most
+        </>
+      ),
+      name: 'tokens per second, at most',
+      isNumber: true,
+      cell: (row) => <AtMost row={row} compared={compared} />,
+    },
+    {
+      id: 'measured',
+      title: 'measured',
+      name: 'tokens per second, measured',
+      isNumber: true,
+      cell: (row) => <Measured row={row} compared={compared} onMeasure={onMeasure} />,
+    },
+    {
+      id: 'same',
+      title: (
+        <>
+          <span className="head-over">as small as dense i4</span> with so much left
+        </>
+      ),
+      name: 'share left with which it is as small as dense i4',
+      isNumber: true,
+      cell: ({ sameAsI4 }) => (sameAsI4 === undefined ? '–' : sameAsI4 === null ? 'never' : percent(sameAsI4, 0)),
+    },
+  ];
+}
+
+function Needs({ row }: { readonly row: CompareRow }) {
+  const put = useChoose();
+  const { needs, remedy, state, why } = row;
+  if (state === 'refused') return <RowWhy row={{ ...row, why }} />;
+  if (remedy?.kind !== 'prune') return <>{needs ?? why}</>;
+  return (
+    <button
+      type="button"
+      className="text-button"
+      title={`Prune to ${remedy.kept}:${remedy.group}`}
+      onClick={() => put('a', row.stored, remedy)}
+    >
+      {needs}
+    </button>
+  );
+}
+
+function Fits({
+  row,
+  cards,
+  besides,
+}: {
+  readonly row: CompareRow;
+  readonly cards: readonly number[];
+  readonly besides: number;
+}) {
+  const { bytes, state } = row;
+  if (bytes === null || state === 'refused') return null;
+  const fitting = cards.filter((card) => bytes + besides < card * 1e9);
+  return (
+    <span className="fits">
+      {cards.map((card) => (
+        <span key={card} data-fits={fitting.includes(card) || undefined} aria-hidden="true" />
+      ))}
+      <span className="unseen">{fitting.length === 0 ? 'none of them' : `${fitting.join(', ')} GB`}</span>
+    </span>
+  );
+}

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest';
+import { defaultParams } from '../../../core/format.ts';
+import { generate } from '../../../generate/generate.ts';
+import { formats as registry } from '../../../formats/registry.ts';
+import { formats, referenceFormat } from '../../../formats/catalog.ts';
+import type { REPORT } from '../../../../test/fake-engine.ts';
+import { REPORT as CARD_REPORT, TIMED_SOFTWARE_REPORT } from '../../../../test/reports.ts';
+import type { EncodingSummary, MatrixSummary } from '../../../engine/matrix/types.ts';
+import type { EncodingState, FormatParams, Stored } from '../../../state/index.ts';
+import { matrixRows, type MatrixRowsInput, partsOf } from './matrix-rows.ts';
+import { timesOfMatrix } from './matrix-times.ts';
+import { sortedRows } from './sorting.ts';
+import { type Way, wayOf, waysToStore } from './ways.ts';
+
+const SHAPE = { rows: 64, cols: 96 };
+const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
+const ways = waysToStore(formats, params, [], SHAPE);
+const matrix = generate({ pattern: 'uniform', ...SHAPE, density: 0.3, seed: 1 });
+const summary = {
+  ...SHAPE,
+  nnz: matrix.nnz,
+  density: 0.3,
+  generation: 1,
+  name: 'uniform',
+  source: { kind: 'generated', spec: { pattern: 'uniform', ...SHAPE, density: 0.3, seed: 1 } },
+} as unknown as MatrixSummary;
+
+function encoded({ format: id, params: own }: Stored): EncodingState {
+  const format = registry.find((one) => one.id === id);
+  if (!format) throw new Error(id);
+  const admission = format.admits(matrix, own);
+  const ledger = admission.ok ? format.storage(format.encode(matrix, own)) : null;
+  const found = { format: id, params: own, admission, ledger, violations: [], encodeMs: 1.5, miniature: null };
+  return { kind: 'ready', params: own, summary: found as unknown as EncodingSummary };
+}
+
+/** What shows TwELL best. */
+const SHOWN = formats.find(({ id }) => id === 'twell')?.shownBestOn.id ?? '';
+
+const INPUT: MatrixRowsInput = {
+  ways,
+  summary,
+  examples: [{ id: SHOWN, title: '', url: '' }],
+  encodingOf: encoded,
+  verdictOf: () => null,
+  bestOf: () => null,
+  measured: new Map(),
+  verified: new Map(),
+  readGBps: 1000,
+};
+
+const named = (id: string, detail = ''): ((way: Way) => boolean) => {
+  return (way) => way.format.id === id && way.detail.includes(detail);
+};
+
+describe('ways to store a matrix', () => {
+  it('are every format once for each type of its values, the classics once', () => {
+    const of = (id: string): readonly string[] => ways.filter(named(id)).map(({ detail }) => detail);
+    expect(of('dense')).toEqual(['f16', 'i8', 'i4']);
+    expect(of('macko')).toEqual(['f16, 4-bit', 'i8, 4-bit']);
+    expect(of('bsr')).toEqual(['f16, 4 × 4']);
+    expect(of('twell')).toEqual(['bf16']);
+    expect(new Set(ways.map(({ format }) => format.id)).size).toBe(formats.length);
+  });
+
+  it('keep their rows whatever is chosen of them, and have what is chosen', () => {
+    const i8 = { ...params.macko, valueType: 'i8' };
+    const after = waysToStore(formats, { ...params, macko: i8 }, [{ format: 'macko', params: i8 }], SHAPE);
+    expect(after.map(({ key }) => key)).toEqual(ways.map(({ key }) => key));
+    const f32 = { format: 'csr', params: { ...params.csr, valueType: 'f32' } };
+    const more = waysToStore(formats, params, [null, f32], SHAPE);
+    expect(more.filter(named('csr')).map(({ detail }) => detail)).toEqual([
+      'f16, 16-bit',
+      '16-bit, f32'.split(', ').toReversed().join(', '),
+    ]);
+  });
+});
+
+describe('rows of a matrix', () => {
+  const rows = matrixRows(INPUT);
+
+  it('have the bytes of the encoding, by purpose, and the least time that they allow', () => {
+    for (const row of rows.filter(({ state }) => state === 'known')) {
+      const sum = (row.parts ?? []).reduce((all, { bytes }) => all + bytes, 0);
+      expect(sum).toBeCloseTo(row.bytes ?? 0, 6);
+      expect(row.atMostNs).toBeCloseTo((row.bytes ?? 0) / 1000);
+      expect([row.isExpected, row.measuredNs]).toEqual([false, null]);
+    }
+    const dense = rows.find(named('dense', 'f16'));
+    // The zeros that dense stores are no values.
+    expect(dense?.parts?.find(({ role }) => role === 'values')?.bytes).toBe(matrix.nnz * 2);
+    expect(dense?.parts?.find(({ role }) => role === 'padding')?.bytes).toBe((64 * 96 - matrix.nnz) * 2);
+  });
+
+  it('say what to do about a matrix that a format cannot store', () => {
+    const slides = rows.find(named('slidesparse', 'f16'));
+    expect(slides).toMatchObject({ state: 'refused', remedy: { kind: 'prune', kept: 6, group: 8 }, atMostNs: null });
+    expect(slides?.why).toContain('6:8');
+    expect(rows.find(named('twell'))).toMatchObject({
+      state: 'refused',
+      remedy: { kind: 'open', id: SHOWN },
+    });
+    const open = matrixRows({
+      ...INPUT,
+      summary: { ...summary, source: { kind: 'example', id: SHOWN } },
+    });
+    expect(open.find(named('twell'))?.remedy).toBeNull();
+  });
+
+  it('are known from statistics before they are encoded, and wait before that', () => {
+    const early = matrixRows({
+      ...INPUT,
+      encodingOf: () => undefined,
+      verdictOf: (way) => (way.format.id === 'csr' ? { ...NO_VERDICT, size: 4000, why: 'So.' } : null),
+    });
+    expect(early.find(named('csr'))).toMatchObject({ state: 'known', bytes: 4000, parts: null, why: 'So.' });
+    expect(early.find(named('macko'))).toMatchObject({ state: 'waiting', bytes: null });
+  });
+
+  it('offer parameters that take less, and none that take more', () => {
+    const better = (bytes: number) =>
+      matrixRows({ ...INPUT, bestOf: () => ({ params: { ...params.csr, indexBits: 32 }, bytes }) }).find(named('csr'))
+        ?.better ?? null;
+    expect(better(10)).toMatchObject({ label: 'index bits 32', bytes: 10, stored: { format: 'csr' } });
+    expect(better(1e6)).toBeNull();
+  });
+
+  it('say what failed, and what was cancelled', () => {
+    const failed = matrixRows({
+      ...INPUT,
+      encodingOf: ({ params: own }) => ({ kind: 'failed', params: own, reason: 'No.' }),
+    });
+    expect(failed[0]).toMatchObject({ state: 'failed', why: 'No.', bytes: null });
+    const cancelled = matrixRows({ ...INPUT, encodingOf: ({ params: own }) => ({ kind: 'cancelled', params: own }) });
+    expect(cancelled[0].why).toBe('Its encoding was cancelled.');
+  });
+
+  it('are sorted by any column, with what cannot be stored last', () => {
+    const bytes = sortedRows(rows, 'bytes', false).filter(({ state }) => state === 'known');
+    expect(bytes.map((row) => row.bytes)).toEqual(bytes.map((row) => row.bytes ?? 0).toSorted((a, b) => a - b));
+    for (const down of [false, true]) {
+      const states = sortedRows(rows, 'bytes', down).map(({ state }) => state);
+      expect(states.lastIndexOf('known')).toBeLessThan(states.indexOf('refused'));
+    }
+    const titles = sortedRows(rows, 'format', true)
+      .filter(({ state }) => state === 'known')
+      .map(({ format }) => format.title.toLowerCase());
+    expect(titles).toEqual(titles.toSorted((a, b) => b.localeCompare(a)));
+  });
+});
+
+const NO_VERDICT = { why: null, size: 'open' as const, best: null, onceHeld: null, notes: [], marks: [] };
+
+describe('weights that stand in for those of a model', () => {
+  const standIn = {
+    ...summary,
+    rows: 4096,
+    cols: 14_336,
+    density: 0.5,
+    sampledRows: 73,
+    source: {
+      kind: 'pruned',
+      base: { kind: 'model', model: 'llama-3.1-8b', layer: 0, matrix: 'down' },
+      pruning: { way: 'magnitude', density: 0.5 },
+    },
+  } as unknown as MatrixSummary;
+  const rows = matrixRows({
+    ...INPUT,
+    ways: waysToStore(formats, params, [], standIn),
+    summary: standIn,
+    encodingOf: () => undefined,
+  });
+
+  it('are compared by closed forms, and none is made for it', () => {
+    const macko = rows.find(named('macko', 'f16'));
+    expect(macko).toMatchObject({ state: 'known', isExpected: true });
+    expect((macko?.bytes ?? 0) / 1e6).toBeCloseTo(73.4, 1);
+    const parts = macko?.parts ?? [];
+    expect(parts.reduce((sum, { bytes }) => sum + bytes, 0)).toBeCloseTo(macko?.bytes ?? 0, -1);
+    expect(macko?.why).toMatch(/^The mean gap of 2\.0 fits 4 bits/);
+  });
+
+  it('have an open size where only encoding tells, and a pruning where a format needs one', () => {
+    expect(rows.find(named('ec-csr'))).toMatchObject({ state: 'open', bytes: null });
+    expect(rows.find(named('slidesparse', 'f16'))).toMatchObject({
+      state: 'refused',
+      remedy: { kind: 'prune', kept: 6, group: 8 },
+    });
+  });
+});
+
+it('counts what a format stores besides values by its ledger', () => {
+  const totalBits = { values: 800, indices: 80, metadata: 16, padding: 8 };
+  expect(partsOf({ totalBits }, 25, 16).map(({ role, bytes }) => [role, bytes])).toEqual([
+    ['values', 50],
+    ['indices', 10],
+    ['metadata', 2],
+    ['padding', 51],
+  ]);
+});
+
+describe('times of a matrix', () => {
+  const of = (report: typeof REPORT, way: Way, tokens = 1) => {
+    const { source, rows, cols, nnz } = report.workload;
+    return timesOfMatrix([report], { name: source, rows, cols, nnz, density: 0.5 }, [way], {
+      operation: report.workload.operation,
+      tokens,
+    }).get(way.key);
+  };
+  const wayIn = (report: typeof REPORT): Way => {
+    const [row] = report.rows;
+    const format = formats.find(({ id }) => id === row.format) ?? referenceFormat;
+    return wayOf(
+      format,
+      { ...defaultParams<FormatParams>(format.params), ...(row.params as FormatParams) },
+      report.workload,
+    );
+  };
+
+  it('are those of the fastest right kernel of a run on it', () => {
+    const way = wayIn(CARD_REPORT);
+    expect(of(CARD_REPORT, way)?.row.medianNs).toBeGreaterThan(0);
+    expect(of(CARD_REPORT, way, 2)).toBeUndefined();
+  });
+
+  it('say nothing of a card where the adapter is software: it is verified, without a time', () => {
+    const found = of(TIMED_SOFTWARE_REPORT, wayIn(TIMED_SOFTWARE_REPORT));
+    expect(found?.row.verified.ok).toBe(true);
+    expect(found?.row.medianNs).toBeNull();
+  });
+});
