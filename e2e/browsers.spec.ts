@@ -135,8 +135,12 @@ for (const { name, start } of BROWSERS) {
       expect([...alerts, ...faults]).toEqual([]);
     };
 
-    test('opens the page with the first picture', async () => {
+    test('plays from the first visit, and opens the page with the first picture', async () => {
       await open('');
+      await driver.click(button('Watch how'));
+      await ready();
+      await expectFaultless();
+      await open('#2/watch');
       await ready();
       await see({ step: 0, colours: 10, matrix: expect.stringMatching(/non-zeros/) });
       await expectFaultless();

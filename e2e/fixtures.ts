@@ -27,7 +27,7 @@ export class SparseScope {
 
   /**
    * Opens the page at an address, and waits until the story is ready to play, by every step unless the test is about key
-   * moments: '' is the first screen; without one it is the first example with MACKO alone.
+   * moments; without an address it is the first example with MACKO alone. See also `firstVisit`.
    */
   async open(hash = '#2/watch?b=none', { byMoments = false } = {}): Promise<void> {
     // A change of the hash alone would not load the page again.
@@ -35,6 +35,17 @@ export class SparseScope {
     await this.page.goto(`./${hash}`);
     await this.ready();
     if (!byMoments) await this.everyStep();
+  }
+
+  /** Opens the page as somebody sees it who is here for the first time. */
+  async firstVisit(): Promise<Locator> {
+    await this.page.goto('about:blank');
+    await this.page.goto('./');
+    const region = this.page.getByRole('region', { name: 'At first sight' });
+    await expect(region.getByRole('button', { name: 'Watch how' })).toBeVisible();
+    // Before the sentence is there, its keys do nothing.
+    await expect(this.page.getByRole('region', { name: 'Subject' }).getByRole('button').first()).toBeVisible();
+    return region;
   }
 
   /** Watch goes by every step. */

@@ -2,9 +2,9 @@ import type { Browser, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
 /** A page whose scripts never arrive. */
-async function withoutCode(page: Page): Promise<void> {
+async function withoutCode(page: Page, hash: string): Promise<void> {
   await page.route(/\.js$/, () => {});
-  await page.goto('./', { waitUntil: 'commit' });
+  await page.goto(`./${hash}`, { waitUntil: 'commit' });
   await expect(page.locator('.skeleton')).toBeVisible();
 }
 
@@ -17,6 +17,12 @@ const box = async (page: Page, selector: string): Promise<readonly number[]> => 
   };
   return [x, y, width, height].map(Math.round);
 };
+
+/** The browser's entry for what moved. */
+interface Shift {
+  readonly value: number;
+  readonly sources: readonly { readonly node: Node | null }[];
+}
 
 test.use({ folds: '' });
 
@@ -31,7 +37,7 @@ for (const [width, height] of [
     }) => {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme });
-      await withoutCode(page);
+      await withoutCode(page, '#2/watch?b=none');
       await expect(page.getByText('SparseScope').first()).toBeAttached();
       const parts = ['.header', '.sentence', '.watch-stage', '.player'];
       const boxes = (): Promise<readonly (readonly number[])[]> => Promise.all(parts.map((part) => box(page, part)));
@@ -63,6 +69,43 @@ for (const [width, height] of [
   }
 }
 
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+]) {
+  test(`at ${width} px the frame of the first visit is painted before the code, and nothing jumps when it arrives`, async ({
+    app,
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await withoutCode(page, '');
+    await expect(page.locator('.skeleton .visit-frame')).toBeVisible();
+    await expect(page.locator('.skeleton .watch')).toBeHidden();
+    const parts = ['.header', '.sentence'];
+    const before = await Promise.all(parts.map((part) => box(page, part)));
+
+    await page.unroute(/\.js$/);
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as unknown as readonly Shift[]) {
+          // The words of the sentence arrive one after the other, in a box that is there: the test above is about those.
+          const isWords = ({ node }: Shift['sources'][number]): boolean =>
+            (node?.parentElement?.closest('.sentence') ?? null) !== null;
+          if (!entry.sources.every(isWords)) shifts.push(entry.value);
+        }
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await app.firstVisit();
+    expect(await Promise.all(parts.map((part) => box(page, part)))).toEqual(before);
+    const shift = await page.evaluate(() =>
+      (window as unknown as { shifts: number[] }).shifts.reduce((a, b) => a + b, 0),
+    );
+    expect(shift).toBeLessThan(0.02);
+  });
+}
+
 test('without JavaScript the frame is shown and says what is missing', async ({
   browser,
   baseURL,
@@ -75,7 +118,7 @@ test('without JavaScript the frame is shown and says what is missing', async ({
     const page = await context.newPage();
     await page.goto(baseURL ?? '');
     await expect(page.getByRole('heading', { name: 'SparseScope' })).toBeVisible();
-    const words = page.locator('.skeleton noscript');
+    const words = page.locator('.skeleton .watch noscript');
     await expect(words).toBeInViewport();
     expect(await words.innerHTML()).toContain('so it needs JavaScript');
   } finally {

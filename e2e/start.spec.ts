@@ -2,14 +2,67 @@ import { resolve } from 'node:path';
 import { expect, FORMATS, test } from './fixtures.ts';
 import { serveStatic } from './static-server.ts';
 
-test('the first screen shows an example with the first step of MACKO ready to play', async ({ app, page }) => {
-  await app.open('');
+test('the first visit says in one sentence what it is about, with the bytes and, where there are times, the times', async ({
+  page,
+}) => {
+  await page.goto('./');
   await expect(page).toHaveTitle(/SparseScope/);
-  await app.expectFormat('MACKO');
-  await app.expectStep(0);
-  await expect.poll(() => app.stepCount()).toBeGreaterThan(10);
-  await expect(app.button('Play')).toBeEnabled();
+  const region = page.getByRole('region', { name: 'At first sight' });
+  await expect(region.getByRole('heading')).toHaveText(
+    /^Half of this matrix is zeros\. MACKO leaves them out: 73\.4.MB instead of 117\.4, which the GPU reads again for every word\.$/,
+  );
+  await expect(region).toContainText('such a piece is a token');
+  await expect(region).toContainText('in 4 bits, it takes 33.0');
+  await expect(region).toContainText('stand in until the model’s file is opened');
+  await expect(page.getByRole('region', { name: 'Subject' })).toContainText('down_proj');
   await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test.describe('with recordings', () => {
+  test.use({ hasRecordings: true });
+
+  test('the first visit has recorded times, says of which device and when, and leads to how they were measured', async ({
+    page,
+  }) => {
+    await page.goto('./');
+    const region = page.getByRole('region', { name: 'At first sight' });
+    await expect(region.getByRole('heading')).toHaveText(
+      /so the GPU is done with it in [\d.]+.µs instead of [\d.]+\.$/,
+    );
+    await expect(region).toContainText(/measured on NVIDIA \w+, \d+ \w+ 20\d\d, on a random matrix of this shape/);
+    await expect(region).toContainText(/shown \d+.\d+ times slower/);
+    await region.getByRole('button', { name: 'how this was measured' }).click();
+    await expect(page).toHaveURL(/#2\/measure/);
+  });
+});
+
+test.describe('the picture of the first visit', () => {
+  test('moves within a second, pauses, and goes on', async ({ page }) => {
+    await page.goto('./');
+    const region = page.getByRole('region', { name: 'At first sight' });
+    await expect(region.locator('[data-at="there"]').first()).toBeAttached();
+    await region.getByRole('button', { name: 'Pause' }).click();
+    const there = region.locator('[data-at="there"]');
+    const count = await there.count();
+    expect(count).toBeGreaterThan(0);
+    // Time in which it would have moved.
+    await page.waitForTimeout(700);
+    await expect(there).toHaveCount(count);
+    await region.getByRole('button', { name: 'Go on' }).click();
+    await expect.poll(() => there.count()).not.toBe(count);
+  });
+
+  test.describe('with less motion', () => {
+    test.use({ reducedMotion: 'reduce' });
+
+    test('is at its end from the start', async ({ page }) => {
+      await page.goto('./');
+      const region = page.getByRole('region', { name: 'At first sight' });
+      await expect(region.getByRole('button', { name: 'Again' })).toBeVisible();
+      await expect(region.locator('[data-at="empty"]')).toHaveCount(0);
+      await expect(region.locator('[data-at="there"]').first()).toBeAttached();
+    });
+  });
 });
 
 test('the first screen says how large the matrix is and what its bytes are for', async ({ app }) => {
@@ -30,38 +83,67 @@ test.describe('at first sight', () => {
       app,
       page,
     }) => {
-      await app.open('', { byMoments: true });
+      await page.goto('./');
       const region = page.getByRole('region', { name: 'At first sight' });
       await region.getByRole('button', { name }).click();
+      await expect(region).toHaveCount(0);
       await expect(app.button('Pause')).toBeVisible();
       await app.expectFormat(title);
-      await expect(region).toHaveCount(0);
       await expect(page.getByRole('alert')).toHaveCount(0);
       await page.goBack();
       await expect(region).toBeVisible();
     });
   }
 
+  test('Watch how plays the same row; it does not come back but by the mark or by back', async ({ app, page }) => {
+    await page.goto('./');
+    const region = page.getByRole('region', { name: 'At first sight' });
+    await region.getByRole('button', { name: 'Watch how' }).click();
+    await expect(region).toHaveCount(0);
+    await app.ready();
+    await expect.poll(() => app.step()).toBeGreaterThan(0);
+    await expect(page.getByRole('region', { name: 'Subject' })).toContainText('down_proj');
+    await page.keyboard.press('Home');
+    await app.expectStep(0);
+    await expect(region).toHaveCount(0);
+    await page.goBack();
+    await expect(region).toBeVisible();
+    await page.reload();
+    await expect(region).toBeVisible();
+  });
+
+  test('it is over once a word of the sentence has changed', async ({ app, page }) => {
+    const region = await app.firstVisit();
+    await page.keyboard.press('x');
+    await expect(region).toHaveCount(0);
+    await app.expectFormat('dense');
+    await page.keyboard.press('x');
+    await app.expectFormat('MACKO');
+    await app.ready();
+    await expect(region).toHaveCount(0);
+  });
+
   test('the mark in the header leads back to it from anywhere', async ({ app, page }) => {
-    await page.goto('./#2/compare/density?src=example:digits-fc1-90&a=csr&b=none');
+    await page.goto('./#2/measure?src=example:digits-fc1-90&a=csr&b=none');
     await app.button('Back to the first screen').click();
     await expect(page.getByRole('region', { name: 'At first sight' })).toBeVisible();
     await app.expectFormat('MACKO');
   });
 
-  test('a matrix of one’s own and the lessons are one click away; a software adapter is not offered for times', async ({
+  test('a matrix of one’s own, the lessons and all formats are one click away; a software adapter is not offered for times', async ({
     app,
     page,
   }) => {
-    await app.open('', { byMoments: true });
-    const region = page.getByRole('region', { name: 'At first sight' });
-    await expect(region).toContainText('byte by byte');
+    const region = await app.firstVisit();
     await expect(region.getByRole('button', { name: 'Time it on this GPU' })).toHaveCount(0);
     await region.getByRole('button', { name: 'Open or generate a matrix' }).click();
     await expect(page.getByPlaceholder('a model, a matrix, a file, a link')).toBeFocused();
     await page.keyboard.press('Escape');
     await region.getByRole('button', { name: 'Learn from the start' }).click();
     await expect(page).toHaveURL(/#2\/learn/);
+    await page.goBack();
+    await region.getByRole('button', { name: 'compare all formats' }).click();
+    await expect(page).toHaveURL(/#2\/compare/);
   });
 });
 
@@ -71,6 +153,7 @@ test('works below any path of a plain static host, and makes no requests elsewhe
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.goto(server.url);
+    await app.button('Watch how').click();
     await app.ready();
     await app.everyStep();
     await app.button('Next step').click();
@@ -88,7 +171,7 @@ test('loads other stories and places when they are shown, if the person saves da
   page.on('request', (request) => asked.push(request.url()));
   const stories = (): readonly string[] =>
     asked.flatMap((url) => /\/(story-\w[\w-]*?)-[^/]*\.js$/.exec(url)?.[1] ?? []);
-  await app.open('');
+  await app.open('#2/watch');
   // Idle twice, so that whatever waited for that has run.
   await page.evaluate(async () => {
     for (let i = 0; i < 2; i++) await new Promise((resolve) => requestIdleCallback(resolve));

@@ -22,7 +22,7 @@ for (const width of [390, 1440]) {
   }) => {
     await page.setViewportSize({ width, height: 844 });
     const release = await holdStory(page, 'macko');
-    await page.goto('./');
+    await page.goto('./#2/watch');
     const panel = app.stage;
     await expect(panel).toContainText('Loading the animation');
     if (width > 1000) {

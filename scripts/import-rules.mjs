@@ -27,6 +27,7 @@ export const PAGE = [
   'src/generate/generate.ts',
   'src/generate/patterns.ts',
   'src/generate/spec.ts',
+  'src/generate/stand-in.ts',
   'src/io/gallery.ts',
   'src/io/gallery-pictures.ts',
   'src/engine/bridge/newest.ts',

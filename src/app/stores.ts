@@ -18,8 +18,19 @@ import { createBenchForm, withTokensAtOnce } from '../state/first-form.ts';
 import { loadParts } from '../kit/browser/lazy-part.ts';
 import { connectEngine } from './client.ts';
 
-/** The matrix of the first screen: weights of a network that was really trained, then pruned. */
+/** The matrix of an address that names none: weights of a network that was really trained, then pruned. */
 const FIRST_EXAMPLE = 'digits-fc2-70';
+
+/** What the first screen is about: one matrix of a model that everybody knows, of which half is left. */
+const FIRST_VISIT = {
+  source: {
+    kind: 'pruned',
+    base: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' },
+    pruning: { way: 'magnitude', density: 0.5 },
+  },
+  // As many columns as the moving picture has at most.
+  window: { row: 0, col: 0, rows: 5, cols: 40 },
+} as const;
 
 /** Two frames: by then the page shows what it was given, and the GPU is free again. A hidden page has no frames to wait for. */
 function twoFrames(): Promise<void> {
@@ -155,6 +166,7 @@ function catalogOf(gallery: readonly GalleryEntry[]): Catalog {
         : { kind: 'generated', spec: { pattern: 'magnitude', rows: 512, cols: 512, density: 0.3, seed: 1 } },
       format: firstFormat.id,
       against: referenceFormat.id,
+      first: FIRST_VISIT,
     },
   };
 }

@@ -183,9 +183,14 @@ export interface FormatCard<P> {
   readonly shownBestOn: { readonly id: string; readonly what: string };
   /**
    * Of a format whose paper the page is about: the name that its authors know it by, and what it does, as the first
-   * screen offers it: 'EC-SpMV', 'extracts blocks'.
+   * screen offers it: 'EC-SpMV', 'extracts blocks'. `each` is what it stores with each weight besides its value: in words,
+   * and of a weight by its column and the column of the one before it in its row, -1 for the first.
    */
-  readonly headline?: { readonly name: string; readonly does: string };
+  readonly headline?: {
+    readonly name: string;
+    readonly does: string;
+    readonly each?: { says(p: P): string; of(column: number, before: number): string };
+  };
   /** Closed-form effective density of a uniformly random matrix, where there is one. */
   expectedEffectiveDensity?(density: number, p: P, shape: { rows: number; cols: number }): EffectiveDensityBounds;
   /**

@@ -60,12 +60,14 @@ export interface Catalog {
   readonly examples: readonly Example[];
   /** in the order of the header; the first one is shown where an address names none */
   readonly places: readonly PlaceEntry[];
-  /** what the first screen shows */
+  /** what an address means that does not say it */
   readonly start: {
     readonly source: MatrixSource;
     readonly format: string;
     /** B, with its default parameters */
     readonly against: string | null;
+    /** what the first screen is about, where that is another matrix */
+    readonly first?: { readonly source: MatrixSource; readonly window: Region };
   };
 }
 
@@ -79,7 +81,14 @@ export function createDocumentStore(initial: AppDocument): DocumentStore {
   return createStore<AppDocument>(() => initial);
 }
 
-/** The first screen: the catalog's start, every parameter at its default. */
+/** The first screen: an address without a word. */
+export function firstDocument(catalog: Catalog): AppDocument {
+  const places = catalog.places.flatMap(({ id, address }) => (address?.first ? [[id, address.first]] : []));
+  const usual = defaultDocument(catalog);
+  return { ...usual, ...catalog.start.first, places: { ...usual.places, ...Object.fromEntries(places) } };
+}
+
+/** What an address means that says nothing but its place: the catalog's start, every parameter at its default. */
 export function defaultDocument(catalog: Catalog): AppDocument {
   return {
     view: catalog.places[0].id,

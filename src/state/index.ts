@@ -5,6 +5,7 @@ export {
   createDocumentStore,
   currentParams,
   defaultDocument,
+  firstDocument,
   defaultStored,
   type DocumentStore,
   type FormatParams,

@@ -69,6 +69,8 @@ export interface PlaceAddress<S extends object = object> {
   /** id of the place */
   readonly id: string;
   readonly initial: S;
+  /** its state on the first screen, where that is another */
+  readonly first?: S;
   /** keys that no parameter of a format may have */
   readonly keys: readonly string[];
   /** Something may follow the id in the path. */
@@ -185,6 +187,8 @@ export interface LinkTargets {
   readonly question: { readonly id: string; readonly choices: Choices };
   /** the benchmark's runs */
   readonly runs: undefined;
+  /** all formats, for what the document is about */
+  readonly formats: undefined;
 }
 
 /** What follows the name of a link. */

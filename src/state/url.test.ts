@@ -8,6 +8,7 @@ import {
   type AppDocument,
   type Catalog,
   defaultDocument,
+  firstDocument,
   defaultStored,
   MOST_TOKENS,
   paramFields,
@@ -323,8 +324,20 @@ describe('decodeHash', () => {
     );
   });
 
+  it.each(['', '#'])(
+    'shows what the first screen is about for %j, and the start where an address names no matrix',
+    (hash) => {
+      const first = { source: { kind: 'model', model: 'm' }, window: { row: 0, col: 0, rows: 2, cols: 2 } } as const;
+      const known = { ...catalog, start: { ...catalog.start, first } };
+      expect(decodeHash(hash, known).document).toEqual(firstDocument(known));
+      expect(firstDocument(known)).toMatchObject(first);
+      const { document } = decodeHash('#2/watch?a=tiles', known);
+      expect(document).toMatchObject({ source: catalog.start.source, window: null });
+    },
+  );
+
   it.each(['', '#'])('shows the first screen for %j', (hash) => {
-    expect(decodeHash(hash, catalog)).toEqual({ document: FIRST, problems: [] });
+    expect(decodeHash(hash, catalog)).toEqual({ document: firstDocument(catalog), problems: [] });
   });
 
   it('ignores unknown keys', () => {
@@ -337,6 +350,11 @@ describe('decodeHash', () => {
   it.each([
     ['#3/watch?a=tiles', "Link: found version '3', expected 1 or 2; the first screen is shown."],
     ['#main', "Link: found '#main', expected '#2/watch?...'; the first screen is shown."],
+  ])('reports %s by one sentence and shows the first screen', (hash, sentence) => {
+    expect(decodeHash(hash, catalog)).toEqual({ document: firstDocument(catalog), problems: [sentence] });
+  });
+
+  it.each([
     [
       '#2/visualize?',
       "Link, view: found 'visualize', expected one of watch, compare, measure, code, learn; 'watch' is shown.",

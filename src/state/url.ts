@@ -7,6 +7,7 @@ import {
   type Catalog,
   currentParams,
   defaultDocument,
+  firstDocument,
   type FormatParams,
   MOST_TOKENS,
   paramAccepts,
@@ -131,27 +132,26 @@ function escapeText(text: string): string {
  * page still holds; a link cannot bring back any other.
  */
 export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySet<string> = new Set()): DecodedHash {
-  const fallback = defaultDocument(catalog);
+  const first = firstDocument(catalog);
   const text = hash.replace(/^#/, '');
-  if (text === '') return { document: fallback, problems: [] };
+  if (text === '') return { document: first, problems: [] };
   const parts = /^([^/?]*)\/([^?]*)(?:\?(.*))?$/s.exec(text);
   if (!parts) {
     return {
-      document: fallback,
-      problems: [
-        `Link: found '#${clip(text)}', expected '#${VERSION}/${fallback.view}?...'; the first screen is shown.`,
-      ],
+      document: first,
+      problems: [`Link: found '#${clip(text)}', expected '#${VERSION}/${first.view}?...'; the first screen is shown.`],
     };
   }
   const [, versionText, viewText, query = ''] = parts;
   const version = versionOf(versionText);
   if (version === null) {
     return {
-      document: fallback,
+      document: first,
       problems: [`Link: found version '${clip(versionText)}', expected 1 or ${VERSION}; the first screen is shown.`],
     };
   }
   const words = WORDS[version];
+  const fallback = defaultDocument(catalog);
 
   const isShort = viewText.length <= LINK_BOUNDS.value;
   const taker = isShort ? catalog.places.find(({ took = {} }) => Object.hasOwn(took, viewText)) : undefined;

@@ -2,7 +2,7 @@ import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { isApple } from '../../kit/shortcuts.ts';
-import { defaultDocument, shownStory } from '../../state/index.ts';
+import { firstDocument, shownStory } from '../../state/index.ts';
 
 interface HeaderProps {
   /** too narrow for a field and words on its buttons */
@@ -24,7 +24,7 @@ export function Header({ narrow, hasStage }: HeaderProps) {
           className="brand-mark"
           aria-label="Back to the first screen"
           title="Back to the first screen"
-          onClick={() => void session.restore(defaultDocument(catalog))}
+          onClick={() => void session.restore(firstDocument(catalog))}
         >
           <Logo />
         </button>

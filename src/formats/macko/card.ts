@@ -1,4 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
+import { counted } from '../../core/story/words.ts';
 import { effectiveDensity, type MackoParams, params, overheadBits, sizeReason, expectedZeroBits } from './params.ts';
 
 /** Mutually aligned compressed coordinates: values with short column gaps, for unstructured sparsity of 30 to 90 %. */
@@ -15,7 +16,14 @@ export const card: FormatCard<MackoParams> = {
     url: 'https://arxiv.org/abs/2511.13061',
   },
   shownBestOn: { id: 'digits-fc2-70', what: 'weights of which three in ten are left' },
-  headline: { name: 'MACKO', does: 'pads its gaps' },
+  headline: {
+    name: 'MACKO',
+    does: 'pads its gaps',
+    each: {
+      says: ({ deltaBits }) => `how many columns it is past the one before, ${counted(deltaBits, 'bit')}`,
+      of: (column, before) => `+${column - before}`,
+    },
+  },
   colors: { light: '#287E68', dark: '#55D5AE' },
   params,
   effort: 1.5,

@@ -93,6 +93,7 @@ export const COMPARE: PlaceEntry = {
   address: COMPARING,
   comparesFormats: true,
   links: {
+    formats: (doc) => withQuestion(doc, ''),
     question(doc, { id, choices }) {
       const question = ANSWERED.includes(id) ? '' : QUESTIONS.find((known) => known === id);
       return question !== undefined ? withQuestion(doc, question, choices) : null;

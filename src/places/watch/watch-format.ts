@@ -1,5 +1,6 @@
 import type { App } from '../../kit/app-context.ts';
 import { defaultStored, withStored } from '../../state/index.ts';
+import { sameStory } from '../../state/document.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 
 /** A story that has not come by then is left to whoever presses play. */
@@ -7,15 +8,19 @@ const PATIENCE_MS = 20_000;
 
 /** Plays a format's animation, with its usual parameters, on the matrix that shows it best. */
 export async function watchFormat(app: App, { id, shownBestOn }: AnyListedFormat): Promise<void> {
-  const { document, session, player, catalog } = app;
+  const { document, session, catalog } = app;
   const doc = document.getState();
   const stored = defaultStored(catalog, id);
   if (!stored) return;
   const isListed = catalog.examples.some((example) => example.id === shownBestOn.id);
   const source = isListed ? ({ kind: 'example', id: shownBestOn.id } as const) : doc.source;
   await session.restore({ ...withStored(doc, stored), source, window: null, step: 0 });
+  if (document.getState().format === id) playOnceReady(app);
+}
+
+/** Plays the document's animation, now or once it is there, unless something else is chosen meanwhile. */
+export function playOnceReady({ document, session, player }: App): void {
   const asked = document.getState();
-  if (asked.format !== id) return;
   const begin = (): boolean => {
     if (!player.isOfDocument() || player.store.getState().stepCount === 0) return false;
     player.play();
@@ -23,7 +28,8 @@ export async function watchFormat(app: App, { id, shownBestOn }: AnyListedFormat
   };
   if (begin()) return;
   const stop = session.store.subscribe(() => {
-    if (document.getState() !== asked || begin()) end();
+    const now = document.getState();
+    if (!sameStory(now, asked) || now.view !== asked.view || now.step !== asked.step || begin()) end();
   });
   const timer = setTimeout(() => end(), PATIENCE_MS);
   const end = (): void => {

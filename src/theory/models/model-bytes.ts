@@ -78,7 +78,7 @@ export function isHeld(
 }
 
 /** Bits of one value with these parameters; 16 if they name no value type. */
-function valueBits({ valueType }: Readonly<Record<string, unknown>>): number {
+export function valueBits({ valueType }: Readonly<Record<string, unknown>>): number {
   return typeof valueType === 'string' && Object.hasOwn(VALUE_BITS, valueType)
     ? VALUE_BITS[valueType as AnyValueType]
     : 16;

@@ -14,13 +14,11 @@ import { useStageScene, useStageScenes } from '../../../kit/stage/stage-source.t
 import { AnswerLine } from '../answer/AnswerLine.tsx';
 import { Folds } from '../folds/Folds.tsx';
 import { type Side, useSides } from '../sides.ts';
-import { useIsFirstScreen } from '../first-screen.ts';
 import { Below, type MomentProps } from './Below.tsx';
 import { cellsOf, withoutCells } from './pinned.ts';
 import type { Cell } from '../../../kit/matrix/matrix-cursor.ts';
 import type { WayBack } from './ShownBest.tsx';
 
-const AtFirstSight = lazyPart(async () => (await import('../AtFirstSight.tsx')).AtFirstSight);
 const BesidesCells = lazyPart(async () => (await import('./BesidesCells.tsx')).BesidesCells);
 const CellEditor = lazyPart(async () => (await import('./CellEditor.tsx')).CellEditor);
 const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
@@ -38,7 +36,6 @@ export function Stage({ wide }: { readonly wide: boolean }) {
   const loading = sides.some(({ story }) => story.kind === 'loading');
   const scenes = useStageScenes();
   const scene = useStageScene(scenes);
-  const isFirst = useIsFirstScreen();
   const { hover } = useApp();
   /** the cell at which editing began; null while nothing is edited */
   const [edited, setEdited] = useState<Cell | null>(null);
@@ -75,11 +72,6 @@ export function Stage({ wide }: { readonly wide: boolean }) {
       data-two={(scenes?.against ?? null) !== null || undefined}
     >
       <AnswerLine sides={sides} />
-      {isFirst && (
-        <Suspense fallback={<div className="at-first-sight" />}>
-          <AtFirstSight />
-        </Suspense>
-      )}
       <StoryBoundary name="The stage">
         {scenes && scene && <MomentWords scenes={scenes} scene={scene} loading={loading} edit={wide && edit} />}
         {edited && (

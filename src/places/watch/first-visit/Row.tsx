@@ -1,0 +1,227 @@
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { countText } from '../../../core/story/words.ts';
+import { valueBits } from '../../../theory/models/model-bytes.ts';
+import type { VisitFacts } from './facts.ts';
+import {
+  eased,
+  flightOf,
+  type Layout,
+  leftOf,
+  type Moment,
+  NOTE,
+  type Paint,
+  scaleOf,
+  toneOf,
+  wayOf,
+} from './picture.ts';
+
+interface RowProps {
+  readonly facts: VisitFacts;
+  readonly layout: Layout;
+  /** there is room for few words */
+  readonly isNarrow: boolean;
+  readonly onPaint: (paint: Paint | null) => void;
+}
+
+type Entry = VisitFacts['entries'][number];
+
+/** What moves. */
+interface Moving {
+  readonly cells: readonly SVGGElement[];
+  /** of the array, and the weights on their way there with what is behind them: one each per entry */
+  readonly slots: readonly SVGGElement[];
+  readonly flying: readonly SVGGElement[];
+  readonly ways: readonly SVGPathElement[];
+  readonly head: SVGGElement | null;
+}
+
+function movingIn(picture: SVGSVGElement): Moving {
+  const all = <E extends SVGElement>(part: string): E[] => [...picture.querySelectorAll<E>(`[data-part='${part}']`)];
+  return {
+    cells: all('cell'),
+    slots: all('slot'),
+    flying: all('flying'),
+    ways: all('way'),
+    head: all<SVGGElement>('head')[0] ?? null,
+  };
+}
+
+/** A row of the matrix, and the array that its weights fly into. */
+export function Row({ facts, layout, isNarrow, onPaint }: RowProps) {
+  const { columns, pitch, cell, rowY, arrayY, width, height } = layout;
+  const { a, shape } = facts;
+  const entries = useMemo(() => facts.entries.filter(({ column }) => column < columns), [facts, columns]);
+  const byColumn = useMemo(() => new Map(entries.map((entry) => [entry.column, entry])), [entries]);
+  const scale = useMemo(() => scaleOf(facts.entries), [facts]);
+  const each = a.format.headline?.each;
+  const says: string = each?.says(a.params) ?? 'its place';
+  const picture = useRef<SVGSVGElement>(null);
+  useEffect(() => {
+    const moving = picture.current && movingIn(picture.current);
+    onPaint((moment, readMs) => moving && paint(moving, layout, entries, moment, readMs));
+    return () => onPaint(null);
+  }, [entries, layout, onPaint]);
+  const weight = ({ value }: Entry): ReactNode => (
+    <Weight cell={cell} share={Math.abs(value) / scale.most} text={scale.text(value)} />
+  );
+  return (
+    <>
+      <p className="visit-caption">
+        <b>As it is</b>{' '}
+        {isNarrow
+          ? 'every weight, zeros too'
+          : `the first ${columns} of ${countText(shape.cols)} weights in row 0 of ${countText(shape.rows)}${TIMES[scale.power] ?? ''}: every weight is stored, zeros too`}
+      </p>
+      <svg
+        ref={picture}
+        width={width}
+        height={height}
+        viewBox={`0 0 ${width} ${height}`}
+        role="img"
+        aria-label={`Of ${columns} weights of a row, ${entries.length} are not zero. They move into an array of ${a.format.title}, each with ${says}.`}
+      >
+        {Array.from({ length: columns }, (_, column) => {
+          const entry = byColumn.get(column);
+          return (
+            <g
+              key={column}
+              data-part="cell"
+              className="visit-cell"
+              data-at="ahead"
+              transform={`translate(${column * pitch} ${rowY})`}
+            >
+              {entry && <Ghost cell={cell} />}
+              <g className="visit-what">{entry ? weight(entry) : <Zero cell={cell} />}</g>
+            </g>
+          );
+        })}
+        {entries.map((entry, slot) => (
+          <g
+            key={entry.column}
+            data-part="slot"
+            className="visit-cell"
+            data-at="empty"
+            transform={`translate(${slot * pitch} ${arrayY})`}
+          >
+            <Ghost cell={cell} hasNote={each !== undefined} />
+            <g className="visit-what">
+              {weight(entry)}
+              {each && (
+                <>
+                  <rect className="visit-note" y={cell + NOTE.gap} width={cell} height={NOTE.bar} rx={2} />
+                  <text className="visit-of" x={cell / 2} y={cell + NOTE.gap + NOTE.bar + 11}>
+                    {each.of(entry.column, slot === 0 ? -1 : entries[slot - 1].column)}
+                  </text>
+                </>
+              )}
+            </g>
+          </g>
+        ))}
+        {entries.map(({ column }) => (
+          <path key={column} data-part="way" className="visit-path" />
+        ))}
+        {entries.map((entry) => (
+          <g key={entry.column} data-part="flying" style={{ visibility: 'hidden' }}>
+            {weight(entry)}
+          </g>
+        ))}
+        <g data-part="head" className="visit-head">
+          <path d={`M-5 0h10l-5 6zM-1 3h2v${cell + rowY + 4}h-2z`} />
+        </g>
+      </svg>
+      <p className="visit-legend" style={{ left: entries.length * pitch + 24, top: arrayY + CAPTION }}>
+        <span>
+          In <b>{a.format.title}</b>
+        </span>{' '}
+        {isNarrow ? (
+          'what is left, and the gaps'
+        ) : (
+          <>
+            only what is left is stored: of each weight{' '}
+            <span className="visit-legend-values">its value, {valueBits(a.params)} bits</span>, and{' '}
+            <span className="visit-legend-notes">{says}</span>
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+/** Moves what has moved. */
+function paint(
+  { cells, slots, flying, ways, head }: Moving,
+  layout: Layout,
+  entries: readonly Entry[],
+  { ms, isOver }: Moment,
+  readMs: number,
+): void {
+  const { columns, pitch, cell, width } = layout;
+  const read = Math.min(1, ms / readMs) * columns;
+  head?.setAttribute('transform', `translate(${Math.min(width, read * pitch) - 1.5} 0)`);
+  head?.style.setProperty('visibility', isOver ? 'hidden' : 'visible');
+  cells.forEach((element, column) => place(element, isOver ? 'rest' : column + 1 <= read ? 'gone' : 'ahead'));
+  entries.forEach(({ column }, slot) => {
+    const share = flightOf(layout, column, ms, readMs);
+    const isFlying = share > 0 && share < 1;
+    place(slots[slot], share === 1 ? 'there' : 'empty');
+    flying[slot].style.setProperty('visibility', isFlying ? 'visible' : 'hidden');
+    ways[slot].style.setProperty('opacity', String(0.45 * leftOf(layout, column, ms, readMs)));
+    if (!isFlying) return;
+    const points = wayOf(layout, column, slot, eased(share));
+    const [x, y] = points[points.length - 1];
+    flying[slot].setAttribute('transform', `translate(${x - cell / 2} ${y - cell / 2})`);
+    ways[slot].setAttribute('d', `M${points[0].join(' ')}C${points.slice(1).flat().join(' ')}`);
+  });
+}
+
+function place(element: SVGGElement, at: string): void {
+  if (element.dataset.at !== at) element.dataset.at = at;
+}
+
+interface WeightProps {
+  readonly cell: number;
+  /** of the largest magnitude */
+  readonly share: number;
+  readonly text: string;
+}
+
+function Weight({ cell, share, text }: WeightProps) {
+  const { opacity, isFull } = toneOf(share);
+  return (
+    <>
+      <rect className="visit-ground" width={cell} height={cell} rx={3} />
+      <rect className="visit-weight" width={cell} height={cell} rx={3} fillOpacity={opacity} />
+      <text x={cell / 2} y={cell / 2} data-full={isFull || undefined}>
+        {text}
+      </text>
+    </>
+  );
+}
+
+function Zero({ cell }: { readonly cell: number }) {
+  return (
+    <>
+      <rect className="visit-zero" width={cell} height={cell} rx={3} />
+      <text className="visit-nought" x={cell / 2} y={cell / 2}>
+        0
+      </text>
+    </>
+  );
+}
+
+/** Where something was, or will be. */
+function Ghost({ cell, hasNote = false }: { readonly cell: number; readonly hasNote?: boolean }) {
+  const frame = { className: 'visit-ghost', x: 0.5, width: cell - 1 };
+  return (
+    <>
+      <rect {...frame} y={0.5} height={cell - 1} rx={3} />
+      {hasNote && <rect {...frame} y={cell + NOTE.gap + 0.5} height={NOTE.bar - 1} rx={2} />}
+    </>
+  );
+}
+
+/** Height of the words above the row. */
+const CAPTION = 24;
+
+/** What the numbers in the cells were multiplied by. */
+const TIMES: Readonly<Record<number, string>> = { 1: ', in tenths', 2: ', in hundredths', 3: ', in thousandths' };

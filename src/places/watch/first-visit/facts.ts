@@ -1,0 +1,113 @@
+import { type AnyListedFormat, distinctOptions, resolvedParams, type Shape } from '../../../core/format.ts';
+import { rowBuffer } from '../../../core/matrix/index.ts';
+import { smallest } from '../../../core/number/statistics.ts';
+import { SPMV } from '../../../core/operations/index.ts';
+import type { BenchReport, BenchRow } from '../../../core/report.ts';
+import { seedOf, StandIn } from '../../../generate/stand-in.ts';
+import { type AppDocument, baseOf, currentParams, type FormatParams, paramFields } from '../../../state/index.ts';
+import { expectedBytes, valueBits } from '../../../theory/models/model-bytes.ts';
+import { findPlace } from '../../../theory/models/model-tree.ts';
+
+/** One of the two formats, with all that is known of it before anything was opened. */
+interface VisitSide {
+  readonly format: AnyListedFormat;
+  /** resolved for the shape */
+  readonly params: FormatParams;
+  /** of the whole matrix, by the closed form */
+  readonly bytes: number;
+}
+
+/** All that the first visit says, except for times. */
+export interface VisitFacts {
+  readonly shape: Shape;
+  /** share of the weights that is left */
+  readonly left: number;
+  /** bytes of the values that are left */
+  readonly leftBytes: number;
+  readonly a: VisitSide;
+  readonly b: VisitSide;
+  /** weights of the first row that are left, by their columns */
+  readonly entries: readonly { readonly column: number; readonly value: number }[];
+  /** The whole matrix in the narrowest values that B has, where that is smaller than A. */
+  readonly unpruned: { readonly bits: number; readonly bytes: number } | null;
+}
+
+/** What is known of a document about a pruned matrix of a model, for the first `columns` columns; null for another one. */
+export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[], columns: number): VisitFacts | null {
+  const { source } = doc;
+  const base = baseOf(source);
+  if (source.kind !== 'pruned' || base.kind !== 'model' || source.pruning.way === 'wanda') return null;
+  const { path, matrix } = findPlace(base);
+  const { rows, cols } = matrix;
+  const shape = { rows, cols };
+  const weights = new StandIn({ rows, cols, seed: seedOf(Object.values(path).join(' ')) }, source.pruning);
+  const left = weights.expectedNonZeros / (rows * cols);
+  const sideOf = (id: string, given: FormatParams): VisitSide | null => {
+    const format = formats.find((known) => known.id === id);
+    if (!format) return null;
+    const params = resolvedParams(format.params, given, shape);
+    const bytes = expectedBytes({ format, params }, left, shape);
+    return bytes === null ? null : { format, params, bytes: Math.round(bytes) };
+  };
+  const a = sideOf(doc.format, currentParams(doc));
+  const b = doc.against && sideOf(doc.against.format, doc.against.params);
+  if (!a || !b) return null;
+  const row = rowBuffer(cols);
+  const n = weights.readRowPart(0, 0, Math.min(columns, cols), row);
+  return {
+    shape,
+    left,
+    leftBytes: (weights.expectedNonZeros * valueBits(a.params)) / 8,
+    a,
+    b,
+    entries: Array.from({ length: n }, (_, i) => ({ column: row.columns[i], value: row.values[i] })),
+    unpruned: unprunedOf(b, shape, a.bytes),
+  };
+}
+
+function unprunedOf({ format, params }: VisitSide, shape: Shape, below: number): VisitFacts['unpruned'] {
+  const types = paramFields(format.params).flatMap(([name, field]) =>
+    name === 'valueType' && field.kind === 'choice' ? distinctOptions(field).map(({ value }) => value) : [],
+  );
+  const all = types.flatMap((valueType) => {
+    const narrow = { ...params, valueType };
+    const bytes = expectedBytes({ format, params: narrow }, 1, shape);
+    return bytes === null ? [] : [{ bits: valueBits(narrow), bytes: Math.round(bytes) }];
+  });
+  const least = all.reduce<VisitFacts['unpruned']>((best, one) => (best && best.bytes <= one.bytes ? best : one), null);
+  return least && least.bytes < below ? least : null;
+}
+
+/** Times of both formats, taken in the same rounds. */
+export interface VisitTimes {
+  readonly a: number;
+  readonly b: number;
+  readonly report: BenchReport;
+}
+
+/** How far the share of non-zeros of a random matrix may be from the one that was asked for. */
+const NEAR = 0.002;
+
+/** The newest times of both formats on a matrix like this one, in nanoseconds, cold; null where there are none. */
+export function visitTimes(
+  reports: readonly BenchReport[],
+  { shape, left, a, b }: Pick<VisitFacts, 'shape' | 'left' | 'a' | 'b'>,
+): VisitTimes | null {
+  for (const report of reports) {
+    const { operation, rows, cols, density, memory } = report.workload;
+    const isAlike = rows === shape.rows && cols === shape.cols && Math.abs(density - left) < NEAR;
+    if (operation !== SPMV.id || memory !== 'cold' || !isAlike || report.environment.isFallback) continue;
+    const [ofA, ofB] = [fastest(report.rows, a), fastest(report.rows, b)];
+    if (ofA !== null && ofB !== null) return { a: ofA, b: ofB, report };
+  }
+  return null;
+}
+
+function fastest(rows: readonly BenchRow[], { format, params }: VisitSide): number | null {
+  const times = rows.flatMap((row) => {
+    const isSame = Object.entries(params).every(([name, value]) => row.params[name] === value);
+    const isOurs = row.format === format.id && isSame && row.where !== 'cpu' && !row.draft;
+    return isOurs && row.medianNs !== null && row.medianNs > 0 ? [row.medianNs] : [];
+  });
+  return times.length === 0 ? null : smallest(times);
+}

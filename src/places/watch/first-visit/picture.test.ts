@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import {
+  eased,
+  FLIGHT_MS,
+  flightOf,
+  layoutOf,
+  leftOf,
+  momentAt,
+  MOST_COLUMNS,
+  scaleOf,
+  slowed,
+  toneOf,
+  wayOf,
+} from './picture.ts';
+
+describe('the layout of the moving row', () => {
+  it.each([
+    [1344, MOST_COLUMNS],
+    [976, 30],
+    [358, 11],
+    [20, 1],
+  ])('has room for its columns in %d px', (width, columns) => {
+    const layout = layoutOf(width, 84);
+    expect(layout.columns).toBe(columns);
+    expect((layout.columns - 1) * layout.pitch + layout.cell).toBeLessThanOrEqual(width + 1e-9);
+    expect(layout.height).toBeGreaterThan(layout.arrayY + layout.cell);
+  });
+});
+
+describe('a weight on its way', () => {
+  const layout = layoutOf(1344, 84);
+
+  it('leaves its cell once that was read, and arrives after its flight', () => {
+    const leaves = (8 / layout.columns) * 3000;
+    expect(flightOf(layout, 7, leaves, 3000)).toBe(0);
+    expect(flightOf(layout, 7, leaves + FLIGHT_MS / 2, 3000)).toBeCloseTo(0.5);
+    expect(flightOf(layout, 7, leaves + FLIGHT_MS, 3000)).toBe(1);
+    expect(flightOf(layout, 7, Number.POSITIVE_INFINITY, 3000)).toBe(1);
+  });
+
+  it('leaves a trace that fades once it has arrived', () => {
+    const leaves = (8 / layout.columns) * 3000;
+    expect(
+      [0, 1, FLIGHT_MS, FLIGHT_MS + 150, FLIGHT_MS + 300].map((ms) => leftOf(layout, 7, leaves + ms, 3000)),
+    ).toEqual([0, 1, 1, expect.closeTo(0.5), 0]);
+  });
+
+  it('is pale below dark words, or full below light ones', () => {
+    expect([0, 0.5, 0.6, 1].map((share) => toneOf(share).isFull)).toEqual([false, false, true, true]);
+    for (const share of [0.55, 0.8, 1]) expect(toneOf(share).opacity).toBeGreaterThan(0.8);
+    expect(toneOf(1).opacity).toBeLessThanOrEqual(1);
+  });
+
+  it('goes from the middle of its cell to the middle of its slot', () => {
+    const whole = wayOf(layout, 7, 3, 1);
+    expect(whole).toHaveLength(4);
+    expect(whole[0]).toEqual([7 * layout.pitch + layout.cell / 2, layout.rowY + layout.cell / 2]);
+    expect(whole[3][0]).toBeCloseTo(3 * layout.pitch + layout.cell / 2);
+    expect(whole[3][1]).toBeCloseTo(layout.arrayY + layout.cell / 2);
+    const begun = wayOf(layout, 7, 3, 0);
+    expect(begun[3]).toEqual(begun[0]);
+    expect([0, 0.5, 1].map(eased)).toEqual([0, 0.5, 1]);
+  });
+});
+
+describe('the runs', () => {
+  it('are two, then the picture rests at its end', () => {
+    const run = 3000 + FLIGHT_MS + 1800;
+    expect(momentAt(0, 3000)).toEqual({ ms: 0, isOver: false });
+    expect(momentAt(run + 100, 3000)).toEqual({ ms: 100, isOver: false });
+    expect(momentAt(2 * run - 1800, 3000)).toEqual({ ms: Number.POSITIVE_INFINITY, isOver: true });
+    expect(momentAt(run - 1800, 3000, 1).isOver).toBe(true);
+  });
+
+  it.each([
+    [30_068, 100_000, 3006.8],
+    [500_000, 5000, 2500],
+    [12_000_000, 200, 2400],
+    [900, 5_000_000, 4500],
+  ])('slow %d ns by a round number, %d, to about three seconds', (ns, by, ms) => {
+    expect(slowed(ns)).toEqual({ by, readMs: expect.closeTo(ms) as number });
+  });
+
+  it('are of no time where none is known', () => {
+    expect(slowed(null)).toBeNull();
+  });
+});
+
+it('writes weights in two digits, by a power of ten that all share', () => {
+  const { power, text } = scaleOf([
+    { column: 0, value: 0.0215 },
+    { column: 1, value: -0.0073 },
+  ]);
+  expect(power).toBe(2);
+  expect([0.0215, -0.0073, 0.00998, 0.0001].map(text)).toEqual(['2.1', '\u2212.73', '1.0', '.01']);
+  expect(scaleOf([{ column: 0, value: 3.25 }]).power).toBe(0);
+});

@@ -1,0 +1,51 @@
+import { useEffect, useMemo, useRef } from 'react';
+import { useStore } from 'zustand';
+import {
+  type AppDocument,
+  firstDocument,
+  placeState,
+  sameSource,
+  sameStored,
+  storedA,
+  withPlace,
+} from '../../../state/index.ts';
+import { sameRegion } from '../../../state/document.ts';
+import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { WATCHING } from '../address.ts';
+
+/** The document without the first visit. */
+export function afterVisit(doc: AppDocument): AppDocument {
+  return withPlace(doc, WATCHING, { ...placeState(doc, WATCHING), visit: 'later' });
+}
+
+/**
+ * Whether somebody is here for the first time: nothing has been played yet, and no word of the sentence was changed. Once
+ * one was, it is over for good.
+ */
+export function useFirstVisit(): boolean {
+  const { catalog, document, player } = useApp();
+  const first = useMemo(() => firstDocument(catalog), [catalog]);
+  const visit = useDocument((doc) => placeState(doc, WATCHING).visit);
+  const isUntouched = useDocument(
+    (doc) =>
+      doc.step === 0 &&
+      doc.tokens === first.tokens &&
+      doc.on === first.on &&
+      sameSource(doc.source, first.source) &&
+      sameRegion(doc.window, first.window) &&
+      sameStored(storedA(doc), storedA(first)) &&
+      sameStored(doc.against, first.against),
+  );
+  const isPlaying = useStore(player.store, ({ playing }) => playing);
+  const isFirst = visit === 'first' && isUntouched && !isPlaying;
+  const before = useRef(visit);
+  useEffect(() => {
+    const isBack = before.current !== visit;
+    before.current = visit;
+    if (visit !== 'first' || isFirst) return;
+    // Back from where something plays, it plays no longer.
+    if (isBack && isUntouched) player.pause();
+    else document.setState(afterVisit(document.getState()));
+  }, [visit, isFirst, isUntouched, document, player]);
+  return isFirst;
+}

@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { endOf, megabytes, pairOf, zerosOf } from './visit-words.ts';
+
+const plain = (text: string): string => text.replaceAll('\u202f', ' ');
+
+it('says how much of a matrix is zeros', () => {
+  expect([0.5, 0.3, 0.95].map((left) => plain(zerosOf(left)))).toEqual(['Half', '70 %', '5 %']);
+});
+
+it('says a unit once for both, unless they differ', () => {
+  expect(plain(`${megabytes(73_434_000)} instead of ${megabytes(117_440_512, true)}`)).toBe('73.4 MB instead of 117.4');
+  expect(plain(pairOf(23_900, 30_068))).toBe('23.9 µs instead of 30.1');
+  expect(plain(pairOf(900_000, 1_200_000))).toBe('900 µs instead of 1.20 ms');
+});
+
+it('does not call a device faster on which the format is slower', () => {
+  expect(endOf({ a: 1, b: 2 })).toBe('so the GPU is done with it in');
+  expect(endOf({ a: 2, b: 1 })).toBe('yet this GPU takes');
+});

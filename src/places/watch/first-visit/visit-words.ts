@@ -1,0 +1,24 @@
+import { time } from '../../../kit/words/quantity.ts';
+
+/** 'Half', '70 %': how much of a matrix is zeros. */
+export function zerosOf(left: number): string {
+  const percent = Math.round(100 * (1 - left));
+  return percent === 50 ? 'Half' : `${percent}\u202f%`;
+}
+
+/** '73.4 MB', with one decimal so that two can be compared. */
+export function megabytes(bytes: number, isUnitSaid = false): string {
+  return `${(bytes / 1e6).toFixed(1)}${isUnitSaid ? '' : '\u202fMB'}`;
+}
+
+/** '23.9 µs instead of 30.1': the unit is said once where both have it. */
+export function pairOf(a: number, b: number): string {
+  const [first, second] = [time(a), time(b)];
+  const unitOf = (text: string): string => text.replace(/^[\d.]+/, '');
+  return `${first} instead of ${unitOf(first) === unitOf(second) ? second.slice(0, -unitOf(second).length) : second}`;
+}
+
+/** What less to read came to. */
+export function endOf({ a, b }: { readonly a: number; readonly b: number }): string {
+  return a < b ? 'so the GPU is done with it in' : 'yet this GPU takes';
+}
