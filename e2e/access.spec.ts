@@ -11,6 +11,11 @@ for (const size of SIZES) {
   test.describe(`${size.width} px`, () => {
     test.use({ viewport: size, reducedMotion: 'reduce' });
 
+    test('axe finds nothing in the first visit', async ({ app, page }) => {
+      await app.firstVisit();
+      expect(await objectionsInEither(page)).toEqual([]);
+    });
+
     test('axe finds nothing while the animation is shown', async ({ app, page }) => {
       await app.open();
       await app.button('Next step').click();
