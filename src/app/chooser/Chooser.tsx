@@ -10,6 +10,7 @@ import { Columns } from './Columns.tsx';
 import { previewedCrumbs } from './crumbs.ts';
 import { crumbsOfChoice } from './crumbs-of-choice.ts';
 import { Examples } from './Examples.tsx';
+import { OpenedMatrix } from './OpenedMatrix.tsx';
 import { OpenPanel, type Panel } from './OpenPanel.tsx';
 import { SearchResults } from './SearchResults.tsx';
 import { useSearch } from './use-search.ts';
@@ -128,12 +129,14 @@ export function Chooser({ onClose, inList, panel: firstPanel }: ChooserProps) {
             />
           )}
           {!inList && !searched.isOn && <Examples onChoose={takeExample} onAll={() => setPanel('examples')} />}
+          <OpenedMatrix />
           <ChooserFoot
             choice={choice}
             isChanged={changed !== null}
             inList={inList}
             onTake={() => take(choice)}
             onWeb={() => setPanel('web')}
+            onGenerate={() => setPanel('generate')}
             onClose={onClose}
           />
         </>

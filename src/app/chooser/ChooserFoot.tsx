@@ -10,11 +10,12 @@ interface ChooserFootProps {
   readonly inList: boolean;
   readonly onTake: () => void;
   readonly onWeb: () => void;
+  readonly onGenerate: () => void;
   readonly onClose: () => void;
 }
 
 /** What is chosen, whose weights it has, and which keys there are. */
-export function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onClose }: ChooserFootProps) {
+export function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onGenerate, onClose }: ChooserFootProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
   const name = useSession((s) => s.summary?.name ?? null);
@@ -30,6 +31,14 @@ export function ChooserFoot({ choice, isChanged, inList, onTake, onWeb, onClose 
             Stand-in weights: random ones of this shape, the same for everybody.{' '}
             <button type="button" className="text-button" onClick={onWeb}>
               Load the real ones of this matrix, {bytes(at.matrix.bytes)}
+            </button>
+          </>
+        )}
+        {at === null && source.kind === 'generated' && (
+          <>
+            {' '}
+            <button type="button" className="text-button" onClick={onGenerate}>
+              Its pattern, shape, density and seed
             </button>
           </>
         )}
