@@ -98,13 +98,10 @@ export function MeasurePage() {
 
 /** Of a model or a layer one matrix is timed: which, as one sentence; null for a single matrix. */
 function useLevel(): string | null {
-  const isWhole = useDocument(({ source }) => {
-    const base = baseOf(source);
-    return base.kind === 'model' && base.matrix === undefined;
-  });
+  const base = useDocument(({ source }) => baseOf(source));
   const summary = useSession((s) => s.summary);
-  if (!isWhole || !summary?.place) return null;
-  const { matrix, model, layer } = summary.place;
-  const of = layer === null ? model : `layer ${layer} of ${model}`;
+  if (base.kind !== 'model' || base.matrix !== undefined || !summary?.place) return null;
+  const { matrix, model } = summary.place;
+  const of = base.layer === undefined ? model : `layer ${base.layer} of ${model}`;
   return `The shape with the most bytes of ${of} is timed: ${matrix}, ${shape(summary.rows, summary.cols)}.`;
 }
