@@ -5,7 +5,8 @@ import type { Random } from '../../src/core/number/random.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { readModelConfig } from '../../src/theory/models/model-config.ts';
 import { type ModelShape, weightsOf } from '../../src/theory/models/model-shape.ts';
-import { MODEL_CHOICE, modelFormats } from '../../src/places/compare/model/model-choices.ts';
+import { modelOfSizes, sizesText } from '../../src/theory/models/model-sizes.ts';
+import { modelFormats } from '../../src/places/compare/model/model-choices.ts';
 import { limitCurve } from '../../src/places/compare/model/model-view.ts';
 import { type Json, mutatedJson, smallerJson } from '../json.ts';
 import { pick } from '../pieces.ts';
@@ -66,10 +67,10 @@ async function check(text: string): Promise<Find | null> {
   }
   const fault = sentenceFault(model.name);
   if (fault) return fault;
-  const written = MODEL_CHOICE.write(model);
+  const written = sizesText(model);
   // Throws if an address cannot hold it.
   encodeURIComponent(written);
-  const again = MODEL_CHOICE.read(written);
+  const again = modelOfSizes(written);
   if (JSON.stringify(again) !== JSON.stringify(model)) {
     return { law: 'a link carries the model', message: `${written}: found ${JSON.stringify(again)}` };
   }

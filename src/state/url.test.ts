@@ -310,7 +310,7 @@ describe('decodeHash', () => {
     );
     const value = fc.oneof(fc.string(), fc.constantFrom('generated:uniform', 'example:', '-1', '1e400', '%', '0x10'));
     const pairs = fc.array(fc.tuple(key, value)).map((list) => list.map(([k, v]) => `${k}=${v}`).join('&'));
-    const places = ['#1/visualize', '#1/explore/density', '#2/watch', '#2/compare/density'];
+    const places = ['#1/visualize', '#1/explore/density', '#2/watch', '#2/compare'];
     const hash = fc.oneof(
       fc.string(),
       fc.tuple(fc.constantFrom(...places), pairs).map(([place, text]) => `${place}?${text}`),
@@ -421,14 +421,14 @@ describe('decodeHash', () => {
   });
 
   it('brings back a question of Compare with what was chosen for it', () => {
-    const { document, problems } = decodeHash('#2/compare/density?x.at=0.3&x.scale=log&at=0.4', catalog);
+    const { document, problems } = decodeHash('#2/compare/windows?x.at=0.3&x.scale=log&at=0.4', catalog);
     expect(problems).toEqual([]);
     expect(document.view).toBe('compare');
     expect(placeState(document, COMPARING)).toEqual({
-      question: 'density',
-      choices: { density: { at: '0.3', scale: 'log' } },
+      question: 'windows',
+      choices: { windows: { at: '0.3', scale: 'log' } },
     });
-    expect(encodeHash(document, catalog)).toMatch(/^#2\/compare\/density\?.*&x\.at=0\.3&x\.scale=log$/);
+    expect(encodeHash(document, catalog)).toMatch(/^#2\/compare\/windows\?.*&x\.at=0\.3&x\.scale=log$/);
     expect(encodeHash(withView(document, 'measure'), catalog)).not.toContain('x.at');
   });
 
@@ -439,9 +439,7 @@ describe('decodeHash', () => {
     expect(found).toEqual([]);
     const { document, problems } = decodeHash('#2/compare/price?x.at=1', catalog);
     expect(placeState(document, COMPARING)).toEqual({ question: '', choices: {} });
-    expect(problems).toEqual([
-      "Link, question: found 'price', expected one of density, network, windows; all formats are shown.",
-    ]);
+    expect(problems).toEqual(["Link, question: found 'price', expected one of windows; all formats are shown."]);
   });
 
   it('quotes controls and line ends as pictures', () => {
@@ -538,8 +536,10 @@ describe('an address of version 1', () => {
       'explore/density',
       `#1/explore/density?${MATRIX}&fmt=csr&indexBits=16&x.at=0.3&x.rows=4096&x.device=rtx-4090`,
       (doc: AppDocument) => {
-        expect(comparing(doc)).toEqual(['compare', 'density']);
-        expect(chosen(doc)).toEqual({ density: { at: '0.3', rows: '4096' } });
+        expect(comparing(doc)).toEqual(['compare', '']);
+        expect(chosen(doc)).toEqual({
+          '': { fold: 'forms', matrix: 'generated', rows: '4096', cols: '11008' },
+        });
         expect([doc.on, doc.params.csr.indexBits]).toEqual(['rtx-4090', 16]);
       },
     ],
@@ -588,8 +588,10 @@ describe('an address of version 1', () => {
       'explore/network',
       '#1/explore/network?x.images=20&x.prune=magnitude&x.formats=bitmask',
       (doc: AppDocument) => {
-        expect(comparing(doc)).toEqual(['compare', 'network']);
-        expect(chosen(doc)).toEqual({ network: { images: '20', prune: 'magnitude', formats: 'bitmask' } });
+        expect(comparing(doc)).toEqual(['compare', '']);
+        expect(chosen(doc)).toEqual({
+          '': { fold: 'accuracy', digits: 'yes', images: '20', prune: 'magnitude', tried: 'bitmask' },
+        });
       },
     ],
     [
@@ -605,11 +607,7 @@ describe('an address of version 1', () => {
       `#1/benchmark?${MATRIX}&fmt=macko&x.software=time`,
       (doc: AppDocument) => {
         expect(doc.view).toBe('measure');
-        expect(placeState(doc, MEASURING)).toMatchObject({
-          software: 'time',
-          fold: 'verified.kernels.settings.runs',
-          choices: {},
-        });
+        expect(placeState(doc, MEASURING)).toMatchObject({ software: 'time', fold: 'kernels.settings', choices: {} });
       },
     ],
     [
@@ -734,10 +732,10 @@ it('a tensor that a file names with half a letter has an address all the same', 
 it('a link with a hundred thousand choices is read in time that grows with its length', () => {
   const pairs = Array.from({ length: 100_000 }, (_, i) => `x.a${i}=1`);
   const start = performance.now();
-  const { document } = decodeHash(`#2/compare/density?x.a0=first&${pairs.join('&')}`, catalog);
-  const { density = {} } = placeState(document, COMPARING).choices;
-  expect(Object.keys(density)).toHaveLength(100_000);
-  expect(density.a0).toBe('first');
+  const { document } = decodeHash(`#2/compare?x.a0=first&${pairs.join('&')}`, catalog);
+  const { '': chosen = {} } = placeState(document, COMPARING).choices;
+  expect(Object.keys(chosen)).toHaveLength(100_000);
+  expect(chosen.a0).toBe('first');
   // Looking each of them up among all took minutes.
   expect(performance.now() - start).toBeLessThan(3000);
 });

@@ -1,4 +1,3 @@
-import './examples.css';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { shape } from '../../kit/words/quantity.ts';
 import { baseOf } from '../../state/index.ts';

@@ -1,5 +1,4 @@
-import './columns.css';
-import './neighbours.css';
+import './chooser.css';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { baseOf } from '../../state/index.ts';

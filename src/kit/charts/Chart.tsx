@@ -97,6 +97,7 @@ export function Chart(props: ChartProps) {
             event.currentTarget.setPointerCapture(event.pointerId);
             moveTo(event);
           }}
+          onLostPointerCapture={cursor?.onRelease}
           onPointerMove={(event) => {
             if (cursor && event.currentTarget.hasPointerCapture(event.pointerId)) return moveTo(event);
             if (!onStrong || event.pointerType !== 'mouse') return;

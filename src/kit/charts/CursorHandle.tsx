@@ -41,6 +41,9 @@ export function CursorHandle({ cursor, axis, left, top, placeAt }: CursorHandleP
         event.stopPropagation();
         cursor.onMove(moved);
       }}
+      onKeyUp={cursor.onRelease}
+      onBlur={cursor.onRelease}
+      onLostPointerCapture={cursor.onRelease}
       onPointerDown={(event) => {
         if (event.button === 0 && placeAt) event.currentTarget.setPointerCapture(event.pointerId);
       }}

@@ -12,6 +12,8 @@ export interface ChartCursor {
   readonly step: (at: number, steps: number) => number;
   /** asked for a place within the axis' domain */
   readonly onMove: (at: number) => void;
+  /** told when it is let go: a pointer or a key is up, or the focus is elsewhere */
+  readonly onRelease?: () => void;
   /** whether it has a handle for the keyboard; of several charts with one cursor, one has it. Default: yes */
   readonly handle?: boolean;
 }

@@ -19,8 +19,13 @@ interface AnswerProps {
 }
 
 /** The head of every question: its subject, the answer in a sentence, and exports. */
-export function Answer({ about, words, exports = [] }: AnswerProps) {
-  useAnswer(words);
+export function Answer(props: AnswerProps) {
+  useAnswer(props.words);
+  return <AnswerHead {...props} />;
+}
+
+/** The same where it is not the place's answer to the sentence of the page. */
+export function AnswerHead({ about, words, exports = [] }: AnswerProps) {
   return (
     <header className="answer">
       <p className="answer-about">{about}</p>

@@ -12,3 +12,13 @@ export function odds(share: number): string {
 export function roughDensity(d: number): string {
   return d < 0.1 ? String(Number(d.toPrecision(2))) : d.toFixed(2);
 }
+
+/** What is left of the weights, in percent: 50 %, 12.5 %, 0.01 %. */
+export function leftText(left: number): string {
+  return `${Number((100 * left).toPrecision(3))}${THIN}%`;
+}
+
+/** The same in a sentence, with two significant digits: 80 %, 5.3 %. */
+export function roughLeft(left: number): string {
+  return `${Number((100 * left).toPrecision(2))}${THIN}%`;
+}

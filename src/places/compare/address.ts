@@ -12,7 +12,7 @@ import type { OldSubject } from '../../state/place-address.ts';
 import type { Fields } from '../../state/url-fields.ts';
 
 /** Questions with an address of their own, until the page answers them in its folds. */
-export const QUESTIONS = ['density', 'network', 'windows'] as const;
+export const QUESTIONS = ['windows'] as const;
 
 /** Addresses of questions that the page itself answers. */
 const ANSWERED: readonly string[] = ['', 'matrix', 'model'];
@@ -26,6 +26,36 @@ export interface Comparing {
   readonly choices: Readonly<Partial<Record<Question, Choices>>>;
 }
 
+/**
+ * Pages that are folds today, and what the choices of their addresses are called there. What they asked about a density is
+ * the word of the sentence.
+ */
+const FORMER: Readonly<Record<string, (choices: Choices) => Choices>> = {
+  density(choices) {
+    const { sort = '', side = '', matrix, rows = '4096', cols = '11008' } = choices;
+    return {
+      ...without(choices, ['at', 'way', 'sort', 'side', 'matrix', 'rows', 'cols']),
+      fold: side === '' ? 'forms' : 'devices',
+      ...(matrix !== 'stage' && { matrix: 'generated', rows, cols }),
+      ...(sort !== '' && { ranked: sort }),
+      ...(side !== '' && side !== 'open' && { side }),
+    };
+  },
+  network(choices) {
+    const { formats = '' } = choices;
+    return {
+      ...without(choices, ['at', 'formats']),
+      fold: 'accuracy',
+      digits: 'yes',
+      ...(formats !== '' && { tried: formats }),
+    };
+  },
+};
+
+function without(choices: Choices, names: readonly string[]): Choices {
+  return Object.fromEntries(Object.entries(choices).filter(([name]) => !names.includes(name)));
+}
+
 const FIRST: Comparing = { question: '', choices: {} };
 
 /** `#2/compare?x.NAME=...`, or `#2/compare/QUESTION?x.NAME=...`; choices of hidden questions stay with the page. */
@@ -37,6 +67,9 @@ export const COMPARING: PlaceAddress<Comparing> = {
   path: ({ question }) => question,
   pairs: ({ question, choices }) => choicePairs(choices[question] ?? {}),
   read(path, fields) {
+    if (Object.hasOwn(FORMER, path)) {
+      return { question: '', choices: { '': FORMER[path](readChoicePairs(fields)) } };
+    }
     const question = ANSWERED.includes(path) ? '' : QUESTIONS.find((q) => q === path);
     if (question === undefined) {
       fields.problem('question', path, `one of ${QUESTIONS.join(', ')}`, 'all formats are shown');
@@ -95,6 +128,7 @@ export const COMPARE: PlaceEntry = {
   links: {
     formats: (doc) => withQuestion(doc, ''),
     question(doc, { id, choices }) {
+      if (Object.hasOwn(FORMER, id)) return withQuestion(doc, '', FORMER[id](choices));
       const question = ANSWERED.includes(id) ? '' : QUESTIONS.find((known) => known === id);
       return question !== undefined ? withQuestion(doc, question, choices) : null;
     },

@@ -23,16 +23,6 @@ export const QUESTION_PLACES: readonly QuestionPlace[] = [
     Page: lazyPart(async () => (await import('./AllFormats.tsx')).AllFormats),
   },
   {
-    question: 'density',
-    title: 'Density',
-    Page: lazyPart(async () => (await import('./density/DensityPage.tsx')).DensityPage),
-  },
-  {
-    question: 'network',
-    title: 'Network',
-    Page: lazyPart(async () => (await import('./network/NetworkPage.tsx')).NetworkPage),
-  },
-  {
     question: 'windows',
     title: 'Windows',
     Page: lazyPart(async () => (await import('../../papers/slidesparse/WindowsPage.tsx')).WindowsPage),

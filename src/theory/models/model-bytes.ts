@@ -145,7 +145,7 @@ export function modelBytes(model: ModelShape, storage: ModelStorage): ModelBytes
 }
 
 /** Memory sizes of graphics cards, in 10^9 bytes. */
-export const CARD_GIGABYTES = [8, 12, 16, 24, 48, 80] as const;
+const CARD_GIGABYTES = [8, 12, 16, 24, 48, 80] as const;
 
 /** The smallest card that holds `bytes` bytes of weights alone; null if none of the list does. */
 export function smallestCard(bytes: number): number | null {

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { useDocument } from '../../../kit/app-context.ts';
-import { percent } from '../../../kit/words/quantity.ts';
-import { previewedPruning } from './previewed-pruning.ts';
+import { leftText } from '../../../kit/words/shares.ts';
+import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
 
 const WAYS = {
   magnitude: 'by magnitude',
@@ -18,7 +18,7 @@ export function PrunedLabel() {
   if (pruning.way === 'n-of-m') return <b>{`${pruning.kept}:${pruning.group}`}</b>;
   return (
     <>
-      <b>{percent(pruning.density, 0)} left</b>
+      <b>{leftText(pruning.density)} left</b>
       <span className="word-quiet"> {WAYS[pruning.way]}</span>
     </>
   );

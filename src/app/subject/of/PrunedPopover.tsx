@@ -7,7 +7,7 @@ import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 import { percent } from '../../../kit/words/quantity.ts';
 import { baseOf } from '../../../state/index.ts';
 import type { PopoverProps } from '../word.ts';
-import { previewedPruning } from './previewed-pruning.ts';
+import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
 import { PATTERNS } from '../../../kit/forms/pruning.ts';
 import { keptPercent, pruningOf, WAYS } from './pruning-ways.ts';
 

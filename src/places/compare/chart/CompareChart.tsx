@@ -1,6 +1,81 @@
+import './chart.css';
+import { useCallback, useMemo, useState } from 'react';
+import { useSession } from '../../../kit/app-context.ts';
+import { useChoices } from '../../../kit/browser/choices.ts';
+import { useMedia } from '../../../kit/browser/use-media.ts';
+import { Segmented } from '../../../kit/controls/Segmented.tsx';
+import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import type { Compared } from '../rows/compare-row.ts';
+import { MatrixSize } from './MatrixSize.tsx';
+import { MatrixSpeed } from './MatrixSpeed.tsx';
+import { ModelPicture } from './ModelPicture.tsx';
+import { leftCursor, type PictureProps } from './picture-parts.ts';
+import { useLeft } from '../curves/left.ts';
+import { useLiveEnds } from './use-live.ts';
+import { useModelAsked } from './model-asked.ts';
 
-/** One chart over what is left: bytes of a matrix, tokens per second of a model. */
-export function CompareChart(_props: { readonly compared: Compared }) {
-  return null;
+/** One chart over what is left: bytes of a matrix, tokens per second of a model; its thumb is the word in the sentence. */
+export function CompareChart({ compared }: { readonly compared: Compared }) {
+  const [{ picture: chosen, axis: scale }, choose] = useChoices(CHART_FIELDS);
+  const left = useLeft();
+  const summary = useSession((s) => s.summary);
+  const isNarrow = useMedia('(width < 40rem)');
+  const asked = useModelAsked(compared);
+  const [strong, setStrong] = useState<string | null>(null);
+  useLiveEnds();
+  const isModel = asked !== null;
+  const shown = chosen === '' ? (isModel ? 'speed' : 'size') : chosen;
+  const { at, preview, commit } = left;
+  const picture = useMemo(
+    (): PictureProps | null =>
+      at === null
+        ? null
+        : {
+            cursor: leftCursor(at, scale, preview, commit),
+            scale,
+            height: isNarrow ? 240 : 260,
+            strong,
+            onStrong: setStrong,
+          },
+    [at, scale, preview, commit, isNarrow, strong],
+  );
+  const pick = useCallback(
+    (share: number) => {
+      preview(share);
+      commit();
+    },
+    [preview, commit],
+  );
+  if (summary === null || at === null || picture === null) return <section className="left" aria-busy="true" />;
+  return (
+    <section className="left" aria-label="Over what is left">
+      <div className="left-choices">
+        <Segmented
+          label="over what is left"
+          value={shown}
+          options={[
+            { value: 'size', label: isModel ? 'GB' : 'size' },
+            { value: 'speed', label: isModel ? 'tokens per second' : 'speed' },
+          ]}
+          onChange={(value) => choose({ picture: value })}
+        />
+        <Segmented
+          label="axis"
+          value={scale}
+          options={[
+            { value: 'linear', label: 'linear' },
+            { value: 'log', label: 'logarithmic' },
+          ]}
+          onChange={(axis) => choose({ axis })}
+        />
+      </div>
+      {isModel ? (
+        <ModelPicture compared={compared} asked={asked} shown={shown} left={left} at={at} picture={picture} />
+      ) : shown === 'size' ? (
+        <MatrixSize compared={compared} left={left} picture={picture} onPick={pick} />
+      ) : (
+        <MatrixSpeed left={left} picture={picture} onPick={pick} />
+      )}
+    </section>
+  );
 }

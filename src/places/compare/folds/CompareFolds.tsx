@@ -1,6 +1,41 @@
+import './compare-folds.css';
+import { useChoices } from '../../../kit/browser/choices.ts';
+import { lazyPart } from '../../../kit/browser/lazy-part.ts';
+import { useMedia } from '../../../kit/browser/use-media.ts';
+import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
 import type { Compared } from '../rows/compare-row.ts';
+import type { FoldProps } from './fold.ts';
+import { FOLD_FIELDS, type FoldId } from './fold-ids.ts';
 
-/** What more there is to know, each loaded when it is opened: `x.fold=NAME`. */
-export function CompareFolds(_props: { readonly compared: Compared }) {
-  return null;
+const Layers = lazyPart(async () => (await import('./layers/LayersFold.tsx')).LayersFold);
+const Token = lazyPart(async () => (await import('./layers/TokenFold.tsx')).TokenFold);
+const LeftOut = lazyPart(async () => (await import('./layers/LeftOutFold.tsx')).LeftOutFold);
+const Published = lazyPart(async () => (await import('./published/PublishedFold.tsx')).PublishedFold);
+const Gaps = lazyPart(async () => (await import('./gaps/GapsFold.tsx')).GapsFold);
+const Accuracy = lazyPart(async () => (await import('./accuracy/AccuracyFold.tsx')).AccuracyFold);
+const SideBySide = lazyPart(async () => (await import('./devices/SideBySide.tsx')).SideBySide);
+const Forms = lazyPart(async () => (await import('./forms/FormsFold.tsx')).FormsFold);
+
+/** What more there is to know, each loaded when it is opened: `x.fold=NAME`, several with dots between them. */
+export function CompareFolds({ compared }: { readonly compared: Compared }) {
+  const [{ fold: open }, choose] = useChoices(FOLD_FIELDS);
+  const wide = useMedia('(width >= 64rem)');
+  const props: FoldProps = { compared, wide };
+  const ofModel: readonly FoldEntry<FoldId>[] = [
+    { id: 'layers', title: 'layer by layer', content: <Layers {...props} /> },
+    { id: 'token', title: 'per token', content: <Token {...props} /> },
+  ];
+  const folds: readonly FoldEntry<FoldId>[] = [
+    ...(compared.level === 'model'
+      ? ofModel
+      : [{ id: 'gaps' as const, title: 'gaps, rows, groups', content: <Gaps {...props} /> }]),
+    { id: 'accuracy', title: 'what pruning costs in accuracy', content: <Accuracy /> },
+    { id: 'devices', title: 'devices side by side', content: <SideBySide {...props} /> },
+    { id: 'published', title: 'published for other cards', content: <Published {...props} /> },
+    { id: 'forms', title: 'closed forms and maps', content: <Forms {...props} /> },
+    ...(compared.level === 'model'
+      ? [{ id: 'left-out' as const, title: 'left out', content: <LeftOut {...props} /> }]
+      : []),
+  ];
+  return <Folds folds={folds} open={open} onOpen={(ids) => choose({ fold: ids })} />;
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { formats } from '../../../formats/registry.ts';
 import { KNOWN_MODELS, type ModelShape } from '../../../theory/models/model-shape.ts';
-import { readChoices, writeChoices } from '../../../kit/browser/choices.ts';
-import { leftOutWords, MODEL_CHOICE, modelFields, modelFormats } from './model-choices.ts';
+import { modelOfSizes, sizesText } from '../../../theory/models/model-sizes.ts';
+import { leftOutWords, modelFormats } from './model-choices.ts';
 
 const size = fc.integer({ min: 1, max: 2 ** 24 });
 const anyModel: fc.Arbitrary<ModelShape> = fc
@@ -26,14 +26,10 @@ const anyModel: fc.Arbitrary<ModelShape> = fc
 it('carries any model through an address, by its sizes', () => {
   fc.assert(
     fc.property(anyModel, (model) => {
-      expect(MODEL_CHOICE.read(MODEL_CHOICE.write(model))).toEqual(model);
+      expect(modelOfSizes(sizesText(model))).toEqual(model);
     }),
   );
-  for (const model of KNOWN_MODELS) {
-    expect(MODEL_CHOICE.write(model)).toBe(model.name);
-    expect(MODEL_CHOICE.read(model.name)).toBe(model);
-    expect(MODEL_CHOICE.read(MODEL_CHOICE.write({ ...model }))).toEqual(model);
-  }
+  for (const model of KNOWN_MODELS) expect(modelOfSizes(sizesText({ ...model }))).toEqual(model);
 });
 
 it.each([
@@ -50,7 +46,7 @@ it.each([
   `4-4-4-4-4-4-4:${'x'.repeat(61)}`,
   'https://example.org/config.json',
 ])('takes no %s', (text) => {
-  expect(MODEL_CHOICE.read(text)).toBeNull();
+  expect(modelOfSizes(text)).toBeNull();
 });
 
 it('says which formats it leaves out, and why', () => {
@@ -64,9 +60,4 @@ it('offers every format whose size is known in advance and that multiplies with 
   const ids = modelFormats(formats).map(({ id }) => id);
   expect(ids).toEqual(expect.arrayContaining(['dense', 'csr', 'bitmask', 'macko', 'slidesparse']));
   expect(ids).not.toContain('twell');
-  const fields = modelFields(formats, 'macko');
-  const { values, problems } = readChoices(fields, { density: '0', format: 'twell', tokens: '1.5' });
-  expect(values).toMatchObject({ density: 0.5, format: 'macko', tokens: 1, head: false });
-  expect(problems).toHaveLength(3);
-  expect(writeChoices(fields, { density: 0.5, head: true })).toEqual({ density: '', head: 'yes' });
 });

@@ -4,10 +4,10 @@ import { saveText } from '../../../kit/browser/save-blob.ts';
 import type { Theme } from '../../../render/theme.ts';
 import { modelSvg } from './model-svg.ts';
 import { namesOf } from './model-words.ts';
-import type { ModelPageState } from './use-model.ts';
+import type { ShownModel } from './shown-model.ts';
 
 /** The answer as files: its shapes as CSV, and everything with the reports behind it as JSON. */
-export function modelExports(state: ModelPageState, theme: Theme): readonly AnswerExport[] {
+export function modelExports(state: ShownModel, theme: Theme): readonly AnswerExport[] {
   const name = `sparsescope-model-${state.view.model.name.replace(/[^\w.-]+/g, '-')}`;
   return [
     {
@@ -29,7 +29,7 @@ export function modelExports(state: ModelPageState, theme: Theme): readonly Answ
 }
 
 /** A line for each shape: bytes and times of one matrix. */
-function shapeFigures({ view }: Pick<ModelPageState, 'view'>): ChartFigures {
+function shapeFigures({ view }: Pick<ShownModel, 'view'>): ChartFigures {
   return {
     head: ['layers', 'rows', 'columns', 'matrices', 'bytes dense', 'bytes stored', 'ns dense', 'ns stored', 'from'],
     rows: view.lines.map(({ group, dense, stored, denseTaken, storedTaken }) => {
@@ -50,7 +50,7 @@ function shapeFigures({ view }: Pick<ModelPageState, 'view'>): ChartFigures {
 }
 
 /** Everything behind the answer, for programs. */
-function modelJson({ view, format, shownParams, curve, device }: ModelPageState): unknown {
+function modelJson({ view, format, shownParams, curve, device }: ShownModel): unknown {
   const { model, storage, tokens, bytes, lines, dense, stored, limitNs, reads } = view;
   const { groups: _, ...sizes } = bytes;
   return {

@@ -5,7 +5,7 @@ import { bytes, shape } from '../../../kit/words/quantity.ts';
 import { layerBars, type ShapeBars, takenText } from './layer-bars.ts';
 import { answerWords } from './model-view.ts';
 import { namesOf } from './model-words.ts';
-import type { ModelPageState } from './use-model.ts';
+import type { ShownModel } from './shown-model.ts';
 import { gigabytes } from '../../../kit/words/weights.ts';
 
 const WIDTH = 900;
@@ -15,7 +15,7 @@ const LETTERS = 96;
 const LINE = 22;
 
 /** The answer, the bars of all shapes and the memory as a standalone SVG document. */
-export function modelSvg(state: Pick<ModelPageState, 'view' | 'format' | 'title' | 'device'>, theme: Theme): string {
+export function modelSvg(state: Pick<ShownModel, 'view' | 'format' | 'title' | 'device'>, theme: Theme): string {
   const { view, format, title, device } = state;
   const { byTime, shapes } = layerBars(view);
   const sentence = answerWords(view, title).map((word) => word.text);

@@ -1,0 +1,58 @@
+import { textWidth, type Box, freePlace } from '../../../kit/charts/label-room.ts';
+import type { Plot } from '../../../kit/charts/plot.ts';
+import type { ChartPoint } from '../../../kit/charts/series.ts';
+
+/** A line that may leave the picture before its right edge. */
+interface LeavingLine {
+  readonly key: string;
+  readonly title: string;
+  /** a CSS colour for text */
+  readonly color: string;
+  /** along x */
+  readonly points: readonly ChartPoint[];
+}
+
+interface EndNamesProps {
+  readonly plot: Plot;
+  readonly ends: readonly LeavingLine[];
+  /** of y */
+  readonly domain: readonly [number, number];
+}
+
+/** Names where lines leave the picture, or end inside it, as far as there is room for them. */
+export function EndNames({ plot: { x, y, top, right, narrow }, ends, domain: [low, high] }: EndNamesProps) {
+  // A narrow chart has a legend.
+  if (narrow) return null;
+  const taken: Box[] = [];
+  return ends.flatMap(({ key, title, color, points }) => {
+    const out = points.findIndex((point) => point.y > high);
+    const last = out < 0 ? points.at(-1) : points[out - 1];
+    if (last === undefined || !(last.y > low) || (out < 0 && last.x > 0.995)) return [];
+    const box = { width: textWidth(title), height: 14 };
+    const [px, py] = [x(last.x), out < 0 ? y(last.y) : top];
+    const boxes = [
+      { ...box, left: px - box.width - 8, top: py },
+      { ...box, left: px + 6, top: py },
+      { ...box, left: px + 6, top: py + 14 },
+      { ...box, left: px - box.width - 8, top: py + 14 },
+    ];
+    const place = freePlace(
+      boxes.filter((one) => one.left > 0 && one.left + one.width < right),
+      taken,
+    );
+    if (place === null) return [];
+    taken.push(place);
+    return [
+      <text
+        key={key}
+        className="plot-name plot-halo"
+        style={{ fill: color, fontWeight: 600 }}
+        x={place.left}
+        y={place.top + 6}
+        dy="0.35em"
+      >
+        {title}
+      </text>,
+    ];
+  });
+}

@@ -1,0 +1,266 @@
+import { memo, useMemo } from 'react';
+import type { AnyListedFormat } from '../../../core/format.ts';
+import type { Axis } from '../../../kit/charts/axis.ts';
+import { Chart } from '../../../kit/charts/Chart.tsx';
+import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
+import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
+import type { ChartCursor } from '../../../kit/charts/cursor.ts';
+import type { Rule, Series } from '../../../kit/charts/series.ts';
+import { density as densityText, ratio } from '../../../kit/words/quantity.ts';
+import { LEFT_AXES } from '../curves/left-axis.ts';
+import { EndLabels } from './EndLabels.tsx';
+import { ThumbText } from './ThumbText.tsx';
+import { type ComingDots, type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
+import type { QuantisedLine } from '../curves/references.ts';
+import type { PublishedLine } from '../curves/use-published.ts';
+import { type FormatCurves, GRID } from '../curves/size-curves.ts';
+import type { Stretch } from '../curves/winners.ts';
+import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
+import { roughDensity } from '../../../kit/words/shares.ts';
+
+/** Dense in fewer bits, with its measurements. */
+interface BesideSpeeds {
+  readonly line: QuantisedLine;
+  readonly points: readonly MeasuredSpeed[];
+}
+
+interface SpeedChartProps {
+  readonly curves: readonly FormatCurves[];
+  /** by format, ascending in density */
+  readonly measured: readonly { readonly format: AnyListedFormat; readonly points: readonly MeasuredSpeed[] }[];
+  /** dense in fewer bits */
+  readonly besides: readonly BesideSpeeds[];
+  readonly fastest: readonly Stretch<string>[];
+  readonly coming: readonly ComingDots[];
+  /** live times, at one density */
+  readonly live: readonly MeasuredSpeed[];
+  /** by format id */
+  readonly titles: ReadonlyMap<string, string>;
+  readonly published: readonly PublishedLine[];
+  readonly scale: 'linear' | 'log';
+  readonly cursor: ChartCursor;
+  readonly reference: string;
+  readonly strong: string | null;
+  readonly onStrong: (format: string | null) => void;
+  readonly height: number;
+}
+
+const SPEEDS: Axis = {
+  scale: 'log',
+  domain: [0.22, 9],
+  ticks: [0.25, 0.5, 1, 2, 4, 8],
+  text: (y) => `${y}×`,
+  title: 'speed against dense, logarithmic',
+};
+/** The logarithmic axis covers low densities, where limits are much higher. */
+const FAR_SPEEDS: Axis = { ...SPEEDS, domain: [0.22, 300], ticks: [0.25, 1, 4, 16, 64, 256] };
+
+/** Speed relative to dense: thin lines allowed by bytes, thick lines measured, squares published by others. */
+export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
+  const { curves, measured, besides, fastest, coming, live, published, scale, cursor, reference } = props;
+  const series = useMemo(
+    () => [
+      ...curves.flatMap(({ format, variants: [current] }): readonly Series[] =>
+        current === undefined || format.id === reference
+          ? []
+          : [
+              {
+                ...named(format.id),
+                id: format.id,
+                kind: 'limit',
+                // A line that ends before the others is named at its end.
+                title: current.heldUpTo < 1 || measured.some((m) => m.format.id === format.id) ? null : format.title,
+                join: 'straight',
+                points: GRID.flatMap((x, i) => (current.sizes[i] > 0 ? [{ x, y: 1 / current.sizes[i] }] : [])),
+              },
+            ],
+      ),
+      ...published.map(({ format, figures }): Series => ({
+        ...named(format),
+        id: `${format} ${figures.title}`,
+        kind: 'published',
+        title: null,
+        points: figures.points.map(({ density, value }) => ({ x: density, y: value })),
+      })),
+      ...coming.map(({ id, format, densities }): Series => ({
+        ...named(format),
+        id,
+        kind: 'coming',
+        title: null,
+        points: densities.map((x) => ({ x, y: 1 })),
+      })),
+      ...measured.flatMap(({ format, points }) =>
+        measuredSeries({ ...named(format.id), id: format.id }, format.title, points),
+      ),
+      ...besides.flatMap((beside) => besideSeries(beside, reference)),
+      ...live.map((p): Series => ({
+        ...named(p.format),
+        id: `${p.format} ${JSON.stringify(p.params)}`,
+        kind: 'live',
+        title: null,
+        points: [{ x: p.density, y: p.ratio, low: p.p10, high: p.p90 }],
+      })),
+    ],
+    [curves, published, measured, besides, coming, live, reference],
+  );
+  const { titles } = props;
+  const rules = useMemo<readonly Rule[]>(() => [{ id: 'even', at: 1, title: reference, kind: 'solid' }], [reference]);
+  const notes = useMemo<readonly ChartNote[]>(
+    () =>
+      live.length > 0
+        ? live
+            .toSorted((a, b) => b.ratio - a.ratio)
+            .map((p) => ({
+              x: p.density,
+              y: p.ratio,
+              text: `${titles.get(p.format) ?? p.format} ${ratio(p.ratio)} live`,
+              color: cssTextColorOf(p.format),
+            }))
+        : fastest
+            .slice(1)
+            .flatMap(({ winner, from }, i): readonly ChartNote[] =>
+              winner === reference
+                ? [{ x: from, y: 1, text: `${fastest[i].winner} even at ${roughDensity(from)}` }]
+                : [],
+            ),
+    [fastest, live, titles, reference],
+  );
+  const figures = (): ChartFigures => figuresOf(curves, measured, besides, reference);
+  const said = measured.map(({ format, points }) => {
+    const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a), points[0]);
+    return `${format.title} up to ${ratio(best.ratio)} at ${roughDensity(best.density)}`;
+  });
+  return (
+    <Chart
+      id="speed-by-density"
+      heading={{
+        title: 'Speed',
+        caption: 'against dense, y = A x · thin: the limit by bytes · thick: measured',
+      }}
+      spoken={
+        said.length === 0
+          ? 'Speed against dense by density, as the bytes of each format allow. Nothing is measured yet.'
+          : `Speed against dense by density: ${said.join('; ')}.`
+      }
+      x={LEFT_AXES[scale]}
+      y={scale === 'log' ? FAR_SPEEDS : SPEEDS}
+      height={props.height}
+      series={series}
+      rules={rules}
+      notes={notes}
+      cursor={cursor}
+      strong={props.strong}
+      onStrong={props.onStrong}
+      figures={figures}
+    >
+      {(plot) => (
+        <>
+          <EndLabels
+            x={plot.x}
+            y={plot.y}
+            right={plot.right}
+            reference={reference}
+            curves={curves.filter(({ format }) => !measured.some((m) => m.format.id === format.id))}
+            domain={(scale === 'log' ? FAR_SPEEDS : SPEEDS).domain}
+            valueOf={(size) => 1 / size}
+          />
+          {cursor.handle !== false && <ThumbText plot={plot} at={cursor.at} />}
+        </>
+      )}
+    </Chart>
+  );
+});
+
+function named(format: string): Pick<Series, 'color' | 'textColor' | 'group'> {
+  return {
+    color: cssColorOf(format),
+    textColor: cssTextColorOf(format),
+    group: format,
+  };
+}
+
+/** A line through what was measured, in pieces where it has gaps. */
+function measuredSeries(
+  look: Pick<Series, 'id' | 'color' | 'textColor' | 'group'>,
+  title: string,
+  points: readonly MeasuredSpeed[],
+): readonly Series[] {
+  const runs = runsWithoutGap(points);
+  return runs.map((run, i) => ({
+    ...look,
+    id: i === 0 ? look.id : `${look.id} ${i}`,
+    kind: 'measured',
+    title: i === runs.length - 1 ? title : null,
+    points: run.map((p) => ({ x: p.density, y: p.ratio, low: p.p10, high: p.p90 })),
+  }));
+}
+
+/** Dense in fewer bits reads the same bytes at every density: a constant limit, and measurements in dense's colour. */
+function besideSeries({ line: { share, title, variant }, points }: BesideSpeeds, reference: string): readonly Series[] {
+  const own = { ...named(reference), id: variant.key, group: variant.key };
+  return [
+    {
+      ...own,
+      kind: 'limit',
+      title: points.length > 0 ? null : title,
+      join: 'straight',
+      dashed: true,
+      points: [GRID[0], 1].map((x) => ({ x, y: 1 / share })),
+    },
+    ...(points.length === 0 ? [] : measuredSeries(own, title, points)),
+  ];
+}
+
+function figuresOf(
+  curves: readonly FormatCurves[],
+  measured: SpeedChartProps['measured'],
+  besides: SpeedChartProps['besides'],
+  reference: string,
+): ChartFigures {
+  const lines = [
+    ...measured.map(({ format, points }) => ({ title: format.title, points })),
+    ...besides.filter(({ points }) => points.length > 0).map(({ line, points }) => ({ title: line.title, points })),
+  ];
+  const limits = curves.filter((f) => f.variants.length > 0 && f.format.id !== reference);
+  const densities = [
+    ...new Set([
+      0.05,
+      0.1,
+      0.2,
+      0.3,
+      0.4,
+      0.5,
+      0.6,
+      0.7,
+      0.8,
+      0.9,
+      ...lines.flatMap((line) => line.points.map((p) => p.density)),
+    ]),
+  ].toSorted((a, b) => a - b);
+  return {
+    head: [
+      'density',
+      ...limits.map(({ format }) => `${format.title}, limit by bytes`),
+      ...besides.map(({ line }) => `${line.title}, limit by bytes`),
+      ...lines.flatMap(({ title }) => [title, `${title}, p10`, `${title}, p90`]),
+    ],
+    rows: densities.map((density) => {
+      const values = [
+        ...limits.map(({ variants: [current] }) => {
+          const i = GRID.findIndex((d) => d >= density - 1e-9);
+          return i < 0 ? Number.NaN : 1 / current.sizes[i];
+        }),
+        ...besides.map(({ line }) => 1 / line.share),
+        ...lines.flatMap(({ points }) => {
+          const found = points.find((p) => Math.abs(p.density - density) < 1e-9);
+          return found ? [found.ratio, found.p10, found.p90] : [Number.NaN, Number.NaN, Number.NaN];
+        }),
+      ];
+      return {
+        name: densityText(density),
+        cells: values.map((v) => (Number.isFinite(v) ? ratio(v) : '–')),
+        values: [density, ...values.map((v) => (Number.isFinite(v) ? v : null))],
+      };
+    }),
+  };
+}

@@ -1,0 +1,89 @@
+import { useRef } from 'react';
+import { type Axis, scaleOf } from '../../../kit/charts/axis.ts';
+import { textWidth } from '../../../kit/charts/label-room.ts';
+import { plotEdges } from '../../../kit/charts/plot-edges.ts';
+import { useWidth } from '../../../kit/browser/use-size.ts';
+import { roughLeft } from '../../../kit/words/shares.ts';
+
+/** A coloured segment of a strip. */
+export interface StripPart {
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+  readonly title: string;
+  /** distinguishes it from a neighbour of the same format: '4 bits' */
+  readonly detail: string;
+  /** CSS colours */
+  readonly color: string;
+  readonly textColor: string;
+}
+
+export interface Strip {
+  /** 'smallest' */
+  readonly name: string;
+  /** with the verb: 'is the smallest' */
+  readonly says: string;
+  readonly parts: readonly StripPart[];
+  /** shown while there are no segments */
+  readonly empty: string;
+}
+
+interface WinnerStripsProps {
+  readonly strips: readonly Strip[];
+  /** of the chart above */
+  readonly axis: Axis;
+  /** told where a stretch begins that is pressed */
+  readonly onPick: (share: number) => void;
+}
+
+const ROW = 30;
+
+/** Who is ahead over what is left, a strip per question, on the axis of the chart above. */
+export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = Math.max(240, useWidth(frame));
+  const { left, right, narrow } = plotEdges(width, true);
+  const x = scaleOf(axis, [left, right]);
+  return (
+    <div ref={frame} className="winner-strips" style={{ height: strips.length * ROW }}>
+      {strips.map((strip, row) => (
+        <div key={strip.name} role="group" aria-label={`${strip.name}, over what is left`}>
+          {strip.parts.map((part) => {
+            const from = Math.max(left, x(Math.max(part.from, axis.domain[0])));
+            const to = x(part.to);
+            const words = part.detail === '' ? part.title : `${part.title} ${part.detail}`;
+            const start = part.from <= axis.domain[0] ? '' : ` from ${roughLeft(part.from)}`;
+            const room = to - from;
+            const text = [`${words}${start}`, words, part.title].find((t) => 1.15 * textWidth(t) + 4 <= room) ?? '';
+            return room < 1 ? null : (
+              <button
+                key={part.key}
+                type="button"
+                className="winner-part"
+                style={{ left: from, width: room, top: row * ROW, color: part.textColor }}
+                title={`${words} ${strip.says} from ${roughLeft(part.from)} to ${roughLeft(part.to)}`}
+                onClick={() => onPick(Math.max(part.from, axis.domain[0]))}
+              >
+                <span className="winner-bar" style={{ background: part.color }} />
+                <span className="winner-name">{text}</span>
+                <span className="unseen">
+                  , {words} {strip.says} from {roughLeft(part.from)} to {roughLeft(part.to)}
+                </span>
+              </button>
+            );
+          })}
+          {strip.parts.length === 0 && (
+            <span className="winner-empty" style={{ left, top: row * ROW }}>
+              {strip.empty}
+            </span>
+          )}
+          {!narrow && (
+            <span className="winner-strip-name" style={{ left: right + 10, top: row * ROW - 6 }}>
+              {strip.name}
+            </span>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { VALUE_BITS } from '../../../core/number/index.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import type { Stored } from '../../../state/index.ts';
+import type { VariantCurve } from '../curves/size-curves.ts';
+import type { Variant } from '../curves/variants.ts';
+import type { TypedCurves } from './use-typed-curves.ts';
+
+/** One way of storing the subject along all shares that may be left. */
+export interface LeftLine {
+  readonly key: string;
+  /** 'MACKO', 'MACKO i8', 'MACKO 2 bits' */
+  readonly title: string;
+  readonly curve: VariantCurve;
+  /** it is A or B of the sentence */
+  readonly side: 'a' | 'b' | null;
+  /** its values have fewer bits than f16 */
+  readonly isQuantised: boolean;
+}
+
+/** The bits of a value of most published models. */
+const BITS = VALUE_BITS.f16;
+
+/**
+ * The lines of the chart: A and B, every format with its own parameters and values of 16 bits, and the formats of A and B
+ * with values of 8. Dense is the same at every share, and no line.
+ */
+export function leftLines(curves: readonly TypedCurves[], a: Stored, b: Stored | null): readonly LeftLine[] {
+  const lines = new Map<string, LeftLine>();
+  const add = (curve: VariantCurve, side: LeftLine['side']): void => {
+    const { key, format, params } = curve.variant;
+    if (format.id === referenceFormat.id || curve.heldUpTo === 0 || lines.has(key)) return;
+    const valueType = String(params.valueType);
+    const isUsual = bitsOf(valueType) === BITS;
+    const title = isUsual ? format.title : `${format.title} ${valueType}`;
+    const isTaken = [...lines.values()].some((line) => line.title === title);
+    lines.set(key, {
+      key,
+      title: isTaken ? `${title} ${curve.variant.label}` : title,
+      curve,
+      side,
+      isQuantised: bitsOf(valueType) < BITS,
+    });
+  };
+  for (const [side, stored] of [['a', a] as const, ['b', b] as const]) {
+    const found = stored && curveOfStored(curves, stored);
+    if (found) add(found, side);
+  }
+  const isOfSides = ({ format }: TypedCurves): boolean => format.id === a.format || format.id === b?.format;
+  for (const of of curves) {
+    const [current] = of.variants;
+    if (of.valueType === 'f16' || (of.valueType === 'i8' && isOfSides(of))) add(current, null);
+  }
+  return [...lines.values()];
+}
+
+/** The curve of a format with these parameters; undefined where it is not sampled. */
+function curveOfStored(curves: readonly TypedCurves[], { format, params }: Stored): VariantCurve | undefined {
+  return curves
+    .flatMap((of) => (of.format.id === format ? of.variants : []))
+    .find(({ variant }) => isStored(variant, params));
+}
+
+/** Whether parameters are those of a variant; one that is left open fits whatever it became. */
+function isStored({ params: own }: Variant, params: Stored['params']): boolean {
+  return Object.entries(own).every(([name, value]) => params[name] === value || params[name] === 'auto');
+}
+
+function bitsOf(valueType: string): number {
+  return Object.entries(VALUE_BITS).find(([name]) => name === valueType)?.[1] ?? BITS;
+}
+
+/** A way to store every cell in fewer bits: a rule across the chart. */
+export interface DenseRule {
+  readonly id: string;
+  /** 'dense i4' */
+  readonly title: string;
+  /** bytes relative to dense f16 */
+  readonly size: number;
+  readonly curve: VariantCurve;
+}
+
+/** Dense in f16 and in fewer bits, the largest first. */
+export function denseRules(curves: readonly TypedCurves[]): readonly DenseRule[] {
+  return curves
+    .filter(({ format, valueType }) => format.id === referenceFormat.id && bitsOf(valueType) <= BITS)
+    .map(({ format, valueType, variants: [curve] }) => ({
+      id: valueType,
+      title: `${format.title} ${valueType}`,
+      size: curve.sizes[curve.sizes.length - 1],
+      curve,
+    }))
+    .toSorted((a, b) => b.size - a.size);
+}

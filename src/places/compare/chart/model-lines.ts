@@ -1,0 +1,106 @@
+import { useEffect, useState } from 'react';
+import { Pacer } from '../../../core/pace.ts';
+import { VALUE_BITS } from '../../../core/number/index.ts';
+import { isHeld, modelBytes, type ModelStored } from '../../../theory/models/model-bytes.ts';
+import { type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
+import { turningPoint } from '../curves/crossings.ts';
+import { GRID } from '../curves/size-curves.ts';
+import type { Variant } from '../curves/variants.ts';
+import type { DenseRule, LeftLine } from './lines.ts';
+
+/** A model, and what stays dense or is merged in it. */
+export interface ModelAsked extends Pick<ModelStored, 'fusion' | 'keepHead'> {
+  readonly model: ModelShape;
+}
+
+/** Bytes of a whole model stored in one way. */
+interface ModelSize {
+  readonly stored: number;
+  /** for every token */
+  readonly read: number;
+}
+
+/** A line of bytes of a model along what is left. */
+export interface ModelLine {
+  readonly line: LeftLine;
+  /** per share of the grid; null where the format does not hold it, or the share is too small to be a model */
+  readonly sizes: readonly (ModelSize | null)[];
+}
+
+/** A rule of a model: every cell of it in fewer bits. */
+export interface ModelRule extends ModelSize {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** Below it a model is drawn nowhere. */
+const LEAST = 0.01;
+
+/** The bytes of a model stored as a variant with this share left; null where it cannot hold it. */
+export function modelSizeAt(
+  { model, fusion, keepHead }: ModelAsked,
+  { format, params }: Variant,
+  density: number,
+): ModelSize | null {
+  const stored = { format, params, fusion, keepHead, density };
+  const holds = shapeGroups(model, stored).every(
+    (group) => group.keptDense || isHeld(stored, density, group, 'independent'),
+  );
+  const bytes = holds ? modelBytes(model, stored) : null;
+  return bytes && { stored: bytes.stored, read: bytes.readStored };
+}
+
+/** The lines and rules of a model, computed in pieces of 10 ms; those of before stay until they are there. */
+export function useModelLines(
+  asked: ModelAsked | null,
+  lines: readonly LeftLine[],
+  rules: readonly DenseRule[],
+): { readonly lines: readonly ModelLine[]; readonly rules: readonly ModelRule[] } {
+  const [found, setFound] = useState<ReturnType<typeof useModelLines>>({ lines: [], rules: [] });
+  useEffect(() => {
+    if (asked === null) return;
+    let wanted = true;
+    const sample = async (): Promise<void> => {
+      const pacer = new Pacer();
+      const sized: ModelLine[] = [];
+      for (const line of lines) {
+        const sizes: (ModelSize | null)[] = [];
+        for (const share of GRID) {
+          await pacer.breathe();
+          if (!wanted) return;
+          const isAsked = share >= LEAST && isModelFormat(line);
+          sizes.push(isAsked ? modelSizeAt(asked, line.curve.variant, share) : null);
+        }
+        if (sizes.some((size) => size !== null)) sized.push({ line, sizes });
+      }
+      const flat = rules.flatMap(({ id, title, curve }) => {
+        const size = modelSizeAt(asked, curve.variant, 1);
+        return size ? [{ id, title, ...size }] : [];
+      });
+      if (wanted) setFound({ lines: sized, rules: flat });
+    };
+    void sample();
+    return () => {
+      wanted = false;
+    };
+  }, [asked, lines, rules]);
+  return found;
+}
+
+/** Formats of activations store no weights. */
+function isModelFormat({ curve: { variant } }: LeftLine): boolean {
+  const { valueType } = variant.params;
+  return valueType !== 'bf16' && typeof valueType === 'string' && valueType in VALUE_BITS;
+}
+
+/** The largest share at which a line is below a limit of bytes; null where it never is, or always. */
+export function passesBelow(asked: ModelAsked, { line, sizes }: ModelLine, of: keyof ModelSize, limit: number) {
+  const isBelow = (size: ModelSize | null): boolean => size !== null && size[of] < limit;
+  for (let i = GRID.length - 1; i > 0; i--) {
+    if (!isBelow(sizes[i]) && isBelow(sizes[i - 1])) {
+      const isAbove = (share: number): boolean => !isBelow(modelSizeAt(asked, line.curve.variant, share));
+      return turningPoint(isAbove, GRID[i - 1], GRID[i]);
+    }
+  }
+  return null;
+}

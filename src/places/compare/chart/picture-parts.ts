@@ -1,0 +1,57 @@
+import type { ChartCursor } from '../../../kit/charts/cursor.ts';
+import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
+import { clampTo } from '../../../kit/charts/axis.ts';
+import { linearSteps, ratioSteps } from '../../../kit/charts/cursor.ts';
+import type { Series } from '../../../kit/charts/series.ts';
+import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
+import { leftText, roughLeft } from '../../../kit/words/shares.ts';
+import type { LeftLine } from './lines.ts';
+
+/** What all pictures over what is left get. */
+export interface PictureProps {
+  readonly cursor: ChartCursor;
+  readonly scale: 'linear' | 'log';
+  readonly height: number;
+  readonly strong: string | null;
+  readonly onStrong: (group: string | null) => void;
+}
+
+/** The least share that a thumb on the linear axis, or on the logarithmic one, can reach. */
+const LEAST = { linear: 0.01, log: 1e-4 } as const;
+
+/** The thumb: dragged it previews the word of the sentence, let go it chooses it. */
+export function leftCursor(
+  at: number,
+  scale: 'linear' | 'log',
+  onMove: (share: number) => void,
+  onRelease: () => void,
+): ChartCursor {
+  const range = [LEAST[scale], 1] as const;
+  return {
+    at,
+    label: 'left of the weights',
+    text: `${leftText(at)} left`,
+    step: scale === 'log' ? ratioSteps(20) : linearSteps(0.01),
+    onMove: (to) => onMove(clampTo(range, scale === 'log' ? Number(to.toPrecision(2)) : Number(to.toFixed(2)))),
+    onRelease,
+  };
+}
+
+/** The look of a line: A and B thick, the others thin, values of fewer bits dashed. */
+export function lookOf({ key, curve, side, isQuantised }: LeftLine): Omit<Series, 'points' | 'title'> {
+  const { id } = curve.variant.format;
+  return {
+    id: key,
+    kind: side === null ? 'limit' : 'expected',
+    color: cssColorOf(id),
+    textColor: cssTextColorOf(id),
+    group: id,
+    join: 'straight',
+    dashed: isQuantised,
+  };
+}
+
+/** A crossing, ringed and named by its share. */
+export function crossingNote(at: number, y: number, line: LeftLine): ChartNote {
+  return { x: at, y, text: roughLeft(at), color: cssTextColorOf(line.curve.variant.format.id) };
+}

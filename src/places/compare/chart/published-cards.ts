@@ -1,0 +1,11 @@
+import type { PublishedLine } from '../curves/use-published.ts';
+
+/** The card whose published speeds are shown where the device has none. */
+export const PUBLISHED_CARD = 'RTX 4090';
+
+/** The cards of published speeds. */
+export function cardsWith(published: readonly PublishedLine[]): readonly string[] {
+  return [
+    ...new Set(published.flatMap(({ figures }) => (figures.of === 'speed' && figures.on !== null ? [figures.on] : []))),
+  ];
+}

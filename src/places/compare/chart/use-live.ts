@@ -1,0 +1,118 @@
+import { useCallback, useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import type { LiveRequest } from '../service/live/live-types.ts';
+import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import type { explore } from '../service/service.ts';
+import type { CurveChoices } from '../curves/curve-choices.ts';
+import { softwareSentence } from '../../../kit/words/no-card.ts';
+import { createLive, type Live, type LiveState } from './live-times.ts';
+import { type MeasuredSpeed, measuredSpeeds } from '../curves/measured-speeds.ts';
+import { type Variant, withValueType } from '../curves/variants.ts';
+
+/** State and actions of the live measurement on the page. */
+export interface LiveTimesOfPage extends LiveState {
+  /** why it is not available here; null if it is */
+  readonly refusal: string | null;
+  /** speeds of the chosen formats at the last measured density */
+  readonly speeds: readonly MeasuredSpeed[];
+  /** of a variant at the cursor; null if not measured there */
+  readonly speedOf: (variant: Variant) => number | null;
+  readonly toggle: () => void;
+  /** Call when the cursor moves. */
+  readonly ask: (density: number) => void;
+}
+
+const known = new WeakMap<App['session'], Live>();
+
+/** The page's live measurement, which chart and folds share. */
+function liveOf({ session, engine }: App): Live {
+  const made =
+    known.get(session) ??
+    createLive({ service: engine.service<typeof explore>('explore'), now: () => performance.now() });
+  known.set(session, made);
+  return made;
+}
+
+/** Ends the live measurement with the component, or when a run starts. */
+export function useLiveEnds(): void {
+  const live = liveOf(useApp());
+  const isRunning = useSession((s) => s.bench.running !== null);
+  useEffect(() => () => live.stop(), [live]);
+  useEffect(() => {
+    if (isRunning) live.stop();
+  }, [live, isRunning]);
+}
+
+/** The page's live measurement. */
+export function useLive(choices: Pick<CurveChoices, 'values' | 'way' | 'formats' | 'seed' | 'at'>): LiveTimesOfPage {
+  const app = useApp();
+  const { formats } = app;
+  const params = useDocument((doc) => doc.params);
+  const device = useSession((s) => s.device);
+  const isRunning = useSession((s) => s.bench.running !== null);
+  const live = liveOf(app);
+  const state = useStore(live.store);
+
+  const refusal =
+    device === null
+      ? 'Looking for a GPU.'
+      : device.kind === 'unavailable'
+        ? `Live times need WebGPU. ${device.reason}`
+        : device.environment.isFallback
+          ? `Live times need a GPU. ${softwareSentence(device.environment)}`
+          : isRunning
+            ? 'A benchmark is running: live times are available once it ends.'
+            : choices.values !== 'f16'
+              ? 'Live times are measured for f16 values only: choose f16.'
+              : choices.way === 'n-of-m'
+                ? 'Live times are measured only for independent non-zeros: choose another way of pruning.'
+                : null;
+
+  const { formats: chosen, seed } = choices;
+  const requestAt = useCallback(
+    (density: number): LiveRequest => ({
+      density,
+      seed,
+      entries: formats.flatMap((format) => {
+        const own = withValueType(format, params[format.id], 'f16');
+        const canRun = format.id !== referenceFormat.id && format.kernels.some((kernel) => kernel.operation === 'spmv');
+        return own && canRun && chosen.includes(format.id) ? [{ format: format.id, params: own }] : [];
+      }),
+    }),
+    [formats, params, chosen, seed],
+  );
+  const { shown } = state;
+  const speeds = useMemo(() => {
+    if (!shown) return [];
+    const { report } = shown;
+    const found = measuredSpeeds([report], { ...report.workload, valueType: 'f16' }, referenceFormat.id);
+    return found.filter((speed) => chosen.includes(speed.format));
+  }, [shown, chosen]);
+  const ask = useCallback(
+    (density: number) => {
+      if (refusal === null) live.ask(requestAt(density));
+    },
+    [live, refusal, requestAt],
+  );
+  const { at } = choices;
+  const isAtCursor = state.on && shown?.request.density === at;
+  return {
+    ...state,
+    refusal,
+    speeds: state.on ? speeds : NONE,
+    speedOf: ({ format, params: wanted }) => {
+      if (!isAtCursor) return null;
+      const isSame = (speed: MeasuredSpeed): boolean =>
+        speed.format === format.id && Object.entries(wanted).every(([name, value]) => speed.params[name] === value);
+      return speeds.find(isSame)?.ratio ?? null;
+    },
+    toggle: () => {
+      if (state.on) live.stop();
+      else if (refusal === null) live.start(requestAt(at));
+    },
+    ask,
+  };
+}
+
+const NONE: readonly MeasuredSpeed[] = [];

@@ -1,0 +1,85 @@
+import type { AnyListedFormat } from '../../../core/format.ts';
+import { Pacer } from '../../../core/pace.ts';
+import type { FormatParams } from '../../../state/index.ts';
+import type { Curve } from './crossings.ts';
+import { turningPoint } from './crossings.ts';
+import { isHeld, relativeSize, type SizeQuestion, type Variant, variantsOf } from './variants.ts';
+
+/** The smallest density on the logarithmic axis. */
+export const LEAST_DENSITY = 1e-4;
+
+/** Densities at which curves are sampled: dense enough for both axes, which share the samples. */
+export const GRID: readonly number[] = [
+  ...Array.from({ length: 60 }, (_, i) => LEAST_DENSITY * 10 ** ((3 * i) / 60)),
+  ...Array.from({ length: 91 }, (_, i) => (10 + i) / 100),
+];
+
+/** A variant with its size along the grid. */
+export interface VariantCurve {
+  readonly variant: Variant;
+  /** relative to dense, per density of the grid; NaN if the format probably does not hold it */
+  readonly sizes: readonly number[];
+  /** the largest density that is held; 1 if all are, 0 if none is */
+  readonly heldUpTo: number;
+}
+
+/** All variants of a format; the first has the current parameters. */
+export interface FormatCurves {
+  readonly format: AnyListedFormat;
+  readonly variants: readonly VariantCurve[];
+  /** why there is none: the format has no such value type, or no closed form */
+  readonly missing: 'value type' | 'closed form' | null;
+}
+
+/**
+ * The curves of a format with the values of the question, relative to dense in those of `unit`. Yields every 10 ms, since
+ * a closed form may take a millisecond per density and a format may have a dozen variants. O(variants × grid).
+ */
+export async function sampleFormat(
+  format: AnyListedFormat,
+  params: FormatParams,
+  question: SizeQuestion,
+  pacer: Pacer = new Pacer(),
+  unit: SizeQuestion = question,
+): Promise<FormatCurves> {
+  const variants = variantsOf(format, params, question);
+  if (variants.length === 0) return { format, variants: [], missing: 'value type' };
+  if (!format.expectedEffectiveDensity) return { format, variants: [], missing: 'closed form' };
+  const curves: VariantCurve[] = [];
+  for (const variant of variants) {
+    const sizes: number[] = [];
+    let last = -1;
+    for (const [i, density] of GRID.entries()) {
+      await pacer.breathe();
+      // A format that holds one density holds every smaller one.
+      const held = last === i - 1 && isHeld(variant, density, question);
+      if (held) last = i;
+      sizes.push(held ? relativeSize(variant, density, unit) : Number.NaN);
+    }
+    await pacer.breathe();
+    const isRefused: (d: number) => boolean = (d) => !isHeld(variant, d, question);
+    const heldUpTo =
+      last === GRID.length - 1 ? 1 : last === -1 ? 0 : turningPoint(isRefused, GRID[last], GRID[last + 1]);
+    curves.push({ variant, sizes, heldUpTo });
+  }
+  return { format, variants: curves, missing: null };
+}
+
+/** A variant's exact curve: NaN where it is not held. */
+export function curveOf({ variant, heldUpTo }: VariantCurve, question: SizeQuestion): Curve {
+  return (density) => (density <= heldUpTo ? relativeSize(variant, density, question) : Number.NaN);
+}
+
+/** The smallest variant at a density; null if none is held. */
+export function smallestVariant(
+  variants: readonly VariantCurve[],
+  density: number,
+  question: SizeQuestion,
+): { readonly curve: VariantCurve; readonly size: number } | null {
+  let best: { readonly curve: VariantCurve; readonly size: number } | null = null;
+  for (const curve of variants) {
+    const size = curveOf(curve, question)(density);
+    if (size < (best?.size ?? Infinity)) best = { curve, size };
+  }
+  return best;
+}

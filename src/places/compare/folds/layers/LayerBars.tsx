@@ -1,0 +1,128 @@
+import type { CSSProperties } from 'react';
+import { referenceFormat } from '../../../../formats/catalog.ts';
+import { bytes, shape } from '../../../../kit/words/quantity.ts';
+import { useChoices } from '../../../../kit/browser/choices.ts';
+import { FORMS_FIELDS } from '../../curves/curve-choices.ts';
+import { FOLD_FIELDS } from '../fold-ids.ts';
+import { type LayerBar, layerBars, takenText } from '../../model/layer-bars.ts';
+import type { ShapeLine } from '../../model/model-view.ts';
+import { namesOf } from '../../model/model-words.ts';
+import type { ShownModel } from '../../model/shown-model.ts';
+import { cssColorOf, cssTextColorOf } from '../../../../kit/format-color.ts';
+
+/** A bar for each shape: dense thin, the format thick, in segments by layer, with a tick at the limit set by bytes. */
+export function LayerBars({ view, format, title }: Pick<ShownModel, 'view' | 'format' | 'title'>) {
+  const { byTime, shapes } = layerBars(view);
+  const colors: CSSProperties = {
+    '--dense': cssColorOf(referenceFormat.id),
+    '--stored': cssColorOf(format.id),
+    '--stored-text': cssTextColorOf(format.id),
+  };
+  const per = view.tokens === 1 ? 'per token' : `for ${view.tokens} tokens`;
+  return (
+    <table className="model-layers" style={colors}>
+      <caption className="unseen">
+        {byTime ? `Time ${per} by shape` : `Bytes ${per} by shape`}, dense and in {title}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">layers</th>
+          <th scope="col" className="number">
+            per matrix
+          </th>
+          <th scope="col">
+            <span className="model-key">
+              {byTime ? per : 'bytes that are read'}, all layers
+              <span>thin: dense</span>
+              <span className="model-key-stored">thick: {title}</span>
+              {shapes.some(({ tick }) => tick !== null) && <span>line: limit by bytes</span>}
+            </span>
+          </th>
+          <th scope="col" className="number">
+            {byTime ? `time, per matrix` : 'not measured'}
+          </th>
+          <th scope="col" className="number">
+            <span className="unseen">against dense</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {shapes.map(({ line, dense, stored, tick, ratio }) => {
+          const { group, refusal } = line;
+          return (
+            <tr key={`${group.rows} ${group.cols} ${group.keptDense}`}>
+              <th scope="row">
+                <ShapeName line={line} />
+              </th>
+              <td className="number">
+                <span className="faint">{bytes(line.dense)}</span>
+                {stored && <span>{bytes(line.stored)}</span>}
+              </td>
+              <td>
+                <Bar line={line} kind={stored ? 'reference' : 'kept'} bar={dense} />
+                {stored ? (
+                  <Bar line={line} kind="stored" bar={stored} tick={tick} />
+                ) : (
+                  <p className="model-note">kept dense</p>
+                )}
+                {refusal !== null && <p className="model-note">{refusal}</p>}
+              </td>
+              <td className="number">
+                {byTime && (
+                  <>
+                    <span className="faint">{takenText(line.denseTaken)}</span>
+                    {stored && <span>{takenText(line.storedTaken)}</span>}
+                  </>
+                )}
+              </td>
+              <td className="number model-ratio">{ratio}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** The layers of a shape; a click shows the closed forms of that shape. */
+function ShapeName({ line: { group } }: { readonly line: ShapeLine }) {
+  const [{ fold }, choose] = useChoices(FIELDS);
+  const { rows, cols, count } = group;
+  return (
+    <button
+      type="button"
+      className="model-shape"
+      title="Show this shape with everything that may be left"
+      onClick={() => choose({ fold: [...new Set([...fold, 'forms' as const])], matrix: 'generated', rows, cols })}
+    >
+      <strong>{namesOf(group)}</strong>
+      <span className="number faint">
+        {shape(rows, cols)} · {count}×
+      </span>
+    </button>
+  );
+}
+
+const FIELDS = { ...FOLD_FIELDS, matrix: FORMS_FIELDS.matrix, rows: FORMS_FIELDS.rows, cols: FORMS_FIELDS.cols };
+
+interface BarProps {
+  readonly line: ShapeLine;
+  readonly kind: 'reference' | 'stored' | 'kept';
+  readonly bar: LayerBar;
+  readonly tick?: number | null;
+}
+
+function Bar({ line: { group }, kind, bar: { share, text, predicted }, tick = null }: BarProps) {
+  const length: CSSProperties = { '--share': share, ...(tick === null ? {} : { '--tick': tick }) };
+  return (
+    <div className="model-bar" data-kind={kind} data-predicted={predicted ? '' : undefined} style={length}>
+      <span className="model-bar-line" aria-hidden="true">
+        {group.parts.map(({ names, count }) => (
+          <span key={names.join()} style={{ flexGrow: count }} />
+        ))}
+        {tick !== null && <i className="model-bar-tick" />}
+      </span>
+      <span className="number">{text}</span>
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+import { countText, listText } from '../../../../core/story/words.ts';
+import { isHeld } from '../../../../theory/models/model-bytes.ts';
+import { biasCount, kvCacheBytesPerToken, type ModelShape, weightsOf } from '../../../../theory/models/model-shape.ts';
+import { ratio, shape, time } from '../../../../kit/words/quantity.ts';
+import { useApp } from '../../../../kit/app-context.ts';
+import { computes, leftOutWords } from '../../model/model-choices.ts';
+import { operationFor } from '../../model/model-request.ts';
+import { type Fact, type ModelView, tokenFacts } from '../../model/model-view.ts';
+import type { ShownModel } from '../../model/shown-model.ts';
+import { Section } from '../../../../kit/controls/Section.tsx';
+import { bandwidth } from '../../../../kit/words/rates.ts';
+import { gigabytes, megabytes, weights } from '../../../../kit/words/weights.ts';
+
+/** The cost of a token in figures, what the format asks of the non-zeros, and why it is no faster. */
+export function ModelFacts({ view, format, params, title }: Pick<ShownModel, 'view' | 'format' | 'params' | 'title'>) {
+  const why = whyWords(view, title);
+  const held = heldWords(view, title);
+  const unable = !computes(format, operationFor(view.tokens), params, view.tokens);
+  return (
+    <div className="model-facts">
+      <Section
+        title={view.tokens === 1 ? 'Per token' : `For ${view.tokens} tokens`}
+        aside="weights alone"
+        level={3}
+        label="Per token"
+      >
+        <Facts facts={tokenFacts(view, title)} />
+      </Section>
+      <Section title={view.model.name} aside="sizes" level={3} label="The model">
+        <ModelSizes model={view.model} />
+      </Section>
+      {unable && (
+        <Section label="No kernel">
+          <p>
+            {title} has no kernel for {view.tokens === 1 ? 'one token' : `${view.tokens} tokens`} with these parameters,
+            so only dense is measured.
+          </p>
+        </Section>
+      )}
+      {held !== null && (
+        <Section label="What it holds">
+          <p>{held}</p>
+        </Section>
+      )}
+      {why !== null && (
+        <Section title={why.title} level={3} label="Why">
+          <p>{why.text}</p>
+        </Section>
+      )}
+    </div>
+  );
+}
+
+/** What the model is made of. */
+function ModelSizes({ model }: { readonly model: ModelShape }) {
+  const { layers, hidden, intermediate, heads, kvHeads, headDim, vocabulary, gated, positions, tied } = model;
+  const facts: readonly Fact[] = [
+    ['layers', String(layers)],
+    ['hidden, inner', `${countText(hidden)}, ${countText(intermediate)}${gated ? '' : ', no gate'}`],
+    ['heads, of k and v', `${heads}, ${kvHeads}`],
+    ['columns of a head', String(headDim)],
+    ['vocabulary', countText(vocabulary)],
+    ...(positions > 0 ? [['learned positions', countText(positions)] as const] : []),
+    ...(tied ? [['lm_head', 'is the embedding'] as const] : []),
+    ['weights', weights(weightsOf(model))],
+  ];
+  return <Facts facts={facts} />;
+}
+
+/** A format's constraint on the positions of non-zeros at this density; null if it has none. */
+function heldWords({ lines, storage }: ModelView, title: string): string | null {
+  const pruned = lines.filter(({ group }) => !group.keptDense);
+  const holds = (placement: 'independent' | 'even'): boolean =>
+    pruned.every(({ group }) => isHeld(storage, storage.density, group, placement));
+  if (holds('independent')) return null;
+  return holds('even')
+    ? `${title} holds this density only where each small group of neighbours has its even share, as pruning to N:M leaves it; such matrices are measured.`
+    : `${title} with these parameters cannot hold a matrix of this density: the bytes are those after further pruning.`;
+}
+
+function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl className="facts model-sizes">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="number">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** So far from the limit that its bytes do not explain the time. */
+const FAR = 1.3;
+
+/** Reasons for the format's gain, if everything is measured; null if there is nothing to explain. */
+function whyWords(
+  { dense, stored, limitNs, lines, reads }: ModelView,
+  title: string,
+): { title: string; text: string } | null {
+  if (dense?.from !== 'measured' || stored?.from !== 'measured' || limitNs === null || !reads) return null;
+  const gain = dense.ns / stored.ns;
+  const heading = `Why ${gain < 1.15 ? 'only ' : ''}${ratio(gain)}`;
+  if (stored.ns < FAR * limitNs) {
+    return {
+      title: heading,
+      text: `Its bytes are the limit: reading them takes ${time(limitNs)} at ${bandwidth(reads.GBps)}, and the matrices take ${time(stored.ns)}.`,
+    };
+  }
+  const slow = lines
+    .filter(({ group, limitNs: limit, storedTaken }) => !group.keptDense && limit !== null && storedTaken !== null)
+    .toSorted((a, b) => lost(b) - lost(a))
+    .at(0);
+  if (!slow?.storedTaken || slow.limitNs === null) return null;
+  const { rows, cols } = slow.group;
+  return {
+    title: heading,
+    text: `A matrix of ${shape(rows, cols)} in ${title} would be read in ${time(slow.limitNs)} and takes ${time(slow.storedTaken.ns)}: there, bytes are not the only limit; a smaller GPU gains more from the same format.`,
+  };
+}
+
+/** Time of all matrices of a shape beyond that explained by their bytes. */
+function lost({ storedTaken, limitNs, group }: ModelView['lines'][number]): number {
+  return ((storedTaken?.ns ?? 0) - (limitNs ?? 0)) * group.count;
+}
+
+/**
+ * Context length for the cache's size: what most of these models were first published with; some have learned fewer
+ * positions.
+ */
+const CONTEXT = 4096;
+
+/** What is not counted. */
+export function LeftOut({ model }: Pick<ModelView, 'model'>) {
+  const { formats } = useApp();
+  const missing = leftOutWords(formats);
+  const cache = kvCacheBytesPerToken(model);
+  const context = Math.min(CONTEXT, model.positions || CONTEXT);
+  const biases = biasCount(model);
+  return (
+    <ul className="model-left-out">
+      <li>
+        attention over the context, and the KV cache: {megabytes(cache)} per token of context in f16,{' '}
+        {gigabytes(cache * context)} at {countText(context)}
+      </li>
+      <li>norms, {model.positions === 0 && 'rotary embedding, '}softmax, sampling</li>
+      {biases > 0 && (
+        <li>
+          the biases of {listText(model.biases)}, {countText(biases)} numbers, which are added, not multiplied
+        </li>
+      )}
+      <li>what a runtime keeps besides the weights</li>
+      <li>what pruning costs in accuracy</li>
+      {missing !== null && <li>{missing}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,49 @@
+import { type ReactNode, useMemo } from 'react';
+import { useStoredA } from '../../curves/use-stored-a.ts';
+import { referenceFormat } from '../../../../formats/catalog.ts';
+import { useApp } from '../../../../kit/app-context.ts';
+
+import type { ModelAsked } from '../../chart/model-lines.ts';
+import { useLeft } from '../../curves/left.ts';
+import { useModelAsked } from '../../chart/model-asked.ts';
+import { useModelSpeeds } from '../../chart/use-model-speeds.ts';
+import type { Compared } from '../../rows/compare-row.ts';
+import type { ShownModel } from '../../model/shown-model.ts';
+
+interface WithModelProps {
+  readonly compared: Compared;
+  readonly children: (model: ShownModel) => ReactNode;
+}
+
+/** The model of the sentence, stored as A; a sentence where it is about none, or about what has no size. */
+export function WithModel({ compared, children }: WithModelProps) {
+  const asked = useModelAsked(compared);
+  if (asked === null) return <p className="field-hint">The sentence is about a matrix: choose a whole model.</p>;
+  return (
+    <OfModel compared={compared} asked={asked}>
+      {children}
+    </OfModel>
+  );
+}
+
+function OfModel({ compared, asked, children }: WithModelProps & { readonly asked: ModelAsked }) {
+  const { formats } = useApp();
+  const stored = useStoredA();
+  const { at } = useLeft();
+  const { device } = compared.shown;
+  const { a } = useModelSpeeds(asked, device);
+  const view = useMemo(() => (at === null ? null : a.viewAt(Math.min(1, Math.max(0.01, at)))), [a, at]);
+  const format = formats.find(({ id }) => id === stored.format) ?? referenceFormat;
+  if (view === null) {
+    return <p className="field-hint">The size of {format.title} is known only after encoding a real matrix.</p>;
+  }
+  return children({
+    view,
+    format,
+    params: stored.params,
+    shownParams: stored.params,
+    title: a.title,
+    curve: a.measured,
+    device: view.lines.some(({ measured }) => measured !== null) ? device.name : null,
+  });
+}

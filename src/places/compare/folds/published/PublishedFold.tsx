@@ -1,0 +1,116 @@
+import { referenceFormat } from '../../../../formats/catalog.ts';
+import { useApp } from '../../../../kit/app-context.ts';
+import type { ChartFigures } from '../../../../kit/charts/chart-csv.ts';
+import { FiguresTable } from '../../../../kit/charts/ChartTable.tsx';
+import { Swatch } from '../../../../kit/controls/Swatch.tsx';
+import { ratio } from '../../../../kit/words/quantity.ts';
+import { oneDecimal } from '../../../../kit/words/rates.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
+import { publishedAt, publishedRun } from '../../../../theory/models/published-models.ts';
+import type { FoldProps } from '../fold.ts';
+import { useLeft } from '../../curves/left.ts';
+import { cardsWith } from '../../chart/published-cards.ts';
+import { type PublishedLine, usePublished } from '../../curves/use-published.ts';
+
+/** What others measured: speeds of formats by card, and whole models. Nothing of it was measured here. */
+export function PublishedFold({ compared }: FoldProps) {
+  const { formats } = useApp();
+  const published = usePublished(formats);
+  const model = compared.model?.shape ?? null;
+  const runs = formats.flatMap((format) => {
+    const run = model && publishedRun(format.source?.url, model.name);
+    return run ? [{ format, run }] : [];
+  });
+  const { at } = useLeft();
+  const cards = cardsWith(published);
+  const sizes = published.filter(({ figures }) => figures.of === 'size');
+  return (
+    <div className="published">
+      {model && runs.length === 0 && <p className="field-hint">Nothing is published of {model.name} as a whole.</p>}
+      {runs.map(({ format, run }) => (
+        <section key={format.id} aria-label={`${run.model} in ${format.title}`}>
+          <h3>
+            {run.model} in {format.title}, {run.device}
+          </h3>
+          {at !== null && <At run={run} at={at} />}
+          <FiguresTable
+            caption={`${run.model} in ${format.title} on ${run.device}, as published`}
+            head={['left', 'GB', `GB, ${referenceFormat.title}`, 'tokens/s', `tokens/s, ${referenceFormat.title}`]}
+            rows={run.points.map((point) => {
+              const values = [point.gigabytes, point.denseGigabytes, point.tokensPerSecond, point.denseTokensPerSecond];
+              return {
+                name: leftText(point.density),
+                cells: values.map(oneDecimal),
+                values: [point.density, ...values],
+              };
+            })}
+          />
+          <p className="field-hint">
+            Published in{' '}
+            <a href={run.paper} rel="noreferrer">
+              {format.source?.title ?? format.title}
+            </a>
+            , {run.place}: the whole model, with everything that the runtime keeps.
+          </p>
+        </section>
+      ))}
+      {cards.map((card) => (
+        <Figures
+          key={card}
+          title={`Speed against dense f16, ${card}`}
+          lines={published.filter(({ figures }) => figures.of === 'speed' && figures.on === card)}
+        />
+      ))}
+      {sizes.length > 0 && <Figures title="Bytes of dense" lines={sizes} />}
+    </div>
+  );
+}
+
+function At({ run, at }: { readonly run: NonNullable<ReturnType<typeof publishedRun>>; readonly at: number }) {
+  const point = publishedAt(run, at);
+  if (!point) return null;
+  return (
+    <p>
+      With {leftText(point.density)} left {point.gigabytes} instead of {point.denseGigabytes} GB,{' '}
+      {oneDecimal(point.tokensPerSecond)} instead of {oneDecimal(point.denseTokensPerSecond)} tokens/s.
+    </p>
+  );
+}
+
+function Figures({ title, lines }: { readonly title: string; readonly lines: readonly PublishedLine[] }) {
+  const { formats } = useApp();
+  const shares = [...new Set(lines.flatMap(({ figures }) => figures.points.map(({ density }) => density)))].toSorted(
+    (a, b) => a - b,
+  );
+  const figures: ChartFigures = {
+    head: ['left', ...lines.map(({ figures: { title: of } }) => of)],
+    rows: shares.map((share) => {
+      const values = lines.map((line) => line.figures.points.find(({ density }) => density === share)?.value ?? null);
+      return {
+        name: leftText(share),
+        cells: values.map((value) => (value === null ? '–' : ratio(value))),
+        values: [share, ...values],
+      };
+    }),
+  };
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      <FiguresTable caption={`${title}, as published`} {...figures} />
+      <ul className="published-sources">
+        {[...new Set(lines.map((line) => line.figures.source))].map((source) => (
+          <li key={source}>
+            {[...new Set(lines.filter((line) => line.figures.source === source).map(({ format }) => format))].map(
+              (id) => (
+                <span key={id}>
+                  <Swatch format={id} /> {formats.find((format) => format.id === id)?.title ?? id}{' '}
+                </span>
+              ),
+            )}
+            <span className="faint">{source}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
