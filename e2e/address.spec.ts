@@ -37,7 +37,7 @@ test('a generated matrix comes back from its link', async ({ app, page }) => {
   await app.open(
     '#2/watch?src=generated:uniform&shape=96x160&density=0.2&seed=7&a=macko&a.deltaBits=2&a.valueType=f32&b=none&tokens=8',
   );
-  await expect(app.matrix).toContainText(/96\s*[×x]\s*160/);
+  await expect(app.subject).toContainText(/96\s*[×x]\s*160/);
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page).toHaveURL(/a\.deltaBits=2&a\.valueType=f32&b=none&tokens=8&win=/);
 });
@@ -46,7 +46,7 @@ test('an older link shows what it showed, and is written anew once something cha
   const link = '#1/visualize?src=generated:uniform&shape=96x160&density=0.2&seed=7&fmt=macko&deltaBits=2&valueType=f32';
   // To go by every step is a change.
   await app.open(link, { byMoments: true });
-  await expect(app.matrix).toContainText(/96\s*[×x]\s*160/);
+  await expect(app.subject).toContainText(/96\s*[×x]\s*160/);
   await expect(page.getByRole('alert')).toHaveCount(0);
   // What is pending in the address is written after 300 ms.
   await page.waitForTimeout(500);
@@ -64,7 +64,7 @@ test('a wrong link says what is wrong, a sentence each, and shows the rest', asy
   await expect(alert).toContainText("a.indexBits: found '7', expected one of auto, 16, 32");
   await expect(alert).toContainText("b: found 'what', expected none or one of dense");
   await expect(alert).toContainText("step: found 'abc'");
-  await expect(app.matrix).toContainText(/64\s*[×x]\s*64/);
+  await expect(app.subject).toContainText(/64\s*[×x]\s*64/);
   await alert.getByRole('button', { name: 'Dismiss' }).click();
   await expect(alert).toHaveCount(0);
 });

@@ -23,7 +23,7 @@ test('an engine that ends is started again, with its matrix', async ({ app, page
   // It computes: another format is encoded, another matrix is opened.
   await app.chooseFormat('ELL');
   await expect(app.stage).toContainText('padding');
-  await app.matrix.getByRole('combobox', { name: 'Matrix on the stage' }).selectOption({ index: 1 });
+  await app.openExample('Planted blocks');
   await expect(page).toHaveURL(/src=example:/);
   await expect(alert(page)).toHaveCount(0);
 });
@@ -61,7 +61,7 @@ test('an engine that throws is started again, with a file that was opened', asyn
   await expect(alert(page)).toHaveText(
     'The engine failed (Uncaught Error: boom); it was started again and mine.mtx was reopened.',
   );
-  await expect(app.matrix).toContainText(/non-zeros\s*2/);
+  await app.expectMatrix(/non-zeros\s*2/);
 });
 
 test('an engine that falls silent is started again', async ({ app, page }) => {

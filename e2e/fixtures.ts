@@ -118,15 +118,38 @@ export class SparseScope {
   }
 
   /** A fold below the picture; all are open but in tests of the page as it is at first. */
-  fold(
-    name: 'bytes by purpose' | 'this step in the encoder' | 'size against density' | 'as tables' | 'the matrix',
-  ): Locator {
+  fold(name: 'bytes by purpose' | 'this step in the encoder' | 'size against density' | 'as tables'): Locator {
     return this.stage.getByRole('region', { name, exact: true });
   }
 
-  /** The fold with the matrix, its figures and the format's parameters. */
-  get matrix(): Locator {
-    return this.fold('the matrix');
+  /** The sentence under the header. */
+  get subject(): Locator {
+    return this.page.getByRole('region', { name: 'Subject' });
+  }
+
+  /** Opens the chooser, waits until it says each of these of the open matrix, and closes it. */
+  async expectMatrix(...said: readonly (string | RegExp)[]): Promise<void> {
+    const chooser = await this.openChooser();
+    for (const words of said) {
+      await expect(chooser.getByRole('region', { name: 'The open matrix' })).toContainText(words);
+    }
+    await this.page.keyboard.press('Escape');
+    await expect(chooser).toHaveCount(0);
+  }
+
+  /** Opens the second word of the sentence: what is left of the matrix. */
+  async openPruned(): Promise<Locator> {
+    await this.subject.getByRole('button', { name: /^Pruned to: / }).click();
+    const pruned = this.page.getByRole('dialog', { name: 'Pruned to' });
+    await expect(pruned).toBeVisible();
+    return pruned;
+  }
+
+  /** Opens an example of those that the chooser shows first. */
+  async openExample(title: string): Promise<void> {
+    const chooser = await this.openChooser();
+    await chooser.getByRole('button', { name: title }).click();
+    await expect(chooser).toHaveCount(0);
   }
 
   get slider(): Locator {
@@ -152,9 +175,7 @@ export class SparseScope {
   }
 
   async expectFormat(name: string): Promise<void> {
-    await expect(this.page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /^A:/ })).toContainText(
-      name,
-    );
+    await expect(this.subject.getByRole('button', { name: /^A:/ })).toContainText(name);
   }
 
   /** The current step of the story. */
@@ -183,10 +204,7 @@ export class SparseScope {
 
   /** Opens the chooser of the matrix, the first word of the sentence. */
   async openChooser(): Promise<Locator> {
-    await this.page
-      .getByRole('region', { name: 'Subject' })
-      .getByRole('button', { name: /^Weights: / })
-      .click();
+    await this.subject.getByRole('button', { name: /^Weights: / }).click();
     const chooser = this.page.getByRole('dialog', { name: 'Weights' });
     await expect(chooser.getByRole('searchbox')).toBeFocused();
     return chooser;
@@ -236,7 +254,7 @@ export const test = base.extend<Fixtures>({
     await run(new SparseScope(page));
   },
   bringsFaults: [false, { option: true }],
-  folds: ['bytes step size matrix', { option: true }],
+  folds: ['bytes step size', { option: true }],
   loadsAhead: [false, { option: true }],
   hasRecordings: [false, { option: true }],
   violations: async ({ page }, run) => {

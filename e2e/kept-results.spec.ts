@@ -15,7 +15,7 @@ test('a reload brings back view, matrix and results, until they are cleared', as
   await app.run();
   await expect(kept(page)).toContainText(/^This browser keeps 1 result, \d[\d\s]+B/);
   await page.reload();
-  await expect(page.getByRole('main').getByRole('table').first()).toBeVisible();
+  await expect(app.kernels.getByRole('table').first()).toBeVisible();
   await expect(page).toHaveURL(/#2\/measure\?src=generated:uniform&shape=40x56/);
   await expect(page.getByRole('main')).toContainText('40 × 56');
   await expect(kept(page)).toContainText('This browser keeps 1 result');
@@ -28,10 +28,10 @@ test('a reload brings back view, matrix and results, until they are cleared', as
   await kept(page).getByRole('button', { name: 'clear' }).click();
   await dialog.getByRole('button', { name: 'Clear' }).click();
   await expect(kept(page)).toHaveCount(0);
-  await expect(page.getByRole('main').getByRole('table')).toHaveCount(0);
+  await expect(app.kernels.getByRole('table')).toHaveCount(0);
   await page.reload();
   await expect(app.runButton).toHaveText(/^Run /);
-  await expect(page.getByRole('main').getByRole('table')).toHaveCount(0);
+  await expect(app.kernels.getByRole('table')).toHaveCount(0);
 });
 
 test('a page that is left in the middle of a run restores the rounds that it had, and says so', async ({
@@ -53,7 +53,7 @@ test('a page that is left in the middle of a run restores the rounds that it had
   await expect(page.getByRole('main')).toContainText(/warm · not finished/);
   await expect(kept(page)).toContainText('This browser keeps 1 result');
   await page.reload();
-  await expect(page.getByRole('main').getByRole('table').first()).toBeVisible();
+  await expect(app.kernels.getByRole('table').first()).toBeVisible();
   await expect(page.getByText('The page was left')).toHaveCount(0);
 });
 
@@ -75,7 +75,7 @@ test('a browser without storage measures anyway, and says in a sentence that not
   await expect(kept(page).getByRole('alert')).toHaveText(
     'This browser cannot keep results (it answered: Access is denied): save them as files before you leave.',
   );
-  await expect(page.getByRole('main').getByRole('table').first()).toBeVisible();
+  await expect(app.kernels.getByRole('table').first()).toBeVisible();
 });
 
 test('a run in a hidden tab waits, says so in the title, and continues when it is visible', async ({ app, page }) => {

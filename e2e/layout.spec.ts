@@ -65,17 +65,18 @@ test.describe('the folds', () => {
     }) => {
       await page.setViewportSize({ width, height: 844 });
       await app.open();
-      await expect(app.matrix).toHaveCount(0);
-      await app.button('the matrix').click();
-      await expect(app.matrix).toContainText('non-zeros');
-      await expect(app.matrix).toBeInViewport();
+      const size = app.fold('size against density');
+      await expect(size).toHaveCount(0);
+      await app.button('size against density').click();
+      await expect(size).toContainText('density');
+      await expect(size).toBeInViewport();
       await app.button('bytes by purpose').click();
       await expect(app.fold('bytes by purpose')).toContainText('padding');
-      await app.button('the matrix').click();
-      await expect(app.matrix).toHaveCount(0);
+      await app.button('size against density').click();
+      await expect(size).toHaveCount(0);
       await app.open();
       await expect(app.fold('bytes by purpose')).toContainText('padding');
-      await expect(app.matrix).toHaveCount(0);
+      await expect(size).toHaveCount(0);
       await expect(app.button('Play')).toBeInViewport({ ratio: 1 });
     });
   }

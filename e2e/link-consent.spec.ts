@@ -32,11 +32,11 @@ test('a link asks before anything is requested from its host, by keyboard, and o
   await expect(question(page).getByRole('button', { name: 'Open from far.example' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(question(page)).toHaveCount(0);
-  await expect(app.matrix).toContainText(/non-zeros\s*2/);
+  await app.expectMatrix(/non-zeros\s*2/);
   expect(new Set(asked)).toEqual(new Set(['https://far.example/w.mtx']));
   await page.reload();
   await app.ready();
-  await expect(app.matrix).toContainText(/non-zeros\s*2/);
+  await app.expectMatrix(/non-zeros\s*2/);
 
   // Forgotten, it asks again; Escape means no.
   const chooser = await app.openChooser();

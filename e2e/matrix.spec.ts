@@ -2,20 +2,20 @@ import { expect, type SparseScope, test } from './fixtures.ts';
 import { bandedMtx, gzipped, mtx, NO_MATRIX, npy, OUT_OF_RANGE_MTX, TRUNCATED_MTX } from './files.ts';
 
 async function expectShape(app: SparseScope, rows: number | string, cols: number | string): Promise<void> {
-  await expect(app.matrix).toContainText(new RegExp(`rows × cols\\s*${rows} × ${cols}`));
+  await expect(app.subject).toContainText(`${rows} × ${cols}`);
 }
 
 test.beforeEach(async ({ app }) => {
   await app.open();
 });
 
-test('opens a Matrix Market file through the picker, and its story begins at the start', async ({ app, page }) => {
+test('opens a Matrix Market file through the picker, and its story begins at the start', async ({ app }) => {
   await app.button('Next step').click();
   await app.openFile(bandedMtx('banded.mtx', 40));
   await expectShape(app, 40, 40);
-  await expect(app.matrix).toContainText(/non-zeros\s*77/);
+  await app.expectMatrix(/non-zeros\s*77/);
   await app.expectStep(0);
-  await expect(page.getByRole('combobox', { name: 'Matrix on the stage' })).toContainText('banded.mtx');
+  await expect(app.subject).toContainText('banded.mtx');
 });
 
 test('opens a packed Matrix Market file', async ({ app }) => {
@@ -26,8 +26,7 @@ test('opens a packed Matrix Market file', async ({ app }) => {
 test('opens a NumPy file', async ({ app }) => {
   await app.openFile(npy('weights.npy', 3, 5, [0, 1, 0, 0, 2, 0, 0, 0, 0, 0, 3, 0, 0, 4.5, 0]));
   await expectShape(app, 3, 5);
-  await expect(app.matrix).toContainText(/non-zeros\s*4/);
-  await expect(app.matrix).toContainText(/empty rows\s*1/);
+  await app.expectMatrix(/non-zeros\s*4/, /empty rows\s*1/);
 });
 
 test('opens a file that is dropped on the page', async ({ app }) => {
@@ -43,8 +42,8 @@ test('adds up entries that a file contains twice, and says so', async ({ app }) 
       [3, 3, 1],
     ]),
   );
-  await expect(app.matrix).toContainText(/non-zeros\s*2/);
-  await expect(app.matrix.getByRole('list', { name: 'Notes' })).toContainText(/duplicate|twice|summed/i);
+  await expectShape(app, 4, 4);
+  await app.expectMatrix(/non-zeros\s*2/, /duplicate|twice|summed/i);
 });
 
 for (const { file, says } of [
@@ -55,13 +54,13 @@ for (const { file, says } of [
   test(`a broken file, ${file.name}, gives one sentence, and the screen does not change`, async ({ app, page }) => {
     await app.button('Next step').click();
     await app.expectStep(1);
-    const before = await app.matrix.innerText();
+    const before = await app.subject.innerText();
     const words = await app.narration.textContent();
     await app.openFile(file);
     const alert = page.getByRole('alert');
     await expect(alert.getByRole('paragraph')).toHaveCount(1);
     await expect(alert).toContainText(says);
-    await expect.poll(() => app.matrix.innerText()).toBe(before);
+    await expect.poll(() => app.subject.innerText()).toBe(before);
     await app.expectStep(1);
     await expect(app.narration).toHaveText(words ?? '');
     await alert.getByRole('button', { name: 'Dismiss' }).click();
@@ -70,13 +69,15 @@ for (const { file, says } of [
 }
 
 test('every example of the gallery opens', async ({ app, page }) => {
-  const select = page.getByRole('combobox', { name: 'Matrix on the stage' });
-  const titles = (await select.getByRole('option').allTextContents()).filter((title) => !title.startsWith('generate'));
-  expect(titles.length).toBeGreaterThanOrEqual(6);
-  for (const title of titles) {
-    await select.selectOption({ label: title });
-    // The list shows the matrix on the stage, which may not be the latest choice yet.
-    await expect(select.locator('option:checked')).toHaveText(title);
+  const index = await page.request.get('./examples/index.json');
+  const entries = (await index.json()) as readonly { readonly name: string }[];
+  expect(entries.length).toBeGreaterThanOrEqual(6);
+  for (const [i, { name }] of entries.entries()) {
+    const chooser = await app.openChooser();
+    await chooser.getByRole('button', { name: /^all \d+$/ }).click();
+    await chooser.getByRole('listitem').nth(i).getByRole('button').first().click();
+    await expect(chooser).toHaveCount(0);
+    await expect(app.subject).toContainText(name);
     await expect(page.getByRole('progressbar')).toHaveCount(0);
     await app.ready();
     await expect(page.getByRole('alert')).toHaveCount(0);
@@ -121,7 +122,7 @@ test('generates a matrix from pattern, shape, density and seed, and puts them in
 test('opening can be cancelled, and the screen does not change', async ({ app, page }) => {
   await app.button('Next step').click();
   await app.expectStep(1);
-  const before = await app.matrix.innerText();
+  const before = await app.subject.innerText();
   const dialog = await app.openChooser();
   await dialog.getByRole('button', { name: 'Generate…' }).click();
   await dialog.getByRole('textbox', { name: 'rows' }).fill('8192');
@@ -132,7 +133,7 @@ test('opening can be cancelled, and the screen does not change', async ({ app, p
   await page.getByRole('button', { name: /^cancel$/i }).click();
   await expect(progress).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);
-  await expect.poll(() => app.matrix.innerText()).toBe(before);
+  await expect.poll(() => app.subject.innerText()).toBe(before);
   await app.expectStep(1);
 });
 
@@ -159,8 +160,8 @@ test('extreme shapes: no rows, one column, 65537 columns, no non-zeros', async (
     // A fresh page for each: a change of the hash may race with the late update of the previous address.
     await page.goto('about:blank');
     await page.goto(`./#1/visualize?src=generated:uniform&shape=${shape}&density=${density}&seed=3&fmt=macko`);
-    await expect(app.matrix).toContainText(
-      new RegExp(`rows × cols\\s*${String(rows)} × ${String(cols).replace(/(\d)(\d{3})$/, '$1\\s*$2')}`),
+    await expect(app.subject).toContainText(
+      new RegExp(`${String(rows)} × ${String(cols).replace(/(\d)(\d{3})$/, '$1\\s*$2')}`),
     );
     await expect(page.getByRole('alert')).toHaveCount(0);
     await expect(app.stage).toBeVisible();
@@ -170,18 +171,23 @@ test('extreme shapes: no rows, one column, 65537 columns, no non-zeros', async (
 test('other parameters change the story and the bytes', async ({ app, page }) => {
   await expect(app.stage).toContainText('Valid: every element checked.');
   const before = await app.stage.innerText();
-  await app.matrix.getByRole('combobox', { name: 'delta bits' }).selectOption('2');
+  await app.subject.getByRole('button', { name: /^A: / }).click();
+  const formats = page.getByRole('dialog', { name: 'A', exact: true });
+  await formats.getByRole('group', { name: 'delta bits' }).getByRole('radio', { name: '2', exact: true }).check();
   await expect(page).toHaveURL(/deltaBits=2/);
   await app.ready();
   await expect.poll(() => app.stage.innerText()).not.toBe(before);
-  await app.matrix.getByRole('combobox', { name: /values/ }).selectOption('f32');
+  await formats
+    .getByRole('group', { name: /values/ })
+    .getByRole('radio', { name: 'f32' })
+    .check();
   await expect(page).toHaveURL(/valueType=f32/);
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
 test('the matrix can be walked with the keyboard, and says row, column and value', async ({ app, page }) => {
   const cells = page.getByRole('application', { name: 'Matrix cells' });
-  const readout = app.matrix.locator('.matrix-readout');
+  const readout = page.locator('.matrix-readout');
   await app.openFile(
     mtx('corner.mtx', 8, 8, [
       [0, 0, 1.5],
@@ -189,6 +195,7 @@ test('the matrix can be walked with the keyboard, and says row, column and value
     ]),
   );
   await expectShape(app, 8, 8);
+  await app.openChooser();
   await cells.focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ControlOrMeta+Home');
@@ -202,12 +209,13 @@ test('the matrix can be walked with the keyboard, and says row, column and value
 });
 
 test('Enter puts the window at the cursor, and the story is about it', async ({ app, page }) => {
-  const cells = page.getByRole('application', { name: 'Matrix cells' });
-  await cells.focus();
+  const chooser = await app.openChooser();
+  await page.getByRole('application', { name: 'Matrix cells' }).focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ControlOrMeta+Home');
   for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
+  await chooser.getByRole('button', { name: /^Take / }).click();
   await expect(page).toHaveURL(/win=3,0,/);
   await app.expectStep(0);
 });
@@ -218,7 +226,7 @@ test('if a matrix shows little of a format, the one that shows it best is a clic
 }) => {
   await app.open('#1/visualize?src=example:digits-fc2-70&fmt=twell');
   await page.getByRole('button', { name: 'Show it on sparse activations' }).click();
-  await expect(app.matrix).toContainText(/rows × cols\s*128 × 1.?024/);
+  await expect(app.subject).toContainText(/128 × 1.?024/);
   await expect(app.stage).not.toContainText('expected at most');
   await page.getByRole('button', { name: 'back to Digits, second layer, 70 % pruned' }).click();
   await expectShape(app, 512, 512);
@@ -230,11 +238,12 @@ test('a matrix of a model is looked at before all of it is there, and says that 
   page,
 }) => {
   await app.open('#1/visualize?src=model:llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&fmt=macko');
-  const name = 'Llama-3.1-8B › layer 12 › down_proj, stand-in weights';
-  await expect(page.getByRole('combobox', { name: 'Matrix on the stage' })).toContainText(name);
+  for (const name of ['Llama-3.1-8B', 'layer 12', 'down_proj']) await expect(app.subject).toContainText(name);
   await expectShape(app, '4\u202f096', '14\u202f336');
-  await expect(app.matrix).toContainText(/non-zeros\s*≈\s29\u202f360\u202f128density\s*≈\s0\.500/);
-  await expect(app.matrix).toContainText('Random weights stand in for those of Llama-3.1-8B');
+  await app.expectMatrix(
+    /non-zeros\s*≈\s29\u202f360\u202f128density\s*≈\s0\.500/,
+    'Random weights stand in for those of Llama-3.1-8B',
+  );
   await expect(app.narration).toContainText('5 × 32 window');
   // Nothing is encoded until somebody asks.
   await expect(app.stage.getByRole('button', { name: 'Encode in MACKO' })).toBeVisible();

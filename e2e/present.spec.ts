@@ -30,8 +30,9 @@ test('the stage has the size that test/stage-use.test.ts measures with', async (
 
 test('the stage is presented with a clicker, and comes back as it was', async ({ app, page }) => {
   await app.open('#1/visualize?src=generated:uniform&shape=64x64&density=0.3&seed=1&fmt=macko&step=3');
-  await app.button('the matrix').click();
-  await expect(app.matrix).toHaveCount(0);
+  const bytes = app.fold('bytes by purpose');
+  await app.button('bytes by purpose').click();
+  await expect(bytes).toHaveCount(0);
   const { length } = (await app.narration.textContent()) ?? '';
   expect(length).toBeGreaterThan(0);
   await app.button('Present').focus();
@@ -65,8 +66,8 @@ test('the stage is presented with a clicker, and comes back as it was', async ({
   await page.keyboard.press('Escape');
   await expect(stage).toHaveCount(0);
   await expect(page.getByRole('banner')).toBeVisible();
-  await expect(app.button('the matrix')).toBeVisible();
-  await expect(app.matrix).toHaveCount(0);
+  await expect(app.button('bytes by purpose')).toBeVisible();
+  await expect(bytes).toHaveCount(0);
   await expect(app.button('Present')).toBeFocused();
   await app.expectStep(await app.stepCount());
 });

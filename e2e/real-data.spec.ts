@@ -8,8 +8,11 @@ import { expect, type SparseScope, test } from './fixtures.ts';
 
 const MODEL = safetensors('model.safetensors');
 
+const BY_MAGNITUDE = /of the whole matrix/;
+const N_OF_M = /N of M/;
+
 async function nonZeros(app: SparseScope, count: string): Promise<void> {
-  await expect(app.matrix).toContainText(new RegExp(`non-zeros\\s*${count}density`));
+  await app.expectMatrix(new RegExp(`non-zeros\\s*${count}density`));
 }
 
 test.beforeEach(async ({ app }) => {
@@ -28,7 +31,7 @@ test('a file of several tensors is inspected before one is opened', async ({ app
   await dialog.getByRole('button', { name: 'Open' }).click();
   await nonZeros(app, '1\u202f024');
   await expect(page).toHaveURL(/src=file:model\.safetensors&tensor=layers\.0\.down\.weight/);
-  await app.matrix.getByRole('button', { name: 'tensors' }).click();
+  await (await app.openChooser()).getByRole('button', { name: 'Other tensors of this file' }).click();
   await expect(dialog.getByRole('radio')).toHaveCount(3);
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
@@ -62,79 +65,80 @@ test('a file from the web is opened with only the necessary bytes, and a link re
 });
 
 test('a matrix is pruned in every way, always from the original, and back', async ({ app, page }) => {
-  const prune = page.getByRole('combobox', { name: 'Prune' });
+  const prune = async (way: RegExp): Promise<void> => {
+    const pruned = await app.openPruned();
+    await pruned.getByRole('radio', { name: way }).check();
+  };
   await nonZeros(app, '78\u202f643');
-  await prune.selectOption('magnitude');
+  await prune(BY_MAGNITUDE);
   await nonZeros(app, '39\u202f322');
-  await page.getByRole('slider', { name: 'Zeros' }).press('End');
+  await (await app.openPruned()).getByRole('slider', { name: 'Left' }).press('Home');
   await nonZeros(app, '1\u202f311');
-  await prune.selectOption('n-of-m');
+  await prune(N_OF_M);
   await page.getByRole('combobox', { name: 'Pattern' }).selectOption('6:8');
-  await expect(app.matrix.getByRole('list', { name: 'Notes' })).toContainText('Pruned to 6:8 along the rows');
+  await app.expectMatrix('Pruned to 6:8 along the rows');
   const link = await app.addressWith('prune=n-of-m:6:8');
-  await prune.selectOption('');
+  await prune(/^as it is/);
   await nonZeros(app, '78\u202f643');
   await app.open(link);
+  await app.openPruned();
   await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('6:8');
 });
 
 test('N of M follows its slider, and matches the preview', async ({ app, page }) => {
-  await page.getByRole('combobox', { name: 'Prune' }).selectOption('n-of-m');
-  const hint = page.getByText('The window shows this pruning');
+  const pruned = await app.openPruned();
+  await pruned.getByRole('radio', { name: N_OF_M }).check();
   await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('2:4');
-  await expect(hint).toHaveCount(0);
-  const figures = app.matrix.getByText(/non-zeros/).first();
-  const before = await figures.textContent();
+  await app.addressWith('prune=n-of-m:2:4');
   const steps = await app.stepCount();
-  const slider = page.getByRole('slider', { name: 'Kept of 4' });
+  const slider = page.getByRole('slider', { name: 'Left of 4' });
   await slider.focus();
   await page.keyboard.down('ArrowLeft');
-  await expect(hint).toBeVisible();
   await expect.poll(() => app.stepCount()).toBeLessThan(steps);
   const shown = await app.stepCount();
-  expect(await figures.textContent()).toBe(before);
+  // Nothing is written before the key is let go.
+  expect(page.url()).toContain('prune=n-of-m:2:4');
   await page.keyboard.up('ArrowLeft');
   await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('1:4');
-  await expect(hint).toHaveCount(0);
+  await app.addressWith('prune=n-of-m:1:4');
   await expect.poll(() => app.stepCount()).toBe(shown);
   await expect(slider).toBeFocused();
 });
 
 test('the window follows the slider while it moves, and the figures when it is released', async ({ app, page }) => {
-  await page.getByRole('combobox', { name: 'Prune' }).selectOption('magnitude');
-  await nonZeros(app, '39\u202f322');
+  const words = await app.openPruned();
+  await words.getByRole('radio', { name: BY_MAGNITUDE }).check();
+  const before = await app.addressWith('prune=magnitude:');
+  await app.ready();
   const whole = await app.stepCount();
-  const slider = page.getByRole('slider', { name: 'Zeros' });
-  const hint = page.getByText('figures follow when you let go of the slider');
+  const slider = page.getByRole('slider', { name: 'Left' });
   const moveTo = async (share: number): Promise<void> => {
     await slider.scrollIntoViewIfNeeded();
     const box = await slider.boundingBox();
     if (!box) throw new Error('found no slider on the screen');
     await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
   };
-  await moveTo(0.85);
+  await moveTo(0.15);
   await page.mouse.down();
-  await moveTo(0.9);
-  await expect(hint).toBeVisible();
+  await moveTo(0.1);
   await expect.poll(() => app.stepCount()).toBeLessThan(whole);
-  await moveTo(0.99);
-  await nonZeros(app, '39\u202f322');
+  await moveTo(0.01);
+  expect(new URL(page.url()).hash).toBe(before);
   await page.mouse.up();
-  await expect(hint).toHaveCount(0);
-  await expect(app.matrix).not.toContainText(/non-zeros\s*39\u202f322density/);
+  await expect.poll(() => new URL(page.url()).hash).not.toBe(before);
   // The preview equals the result of releasing the slider there.
   const pruned = await app.stepCount();
-  await moveTo(0.99);
+  await moveTo(0.01);
   await page.mouse.down();
-  await moveTo(0.85);
+  await moveTo(0.15);
   await expect.poll(() => app.stepCount()).toBeGreaterThan(pruned);
-  await moveTo(0.99);
+  await moveTo(0.01);
   await expect.poll(() => app.stepCount()).toBe(pruned);
   await page.mouse.up();
 });
 
-test('matrix and arrays are saved', async ({ page }) => {
-  await page.getByText('save as a file').click();
+test('matrix and arrays are saved', async ({ app, page }) => {
+  await app.openChooser();
   for (const [name, file, begin] of [
     ['.mtx', 'Digits-second-layer-70-pruned.mtx', '%%MatrixMarket'],
     ['.npz (scipy)', 'Digits-second-layer-70-pruned.npz', 'PK'],

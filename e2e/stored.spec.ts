@@ -72,7 +72,7 @@ test('runs that an older build kept are there, and so is the one that it was cut
     'what it had measured is kept',
   );
   await expect(page.getByRole('region', { name: 'Kept results' })).toContainText(/^This browser keeps 3 results/);
-  const table = page.getByRole('main').getByRole('table').first();
+  const table = app.kernels.getByRole('table').first();
   const shown = page.getByRole('combobox', { name: 'run', exact: true });
   await expect(shown.getByRole('option')).toHaveCount(3);
   for (const [i, format] of ['MACKO', 'CSR'].entries()) {

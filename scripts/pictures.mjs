@@ -7,6 +7,7 @@
  * @typedef {object} Still
  * @property {string} file below docs/images
  * @property {string} address
+ * @property {string} answer words of its answer, which comes once what it says is known
  * @property {number} moments how often to go on to the next key moment
  * @property {string} shows words that appear once it is drawn
  */
@@ -20,10 +21,12 @@
 
 /** @type {readonly Still[]} */
 export const STILLS = [
+  { file: 'first.png', address: '', moments: 0, answer: 'µs instead of', shows: 'compare all formats' },
   {
     file: 'watch.png',
     address: '#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=40,0,5,32',
     moments: 4,
+    answer: 'stores this matrix in',
     shows: 'padding zero',
   },
 ];
@@ -67,12 +70,14 @@ export const FRAME_SIZE = { width: 640, height: 680 };
  * @param {Still} still
  * @returns {Promise<Buffer>} PNG
  */
-export async function takeStill(page, site, { address, moments, shows }) {
+export async function takeStill(page, site, { address, answer, moments, shows }) {
   await page.goto(`${site}${address}`);
-  // The answer comes once both formats are encoded.
-  await page.getByText('stores this matrix in').first().waitFor();
+  await page.getByText(answer).first().waitFor();
   for (let i = 0; i < moments; i++) await page.getByRole('button', { name: 'Next moment' }).click();
   await page.getByText(shows).first().waitFor();
+  await page.evaluate(() => document.fonts.ready);
+  // Words that have changed are underlined for a second.
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
   return page.screenshot();
 }
 

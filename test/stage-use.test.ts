@@ -16,8 +16,8 @@ import { formatsWithStories } from './stories.ts';
 
 /** Inner size of the stage in windows of 1440 × 900 and 2560 × 1440; e2e/present.spec.ts compares it with the page. */
 const STAGES = [
-  { name: '1440 × 900', width: 1393, stageHeight: 513 },
-  { name: '2560 × 1440', width: 1217, stageHeight: 1053 },
+  { name: '1440 × 900', width: 1393, stageHeight: 512 },
+  { name: '2560 × 1440', width: 1217, stageHeight: 1052 },
 ] as const;
 
 /** Minimum share of the stage's height or width that a picture fills. */

@@ -22,7 +22,7 @@ vi.mock(import('./shell/DropTarget.tsx'), async (original) => ({
   ...(await original()),
   DropTarget: part('drop target') as never,
 }));
-vi.mock(import('../places/watch/matrix/MatrixPanel.tsx'), () => ({ MatrixPanel: part('matrix panel') as never }));
+vi.mock(import('../places/watch/folds/Size.tsx'), () => ({ Size: part('size') as never }));
 vi.mock(import('../places/watch/folds/Bytes.tsx'), () => ({ Bytes: part('bytes') as never }));
 vi.mock(import('../kit/stage/Narration.tsx'), () => ({ Narration: part('stage') as never }));
 vi.mock(import('../kit/stage/SceneCanvas.tsx'), () => ({ SceneCanvas: part('canvas') as never }));
@@ -75,7 +75,7 @@ describe('an error while a part of the page is drawn', () => {
     ['header', 'The header', () => {}],
     ['bars', 'The message bar', () => {}],
     ['drop target', 'The drop area', () => {}],
-    ['matrix panel', 'The fold “the matrix”', () => unfold('the matrix')],
+    ['size', 'The fold “size against density”', () => unfold('size against density')],
     ['stage', 'The stage', () => {}],
     ['player', 'The player', () => {}],
     ['bytes', 'The fold “bytes by purpose”', () => unfold('bytes by purpose')],

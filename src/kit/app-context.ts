@@ -67,8 +67,3 @@ export function useCurrentFormat(): AnyListedFormat {
   const id = useDocument((doc) => doc.format);
   return formats.find((format) => format.id === id) ?? formats[0];
 }
-
-/** The first matrix is being opened: content below waits, to avoid layout shift. */
-export function useFirstOpening(): boolean {
-  return useSession((s) => s.summary === null && s.opening !== null);
-}

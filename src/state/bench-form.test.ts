@@ -33,6 +33,30 @@ const setupOf = (of: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup =>
   stage: null,
   ...others,
 });
+describe('A against B', () => {
+  const stored = (format: string, params = doc.params[format]) => ({ format, params });
+  it('runs both and nothing else, each with its own parameters', () => {
+    const pair = [stored('macko'), stored('macko', { ...doc.params.macko, deltaBits: 8 })];
+    const { entries } = toRequest(setupOf(form, { pair }));
+    expect(entries.map(({ format, params }) => [format, params.deltaBits])).toEqual([
+      ['macko', 4],
+      ['macko', 8],
+    ]);
+  });
+  it('has the reference first where it is one of them', () => {
+    const { entries } = toRequest(setupOf(form, { pair: [stored('macko'), stored(REFERENCE_FORMAT)] }));
+    expect(entries.map(({ format }) => format)).toEqual([REFERENCE_FORMAT, 'macko']);
+  });
+  it('is not what runs once formats are ticked', () => {
+    const setup = setupOf({ ...form, pair: false, formats: ['csr'] }, { pair: [stored('macko')] });
+    expect(runningFormats(setup).map(({ id }) => id)).toEqual([REFERENCE_FORMAT, 'csr']);
+  });
+  it('leaves out one without a kernel for the operation', () => {
+    const setup = setupOf(withOperation(form, GEMM.id), { pair: [stored('ell'), stored('macko')] });
+    expect(runningFormats(setup).map(({ id }) => id)).toEqual(['macko']);
+  });
+});
+
 const WITHOUT_GPU = { kind: 'unavailable', reason: 'no WebGPU' } as const;
 
 describe('the form before anybody changes it', () => {

@@ -607,7 +607,11 @@ describe('an address of version 1', () => {
       `#1/benchmark?${MATRIX}&fmt=macko&x.software=time`,
       (doc: AppDocument) => {
         expect(doc.view).toBe('measure');
-        expect(placeState(doc, MEASURING)).toMatchObject({ software: 'time', fold: 'kernels.settings', choices: {} });
+        expect(placeState(doc, MEASURING)).toMatchObject({
+          software: 'time',
+          fold: 'verified.kernels.settings.runs',
+          choices: {},
+        });
       },
     ],
     [

@@ -1,3 +1,4 @@
+import './examples.css';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { shape } from '../../kit/words/quantity.ts';
 import { baseOf } from '../../state/index.ts';

@@ -1,4 +1,5 @@
-import './chooser.css';
+import './columns.css';
+import './neighbours.css';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { baseOf } from '../../state/index.ts';

@@ -3,10 +3,8 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OPENED_EXTENSIONS } from '../../io/read.ts';
 import type { PreviewResult, TensorChoice } from '../../state/index.ts';
-import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import { ACCEPTED_FILES } from '../shell/DropTarget.tsx';
 import { LiveSlider } from '../../kit/forms/LiveSlider.tsx';
-import { PruneControl } from '../../places/watch/matrix/PruneControl.tsx';
 import { RemoteForm } from '../../kit/forms/RemoteForm.tsx';
 import { fileName } from '../../kit/browser/write-files.ts';
 import { TensorBrowser } from './TensorBrowser.tsx';
@@ -86,83 +84,6 @@ describe('the tensor browser', () => {
     fireEvent.click(radios()[1]);
     fireEvent.click(button('Look inside'));
     await waitFor(() => expect(screen.getByRole('alert', { hidden: true }).textContent).toBe('It is broken.'));
-  });
-});
-
-describe('the prune control', () => {
-  const show = (pruning: Pruning | null, previewed: (Pruning | null)[] | null = null): (Pruning | null)[] => {
-    const asked: (Pruning | null)[] = [];
-    render(
-      <PruneControl
-        pruning={pruning}
-        density={0.3}
-        busy={false}
-        hasInputs={false}
-        previewing={previewed !== null}
-        onChange={(next) => asked.push(next)}
-        onPreview={(next) => previewed?.push(next)}
-      />,
-    );
-    return asked;
-  };
-  const choose = (name: string, value: string): void =>
-    void fireEvent.change(screen.getByRole('combobox', { name }), { target: { value } });
-
-  it('begins with half of what is there, or 2:4', () => {
-    const asked = show(null);
-    expect(screen.queryByRole('slider')).toBeNull();
-    choose('Prune', 'rows');
-    choose('Prune', 'random');
-    choose('Prune', 'n-of-m');
-    expect(asked).toEqual([
-      { way: 'rows', density: 0.15 },
-      { way: 'random', density: 0.15, seed: 1 },
-      { way: 'n-of-m', kept: 2, group: 4 },
-    ]);
-  });
-
-  it('moves the share, keeps it for another way, and brings the whole matrix back', () => {
-    const asked = show({ way: 'magnitude', density: 0.2 });
-    const slider = screen.getByRole('slider', { name: 'Zeros' });
-    fireEvent.change(slider, { target: { value: '0.9' } });
-    fireEvent.pointerUp(slider);
-    choose('Prune', 'rows');
-    choose('Prune', '');
-    expect(asked).toEqual([{ way: 'magnitude', density: 0.1 }, { way: 'rows', density: 0.2 }, null]);
-  });
-
-  it('tells of every place that the slider passes, and that figures follow later', () => {
-    const previewed: (Pruning | null)[] = [];
-    const asked = show({ way: 'rows', density: 0.2 }, previewed);
-    const slider = screen.getByRole('slider', { name: 'Zeros' });
-    for (const value of ['0.9', '0.95', '0.8']) fireEvent.change(slider, { target: { value } });
-    expect(previewed).toEqual([{ way: 'rows', density: 0.1 }, { way: 'rows', density: 0.05 }, null]);
-    expect(asked).toEqual([]);
-    expect(screen.getByText(/figures follow when you let go of the slider/)).toBeTruthy();
-  });
-
-  it('takes patterns of the list, and shows that of a link', () => {
-    const asked = show({ way: 'n-of-m', kept: 3, group: 7 });
-    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Pattern' }).value).toBe('3:7');
-    choose('Pattern', '6:8');
-    expect(asked).toEqual([{ way: 'n-of-m', kept: 6, group: 8 }]);
-  });
-
-  it('slides N of M, and stays in focus', () => {
-    const previewed: (Pruning | null)[] = [];
-    const asked = show({ way: 'n-of-m', kept: 6, group: 8 }, previewed);
-    const slider = screen.getByRole('slider', { name: 'Kept of 8' });
-    slider.focus();
-    expect(slider.getAttribute('aria-valuetext')).toBe('6 of every 8 neighbours');
-    for (const value of ['5', '4']) fireEvent.change(slider, { target: { value } });
-    expect(previewed).toEqual([
-      { way: 'n-of-m', kept: 5, group: 8 },
-      { way: 'n-of-m', kept: 4, group: 8 },
-    ]);
-    expect(asked).toEqual([]);
-    fireEvent.keyUp(slider);
-    expect(asked).toEqual([{ way: 'n-of-m', kept: 4, group: 8 }]);
-    expect(document.activeElement).toBe(slider);
   });
 });
 

@@ -3,10 +3,15 @@ import type { Command } from '../../kit/command.ts';
 import type { KeyTable as KeyTableRows } from '../../kit/place.ts';
 import { OVERLAY, PLACES } from '../places.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
+import { MATRIX_KEYS } from '../../kit/matrix/matrix-keys.ts';
 import { isApple, keyText } from '../../kit/shortcuts.ts';
 
-/** The tables of the places, in the order of the list. */
-const tables = Promise.all([...PLACES, OVERLAY].flatMap(({ keys }) => (keys ? [keys()] : [])));
+/** The tables of the places, in the order of the list, and of what they share. */
+const tables = Promise.all([
+  ...[...PLACES, OVERLAY].flatMap(({ keys }) => (keys ? [keys()] : [])),
+  // Of the matrix in the chooser, which every place has.
+  Promise.resolve(MATRIX_KEYS),
+]);
 
 /** Every key that does something. */
 export function ShortcutSheet({

@@ -1,12 +1,13 @@
 import './popovers.css';
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
 import { countText } from '../../core/story/words.ts';
-import { sameStored, type Stored, storedA } from '../../state/index.ts';
+import { sameStored, type Stored, storedA, withAgainst, withStored } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { megabytes } from '../../kit/words/weights.ts';
 import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { onChoiceKey } from './choice-keys.ts';
+import { FormatAbout } from './FormatAbout.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
 import { findRows, type FormatRow, formatRows, remedyText, withRow } from './format-rows.ts';
 import { doneText } from '../../state/remedy.ts';
@@ -102,6 +103,15 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
                     previewed.setState(null, true);
                     if (side === 'a') session.setParam(row.format.id, name, value);
                     else session.setAgainst({ ...chosen, params: { ...chosen.params, [name]: value } });
+                  }}
+                />
+                <FormatAbout
+                  format={row.format}
+                  onExample={(id, stored) => {
+                    const now = document.getState();
+                    const next = side === 'a' ? withStored(now, stored) : withAgainst(now, stored);
+                    void session.restore({ ...next, source: { kind: 'example', id }, window: null, step: 0 });
+                    onClose();
                   }}
                 />
               </div>

@@ -8,7 +8,6 @@ import { type ParamValue, paramFields } from '../../state/index.ts';
 import { GeneratorForm } from './GeneratorForm.tsx';
 import { ParamForm } from './ParamForm.tsx';
 import { SelectField } from '../controls/Select.tsx';
-import { PruneSlider } from '../../places/watch/matrix/PruneSlider.tsx';
 
 afterEach(cleanup);
 
@@ -112,19 +111,6 @@ describe('ParamForm', () => {
     expect(disabled({ layout: 'packed', tileWidth: 8, compression: 4 })).toEqual([`8 : 1: ${why}`]);
     expect(disabled({ layout: 'split', tileWidth: 8, compression: 8 })).toEqual([`packed: ${why}`]);
     expect(disabled({ layout: 'split', tileWidth: 8, compression: 4 })).toEqual([]);
-  });
-});
-
-describe('PruneSlider', () => {
-  it('shows the share while it moves and changes the matrix when it is let go', () => {
-    const changes: number[] = [];
-    render(<PruneSlider label="Zeros" density={0.3} onChange={(density) => changes.push(density)} />);
-    const slider = screen.getByRole('slider', { name: 'Zeros' });
-    fireEvent.change(slider, { target: { value: '0.9' } });
-    expect(screen.getByText(/90\.0/)).toBeTruthy();
-    expect(changes).toEqual([]);
-    fireEvent.pointerUp(slider);
-    expect(changes).toEqual([0.1]);
   });
 });
 

@@ -30,6 +30,7 @@ export function MeasurePage() {
   const app = useApp();
   const { document, benchForm, formats } = app;
   const choices = useDocument((doc) => placeState(doc, MEASURING).choices);
+  const fold = useDocument((doc) => placeState(doc, MEASURING).fold);
   const chosen = useMemo(
     () => ({
       texts: choices,
@@ -46,7 +47,7 @@ export function MeasurePage() {
     const { read, flops } = readChoices(OLD_FIGURES, choices).values;
     return { readGBps: read, f32Tflops: flops };
   }, [choices]);
-  const { measured, shown, timesOf } = useMeasured(old);
+  const { measured, shown, timesOf } = useMeasured(old, fold !== '');
   const { device, release } = shown;
   const answering = (measured?.sides[0].timed ?? measured?.sides[1]?.timed)?.report ?? null;
   const shownRun = useShownRun(device, answering);
@@ -64,6 +65,7 @@ export function MeasurePage() {
     showKernels();
     startRun(app);
   };
+  const level = useLevel();
   const timeSoftware = useTimeSoftware();
   return (
     <main className="measure" id="content" tabIndex={-1}>
@@ -73,7 +75,7 @@ export function MeasurePage() {
         </Boundary>
         <RunBar onRun={run} onRunAll={runAll} />
       </div>
-      <DeviceBar shown={shown} onMeasure={isRunning ? null : run} lacks={<Level />} />
+      <DeviceBar shown={shown} onMeasure={isRunning ? null : run} lacks={level} />
       <RunProgress />
       <RunState run={shownRun.runs[0] ?? null} />
       {measured && (
@@ -94,18 +96,12 @@ export function MeasurePage() {
   );
 }
 
-/** Of a model or a layer one matrix is timed: which. */
-function Level() {
-  const isWhole = useDocument(({ source }) => {
-    const base = baseOf(source);
-    return base.kind === 'model' && base.matrix === undefined;
-  });
+/** Of a model or a layer one matrix is timed: which, as one sentence; null for a single matrix. */
+function useLevel(): string | null {
+  const base = useDocument(({ source }) => baseOf(source));
   const summary = useSession((s) => s.summary);
-  if (!isWhole || !summary?.place) return null;
+  if (base.kind !== 'model' || base.matrix !== undefined || !summary?.place) return null;
   const { matrix, model } = summary.place;
-  return (
-    <>
-      The shape with the most bytes of {model} is timed: {matrix}, {shape(summary.rows, summary.cols)}.
-    </>
-  );
+  const of = base.layer === undefined ? model : `layer ${base.layer} of ${model}`;
+  return `The shape with the most bytes of ${of} is timed: ${matrix}, ${shape(summary.rows, summary.cols)}.`;
 }

@@ -33,8 +33,8 @@ export const MEASURING = {
   hasPath: false,
 };
 
-/** The page of before: all kernels of a run, and what was to run. */
-const BENCHMARK = 'x.fold=kernels.settings';
+/** What the page of before showed: facts, all kernels of a run, what was to run, and files. */
+const BENCHMARK = 'x.fold=verified.kernels.settings.runs';
 const ROOFLINE = 'x.fold=roofline';
 
 /** `#2/measure?...` */

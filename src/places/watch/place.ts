@@ -4,7 +4,7 @@ import { WATCH } from './address.ts';
 import { stageCommands } from './commands.ts';
 import { WatchPage } from './WatchPage.tsx';
 
-const keys = async () => (await import('./matrix/matrix-keys.ts')).MATRIX_KEYS;
+const keys = async () => (await import('./stage/editing-keys.ts')).EDITING_KEYS;
 loadLater(keys);
 
 /** The first screen: its page is part of the application's bundle. */

@@ -1,5 +1,6 @@
-import { Chooser, type Panel } from '../../chooser/Chooser.tsx';
+import { Chooser } from '../../chooser/Chooser.tsx';
 import { Neighbours } from '../../chooser/Neighbours.tsx';
+import type { Panel } from '../../chooser/OpenPanel.tsx';
 import type { PopoverProps } from '../word.ts';
 
 /** The chooser, one of its panels, or the neighbours of a name of the breadcrumb. */

@@ -15,13 +15,22 @@ export type OnMeasure = ((row: CompareRow) => void) | null;
 export interface Column {
   readonly id: Sort;
   readonly title: ReactNode;
-  /** for the list of columns on a phone, and for screen readers */
+  /** for screen readers */
   readonly name: string;
+  /** on a phone */
+  readonly chip: string;
   readonly isNumber: boolean;
   readonly cell: (row: CompareRow) => ReactNode;
 }
 
-const FORMAT: Column = { id: 'format', title: 'format, values', name: 'format', isNumber: false, cell: () => null };
+const FORMAT: Column = {
+  id: 'format',
+  title: 'format, values',
+  name: 'format',
+  chip: 'format',
+  isNumber: false,
+  cell: () => null,
+};
 
 /** From here on bytes are written with a unit. */
 const IN_FULL = 1e7;
@@ -37,11 +46,12 @@ export function matrixColumns(compared: Compared, onMeasure: OnMeasure): readonl
   const { f16Bytes } = compared;
   return [
     FORMAT,
-    { id: 'bytes', title: 'bytes', name: 'bytes', isNumber: true, cell: bytesOf },
+    { id: 'bytes', title: 'bytes', name: 'bytes', chip: 'bytes', isNumber: true, cell: bytesOf },
     {
       id: 'share',
       title: 'of f16',
       name: 'share of dense f16',
+      chip: 'of f16',
       isNumber: true,
       cell: ({ bytes }) => (bytes === null ? '' : percent(bytes / f16Bytes, 0)),
     },
@@ -49,6 +59,7 @@ export function matrixColumns(compared: Compared, onMeasure: OnMeasure): readonl
       id: 'atMost',
       title: 'at least',
       name: 'time, at least',
+      chip: 'at least',
       isNumber: true,
       cell: (row) => <AtMost row={row} compared={compared} />,
     },
@@ -56,10 +67,11 @@ export function matrixColumns(compared: Compared, onMeasure: OnMeasure): readonl
       id: 'measured',
       title: 'measured',
       name: 'time, measured',
+      chip: 'measured',
       isNumber: true,
       cell: (row) => <Measured row={row} compared={compared} onMeasure={onMeasure} />,
     },
-    { id: 'why', title: 'why', name: 'reason', isNumber: false, cell: (row) => <RowWhy row={row} /> },
+    { id: 'why', title: 'why', name: 'reason', chip: 'why', isNumber: false, cell: (row) => <RowWhy row={row} /> },
   ];
 }
 
@@ -72,6 +84,7 @@ export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: re
       id: 'needs',
       title: 'pruning needed',
       name: 'pruning needed',
+      chip: 'pruning',
       isNumber: false,
       cell: (row) => <Needs row={row} />,
     },
@@ -79,6 +92,7 @@ export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: re
       id: 'bytes',
       title: 'GB',
       name: 'gigabytes',
+      chip: 'GB',
       isNumber: true,
       cell: ({ bytes, state }) => (bytes === null || state === 'refused' ? '–' : gigabytes(bytes, false)),
     },
@@ -95,6 +109,7 @@ export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: re
         </>
       ),
       name: 'cards that it fits',
+      chip: 'fits',
       isNumber: false,
       cell: (row) => <Fits row={row} cards={cards} besides={besides} />,
     },
@@ -106,6 +121,7 @@ export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: re
         </>
       ),
       name: 'tokens per second, at most',
+      chip: 'tokens/s at most',
       isNumber: true,
       cell: (row) => <AtMost row={row} compared={compared} />,
     },
@@ -113,6 +129,7 @@ export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: re
       id: 'measured',
       title: 'measured',
       name: 'tokens per second, measured',
+      chip: 'measured',
       isNumber: true,
       cell: (row) => <Measured row={row} compared={compared} onMeasure={onMeasure} />,
     },
@@ -124,6 +141,7 @@ export function modelColumns(compared: Compared, onMeasure: OnMeasure, cards: re
         </>
       ),
       name: 'share left with which it is as small as dense i4',
+      chip: 'as i4',
       isNumber: true,
       cell: ({ sameAsI4 }) => (sameAsI4 === undefined ? '–' : sameAsI4 === null ? 'never' : percent(sameAsI4, 0)),
     },

@@ -156,7 +156,7 @@ interface HeadCellProps {
   readonly onSort: (sort: Sort) => void;
 }
 
-function HeadCell({ column: { id, title, name, isNumber }, isSorted, down, onSort }: HeadCellProps) {
+function HeadCell({ column: { id, title, name, chip, isNumber }, isSorted, down, onSort }: HeadCellProps) {
   return (
     <th
       scope="col"
@@ -165,7 +165,8 @@ function HeadCell({ column: { id, title, name, isNumber }, isSorted, down, onSor
       aria-sort={isSorted ? (down ? 'descending' : 'ascending') : undefined}
     >
       <button type="button" className="sort" aria-label={`Sort by ${name}`} onClick={() => onSort(id)}>
-        {title}
+        <span className="sort-title">{title}</span>
+        <span className="sort-chip">{chip}</span>
         {isSorted && <span aria-hidden="true"> {down ? '↓' : '↑'}</span>}
       </button>
     </th>

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import type { CompareRow, Role } from './compare-row.ts';
 
 const ORDER: readonly Role[] = ['kept', 'values', 'indices', 'metadata', 'padding'];
@@ -22,7 +23,7 @@ export function RowBar({ row, most, marks }: RowBarProps) {
   return (
     <div className="row-bar" aria-hidden="true">
       {marks.map((mark) => (
-        <i key={mark.text} style={{ left: widthOf(mark.bytes) }} />
+        <i key={mark.text} style={{ '--at': mark.bytes / most } as CSSProperties} />
       ))}
       {state === 'refused' && <span className="row-bar-dashed" style={{ width: widthOf(bytes ?? most * 0.85) }} />}
       {state === 'known' &&

@@ -51,7 +51,7 @@ function textOf(words: readonly Words[]): string {
 function wordsOf(measured: Measured, { device }: ShownDevice, status: DeviceStatus | null): readonly Words[] {
   const { sides, asked, speed, allowed } = measured;
   const [a, b = null] = sides;
-  const onCpu = isOnCpu(device, status);
+  const onCpu = isOnCpu(device, status) || a.timed?.row.where === 'cpu';
   const timeOf = (side: MeasuredSide): SideTime => ({
     name: side.name,
     ns: side.timed?.row.medianNs ?? null,

@@ -35,10 +35,10 @@ export function DeviceTable({ measured, shown, timesOf, onTimeSoftware }: Device
   const rest = devices.length - listed.length;
   const columns = b ? 3 : 1;
   return (
-    <section className="measure-devices" aria-label="Other devices">
+    <section className="measure-devices" aria-label="The same elsewhere">
       <SectionHead title="Other devices" caption="what bytes alone would take: never ranked with what was measured" />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
-      <section className="table-scroll" tabIndex={0} aria-label="Times on other devices">
+      <section className="table-scroll" tabIndex={0} aria-label="Times elsewhere">
         <table className="table devices-table">
           <caption className="unseen">The time of one product on each device</caption>
           <thead>

@@ -13,6 +13,7 @@ interface RunBarProps {
 
 /** Measures A against B on this device; all formats are a click more. */
 export function RunBar({ onRun, onRunAll }: RunBarProps) {
+  const { session } = useApp();
   const setup = useBenchSetup();
   const running = useSession((s) => s.bench.running !== null);
   // A run in progress does not count yet.
@@ -46,6 +47,14 @@ export function RunBar({ onRun, onRunAll }: RunBarProps) {
         Run all formats
       </button>
       {problem !== null && <p className="field-hint">{problem}</p>}
+      {setup.device?.kind === 'unavailable' && (
+        <p className="field-hint">
+          {setup.device.reason}{' '}
+          <button type="button" className="text-button" onClick={() => void session.refreshDevice()}>
+            look again
+          </button>
+        </p>
+      )}
       {problem === null && standIn !== null && setup.form.workload === 'stage' && (
         <p className="field-hint">Makes all {countText(standIn)} stand-in weights first.</p>
       )}

@@ -135,11 +135,13 @@ interface MarksProps {
 /** What is left now, names of the lines, and the figure of the dot that is nearest to it. */
 function Marks({ plot, points, limit, here, of, against }: MarksProps) {
   const { x, y, left, right, top, bottom } = plot;
-  const named = limit.find((point) => point.x >= 32) ?? limit.at(0);
+  // Not where the line of what is left now is.
+  const wanted = here > 24 && here < 56 ? 64 : 32;
+  const named = limit.find((point) => point.x >= wanted) ?? limit.at(-1);
   const nearest = points
     .toSorted((one, other) => Math.abs(100 * one.density - here) - Math.abs(100 * other.density - here))
     .at(0);
-  const isRight = here < 85;
+  const isLeft = here > 12;
   return (
     <>
       <line className="plot-cursor" x1={x(here)} x2={x(here)} y1={top} y2={bottom} />
@@ -161,9 +163,9 @@ function Marks({ plot, points, limit, here, of, against }: MarksProps) {
         <text
           className="plot-name plot-halo measure-ratio"
           style={{ fill: cssTextColorOf(of.format.id) }}
-          x={x(100 * nearest.density) + (isRight ? 9 : -9)}
-          y={y(nearest.ratio) + 16}
-          textAnchor={isRight ? 'start' : 'end'}
+          x={x(100 * nearest.density) + (isLeft ? -9 : 9)}
+          y={y(nearest.ratio) + 18}
+          textAnchor={isLeft ? 'end' : 'start'}
         >
           {ratioText(nearest.ratio)}
         </text>

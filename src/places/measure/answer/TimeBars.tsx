@@ -46,7 +46,6 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
         <h2>
           {product} <span className="section-caption">{captionOf(readGBps, isMeasured, longest > 0)}</span>
         </h2>
-        <span className="aside">{howText(measured)}</span>
       </div>
       <ul className="time-bars-rows">
         {bars.map((bar) => (
@@ -62,6 +61,7 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
           ))}
         </div>
       )}
+      <p className="time-bars-how">{howText(measured)}</p>
     </section>
   );
 }

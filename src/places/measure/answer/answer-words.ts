@@ -65,7 +65,7 @@ function untimedWords({ a, b, device, allowed }: AnswerFacts): readonly Words[] 
     return say`${opening}: the bytes of ${a.name} alone take ${strong(`at least ${time(a.leastNs)}`)}.`;
   }
   const both = `at least ${time(a.leastNs)}, those of ${b.name} ${second(b.leastNs, a.leastNs)}`;
-  return say`${opening}: the bytes of ${a.name} alone take ${strong(both)}, so it is at most ${ratioDigits(allowed)} times as fast.`;
+  return say`${opening}: the bytes of ${a.name} alone take ${strong(both)}, so ${a.name} is at most ${ratioDigits(allowed)} times as fast.`;
 }
 
 /** The second of two times: its unit is that of the first where both have the same. */

@@ -71,8 +71,10 @@ export interface UseMeasured {
   readonly timesOf: (device: Device) => DeviceTimes;
 }
 
-/** `old`: see `useDevice`. */
-export function useMeasured(old: TypedFigures): UseMeasured {
+/**
+ * `old`: see `useDevice`. `isWide`: something is shown that is about all times of the device, not about this shape alone.
+ */
+export function useMeasured(old: TypedFigures, isWide: boolean): UseMeasured {
   const { formats } = useApp();
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => storedA(doc).params);
@@ -90,14 +92,6 @@ export function useMeasured(old: TypedFigures): UseMeasured {
     [summary, tokens],
   );
   const timesOf = useMemo(() => timesWith(asked, soughtA, soughtB), [asked, soughtA, soughtB]);
-  const has = useMemo(
-    () =>
-      (device: Device): boolean => {
-        const { a: ofA, b: ofB } = timesOf(device).pair;
-        return ofA !== null || ofB !== null;
-      },
-    [timesOf],
-  );
   const hasAll = useMemo(
     () =>
       (device: Device): boolean => {
@@ -107,9 +101,9 @@ export function useMeasured(old: TypedFigures): UseMeasured {
     [timesOf, soughtB],
   );
   const key = asked && shapeKey(asked);
-  const shapes = useMemo(() => (key === null ? [] : [key]), [key]);
+  const shapes = useMemo(() => (isWide ? null : key === null ? [] : [key]), [key, isWide]);
   // What is measured here is shown while it grows.
-  const shown = useDevice(has, { shapes, old, ...(!isRunning && { hasAll }) });
+  const shown = useDevice(hasReports, { shapes, old, ...(!isRunning && { hasAll }) });
   const { device } = shown;
   const measured = useMemo((): Measured | null => {
     if (!summary || !asked) return null;
@@ -143,6 +137,11 @@ export function useMeasured(old: TypedFigures): UseMeasured {
     };
   }, [summary, asked, timesOf, device, formats, encodings, soughtA, soughtB]);
   return { measured, shown, timesOf };
+}
+
+/** Where nothing was timed, the device that somebody has runs of says what bytes would take. */
+function hasReports({ reports }: Device): boolean {
+  return reports.length > 0;
 }
 
 function soughtOf(formats: readonly AnyListedFormat[], stored: Stored): Sought {

@@ -6,7 +6,6 @@ import { StoryBoundary } from '../../../kit/frame/Boundary.tsx';
 import type { Side } from '../sides.ts';
 import { keepOpenFolds, openFolds } from './open-folds.ts';
 
-const MatrixPanel = lazyPart(async () => (await import('../matrix/MatrixPanel.tsx')).MatrixPanel);
 const Bytes = lazyPart(async () => (await import('./Bytes.tsx')).Bytes);
 const StepCode = lazyPart(async () => (await import('./StepCode.tsx')).StepCode);
 const Size = lazyPart(async () => (await import('./Size.tsx')).Size);
@@ -18,7 +17,6 @@ const FOLDS = [
   { id: 'step', title: 'this step in the encoder' },
   { id: 'size', title: 'size against density' },
   { id: 'tables', title: 'as tables' },
-  { id: 'matrix', title: 'the matrix' },
 ] as const;
 
 type FoldId = (typeof FOLDS)[number]['id'];
@@ -41,7 +39,6 @@ export function Folds({ sides, scene, tools }: FoldsProps) {
     keepOpenFolds(now);
   };
   const contents: Readonly<Record<FoldId, ReactNode>> = {
-    matrix: <MatrixPanel />,
     bytes: <Bytes sides={sides} />,
     step: <StepCode sides={sides} />,
     size: <Size sides={sides} />,

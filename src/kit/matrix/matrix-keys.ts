@@ -1,4 +1,4 @@
-import type { KeyTable } from '../../../kit/place.ts';
+import type { KeyTable } from '../place.ts';
 
 /** Keys while the matrix has the focus, listed here but handled by the matrix. */
 export const MATRIX_KEYS: KeyTable = {

@@ -1,0 +1,77 @@
+import './chooser-head.css';
+import type { RefObject } from 'react';
+import { Segmented } from '../../kit/controls/Segmented.tsx';
+import { useShell } from '../../kit/frame/shell-context.ts';
+import { isApple } from '../../kit/shortcuts.ts';
+import { type Level, LEVELS } from './choice.ts';
+import type { Panel } from './OpenPanel.tsx';
+import type { useSearch } from './use-search.ts';
+
+interface ChooserHeadProps {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly searched: ReturnType<typeof useSearch>;
+  readonly level: Level;
+  readonly inList: boolean;
+  readonly onLevel: (level: Level) => void;
+  readonly onPanel: (panel: Panel) => void;
+  readonly onClose: () => void;
+}
+
+/** The search field, the level, and where else a matrix may come from. */
+export function ChooserHead({ field, searched, level, inList, onLevel, onPanel, onClose }: ChooserHeadProps) {
+  const { openFile } = useShell();
+  const { query, found, active } = searched;
+  return (
+    <div className="chooser-head">
+      <input
+        ref={field}
+        className="input chooser-search"
+        type="search"
+        aria-label="Search a model, a matrix, a file, a link"
+        placeholder="a model, a matrix, a file, a link"
+        autoComplete="off"
+        spellCheck={false}
+        value={query}
+        {...(searched.isOn && {
+          role: 'combobox',
+          'aria-expanded': true,
+          'aria-controls': 'chooser-found',
+          'aria-activedescendant': found.length === 0 ? undefined : `chooser-found-${active}`,
+        })}
+        onChange={(event) => searched.onQuery(event.currentTarget.value)}
+      />
+      {!inList && (
+        <Segmented<Level>
+          label="level"
+          value={level}
+          options={LEVELS.map((one) => ({ value: one, label: one }))}
+          onChange={onLevel}
+        />
+      )}
+      <div className="chooser-buttons">
+        {inList && (
+          <button type="button" className="button" onClick={() => onPanel('examples')}>
+            Examples
+          </button>
+        )}
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            onClose();
+            openFile();
+          }}
+        >
+          {inList ? 'File…' : 'Open file…'}
+          {!inList && <kbd>{isApple() ? '⌘O' : 'Ctrl O'}</kbd>}
+        </button>
+        <button type="button" className="button" onClick={() => onPanel('web')}>
+          Hugging Face…
+        </button>
+        <button type="button" className="button" onClick={() => onPanel('generate')}>
+          Generate…
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { useMemo, useState } from 'react';
+import { useApp } from '../../kit/app-context.ts';
+import type { ModelShape } from '../../theory/models/model-shape.ts';
+import { type Found, search } from './search.ts';
+
+/** What words in the search field mean, and which of it is active. */
+export function useSearch(models: readonly ModelShape[]) {
+  const { gallery } = useApp();
+  const [query, setQuery] = useState('');
+  const [active, setActive] = useState(0);
+  const found = useMemo(() => search(query, models, gallery), [query, models, gallery]);
+  const last = found.length - 1;
+  return {
+    query,
+    found,
+    active,
+    isOn: query.trim() !== '',
+    onQuery(words: string): void {
+      setQuery(words);
+      setActive(0);
+    },
+    /** What a key takes; null where it does nothing here. */
+    onKey(key: string): Found | 'moved' | null {
+      if (key === 'Enter') return found[active] ?? null;
+      if (key !== 'ArrowDown' && key !== 'ArrowUp') return null;
+      const to = active + (key === 'ArrowDown' ? 1 : -1);
+      setActive(to > last ? 0 : to < 0 ? Math.max(0, last) : to);
+      return 'moved';
+    },
+  };
+}

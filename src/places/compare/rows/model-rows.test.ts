@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { defaultParams } from '../../../core/format.ts';
+import { formats, referenceFormat } from '../../../formats/catalog.ts';
+import type { MatrixSummary } from '../../../engine/matrix/types.ts';
+import type { FormatParams } from '../../../state/index.ts';
+import { blockOf, KNOWN_MODELS, matricesOf, weightsOf } from '../../../theory/models/model-shape.ts';
+import { H200_LLAMA_2_7B, modelReport } from '../../../../test/model-reports.ts';
+import type { CompareRow } from './compare-row.ts';
+import { modelRows, type ModelRowsInput, suitedWays } from './model-rows.ts';
+import { cardsFor, isInFoot, sortedRows } from './sorting.ts';
+import { type Way, wayOf, waysToStore } from './ways.ts';
+
+const LLAMA_3 = KNOWN_MODELS.find(({ name }) => name === 'Llama-3.1-8B') ?? KNOWN_MODELS[0];
+const LLAMA_2 = KNOWN_MODELS[0];
+const SHAPE = { rows: 4096, cols: 14_336 };
+const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
+const dense = (valueType: string): Way => wayOf(referenceFormat, { valueType }, SHAPE);
+const all = waysToStore(formats, params, [], SHAPE);
+
+function rowsOf(changed: Partial<ModelRowsInput> = {}): readonly CompareRow[] {
+  const left = changed.left ?? 0.5;
+  return modelRows({
+    ways: suitedWays(all, [], left, SHAPE),
+    summary: { ...SHAPE, source: { kind: 'model', model: 'llama-3.1-8b' } } as unknown as MatrixSummary,
+    examples: formats.map(({ shownBestOn: { id } }) => ({ id, title: '', url: '' })),
+    model: LLAMA_3,
+    fusion: 'separate',
+    keepHead: true,
+    left,
+    placement: 'independent',
+    tokens: 1,
+    reference: dense('f16'),
+    smallest: dense('i4'),
+    reports: [],
+    device: 'NVIDIA H200',
+    readGBps: 4590,
+    sampled: new Map(),
+    ...changed,
+  });
+}
+
+function row(rows: readonly CompareRow[], id: string, detail = ''): CompareRow {
+  const found = rows.find((one) => one.format.id === id && one.detail.startsWith(detail));
+  if (!found) throw new Error(`no row of ${id} ${detail}`);
+  return found;
+}
+
+const gigabytes = ({ bytes }: CompareRow): string => ((bytes ?? 0) / 1e9).toFixed(1);
+
+describe('rows of a model', () => {
+  const rows = rowsOf();
+
+  it.each([
+    ['dense', 'i4', '6.0', 'no pruning', undefined],
+    ['slidesparse', 'i8', '6.5', '2 of every 4', null],
+    ['macko', 'i8', '7.3', '50\u202f% left', 0.37],
+    ['dense', 'i8', '9.1', 'no pruning', undefined],
+    ['slidesparse', 'f16', '10.0', '2 of every 4', null],
+    ['bitmask', 'f16', '10.0', '50\u202f% left', 0.22],
+    ['macko', 'f16', '10.8', '50\u202f% left', 0.22],
+    ['dense', 'f16', '16.1', 'no pruning', undefined],
+    ['csr', 'f16', '16.1', '50\u202f% left', 0.14],
+    ['ell', 'f16', '16.8', '50\u202f% left', 0.12],
+  ])('are those of the drawing: %s %s takes %s GB with %s', (id, detail, size, needs, same) => {
+    const found = row(rows, id, detail);
+    expect([gigabytes(found), found.needs, found.state]).toEqual([size, needs, 'known']);
+    expect(found.sameAsI4 && Math.round(found.sameAsI4 * 100) / 100).toBe(same);
+    const sum = (found.parts ?? []).reduce((bytes, part) => bytes + part.bytes, 0);
+    expect(Math.abs(sum - (found.bytes ?? 0)) / (found.bytes ?? 1)).toBeLessThan(1e-6);
+  });
+
+  it('have tokens per second at most by the bytes that a token reads', () => {
+    expect(Math.round(1e9 / (row(rows, 'macko', 'f16').atMostNs ?? 0))).toBe(469);
+    expect(Math.round(1e9 / (row(rows, 'dense', 'f16').atMostNs ?? 0))).toBe(306);
+    // Of a prompt bytes alone say nothing.
+    expect(row(rowsOf({ tokens: 8 }), 'macko', 'f16').atMostNs).toBeNull();
+    expect(row(rowsOf({ readGBps: null }), 'macko', 'f16').atMostNs).toBeNull();
+  });
+
+  it('store weights that need no pruning as weights: none of them are zeros', () => {
+    expect(row(rows, 'dense', 'f16').parts?.find(({ role }) => role === 'padding')?.bytes).toBe(0);
+    expect(row(rows, 'bsr').parts?.find(({ role }) => role === 'padding')?.bytes).toBeGreaterThan(1e9);
+  });
+
+  it('leave formats for activations, and sizes that only encoding tells, to one line below', () => {
+    expect(row(rows, 'twell')).toMatchObject({ state: 'refused', remedy: { kind: 'open' } });
+    expect(row(rows, 'ec-csr')).toMatchObject({ state: 'open', bytes: null });
+    const chosen = { a: row(rows, 'ec-csr'), b: null };
+    expect(rows.filter((one) => isInFoot(one, chosen)).map(({ format }) => format.id)).toEqual(['twell', 'hybrid']);
+  });
+
+  it('have what encoding a matrix of each shape gave', () => {
+    const way = row(rows, 'ec-csr');
+    const shapes = matricesOf(LLAMA_3).filter(({ names }) => !names.includes('lm_head'));
+    const sampled = new Map(shapes.map(({ rows: height, cols }) => [`${height}x${cols}`, height * cols]));
+    const found = row(rowsOf({ sampled: new Map([[way.key, sampled]]) }), 'ec-csr');
+    const inBlocks = shapes.reduce((sum, { rows: height, cols, count }) => sum + height * cols * count, 0);
+    const kept = (weightsOf(LLAMA_3) - inBlocks) * 2;
+    expect(found).toMatchObject({ state: 'known', bytes: inBlocks + kept, isExpected: true });
+  });
+
+  it('refuse what the sentence leaves too much of, with the pruning that would help', () => {
+    expect(row(rowsOf({ left: 0.95 }), 'slidesparse', 'f16')).toMatchObject({
+      state: 'refused',
+      remedy: { kind: 'prune', kept: 6, group: 8 },
+    });
+    expect(row(rowsOf({ left: 0.75 }), 'slidesparse', 'f16').detail).toBe('f16, 6:8');
+  });
+
+  it('are measured where every shape is', () => {
+    const reports = H200_LLAMA_2_7B.map((args) => modelReport(...args));
+    const of = (changed: Partial<ModelRowsInput>) =>
+      row(rowsOf({ model: LLAMA_2, reports, ...changed }), 'macko', 'f16').measuredNs;
+    expect((of({}) ?? 0) / 1e6).toBeCloseTo(3.53, 2);
+    expect(of({ reports: reports.slice(1) })).toBeNull();
+    expect(of({ left: 0.3 })).toBeNull();
+    expect(of({ tokens: 2 })).toBeNull();
+  });
+
+  it('are those of a layer without lm_head and embedding', () => {
+    const layer = rowsOf({ model: blockOf(LLAMA_3) });
+    const found = row(layer, 'dense', 'f16');
+    const inLayer = matricesOf(LLAMA_3).filter(({ names }) => !names.includes('lm_head'));
+    expect(found.bytes).toBe(2 * inLayer.reduce((sum, { rows: height, cols }) => sum + height * cols, 0));
+    expect(found.parts?.find(({ role }) => role === 'kept')?.bytes).toBe(0);
+  });
+});
+
+it('sorts a model by the pruning, the cards, and the share at which it is as small as dense i4', () => {
+  const rows = rowsOf().filter(({ state }) => state === 'known');
+  const same = sortedRows(rows, 'same', true).map(({ sameAsI4 }) => sameAsI4 ?? 0);
+  expect(same).toEqual(same.toSorted((a, b) => b - a));
+  expect(sortedRows(rows, 'fits', false).map(gigabytes)).toEqual(sortedRows(rows, 'bytes', false).map(gigabytes));
+});
+
+it('offers four cards, of which the largest holds the model if one does', () => {
+  expect([1e9, 16.1e9, 30e9, 140e9].map(cardsFor)).toEqual([
+    [8, 12, 16, 24],
+    [8, 12, 16, 24],
+    [12, 16, 24, 48],
+    [16, 24, 48, 80],
+  ]);
+});

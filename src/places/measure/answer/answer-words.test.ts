@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { type AnswerFacts, answerWords, type SideTime } from './answer-words.ts';
+
+const side = (name: string, ns: number | null, more: Partial<SideTime> = {}): SideTime => ({
+  name,
+  ns,
+  leastNs: null,
+  reason: null,
+  cannotStore: false,
+  ...more,
+});
+
+const FACTS: AnswerFacts = {
+  a: side('MACKO', 23_900),
+  b: side('dense f16', 30_100),
+  device: 'NVIDIA H200',
+  ratio: 1.26,
+  allowed: 1.6,
+  isLike: false,
+  tokens: 1,
+  caution: '',
+};
+
+const text = (changed: Partial<AnswerFacts>): string =>
+  answerWords({ ...FACTS, ...changed })
+    .map((word) => word.text)
+    .join('')
+    .replaceAll('\u202f', ' ');
+
+it.each<[Partial<AnswerFacts>, string]>([
+  [
+    {},
+    'On NVIDIA H200, MACKO multiplies this matrix in 23.9 µs, dense f16 in 30.1: 1.26 times as fast. Its bytes alone would allow 1.60.',
+  ],
+  [
+    { isLike: true, tokens: 8, allowed: null, b: side('CSR', 2_100_000), ratio: 87.9 },
+    'On NVIDIA H200, MACKO multiplies a random matrix of this shape and density with 8 tokens in 23.9 µs, CSR in 2.10 ms: 87.9 times as fast.',
+  ],
+  [{ b: null, ratio: null }, 'On NVIDIA H200, MACKO multiplies this matrix in 23.9 µs.'],
+  [
+    { b: side('ELL', null, { reason: 'too wide.' }), ratio: null },
+    'On NVIDIA H200, MACKO multiplies this matrix in 23.9 µs; ELL was not timed: too wide.',
+  ],
+  [
+    { a: side('EC-CSR', null), ratio: null },
+    'On NVIDIA H200, dense f16 multiplies this matrix in 30.1 µs; EC-CSR was not timed.',
+  ],
+  [
+    { a: side('TwELL', null, { cannotStore: true, reason: 'a tile overflows' }) },
+    'TwELL cannot store this matrix: a tile overflows.',
+  ],
+  [
+    { a: side('MACKO', null, { leastNs: 72_800 }), b: side('dense f16', null, { leastNs: 117_000 }), ratio: null },
+    'Neither was timed on NVIDIA H200: the bytes of MACKO alone take at least 72.8 µs, those of dense f16 117, so MACKO is at most 1.60 times as fast.',
+  ],
+  [{ a: side('MACKO', null), b: side('CSR', null), ratio: null }, 'Neither was timed on NVIDIA H200.'],
+  [
+    { device: 'one thread of the CPU', caution: 'This says nothing about a GPU.', b: null },
+    'On one thread of the CPU, MACKO multiplies this matrix in 23.9 µs. This says nothing about a GPU.',
+  ],
+])('the answer to %j', (changed, sentence) => {
+  expect(text(changed)).toBe(sentence);
+});
+
+it('never has a bound and a measured time in one sentence', () => {
+  const sentences = text({}).split(/(?<=\.) /);
+  expect(sentences.filter((sentence) => /µs/.test(sentence) && /would|at most|at least/.test(sentence))).toEqual([]);
+});

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import type { BenchReport, BenchRow } from '../../../core/report.ts';
+import { formats } from '../../../formats/registry.ts';
+import { REPORT } from '../../../../test/reports.ts';
+import { type Asked, refusalIn, type Sought, speedBetween, speedsOnShape, timedPair, timesByTokens } from './times.ts';
+
+const ASKED: Asked = { rows: 4096, cols: 14_336, nnz: 29_360_128, density: 0.5, tokens: 1 };
+
+const sought = (format: string, params: Record<string, string | number>): Sought => ({
+  format,
+  params,
+  spec: formats.find(({ id }) => id === format)?.params ?? {},
+});
+const MACKO = sought('macko', { deltaBits: 4, valueType: 'f16' });
+const DENSE = sought('dense', { valueType: 'f16' });
+
+const row = (format: string, medianNs: number | null, more: Partial<BenchRow> = {}): BenchRow => ({
+  ...REPORT.rows[0],
+  kernel: `${format}/spmv`,
+  format,
+  params: format === 'macko' ? { deltaBits: 4, valueType: 'f16' } : { valueType: 'f16' },
+  medianNs,
+  samplesNs: [],
+  vsDense: null,
+  ...more,
+});
+
+const report = (rows: readonly BenchRow[], workload: Partial<BenchReport['workload']> = {}): BenchReport => ({
+  ...REPORT,
+  rows,
+  refused: [],
+  workload: {
+    ...REPORT.workload,
+    operation: 'spmv',
+    rows: 4096,
+    cols: 14_336,
+    nnz: 29_364_671,
+    density: 0.50007,
+    source: 'uniform, density 0.5, seed 1',
+    memory: 'cold',
+    ...workload,
+  },
+});
+
+describe('timedPair(reports, asked, a, b)', () => {
+  it('is of one report where one has both, though a newer one has A alone', () => {
+    const both = report([row('macko', 24_000), row('dense', 30_000)]);
+    const pair = timedPair([report([row('macko', 20_000)]), both], ASKED, MACKO, DENSE);
+    expect([pair.a?.row.medianNs, pair.b?.row.medianNs]).toEqual([24_000, 30_000]);
+    expect(pair.a?.report).toBe(pair.b?.report);
+  });
+
+  it('takes each where it finds it if no report has both', () => {
+    const pair = timedPair([report([row('dense', 30_000)]), report([row('macko', 20_000)])], ASKED, MACKO, DENSE);
+    expect([pair.a?.row.medianNs, pair.b?.row.medianNs]).toEqual([20_000, 30_000]);
+  });
+
+  it('prefers times of the very matrix to those of one like it', () => {
+    const own = report([row('macko', 26_000)], { nnz: ASKED.nnz, density: 0.5, source: 'Llama-3.1-8B' });
+    expect(timedPair([report([row('macko', 20_000)]), own], ASKED, MACKO, null).a?.row.medianNs).toBe(26_000);
+  });
+
+  it.each([
+    ['another shape', { cols: 4096 }],
+    ['another density', { density: 0.3 }],
+    ['another pattern', { source: 'banded, density 0.5, seed 1' }],
+    ['several tokens', { operation: 'gemm', sizes: { tokens: 8 } }],
+    ['weights that a cache holds', { memory: 'warm' }],
+  ] as const)('finds nothing in a run of %s', (_, workload) => {
+    expect(timedPair([report([row('macko', 1)], workload)], ASKED, MACKO, null).a).toBeNull();
+  });
+
+  it('leaves out drafts, wrong kernels, other parameters, and times below the clock’s step', () => {
+    const { verified } = REPORT.rows[0];
+    const rows = [
+      row('macko', 1, { draft: { of: 'macko/spmv', name: 'mine', version: 1 } }),
+      row('macko', 2, { verified: { ...verified, ok: false } }),
+      row('macko', 3, { params: { deltaBits: 8, valueType: 'f16' } }),
+      row('macko', 0),
+      row('macko', 7),
+      row('macko', 5),
+    ];
+    expect(timedPair([report(rows)], ASKED, MACKO, null).a?.row.medianNs).toBe(5);
+  });
+});
+
+describe('speedBetween(a, b)', () => {
+  it('is the median of the rounds that both were timed in', () => {
+    const one = report([
+      row('macko', 20, { samplesNs: [10, 20, 40], rounds: [0, 1, 2] }),
+      row('dense', 30, { samplesNs: [20, 30, 40, 99], rounds: [0, 1, 2, 3] }),
+    ]);
+    const { a, b } = timedPair([one], ASKED, MACKO, DENSE);
+    expect(a && b && speedBetween(a, b)).toMatchObject({ ratio: 1.5 });
+  });
+
+  it('is what a recording says of A against this B, with its quantiles', () => {
+    const vsDense = { reference: 'dense/spmv', ratio: 1.26, p10: 1.25, p90: 1.27 };
+    const one = report([row('macko', 23_900, { vsDense }), row('dense', 30_100)]);
+    const { a, b } = timedPair([one], ASKED, MACKO, DENSE);
+    expect(a && b && speedBetween(a, b)).toEqual({ ratio: 1.26, p10: 1.25, p90: 1.27 });
+  });
+
+  it('is by medians where the report compared A with something else, or they are of two reports', () => {
+    const vsDense = { reference: 'dense/other', ratio: 9, p10: 9, p90: 9 };
+    const one = report([row('macko', 20, { vsDense }), row('dense', 30)]);
+    const same = timedPair([one], ASKED, MACKO, DENSE);
+    expect(same.a && same.b && speedBetween(same.a, same.b)).toEqual({ ratio: 1.5, p10: null, p90: null });
+    const apart = timedPair([report([row('macko', 10)]), report([row('dense', 30)])], ASKED, MACKO, DENSE);
+    expect(apart.a && apart.b && speedBetween(apart.a, apart.b)).toEqual({ ratio: 3, p10: null, p90: null });
+  });
+});
+
+it('speeds on a shape are those of every density that was timed in both, once, the newest first', () => {
+  const at = (density: number, ns: number, more = {}): BenchReport =>
+    report([row('macko', ns), row('dense', 100)], { density, nnz: Math.round(density * 1e6), ...more });
+  const reports = [
+    at(0.5, 80),
+    at(0.1, 25),
+    at(0.5, 1),
+    at(0.3, 50, { rows: 8 }),
+    report([row('macko', 9)], { density: 0.2 }),
+  ];
+  const points = speedsOnShape(reports, ASKED, MACKO, DENSE);
+  expect(points.map(({ density, ratio }) => [density, ratio])).toEqual([
+    [0.1, 4],
+    [0.5, 1.25],
+  ]);
+});
+
+it('times by tokens have every number that was measured, and those that are wanted anyway', () => {
+  const gemm = (tokens: number): BenchReport =>
+    report([row('macko', tokens * 10), row('dense', tokens * 5)], { operation: 'gemm', sizes: { tokens } });
+  const points = timesByTokens([gemm(32), gemm(300), report([row('macko', 7)])], ASKED, MACKO, DENSE, [1, 2, 32]);
+  expect(points.map(({ tokens, a, b }) => [tokens, a?.row.medianNs ?? null, b?.row.medianNs ?? null])).toEqual([
+    [1, 7, null],
+    [2, null, null],
+    [32, 320, 160],
+    [300, 3000, 1500],
+  ]);
+});
+
+it('says why a format has no time: its refusal, or that it was wrong', () => {
+  const { verified } = REPORT.rows[0];
+  const refused = { ...report([]), refused: [{ kernel: '', format: 'macko', reason: 'the row is too long' }] };
+  expect(refusalIn([refused], ASKED, MACKO)).toBe('the row is too long');
+  const wrong = report([row('macko', null, { verified: { ...verified, ok: false } })]);
+  expect(refusalIn([wrong], ASKED, MACKO)).toBe('macko/spmv gives a wrong answer here and was not timed');
+  expect(refusalIn([wrong], ASKED, DENSE)).toBeNull();
+});
