@@ -1,9 +1,8 @@
-import { useState } from 'react';
 import type { Words } from '../../../core/story/scene.ts';
 import { useSession } from '../../../kit/app-context.ts';
 import { isOnCpu } from '../../../kit/devices/DeviceLabel.tsx';
 import { type ShownDevice } from '../../../kit/devices/use-device.ts';
-import { useAnswer } from '../../../kit/frame/shell-context.ts';
+import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { NOT_OF_A_GPU, ON_CPU } from '../../../kit/words/speed-of.ts';
 import type { DeviceStatus } from '../../../engine/device.ts';
 import { answerWords, type SideTime } from './answer-words.ts';
@@ -21,31 +20,7 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
   const status = useSession((s) => s.device);
   const isOpening = useSession((s) => s.opening !== null);
   const isComing = shown.loading !== null || isOpening || measured === null;
-  const fresh = isComing ? null : wordsOf(measured, shown, status);
-  const [last, setLast] = useState<readonly Words[] | null>(null);
-  // The same words are the same object: others hear of new ones only.
-  const isNew = fresh !== null && textOf(fresh) !== textOf(last ?? []);
-  if (isNew) setLast(fresh);
-  const words = isNew ? fresh : last;
-  useAnswer(words);
-  return (
-    <h2
-      className="measure-answer"
-      aria-live="polite"
-      aria-busy={fresh === null}
-      data-old={(fresh === null && last !== null) || undefined}
-    >
-      {words?.map((word, i) => {
-        // The whole sentence changes at once: a word's place in it is all that a key can be.
-        const key = `${i} ${word.text}`;
-        return word.strong ? <strong key={key}>{word.text}</strong> : <span key={key}>{word.text}</span>;
-      }) ?? '\u00a0'}
-    </h2>
-  );
-}
-
-function textOf(words: readonly Words[]): string {
-  return words.map(({ text }) => text).join('');
+  return <AnswerLine words={isComing ? null : wordsOf(measured, shown, status)} waiting={'\u00a0'} />;
 }
 
 function wordsOf(measured: Measured, { device }: ShownDevice, status: DeviceStatus | null): readonly Words[] {

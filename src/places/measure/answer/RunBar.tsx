@@ -1,9 +1,20 @@
-import { useApp, useSession } from '../../../kit/app-context.ts';
+import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { isApple } from '../../../kit/shortcuts.ts';
 import { countText } from '../../../core/story/words.ts';
-import { placeToRun, runProblem } from '../../../state/bench-form.ts';
+import { GEMM, SPMV } from '../../../core/operations/index.ts';
+import { type BenchForm, placeToRun, runProblem, withOperation } from '../../../state/bench-form.ts';
+import { withTokensAtOnce } from '../../../state/first-form.ts';
 import { useBenchSetup } from '../form/use-bench-setup.ts';
+
+/** Operations that answer the sentence. */
+const FOR_TOKENS: readonly string[] = [SPMV.id, GEMM.id];
+
+/** The settings with which Run answers the sentence. */
+function asAsked(form: BenchForm, tokens: number): BenchForm {
+  const plain = FOR_TOKENS.includes(form.operation) ? form : withOperation(form, SPMV.id);
+  return { ...withTokensAtOnce(plain, tokens), pair: true, workload: 'stage', memory: 'cold' };
+}
 
 interface RunBarProps {
   /** A against B */
@@ -13,7 +24,8 @@ interface RunBarProps {
 
 /** Measures A against B on this device; all formats are a click more. */
 export function RunBar({ onRun, onRunAll }: RunBarProps) {
-  const { session } = useApp();
+  const { session, benchForm } = useApp();
+  const tokens = useDocument((doc) => doc.tokens);
   const setup = useBenchSetup();
   const running = useSession((s) => s.bench.running !== null);
   // A run in progress does not count yet.
@@ -21,6 +33,9 @@ export function RunBar({ onRun, onRunAll }: RunBarProps) {
   const opening = useSession((s) => s.opening !== null);
   const standIn = useSession((s) => (s.summary?.sampledRows === undefined ? null : s.summary.nnz));
   const problem = runProblem(setup);
+  const { form } = setup;
+  const isAsAsked =
+    form.pair && form.workload === 'stage' && form.memory === 'cold' && FOR_TOKENS.includes(form.operation);
   // Waits for a matrix that is being opened.
   const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.stage && !opening);
   const where = placeToRun(setup.form, setup.device) === 'cpu' ? 'the CPU' : 'this device';
@@ -47,6 +62,14 @@ export function RunBar({ onRun, onRunAll }: RunBarProps) {
         Run all formats
       </button>
       {problem !== null && <p className="field-hint">{problem}</p>}
+      {problem === null && !isAsAsked && (
+        <p className="field-hint">
+          Runs what the settings below say.{' '}
+          <button type="button" className="text-button" onClick={() => benchForm.setState(asAsked(form, tokens))}>
+            A against B instead
+          </button>
+        </p>
+      )}
       {setup.device?.kind === 'unavailable' && (
         <p className="field-hint">
           {setup.device.reason}{' '}

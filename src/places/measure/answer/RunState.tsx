@@ -46,7 +46,7 @@ export function BrokenOff({ run }: { readonly run: BenchRun }) {
     return (
       <p className="bench-rest">
         <span>
-          This run was interrupted; what it measured is kept. It can continue once its matrix is on the stage again:{' '}
+          This run was interrupted; what it measured is kept. It can continue once its matrix is open again:{' '}
           {nameAndShape({ ...first.workload, name: first.workload.source })}.
         </span>
       </p>

@@ -1,4 +1,6 @@
 import { scaleLinear } from 'd3';
+import { useApp, useSession } from '../../../kit/app-context.ts';
+import { asSentence } from '../../../state/index.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { greyOf, noCardOf, withMark } from '../../../kit/words/no-card.ts';
@@ -61,6 +63,7 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
           ))}
         </div>
       )}
+      <Refused sides={sides} />
       <p className="time-bars-how">{howText(measured)}</p>
     </section>
   );
@@ -71,6 +74,37 @@ function tickText(ns: number, isLast: boolean, longest: number): string {
   const [size, unit] =
     longest >= 1e9 ? [1e9, 's'] : longest >= 1e6 ? [1e6, 'ms'] : longest >= 1e3 ? [1e3, 'µs'] : [1, 'ns'];
   return `${Number((ns / size).toPrecision(3))}${isLast ? `\u202f${unit}` : ''}`;
+}
+
+/** Why a side cannot store the matrix, with the way on. */
+function Refused({ sides }: { readonly sides: readonly MeasuredSide[] }) {
+  const { session } = useApp();
+  const opening = useSession((s) => s.opening !== null);
+  const refused = sides.flatMap(({ side, name, refusal }) => (refusal ? [{ side, name, refusal }] : []));
+  if (refused.length === 0) return null;
+  return (
+    <ul className="measure-refused" aria-label="What cannot store this matrix">
+      {refused.map(({ side, name, refusal: { reason, remedy, prune } }) => (
+        <li key={side}>
+          <span>
+            <b>{name}</b> {asSentence(reason)}
+          </span>
+          {prune ? (
+            <button
+              type="button"
+              className="button"
+              disabled={opening}
+              onClick={() => void session.prune({ way: 'n-of-m', ...prune })}
+            >
+              Prune the matrix to {prune.kept}:{prune.group}
+            </button>
+          ) : (
+            remedy && <span className="quiet">{remedy}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** What the bytes of one side alone take at the device's read speed; null where either is not known. */

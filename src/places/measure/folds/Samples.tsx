@@ -51,7 +51,7 @@ export function Samples({ measured, device }: SamplesProps) {
         {strips.some(({ values }) => values.length > DRAWN_SAMPLES) &&
           ` ${countText(DRAWN_SAMPLES)} of each are drawn.`}
       </p>
-      <StripChart title="Time of one product" strips={strips} ticksText={time} />
+      <StripChart title="Time of every round" strips={strips} ticksText={time} />
       {ratios && <StripChart title="Ratio, round by round" strips={[ratios]} even ticksText={ratioText} />}
     </div>
   );

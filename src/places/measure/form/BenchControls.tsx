@@ -34,7 +34,7 @@ export function BenchControls() {
           aria-label="Workload"
           value={form.workload}
           options={[
-            { value: 'stage', label: 'matrix on the stage' },
+            { value: 'stage', label: 'this matrix' },
             { value: 'generated', label: 'generated' },
           ]}
           onChange={(workload) => set({ workload })}

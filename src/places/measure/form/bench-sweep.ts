@@ -39,7 +39,7 @@ export function sweepOffers(setup: BenchSetup): readonly SweepOffer[] {
       id: 'density',
       label: 'density',
       action: `Run at ${densities} densities`,
-      hint: form.workload === 'stage' ? 'Generated matrices of the shape on the stage.' : null,
+      hint: form.workload === 'stage' ? 'Generated matrices of this shape.' : null,
     },
     ...shapeOffers(setup),
     ...Object.entries(operationOf(form).sizes).map(([name, field]): SweepOffer => {

@@ -31,7 +31,7 @@ export function RoofSide({ roofline, onMeasure }: RoofSideProps) {
 
 function MatrixSection({ roofline: { subjects, subject, choose, point } }: { readonly roofline: Roofline }) {
   return (
-    <Section title="Matrix" aside={subject === null ? '' : subject.key === '' ? 'on the stage' : 'of a run'}>
+    <Section title="Matrix" aside={subject === null ? '' : subject.key === '' ? 'of the sentence' : 'of a run'}>
       <Select
         aria-label="Matrix"
         disabled={subjects.length === 0}

@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test';
+import { choiceOf } from '../src/core/reports/recording.ts';
+import { RECORDING } from '../test/recording.ts';
+import { expect, test } from './fixtures.ts';
+import { objectionsInEither } from './objections.ts';
+
+test.use({ hasRecordings: true });
+
+/** q_proj of Llama-2-7B is 4096 × 4096, the shape that the recording has at density 0.1. */
+const MODEL = 'model=llama-2-7b&layer=3&matrix=q&prune=magnitude:0.1&a=macko&b=dense';
+
+/** The page comes with one recording, of a device that does not exist. */
+async function openWithRecording(page: Page, hash: string): Promise<void> {
+  const text = JSON.stringify(RECORDING);
+  const index = { schema: 1, recordings: [choiceOf(RECORDING, text.length)] };
+  await page.route('**/recordings/index.json', (route) => route.fulfill({ json: index }));
+  await page.route(`**/recordings/${RECORDING.id}.json`, (route) => route.fulfill({ body: text }));
+  await page.goto(`./${hash}`);
+}
+
+const answer = (page: Page) => page.locator('.answer-line');
+const bars = (page: Page) => page.getByRole('region', { name: 'Time of one product' }).getByRole('listitem');
+const elsewhere = (page: Page) => page.getByRole('table', { name: /on each device/ });
+const fold = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+test('the answer is what was measured, bytes apart from it; other devices answer by a click, and back', async ({
+  page,
+}) => {
+  await openWithRecording(page, `#2/measure?${MODEL}`);
+  // 16 µs against 40, and 33.6 MB against 5.3.
+  await expect(answer(page)).toHaveText(
+    /^On Made Up 1, MACKO multiplies this matrix in 16\.0\sµs, dense f16 in 40\.0: 2\.50 times as fast\. Its bytes alone would allow 6\.34\.$/,
+  );
+  await expect(bars(page).nth(0)).toContainText(/MACKO.*16\.0\sµs.*33\s% of the read speed/s);
+  await expect(bars(page).nth(1)).toContainText(/dense f16.*40\.0\sµs.*83\s% of the read speed/s);
+  const recorded = elsewhere(page).getByRole('row', { name: /^Made Up 1/ });
+  await expect(recorded.getByRole('cell')).toHaveText([
+    /TB\/s$/,
+    /^16\.0\sµs$/,
+    /^40\.0\sµs$/,
+    '2.50×',
+    /^5\.\d+\sµs$/,
+    /^33\.6\sµs$/,
+  ]);
+  // What was not measured is a dash.
+  const card = elsewhere(page).getByRole('row', { name: /^GeForce RTX 4090/ });
+  await expect(card.getByRole('cell')).toHaveText([/^≤ /, '–', '–', '–', /^5\.\d+\sµs$/, /^33\.3\sµs$/]);
+
+  await card.getByRole('button').click();
+  await expect(page).toHaveURL(/[?&]on=rtx-4090/);
+  await expect(answer(page)).toHaveText(
+    /^Neither was timed on GeForce RTX 4090: .* at least 5\.\d+\sµs, .* at most 6\.\d+ times/,
+  );
+  await expect(bars(page).nth(0)).toContainText('not timed');
+  await page.goBack();
+  await expect(answer(page)).toContainText('On Made Up 1');
+  await page.keyboard.press('x');
+  await expect(answer(page)).toContainText(
+    /dense f16 multiplies this matrix in 40\.0\sµs, MACKO in 16\.0: 0\.40 times/,
+  );
+});
+
+test('of a whole model the shape with the most bytes is timed, and a dot of the chart prunes', async ({ page }) => {
+  await openWithRecording(page, '#2/measure?model=llama-2-7b&prune=magnitude:0.5&a=macko&b=dense');
+  const device = page.getByRole('region', { name: 'Device', exact: true });
+  await expect(device).toContainText(
+    'The shape with the most bytes of Llama-2-7B is timed: down_proj, 4 096 × 11 008.',
+  );
+  await openWithRecording(page, `#2/measure?${MODEL.replace('0.1', '0.5')}`);
+  await expect(answer(page)).toContainText('was timed on');
+  await page
+    .getByRole('region', { name: 'Speed against dense f16' })
+    .getByRole('button', { name: '2.50× at 10' })
+    .click();
+  await expect(page).toHaveURL(/prune=magnitude:0\.1&/);
+  await expect(answer(page)).toContainText('2.50 times as fast');
+});
+
+test('folds are in the address, and each has what the page of before had', async ({ page }) => {
+  await openWithRecording(page, `#2/measure?${MODEL}`);
+  await expect(answer(page)).toContainText('2.50 times as fast');
+  await fold(page, 'every sample').click();
+  await expect(page.getByRole('region', { name: 'every sample' })).toContainText('A recording keeps quantiles');
+  await fold(page, 'more tokens').click();
+  const tokens = page.getByRole('table', { name: /by the number of tokens/ });
+  await expect(tokens.getByRole('row', { name: /^1 tokens/ })).toContainText('2.50×');
+  await expect(page).toHaveURL(/x\.fold=samples\.tokens/);
+  await tokens.getByRole('button', { name: '8 tokens', exact: true }).click();
+  await expect(page).toHaveURL(/[?&]tokens=8/);
+  await expect(answer(page)).toContainText('Neither was timed on Made Up 1');
+  await page.goBack();
+  await fold(page, 'where the rest of the time goes: roofline').click();
+  await expect(page.getByRole('heading', { name: /^Why MACKO takes 16\.0\sµs/ })).toBeVisible();
+  await fold(page, 'every sample').click();
+  await expect(page).toHaveURL(/x\.fold=roofline\.tokens/);
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'more tokens' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'every sample' })).toHaveCount(0);
+});
+
+test('a format that cannot store the matrix says why, with the way on', async ({ page }) => {
+  await page.goto('./#2/measure?src=generated:uniform&shape=64x64&density=0.9&seed=1&a=slidesparse&b=dense');
+  await expect(answer(page)).toContainText('SlideSparse cannot store this matrix: ');
+  await page.getByRole('button', { name: /^Prune the matrix to \d+:\d+$/ }).click();
+  await expect(page).toHaveURL(/prune=n-of-m/);
+  await expect(answer(page)).not.toContainText('cannot store');
+});
+
+for (const [width, height] of [
+  [1440, 900],
+  [1024, 768],
+  [390, 844],
+] as const) {
+  test(`axe finds nothing, and nothing is too wide, with every fold open, ${width} px`, async ({ page }) => {
+    test.setTimeout(120_000);
+    await page.setViewportSize({ width, height });
+    await openWithRecording(page, `#2/measure?${MODEL}&x.fold=roofline.samples.verified.kernels.tokens.settings.runs`);
+    await expect(answer(page)).toContainText('2.50 times as fast');
+    await expect(page.getByRole('region', { name: 'runs and files' })).toContainText('JSON');
+    await expect(page.getByRole('heading', { name: /^Why MACKO takes/ })).toBeVisible();
+    expect(await objectionsInEither(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    const tooWide = await page.locator('#content').evaluate((main) => main.scrollWidth - main.clientWidth);
+    expect(tooWide).toBeLessThanOrEqual(0);
+  });
+}
