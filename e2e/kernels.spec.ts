@@ -21,8 +21,8 @@ for (const size of [
 
     await page
       .getByRole('navigation', { name: /^Files/ })
-      .getByRole('button', { name: /values#f16/ })
-      .click();
+      .getByRole('combobox')
+      .selectOption('common/values#f16');
     await expect(page.getByRole('group', { name: 'common/values.wgsl#f16' })).toBeVisible();
     await expect(page).toHaveURL(/file=common%2Fvalues\.wgsl%23f16/);
 
@@ -36,6 +36,37 @@ for (const size of [
     expect(await objections(page)).toEqual([]);
   });
 }
+
+test('Code opens on the inner loop of A’s kernel, and has its whole text as it is compiled', async ({ page }) => {
+  await page.goto(`./#2/code?${SOURCE}&a=macko`);
+  const files = page.getByRole('navigation', { name: /^Files/ });
+  await expect(files.locator('[aria-current]')).toHaveText(/inner loop.*row_by_subgroup/);
+  const loop = page.locator('.kernel-loop');
+  await expect(loop.first()).toBeInViewport();
+  await expect(loop.first()).toContainText('for (');
+  await files.getByRole('button', { name: /whole text/ }).click();
+  await expect(page).toHaveURL(/file=all/);
+  const whole = page.getByRole('group', { name: 'The whole text' });
+  await expect(whole).toContainText('// ---- macko/row_by_subgroup.wgsl');
+  await expect(whole).toContainText('fn main(');
+  await expect(loop.first()).toBeInViewport();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test.describe('once the page is idle', () => {
+  test.use({ loadsAhead: true });
+
+  test('the editor is not there before somebody is about to edit', async ({ page }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const editors = (): number => asked.filter((url) => /\/CodeEditor-[^/]*\.js$/.test(url)).length;
+    await page.goto(`./#2/code?${SOURCE}&a=csr`);
+    await page.waitForFunction(() => performance.getEntriesByName('all parts loaded').length > 0);
+    expect(editors()).toBe(0);
+    await page.getByRole('button', { name: 'Edit a copy' }).hover();
+    await expect.poll(editors).toBe(1);
+  });
+});
 
 test('the line that runs in a step leads to its kernel, and an unknown kernel to an existing one', async ({
   app,

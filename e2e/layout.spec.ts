@@ -172,3 +172,23 @@ test('all selects look alike', async ({ page }) => {
   }
   expect([...looks]).toEqual(['none, our arrow']);
 });
+
+test('a narrow header has Share, Export and Present behind one button, and says what travels', async ({
+  app,
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await app.open();
+  const more = app.button('Share, export or present');
+  await more.click();
+  await expect(page.getByText('A link to what you see.')).toBeVisible();
+  await app.button('Export').click();
+  await expect(page.getByRole('dialog')).toContainText('Numbered PNGs');
+  await page.keyboard.press('Escape');
+  await more.click();
+  await page.keyboard.press('Escape');
+  await expect(app.button('Export')).toBeHidden();
+  await more.click();
+  await app.button('Present').click();
+  await expect(page.getByRole('main', { name: 'Presentation' })).toBeVisible();
+});

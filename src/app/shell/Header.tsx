@@ -1,8 +1,9 @@
+import { useId, useRef } from 'react';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { isApple } from '../../kit/shortcuts.ts';
-import { firstDocument, shownStory } from '../../state/index.ts';
+import { baseOf, firstDocument, shownStory } from '../../state/index.ts';
 
 interface HeaderProps {
   /** too narrow for a field and words on its buttons */
@@ -61,9 +62,7 @@ export function Header({ narrow, hasStage }: HeaderProps) {
           )}
         </button>
         {narrow ? (
-          <button type="button" className="button button--icon button--bare" aria-label="Share" onClick={share}>
-            <Icon name="share" />
-          </button>
+          <ShareMenu hasStage={hasStage} />
         ) : (
           <div className="button-group">
             {hasStage && <StageButtons />}
@@ -74,6 +73,34 @@ export function Header({ narrow, hasStage }: HeaderProps) {
         )}
       </div>
     </header>
+  );
+}
+
+/** What a narrow header has no room for, behind one button. */
+function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
+  const { share } = useShell();
+  const id = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const isFile = useDocument((doc) => baseOf(doc.source).kind === 'file');
+  return (
+    <>
+      <button
+        type="button"
+        className="button button--icon button--bare"
+        aria-label="Share, export or present"
+        popoverTarget={id}
+      >
+        <Icon name="share" />
+      </button>
+      {/* A choice closes it. */}
+      <div ref={menu} id={id} popover="auto" className="share-menu" onClickCapture={() => menu.current?.hidePopover()}>
+        <button type="button" className="button" onClick={share}>
+          Share
+        </button>
+        <p>{isFile ? 'A link to all but your file, which stays with you.' : 'A link to what you see.'}</p>
+        {hasStage && <StageButtons />}
+      </div>
+    </>
   );
 }
 

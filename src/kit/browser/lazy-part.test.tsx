@@ -4,7 +4,7 @@ import { Suspense } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Boundary } from '../frame/Boundary.tsx';
 import { renderInApp } from '../../../test/page.ts';
-import { lazyPart } from './lazy-part.ts';
+import { lazyPart, loadParts } from './lazy-part.ts';
 
 afterEach(() => {
   cleanup();
@@ -33,4 +33,19 @@ it('asks again for code that did not arrive when a person tries again', async ()
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   }
   expect((await screen.findByText('here it is')).textContent).toBe('here it is');
+});
+
+it('loads ahead what is not too much for somebody who may never want it', async () => {
+  const asked: string[] = [];
+  const part =
+    (name: string): (() => Promise<() => null>) =>
+    async () => {
+      asked.push(name);
+      return () => null;
+    };
+  lazyPart(part('small'));
+  lazyPart(part('large'), { isAhead: false });
+  await loadParts();
+  expect(asked).toContain('small');
+  expect(asked).not.toContain('large');
 });

@@ -6,6 +6,8 @@ export class MissingPart extends Error {
 }
 
 interface Part {
+  /** false: it waits until somebody wants it */
+  readonly isAhead: boolean;
   readonly load: () => Promise<unknown>;
   readonly renew: () => void;
 }
@@ -15,9 +17,12 @@ const parts: Part[] = [];
 /**
  * A component whose code is not part of the first screen: it is loaded when it is first shown, or by `loadParts` before.
  * Where the code does not arrive it throws, until `renewParts` is called. Call it once per component, where modules are
- * evaluated.
+ * evaluated. `isAhead` false: so much code that `loadParts` leaves it to whoever shows it.
  */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): (props: P) => ReactNode {
+export function lazyPart<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  { isAhead = true }: { readonly isAhead?: boolean } = {},
+): (props: P) => ReactNode {
   let failed = false;
   const begin = (): LazyExoticComponent<ComponentType<P>> =>
     lazy(async () => {
@@ -30,6 +35,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
     });
   let part = begin();
   parts.push({
+    isAhead,
     load,
     renew() {
       // React keeps a failure for good.
@@ -44,7 +50,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
 
 /** Code that is no component and that somebody asks for later: `loadParts` loads it as well. */
 export function loadLater(load: () => Promise<unknown>): void {
-  parts.push({ load, renew() {} });
+  parts.push({ isAhead: true, load, renew() {} });
 }
 
 /**
@@ -52,7 +58,7 @@ export function loadLater(load: () => Promise<unknown>): void {
  * does not arrive is asked for again when it is to be shown. The end is a mark in the browser's timeline.
  */
 export async function loadParts(): Promise<void> {
-  for (const { load } of parts) await load().catch(() => {});
+  for (const { isAhead, load } of parts) if (isAhead) await load().catch(() => {});
   performance.mark('all parts loaded');
 }
 

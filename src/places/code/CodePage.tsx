@@ -152,10 +152,11 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
         <KernelCode
           {...{ listed, reading, asked }}
           onRead={read}
-          onEdit={(reading) => {
+          onEdit={(reading, at) => {
             const { kernel: id, params: own } = reading;
             read({
               ...asked,
+              ...at,
               kernel: id,
               draft: book.begin({ kernel: id, name: id.split('/')[1] ?? id, params: own }),
             });

@@ -3,18 +3,20 @@ import { MARKER } from '../../core/story/code-excerpt.ts';
 import { counted, countText } from '../../core/story/words.ts';
 import type { ByteClass } from '../../core/encoded/ledger.ts';
 import { fileOf, isNamed } from '../../core/kernel/shader.ts';
-import type { Reading } from './address.ts';
+import { type Reading, WHOLE_TEXT } from './address.ts';
 import type { KernelReading, ReadPass } from './service/kernel-reading-types.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
+import { Select } from '../../kit/controls/Select.tsx';
 import { Answer } from '../../kit/frame/Answer.tsx';
 import { nameAndShape, shape } from '../../kit/words/quantity.ts';
 import { saveText } from '../../kit/browser/save-blob.ts';
+import { loadEditor } from './editor/load-editor.ts';
+import { innerLoop, type Loop } from './inner-loop.ts';
 import { type ListedKernel, mainFile } from './kernel-list.ts';
 import { PartButton } from './PartButton.tsx';
 import { showQuote, useQuotes } from './quotes.ts';
 import type { ReadingState } from './use-reading.ts';
-import { useShownTab } from './use-shown-tab.ts';
 import { tokensOf } from './wgsl-tokens.ts';
 
 export interface KernelCodeProps {
@@ -22,8 +24,8 @@ export interface KernelCodeProps {
   readonly reading: ReadingState;
   readonly asked: Reading;
   readonly onRead: (reading: Partial<Reading>) => void;
-  /** starts a draft of it */
-  readonly onEdit: (kernel: KernelReading) => void;
+  /** starts a draft of it, at this place */
+  readonly onEdit: (kernel: KernelReading, at: Partial<Pick<Reading, 'file' | 'line'>>) => void;
 }
 
 /** One kernel: a one-sentence summary, its constants, and its files one at a time. */
@@ -42,6 +44,11 @@ export function KernelCode({ listed, reading, asked, onRead, onEdit }: KernelCod
   return <Shown key={kernel.kernel} {...{ listed, kernel, asked, onRead, onEdit }} matrixName={name ?? source.kind} />;
 }
 
+/** Whoever points at the button will most likely press it. */
+function wantEditor(): void {
+  loadEditor().catch(() => {});
+}
+
 interface ShownProps extends Pick<KernelCodeProps, 'asked' | 'onRead' | 'onEdit'> {
   readonly listed: ListedKernel;
   readonly kernel: KernelReading;
@@ -54,15 +61,24 @@ function Shown({ listed, kernel, asked, onRead, onEdit, matrixName }: ShownProps
   const [chosen, setChosen] = useState(0);
   const withFile = passes.findIndex((pass) => pass.files.some(({ path }) => isNamed(path, asked.file)));
   const pass = passes[withFile >= 0 && asked.file !== '' ? withFile : chosen] ?? passes[0];
-  const file = pass.files.find(({ path }) => isNamed(path, asked.file)) ?? mainFile(pass);
-  const tabs = useShownTab(file.path);
-  const quoting = useQuotes(listed.format, fileOf(file.path));
+  const loop = useMemo(() => innerLoop(pass.files.toReversed()), [pass]);
+  const shown = shownText(pass, loop, asked);
+  const isOwn = shown.path === WHOLE_TEXT || shown.path === mainFile(pass).path;
+  const quoting = useQuotes(listed.format, fileOf(shown.path));
   return (
     <>
       <div className="kernel-head">
         <div className="draft-tools">
           <PartButton onClick={() => onRead({ kernel: kernel.kernel, part: 'memory' })}>Memory</PartButton>
-          <button type="button" className="button" onClick={() => onEdit(kernel)}>
+          <button
+            type="button"
+            className="button"
+            onPointerEnter={wantEditor}
+            onFocus={wantEditor}
+            onClick={() =>
+              onEdit(kernel, isOwn ? {} : { file: shown.path, line: shown.line || (shown.loop?.[0] ?? 0) })
+            }
+          >
             Edit a copy
           </button>
         </div>
@@ -111,29 +127,86 @@ function Shown({ listed, kernel, asked, onRead, onEdit, matrixName }: ShownProps
             </div>
           </dl>
         )}
-        <nav ref={tabs} className="kernel-files" aria-label="Files of the kernel, its own first">
-          {pass.files.toReversed().map(({ path }) => (
-            <button
-              key={path}
-              type="button"
-              aria-current={path === file.path ? 'true' : undefined}
-              onClick={() => onRead({ kernel: kernel.kernel, file: path })}
-            >
-              <span className="quiet">{path.split('/')[0]}/</span>
-              {shortName(path)}
-            </button>
-          ))}
-        </nav>
+        <FileTabs {...{ pass, loop }} shown={shown.path} onRead={(file) => onRead({ kernel: kernel.kernel, file })} />
       </div>
       <Lines
-        path={file.path}
-        code={file.code}
+        text={shown}
         pass={pass}
-        line={isNamed(file.path, asked.file) ? asked.line : 0}
-        onStory={quoting ? (line) => void showQuote(app, listed.format, { file: fileOf(file.path), line }) : null}
+        onStory={quoting ? (line) => void showQuote(app, listed.format, { file: fileOf(shown.path), line }) : null}
         title={listed.format.title}
       />
     </>
+  );
+}
+
+/** What is shown of a pass: a file, or the text of all. */
+interface ShownText {
+  /** of the file, or `WHOLE_TEXT` */
+  readonly path: string;
+  readonly code: string;
+  /** line that was asked for; 0 for none */
+  readonly line: number;
+  /** first and last line of the inner loop; null if it is elsewhere */
+  readonly loop: readonly [number, number] | null;
+}
+
+/** What an address asks for; without a file, the one with the inner loop. */
+function shownText(pass: ReadPass, loop: Loop | null, { file, line }: Reading): ShownText {
+  if (file === WHOLE_TEXT) {
+    // Files keep the numbers of their lines below the one with their name.
+    const before = loop ? pass.code.split('\n').indexOf(`// ---- ${loop.path}`) + 1 : 0;
+    return { path: file, code: pass.code, line, loop: loop && [loop.first + before, loop.last + before] };
+  }
+  const named = pass.files.find(({ path }) => isNamed(path, file));
+  const ofLoop = file === '' ? pass.files.find(({ path }) => path === loop?.path) : undefined;
+  const { path, code } = named ?? ofLoop ?? mainFile(pass);
+  return { path, code, line: named ? line : 0, loop: loop?.path === path ? [loop.first, loop.last] : null };
+}
+
+interface FileTabsProps {
+  readonly pass: ReadPass;
+  readonly loop: Loop | null;
+  readonly shown: string;
+  readonly onRead: (file: string) => void;
+}
+
+/** The kernel's own file, the one with the inner loop and the whole text as tabs; the others in a list. */
+function FileTabs({ pass, loop, shown, onRead }: FileTabsProps) {
+  const own = mainFile(pass).path;
+  const tabs = [...new Set([own, ...(loop ? [loop.path] : []), ...(shown === WHOLE_TEXT ? [] : [shown])])];
+  const others = pass.files.flatMap(({ path }) => (tabs.includes(path) ? [] : [path])).toReversed();
+  return (
+    <nav className="kernel-files kernel-files--few" aria-label="Files of the kernel, its own first">
+      {tabs.map((path) => (
+        <button
+          key={path}
+          type="button"
+          aria-current={path === shown ? 'true' : undefined}
+          onClick={() => onRead(path)}
+        >
+          <span className="quiet">
+            {path.split('/')[0]}/{path === loop?.path && ' · inner loop'}
+          </span>
+          {shortName(path)}
+        </button>
+      ))}
+      <button type="button" aria-current={shown === WHOLE_TEXT ? 'true' : undefined} onClick={() => onRead(WHOLE_TEXT)}>
+        <span className="quiet">as the GPU gets it</span>
+        whole text
+      </button>
+      {others.length > 0 && (
+        <Select
+          aria-label="Other files of the kernel"
+          mono
+          value=""
+          options={[
+            { value: '', label: counted(others.length, 'more file') },
+            ...others.map((path) => ({ value: path, label: path.replace('.wgsl', '') })),
+          ]}
+          onChange={(path) => path !== '' && onRead(path)}
+        />
+      )}
+    </nav>
   );
 }
 
@@ -176,30 +249,41 @@ function exportOf({ kernel, passes }: KernelReading) {
 }
 
 interface LinesProps {
-  readonly path: string;
-  readonly code: string;
+  readonly text: ShownText;
   readonly pass: ReadPass;
-  /** line to scroll to; 0 for none */
-  readonly line: number;
   /** Shows the step of the story that quotes a line; null if the story quotes nothing from the file. */
   readonly onStory: ((line: number) => void) | null;
   /** format of that story */
   readonly title: string;
 }
 
-/** A file with numbered lines; buffer names have the colour of the byte class they hold. */
-function Lines({ path, code, pass, line, onStory, title }: LinesProps) {
+/** A text with numbered lines; buffer names have the colour of the byte class they hold, the inner loop is marked. */
+function Lines({ text: { path, code, line, loop }, pass, onStory, title }: LinesProps) {
+  const room = useRef<HTMLPreElement>(null);
   const current = useRef<HTMLLIElement>(null);
+  const [from = 0, to = 0] = loop ?? [];
   useEffect(() => {
-    current.current?.scrollIntoView({ block: 'center' });
-  }, [path, line]);
+    if (line > 0 || !room.current || !current.current) {
+      current.current?.scrollIntoView({ block: 'center' });
+      return;
+    }
+    // Nobody asked for the loop by its line: only its file scrolls, not a narrow page.
+    const [{ top, height }, first] = [room.current, current.current].map((e) => e.getBoundingClientRect());
+    room.current.scrollTop += first.top - top - height / 4;
+  }, [path, line, from]);
   const classes = useMemo(
     () => new Map(pass.bindings.flatMap(({ name, byteClass }) => (byteClass === null ? [] : [[name, byteClass]]))),
     [pass],
   ) as ReadonlyMap<string, ByteClass>;
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
-    <pre className="kernel-code" tabIndex={0} role="group" aria-label={path}>
+    <pre
+      ref={room}
+      className="kernel-code"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
+      tabIndex={0}
+      role="group"
+      aria-label={path === WHOLE_TEXT ? 'The whole text' : path}
+    >
       <ol>
         {code
           .trimEnd()
@@ -208,7 +292,8 @@ function Lines({ path, code, pass, line, onStory, title }: LinesProps) {
             <li
               // oxlint-disable-next-line react/no-array-index-key -- a line is its number
               key={i}
-              ref={i + 1 === line ? current : undefined}
+              ref={i + 1 === (line || from) ? current : undefined}
+              className={i + 1 >= from && i < to ? 'kernel-loop' : undefined}
               aria-current={i + 1 === line ? 'true' : undefined}
             >
               <Line text={text} classes={classes} />

@@ -11,11 +11,14 @@ import {
 /** The tabs of a kernel: its code, or what its lanes load. */
 export const KERNEL_PARTS = ['code', 'memory'] as const;
 
+/** In place of a file: the text of all of them, as it is compiled. */
+export const WHOLE_TEXT = 'all';
+
 /** What the Code place shows. */
 export interface Reading {
   /** id of a kernel; '' for the first of the format on the stage */
   readonly kernel: string;
-  /** file on show, relative to shaders/; '' for the kernel's own */
+  /** file on show, relative to shaders/; '' for the one with the inner loop; or `WHOLE_TEXT` */
   readonly file: string;
   /** line of that file, from 1; 0 for none in particular */
   readonly line: number;

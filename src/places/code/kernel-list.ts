@@ -3,6 +3,7 @@ import type { KernelCard } from '../../core/kernel/kernel.ts';
 import { cardOf } from '../../core/scratch/card.ts';
 import { fileOf, isNamed } from '../../core/kernel/shader.ts';
 import type { BenchReport } from '../../core/report.ts';
+import { WHOLE_TEXT } from './address.ts';
 import type { KernelFile, ReadPass } from './service/kernel-reading-types.ts';
 
 /** A kernel with its format. */
@@ -40,7 +41,8 @@ export function missingText(
   if (kernel !== '' && !cardOf(formats, kernel)) {
     return `Link: found no kernel or exercise ‘${kernel}’; ${shown.kernel.id} is shown.`;
   }
-  if (file === '' || files.length === 0 || files.some(({ path }) => isNamed(path, file))) return null;
+  if (file === '' || file === WHOLE_TEXT || files.length === 0 || files.some(({ path }) => isNamed(path, file)))
+    return null;
   return `Link: found no file ‘${file}’; the one in which the kernel begins is shown.`;
 }
 

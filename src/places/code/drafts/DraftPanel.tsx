@@ -17,10 +17,11 @@ import { draftOverrides } from './draft-overrides.ts';
 import { draftWords, shownRun } from './draft-words.ts';
 import { PartButton } from '../PartButton.tsx';
 import { useShownTab } from '../use-shown-tab.ts';
+import { loadEditor } from '../editor/load-editor.ts';
 import { OverrideFields } from './OverrideFields.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 
-const CodeEditor = lazyPart(async () => (await import('../editor/CodeEditor.tsx')).CodeEditor);
+const CodeEditor = lazyPart(loadEditor, { isAhead: false });
 
 interface DraftPanelProps {
   readonly listed: ListedKernel;

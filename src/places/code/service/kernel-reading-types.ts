@@ -23,7 +23,7 @@ export interface ReadBinding extends Pick<ListedBinding, 'binding' | 'name' | 't
   readonly numbers: readonly number[];
 }
 
-export interface ReadPass extends Pick<ListedPass, 'path' | 'files' | 'workgroups'> {
+export interface ReadPass extends Pick<ListedPass, 'path' | 'code' | 'files' | 'workgroups'> {
   readonly bindings: readonly ReadBinding[];
   readonly overrides: readonly ReadOverride[];
 }

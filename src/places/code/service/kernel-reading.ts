@@ -94,12 +94,13 @@ function refusalOf(spec: AnyKernel, encoded: EncodedMatrix, device: DeviceFacts,
 }
 
 function passOf(
-  { path, files, overrides, workgroups, bindings }: ListedPass,
+  { path, code, files, overrides, workgroups, bindings }: ListedPass,
   ledger: StorageLedger,
   origins: ReadonlyMap<string, OverrideOrigin>,
 ): ReadPass {
   return {
     path,
+    code,
     files,
     overrides: overrides.map((one) => ({ ...one, origin: origins.get(one.name) ?? 'free' })),
     workgroups,

@@ -1,0 +1,76 @@
+import type { ShaderFile } from '../../core/kernel/shader.ts';
+
+/** Lines of a file, from 1. */
+export interface Loop {
+  readonly path: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+interface Found extends Loop {
+  /** loops around it */
+  readonly depth: number;
+  /** another one is in it */
+  readonly hasLoop: boolean;
+  readonly text: string;
+}
+
+type File = Pick<ShaderFile, 'path' | 'code'>;
+
+/**
+ * The lines in which a kernel spends its time: the innermost loop that multiplies and adds up, the deepest where there are
+ * several, of these the first. Where a loop calls what multiplies, the line that stories quote for that; without one, the
+ * first innermost loop; null without any. Files that formats share are not looked at. `files`: the kernel's own first.
+ */
+export function innerLoop(files: readonly File[]): Loop | null {
+  const own = files.filter(({ path }) => !path.startsWith('common/'));
+  const loops = own.flatMap(loopsOf).filter(({ hasLoop }) => !hasLoop);
+  const first = (all: readonly Found[]): Found | null =>
+    all.reduce<Found | null>((most, one) => (most && scoreOf(most) >= scoreOf(one) ? most : one), null);
+  const best = first(loops.filter(({ text }) => MULTIPLIES.test(text)));
+  if (best) return linesOf(best);
+  for (const { path, code } of own) {
+    const marker = code.split('\n').findIndex((line) => QUOTED.test(line));
+    if (marker >= 0) return { path, first: marker + 2, last: marker + 2 };
+  }
+  const other = first(loops);
+  return other && linesOf(other);
+}
+
+/** How a loop shows that it multiplies weights with x, or calls what does. */
+const MULTIPLIES = /\bfma\(|\bdot\w*\(|[\])]\s*\*\s*\w+[[(]|\binner_steps\(|\bproducts?\(|\bgather\(/;
+const ADDS = /\+=|\bfma\(/;
+/** See MARKER in core/story/code-excerpt.ts. */
+const QUOTED = /\/\/ step: (?:product|gather)\b/;
+
+function scoreOf({ depth, text }: Found): number {
+  return depth + (ADDS.test(text.replace(/^[^{]*/, '')) ? 10 : 0);
+}
+
+function linesOf({ path, first, last }: Found): Loop {
+  return { path, first, last };
+}
+
+function loopsOf({ path, code }: File): readonly Found[] {
+  const lines = code.split('\n').map((line) => line.replace(/\/\/.*/, ''));
+  const found: Found[] = [];
+  /** of each open brace: the line on which its loop begins, or null */
+  const open: { readonly loop: number | null; hasLoop: boolean }[] = [];
+  lines.forEach((line, i) => {
+    let begins = /^\s*(?:for|while|loop)\b/.test(line);
+    for (const sign of line.matchAll(/[{}]/g)) {
+      if (sign[0] === '{') {
+        if (begins) for (const around of open) around.hasLoop = true;
+        open.push({ loop: begins ? i : null, hasLoop: false });
+        begins = false;
+      } else {
+        const closed = open.pop();
+        if (closed?.loop === null || closed === undefined) continue;
+        const depth = open.filter(({ loop }) => loop !== null).length;
+        const text = lines.slice(closed.loop, i + 1).join('\n');
+        found.push({ path, first: closed.loop + 1, last: i + 1, depth, hasLoop: closed.hasLoop, text });
+      }
+    }
+  });
+  return found.toSorted((a, b) => a.first - b.first);
+}
