@@ -203,7 +203,7 @@ function problemFault(draft: PortableDraft): Find | null {
 function shownFault({ files, overrides, ...draft }: PortableDraft): Find | null {
   const all = Object.entries(files).map(([path, code]): ShaderFile => ({ path, code }));
   draftOverrides(
-    [{ path: 'a', files: all, workgroups: [1, 1, 1], bindings: [], overrides: [] }],
+    [{ path: 'a', code: '', files: all, workgroups: [1, 1, 1], bindings: [], overrides: [] }],
     { files, overrides },
     32,
   );

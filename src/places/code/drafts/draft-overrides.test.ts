@@ -5,6 +5,7 @@ import { draftOverrides } from './draft-overrides.ts';
 const PATH = 'a/scratch.wgsl';
 const pass = (code: string, overrides: ReadPass['overrides']): ReadPass => ({
   path: PATH,
+  code,
   files: [{ path: PATH, code }],
   workgroups: [1, 1, 1],
   bindings: [],
