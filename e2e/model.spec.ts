@@ -1,21 +1,29 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { H200_LLAMA_2_7B, modelReport } from '../test/model-reports.ts';
 import { expect, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
 
-/** Opens a question's address like a link: the page is loaded anew. */
-async function openModel(page: Page, choices = ''): Promise<void> {
+/** Opens an address like a link: the page is loaded anew. */
+async function openModel(page: Page, more = '', model = 'llama-2-7b'): Promise<void> {
   await page.goto('about:blank');
-  await page.goto(`./#1/explore/model?src=generated:uniform&shape=64x64&density=0.5${choices}`);
-  await expect(page.getByRole('table', { name: /by shape/ })).toBeVisible();
+  await page.goto(`./#2/compare?model=${model}&prune=magnitude:0.5&a=macko&b=dense${more}`);
+  await expect(table(page)).toBeVisible();
 }
 
-const answer = (page: Page) => page.getByRole('heading', { level: 2, name: /at density/ });
+const answer = (page: Page): Locator => page.getByRole('main').getByRole('heading', { level: 2 }).first();
+const table = (page: Page): Locator => page.getByRole('table', { name: /^All formats for / });
+const row = (page: Page, name: string): Locator =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+const cell = (page: Page, name: string, column: string): Locator => row(page, name).locator(`td[data-col="${column}"]`);
+const word = (page: Page, name: RegExp): Locator =>
+  page.getByRole('region', { name: 'Subject' }).getByRole('button', { name });
 
 /** Imports measurements from another GPU. */
 async function importRuns(page: Page): Promise<void> {
-  await page.goto('./#1/benchmark?src=generated:uniform&shape=64x64&density=0.5');
+  await page.goto('./#2/measure?src=generated:uniform&shape=64x64&density=0.5&x.fold=runs');
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Import' }).click();
   const buffer = Buffer.from(JSON.stringify(H200_LLAMA_2_7B.map((args) => modelReport(...args))));
@@ -25,82 +33,85 @@ async function importRuns(page: Page): Promise<void> {
 
 test('a model has its bytes at once, and no speed is claimed without a measurement', async ({ page }) => {
   await openModel(page, '&x.head=yes');
-  await expect(answer(page)).toContainText(/8\.5 instead of 13\.5\sGB/);
-  await expect(answer(page)).not.toContainText(/tokens|ms/);
-  await expect(page.getByRole('region', { name: 'Left out' })).toContainText('0.52');
-  await expect(page.getByRole('button', { name: 'Measure this density' })).toBeDisabled();
+  await expect(answer(page)).toContainText(/In MACKO Llama-2-7B takes 8\.5\sGB instead of 13\.5/);
+  await expect(answer(page)).not.toContainText(/tokens a second/);
+  await expect(cell(page, 'dense i4', 'needs')).toHaveText('no pruning');
+  await expect(cell(page, 'MACKO f16, 4-bit', 'needs')).toHaveText('50\u202f% left');
+  await expect(cell(page, 'MACKO f16, 4-bit', 'measured')).toHaveText('–');
+  await expect(cell(page, 'MACKO f16, 4-bit', 'fits')).toContainText('12, 16, 24 GB');
+  await expect(cell(page, 'SlideSparse f16, 2:4', 'same')).toHaveText('never');
 
-  const slider = page.getByRole('slider', { name: 'Density', exact: true });
-  const thumb = page.getByRole('slider', { name: 'density', exact: true });
-  await slider.press('ArrowLeft');
-  await expect(thumb).toHaveAttribute('aria-valuenow', '0.49');
-  await thumb.press('Shift+ArrowLeft');
-  await expect(slider).toHaveAttribute('aria-valuetext', 'density 0.39');
-  await expect(answer(page)).toContainText('at density 0.39');
-  await expect(page).toHaveURL(/x\.density=0\.39/);
-
-  await page
-    .getByRole('region', { name: 'Subject' })
-    .getByRole('button', { name: /^Device:/ })
-    .click();
+  await word(page, /^Device:/).click();
   await page.getByRole('dialog', { name: 'Device' }).getByRole('button', { name: 'GeForce RTX 4090' }).click();
-  await expect(answer(page)).toContainText(/From bytes alone: at most \d+ tokens\/s on GeForce RTX 4090/);
-  await expect(page.getByRole('row', { name: /q, k, v, o/ })).toContainText('≈');
-
-  await page.getByRole('combobox', { name: 'Model' }).selectOption('Llama-3.1-8B');
-  await expect(answer(page)).toContainText('Llama-3.1-8B');
-  await expect(page.getByRole('row', { name: /lm_head/ })).toContainText('128\u202f256 × 4\u202f096');
+  await expect(answer(page)).toContainText(/and writes at most \d+ tokens a second instead of \d+\./);
+  await expect(answer(page)).toContainText(/it takes \d\.\d\sGB and writes at most \d+\./);
+  await expect(cell(page, 'MACKO f16, 4-bit', 'measured')).toHaveText('–');
 });
 
-test('a config.json becomes a model that a link carries by its sizes; a wrong one is reported, and changes nothing', async ({
+test('lm_head, fused matrices and a context are choices of the page, in its address', async ({ page }) => {
+  await openModel(page);
+  const macko = cell(page, 'MACKO f16, 4-bit', 'bytes');
+  await expect(macko).toHaveText('8.6');
+  await page.getByRole('checkbox', { name: 'prune lm_head too' }).click();
+  await expect(macko).toHaveText('8.5');
+  await expect(page).toHaveURL(/x\.head=yes/);
+  await page.getByRole('checkbox', { name: /^q, k, v as one matrix/ }).click();
+  await expect(page).toHaveURL(/x\.fused=yes/);
+
+  await expect(cell(page, 'dense i8', 'fits')).toContainText('8, 12, 16, 24 GB');
+  await page.getByRole('combobox', { name: 'Context, in tokens' }).selectOption('8\u202f192');
+  await expect(page).toHaveURL(/x\.context=8192/);
+  await expect(cell(page, 'dense i8', 'fits')).toHaveText('12, 16, 24 GB');
+  await expect(page.getByRole('region', { name: 'Counted' })).toContainText('to what a card has to hold');
+});
+
+test('another pruning, another model and a layer follow the sentence; SlideSparse asks for its pattern', async ({
   page,
 }) => {
-  await openModel(page);
-  await page.getByText('another, by its config.json').click();
-  const open = async (name: string, text: string): Promise<void> => {
-    const chooser = page.waitForEvent('filechooser');
-    await page.getByRole('button', { name: 'Open a config.json' }).click();
-    await (await chooser).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
-  };
-  const config = {
-    _name_or_path: 'someone/tiny',
-    model_type: 'qwen2',
-    hidden_size: 512,
-    intermediate_size: 2048,
-    num_hidden_layers: 4,
-    num_attention_heads: 8,
-    num_key_value_heads: 2,
-    vocab_size: 32000,
-    tie_word_embeddings: true,
-  };
-  await open('config.json', JSON.stringify({ ...config, num_key_value_heads: 3 }));
-  await expect(page.getByText('config.json, num_key_value_heads: found 3, expected a divisor of the 8')).toBeVisible();
-  await expect(answer(page)).toContainText('Llama-2-7B');
-  await open('config.json', JSON.stringify(config));
-  await expect(answer(page)).toContainText('tiny at density');
-  await expect(page.getByRole('region', { name: 'Left out' })).toContainText('biases of q, k and v');
-  await expect(page).toHaveURL(/x\.model=512-2048-4-8-2-64-32000-tied/);
+  await openModel(page, '', 'llama-3.1-8b');
+  await expect(answer(page)).toContainText(/Llama-3\.1-8B takes 10\.8\sGB instead of 16\.1/);
+  await row(page, 'SlideSparse f16, 2:4').getByRole('button', { name: '2 of every 4' }).click();
+  await expect(page).toHaveURL(/prune=n-of-m:2:4/);
+  await expect(cell(page, 'MACKO f16, 4-bit', 'needs')).toHaveText('2 of every 4');
+  await expect(answer(page)).toContainText('In SlideSparse Llama-3.1-8B takes 10.0\u202fGB');
 
-  const asked: string[] = [];
-  page.on('request', (request) => void asked.push(request.url()));
-  await page.reload();
-  await expect(answer(page)).toContainText('tiny at density');
-  expect(asked.filter((url) => !url.startsWith(new URL(page.url()).origin) && !/^(?:blob|data):/.test(url))).toEqual(
-    [],
-  );
+  await page.goto('./#2/compare?model=llama-3.1-8b&layer=3&prune=magnitude:0.5&a=macko&b=dense');
+  await expect(answer(page)).toContainText('A layer of Llama-3.1-8B takes');
+  await expect(page.getByRole('checkbox', { name: /lm_head/ })).toHaveCount(0);
 });
 
-test('measurements become tokens per second, and can be exported', async ({ page }) => {
+test('EC-CSR is encoded for one matrix per shape when asked, and formats for activations show theirs', async ({
+  page,
+}) => {
+  test.setTimeout(120_000);
+  await openModel(page, '&prune=magnitude:0.1', '256-512-2-4-4-64-1000:tiny');
+  await page.getByRole('button', { name: 'encode one per shape' }).click();
+  await expect(row(page, 'EC-CSR f16, 8-bit')).toHaveAttribute('data-state', 'known', { timeout: 90_000 });
+  await page.getByRole('listitem').filter({ hasText: 'TwELL' }).getByRole('button', { name: /^show/ }).first().click();
+  await expect(page).toHaveURL(/a=twell/);
+  await expect(page.getByRole('table', { name: /^All formats on this matrix/ })).toBeVisible();
+});
+
+test('measurements become tokens per second, and can be taken away', async ({ page }) => {
   await importRuns(page);
   await openModel(page, '&x.head=yes');
-  await expect(answer(page)).toContainText(
-    /Its 225 matrices take 3\.53\sms per token on NVIDIA H200, so at most 284 tokens\/s; dense 268\./,
-  );
-  await expect(page.getByRole('row', { name: /q, k, v, o/ })).toContainText('1.03×');
+  await expect(answer(page)).toContainText(/and writes 284 tokens a second instead of 268\./);
+  await expect(answer(page)).toContainText('how fast that is has not been measured on this device');
+  await expect(cell(page, 'MACKO f16, 4-bit', 'measured')).toContainText('284');
   const started = page.waitForEvent('download');
-  await page.getByRole('button', { name: /what was measured as JSON/ }).click();
+  await page.getByRole('button', { name: 'Save the table as JSON' }).click();
   const saved: unknown = JSON.parse(await readFile(await (await started).path(), 'utf8'));
-  expect(saved).toMatchObject({ density: 0.5, device: 'NVIDIA H200', bytes: { dense: 13_476_298_752 } });
+  expect(saved).toMatchObject({ left: 0.5, device: 'NVIDIA H200', model: { name: 'Llama-2-7B' } });
+});
+
+test('addresses of the page of a model lead here, with its words in the sentence', async ({ page }) => {
+  await page.goto('./#1/explore/model?src=generated:uniform&shape=64x64&density=0.5&x.model=Qwen3-8B&x.density=0.3');
+  await expect(answer(page)).toContainText('Qwen3-8B takes');
+  await expect(word(page, /^Pruned/)).toContainText('30\u202f% left');
+  const tiny = encodeURIComponent('512-2048-4-8-2-64-32000-tied+q+k+v:tiny');
+  await page.goto('about:blank');
+  await page.goto(`./#1/explore/model?x.model=${tiny}&x.format=bitmask`);
+  await expect(answer(page)).toContainText('In bitmask f16 tiny takes');
 });
 
 test.describe('at 1440 and 390 px', () => {
@@ -115,11 +126,10 @@ test.describe('at 1440 and 390 px', () => {
       }
     };
     await openModel(page);
-    await page.getByText('another, by its config.json').click();
     await expectNothing();
     await importRuns(page);
     await openModel(page);
-    await expect(answer(page)).toContainText('tokens/s');
+    await expect(answer(page)).toContainText('tokens a second');
     await expectNothing();
   });
 });

@@ -1,101 +1,191 @@
-import type { Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
-import { objections } from './objections.ts';
+import { objections, objectionsInEither } from './objections.ts';
 
 /** 96 × 128 at density 0.3: formats for activations and N:M refuse it. */
-const SOURCE = 'src=generated:uniform&shape=96x128&density=0.3&seed=1';
+const SOURCE = 'src=generated:uniform&shape=96x128&density=0.3&seed=1&a=macko&b=csr';
 
-async function openQuestion(page: Page, more = ''): Promise<void> {
+async function openCompare(page: Page, more = ''): Promise<void> {
   await page.goto('about:blank');
-  await page.goto(`./#1/explore/matrix?${SOURCE}${more}`);
-  await expect(page.locator('.answer-sentence')).toContainText('of dense');
+  await page.goto(`./#2/compare?${SOURCE}${more}`);
+  await expect(answer(page)).toContainText('MACKO stores this matrix in');
 }
 
-/** Titles of the formats in the order of the table. */
-async function order(page: Page): Promise<readonly string[]> {
-  return page.locator('.compare tbody .compare-open').allInnerTexts();
+const answer = (page: Page): Locator => page.getByRole('main').getByRole('heading', { level: 2 }).first();
+const table = (page: Page): Locator => page.getByRole('table', { name: 'All formats on this matrix' });
+const row = (page: Page, name: string | RegExp): Locator =>
+  table(page)
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name, exact: true }) });
+const nameOf = (page: Page, name: string): Locator => row(page, name).getByRole('button', { name, exact: true });
+
+/** Names of the rows that can be stored, in the order of the table. */
+async function stored(page: Page): Promise<readonly string[]> {
+  return table(page).locator('tr[data-state="known"] th').allInnerTexts();
 }
 
-test('the reasons are in view at 1280 px', async ({ page }) => {
-  await page.setViewportSize({ width: 1280, height: 720 });
-  await page.goto('./#1/explore/matrix');
-  const table = page.getByRole('region', { name: 'Formats on this matrix' });
-  await expect(table.getByRole('columnheader', { name: 'why' })).toBeVisible();
-  const overflow = await table.evaluate((element) => element.scrollWidth - element.clientWidth);
-  expect(overflow).toBeLessThanOrEqual(0);
-});
-
-test('every format is compared on the matrix, refused ones last, and sorted by the clicked column', async ({
-  page,
-}) => {
-  await openQuestion(page);
-  await expect(page.locator('.answer-sentence')).toHaveText(
-    /^bitmask holds this 96 × 128 matrix in [\d\s]+B, [\d.]+\s%\sof dense; .* needs .* more.* cannot hold it as it is\.$/,
+test('the formats are ranked, the headline names what is smaller, and every heading sorts', async ({ page }) => {
+  await openCompare(page);
+  await expect(answer(page)).toHaveText(
+    /^MACKO stores this matrix in [\d\s]+ bytes, CSR in [\d\s]+; of those that keep f16 values only bitmask is smaller\. Dense in 4 bits takes [\d\s]+ and needs no pruning\.$/,
   );
-  await expect(page.locator('.compare tbody tr')).toHaveCount(10);
-  const bytes = await page.locator('.compare tbody tr[data-state="held"] .compare-bytes').allInnerTexts();
+  // Formats that refuse with nothing to do about it here but another subject are one line below.
+  await expect(table(page).locator('tbody tr')).toHaveCount(13);
+  const bytes = await table(page).locator('tr[data-state="known"] td[data-col="bytes"]').allInnerTexts();
   const numbers = bytes.map((text) => Number(text.replace(/\D/g, '')));
   expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-  const states = await page
-    .locator('.compare tbody tr')
+  expect(numbers.length).toBe(11);
+  const states = await table(page)
+    .locator('tbody tr')
     .evaluateAll((rows) => rows.map((r) => r.getAttribute('data-state')));
-  expect(states.lastIndexOf('held')).toBeLessThan(states.indexOf('refused'));
-  for (const row of await page.locator('.compare tbody tr[data-state="held"]').all()) {
-    await expect(row.locator('.compare-why')).toContainText(/\w+.*\./);
+  expect(states.lastIndexOf('known')).toBeLessThan(states.indexOf('refused'));
+  for (const why of await table(page).locator('tr[data-state="known"] td[data-col="why"]').allInnerTexts()) {
+    expect(why).toMatch(/\w+.*\./);
   }
 
-  await page.getByRole('columnheader', { name: 'format' }).getByRole('button').click();
-  await expect(page).toHaveURL(/x\.sort=format/);
-  const held = (await order(page)).slice(0, numbers.length);
-  expect(held).toEqual(held.toSorted((a, b) => a.toLowerCase().localeCompare(b.toLowerCase())));
+  for (const [heading, key] of [
+    ['Sort by format', 'format'],
+    ['Sort by share of dense f16', 'share'],
+    ['Sort by reason', 'why'],
+  ] as const) {
+    await page.getByRole('button', { name: heading }).click();
+    await expect(page).toHaveURL(new RegExp(`x\\.sort=${key}`));
+    await expect(table(page).locator('th[aria-sort="ascending"]')).toHaveCount(1);
+  }
+  await page.getByRole('button', { name: 'Sort by format' }).click();
+  const titles = (await stored(page)).map((text) => text.toLowerCase());
+  expect(titles).toEqual(titles.toSorted((a, b) => a.localeCompare(b)));
+  await page.getByRole('button', { name: 'Sort by format' }).click();
+  await expect(table(page).locator('th[aria-sort="descending"]')).toHaveCount(1);
 });
 
-test('other parameters, a pruning and the stage are one click away', async ({ page }) => {
-  await openQuestion(page);
-  const csr = page.locator('.compare tbody tr', { hasText: 'CSR' }).filter({ hasText: 'index bits 16' });
-  await csr.getByRole('button', { name: 'index bits 16' }).click();
-  await expect(page).toHaveURL(/csr\.indexBits=16|indexBits=16/);
-  await page.getByRole('button', { name: '8 bit', exact: true }).click();
-  await expect(page).toHaveURL(/deltaBits=8/);
-
-  await page.getByRole('button', { name: 'Prune to 6:8' }).click();
-  const slides = page.locator('.compare tbody tr', { hasText: 'SlideSparse' });
-  await expect(slides).toHaveAttribute('data-state', 'held');
-  await slides.getByRole('button', { name: 'SlideSparse: watch' }).click();
-  await expect(page).toHaveURL(/#2\/watch\?.*[?&]a=slidesparse/);
+test('a click puts a row in A, with Shift in B, and no row goes; a double click watches it', async ({ page }) => {
+  await openCompare(page);
+  const before = await stored(page);
+  await row(page, 'MACKO i8, 4-bit').getByRole('cell').last().click();
+  await expect(page).toHaveURL(/a\.valueType=i8/);
+  await expect(row(page, 'MACKO i8, 4-bit')).toHaveAttribute('data-side', 'a');
+  await expect(answer(page)).toContainText('MACKO stores this matrix in');
+  expect(await stored(page)).toEqual(before);
+  await row(page, 'dense i4')
+    .getByRole('cell')
+    .last()
+    .click({ modifiers: ['Shift'] });
+  await expect(page).toHaveURL(/b=dense&b\.valueType=i4/);
+  await expect(row(page, 'dense i4')).toHaveAttribute('data-side', 'b');
+  await page.goBack();
+  await expect(page).toHaveURL(/b=csr/);
+  await nameOf(page, 'CSR f16, 16-bit').dblclick();
+  await expect(page).toHaveURL(/#2\/watch\?.*[?&]a=csr/);
 });
 
-test('the best parameters are found by encoding, and named', async ({ page }) => {
-  await openQuestion(page);
-  await page.getByRole('button', { name: 'Best parameters' }).click();
-  await expect(page.locator('.compare tbody tr', { hasText: 'dense' }).first()).toContainText(
-    'no other parameters are smaller',
-  );
-  await expect(page.locator('.compare tbody tr', { hasText: 'EC-CSR' })).toContainText(
-    /the smallest of \d+ encodings: .*lanes 2/,
-    {
-      timeout: 60_000,
-    },
-  );
+test('the keys go through the rows and put them in A and B', async ({ page }) => {
+  await openCompare(page);
+  await nameOf(page, 'MACKO f16, 4-bit').focus();
+  const names = await table(page).locator('tbody th').allInnerTexts();
+  await page.keyboard.press('Home');
+  await expect(table(page).locator('tbody th button').first()).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await expect(page.locator(':focus')).toHaveText(names[1]);
+  await page.keyboard.press('b');
+  await expect(row(page, names[1])).toHaveAttribute('data-side', 'b');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(row(page, names[2])).toHaveAttribute('data-side', 'a');
+  await page.keyboard.press('Shift+Enter');
+  await expect(row(page, names[2])).toHaveAttribute('data-side', /a|b/);
+  // Only one row is a stop of the Tab key.
+  await expect(table(page).locator('tbody th button[tabindex="0"]')).toHaveCount(1);
 });
 
-test('a run verifies and times the formats of the table', async ({ page }) => {
+test('other parameters, a pruning and another subject are one click away', async ({ page }) => {
+  await openCompare(page);
+  await row(page, 'BSR f16, 4 × 4')
+    .getByRole('button', { name: /^block size/ })
+    .click();
+  await expect(page).toHaveURL(/a=bsr&.*a\.blockSize=\d+/);
+
+  await row(page, 'SlideSparse f16, 6:8').getByRole('button', { name: 'prune to 6:8' }).click();
+  await expect(page).toHaveURL(/prune=n-of-m:6:8/);
+  await expect(row(page, 'SlideSparse f16, 6:8')).toHaveAttribute('data-state', 'known');
+  await expect(row(page, 'SlideSparse f16, 6:8')).toHaveAttribute('data-side', 'a');
+
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'TwELL' })
+    .getByRole('button', { name: /^show (it|them) on/ })
+    .click();
+  await expect(page).toHaveURL(/a=twell/);
+  await expect(row(page, 'TwELL bf16')).toHaveAttribute('data-state', 'known');
+});
+
+test('the smallest parameters are found by encoding', async ({ page }) => {
+  test.setTimeout(90_000);
+  await openCompare(page);
+  await page.getByRole('button', { name: 'find the smallest parameters by encoding' }).click();
+  await expect(
+    table(page)
+      .getByRole('row')
+      .filter({ hasText: 'EC-CSR' })
+      .getByRole('button', { name: /lanes 2/ }),
+  ).toBeVisible({ timeout: 60_000 });
+});
+
+test('a run verifies the formats of the table, and in software gives no time', async ({ page }) => {
   test.setTimeout(180_000);
-  await openQuestion(page);
-  await page.getByRole('button', { name: 'Measure CSR' }).click();
-  await expect(page.locator('.compare tbody tr', { hasText: /^\s*CSR/ }).locator('.compare-right')).toBeVisible({
-    timeout: 150_000,
-  });
+  await openCompare(page, '&on=this');
+  const measure = page.getByRole('button', { name: 'Measure CSR f16, 16-bit' });
+  await measure.click();
+  await expect(measure).toHaveCount(0);
+  await expect(measure).toBeVisible({ timeout: 150_000 });
+  await expect(row(page, 'CSR f16, 16-bit').locator('td[data-col="measured"]')).not.toContainText('ns');
 });
 
-test('axe finds nothing, on a wide page and at 390 px, dark as well', async ({ page }) => {
-  await openQuestion(page);
-  await expect(page.getByRole('img', { name: /^Of .* gaps/ })).toBeVisible();
+test('the table can be taken away', async ({ page }) => {
+  await openCompare(page);
+  const save = async (kind: string): Promise<string> => {
+    const started = page.waitForEvent('download');
+    await page.getByRole('button', { name: `Save the table as ${kind}` }).click();
+    return readFile(await (await started).path(), 'utf8');
+  };
+  expect(JSON.parse(await save('JSON'))).toMatchObject({ matrix: { rows: 96, cols: 128 }, statistics: {} });
+  expect(await save('CSV')).toMatch(/^format,values and parameters,state,bytes,/);
+  expect(await save('SVG')).toMatch(/^<svg [\s\S]*MACKO f16, 4-bit[\s\S]*<\/svg>/);
+});
+
+test('weights that stand in for a model’s are ranked by closed forms, at once, and encoded when asked', async ({
+  page,
+}) => {
+  await page.goto('./#2/compare?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=csr');
+  await expect(answer(page)).toContainText('MACKO stores this matrix in about 73.4\u202fMB');
+  await expect(page.getByRole('region', { name: 'Counted' })).toContainText('by closed forms');
+  await expect(page.getByRole('listitem').filter({ hasText: 'EC-CSR' })).toContainText('known only after encoding');
+  await expect(row(page, 'SlideSparse f16, 6:8').getByRole('button', { name: 'prune to 6:8' })).toBeVisible();
+});
+
+test('addresses of the page of a matrix lead here', async ({ page }) => {
+  await page.goto('./#1/explore/matrix?src=generated:uniform&shape=96x128&density=0.3&seed=1&fmt=macko&x.sort=padding');
+  await expect(answer(page)).toHaveText(/^MACKO stores this matrix in [\d\s]+ bytes; of those/);
+  await expect(table(page)).toBeVisible();
+});
+
+test('axe finds nothing, on a wide page and at 390 px, dark as well, and nothing is too wide', async ({ page }) => {
+  await openCompare(page);
+  expect(await objectionsInEither(page)).toEqual([]);
+  for (const width of [1024, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect(row(page, 'MACKO f16, 4-bit')).toBeVisible();
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+  }
   expect(await objections(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect(page.locator('.compare-list > li')).toHaveCount(10);
-  expect(await objections(page)).toEqual([]);
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(overflow).toBeLessThanOrEqual(0);
+  // A row is two lines: its name with the column that sorts, and its bar.
+  const { height } = (await row(page, 'MACKO f16, 4-bit').boundingBox()) ?? { height: 0 };
+  expect(height).toBeLessThan(64);
+  await page.getByRole('button', { name: 'Sort by share of dense f16' }).click();
+  await expect(row(page, 'MACKO f16, 4-bit').locator('td[data-col="share"]')).toBeVisible();
+  await expect(row(page, 'MACKO f16, 4-bit').locator('td[data-col="bytes"]')).toBeHidden();
 });
