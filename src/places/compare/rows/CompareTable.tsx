@@ -9,7 +9,7 @@ import { BarLegend } from './BarLegend.tsx';
 import { type Column, matrixColumns, modelColumns, type OnMeasure } from './Columns.tsx';
 import type { Compared, CompareRow } from './compare-row.ts';
 import { type BarMark, RowBar } from './RowBar.tsx';
-import { cardsFor, isInFoot, type Sort, sortedRows, SORTS } from './sorting.ts';
+import { cardsFor, isInFoot, marksWithRoom, type Sort, sortedRows, SORTS } from './sorting.ts';
 
 const FIELDS = { sort: oneOf(SORTS, 'bytes'), down: flagChoice(false) };
 
@@ -108,7 +108,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
             <BarLegend level={level} />
             <span className="unseen">bytes by purpose</span>
             <span className="bar-marks" aria-hidden="true">
-              {marks.map(({ bytes, text }) => (
+              {marksWithRoom(marks, most).map(({ bytes, text }) => (
                 <span key={text} style={{ left: `${(100 * bytes) / most}%` }}>
                   {text}
                 </span>

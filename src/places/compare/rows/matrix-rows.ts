@@ -38,7 +38,8 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
       ...way,
       needs: null,
       atMostNs: bytes === null || readGBps === null || state === 'refused' ? null : bytes / readGBps,
-      measuredNs: time?.verified.ok ? time.medianNs : null,
+      // What refuses this matrix was measured on another one.
+      measuredNs: state !== 'refused' && time?.verified.ok ? time.medianNs : null,
       ...known,
       figures: { ...NO_FIGURES, ...known.figures, verified: verified.get(way.key) ?? measured.get(way.key) ?? null },
     };
@@ -128,7 +129,7 @@ function ofClosedForm(way: Way, input: MatrixRowsInput): Known {
       state: 'refused',
       why: pattern
         ? `Cannot store it: some groups of ${pattern.group} hold more than ${pattern.kept}.`
-        : 'Cannot store it: made for matrices of which much less is left.',
+        : 'It is made for matrices of which much less is left.',
       remedy: pattern ? { kind: 'prune', ...pattern } : showing(way, input),
     };
   }

@@ -7,7 +7,7 @@ import { blockOf, KNOWN_MODELS, matricesOf, weightsOf } from '../../../theory/mo
 import { H200_LLAMA_2_7B, modelReport } from '../../../../test/model-reports.ts';
 import type { CompareRow } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, suitedWays } from './model-rows.ts';
-import { cardsFor, isInFoot, sortedRows } from './sorting.ts';
+import { cardsFor, isInFoot, marksWithRoom, sortedRows } from './sorting.ts';
 import { type Way, wayOf, waysToStore } from './ways.ts';
 
 const LLAMA_3 = KNOWN_MODELS.find(({ name }) => name === 'Llama-3.1-8B') ?? KNOWN_MODELS[0];
@@ -140,4 +140,11 @@ it('offers four cards, of which the largest holds the model if one does', () => 
     [12, 16, 24, 48],
     [16, 24, 48, 80],
   ]);
+});
+
+it('names the marks that have room for it, from the right', () => {
+  const marks = [16, 24, 48, 80].map((bytes) => ({ bytes }));
+  expect(marksWithRoom(marks, 160).map(({ bytes }) => bytes)).toEqual([24, 48, 80]);
+  expect(marksWithRoom(marks, 80).map(({ bytes }) => bytes)).toEqual([24, 48, 80]);
+  expect(marksWithRoom([], 1)).toEqual([]);
 });

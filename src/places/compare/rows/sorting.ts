@@ -45,6 +45,18 @@ export function isInFoot(row: CompareRow, { a, b }: Pick<Compared, 'a' | 'b'>): 
   return row.state === 'open' || (row.state === 'refused' && row.remedy?.kind === 'open');
 }
 
+/** Marks whose names have room: from the right, none nearer to the one before than this share of the scale. */
+export function marksWithRoom<M extends { readonly bytes: number }>(marks: readonly M[], most: number): readonly M[] {
+  const kept: M[] = [];
+  for (const mark of marks.toReversed()) {
+    const next = kept.at(0);
+    if (!next || (next.bytes - mark.bytes) / most >= LEAST_ROOM) kept.unshift(mark);
+  }
+  return kept;
+}
+
+const LEAST_ROOM = 0.12;
+
 /** Memory sizes of graphics cards. */
 const CARDS = [8, 12, 16, 24, 48, 80];
 
