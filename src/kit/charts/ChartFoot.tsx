@@ -1,7 +1,7 @@
 import { type RefObject, useState } from 'react';
 import { saveText } from '../browser/save-blob.ts';
 import { type ChartFigures, figuresCsv } from './chart-csv.ts';
-import { FiguresTable } from './ChartTable.tsx';
+import { FiguresTable } from './FiguresTable.tsx';
 import { type Heading, standaloneSvg } from './standalone-svg.ts';
 
 interface ChartFootProps {

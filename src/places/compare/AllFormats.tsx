@@ -49,7 +49,7 @@ function OfMatrix({ summary }: LevelProps) {
   const onMeasure = useCallback((row: CompareRow) => measure([row]), [measure]);
   return (
     <Comparison compared={compared} onMeasure={onMeasure} onRun={() => measure(null)}>
-      <WorkerNotes worker={worker} compared={compared} />
+      <WorkerNotes worker={worker} compared={compared} onMeasureAll={() => measure(null)} />
     </Comparison>
   );
 }

@@ -28,22 +28,24 @@ export function ComparePage({ wide }: QuestionProps) {
   }, [question]);
   return (
     <div className="explore-place">
-      <section className="explore-bar" aria-label="Questions">
-        <nav className="explore-tabs" aria-label="Questions">
-          {QUESTION_PLACES.map((place) => (
-            <button
-              key={place.question}
-              ref={place.question === question ? tab : undefined}
-              type="button"
-              className="explore-tab"
-              aria-current={place.question === question ? 'page' : undefined}
-              onClick={() => document.setState(withQuestion(document.getState(), place.question))}
-            >
-              {place.title}
-            </button>
-          ))}
-        </nav>
-      </section>
+      {question !== '' && (
+        <section className="explore-bar" aria-label="Questions">
+          <nav className="explore-tabs" aria-label="Questions">
+            {QUESTION_PLACES.map((place) => (
+              <button
+                key={place.question}
+                ref={place.question === question ? tab : undefined}
+                type="button"
+                className="explore-tab"
+                aria-current={place.question === question ? 'page' : undefined}
+                onClick={() => document.setState(withQuestion(document.getState(), place.question))}
+              >
+                {place.title}
+              </button>
+            ))}
+          </nav>
+        </section>
+      )}
       <Boundary key={question} name={`The question “${title}”`} isMain>
         <Suspense fallback={<main className="waiting" aria-busy="true" />}>
           <ChoiceContext value={chosen}>

@@ -9,6 +9,7 @@ import { FOLD_FIELDS, type FoldId } from './fold-ids.ts';
 
 const Layers = lazyPart(async () => (await import('./layers/LayersFold.tsx')).LayersFold);
 const Token = lazyPart(async () => (await import('./layers/TokenFold.tsx')).TokenFold);
+const EveryFigure = lazyPart(async () => (await import('../rows/EveryFigure.tsx')).EveryFigure);
 const LeftOut = lazyPart(async () => (await import('./layers/LeftOutFold.tsx')).LeftOutFold);
 const Published = lazyPart(async () => (await import('./published/PublishedFold.tsx')).PublishedFold);
 const Gaps = lazyPart(async () => (await import('./gaps/GapsFold.tsx')).GapsFold);
@@ -28,7 +29,10 @@ export function CompareFolds({ compared }: { readonly compared: Compared }) {
   const folds: readonly FoldEntry<FoldId>[] = [
     ...(compared.level === 'model'
       ? ofModel
-      : [{ id: 'gaps' as const, title: 'gaps, rows, groups', content: <Gaps {...props} /> }]),
+      : [
+          { id: 'figures' as const, title: 'every figure', content: <EveryFigure {...props} /> },
+          { id: 'gaps' as const, title: 'gaps, rows, groups', content: <Gaps {...props} /> },
+        ]),
     { id: 'accuracy', title: 'what pruning costs in accuracy', content: <Accuracy /> },
     { id: 'devices', title: 'devices side by side', content: <SideBySide {...props} /> },
     { id: 'published', title: 'published for other cards', content: <Published {...props} /> },

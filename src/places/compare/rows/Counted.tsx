@@ -2,6 +2,7 @@ import { countText } from '../../../core/story/words.ts';
 import { Check } from '../../../kit/controls/Check.tsx';
 import { Select } from '../../../kit/controls/Select.tsx';
 import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';
+import { duration } from '../../../kit/words/quantity.ts';
 import { gigabytes } from '../../../kit/words/weights.ts';
 import { kvCacheBytesPerToken } from '../../../theory/models/model-shape.ts';
 import { isBound } from '../../../state/devices/device.ts';
@@ -18,12 +19,15 @@ export function Counted({ compared, onRun }: CountedProps) {
   return (
     <section className="counted" aria-label="Counted">
       {compared.model ? (
-        <ModelCounted model={compared.model} />
+        <ModelCounted model={compared.model} isHere={compared.shown.device.kind === 'this'} onRun={onRun} />
       ) : (
         <p>
           <b>Counted</b> all arrays of the matrix
           {compared.summary.sampledRows !== undefined && ', by closed forms: random weights stand in for its own'}; y =
-          A x, with nothing in the cache.
+          A x, with nothing in the cache
+          {compared.rows.some(({ figures, measuredNs }) => measuredNs !== null && figures?.verified?.isAlike) &&
+            '; times of random matrices of this shape with as much left'}
+          .
         </p>
       )}
       <DeviceBar shown={compared.shown} onMeasure={onRun} lacks={lacksText(compared)} />
@@ -35,8 +39,15 @@ export function Counted({ compared, onRun }: CountedProps) {
 /** Contexts that are offered, in tokens. */
 const CONTEXTS = [0, 2048, 8192, 32_768, 131_072];
 
-function ModelCounted({ model }: { readonly model: NonNullable<Compared['model']> }) {
-  const { shape, fused, head, context, contextBytes, isLayer, choose } = model;
+interface ModelCountedProps {
+  readonly model: NonNullable<Compared['model']>;
+  /** this device answers */
+  readonly isHere: boolean;
+  readonly onRun: (() => void) | null;
+}
+
+function ModelCounted({ model, isHere, onRun }: ModelCountedProps) {
+  const { shape, unavailable, measureMs, fused, head, context, contextBytes, isLayer, choose } = model;
   const offered = CONTEXTS.includes(context) ? CONTEXTS : [...CONTEXTS, context].toSorted((a, b) => a - b);
   const sample = context === 0 ? 8192 : context;
   const bytes = context === 0 ? sample * kvCacheBytesPerToken(shape) : contextBytes;
@@ -72,6 +83,12 @@ function ModelCounted({ model }: { readonly model: NonNullable<Compared['model']
       <Check checked={fused} onChange={(value) => choose({ fused: value })}>
         <span>{`q, k, v as one matrix${shape.gated ? ', gate and up as one' : ''}`}</span>
       </Check>
+      {isHere && unavailable !== null && <span>{unavailable} Nothing can be measured here.</span>}
+      {isHere && unavailable === null && onRun && (
+        <button type="button" className="text-button" onClick={onRun}>
+          measure every shape in A, B and dense f16: about {duration(measureMs)}
+        </button>
+      )}
     </div>
   );
 }

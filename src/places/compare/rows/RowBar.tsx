@@ -1,4 +1,3 @@
-import type { CSSProperties } from 'react';
 import type { CompareRow, Role } from './compare-row.ts';
 
 const ORDER: readonly Role[] = ['kept', 'values', 'indices', 'metadata', 'padding'];
@@ -23,7 +22,7 @@ export function RowBar({ row, most, marks }: RowBarProps) {
   return (
     <div className="row-bar" aria-hidden="true">
       {marks.map((mark) => (
-        <i key={mark.text} style={{ '--at': mark.bytes / most } as CSSProperties} />
+        <i key={mark.text} style={{ '--at': mark.bytes / most }} />
       ))}
       {state === 'refused' && <span className="row-bar-dashed" style={{ width: widthOf(bytes ?? most * 0.85) }} />}
       {state === 'known' &&

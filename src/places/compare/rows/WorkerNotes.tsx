@@ -8,10 +8,12 @@ import type { WorkerFindings } from './use-comparison.ts';
 interface WorkerNotesProps {
   readonly worker: WorkerFindings;
   readonly compared: Compared;
+  /** measures all rows on this device */
+  readonly onMeasureAll: () => void;
 }
 
 /** What the worker does for the rows of a matrix, what went wrong, and what it can do besides. */
-export function WorkerNotes({ worker, compared }: WorkerNotesProps) {
+export function WorkerNotes({ worker, compared, onMeasureAll }: WorkerNotesProps) {
   const { formats } = useApp();
   const params = useDocument((doc) => doc.params);
   const busy = useSession((s) => s.bench.running !== null);
@@ -48,6 +50,11 @@ export function WorkerNotes({ worker, compared }: WorkerNotesProps) {
           onClick={busy ? undefined : worker.search}
         >
           find the smallest parameters by encoding
+        </button>
+      )}
+      {compared.shown.device.kind === 'this' && !busy && (
+        <button type="button" className="text-button" onClick={onMeasureAll}>
+          measure all rows
         </button>
       )}
     </div>

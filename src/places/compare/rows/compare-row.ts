@@ -82,6 +82,8 @@ export interface ModelCompared {
   readonly choose: (changed: Partial<Pick<ModelCompared, 'fused' | 'head' | 'context'>>) => void;
   /** Measures A, B and dense on every shape; null where nothing can be measured here. */
   readonly measure: (() => void) | null;
+  /** about how long that takes */
+  readonly measureMs: number;
   /** why not, in a sentence */
   readonly unavailable: string | null;
   /** Encodes the first rows of a matrix of every shape in a format without a closed form; null while one is encoded. */

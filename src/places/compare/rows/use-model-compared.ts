@@ -13,7 +13,7 @@ import { kvCacheBytesPerToken, blockOf, shapeGroups } from '../../../theory/mode
 import { findPlace } from '../../../theory/models/model-tree.ts';
 import { hasTimes, type Look } from '../model/measured.ts';
 import { computes } from '../model/model-choices.ts';
-import { measurement, operationFor } from '../model/model-request.ts';
+import { estimatedSeconds, measurement, operationFor } from '../model/model-request.ts';
 import type { Compared } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, suitedWays, viewOf } from './model-rows.ts';
 import { useSampledShapes } from './use-sampled-shapes.ts';
@@ -24,7 +24,7 @@ import { wayOf } from './ways.ts';
 const MOST_CONTEXT = 1_048_576;
 
 /** What is chosen for a model besides the sentence. */
-export const MODEL_FIELDS = {
+const MODEL_FIELDS = {
   /** q, k, v as one matrix, gate and up as one */
   fused: flagChoice(false),
   /** lm_head is stored like the others */
@@ -141,6 +141,7 @@ export function useModelCompared(summary: MatrixSummary): Compared | null {
       viewOf: (way) => viewOf(way, input),
       choose,
       measure: unavailable === null ? measure : null,
+      measureMs: 1000 * estimatedSeconds(groups),
       unavailable,
       ...encodes,
     },

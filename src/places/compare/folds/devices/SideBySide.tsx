@@ -4,7 +4,7 @@ import { listText } from '../../../../core/story/words.ts';
 import { referenceFormat } from '../../../../formats/catalog.ts';
 import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { figuresCsv } from '../../../../kit/charts/chart-csv.ts';
-import { FiguresTable } from '../../../../kit/charts/ChartTable.tsx';
+import { FiguresTable } from '../../../../kit/charts/FiguresTable.tsx';
 import { AnswerHead } from '../../../../kit/frame/Answer.tsx';
 import { Newer, TypedFields } from '../../../../kit/devices/DeviceBar.tsx';
 import { DeviceLabel } from '../../../../kit/devices/DeviceLabel.tsx';

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { Pacer } from '../../../../core/pace.ts';
 import { patterns } from '../../../../generate/patterns.ts';
 import type { SizeMatrix, SizesRequest } from '../../service/size-types.ts';
-import { FiguresTable } from '../../../../kit/charts/ChartTable.tsx';
+import { FiguresTable } from '../../../../kit/charts/FiguresTable.tsx';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { density as densityText, shape } from '../../../../kit/words/quantity.ts';
 import { Segmented } from '../../../../kit/controls/Segmented.tsx';

@@ -1,23 +1,11 @@
-import { useState } from 'react';
 import type { ChartFigures } from './chart-csv.ts';
 
-interface ChartTableProps extends ChartFigures {
+interface FiguresTableProps extends ChartFigures {
   readonly caption: string;
 }
 
-/** The figures of a chart, for those who want to read them. */
-export function ChartTable(props: ChartTableProps) {
-  const [open, setOpen] = useState(false);
-  return (
-    <details className="disclosure" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>as a table</summary>
-      {open && <FiguresTable {...props} />}
-    </details>
-  );
-}
-
-/** The table alone; a wide one scrolls. */
-export function FiguresTable({ caption, head, rows }: ChartTableProps) {
+/** The figures of a chart as a table; a wide one scrolls. */
+export function FiguresTable({ caption, head, rows }: FiguresTableProps) {
   const [first, ...others] = head;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
