@@ -146,6 +146,20 @@ test.describe('at first sight', () => {
   });
 });
 
+for (const title of ['EC-CSR', 'TwELL', 'hybrid', 'SlideSparse']) {
+  test(`${title} does not greet with a refusal where nobody chose a matrix`, async ({ app, page }) => {
+    await app.open(`#2/watch?a=${title.toLowerCase()}`, { byMoments: true });
+    await expect(app.stage).not.toContainText('cannot store');
+    await app.firstVisit();
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('dialog').getByRole('combobox').fill(title);
+    await page.getByRole('option').filter({ hasText: new RegExp(`^Format\\s*${title}`) }).click();
+    await app.expectFormat(title);
+    await app.ready();
+    await expect(app.stage).not.toContainText('cannot store');
+  });
+}
+
 test('works below any path of a plain static host, and makes no requests elsewhere', async ({ app, page }) => {
   const server = await serveStatic(resolve(import.meta.dirname, '../dist'), '/some/sub/path/');
   try {

@@ -179,8 +179,11 @@ export interface FormatCard<P> {
    */
   unusable?(p: P): string | null;
   readonly examples?: readonly WorkedExample<P>[];
-  /** The matrix of the gallery that shows it best, and its description: 'weights of which six in eight are left'. */
-  readonly shownBestOn: { readonly id: string; readonly what: string };
+  /**
+   * The matrix of the gallery that shows it best, and its description: 'weights of which six in eight are left'. `isNeeded`:
+   * weights that are merely pruned are refused, or show nothing of it, so where nobody chose a matrix it brings this one.
+   */
+  readonly shownBestOn: { readonly id: string; readonly what: string; readonly isNeeded?: true };
   /**
    * Of a format whose paper the page is about: the name that its authors know it by, and what it does, as the first
    * screen offers it: 'EC-SpMV', 'extracts blocks'. `each` is what it stores with each weight besides its value: in words,

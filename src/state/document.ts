@@ -55,7 +55,8 @@ export type Pattern = Pick<PatternInfo, 'id' | 'options'>;
 
 /** What this build knows: a document may name nothing else. */
 export interface Catalog {
-  readonly formats: readonly Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'unusable'>[];
+  readonly formats: readonly (Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'unusable'> &
+    Partial<Pick<AnyListedFormat, 'shownBestOn'>>)[];
   readonly patterns: readonly Pattern[];
   readonly examples: readonly Example[];
   /** in the order of the header; the first one is shown where an address names none */
@@ -108,6 +109,20 @@ export function defaultDocument(catalog: Catalog): AppDocument {
 export function defaultStored({ formats }: Pick<Catalog, 'formats'>, id: string | null): Stored | null {
   const format = formats.find((known) => known.id === id);
   return format ? { format: format.id, params: defaultsOf(format.params) } : null;
+}
+
+/** The matrix that a format brings where nobody chose one; null where any will do. */
+export function sourceNeededBy(
+  { formats, examples }: Pick<Catalog, 'formats' | 'examples'>,
+  id: string,
+): BaseSource | null {
+  const best = formats.find((known) => known.id === id)?.shownBestOn;
+  return best?.isNeeded && examples.some((example) => example.id === best.id) ? { kind: 'example', id: best.id } : null;
+}
+
+/** Whether the matrix is one that the page chose: that of the first screen, or of an address that names none. */
+export function isUnchosen({ start }: Pick<Catalog, 'start'>, source: MatrixSource): boolean {
+  return sameSource(source, start.source) || (start.first !== undefined && sameSource(source, start.first.source));
 }
 
 function defaultsOf(spec: AnyListedFormat['params']): FormatParams {

@@ -336,6 +336,27 @@ describe('decodeHash', () => {
     },
   );
 
+  it('shows a format that needs it on its own example where an address names no matrix, but not in version 1', () => {
+    const shownBestOn = { id: 'a b&c=d#e', what: 'what it is for', isNeeded: true } as const;
+    const known = {
+      ...catalog,
+      formats: catalog.formats.map((format) => (format.id === 'tiles' ? { ...format, shownBestOn } : format)),
+    };
+    const own = { kind: 'example', id: shownBestOn.id };
+    const sourceOf = (hash: string): unknown => decodeHash(hash, known).document.source;
+    expect(sourceOf('#2/watch?a=tiles')).toEqual(own);
+    for (const hash of [
+      '#2/watch?a=macko',
+      '#2/watch?b=tiles',
+      '#2/watch?a=tiles&src=example:fc2-70',
+      '#1/visualize?fmt=tiles',
+    ])
+      expect(sourceOf(hash)).toEqual(catalog.start.source);
+    const lost = { ...shownBestOn, id: 'gone' };
+    const without = { ...known, formats: known.formats.map((format) => ({ ...format, shownBestOn: lost })) };
+    expect(decodeHash('#2/watch?a=tiles', without).document.source).toEqual(catalog.start.source);
+  });
+
   it.each(['', '#'])('shows the first screen for %j', (hash) => {
     expect(decodeHash(hash, catalog)).toEqual({ document: firstDocument(catalog), problems: [] });
   });

@@ -8,6 +8,7 @@ import {
   currentParams,
   defaultDocument,
   firstDocument,
+  sourceNeededBy,
   type FormatParams,
   MOST_TOKENS,
   paramAccepts,
@@ -181,6 +182,8 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   // A window and a step belong to the matrix and format that the link meant: not to what is shown in their place.
   const sourceLost = (namesSource(fields) && source === null) || old !== null;
   const formatLost = fields.has(words.a) && named === null;
+  // Version 1 had one matrix for all formats.
+  const needed = version === 1 || sourceLost ? null : sourceNeededBy(catalog, formatId);
   const window = sourceLost ? null : fields.read('win', (value) => decodeWindow(value, fields));
   const step =
     sourceLost || formatLost
@@ -189,7 +192,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   return {
     document: {
       view: view ?? fallback.view,
-      source: source ?? fallback.source,
+      source: source ?? needed ?? fallback.source,
       format: oldFormat ?? formatId,
       params: decodeParams(fields, catalog, formatLost ? null : formatId, version),
       against: version === 1 ? null : decodeAgainst(fields, catalog, fallback.against),

@@ -14,7 +14,7 @@ export const card: FormatCard<EcCsrParams> = {
     year: 2025,
     url: 'https://arxiv.org/abs/2507.12205',
   },
-  shownBestOn: { id: 'planted-blocks', what: 'rows that share columns' },
+  shownBestOn: { id: 'planted-blocks', what: 'rows that share columns', isNeeded: true },
   headline: { name: 'EC-SpMV', does: 'extracts blocks' },
   colors: { light: '#E66C15', dark: '#B95E04' },
   params,

@@ -14,7 +14,7 @@ export const card: FormatCard<HybridParams> = {
     year: 2026,
     url: 'https://arxiv.org/abs/2603.23198',
   },
-  shownBestOn: { id: 'digits-gate-l1-1e-2', what: 'sparse activations' },
+  shownBestOn: { id: 'digits-gate-l1-1e-2', what: 'sparse activations', isNeeded: true },
   colors: { light: '#A11BAD', dark: '#C17EC5' },
   params,
   effort: 1,

@@ -24,7 +24,7 @@ export const card: FormatCard<SlideSparseParams> = {
     year: 2026,
     url: 'https://arxiv.org/abs/2603.05232',
   },
-  shownBestOn: { id: 'digits-fc1-6-8', what: 'weights of which six in eight are left' },
+  shownBestOn: { id: 'digits-fc1-6-8', what: 'weights of which six in eight are left', isNeeded: true },
   headline: { name: 'SlideSparse', does: 'slides windows' },
   colors: { light: '#756604', dark: '#F4F379' },
   params,

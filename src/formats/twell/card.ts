@@ -23,7 +23,7 @@ export const card: FormatCard<TwellParams> = {
     year: 2026,
     url: 'https://arxiv.org/abs/2603.23198',
   },
-  shownBestOn: { id: 'digits-gate-l1-3e-2', what: 'sparse activations' },
+  shownBestOn: { id: 'digits-gate-l1-3e-2', what: 'sparse activations', isNeeded: true },
   headline: { name: 'TwELL', does: 'packs tiles' },
   colors: { light: '#8A50EE', dark: '#BFB1FE' },
   params,

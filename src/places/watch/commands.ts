@@ -3,6 +3,7 @@ import { playerCommands } from '../../kit/stage/player-commands.ts';
 import { placeState, SPEEDS } from '../../state/index.ts';
 import { WATCHING } from './address.ts';
 import { setEveryStep } from './every-step.ts';
+import { chooseFormat } from './watch-format.ts';
 
 /** The animation's keys, exports of it, and the formats. */
 export function stageCommands(place: string, context: CommandContext): readonly Command[] {
@@ -29,7 +30,7 @@ export function stageCommands(place: string, context: CommandContext): readonly 
       title: format.title,
       run: () => {
         session.setView(place);
-        session.setFormat(format.id);
+        chooseFormat(context.app, format);
       },
     })),
   ];

@@ -1,6 +1,6 @@
 import type { App } from '../../kit/app-context.ts';
 import { defaultStored, withStored } from '../../state/index.ts';
-import { sameStory } from '../../state/document.ts';
+import { isUnchosen, sameStory, sourceNeededBy, withFormat } from '../../state/document.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 
 /** A story that has not come by then is left to whoever presses play. */
@@ -16,6 +16,14 @@ export async function watchFormat(app: App, { id, shownBestOn }: AnyListedFormat
   const source = isListed ? ({ kind: 'example', id: shownBestOn.id } as const) : doc.source;
   await session.restore({ ...withStored(doc, stored), source, window: null, step: 0 });
   if (document.getState().format === id) playOnceReady(app);
+}
+
+/** Makes a format A; where nobody chose a matrix and this one would show nothing of it, with one that does. */
+export function chooseFormat({ document, session, catalog }: App, { id }: AnyListedFormat): void {
+  const doc = document.getState();
+  const source = isUnchosen(catalog, doc.source) ? sourceNeededBy(catalog, id) : null;
+  if (source === null) session.setFormat(id);
+  else void session.restore({ ...withFormat(doc, id), source, window: null, step: 0 });
 }
 
 /** Plays the document's animation, now or once it is there, unless something else is chosen meanwhile. */
