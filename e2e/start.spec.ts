@@ -153,7 +153,10 @@ for (const title of ['EC-CSR', 'TwELL', 'hybrid', 'SlideSparse']) {
     await app.firstVisit();
     await page.keyboard.press('ControlOrMeta+k');
     await page.getByRole('dialog').getByRole('combobox').fill(title);
-    await page.getByRole('option').filter({ hasText: new RegExp(`^Format\\s*${title}`) }).click();
+    await page
+      .getByRole('option')
+      .filter({ hasText: new RegExp(`^Format\\s*${title}`) })
+      .click();
     await app.expectFormat(title);
     await app.ready();
     await expect(app.stage).not.toContainText('cannot store');
