@@ -74,6 +74,15 @@ test('of a whole model the shape with the most bytes is timed, and a dot of the 
     .click();
   await expect(page).toHaveURL(/prune=magnitude:0\.1&/);
   await expect(answer(page)).toContainText('2.50 times as fast');
+  // The thumb is the word of the sentence: held, it previews; let go, it is one entry of history.
+  await page.getByRole('slider', { name: 'left of the weights' }).focus();
+  await page.keyboard.down('ArrowRight');
+  await expect(answer(page)).toContainText('Neither was timed on Made Up 1');
+  await expect(page).toHaveURL(/prune=magnitude:0\.1&/);
+  await page.keyboard.up('ArrowRight');
+  await expect(page).toHaveURL(/prune=magnitude:0\.11&/);
+  await page.goBack();
+  await expect(answer(page)).toContainText('2.50 times as fast');
 });
 
 test('folds are in the address, and each has what the page of before had', async ({ page }) => {

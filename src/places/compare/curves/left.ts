@@ -1,26 +1,8 @@
-import { useCallback, useMemo } from 'react';
-import { useStore } from 'zustand';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
-import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
+import { type Left, shareOf, useLeftWord } from '../../../kit/forms/left.ts';
 import { evenPattern } from './run-requests.ts';
 
-/** The word of the sentence that says what is left, as a place along an axis. */
-export interface Left {
-  /** share of the cells, of what is being dragged or of the sentence; null until a matrix is there */
-  readonly at: number | null;
-  /** null: as the subject came */
-  readonly pruning: Pruning | null;
-  /** Shows another share everywhere without choosing it. */
-  readonly preview: (share: number) => void;
-  /** Chooses what is previewed: one entry of history. */
-  readonly commit: () => void;
-}
-
-/** The share of the cells that a pruning leaves. */
-export function shareOf(pruning: Pruning): number {
-  return pruning.way === 'n-of-m' ? pruning.kept / pruning.group : pruning.density;
-}
+export { type Left, shareOf };
 
 /** The pruning of the same way to another share: of a pattern, the one with the smallest share not below it. */
 export function prunedTo(pruning: Pruning | null, share: number): Pruning {
@@ -31,26 +13,5 @@ export function prunedTo(pruning: Pruning | null, share: number): Pruning {
 }
 
 export function useLeft(): Left {
-  const { session } = useApp();
-  const own = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
-  const density = useSession((s) => s.summary?.density ?? null);
-  const previewed = useStore(previewedPruning);
-  const pruning = previewed ?? own;
-  const preview = useCallback(
-    (share: number) => {
-      const next = prunedTo(own, share);
-      previewedPruning.setState(own !== null && shareOf(own) === shareOf(next) ? null : next, true);
-    },
-    [own],
-  );
-  const commit = useCallback(() => {
-    const next = previewedPruning.getState();
-    if (next === null) return;
-    // The sentence keeps saying it until it is there.
-    void session.prune(next).finally(() => {
-      if (previewedPruning.getState() === next) previewedPruning.setState(null, true);
-    });
-  }, [session]);
-  const at = pruning === null ? density : shareOf(pruning);
-  return useMemo(() => ({ at, pruning, preview, commit }), [at, pruning, preview, commit]);
+  return useLeftWord(prunedTo);
 }

@@ -1,13 +1,17 @@
 import { useMemo } from 'react';
 import { largest, smallest } from '../../../core/number/statistics.ts';
-import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
+import { useSession } from '../../../kit/app-context.ts';
 import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
+import { type ChartCursor, linearSteps } from '../../../kit/charts/cursor.ts';
 import type { Plot } from '../../../kit/charts/plot.ts';
 import type { Rule, Series } from '../../../kit/charts/series.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
+import { useLeftWord } from '../../../kit/forms/left.ts';
 import { percent, ratio as ratioText, time } from '../../../kit/words/quantity.ts';
+import { leftText } from '../../../kit/words/shares.ts';
+import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { ShapePoint } from './times.ts';
 import { bytesAt, type Measured, type MeasuredSide, vectorBytes } from './use-measured.ts';
@@ -34,19 +38,22 @@ interface SpeedChartProps {
 
 /** A against B by how much is left: a thin line what bytes allow, dots what was measured on this shape. */
 export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
-  const { asked, points, summary } = measured;
-  const { session } = useApp();
-  const pruning = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
+  const { points, summary } = measured;
+  const { rows, cols, tokens } = measured.asked;
+  const left = useLeftWord(prunedTo);
   const isBusy = useSession((s) => s.bench.running !== null || s.opening !== null);
   const limit = useMemo(
     () =>
       SHARES.flatMap((left) => {
-        const [ofA, ofB] = [a, b].map(({ format, stored }) => bytesAt(format, stored.params, left / 100, asked));
+        const [ofA, ofB] = [
+          bytesAt(a.format, a.stored.params, left / 100, { rows, cols }),
+          bytesAt(b.format, b.stored.params, left / 100, { rows, cols }),
+        ];
         if (ofA === null || ofB === null) return [];
-        const vectors = vectorBytes(asked);
+        const vectors = vectorBytes({ rows, cols, tokens });
         return [{ x: left, y: (ofB + vectors) / (ofA + vectors) }];
       }),
-    [a, b, asked],
+    [a.format, a.stored, b.format, b.stored, rows, cols, tokens],
   );
   const y = useMemo(
     () => ratioAxis([...limit.map((point) => point.y), ...points.map(({ ratio }) => ratio)]),
@@ -61,7 +68,19 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
       })),
     [points],
   );
-  const here = 100 * summary.density;
+  const here = 100 * (left.at ?? summary.density);
+  const { preview, commit } = left;
+  const cursor = useMemo(
+    (): ChartCursor => ({
+      at: here,
+      label: 'left of the weights',
+      text: `${leftText(here / 100)} left`,
+      step: linearSteps(1),
+      onMove: (to) => preview(Math.max(1, Math.round(to)) / 100),
+      onRelease: commit,
+    }),
+    [here, preview, commit],
+  );
   const series = useMemo(
     (): readonly Series[] => [
       { id: 'bytes', kind: 'limit', title: null, color: cssColorOf(a.format.id), points: limit },
@@ -79,9 +98,8 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
         : 'dot: measured, on this shape; between them nothing was',
   };
   const pruneTo = (density: number): void => {
-    const left = Number(density.toPrecision(2));
-    const isShare = pruning !== null && 'density' in pruning;
-    void session.prune(isShare ? { ...pruning, density: left } : { way: 'magnitude', density: left });
+    left.preview(Number(density.toPrecision(2)));
+    left.commit();
   };
   return (
     <section className="measure-chart" aria-label={heading.title}>
@@ -95,6 +113,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
         height={HEIGHT}
         series={series}
         rules={rules}
+        {...(!isBusy && { cursor })}
         figures={() => ({
           head: ['left', `${a.name}`, `${b.name}`, 'measured', 'bytes allow'],
           rows: points.map(({ density, aNs, bNs, ratio }) => ({
@@ -117,7 +136,9 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
           ))
         }
       >
-        {(plot) => <Marks plot={plot} points={points} limit={limit} here={here} of={a} against={b} />}
+        {(plot) => (
+          <Marks plot={plot} points={points} limit={limit} here={here} hasCursor={!isBusy} of={a} against={b} />
+        )}
       </Chart>
     </section>
   );
@@ -128,12 +149,14 @@ interface MarksProps {
   readonly points: readonly ShapePoint[];
   readonly limit: readonly { readonly x: number; readonly y: number }[];
   readonly here: number;
+  /** the line of what is left is the chart's own */
+  readonly hasCursor: boolean;
   readonly of: MeasuredSide;
   readonly against: MeasuredSide;
 }
 
 /** What is left now, names of the lines, and the figure of the dot that is nearest to it. */
-function Marks({ plot, points, limit, here, of, against }: MarksProps) {
+function Marks({ plot, points, limit, here, hasCursor, of, against }: MarksProps) {
   const { x, y, left, right, top, bottom } = plot;
   // Not where the line of what is left now is.
   const wanted = here > 24 && here < 56 ? 64 : 32;
@@ -144,8 +167,7 @@ function Marks({ plot, points, limit, here, of, against }: MarksProps) {
   const isLeft = here > 12;
   return (
     <>
-      <line className="plot-cursor" x1={x(here)} x2={x(here)} y1={top} y2={bottom} />
-      <circle className="measure-thumb" cx={x(here)} cy={bottom} r={6} />
+      {!hasCursor && <line className="plot-cursor" x1={x(here)} x2={x(here)} y1={top} y2={bottom} />}
       <text className="plot-name plot-halo" x={right} y={y(1) - 7} textAnchor="end">
         {against.name}
       </text>
@@ -172,6 +194,13 @@ function Marks({ plot, points, limit, here, of, against }: MarksProps) {
       )}
     </>
   );
+}
+
+/** The pruning of the same way to another share: of a pattern, with as many neighbours. */
+function prunedTo(own: Pruning | null, share: number): Pruning {
+  if (own === null) return { way: 'magnitude', density: share };
+  if (own.way !== 'n-of-m') return { ...own, density: share };
+  return { ...own, kept: Math.min(own.group, Math.max(1, Math.round(share * own.group))) };
 }
 
 function allowedAt(limit: MarksProps['limit'], density: number): number {

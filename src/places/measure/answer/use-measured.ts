@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { useStore } from 'zustand';
 import { type Admission, type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
 import { expectedBytes, isHeld } from '../../../theory/models/model-bytes.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
@@ -7,6 +8,8 @@ import type { TypedFigures } from '../../../state/devices/ids.ts';
 import { encodingOf, type EncodingState, type Stored, storedA } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { type ShownDevice, shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
+import { shareOf } from '../../../kit/forms/left.ts';
+import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
 import { storedName } from '../../../kit/words/stored-name.ts';
 import {
   type Asked,
@@ -86,11 +89,19 @@ export function useMeasured(old: TypedFigures, isWide: boolean): UseMeasured {
   const a = useMemo((): Stored => ({ format, params }), [format, params]);
   const soughtA = useMemo(() => soughtOf(formats, a), [formats, a]);
   const soughtB = useMemo(() => against && soughtOf(formats, against), [formats, against]);
-  const asked = useMemo(
-    (): Asked | null =>
-      summary && { rows: summary.rows, cols: summary.cols, nnz: summary.nnz, density: summary.density, tokens },
-    [summary, tokens],
-  );
+  // What is dragged is answered at once, from reports and closed forms: nothing is pruned for it.
+  const dragged = useStore(previewedPruning, (pruning) => pruning && shareOf(pruning));
+  const asked = useMemo((): Asked | null => {
+    if (!summary) return null;
+    const { rows, cols } = summary;
+    const ofMatrix = { nnz: summary.nnz, density: summary.density };
+    return {
+      rows,
+      cols,
+      ...(dragged === null ? ofMatrix : { nnz: Math.round(dragged * rows * cols), density: dragged }),
+      tokens,
+    };
+  }, [summary, tokens, dragged]);
   const timesOf = useMemo(() => timesWith(asked, soughtA, soughtB), [asked, soughtA, soughtB]);
   const hasAll = useMemo(
     () =>
@@ -111,11 +122,16 @@ export function useMeasured(old: TypedFigures, isWide: boolean): UseMeasured {
     const sideOf = (side: 'a' | 'b', sought: Sought, other: Stored | null, timed: TimedRow | null): MeasuredSide => {
       const found = formats.find(({ id }) => id === sought.format) ?? formats[0];
       const encoding = encodingOf(encodings, sought);
-      const known = bytesOf(found, sought, summary, encoding);
+      const known = bytesOf(
+        found,
+        sought,
+        { ...summary, density: asked.density },
+        dragged === null ? encoding : undefined,
+      );
       return {
         side,
         format: found,
-        stored: { format: sought.format, params: sought.params },
+        stored: sought,
         name: storedName(found, sought, other),
         ...known,
         bytes: timed?.row.bytes ?? (known.matrixBytes === null ? null : known.matrixBytes + vectorBytes(asked)),
@@ -135,7 +151,7 @@ export function useMeasured(old: TypedFigures, isWide: boolean): UseMeasured {
       allowed: ofA.bytes !== null && ofB !== null && ofB.bytes !== null ? ofB.bytes / ofA.bytes : null,
       points: soughtB ? speedsOnShape(device.reports, asked, soughtA, soughtB) : [],
     };
-  }, [summary, asked, timesOf, device, formats, encodings, soughtA, soughtB]);
+  }, [summary, asked, dragged, timesOf, device, formats, encodings, soughtA, soughtB]);
   return { measured, shown, timesOf };
 }
 
