@@ -30,6 +30,7 @@ export const PAGE = [
   'src/generate/stand-in.ts',
   'src/io/gallery.ts',
   'src/io/gallery-pictures.ts',
+  'src/tales/*.ts',
   'src/engine/bridge/newest.ts',
   'src/render/**',
   'src/state/**',
@@ -41,6 +42,7 @@ const SERVICE = [
   'src/io/**',
   'src/generate/**',
   'src/gpu/**',
+  'src/tales/*.ts',
 ];
 
 /** @type {readonly Rule[]} */
@@ -106,6 +108,13 @@ export const RULES = [
     may: ['src/core/**'],
     packages: [],
     because: 'generate turns a spec into a matrix and knows none of its users',
+  },
+  {
+    room: 'tales',
+    files: ['src/tales/**'],
+    may: ['src/core/**'],
+    packages: [],
+    because: 'tales are a language of their own, drawn and judged without a model, a matrix or a page',
   },
   {
     room: 'gpu',

@@ -1,0 +1,136 @@
+import { type World } from './world.ts';
+
+type Weight = number | ((world: World) => number);
+
+/** A grammar is a tree of these: what is drawn, parsed and collected is the same tree. */
+export type Node =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'slot'; readonly name: string; readonly attribute: string }
+  | { readonly type: 'choice'; readonly options: readonly Option[] }
+  | { readonly type: 'act'; readonly run: (world: World) => void; readonly forms: readonly Form[] }
+  | {
+      readonly type: 'when';
+      readonly test: (world: World) => boolean;
+      readonly yes: readonly Node[];
+      readonly no: readonly Node[];
+    }
+  | { readonly type: 'begin' };
+
+export interface Option {
+  readonly weight: Weight;
+  readonly nodes: readonly Node[];
+  /** What the option begins with, if that is fixed: a parser drops the option at once where the text differs. */
+  readonly lead: string;
+}
+
+/** A sentence, or two, with slots: its source and its nodes. */
+export interface Form {
+  readonly source: string;
+  readonly nodes: readonly Node[];
+}
+
+function option(weight: Weight, nodes: readonly Node[]): Option {
+  return { weight, nodes, lead: nodes[0]?.type === 'text' ? nodes[0].text : '' };
+}
+
+/** Words that many forms share: `<soon>` in a form. */
+const SHARED: Readonly<Record<string, string>> = {
+  time: '[One [cold|warm|rainy|windy|sunny|foggy|frosty|bright] [Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday]|One [cold|warm|rainy|windy|sunny|foggy|frosty|bright] [morning|afternoon|day in May|day in March|day in autumn]|Early one [Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday] morning|Late one [spring|summer|autumn|winter] afternoon|On the [first|second|third|last] day of [spring|summer|autumn|the holidays]|A [week|month|year] ago|[Two|Three|Four] [days|weeks] ago]',
+  replies: '[said|answered|replied]',
+  cries: '[said|cried|shouted|called]',
+  soon: '[Soon|After a while|A little later|Before long|Some time later|Not much later|Five minutes later|An hour later]',
+  suddenly: '[Suddenly|All at once|Just then|A moment later]',
+  sad: '[sad|upset|unhappy|worried]',
+  glad: '[happy|glad|pleased|cheerful]',
+  surely: '[Of course|Gladly|Yes, of course|With pleasure|Certainly]',
+};
+
+/**
+ * Reads `{o.S} [ran|walked] to {P.the}.`: slots in braces, equally likely alternatives in brackets (nested, and an empty
+ * one takes its space with it), shared words in angle brackets.
+ */
+export function form(written: string): Form {
+  let source = written;
+  for (;;) {
+    const expanded = source.replace(/<(\w+)>/g, (whole, name: string) => SHARED[name] ?? whole);
+    if (expanded === source) break;
+    source = expanded;
+  }
+  const spaced = (inner: string, add: (alternative: string) => string): string =>
+    `[${inner
+      .split('|')
+      .map((alternative) => (alternative ? add(alternative) : ''))
+      .join('|')}]`;
+  source = source
+    .replace(/\[([^[\]]*\|)\] /g, (_, inner: string) => spaced(inner, (one) => `${one} `))
+    .replace(/ \[([^[\] ][^[\]]*\|)\](?=[.,!?])/g, (_, inner: string) => spaced(inner, (one) => ` ${one}`));
+  let at = 0;
+  const sequence = (stop: string): Node[] => {
+    const nodes: Node[] = [];
+    let text = '';
+    const flush = (): void => {
+      if (text) nodes.push({ type: 'text', text });
+      text = '';
+    };
+    while (at < source.length && !stop.includes(source[at])) {
+      const character = source[at];
+      if (character === '{') {
+        flush();
+        const end = source.indexOf('}', at);
+        const [name, attribute = ''] = source.slice(at + 1, end).split('.');
+        nodes.push({ type: 'slot', name, attribute });
+        at = end + 1;
+      } else if (character === '[') {
+        flush();
+        const options: Option[] = [];
+        do {
+          at++;
+          options.push(option(1, sequence('|]')));
+        } while (source[at] === '|');
+        at++;
+        nodes.push({ type: 'choice', options });
+      } else {
+        text += character;
+        at++;
+      }
+    }
+    flush();
+    return nodes;
+  };
+  const nodes = sequence('');
+  if (at !== source.length)
+    throw new Error(`form: found '${source[at]}' at ${at} of '${written}', expected brackets in pairs`);
+  return { source, nodes };
+}
+
+/** A sentence: one of the forms, equally likely, or by a weight before the form: `[3, 'form']`. */
+export function say(...forms: readonly (string | readonly [Weight, string])[]): Node[] {
+  return [
+    { type: 'begin' },
+    {
+      type: 'choice',
+      options: forms.map((one) =>
+        typeof one === 'string' ? option(1, form(one).nodes) : option(one[0], form(one[1]).nodes),
+      ),
+    },
+  ];
+}
+
+/** One of several ways to go on, by weights, which may follow from the facts. */
+export function pick(...options: readonly (readonly [Weight, readonly Node[]])[]): Node[] {
+  return [{ type: 'choice', options: options.map(([weight, nodes]) => option(weight, nodes)) }];
+}
+
+/** The steps, with this probability. */
+export function maybe(probability: number, ...steps: readonly (readonly Node[])[]): Node[] {
+  return pick([probability, steps.flat()], [1 - probability, []]);
+}
+
+export function when(test: (world: World) => boolean, yes: readonly Node[], no: readonly Node[] = []): Node[] {
+  return [{ type: 'when', test, yes, no }];
+}
+
+/** A change of facts, of which nothing is said; `forms` are what it keeps for later. */
+export function act(run: (world: World) => void, forms: readonly Form[] = []): Node[] {
+  return [{ type: 'act', run, forms }];
+}

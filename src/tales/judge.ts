@@ -1,0 +1,221 @@
+import { parse, type Wanted } from './grammar/run.ts';
+import { isSentence, isWord, type Range, sentenceRanges } from './sentences.ts';
+import { TALES } from './tale.ts';
+import { ADULTS, CHILDREN, FAMILY } from './words/people.ts';
+import { SETTINGS, TOOLS } from './words/places.ts';
+import {
+  BRUSHES,
+  EVENTS,
+  FOODS,
+  GAMES,
+  GLUES,
+  NUMBERS,
+  PEAS,
+  PET_NAMES,
+  PETS,
+  PIECES,
+  PRIZES,
+  RIDDLES,
+} from './words/small.ts';
+import { COLORS, NOUNS } from './words/things.ts';
+
+/** What can break in a tale, as a sentence about it. */
+export const LAWS = {
+  spelling: 'The language has no such word.',
+  grammar: 'All words are known, but no tale has such a sentence.',
+  owner: 'It belongs to somebody else.',
+  name: 'It was somebody else.',
+  pronoun: 'He or she is not clear here, or is the other one.',
+  color: 'It has another color.',
+  number: 'The numbers say otherwise.',
+  riddle: 'That is not the answer to the riddle.',
+  place: 'It is somewhere else.',
+  tool: 'It was done with something else.',
+  thing: 'It was another thing.',
+  order: 'The sentence is right, but cannot come here.',
+  end: 'The tale stops too early, or goes on after its end.',
+  undecided: 'The search was cut before it had an answer.',
+} as const;
+
+export type Law = keyof typeof LAWS;
+
+interface Broken {
+  readonly law: Law;
+  /** Where in the text, in characters. */
+  readonly offset: number;
+  /** The sentence that breaks it: which one, from 0, and where it is. */
+  readonly sentence: number;
+  readonly range: Range;
+  /** The word at the offset; empty at the end. */
+  readonly found: string;
+  /** What could have come instead: a few words. */
+  readonly wanted: readonly string[];
+}
+
+export interface Verdict {
+  /** Null: some tale reads like this, or could begin like this if the text is unfinished. */
+  readonly broken: Broken | null;
+  readonly sentences: number;
+}
+
+/** Of a longer text, only the beginning is judged: no tale is half as long. */
+export const MOST_JUDGED = 4000;
+const MOST_WANTED = 6;
+
+const WORD = /[A-Za-z][A-Za-z'-]*/;
+const FACTS = ['owner', 'name', 'pronoun', 'color', 'number', 'riddle', 'place', 'tool', 'thing'] as const;
+type FactLaw = (typeof FACTS)[number];
+
+const COMMON = new Set([
+  'a',
+  'an',
+  'the',
+  'of',
+  'in',
+  'on',
+  'to',
+  'and',
+  'at',
+  'by',
+  'under',
+  'behind',
+  'with',
+  'two',
+  'your',
+  'bit',
+]);
+const wordsOf = (texts: readonly string[]): Set<string> =>
+  new Set(texts.flatMap((text) => text.split(' ')).filter((word) => !COMMON.has(word)));
+
+const WORDS: Readonly<Record<FactLaw, ReadonlySet<string>>> = {
+  owner: new Set(['mine', 'yours', 'my', 'your', 'Mine']),
+  name: new Set(
+    [...CHILDREN, ...ADULTS]
+      .flatMap(({ name }) => name.split(' '))
+      .concat(FAMILY, PET_NAMES, 'I', 'you')
+      .filter((word) => word !== 'the'),
+  ),
+  pronoun: new Set(['he', 'she', 'his', 'her', 'him', 'himself', 'herself', 'boy', 'girl']),
+  color: new Set<string>(COLORS),
+  number: new Set<string>(NUMBERS),
+  riddle: wordsOf(RIDDLES.map(({ answer }) => answer)),
+  place: new Set([
+    ...wordsOf(
+      SETTINGS.flatMap(({ name, spots, hides }) => [
+        name,
+        ...spots.flatMap((spot) => [spot.into, spot.in]),
+        ...hides.map(({ where }) => where),
+      ]),
+    ),
+    'under',
+    'behind',
+    'among',
+    'left',
+    'middle',
+    'right',
+    'in',
+    'on',
+  ]),
+  tool: wordsOf([
+    ...Object.values(TOOLS)
+      .flat()
+      .map(({ a }) => a),
+    ...GLUES,
+    ...BRUSHES,
+  ]),
+  thing: wordsOf([...NOUNS, ...FOODS, ...PEAS, ...PETS, ...EVENTS, ...GAMES, ...PRIZES, ...PIECES]),
+};
+
+/** What a word can be about. */
+function about(word: string): ReadonlySet<FactLaw> {
+  const laws = new Set<FactLaw>();
+  const owns = word.endsWith("'s");
+  const bare = owns ? word.slice(0, -2) : word;
+  const small = bare.charAt(0).toLowerCase() + bare.slice(1);
+  if (owns) laws.add('owner');
+  for (const law of FACTS)
+    if (
+      WORDS[law].has(bare) ||
+      WORDS[law].has(small) ||
+      (WORDS[law].has(bare.charAt(0).toUpperCase() + bare.slice(1)) && law === 'riddle')
+    )
+      laws.add(law);
+  return laws;
+}
+
+/** Which fact a sentence that is otherwise right gets wrong: what was wanted and found there are about the same. */
+function factLaw(found: string, at: number, wanted: readonly Wanted[]): FactLaw | null {
+  const here = about(found);
+  if (here.size === 0) return null;
+  const words = wanted.map((one) => ({
+    kind: one.kind,
+    about: about(WORD.exec(one.text.slice(at - one.at))?.[0] ?? ''),
+  }));
+  // The slot says what it is about, where the word could be several things.
+  for (const law of FACTS) if (here.has(law) && words.some((one) => one.kind === law && one.about.has(law))) return law;
+  for (const law of FACTS) if (here.has(law) && words.some((one) => one.about.has(law))) return law;
+  const people = words.some((one) => one.about.has('name') || one.about.has('pronoun'));
+  if (people && here.has('owner')) return 'owner';
+  if (people && here.has('pronoun')) return 'pronoun';
+  return people && here.has('name') ? 'name' : null;
+}
+
+/**
+ * Follows a tale from its start and says what breaks first, if anything does. An unfinished text may stop anywhere, also
+ * within a word.
+ */
+export function judge(written: string, { unfinished = false }: { readonly unfinished?: boolean } = {}): Verdict {
+  const text = written.slice(0, MOST_JUDGED);
+  const parsed = parse(TALES, text, { unfinished, first: true });
+  const ranges = sentenceRanges(text);
+  if (parsed.paths > 0) return { broken: null, sentences: ranges.length };
+
+  const atEnd = parsed.reach >= text.length;
+  // Between two words, what is wrong is the next one.
+  const at = !atEnd && text[parsed.reach] === ' ' ? parsed.reach + 1 : parsed.reach;
+  const index = Math.max(
+    0,
+    ranges.findIndex((range, i) => at < range.end || i === ranges.length - 1),
+  );
+  const range = ranges[index];
+  const found = atEnd ? '' : (/^(?:[A-Za-z][A-Za-z'-]*|\S)/.exec(text.slice(at))?.[0] ?? '');
+  const broken = (law: Law, offset = at, word = found, wanted = wantedWords(parsed.wanted, at)): Verdict => ({
+    broken: { law, offset, sentence: index, range, found: word, wanted },
+    sentences: ranges.length,
+  });
+
+  if (!parsed.complete) return broken('undecided');
+  if (atEnd || parsed.wanted.some((one) => one.kind === 'end')) return broken('end');
+  const sentence = text.slice(range.start, range.end);
+  const unknown = [...sentence.matchAll(new RegExp(WORD, 'g'))].find((match) => !isWord(match[0]));
+  // The last sentence of an unfinished text may break off within a word.
+  const breaksOff = unfinished && range.end === text.length && !/[.!?]"?$/.test(sentence);
+  if (unknown && !(breaksOff && range.start + unknown.index + unknown[0].length === text.length)) {
+    const offset = range.start + unknown.index;
+    return broken('spelling', offset, unknown[0], offset === at ? undefined : []);
+  }
+  if (!breaksOff && !isSentence(sentence)) return broken('grammar');
+  return broken(factLaw(found, at, parsed.wanted) ?? (breaksOff ? 'grammar' : 'order'));
+}
+
+export interface Floor {
+  /** Minus log2 of the probability of the text; infinite for what is no tale. */
+  readonly bits: number;
+  /** False where the search was cut: `bits` is then an upper bound. */
+  readonly complete: boolean;
+}
+
+/** The information in a tale, summed over all ways to tell it: no model can do better on average. */
+export function exactBits(text: string): Floor {
+  if (text.length > MOST_JUDGED) return { bits: Infinity, complete: true };
+  const { bits, complete } = parse(TALES, text);
+  return { bits, complete };
+}
+
+/** The first words of what could have come, those that are facts first. */
+function wantedWords(wanted: readonly Wanted[], at: number): string[] {
+  const words = wanted
+    .toSorted((a, b) => Number(a.kind === 'text') - Number(b.kind === 'text'))
+    .map((one) => /^\s*("?[A-Za-z][A-Za-z'-]*|\S)/.exec(one.text.slice(Math.max(0, at - one.at)))?.[1] ?? '');
+  return [...new Set(words)].filter(Boolean).slice(0, MOST_WANTED);
+}

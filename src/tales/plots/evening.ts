@@ -1,0 +1,94 @@
+import { act, maybe, type Node, type Option, say, when } from '../grammar/grammar.ts';
+import { type World } from '../grammar/world.ts';
+import { fact, hasBoth, set } from '../facts/steps.ts';
+import { type Fact } from '../facts/slots.ts';
+
+/** So many facts at most can be asked about; tales have fewer. */
+const MOST_FACTS = 24;
+
+/** What is so at the end, whatever happened. */
+const standing: readonly Node[] = [
+  ...set({ t: 'X' }),
+  ...ownedBy('X'),
+  ...fact('color.*', 'What color is {o.your} {t}', '{t.C}', 'color'),
+  ...fact('owner.*', 'Who has the {t.full} now', '{o.Who} {o.do}', 'name'),
+  {
+    type: 'when',
+    test: hasBoth,
+    yes: [
+      ...set({ t: 'Y' }),
+      ...ownedBy('Y'),
+      ...fact('color.*', 'What color is {o.your} {t}', '{t.C}', 'color'),
+      ...fact('owner.*', 'Who has the {t.full} now', '{o.Who} {o.do}', 'name'),
+    ],
+    no: [],
+  },
+  ...fact('where', 'Where were you today', '{P.In}', 'place'),
+  ...fact('with', 'Who was with you', '{B}', 'name'),
+];
+
+function ownedBy(thing: string): Node[] {
+  return act((world) => world.set('o', world.get(`${thing}.owner`)));
+}
+
+const openFact = (world: World, i: number): Fact | undefined => {
+  const one = (world.get<readonly Fact[]>('facts') ?? [])[i];
+  return one && !(world.get<readonly string[]>('asked') ?? []).includes(one.key) ? one : undefined;
+};
+
+/** One of the facts that has not been asked about. */
+const anyFact: readonly Node[] = [
+  {
+    type: 'choice',
+    options: Array.from({ length: MOST_FACTS }, (_, i): Option => {
+      const choose = act((world) => {
+        const one = openFact(world, i);
+        world.set('fact', one);
+        world.set('asked', [...(world.get<readonly string[]>('asked') ?? []), one?.key ?? '']);
+      });
+      return { weight: (world) => (openFact(world, i) ? 1 : 0), nodes: choose, lead: '' };
+    }),
+  },
+];
+
+const question: readonly Node[] = [
+  ...anyFact,
+  ...say(
+    '"{fact.q}?" asked {A.own} {K}. "{fact.a}," [said|answered] {A}.',
+    [3, '"{fact.q}?" "{fact.a}."'],
+    '"{fact.q}?" {A.S} did not have to think. "{fact.a}."',
+    '"{fact.q}?" asked {A.own} {K}. "{fact.a}."',
+  ),
+];
+
+export const evening: readonly Node[] = [
+  ...standing,
+  ...say(
+    '[At home|In the evening|That evening], {A.own} {K} [asked|wanted to know] what had happened.',
+    '[At home|In the evening|At supper], {A.own} {K} had [some|a few] questions.',
+    'In the evening, {A} told {A.his} {K} [everything|the whole story].',
+    'At bedtime, {A.own} {K} asked about the day.',
+  ),
+  ...question,
+  ...maybe(0.75, question),
+  ...when((world) => (world.get<number>('length') ?? 0) <= 4, maybe(0.4, question)),
+];
+
+export const closing: readonly Node[] = say(
+  '{A.S} [slept well|smiled in {A.his} sleep|dreamed about it|could not fall asleep for joy] that night.',
+  'It was a [good|wonderful|fine|happy|long] day [after all|].',
+  '{A} and {B} [were friends from then on|stayed best friends|laughed about it for a long time|talked about it all week].',
+  '[And that was that|That was the end of it|Nobody ever forgot that day|And so the day ended well].',
+  'From that day on, {A} was [more careful|a little braver|kinder to everyone|never bored].',
+  '{A.S} never forgot [that day|that adventure].',
+  'Then the [moon|evening star] came up, and [everyone went to bed|it was time to sleep|all was well].',
+  '"[What a day|That was fun|Tomorrow we will play again]!" [thought|said] {A}.',
+  'And tomorrow [would be|was] another day.',
+  '{B} went home [singing|whistling|in the dark|very tired].',
+  '{A.S} [wrote it all down|drew a picture of it] before going to bed.',
+  'It had been a [short|busy|strange|lovely] day.',
+  '"Can we go again [tomorrow|next week|on Sunday]?" asked {A}.',
+  'And if they have not stopped, they are still talking about it.',
+  '{A} was asleep before anyone could [turn out the light|say good night|ask anything else].',
+  'But that is another story.',
+);

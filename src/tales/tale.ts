@@ -1,0 +1,89 @@
+import { act, maybe, when, type Form, type Node, type Option } from './grammar/grammar.ts';
+import { type Language } from './grammar/run.ts';
+import { type World } from './grammar/world.ts';
+import { type Episode } from './facts/steps.ts';
+import { beginSentence, factSlot, literal, SLOTS } from './facts/slots.ts';
+import { aside } from './plots/asides.ts';
+import { DEALINGS } from './plots/dealings.ts';
+import { closing, evening } from './plots/evening.ts';
+import { GAMES_AND_SUMS } from './plots/games.ts';
+import { opening } from './plots/opening.ts';
+import { TROUBLES } from './plots/trouble.ts';
+
+export const EPISODES: readonly Episode[] = [...TROUBLES, ...DEALINGS, ...GAMES_AND_SUMS];
+
+/** One of the episodes that suit and have not been told yet. */
+const episode: Node[] = [
+  {
+    type: 'choice',
+    options: EPISODES.map(({ name, weight, length, suits, steps }): Option => ({
+      weight: (world: World) => (!world.has(`told.${name}`) && suits(world) ? weight : 0),
+      nodes: [
+        ...act((world) => {
+          world.set(`told.${name}`, true);
+          world.set('length', (world.get<number>('length') ?? 0) + length);
+        }),
+        ...steps,
+      ],
+      lead: '',
+    })),
+  },
+];
+
+/** Something small, if there is room for it. */
+const room = (most: number, likely: number): Node[] =>
+  when((world) => (world.get<number>('length') ?? 0) <= most, maybe(likely, aside));
+
+const root: readonly Node[] = [
+  ...opening,
+  ...episode,
+  ...room(2, 0.7),
+  ...episode,
+  ...room(4, 0.8),
+  ...when((world) => (world.get<number>('length') ?? 0) <= 2, aside),
+  ...evening,
+  ...closing,
+];
+
+/** Every form that facts keep: questions first, answers second. */
+function keptForms(nodes: readonly Node[], at: number, into: Set<Form>): Set<Form> {
+  for (const node of nodes) {
+    if (node.type === 'act' && node.forms.length > 0) into.add(node.forms[at]);
+    else if (node.type === 'choice') for (const { nodes: inner } of node.options) keptForms(inner, at, into);
+    else if (node.type === 'when') {
+      keptForms(node.yes, at, into);
+      keptForms(node.no, at, into);
+    }
+  }
+  return into;
+}
+
+/** What nodes can say in any tale, as an expression. */
+export function patternOf(nodes: readonly Node[], slots: Language['slots']): string {
+  return nodes
+    .map((node) => {
+      switch (node.type) {
+        case 'text':
+          return literal(node.text);
+        case 'slot':
+          return slots[node.name].pattern(node.attribute);
+        case 'choice':
+          return `(?:${node.options.map((option) => patternOf(option.nodes, slots)).join('|')})`;
+        default:
+          return '';
+      }
+    })
+    .join('');
+}
+
+let patterns: { readonly questions: string; readonly answers: string } | null = null;
+
+/** Patterns of all that facts can ask and answer, made when first needed. */
+function factPatterns(): { readonly questions: string; readonly answers: string } {
+  const all = (at: number): string =>
+    `(?:${[...keptForms(root, at, new Set())].map((one) => patternOf(one.nodes, SLOTS)).join('|')})`;
+  patterns ??= { questions: all(0), answers: all(1) };
+  return patterns;
+}
+
+export const TALES: Language = { root, slots: { ...SLOTS, fact: factSlot(factPatterns) }, beginSentence };

@@ -1,0 +1,49 @@
+export type Gender = 'm' | 'f';
+
+export interface Person {
+  readonly name: string;
+  readonly gender: Gender;
+}
+
+const named = (names: string, gender: Gender): Person[] => names.split(' ').map((name) => ({ name, gender }));
+
+/** No name is the beginning of another one's sentence: no Will, no May, no Mark. */
+export const CHILDREN: readonly Person[] = [
+  ...named(
+    'Ben Tom Sam Max Leo Finn Jack Noah Otto Paul Hugo Theo Luke Adam Felix Oscar Peter Simon David Daniel Emil Jonas Victor Henry George Martin Philip Robin Toby Walter Ali Omar',
+    'm',
+  ),
+  ...named(
+    'Mia Anna Lily Rosa Ella Nora Ida Zoe Lucy Emma Clara Ruby Maya Eva Alice Greta Sofia Julia Laura Sarah Helen Hannah Molly Polly Tessa Vera Wanda Yara Lena Frida Dora Amina',
+    'f',
+  ),
+];
+
+/** As they are called in the middle of a sentence. */
+export const ADULTS: readonly Person[] = [
+  { name: 'Grandma', gender: 'f' },
+  { name: 'Grandpa', gender: 'm' },
+  { name: 'Aunt May', gender: 'f' },
+  { name: 'Uncle Joe', gender: 'm' },
+  { name: 'Aunt Olga', gender: 'f' },
+  { name: 'Uncle Fred', gender: 'm' },
+  { name: 'the baker', gender: 'm' },
+  { name: 'the teacher', gender: 'f' },
+  { name: 'the gardener', gender: 'm' },
+  { name: 'the farmer', gender: 'f' },
+  { name: 'the old sailor', gender: 'm' },
+  { name: 'the shopkeeper', gender: 'f' },
+  { name: 'the carpenter', gender: 'm' },
+  { name: 'the postman', gender: 'm' },
+  { name: 'the doctor', gender: 'f' },
+  { name: 'the painter', gender: 'f' },
+  { name: 'the fisherman', gender: 'm' },
+  { name: 'the librarian', gender: 'f' },
+  { name: 'the blacksmith', gender: 'm' },
+  { name: 'the tailor', gender: 'm' },
+  { name: 'the bus driver', gender: 'f' },
+  { name: 'the mayor', gender: 'f' },
+];
+
+/** Who asks in the evening. */
+export const FAMILY = ['mother', 'father', 'sister', 'brother', 'grandmother', 'grandfather', 'aunt', 'uncle'] as const;

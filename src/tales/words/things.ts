@@ -1,0 +1,157 @@
+/**
+ * What may happen to a thing, a letter each: r rolls, w is carried by the wind, s small, l large, o only outdoors, p made
+ * of painted wood, b can break, i shines, n from nature, y a toy.
+ */
+const KINDS = {
+  ball: 'ry',
+  hoop: 'rlopy',
+  marble: 'rsi',
+  wheel: 'rlop',
+  kite: 'wloy',
+  balloon: 'wl',
+  hat: 'w',
+  scarf: 'w',
+  cap: 'w',
+  feather: 'wsn',
+  flag: 'w',
+  umbrella: 'wlo',
+  pinwheel: 'wpy',
+  ribbon: 'ws',
+  stamp: 'ws',
+  doll: 'yp',
+  drum: 'lyp',
+  train: 'yp',
+  truck: 'yp',
+  puppet: 'yp',
+  robot: 'yp',
+  boat: 'yp',
+  'yo-yo': 'syp',
+  rocket: 'yp',
+  'teddy bear': 'y',
+  whistle: 'si',
+  flute: 'p',
+  trumpet: 'i',
+  key: 'si',
+  ring: 'si',
+  bell: 'si',
+  button: 's',
+  spoon: 'si',
+  shell: 'snb',
+  bead: 'rs',
+  brooch: 'si',
+  badge: 'si',
+  pencil: 's',
+  bracelet: 'si',
+  necklace: 'si',
+  purse: 's',
+  comb: 's',
+  basket: 'lp',
+  lantern: 'bi',
+  bag: '',
+  bucket: 'l',
+  blanket: 'l',
+  book: '',
+  notebook: '',
+  cup: 'b',
+  pillow: 'l',
+  mirror: 'bi',
+  coat: 'l',
+  box: 'p',
+  jar: 'b',
+  bowl: 'b',
+  vase: 'b',
+  teapot: 'bi',
+  plate: 'b',
+  clock: 'bp',
+  lamp: 'b',
+  globe: 'b',
+  telescope: 'bi',
+  compass: 'si',
+  backpack: 'l',
+  jacket: 'l',
+  violin: 'b',
+  magnet: 'i',
+  candle: '',
+  rope: '',
+  broom: 'l',
+  stool: 'lp',
+  mask: 'p',
+  crown: 'i',
+  belt: '',
+  wallet: 's',
+  fan: '',
+  harmonica: 'si',
+  sweater: 'l',
+} as const;
+
+export type Noun = keyof typeof KINDS;
+
+export const NOUNS = Object.keys(KINDS) as Noun[];
+
+export const is = (noun: Noun, kind: string): boolean => KINDS[noun].includes(kind);
+
+export const COLORS = [
+  'red',
+  'blue',
+  'green',
+  'yellow',
+  'white',
+  'black',
+  'brown',
+  'pink',
+  'purple',
+  'orange',
+  'gray',
+  'golden',
+  'silver',
+] as const;
+
+export type Color = (typeof COLORS)[number];
+
+/** With their weights; '' is none. */
+export const ADJECTIVES = {
+  '': 8,
+  big: 1,
+  little: 1,
+  tiny: 1,
+  old: 1,
+  new: 1,
+  shiny: 1,
+  pretty: 1,
+  wooden: 1,
+  lovely: 1,
+} as const;
+
+export type Adjective = keyof typeof ADJECTIVES;
+
+export function fits(adjective: Adjective, noun: Noun): boolean {
+  switch (adjective) {
+    case '':
+    case 'lovely':
+      return true;
+    case 'big':
+      return !is(noun, 's');
+    case 'little':
+      return !is(noun, 'l');
+    case 'tiny':
+      return is(noun, 's');
+    case 'old':
+      return !is(noun, 'n') && noun !== 'balloon';
+    case 'new':
+      return !is(noun, 'n');
+    case 'shiny':
+      return is(noun, 'i');
+    case 'pretty':
+      return !['wheel', 'truck', 'bucket', 'robot'].includes(noun);
+    case 'wooden':
+      return is(noun, 'p');
+  }
+}
+
+/** 'little red' or 'red wooden': what comes before the noun. */
+export function described(adjective: Adjective, color: Color): string {
+  if (adjective === '') return color;
+  return adjective === 'wooden' ? `${color} wooden` : `${adjective} ${color}`;
+}
+
+export const withArticle = (words: string): string => `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
