@@ -93,7 +93,7 @@ describe('the contract of places', () => {
 
   test('the key tables arrive, each with a title and rows', async () => {
     const tables = await Promise.all([...registry.PLACES, registry.OVERLAY].flatMap(({ keys }) => keys?.() ?? []));
-    expect(tables).toHaveLength(3);
+    expect(tables).toHaveLength(4);
     for (const { title, rows } of tables) {
       expect(title).not.toBe('');
       expect(rows.length).toBeGreaterThan(0);

@@ -1,3 +1,4 @@
+import { counted } from '../../../core/story/words.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { softwareSentence } from '../../../kit/words/no-card.ts';
@@ -23,14 +24,16 @@ export function WorkerNotes({ worker, compared, onMeasureAll }: WorkerNotesProps
   const { deviceMemory } = navigator as { readonly deviceMemory?: number };
   const isWhole = summary.sampledRows === undefined;
   const memory = isWhole ? memoryNote({ formats, params, matrix: summary, deviceMemory }) : null;
-  const inSoftware =
-    device?.kind === 'ready' && device.environment.isFallback && compared.shown.device.kind === 'this'
-      ? softwareSentence(device.environment)
-      : null;
+  const isSoftware = device?.kind === 'ready' && device.environment.isFallback;
+  const inSoftware = isSoftware && compared.shown.device.kind === 'this' ? softwareSentence(device.environment) : null;
+  const verified = isSoftware
+    ? compared.rows.filter(({ figures, measuredNs }) => measuredNs === null && figures?.verified?.row.verified.ok)
+    : [];
   return (
     <div className="worker-notes">
       {memory !== null && <p>{memory}</p>}
       {inSoftware !== null && <p>{inSoftware}</p>}
+      {verified.length > 0 && <p>{counted(verified.length, 'row')} verified in software, without a time.</p>}
       {problem !== null && (
         <p role="alert">
           {problem}{' '}
