@@ -108,8 +108,8 @@ for (const [width, height] of SIZES) {
       }
     });
 
-    test('Compare can be used, and nothing is cut', async ({ app, page }) => {
-      await page.goto('./#2/compare/windows');
+    test('any group can be tried, and nothing is cut', async ({ app, page }) => {
+      await app.open('#2/compare/windows', { byMoments: true });
       await expect(page.getByRole('main')).toContainText('placements');
       await app.fontsLoaded();
       expect(await faultsOf(page)).toEqual([]);

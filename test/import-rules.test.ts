@@ -193,7 +193,7 @@ function loadedWith(entry: string): readonly string[] {
 }
 
 /** What is loaded in the page before and after its first screen. */
-const PAGES = ['src/app/main.tsx', 'src/places/measure/MeasurePage.tsx', 'src/papers/slidesparse/WindowsPage.tsx'];
+const PAGES = ['src/app/main.tsx', 'src/places/measure/MeasurePage.tsx', 'src/papers/slidesparse/AnyGroup.tsx'];
 
 describe('the page loads a format by its card', () => {
   for (const entry of PAGES) {

@@ -183,8 +183,8 @@ export interface LinkTargets {
   readonly lesson: undefined;
   /** the list of lessons */
   readonly lessons: undefined;
-  /** a question by its id, with what is chosen for it */
-  readonly question: { readonly id: string; readonly choices: Choices };
+  /** a group of sliding windows to be changed, with what is chosen for it */
+  readonly group: Choices;
   /** the benchmark's runs */
   readonly runs: undefined;
   /** all formats, for what the document is about */

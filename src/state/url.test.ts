@@ -17,7 +17,8 @@ import {
 } from './document.ts';
 import { decodeHash, encodeHash, isOldHash, reservedKeys } from './url.ts';
 import { placeState } from './place-address.ts';
-import { COMPARING, QUESTIONS } from '../places/compare/address.ts';
+import { COMPARING } from '../places/compare/address.ts';
+import { WATCHING } from '../places/watch/address.ts';
 import { KERNEL_PARTS, READING } from '../places/code/address.ts';
 import { LEARNING } from '../places/learn/address.ts';
 import { MEASURING } from '../places/measure/address.ts';
@@ -67,6 +68,7 @@ const catalog: Catalog = {
   examples: [
     { id: 'fc2-70', title: 'fc2', url: 'examples/fc2-70.npy' },
     { id: 'a b&c=d#e', title: 'awkward', url: 'examples/awkward.mtx' },
+    { id: 'digits-fc1-6-8', title: 'fc1', url: 'examples/fc1-6-8.npy' },
   ],
   start: { source: { kind: 'example', id: 'fc2-70' }, format: 'macko', against: 'tiles' },
 };
@@ -179,9 +181,9 @@ const arbitrarySource: fc.Arbitrary<AppDocument['source']> = fc.oneof(
   arbitraryBase,
   fc.record({ kind: fc.constant('pruned' as const), base: arbitraryBase, pruning: arbitraryPruning }),
 );
-const arbitraryComparing = fc
-  .tuple(fc.constantFrom(...QUESTIONS), fc.dictionary(fc.string(), fc.string({ minLength: 1 })))
-  .map(([question, own]) => ({ question, choices: Object.keys(own).length === 0 ? {} : { [question]: { ...own } } }));
+const arbitraryComparing = fc.record({
+  choices: fc.dictionary(fc.string(), fc.string({ minLength: 1 })).map((own) => ({ ...own })),
+});
 const arbitraryReading = fc.record({
   kernel: fc.string(),
   file: fc.string(),
@@ -386,7 +388,7 @@ describe('decodeHash', () => {
     ],
     [
       '#2/watch?src=example:nope&win=1,2,3,4&step=3',
-      "Link, src: found 'example:nope', expected one of the examples fc2-70, a b&c=d#e; the first example is shown.",
+      "Link, src: found 'example:nope', expected one of the examples fc2-70, a b&c=d#e, digits-fc1-6-8; the first example is shown.",
     ],
     [
       '#2/watch?src=ftp&model=gpt-2',
@@ -441,26 +443,25 @@ describe('decodeHash', () => {
     expect(problems).toHaveLength(3);
   });
 
-  it('brings back a question of Compare with what was chosen for it', () => {
-    const { document, problems } = decodeHash('#2/compare/windows?x.at=0.3&x.scale=log&at=0.4', catalog);
+  it('brings back Compare with what was chosen there', () => {
+    const { document, problems } = decodeHash('#2/compare?x.at=0.3&x.scale=log&at=0.4', catalog);
     expect(problems).toEqual([]);
     expect(document.view).toBe('compare');
-    expect(placeState(document, COMPARING)).toEqual({
-      question: 'windows',
-      choices: { windows: { at: '0.3', scale: 'log' } },
-    });
-    expect(encodeHash(document, catalog)).toMatch(/^#2\/compare\/windows\?.*&x\.at=0\.3&x\.scale=log$/);
+    expect(placeState(document, COMPARING)).toEqual({ choices: { at: '0.3', scale: 'log' } });
+    expect(encodeHash(document, catalog)).toMatch(/^#2\/compare\?.*&x\.at=0\.3&x\.scale=log$/);
     expect(encodeHash(withView(document, 'measure'), catalog)).not.toContain('x.at');
   });
 
   it('compares all formats where an address names no question, or none that there is', () => {
     const { document: none, problems: found } = decodeHash('#2/compare?x.fold=gaps', catalog);
-    expect(placeState(none, COMPARING)).toEqual({ question: '', choices: { '': { fold: 'gaps' } } });
+    expect(placeState(none, COMPARING)).toEqual({ choices: { fold: 'gaps' } });
     expect(encodeHash(none, catalog)).toMatch(/^#2\/compare\?.*&x\.fold=gaps$/);
     expect(found).toEqual([]);
     const { document, problems } = decodeHash('#2/compare/price?x.at=1', catalog);
-    expect(placeState(document, COMPARING)).toEqual({ question: '', choices: {} });
-    expect(problems).toEqual(["Link, question: found 'price', expected one of windows; all formats are shown."]);
+    expect(placeState(document, COMPARING)).toEqual({ choices: {} });
+    expect(problems).toEqual([
+      "Link, question: found 'price', expected one of matrix, model, density, network; all formats are shown.",
+    ]);
   });
 
   it('quotes controls and line ends as pictures', () => {
@@ -515,7 +516,6 @@ describe('an address of version 1', () => {
     expect(problems).toEqual([]);
     return document;
   };
-  const comparing = (doc: AppDocument) => [doc.view, placeState(doc, COMPARING).question];
   const chosen = (doc: AppDocument) => placeState(doc, COMPARING).choices;
   const MATRIX = 'src=generated:uniform&shape=64x48&density=0.5&seed=3';
   const OLD = [
@@ -546,7 +546,7 @@ describe('an address of version 1', () => {
       'explore/matrix',
       `#1/explore/matrix?${MATRIX}&fmt=csr&x.sort=padding`,
       (doc: AppDocument) => {
-        expect(comparing(doc)).toEqual(['compare', '']);
+        expect(doc.view).toBe('compare');
         expect(chosen(doc)).toEqual({});
         // What an index had before there was a choice.
         expect(doc.params.csr.indexBits).toBe(32);
@@ -557,10 +557,8 @@ describe('an address of version 1', () => {
       'explore/density',
       `#1/explore/density?${MATRIX}&fmt=csr&indexBits=16&x.at=0.3&x.rows=4096&x.device=rtx-4090`,
       (doc: AppDocument) => {
-        expect(comparing(doc)).toEqual(['compare', '']);
-        expect(chosen(doc)).toEqual({
-          '': { fold: 'forms', matrix: 'generated', rows: '4096', cols: '11008' },
-        });
+        expect(doc.view).toBe('compare');
+        expect(chosen(doc)).toEqual({ fold: 'forms', matrix: 'generated', rows: '4096', cols: '11008' });
         expect([doc.on, doc.params.csr.indexBits]).toEqual(['rtx-4090', 16]);
       },
     ],
@@ -576,7 +574,7 @@ describe('an address of version 1', () => {
       'explore/model',
       `#1/explore/model?${MATRIX}&fmt=macko&x.model=Llama-3.1-8B&x.density=0.3&x.format=csr&x.head=yes`,
       (doc: AppDocument) => {
-        expect(comparing(doc)).toEqual(['compare', '']);
+        expect(doc.view).toBe('compare');
         // What the page chose for itself are words of the sentence now.
         expect(doc.source).toEqual({
           kind: 'pruned',
@@ -584,7 +582,7 @@ describe('an address of version 1', () => {
           pruning: { way: 'magnitude', density: 0.3 },
         });
         expect([doc.format, doc.window]).toEqual(['csr', null]);
-        expect(chosen(doc)).toEqual({ '': { head: 'yes' } });
+        expect(chosen(doc)).toEqual({ head: 'yes' });
       },
     ],
     [
@@ -609,9 +607,13 @@ describe('an address of version 1', () => {
       'explore/network',
       '#1/explore/network?x.images=20&x.prune=magnitude&x.formats=bitmask',
       (doc: AppDocument) => {
-        expect(comparing(doc)).toEqual(['compare', '']);
+        expect(doc.view).toBe('compare');
         expect(chosen(doc)).toEqual({
-          '': { fold: 'accuracy', digits: 'yes', images: '20', prune: 'magnitude', tried: 'bitmask' },
+          fold: 'accuracy',
+          digits: 'yes',
+          images: '20',
+          prune: 'magnitude',
+          tried: 'bitmask',
         });
       },
     ],
@@ -619,8 +621,18 @@ describe('an address of version 1', () => {
       'explore/windows',
       '#1/explore/windows?x.pattern=6:8',
       (doc: AppDocument) => {
-        expect(comparing(doc)).toEqual(['compare', 'windows']);
-        expect(chosen(doc)).toEqual({ windows: { pattern: '6:8' } });
+        expect(doc.view).toBe('watch');
+        expect(placeState(doc, WATCHING)).toMatchObject({ fold: 'group', choices: { pattern: '6:8' } });
+        expect([doc.source, doc.format]).toEqual([{ kind: 'example', id: 'digits-fc1-6-8' }, 'slidesparse']);
+      },
+    ],
+    [
+      'explore/windows, with a subject of its own',
+      `#1/explore/windows?${MATRIX}&fmt=macko`,
+      (doc: AppDocument) => {
+        expect(placeState(doc, WATCHING).fold).toBe('group');
+        expect(doc.source).toMatchObject({ kind: 'generated' });
+        expect(doc.format).toBe('macko');
       },
     ],
     [
@@ -758,7 +770,7 @@ it('a link with a hundred thousand choices is read in time that grows with its l
   const pairs = Array.from({ length: 100_000 }, (_, i) => `x.a${i}=1`);
   const start = performance.now();
   const { document } = decodeHash(`#2/compare?x.a0=first&${pairs.join('&')}`, catalog);
-  const { '': chosen = {} } = placeState(document, COMPARING).choices;
+  const chosen = placeState(document, COMPARING).choices;
   expect(Object.keys(chosen)).toHaveLength(100_000);
   expect(chosen.a0).toBe('first');
   // Looking each of them up among all took minutes.

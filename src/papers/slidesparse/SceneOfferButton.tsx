@@ -3,7 +3,7 @@ import type { Placement } from '../../theory/sliding-windows.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { board, boardTexts, showGroup } from './board.ts';
 
-/** By place: shows there what a story offers, and returns its address. */
+/** By page: shows there what a story offers, and returns its address. */
 const RECEIVERS = {
   windows: (subject: unknown) => {
     showGroup(subject as Placement);
@@ -11,13 +11,13 @@ const RECEIVERS = {
   },
 };
 
-/** Opens what the step is about in a place of Compare, to be changed there. Nothing if no place receives it. */
+/** Opens what the step is about where it can be changed. Nothing if no place receives it. */
 export function SceneOfferButton({ offer }: { readonly offer: SceneOffer }) {
   const { session } = useApp();
   const { place } = offer;
   if (!hasReceiver(place)) return null;
   const go = (): void => {
-    session.follow('question', { id: place, choices: RECEIVERS[place](offer.subject) });
+    session.follow('group', RECEIVERS[place](offer.subject));
   };
   return (
     <button type="button" className="text-button" title={offer.hint} onClick={go}>

@@ -19,6 +19,7 @@ export function ToStage() {
     session.setFormat(SLIDING_FORMAT);
     session.setParam(SLIDING_FORMAT, PATTERN_PARAM, halfGroup);
     session.follow('stage');
+    window.document.getElementById('stage')?.scrollTo({ top: 0, behavior: 'smooth' });
   };
   return (
     <button type="button" className="button button--solid" onClick={() => void open()}>

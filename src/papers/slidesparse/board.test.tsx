@@ -130,8 +130,8 @@ describe('the way to the stage', () => {
     );
     fireEvent.click(screen.getByRole('button', { name: 'edit this group' }));
     const { view, places } = app.document.getState();
-    expect(view).toBe('compare');
-    expect(places.compare).toMatchObject({ question: 'windows', choices: { windows: { columns: '0.2.3.5' } } });
+    expect(view).toBe('watch');
+    expect(places.watch).toMatchObject({ fold: 'group', choices: { columns: '0.2.3.5' } });
     expect(board.getState().columns).toEqual([0, 2, 3, 5]);
   });
 });

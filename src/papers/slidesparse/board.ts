@@ -3,7 +3,7 @@ import type { Choices } from '../../state/index.ts';
 import type { Placement } from '../../theory/sliding-windows.ts';
 import { type Choice, firstColumns, type Preset, PRESETS, sameChoice, toggled } from './windows-form.ts';
 
-/** The group on the board of the page Compare. */
+/** The group on the board. */
 export interface Board {
   readonly choice: Choice;
   /** columns of its non-zeros, ascending */

@@ -1,9 +1,10 @@
 import { GEMM_I8, SPMV } from '../../core/operations/index.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { speedOf } from '../../kit/words/speed-of.ts';
+import { GROUP_FOLD } from './group-fold.ts';
 
 /** The format of sliding windows, and its parameter: half the columns of a group, N of (2N-2):2N. */
-export const SLIDING_FORMAT = 'slidesparse';
+export const SLIDING_FORMAT = GROUP_FOLD.format;
 export const PATTERN_PARAM = 'halfGroup';
 
 /** Whether values of this parameter are patterns, which `paysOf` draws. */

@@ -1,58 +1,25 @@
 import './compare.css';
-import { Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useApp, useDocument } from '../../kit/app-context.ts';
-import { Boundary } from '../../kit/frame/Boundary.tsx';
-import { placeOf, QUESTION_PLACES, type QuestionProps } from './questions.ts';
 import { ChoiceContext } from '../../kit/browser/choices.ts';
 import { type Choices, placeState } from '../../state/index.ts';
-import { COMPARING, withQuestion } from './address.ts';
+import { COMPARING, withChosen } from './address.ts';
+import { AllFormats } from './AllFormats.tsx';
 
-const NONE: Choices = {};
-
-/** Questions about all formats, each with its own address: a row of tabs, and the page of the current one. */
-export function ComparePage({ wide }: QuestionProps) {
-  const asked = useDocument((doc) => placeState(doc, COMPARING).question);
+/** All formats for the sentence; what is chosen here is in the address. */
+export function ComparePage() {
   const { document } = useApp();
-  const choices = useDocument((doc) => placeState(doc, COMPARING).choices[asked] ?? NONE);
+  const texts = useDocument((doc) => placeState(doc, COMPARING).choices);
   const choose = useCallback(
-    (changed: Choices) => document.setState(withQuestion(document.getState(), asked, changed)),
-    [document, asked],
+    (changed: Choices) => document.setState(withChosen(document.getState(), changed)),
+    [document],
   );
-  const chosen = useMemo(() => ({ texts: choices, choose }), [choices, choose]);
-  const { question, title, Page } = placeOf(asked);
-  const tab = useRef<HTMLButtonElement>(null);
-  // On a phone the tabs scroll: keep the current one in view.
-  useEffect(() => {
-    // Returns nothing: newer browsers return a promise, which React would call as a cleanup.
-    tab.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [question]);
+  const chosen = useMemo(() => ({ texts, choose }), [texts, choose]);
   return (
     <div className="explore-place">
-      {question !== '' && (
-        <section className="explore-bar" aria-label="Questions">
-          <nav className="explore-tabs" aria-label="Questions">
-            {QUESTION_PLACES.map((place) => (
-              <button
-                key={place.question}
-                ref={place.question === question ? tab : undefined}
-                type="button"
-                className="explore-tab"
-                aria-current={place.question === question ? 'page' : undefined}
-                onClick={() => document.setState(withQuestion(document.getState(), place.question))}
-              >
-                {place.title}
-              </button>
-            ))}
-          </nav>
-        </section>
-      )}
-      <Boundary key={question} name={`The question “${title}”`} isMain>
-        <Suspense fallback={<main className="waiting" aria-busy="true" />}>
-          <ChoiceContext value={chosen}>
-            <Page wide={wide} />
-          </ChoiceContext>
-        </Suspense>
-      </Boundary>
+      <ChoiceContext value={chosen}>
+        <AllFormats />
+      </ChoiceContext>
     </div>
   );
 }

@@ -11,19 +11,11 @@ import {
 import type { OldSubject } from '../../state/place-address.ts';
 import type { Fields } from '../../state/url-fields.ts';
 
-/** Questions with an address of their own, until the page answers them in its folds. */
-export const QUESTIONS = ['windows'] as const;
-
-/** Addresses of questions that the page itself answers. */
+/** Addresses of what were questions, each with a page of its own, and is the page itself today. */
 const ANSWERED: readonly string[] = ['', 'matrix', 'model'];
 
-/** '': the page itself, all formats ranked for the sentence. */
-export type Question = '' | (typeof QUESTIONS)[number];
-
 export interface Comparing {
-  readonly question: Question;
-  /** of each question visited; only its page knows how to read them */
-  readonly choices: Readonly<Partial<Record<Question, Choices>>>;
+  readonly choices: Choices;
 }
 
 /**
@@ -56,30 +48,26 @@ function without(choices: Choices, names: readonly string[]): Choices {
   return Object.fromEntries(Object.entries(choices).filter(([name]) => !names.includes(name)));
 }
 
-const FIRST: Comparing = { question: '', choices: {} };
+const FIRST: Comparing = { choices: {} };
 
-/** `#2/compare?x.NAME=...`, or `#2/compare/QUESTION?x.NAME=...`; choices of hidden questions stay with the page. */
+/** `#2/compare?x.NAME=...`; what follows in the path of older addresses was a question. */
 export const COMPARING: PlaceAddress<Comparing> = {
   id: 'compare',
   initial: FIRST,
   keys: [],
   hasPath: true,
-  path: ({ question }) => question,
-  pairs: ({ question, choices }) => choicePairs(choices[question] ?? {}),
+  path: () => '',
+  pairs: ({ choices }) => choicePairs(choices),
   read(path, fields) {
-    if (Object.hasOwn(FORMER, path)) {
-      return { question: '', choices: { '': FORMER[path](readChoicePairs(fields)) } };
-    }
-    const question = ANSWERED.includes(path) ? '' : QUESTIONS.find((q) => q === path);
-    if (question === undefined) {
-      fields.problem('question', path, `one of ${QUESTIONS.join(', ')}`, 'all formats are shown');
-      return FIRST;
-    }
-    const choices = withoutOld(path, readChoicePairs(fields));
-    return { question, choices: Object.keys(choices).length === 0 ? {} : { [question]: choices } };
+    const choices = readChoicePairs(fields);
+    if (Object.hasOwn(FORMER, path)) return { choices: FORMER[path](choices) };
+    if (ANSWERED.includes(path)) return { choices: withoutOld(path, choices) };
+    const known = [...ANSWERED, ...Object.keys(FORMER)].filter((one) => one !== '').join(', ');
+    fields.problem('question', path, `one of ${known}`, 'all formats are shown');
+    return FIRST;
   },
   subject: (path, fields) => (path === 'model' ? oldModel(fields) : null),
-  merge: (read, before) => ({ ...read, choices: { ...before.choices, ...read.choices } }),
+  merge: (read) => read,
   isEntry: (before, after) => before !== after,
 };
 
@@ -112,11 +100,12 @@ function oldModel(fields: Fields): OldSubject {
   };
 }
 
-/** A question with further choices for it; an empty text resets a choice. */
-export function withQuestion<D extends Shown>(doc: D, question: Question, changed: Choices = {}): D {
-  const all = placeState(doc, COMPARING).choices;
-  const after = Object.entries({ ...all[question], ...changed }).filter(([, value]) => value !== '');
-  return withPlace(doc, COMPARING, { question, choices: { ...all, [question]: Object.fromEntries(after) } });
+/** Compare with further choices; an empty text resets one. */
+export function withChosen<D extends Shown>(doc: D, changed: Choices = {}): D {
+  const all = { ...placeState(doc, COMPARING).choices, ...changed };
+  return withPlace(doc, COMPARING, {
+    choices: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
+  });
 }
 
 export const COMPARE: PlaceEntry = {
@@ -125,12 +114,5 @@ export const COMPARE: PlaceEntry = {
   formerly: 'explore',
   address: COMPARING,
   comparesFormats: true,
-  links: {
-    formats: (doc) => withQuestion(doc, ''),
-    question(doc, { id, choices }) {
-      if (Object.hasOwn(FORMER, id)) return withQuestion(doc, '', FORMER[id](choices));
-      const question = ANSWERED.includes(id) ? '' : QUESTIONS.find((known) => known === id);
-      return question !== undefined ? withQuestion(doc, question, choices) : null;
-    },
-  },
+  links: { formats: (doc) => withChosen(doc) },
 };

@@ -1,4 +1,14 @@
-import { placeAddress, type PlaceEntry, withView, wordField } from '../../state/index.ts';
+import {
+  type Choices,
+  placeAddress,
+  type PlaceEntry,
+  placeState,
+  type Shown,
+  withPlace,
+  withView,
+  wordField,
+} from '../../state/index.ts';
+import { GROUP_FOLD } from '../../papers/slidesparse/group-fold.ts';
 
 const ID = 'watch';
 
@@ -9,16 +19,25 @@ export interface Watching {
   readonly every: '0' | '1';
   /** first: somebody is here for the first time, until a word of the sentence changes or something is played */
   readonly visit: 'later' | 'first';
+  /** the fold that addresses open; this browser remembers the others */
+  readonly fold: '' | typeof GROUP_FOLD.id;
+  /** of that fold: only it knows how to read them */
+  readonly choices: Choices;
 }
 
 export const WATCHING = {
   ...placeAddress<Watching>({
     id: ID,
     path: 'path',
-    fields: { every: wordField('x.every', ['0', '1']), visit: wordField('x.visit', ['later', 'first']) },
-    quiet: ['every'],
+    fields: {
+      every: wordField('x.every', ['0', '1']),
+      visit: wordField('x.visit', ['later', 'first']),
+      fold: wordField('x.unfold', ['', GROUP_FOLD.id]),
+    },
+    choices: 'choices',
+    quiet: ['every', 'fold'],
   }),
-  first: { path: '', every: '0', visit: 'first' } satisfies Watching,
+  first: { path: '', every: '0', visit: 'first', fold: '', choices: {} } satisfies Watching,
   hasPath: false,
 };
 
@@ -28,5 +47,16 @@ export const WATCH: PlaceEntry = {
   title: 'Watch',
   formerly: 'visualize',
   address: WATCHING,
-  links: { stage: (doc) => withView(doc, ID) },
+  took: GROUP_FOLD.took,
+  links: {
+    stage: (doc) => withView(doc, ID),
+    group: withGroup,
+  },
 };
+
+/** The group of a story, or another one, to be changed below the stage. */
+function withGroup<D extends Shown>(doc: D, choices: Choices): D {
+  const chosen = Object.entries(choices).filter(([, text]) => text !== '');
+  const { every } = placeState(doc, WATCHING);
+  return withPlace(doc, WATCHING, { every, fold: GROUP_FOLD.id, choices: Object.fromEntries(chosen) });
+}

@@ -1,8 +1,13 @@
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Scene } from '../../../core/story/scene.ts';
+import { GROUP_FOLD } from '../../../papers/slidesparse/group-fold.ts';
+import { type Choices, placeState, withPlace } from '../../../state/index.ts';
+import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { ChoiceContext } from '../../../kit/browser/choices.ts';
 import { lazyPart, loadLater } from '../../../kit/browser/lazy-part.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { StoryBoundary } from '../../../kit/frame/Boundary.tsx';
+import { WATCHING } from '../address.ts';
 import type { Side } from '../sides.ts';
 import { keepOpenFolds, openFolds } from './open-folds.ts';
 
@@ -12,14 +17,18 @@ const Size = lazyPart(async () => (await import('./Size.tsx')).Size);
 const Tables = lazyPart(async () => (await import('./Tables.tsx')).Tables);
 loadLater(() => import('../../../kit/stage/SceneTables.tsx'));
 
+const AnyGroup = lazyPart(async () => (await import('../../../papers/slidesparse/AnyGroup.tsx')).AnyGroup);
+
+/** What is unfolded is remembered in this browser; of the last one the address says it, since links lead to it. */
 const FOLDS = [
   { id: 'bytes', title: 'bytes by purpose' },
   { id: 'step', title: 'this step in the encoder' },
   { id: 'size', title: 'size against density' },
   { id: 'tables', title: 'as tables' },
 ] as const;
+const ALL_FOLDS = [...FOLDS, GROUP_FOLD] as const;
 
-type FoldId = (typeof FOLDS)[number]['id'];
+type FoldId = (typeof ALL_FOLDS)[number]['id'];
 
 interface FoldsProps {
   readonly sides: readonly Side[];
@@ -29,26 +38,37 @@ interface FoldsProps {
 
 /** One line of what more there is to know, always in view; what is unfolded is below it. */
 export function Folds({ sides, scene, tools }: FoldsProps) {
-  const [open, setOpen] = useState<readonly FoldId[]>(() => openFolds(FOLDS.map(({ id }) => id)));
-  const [unfolded, setUnfolded] = useState<FoldId | null>(null);
+  const { document } = useApp();
+  const [kept, setKept] = useState<readonly FoldId[]>(() => openFolds(FOLDS.map(({ id }) => id)));
+  const linked = useDocument((doc) => placeState(doc, WATCHING).fold);
+  const open = linked === '' ? kept : [...kept, linked];
+  const [unfolded, setUnfolded] = useState<FoldId | null>(linked === '' ? null : linked);
   const toggle = (id: FoldId): void => {
     const isOpen = open.includes(id);
     setUnfolded(isOpen ? null : id);
-    const now = isOpen ? open.filter((other) => other !== id) : [...open, id];
-    setOpen(now);
+    if (id === GROUP_FOLD.id) {
+      const doc = document.getState();
+      document.setState(withPlace(doc, WATCHING, { ...placeState(doc, WATCHING), fold: isOpen ? '' : id }));
+      return;
+    }
+    const now = isOpen ? kept.filter((other) => other !== id) : [...kept, id];
+    setKept(now);
     keepOpenFolds(now);
   };
+  const isOffered = linked !== '' || sides.some(({ format }) => format.id === GROUP_FOLD.format);
+  const folds = isOffered ? ALL_FOLDS : FOLDS;
   const contents: Readonly<Record<FoldId, ReactNode>> = {
     bytes: <Bytes sides={sides} />,
     step: <StepCode sides={sides} />,
     size: <Size sides={sides} />,
     tables: <Tables scene={scene} />,
+    group: <Group />,
   };
   return (
     <>
       <div className="fold-line">
         <div className="fold-names">
-          {FOLDS.map(({ id, title }) => (
+          {folds.map(({ id, title }) => (
             <button
               key={id}
               type="button"
@@ -64,12 +84,38 @@ export function Folds({ sides, scene, tools }: FoldsProps) {
         {sides.length === 2 && <AloneLegend sides={sides} />}
         {tools}
       </div>
-      {FOLDS.filter(({ id }) => open.includes(id)).map(({ id, title }) => (
-        <Fold key={id} id={id} title={title} isNew={unfolded === id}>
-          {contents[id]}
-        </Fold>
-      ))}
+      {folds
+        .filter(({ id }) => open.includes(id))
+        .map(({ id, title }) => (
+          <Fold key={id} id={id} title={title} isNew={unfolded === id}>
+            {contents[id]}
+          </Fold>
+        ))}
     </>
+  );
+}
+
+/** Sliding windows over a group of any pattern; what is chosen there is in the address. */
+function Group() {
+  const { document } = useApp();
+  const texts = useDocument((doc) => placeState(doc, WATCHING).choices);
+  const choose = useCallback(
+    (changed: Choices): void => {
+      const doc = document.getState();
+      const state = placeState(doc, WATCHING);
+      const choices = Object.fromEntries(
+        Object.entries({ ...state.choices, ...changed }).filter(([, text]) => text !== ''),
+      );
+      if (JSON.stringify(choices) !== JSON.stringify(state.choices))
+        document.setState(withPlace(doc, WATCHING, { ...state, choices }));
+    },
+    [document],
+  );
+  const context = useMemo(() => ({ texts, choose }), [texts, choose]);
+  return (
+    <ChoiceContext value={context}>
+      <AnyGroup />
+    </ChoiceContext>
   );
 }
 

@@ -44,11 +44,11 @@ export function Stage({ wide }: { readonly wide: boolean }) {
     <button
       ref={editButton}
       type="button"
-      className="button watch-edit"
+      className={wide ? 'button watch-edit' : 'text-button'}
       title="Set and clear cells of this window"
       onClick={() => setEdited({ row: 0, col: 0 })}
     >
-      Edit
+      {wide ? 'Edit' : 'edit'}
     </button>
   );
   const endEditing = (): void => {

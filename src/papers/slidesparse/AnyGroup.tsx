@@ -28,18 +28,17 @@ import { LIMITS, WINDOWS_FIELDS } from './windows-link.ts';
 import { times } from '../../kit/words/rates.ts';
 
 /** Sliding windows tried out: any pattern on any hardware, placement by placement, and what the theorems are worth. */
-export function WindowsPage() {
+export function AnyGroup() {
   useLinkedBoard();
   const { choice, columns, values } = useStore(board);
   const sliding = slidingOfChoice(choice);
 
   return (
-    <main className="explore" id="content" tabIndex={-1}>
-      <p className="explore-kicker">Sliding windows</p>
-      <h2 className="explore-title">Which sparse patterns fit a machine that keeps M of every N?</h2>
+    <div className="any-group">
+      <h3 className="group-title">Which sparse patterns fit a machine that keeps M of every N?</h3>
 
-      <section className="explore-controls" aria-label="Pattern and hardware">
-        <div className="explore-presets" role="group" aria-label="Worked choices">
+      <section className="group-controls" aria-label="Pattern and hardware">
+        <div className="group-presets" role="group" aria-label="Worked choices">
           {PRESETS.map((preset) => (
             <button
               key={preset.title}
@@ -52,7 +51,7 @@ export function WindowsPage() {
             </button>
           ))}
         </div>
-        <div className="explore-numbers">
+        <div className="group-numbers">
           <NumberInput
             label="non-zeros, Z"
             whole
@@ -89,7 +88,7 @@ export function WindowsPage() {
       </section>
 
       {typeof sliding === 'string' ? (
-        <p className="explore-refusal" role="status">
+        <p className="group-refusal" role="status">
           {sliding}
         </p>
       ) : (
@@ -106,7 +105,7 @@ export function WindowsPage() {
         }
       />
       <Pays />
-    </main>
+    </div>
   );
 }
 
@@ -134,7 +133,7 @@ function Windows({ sliding, columns, values }: WindowsProps) {
   const counterexample = verdict?.counterexample;
   return (
     <section aria-label="Windows">
-      <p className="explore-sentence" role="status">
+      <p className="group-sentence" role="status">
         {facts(sliding)}{' '}
         <strong>{verdict ? verdictText(verdict) : `${countText(done)} placements tried so far.`}</strong>
       </p>
@@ -144,7 +143,7 @@ function Windows({ sliding, columns, values }: WindowsProps) {
         cellValue={(c) => valueOf({ values }, c)}
         onToggle={toggleColumn}
       />
-      <div className="explore-actions">
+      <div className="group-actions">
         {counterexample && (
           <button type="button" className="button button--solid" onClick={() => placeColumns(counterexample)}>
             Show one that breaks
