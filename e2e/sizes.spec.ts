@@ -109,7 +109,7 @@ for (const [width, height] of SIZES) {
     });
 
     test('any group can be tried, and nothing is cut', async ({ app, page }) => {
-      await app.open('#2/compare/windows', { byMoments: true });
+      await app.open('#1/explore/windows', { byMoments: true });
       await expect(page.getByRole('main')).toContainText('placements');
       await app.fontsLoaded();
       expect(await faultsOf(page)).toEqual([]);
