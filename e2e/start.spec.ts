@@ -169,7 +169,8 @@ test('works below any path of a plain static host, and makes no requests elsewhe
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.goto(server.url);
-    await app.button('Watch how').click();
+    await expect(app.button('Watch how')).toBeVisible();
+    await page.goto(`${server.url}#2/watch`);
     await app.ready();
     await app.everyStep();
     await app.button('Next step').click();
