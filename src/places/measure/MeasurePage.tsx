@@ -80,7 +80,7 @@ export function MeasurePage() {
       <RunState run={shownRun.runs[0] ?? null} />
       {measured && (
         <Boundary name="The picture" follows={`${device.id} ${measured.summary.generation}`}>
-          <TimeBars measured={measured} device={device} isRunning={isRunning} />
+          <TimeBars measured={measured} device={device} isRunning={isRunning && device.kind === 'this'} />
           <SideBySide
             measured={measured}
             shown={shown}
