@@ -243,7 +243,8 @@ test.describe('390 px', () => {
     await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Compare' }).click();
     const folded = page.getByRole('button', { name: /^Change the subject/ });
     await expect(folded).toContainText('1 token');
-    await expect(page.locator('#content')).toContainText('Non-zeros per row');
+    await expect(page.getByRole('table', { name: /^All formats on this matrix/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'every figure' })).toBeVisible();
     await page.mouse.move(200, 500);
     await page.mouse.wheel(0, 600);
     await expect(folded).not.toContainText('1 token');

@@ -1,5 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { AnyListedFormat, PublishedFigures } from '../../../core/format.ts';
+import { formats as listed } from '../../../formats/catalog.ts';
+import { loadLater } from '../../../kit/browser/lazy-part.ts';
+
+// Without a network the squares are there as well.
+loadLater(() => Promise.all(listed.map((format) => format.published?.())));
 
 /** Published figures with their format. */
 export interface PublishedLine {
