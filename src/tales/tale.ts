@@ -39,7 +39,7 @@ const root: readonly Node[] = [
   ...episode,
   ...room(2, 0.7),
   ...episode,
-  ...room(4, 0.8),
+  ...room(4, 0.6),
   ...when((world) => (world.get<number>('length') ?? 0) <= 2, aside),
   ...evening,
   ...closing,

@@ -527,7 +527,7 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
   pea: word('pea', 'thing', PEAS),
   pet: word('pet', 'thing', PETS),
   petName: word('petName', 'name', PET_NAMES),
-  collar: paint('collar', () => COLORS),
+  collar: paint('collar', (world) => COLORS.filter((color) => color !== world.get('collar2'))),
   collar2: paint('collar2', (world) => COLORS.filter((color) => color !== world.get('collar'))),
   event: word('event', 'thing', EVENTS),
   hour: number('hour', () => between(1, 9)),

@@ -48,6 +48,8 @@ const rain: readonly Node[] = when(
     ),
     ...say(
       'Afterwards, there was a rainbow.',
+      '[Luckily|But] it did not last long.',
+      'They [counted to a hundred|told each other jokes|sang a song] until it was over.',
       'Then the sun came [out again|back].',
       '"I like the rain," said {A}.',
       '{B.S} [sneezed|laughed|shivered].',

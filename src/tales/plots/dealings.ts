@@ -120,7 +120,7 @@ const gift: Episode = {
       'So {o} gave {f.o} {t.the} as a [gift|present].',
       '"This {t} is for you," said {o}, and gave it to {f}.',
       '"Keep it," said {o}, and put {t.the} into {f.own} hands.',
-      '"I want you to have my {t.my}," said {o}, and {f} got it.',
+      '"I want you to have my {t.my}," said {o} to {f}.',
       '{o.S} [thought for a while|made up {o.his} mind] and gave {t.the} to {f}.',
       '"Close your eyes," said {o}, and put {t.the} into {f.own} hands.',
     ),

@@ -70,7 +70,7 @@ export const evening: readonly Node[] = [
     'At bedtime, {A.own} {K} asked about the day.',
   ),
   ...question,
-  ...maybe(0.75, question),
+  ...when((world) => (world.get<number>('length') ?? 0) <= 5, maybe(0.8, question), maybe(0.3, question)),
   ...when((world) => (world.get<number>('length') ?? 0) <= 4, maybe(0.4, question)),
 ];
 

@@ -7,7 +7,7 @@ const third: readonly Node[] = [...when(isHere('C'), [], newcomer), ...set({ g: 
 
 const cups: Episode = {
   name: 'cups',
-  weight: 5,
+  weight: 4,
   length: 2,
   suits: () => true,
   steps: [
@@ -133,7 +133,7 @@ const share: Episode = {
 
 const hunt: Episode = {
   name: 'hunt',
-  weight: 4,
+  weight: 3,
   length: 3,
   suits: () => true,
   steps: [
@@ -142,8 +142,8 @@ const hunt: Episode = {
     ...say(
       '{H.S} had planned a treasure hunt for them.',
       '"Today there is a treasure hunt," said {H}.',
-      '{H.S} gave them a piece of paper and winked.',
-      'Suddenly, {A} found a letter from {H}.',
+      '{H.S} gave them a treasure map and winked.',
+      'Suddenly, {A} found a letter from {H} about a treasure.',
       'There was a surprise that day: a treasure hunt, made by {H}.',
       '"Would you like to go on a treasure hunt?" asked {H}. "Yes!" <cries> {A}.',
     ),
@@ -276,7 +276,7 @@ const contest: Episode = {
 
 const pet: Episode = {
   name: 'pet',
-  weight: 4,
+  weight: 5,
   length: 2,
   suits: () => true,
   steps: [
@@ -314,8 +314,11 @@ const pet: Episode = {
     ),
     ...say(
       '<soon>, {H} came running. "There you are, {petName}!"',
+      '"Has anyone seen my {pet} {petName}?" asked {H}.',
       'Then {H} called: "{petName}! {petName}!"',
       '"That is {petName}!" <cries> {H}. "Thank you for finding my {pet}."',
+      '"{petName}! At last!" <cries> {H}.',
+      '"I have been looking for {petName} all [day|morning|week]," said {H}.',
       'It belonged to {H}, and its name was {petName}.',
     ),
     ...maybe(

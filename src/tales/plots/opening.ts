@@ -1,5 +1,5 @@
 import { maybe, type Node, pick, say, when } from '../grammar/grammar.ts';
-import { traits } from './traits.ts';
+import { moreTraits, traits } from './traits.ts';
 import { anotherAdult, fact, isOutdoors, set } from '../facts/steps.ts';
 
 /** Where, when, and two children. */
@@ -24,7 +24,7 @@ const meeting: readonly Node[] = pick(
         'Nobody could [whistle|laugh|sing] as loudly as {A} and {B}.',
       ),
       ...say(
-        '<time>, they [met|were playing|were waiting for each other] {P.in}.',
+        '<time>, they [met|were playing] {P.in}.',
         '<time>, they [went|walked|ran] {P.to}.',
         'They [liked|loved] to play {P.in}.',
       ),
@@ -49,6 +49,8 @@ const outside: readonly Node[] = say(
   'The sun was [warm|shining|high in the sky|low and golden].',
   'A [soft|cool|gentle|light] wind was blowing.',
   'It smelled of [grass|rain|flowers|smoke|honey|wet earth].',
+  'Somebody was flying a kite in the distance.',
+  'A [boy|girl|man|woman] on a [bicycle|horse|cart] [waved|went by|rang a bell].',
   '[Birds|A few birds|Crickets] were singing.',
   'The sky was [blue|clear|pale|full of small clouds].',
   'Far away a [bell rang|dog barked|train whistled|rooster crowed].',
@@ -180,6 +182,7 @@ export const opening: readonly Node[] = [
   ...meeting,
   ...maybe(0.2, scenery),
   ...traits,
+  ...maybe(0.3, moreTraits),
   ...set({ 'X.owner': 'A', 'Y.owner': 'B' }),
   ...pick([3, [...firstThing, ...maybe(0.8, secondThing)]], [1, twins]),
   ...anotherAdult,

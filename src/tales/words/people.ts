@@ -10,11 +10,11 @@ const named = (names: string, gender: Gender): Person[] => names.split(' ').map(
 /** No name is the beginning of another one's sentence: no Will, no May, no Mark. */
 export const CHILDREN: readonly Person[] = [
   ...named(
-    'Ben Tom Sam Max Leo Finn Jack Noah Otto Paul Hugo Theo Luke Adam Felix Oscar Peter Simon David Daniel Emil Jonas Victor Henry George Martin Philip Robin Toby Walter Ali Omar',
+    'Ben Tom Sam Max Leo Finn Jack Noah Otto Paul Hugo Theo Luke Adam Felix Oscar Peter Simon David Daniel Emil Jonas Victor Henry George Martin Philip Robin Toby Walter Ali Omar Anton Bruno Carl Edgar Erik Fabian Gustav Ivan Jacob Julian Karim Liam Marco Milo Nico Nils Oliver Pablo Rafael Ralph Rupert Samir Stefan Thomas Timo Vincent William Yusuf',
     'm',
   ),
   ...named(
-    'Mia Anna Lily Rosa Ella Nora Ida Zoe Lucy Emma Clara Ruby Maya Eva Alice Greta Sofia Julia Laura Sarah Helen Hannah Molly Polly Tessa Vera Wanda Yara Lena Frida Dora Amina',
+    'Mia Anna Lily Rosa Ella Nora Ida Zoe Lucy Emma Clara Ruby Maya Eva Alice Greta Sofia Julia Laura Sarah Helen Hannah Molly Polly Tessa Vera Wanda Yara Lena Frida Dora Amina Agnes Bella Carla Celia Daria Edith Elena Elsa Fiona Flora Gina Ines Iris Ivy Jana Kira Leila Linda Lotte Marta Mina Nadia Olivia Paula Sally Selma Stella Tina Ursula Zara',
     'f',
   ),
 ];

@@ -46,6 +46,12 @@ export const FOODS = [
   'lemons',
   'muffins',
   'figs',
+  'walnuts',
+  'radishes',
+  'raspberries',
+  'pretzels',
+  'waffles',
+  'olives',
 ] as const;
 
 export const HOW_OFTEN = ['once', 'twice', 'three times', 'four times'] as const;
@@ -86,7 +92,19 @@ export const RIDDLES: readonly Riddle[] = [
 /** What fits under a cup. */
 export const PEAS = ['pea', 'nut', 'bean', 'pebble', 'cherry', 'coin', 'raisin', 'pearl'] as const;
 
-export const PETS = ['puppy', 'kitten', 'rabbit', 'lamb', 'duckling', 'pony', 'goat', 'parrot'] as const;
+export const PETS = [
+  'puppy',
+  'kitten',
+  'rabbit',
+  'lamb',
+  'duckling',
+  'pony',
+  'goat',
+  'parrot',
+  'hamster',
+  'piglet',
+  'donkey',
+] as const;
 
 export const PET_NAMES = [
   'Biscuit',
@@ -101,6 +119,11 @@ export const PET_NAMES = [
   'Whiskers',
   'Thimble',
   'Noodle',
+  'Clover',
+  'Snowflake',
+  'Captain',
+  'Bubbles',
+  'Domino',
 ] as const;
 
 export const EVENTS = ['party', 'concert', 'puppet show', 'play', 'picnic', 'race', 'parade', 'circus'] as const;
@@ -124,10 +147,15 @@ export const PRIZES = [
   'a picture book',
   'a pot of honey',
   'a paper crown',
-  'a jar of marbles',
   'a plum cake',
   'a magnifying glass',
   'a deck of cards',
+  'a silver cup',
+  'a tin of biscuits',
+  'two tickets to the circus',
+  'a book of riddles',
+  'a bag of marbles',
+  'an ice cream each',
 ] as const;
 
 /** What comes off when a thing breaks. */
@@ -135,4 +163,4 @@ export const PIECES = ['a little piece', 'a corner', 'a small part', 'the bottom
 
 export const GLUES = ['glue', 'wax', 'string', 'a drop of tar', 'a strip of tape', 'a bit of clay'] as const;
 
-export const BRUSHES = ['a brush', 'an old sponge', 'a feather', 'a rag', 'two fingers'] as const;
+export const BRUSHES = ['a brush', 'an old sponge', 'a toothbrush', 'a rag', 'two fingers'] as const;

@@ -72,8 +72,6 @@ const KINDS = {
   violin: 'b',
   magnet: 'i',
   candle: '',
-  rope: '',
-  broom: 'l',
   stool: 'lp',
   mask: 'p',
   crown: 'i',
@@ -81,6 +79,28 @@ const KINDS = {
   wallet: 's',
   fan: '',
   harmonica: 'si',
+  hammer: '',
+  helmet: 'i',
+  ladle: 'si',
+  postcard: 'ws',
+  map: 'w',
+  towel: 'w',
+  napkin: 'w',
+  cushion: 'l',
+  rattle: 'yp',
+  spade: '',
+  tambourine: 'i',
+  watch: 'si',
+  medal: 'si',
+  bottle: 'b',
+  jug: 'b',
+  kettle: 'i',
+  pan: 'i',
+  mug: 'b',
+  horseshoe: 'i',
+  birdhouse: 'p',
+  chessboard: 'p',
+  ruler: 'p',
   sweater: 'l',
 } as const;
 
@@ -104,13 +124,15 @@ export const COLORS = [
   'gray',
   'golden',
   'silver',
+  'turquoise',
+  'violet',
 ] as const;
 
 export type Color = (typeof COLORS)[number];
 
 /** With their weights; '' is none. */
 export const ADJECTIVES = {
-  '': 8,
+  '': 7,
   big: 1,
   little: 1,
   tiny: 1,
@@ -120,6 +142,9 @@ export const ADJECTIVES = {
   pretty: 1,
   wooden: 1,
   lovely: 1,
+  strange: 1,
+  funny: 1,
+  dusty: 1,
 } as const;
 
 export type Adjective = keyof typeof ADJECTIVES;
@@ -128,7 +153,11 @@ export function fits(adjective: Adjective, noun: Noun): boolean {
   switch (adjective) {
     case '':
     case 'lovely':
+    case 'strange':
+    case 'funny':
       return true;
+    case 'dusty':
+      return !is(noun, 'n');
     case 'big':
       return !is(noun, 's');
     case 'little':
