@@ -3,77 +3,120 @@ import { modelReport } from '../test/model-reports.ts';
 import { expect, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
 
-/** Opens the question like a link: the page is loaded anew. */
-async function openDensity(page: Page, choices = ''): Promise<void> {
+const MATRIX = 'src=generated:uniform&shape=96x256&density=0.5&seed=1&a=macko&b=csr';
+
+/** Opens Compare like a link: the page is loaded anew. */
+async function openCompare(page: Page, more = '', matrix = MATRIX): Promise<void> {
   await page.goto('about:blank');
-  await page.goto(`./#1/explore/density?src=generated:uniform&shape=64x64&density=0.5${choices}`);
-  await expect(answer(page)).toContainText('bitmask');
+  await page.goto(`./#2/compare?${matrix}${more}`);
+  await expect(chart(page).getByRole('img').first()).toBeVisible();
 }
 
-const answer = (page: Page) => page.getByRole('heading', { level: 2, name: /The smallest is/ });
-const cursor = (page: Page) => page.getByRole('slider', { name: 'density', exact: true });
+const chart = (page: Page) => page.getByRole('region', { name: 'Over what is left' });
+const thumb = (page: Page) => chart(page).getByRole('slider', { name: 'left of the weights' });
+const word = (page: Page) =>
+  page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /left|as it is/ });
+const forms = (page: Page) => page.getByRole('region', { name: 'closed forms and maps' });
 const ranking = (page: Page) => page.getByRole('table', { name: /All formats at density/ });
 
-test('the curves are shown at once, and the cursor follows the keyboard, the charts and the link', async ({ page }) => {
-  await openDensity(page);
-  await expect(answer(page)).toContainText(
-    'bitmask from density 0.94 down to 0.23, MACKO down to 0.0053 and CSR below; above 0.94, nothing is smaller than dense',
-  );
-  await expect(ranking(page).getByRole('row').nth(1)).toContainText('bitmask');
-  await cursor(page).press('ArrowLeft');
-  await expect(cursor(page)).toHaveAttribute('aria-valuenow', '0.29');
-  await cursor(page).press('Shift+ArrowLeft');
-  await expect(page.getByRole('heading', { name: 'At density 0.190' })).toBeVisible();
-  await expect(ranking(page).getByRole('row').nth(1)).toContainText('MACKO');
-  await expect(page).toHaveURL(/x\.at=0\.19/);
-  await page.getByRole('button', { name: /bitmask is the smallest from 0\.23/ }).click();
-  await expect(cursor(page)).toHaveAttribute('aria-valuenow', '0.233');
+test('the thumb is the word of the sentence: keys and drags preview it, letting go is one entry of history', async ({
+  page,
+}) => {
+  await openCompare(page);
+  await expect(chart(page)).toContainText(/MACKO is smaller than f16 below 7\d.%, CSR below (49|50).%/);
+  await expect(thumb(page)).toHaveAttribute('aria-valuetext', /^49\.\d.% left$|^50.* left$/);
+  await thumb(page).focus();
+  await page.keyboard.down('ArrowLeft');
+  await expect(word(page)).toContainText('49\u202f% left');
+  expect(page.url()).not.toContain('prune=');
+  await page.keyboard.up('ArrowLeft');
+  await expect(page).toHaveURL(/prune=magnitude(:|%3A)0\.49/);
+  await expect(thumb(page)).toHaveAttribute('aria-valuenow', '0.49');
 
-  const chart = page.getByRole('img', { name: /Bytes of every format/ });
-  await chart.scrollIntoViewIfNeeded();
-  const box = await chart.boundingBox();
+  const picture = chart(page).getByRole('img', { name: /^Bytes of this matrix/ });
+  await picture.scrollIntoViewIfNeeded();
+  const box = await picture.boundingBox();
   if (!box) throw new Error('the chart has no box');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   await page.mouse.down();
-  await page.mouse.move(box.x + 90, box.y + box.height / 2, { steps: 4 });
+  await page.mouse.move(box.x + 150, box.y + box.height / 2, { steps: 4 });
+  await expect(word(page)).toContainText(/^.*\b\d.% left/);
+  expect(page.url()).toContain('0.49');
   await page.mouse.up();
-  expect(Number(await cursor(page).getAttribute('aria-valuenow'))).toBeLessThan(0.12);
-
-  await page.getByRole('radio', { name: 'logarithmic' }).check({ force: true });
-  await cursor(page).press('Home');
-  await expect(cursor(page)).toHaveAttribute('aria-valuenow', '0.0001');
-  await expect(ranking(page).getByRole('row').nth(1)).toContainText('CSR');
+  await expect(page).toHaveURL(/prune=magnitude(:|%3A)0\.0\d/);
+  await page.goBack();
+  await expect(thumb(page)).toHaveAttribute('aria-valuenow', '0.49');
+  await page.goBack();
+  await expect(word(page)).toContainText('as it is');
 });
 
-test('matrices are encoded on request, and a density goes to the stage', async ({ page }) => {
-  await openDensity(page, '&x.rows=96&x.cols=256&x.densities=4');
-  await page.getByRole('button', { name: 'Encode matrices' }).click();
-  await expect(page.getByRole('button', { name: 'Encode again' })).toBeVisible({ timeout: 60_000 });
-  await page.getByText('as a table').first().click();
-  const table = page.getByRole('table', { name: 'Size' });
+test('strips say who is the smallest, and are pressed; the axis may be logarithmic; the table has all', async ({
+  page,
+}) => {
+  await openCompare(page, '', 'src=generated:uniform&shape=512x512&density=0.3&seed=1&a=macko&b=csr');
+  const strips = chart(page);
+  await expect(strips.getByRole('group', { name: 'smallest of all, over what is left' })).toContainText('dense i4');
+  await strips.getByRole('button', { name: /^bitmask.* is the smallest from 2\d.%/ }).click();
+  await expect(page).toHaveURL(/prune=magnitude(:|%3A)0\.2\d/);
+  await strips.getByRole('radio', { name: 'logarithmic' }).check({ force: true });
+  await expect(page).toHaveURL(/x\.axis=log/);
+  await strips.getByText('as a table').click();
+  const table = page.getByRole('table', { name: 'Size against what is left' });
+  await expect(table.getByRole('columnheader', { name: 'MACKO i8', exact: true })).toBeVisible();
+  await expect(table.getByRole('columnheader', { name: 'dense i4' })).toBeVisible();
+});
+
+test('of a whole model it shows tokens per second at most, with crossings, and its bytes', async ({ page }) => {
+  await openCompare(page, '', 'model=llama-3.1-8b&prune=magnitude:0.5&a=macko&b=dense&on=rtx-4090');
+  await expect(chart(page)).toContainText(/MACKO passes dense i4 once less than 2\d.% is left, MACKO i8 3\d.%/);
+  await expect(chart(page).getByRole('img', { name: /^Tokens per second of Llama-3\.1-8B/ })).toHaveAccessibleName(
+    /dense i4 at most \d+/,
+  );
+  await chart(page).getByRole('radio', { name: 'GB' }).check({ force: true });
+  await expect(page).toHaveURL(/x\.picture=size/);
+  await expect(chart(page).getByRole('img', { name: /^Bytes of Llama-3\.1-8B/ })).toBeVisible();
+});
+
+test('an address of the page of densities leads to its fold, with what it was asked', async ({ page }) => {
+  await page.goto('./#1/explore/density?src=generated:uniform&shape=96x256&density=0.5&seed=1&fmt=macko&x.at=0.3');
+  await expect(forms(page).getByRole('heading', { name: /The smallest is/ })).toContainText(
+    'bitmask from density 0.94 down to 0.23, MACKO down to 0.0053 and CSR below; above 0.94, nothing is smaller than dense',
+  );
+  await expect(word(page)).toContainText('30\u202f% left at random');
+  await expect(ranking(page)).toHaveAccessibleName('All formats at density 0.300');
+  await expect(ranking(page).getByRole('row').nth(1)).toContainText('bitmask');
+  await expect(page.getByRole('table', { name: 'The smallest by density and shape', exact: true })).toContainText(
+    '4\u202f096 × 64',
+  );
+  await expect(page).toHaveURL(/#1\/explore\/density/);
+});
+
+test('matrices are encoded on request', async ({ page }) => {
+  await openCompare(page, '&x.fold=forms&x.densities=4&x.matrix=generated');
+  await forms(page).getByRole('button', { name: 'Encode matrices' }).click();
+  await expect(forms(page).getByRole('button', { name: 'Encode again' })).toBeVisible({ timeout: 60_000 });
+  await forms(page).getByText('as a table').first().click();
+  const table = page.getByRole('table', { name: 'Size', exact: true });
   await expect(table).toContainText('EC-CSR');
   // 15 densities of the closed forms, and 4 of the matrices.
   await expect(table.getByRole('row')).toHaveCount(1 + 15 + 4);
-
-  await page.getByRole('button', { name: /^Put density 0\.300 on the stage/ }).click();
-  await expect(page).toHaveURL(/shape=96x256&density=0\.3/);
 });
 
-test('pruning to N:M lists SlideSparse, and live times say why they are missing', async ({ page }) => {
-  await openDensity(page, '&x.way=n-of-m&x.at=0.45&x.live=yes');
-  const live = page.getByRole('switch', { name: /^live/ });
+test('pruned to N:M it lists SlideSparse, and live times say why they are missing', async ({ page }) => {
+  await openCompare(page, '&x.fold=forms&x.picture=speed&x.live=yes&prune=n-of-m:4:8');
+  const live = chart(page).getByRole('switch', { name: /^live/ });
   await expect(live).toBeDisabled();
   await expect(live).not.toBeChecked();
-  await expect(page.getByText(/^Live times need a GPU/)).toBeVisible();
+  await expect(chart(page).getByText(/^Live times need a GPU/)).toBeVisible();
   await expect(ranking(page).getByRole('rowgroup').filter({ hasText: 'SlideSparse 2:4' })).toContainText(
     '2 slots for every 4 columns',
   );
 });
 
-test('imported measurements are drawn as measured', async ({ page }) => {
-  await page.goto('./#1/benchmark?src=generated:uniform&shape=64x64&density=0.5');
+test('imported measurements are drawn as measured', async ({ page, app }) => {
+  await app.openBenchmark();
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByRole('button', { name: 'Import' }).first().click();
   const reports = (
     [
       [0.1, 30],
@@ -91,16 +134,16 @@ test('imported measurements are drawn as measured', async ({ page }) => {
   await (
     await chooser
   ).setFiles({ name: 'h200.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(reports)) });
-  await expect(page.getByRole('main')).toContainText('This browser keeps 1 result');
-  await openDensity(page);
-  await expect(answer(page)).toContainText(
+  await expect(page.getByRole('main')).toContainText(/keeps 1 result|h200\.json/);
+  await openCompare(page, '&x.fold=forms&x.matrix=generated&x.rows=4096&x.cols=11008&prune=random:0.3:1');
+  await expect(forms(page).getByRole('heading', { name: /The smallest is/ })).toContainText(
     /MACKO is the fastest below density 0\.7\d; above that, nothing beats dense/,
   );
   await expect(ranking(page).getByRole('row', { name: /^MACKO/ })).toContainText('2.'); // between 3× and 1.5×
 });
 
 test('axe finds nothing, at 1440 and 390 px', async ({ page }) => {
-  await openDensity(page);
+  await openCompare(page, '&x.fold=forms');
   const regions = page.getByRole('table', { name: /The smallest by density and shape/ });
   await expect(regions.getByRole('row').nth(3)).toBeVisible();
   for (const [width, height] of [
@@ -112,7 +155,4 @@ test('axe finds nothing, at 1440 and 390 px', async ({ page }) => {
     expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
-  await page.getByRole('button', { name: 'Matrix, formats, measure' }).click();
-  await expect(page.getByRole('dialog')).toContainText('density varies by');
-  expect(await objectionsInEither(page)).toEqual([]);
 });

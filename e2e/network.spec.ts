@@ -3,7 +3,8 @@ import { expect, test } from './fixtures.ts';
 import { changeColours, objections } from './objections.ts';
 
 /** A few images, one format and one way of pruning: the whole picture in seconds. */
-const PLACE = './#1/explore/network?x.images=20&x.prune=magnitude&x.formats=bitmask';
+const PLACE =
+  './#1/explore/network?src=generated:uniform&shape=64x64&density=0.3&seed=1&x.images=20&x.prune=magnitude&x.formats=bitmask';
 
 // Sixteen networks run, on a machine that may be busy.
 test.setTimeout(150_000);
@@ -19,13 +20,13 @@ test('runs unprompted, says what is smallest, and follows the cursor', async ({ 
   await expect(page.getByRole('heading', { name: /^Within a point of the whole network’s/ })).toContainText(
     '% of dense',
   );
-  const cursor = page.getByRole('slider', { name: 'density' }).first();
-  await cursor.focus();
+  const accuracy = page.getByRole('region', { name: 'Accuracy by density', exact: true });
+  await accuracy.getByRole('slider', { name: 'density' }).focus();
   await page.keyboard.press('Home');
-  const table = page.getByRole('complementary', { name: 'At this density' });
-  await expect(table.getByRole('heading', { name: /^At density/ })).toHaveText('At density 0.010');
-  await expect.poll(() => new URL(page.url()).hash).toContain('x.at=0.01');
-  await page.getByText('as a table').first().click();
+  await expect(page.getByRole('heading', { name: /^At density/ }).first()).toHaveText('At density 0.010');
+  // What is left is the word of the sentence.
+  await expect.poll(() => new URL(page.url()).hash).toContain('prune=magnitude:0.01');
+  await accuracy.getByText('as a table').click();
   await expect(page.getByRole('region', { name: 'Accuracy by density, as a table' })).toContainText('magnitude 0.50');
 });
 
@@ -47,7 +48,7 @@ test.describe('in light at 1440 px, in dark at 390 px', () => {
 
   test('axe finds nothing, and nothing is wider than the page', async ({ page }) => {
     await openNetwork(page);
-    await expect(page.getByRole('heading', { name: /^At density/ })).toBeVisible();
+    await expect(page.getByRole('heading', { name: /^At density/ }).first()).toBeVisible();
     for (const { width, colorScheme } of [
       { width: 1440, colorScheme: 'light' },
       { width: 390, colorScheme: 'dark' },
@@ -58,4 +59,17 @@ test.describe('in light at 1440 px, in dark at 390 px', () => {
       expect(await objections(page), `at ${width} px`).toEqual([]);
     }
   });
+});
+
+test('of other weights it says that nothing is known here, shows what was published, and runs nothing unasked', async ({
+  page,
+}) => {
+  await page.goto('./#2/compare?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&x.fold=accuracy');
+  const fold = page.getByRole('region', { name: 'what pruning costs in accuracy' });
+  await expect(fold).toContainText('Not known here:');
+  await expect(fold.getByRole('region', { name: 'Language models' })).toContainText('SlideSparse');
+  await expect(fold.getByRole('button', { name: /^(Run|Go on|Everything has run)$/ })).toHaveCount(0);
+  await fold.getByText('An example that runs here').click();
+  await expect(fold.getByText('test images').first()).toBeVisible();
+  await expect.poll(() => new URL(page.url()).hash).toContain('x.digits=yes');
 });

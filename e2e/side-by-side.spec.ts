@@ -11,12 +11,12 @@ const SHAPE = '&x.rows=12288&x.cols=12288';
 async function openSides(page: Page, side: string): Promise<void> {
   await page.goto('about:blank');
   await page.goto(
-    `./#1/explore/density?src=generated:uniform&shape=64x64&density=0.5&fmt=macko${SHAPE}&x.side=${encodeURIComponent(side)}`,
+    `./#2/compare?src=generated:uniform&shape=64x64&density=0.5&seed=1&prune=random:0.3:1&a=macko&b=none&x.matrix=generated${SHAPE}&x.fold=devices&x.side=${encodeURIComponent(side)}`,
   );
   await expect(table(page)).toBeVisible();
 }
 
-const fold = (page: Page) => page.getByRole('group').filter({ has: page.getByText(/^Side by side/) });
+const fold = (page: Page) => page.getByRole('region', { name: 'devices side by side' });
 const table = (page: Page) => page.getByRole('table', { name: 'Devices side by side' });
 const devices = (page: Page) => page.getByRole('group', { name: 'Devices side by side' }).getByRole('combobox');
 
@@ -39,8 +39,8 @@ async function importCard(page: Page): Promise<void> {
 
 test('three devices are chosen by keyboard; sentence, strips, table and chart agree', async ({ page }) => {
   await importCard(page);
-  await page.goto(`./#1/explore/density?src=generated:uniform&shape=64x64&density=0.5&fmt=macko${SHAPE}`);
-  await page.getByText(/^Side by side/).focus();
+  await page.goto(`./#1/explore/density?src=generated:uniform&shape=64x64&density=0.5&fmt=macko&x.at=0.3${SHAPE}`);
+  await page.getByRole('button', { name: 'devices side by side' }).focus();
   await page.keyboard.press('Enter');
   // What has times, then the cards with published speeds.
   await expect(devices(page)).toHaveCount(4);
@@ -53,7 +53,7 @@ test('three devices are chosen by keyboard; sentence, strips, table and chart ag
   await expect(devices(page).nth(2)).toHaveValue('a100');
   await expect(page).toHaveURL(/x\.side=[^&]*rtx-4090[^&]*a100/);
 
-  await expect(fold(page).getByRole('heading', { level: 2 })).toHaveText(
+  await expect(fold(page).locator('.answer-sentence')).toHaveText(
     /^On H200 MACKO passes dense below 0\.65; on RTX 4090, as published, below 0\.71; by bytes alone it passes dense below 0\.8\d\.$/,
   );
   const rows = table(page).getByRole('row');
@@ -139,7 +139,7 @@ test.describe('with recordings', () => {
     await page.goto(
       `./#1/explore/density?src=generated:uniform&shape=64x64&density=0.5&fmt=macko&x.rows=4096&x.cols=4096&x.side=${side}`,
     );
-    await expect(fold(page).getByRole('heading', { level: 2 })).toHaveText(
+    await expect(fold(page).locator('.answer-sentence')).toHaveText(
       /^On Made Up 1 MACKO passes dense below 0\.60; on Made Up 2 below 0\.66\.$/,
     );
     const from = page.getByRole('list', { name: 'Where their figures come from' }).getByRole('listitem');
@@ -170,7 +170,7 @@ test.describe('with recordings', () => {
       await page.goto(
         `./#1/explore/density?src=generated:uniform&shape=64x64&density=0.5&fmt=macko&x.rows=4096&x.cols=4096&on=rtx-4090&x.side=${encodeURIComponent(recordings.map(({ id }) => id).join(';'))}`,
       );
-      await expect(fold(page).getByRole('heading', { level: 2 })).toHaveText(
+      await expect(fold(page).locator('.answer-sentence')).toHaveText(
         /^On Made Up 3 MACKO passes dense below 0\.\d\d\.$/,
       );
       await expect(fold(page).getByRole('alert')).toContainText('could not be loaded');

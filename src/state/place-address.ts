@@ -1,3 +1,4 @@
+import type { Pruning } from '../engine/matrix/pruning-way.ts';
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import type { Fields } from './url-fields.ts';
 
@@ -58,7 +59,10 @@ export function wordField<T extends string>(key: string, words: readonly [T, ...
 
 /** Words of the subject that an address named as choices. */
 export interface OldSubject {
-  readonly source: MatrixSource;
+  /** null: as the rest of the address says */
+  readonly source: MatrixSource | null;
+  /** how that is pruned; absent: as the address says */
+  readonly pruning?: Pruning;
   /** id of a format */
   readonly format: string | null;
   readonly tokens: number | null;

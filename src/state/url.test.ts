@@ -560,6 +560,7 @@ describe('an address of version 1', () => {
         expect(doc.view).toBe('compare');
         expect(chosen(doc)).toEqual({ fold: 'forms', matrix: 'generated', rows: '4096', cols: '11008' });
         expect([doc.on, doc.params.csr.indexBits]).toEqual(['rtx-4090', 16]);
+        expect(doc.source).toMatchObject({ kind: 'pruned', pruning: { way: 'random', density: 0.3, seed: 1 } });
       },
     ],
     [

@@ -3,6 +3,7 @@ import { clip } from '../core/bounds/check.ts';
 import { defaultParams } from '../core/format.ts';
 import type { Region } from '../core/matrix/index.ts';
 import {
+  baseOf,
   type AppDocument,
   type Catalog,
   currentParams,
@@ -17,6 +18,7 @@ import {
   type ParamValue,
   type Stored,
 } from './document.ts';
+import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import { OLD_DEVICE_KEYS, type PlaceEntry, placeState } from './place-address.ts';
 import { Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 import { decodePruned, namesSource, sourcePairs } from './url-source.ts';
@@ -172,7 +174,9 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
 
   const path = unescaped(below.join('/'));
   const old = entry?.address?.subject?.(path, fields) ?? null;
-  const source = old?.source ?? decodePruned(fields, catalog, openFiles);
+  const opened = old?.source ?? decodePruned(fields, catalog, openFiles);
+  const source: MatrixSource | null =
+    old?.pruning && opened ? { kind: 'pruned', base: baseOf(opened), pruning: old.pruning } : opened;
   const oldFormat = catalog.formats.find(({ id }) => id === old?.format)?.id ?? null;
   const named = fields.read(words.a, (value) => {
     if (catalog.formats.some((f) => f.id === value)) return value;

@@ -1,3 +1,4 @@
+import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import {
   type Choices,
   choicePairs,
@@ -66,7 +67,7 @@ export const COMPARING: PlaceAddress<Comparing> = {
     fields.problem('question', path, `one of ${known}`, 'all formats are shown');
     return FIRST;
   },
-  subject: (path, fields) => (path === 'model' ? oldModel(fields) : null),
+  subject: (path, fields) => (path === 'model' ? oldModel(fields) : path === 'density' ? oldDensity(fields) : null),
   merge: (read) => read,
   isEntry: (before, after) => before !== after,
 };
@@ -98,6 +99,20 @@ function oldModel(fields: Fields): OldSubject {
     format: choice('format', (text) => text),
     tokens: choice('tokens', (text) => fields.whole('x.tokens', text, 1, 128, 1)),
   };
+}
+
+/** The density that the page of densities was at, which is now what is left of the matrix; null where its address named none. */
+function oldDensity(fields: Fields): OldSubject | null {
+  const at = fields.read('x.at', (text) => fields.number('x.at', text, 1e-4, 1, 0.3), true);
+  if (at === null) return null;
+  const way = fields.read('x.way', (text) => text, true);
+  const pruning: Pruning =
+    way === 'n-of-m'
+      ? { way, kept: Math.max(1, Math.round(8 * at)), group: 8 }
+      : way === 'magnitude' || way === 'rows'
+        ? { way, density: at }
+        : { way: 'random', density: at, seed: 1 };
+  return { source: null, pruning, format: null, tokens: null };
 }
 
 /** Compare with further choices; an empty text resets one. */

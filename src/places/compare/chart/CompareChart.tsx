@@ -46,35 +46,45 @@ export function CompareChart({ compared }: { readonly compared: Compared }) {
     },
     [preview, commit],
   );
+  const tools = (
+    <div className="left-choices">
+      <Segmented
+        label="over what is left"
+        value={shown}
+        options={[
+          { value: 'size', label: isModel ? 'GB' : 'size' },
+          { value: 'speed', label: isModel ? 'tokens per second' : 'speed' },
+        ]}
+        onChange={(value) => choose({ picture: value })}
+      />
+      <Segmented
+        label="axis"
+        value={scale}
+        options={[
+          { value: 'linear', label: 'linear' },
+          { value: 'log', label: 'logarithmic' },
+        ]}
+        onChange={(axis) => choose({ axis })}
+      />
+    </div>
+  );
   if (summary === null || at === null || picture === null) return <section className="left" aria-busy="true" />;
   return (
     <section className="left" aria-label="Over what is left">
-      <div className="left-choices">
-        <Segmented
-          label="over what is left"
-          value={shown}
-          options={[
-            { value: 'size', label: isModel ? 'GB' : 'size' },
-            { value: 'speed', label: isModel ? 'tokens per second' : 'speed' },
-          ]}
-          onChange={(value) => choose({ picture: value })}
-        />
-        <Segmented
-          label="axis"
-          value={scale}
-          options={[
-            { value: 'linear', label: 'linear' },
-            { value: 'log', label: 'logarithmic' },
-          ]}
-          onChange={(axis) => choose({ axis })}
-        />
-      </div>
       {isModel ? (
-        <ModelPicture compared={compared} asked={asked} shown={shown} left={left} at={at} picture={picture} />
+        <ModelPicture
+          compared={compared}
+          asked={asked}
+          shown={shown}
+          left={left}
+          at={at}
+          picture={picture}
+          tools={tools}
+        />
       ) : shown === 'size' ? (
-        <MatrixSize compared={compared} left={left} picture={picture} onPick={pick} />
+        <MatrixSize compared={compared} left={left} picture={picture} onPick={pick} tools={tools} />
       ) : (
-        <MatrixSpeed left={left} picture={picture} onPick={pick} />
+        <MatrixSpeed left={left} picture={picture} onPick={pick} tools={tools} />
       )}
     </section>
   );

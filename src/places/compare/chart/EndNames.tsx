@@ -25,9 +25,11 @@ export function EndNames({ plot: { x, y, top, right, narrow }, ends, domain: [lo
   if (narrow) return null;
   const taken: Box[] = [];
   return ends.flatMap(({ key, title, color, points }) => {
-    const out = points.findIndex((point) => point.y > high);
+    // Lines of tokens fall: what is above at first comes in later.
+    const first = points.findIndex((point) => point.y <= high);
+    const out = points.findIndex((point, i) => i > first && point.y > high);
     const last = out < 0 ? points.at(-1) : points[out - 1];
-    if (last === undefined || !(last.y > low) || (out < 0 && last.x > 0.995)) return [];
+    if (first < 0 || last === undefined || !(last.y > low) || (out < 0 && last.x > 0.995)) return [];
     const box = { width: textWidth(title), height: 14 };
     const [px, py] = [x(last.x), out < 0 ? y(last.y) : top];
     const boxes = [

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useStoredA } from '../curves/use-stored-a.ts';
 import { useStore } from 'zustand';
 import { referenceFormat } from '../../../formats/catalog.ts';
@@ -28,6 +28,8 @@ interface MatrixSizeProps {
   readonly compared: Compared;
   readonly left: Left;
   readonly picture: PictureProps;
+  /** what else can be shown */
+  readonly tools: ReactNode;
   /** told of a share that is chosen */
   readonly onPick: (share: number) => void;
 }
@@ -36,7 +38,7 @@ const USUAL = ['f16', 'i8', 'i4'] as const;
 const WITH_F32 = [...USUAL, 'f32'] as const;
 
 /** Bytes of the matrix over what is left, and below them the smallest. */
-export function MatrixSize({ compared, left, picture, onPick }: MatrixSizeProps) {
+export function MatrixSize({ compared, left, picture, onPick, tools }: MatrixSizeProps) {
   const { formats } = useApp();
   const [{ formats: chosen, beside, seed }] = useChoices(CHART_FIELDS);
   const summary = useSession((s) => s.summary);
@@ -108,6 +110,7 @@ export function MatrixSize({ compared, left, picture, onPick }: MatrixSizeProps)
   return (
     <>
       <ChartHead
+        tools={tools}
         title="Size against what is left"
         said={said.map(({ line, evenAt }) => ({
           before: `${line.title} ${said[0].line === line ? 'is smaller than f16 ' : ''}`,

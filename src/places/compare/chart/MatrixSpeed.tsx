@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
@@ -27,6 +27,8 @@ import { WinnerStrips } from './WinnerStrips.tsx';
 interface MatrixSpeedProps {
   readonly left: Left;
   readonly picture: PictureProps;
+  /** what else can be shown */
+  readonly tools: ReactNode;
   /** told of a share that is chosen */
   readonly onPick: (share: number) => void;
 }
@@ -37,7 +39,7 @@ const FORMS = Object.fromEntries(
 ) as unknown as FormsChoices;
 
 /** Speed against dense over what is left: at most, by bytes; measured; and live, while the thumb is dragged. */
-export function MatrixSpeed({ left, picture, onPick }: MatrixSpeedProps) {
+export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) {
   const { formats } = useApp();
   const [chart, choose] = useChoices(CHART_FIELDS);
   const choices = useCurveChoices(
@@ -89,6 +91,7 @@ export function MatrixSpeed({ left, picture, onPick }: MatrixSpeedProps) {
   return (
     <>
       <ChartHead
+        tools={tools}
         title="Speed against what is left"
         said={ahead.toReversed().map(({ winner, to }, i) => ({
           before: `${i === 0 ? `On ${on} ` : ''}${winner} ${i === 0 ? 'is the fastest ' : ''}`,

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useStoredA } from '../curves/use-stored-a.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
@@ -29,12 +29,14 @@ interface ModelPictureProps {
   readonly left: Left;
   readonly at: number;
   readonly picture: PictureProps;
+  /** what else can be shown */
+  readonly tools: ReactNode;
 }
 
 const TYPES = ['f16', 'i8', 'i4'] as const;
 
 /** A whole model over what is left: tokens per second at most and measured, or its bytes. */
-export function ModelPicture({ compared, asked, shown, left, at, picture }: ModelPictureProps) {
+export function ModelPicture({ compared, asked, shown, left, at, picture, tools }: ModelPictureProps) {
   const { formats } = useApp();
   const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);
   const summary = useSession((s) => s.summary);
@@ -80,7 +82,7 @@ export function ModelPicture({ compared, asked, shown, left, at, picture }: Mode
         : tokens > 1
           ? `How long ${tokens} tokens take has to be measured: bytes alone cannot say. Here are the bytes.`
           : `How fast ${device.name} reads is not known until something is measured on it. Here are the bytes.`;
-    return <ModelSize asked={asked} lines={lines} rules={rules} why={why} picture={picture} />;
+    return <ModelSize asked={asked} lines={lines} rules={rules} why={why} picture={picture} tools={tools} />;
   }
   const dots = [
     ...dotsOf(speeds.a, a.format),
@@ -96,6 +98,7 @@ export function ModelPicture({ compared, asked, shown, left, at, picture }: Mode
   return (
     <>
       <ChartHead
+        tools={tools}
         title="Tokens per second"
         said={crossings.map(({ line, rule, at: share }, i) => ({
           before: i === 0 ? `${line.title} passes ${rule.title} once less than ` : `${line.title} `,
@@ -125,9 +128,11 @@ interface ModelSizeProps {
   /** why it is shown though something else was asked for, as a sentence or two */
   readonly why: string | null;
   readonly picture: PictureProps;
+  /** what else can be shown */
+  readonly tools: ReactNode;
 }
 
-function ModelSize({ asked, lines, rules, why, picture }: ModelSizeProps) {
+function ModelSize({ asked, lines, rules, why, picture, tools }: ModelSizeProps) {
   const dense = rules[0]?.stored ?? 1;
   const sized = useMemo(
     () =>
@@ -146,6 +151,7 @@ function ModelSize({ asked, lines, rules, why, picture }: ModelSizeProps) {
   return (
     <>
       <ChartHead
+        tools={tools}
         title="Size against what is left"
         said={said.map(({ line, evenAt }, i) => ({
           before: `${line.title} ${i === 0 ? 'is smaller than f16 ' : ''}`,

@@ -5,12 +5,13 @@ import type { Axis } from '../../../kit/charts/axis.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { ChartFigures } from '../../../kit/charts/chart-csv.ts';
 import type { ChartNote } from '../../../kit/charts/ChartNotes.tsx';
-import type { Rule, Series } from '../../../kit/charts/series.ts';
+import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 import { LEFT_AXES } from '../curves/left-axis.ts';
 import { GRID } from '../curves/size-curves.ts';
+import { EndNames } from './EndNames.tsx';
 import type { LeftLine } from './lines.ts';
 import type { ModelLine, ModelRule } from './model-lines.ts';
 import { crossingNote, lookOf, type PictureProps } from './picture-parts.ts';
@@ -61,16 +62,26 @@ export const TokensPicture = memo(function TokensPicture(props: TokensPicturePro
     () => [
       ...lines.map(({ line, sizes }): Series => ({
         ...lookOf(line),
-        title: line.title,
-        points: GRID.flatMap((x, i) => {
-          const size = sizes[i];
-          return size === null ? [] : [{ x, y: rate(size.read, readGBps) }];
-        }),
+        // One that ends before the others is named there.
+        title: sizes[sizes.length - 1] === null ? null : line.title,
+        points: ratesOf(sizes, readGBps),
       })),
       ...dotSeries(published, 'published'),
       ...dotSeries(dots, 'encoded'),
     ],
     [lines, dots, published, readGBps],
+  );
+  const ends = useMemo(
+    () =>
+      lines
+        .filter(({ sizes }) => sizes[sizes.length - 1] === null)
+        .map(({ line, sizes }) => ({
+          key: line.key,
+          title: line.title,
+          color: cssTextColorOf(line.curve.variant.format.id),
+          points: ratesOf(sizes, readGBps),
+        })),
+    [lines, readGBps],
   );
   const across = useMemo(
     () =>
@@ -118,10 +129,22 @@ export const TokensPicture = memo(function TokensPicture(props: TokensPicturePro
       onStrong={props.onStrong}
       figures={() => figuresOf(props)}
     >
-      {(plot) => <ThumbText plot={plot} at={cursor.at} />}
+      {(plot) => (
+        <>
+          <EndNames plot={plot} ends={ends} domain={y.domain} />
+          <ThumbText plot={plot} at={cursor.at} />
+        </>
+      )}
     </Chart>
   );
 });
+
+function ratesOf(sizes: ModelLine['sizes'], readGBps: number): readonly ChartPoint[] {
+  return GRID.flatMap((x, i) => {
+    const size = sizes[i];
+    return size === null ? [] : [{ x, y: rate(size.read, readGBps) }];
+  });
+}
 
 /** Tokens per second that reading these bytes allows. */
 function rate(bytes: number, readGBps: number): number {

@@ -9,9 +9,9 @@ import { FOLD_FIELDS, type FoldId } from './fold-ids.ts';
 
 const Layers = lazyPart(async () => (await import('./layers/LayersFold.tsx')).LayersFold);
 const Token = lazyPart(async () => (await import('./layers/TokenFold.tsx')).TokenFold);
-const EveryFigure = lazyPart(async () => (await import('../rows/EveryFigure.tsx')).EveryFigure);
 const LeftOut = lazyPart(async () => (await import('./layers/LeftOutFold.tsx')).LeftOutFold);
 const Published = lazyPart(async () => (await import('./published/PublishedFold.tsx')).PublishedFold);
+const Figures = lazyPart(async () => (await import('../rows/EveryFigure.tsx')).EveryFigure);
 const Gaps = lazyPart(async () => (await import('./gaps/GapsFold.tsx')).GapsFold);
 const Accuracy = lazyPart(async () => (await import('./accuracy/AccuracyFold.tsx')).AccuracyFold);
 const SideBySide = lazyPart(async () => (await import('./devices/SideBySide.tsx')).SideBySide);
@@ -26,13 +26,12 @@ export function CompareFolds({ compared }: { readonly compared: Compared }) {
     { id: 'layers', title: 'layer by layer', content: <Layers {...props} /> },
     { id: 'token', title: 'per token', content: <Token {...props} /> },
   ];
+  const ofMatrix: readonly FoldEntry<FoldId>[] = [
+    { id: 'figures', title: 'every figure', content: <Figures compared={compared} /> },
+    { id: 'gaps', title: 'gaps, rows, groups', content: <Gaps {...props} /> },
+  ];
   const folds: readonly FoldEntry<FoldId>[] = [
-    ...(compared.level === 'model'
-      ? ofModel
-      : [
-          { id: 'figures' as const, title: 'every figure', content: <EveryFigure {...props} /> },
-          { id: 'gaps' as const, title: 'gaps, rows, groups', content: <Gaps {...props} /> },
-        ]),
+    ...(compared.level === 'model' ? ofModel : ofMatrix),
     { id: 'accuracy', title: 'what pruning costs in accuracy', content: <Accuracy /> },
     { id: 'devices', title: 'devices side by side', content: <SideBySide {...props} /> },
     { id: 'published', title: 'published for other cards', content: <Published {...props} /> },
