@@ -56,9 +56,9 @@ for (const where of ['without WebGPU', 'on a software adapter']) {
     await expect(device(page)).toContainText(LABEL);
     await expect(heading(page)).toContainText('is 2.50 times as fast as dense');
 
-    await openAt(page, `explore/model?${SOURCE}&x.density=0.1`);
+    await openAt(page, `explore/model?${SOURCE}&x.density=0.1&x.fold=layers`);
     await expect(device(page)).toContainText(LABEL);
-    await expect(device(page)).toContainText('It has times of 1 of 4 shapes in MACKO at density 0.10.');
+    await expect(device(page)).toContainText('It has times of 1 of 4 shapes in MACKO with this much left.');
     await expect(page.getByRole('row', { name: /q, k, v, o/ })).toContainText('2.50×');
 
     await openAt(page, `benchmark?${SOURCE}`);
@@ -76,10 +76,11 @@ test('the choice is one for all places, and what a published card says is at mos
   await expect(device(page)).toContainText(/^.*bounds: at most 1\.01.TB\/s, by its data sheet/s);
   await expect(page.getByText(/squares: published, RTX 4090/)).toBeVisible();
 
-  await page.getByRole('button', { name: 'Model', exact: true }).click();
-  await expect(heading(page)).toContainText(/at most \d+ tokens\/s on GeForce RTX 4090/);
-  await page.getByRole('button', { name: 'This matrix', exact: true }).click();
-  await expect(page.getByRole('row', { name: /MACKO/ })).toContainText('at most');
+  await openAt(page, `explore/model?${SOURCE}&on=rtx-4090`);
+  await expect(page.getByRole('region', { name: 'Over what is left' })).toContainText(
+    /at most, what the bytes allow at 1\.01.TB\/s, published/,
+  );
+  await page.goto(`./#2/compare?${SOURCE}&a=macko&b=dense&on=rtx-4090`);
   await page.getByRole('button', { name: 'Measure', exact: true }).first().click();
   await expect(page.getByRole('heading', { name: /^MACKO was not timed on GeForce RTX 4090/ })).toContainText(
     'at least',
@@ -93,8 +94,8 @@ test('an older address that names a device or a card of one place shows the same
   await openAt(page, `explore/density?${SOURCE}&x.card=RTX%203090`);
   await expect(word(page)).toContainText('GeForce RTX 3090');
   await expect(page.getByText(/squares: published, RTX 3090/)).toBeVisible();
-  await openAt(page, `explore/model?${SOURCE}&x.device=typed&x.reads=500`);
-  await expect(heading(page)).toContainText('on a device that reads 500 GB/s');
+  await openAt(page, `explore/model?${SOURCE}&on=typed:500`);
+  await expect(page.getByRole('region', { name: 'Over what is left' })).toContainText(/the bytes allow at 500.GB\/s/);
   await openAt(page, `explore/roofline?${SOURCE}&x.device=typed&x.read=200&x.flops=4`);
   await word(page).click();
   await expect(page.getByRole('textbox', { name: 'reads, GB/s' })).toHaveValue('200');

@@ -155,7 +155,7 @@ test.describe('with recordings', () => {
 
     test('are not asked for again and again, and the others are shown', async ({ page }) => {
       const recordings = ['Made Up 1', 'Made Up 2', 'Made Up 3'].map((name) =>
-        recordingOf(name, { 0.1: 2.5, 0.7: 0.8 }),
+        recordingOf(name, { 0.1: 2.5, 0.4: 1.5, 0.7: 0.8 }),
       );
       const texts = recordings.map((recording) => JSON.stringify(recording));
       const index = { schema: 1, recordings: recordings.map((one, i) => choiceOf(one, texts[i].length)) };

@@ -15,6 +15,12 @@ interface CursorHandleProps {
 /** The handle of a cursor: a slider for keyboard and screen reader, dragged by pointer where it says where it is. */
 export function CursorHandle({ cursor, axis, left, top, placeAt }: CursorHandleProps) {
   const grip = useRef<HTMLDivElement>(null);
+  /** by a key */
+  const isHeld = useRef(false);
+  const letGo = (): void => {
+    if (isHeld.current) cursor.onRelease?.();
+    isHeld.current = false;
+  };
   const { domain } = axis;
   const drag = (event: PointerEvent<HTMLDivElement>): void => {
     const frame = grip.current?.offsetParent?.getBoundingClientRect();
@@ -39,10 +45,11 @@ export function CursorHandle({ cursor, axis, left, top, placeAt }: CursorHandleP
         if (moved === null) return;
         event.preventDefault();
         event.stopPropagation();
+        isHeld.current = true;
         cursor.onMove(moved);
       }}
-      onKeyUp={cursor.onRelease}
-      onBlur={cursor.onRelease}
+      onKeyUp={letGo}
+      onBlur={letGo}
       onLostPointerCapture={cursor.onRelease}
       onPointerDown={(event) => {
         if (event.button === 0 && placeAt) event.currentTarget.setPointerCapture(event.pointerId);

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { Device } from '../../state/devices/device.ts';
 import { answering, devicesOf } from '../../state/devices/devices.ts';
@@ -79,8 +79,12 @@ export function useDevice(
   useEffect(() => {
     if (needsIndex) void recordings.list();
   }, [recordings, needsIndex]);
+  // Parts of a page may ask about different shapes: one that needs nothing does not give up what another waits for.
+  const hasAsked = useRef(false);
   useEffect(() => {
-    if (isLoading) void recordings.need(needs);
+    if (!isLoading || (needs === null && !hasAsked.current)) return;
+    hasAsked.current = needs !== null;
+    void recordings.need(needs);
   }, [recordings, needs, isLoading]);
   const choose = useCallback((id: string) => document.setState({ ...document.getState(), on: id }), [document]);
   // This device answers by itself once it has times.
