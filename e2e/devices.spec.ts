@@ -94,7 +94,7 @@ test('an older address that names a device or a card of one place shows the same
   await openAt(page, `explore/density?${SOURCE}&x.card=RTX%203090`);
   await expect(word(page)).toContainText('GeForce RTX 3090');
   await expect(page.getByText(/squares: published, RTX 3090/)).toBeVisible();
-  await openAt(page, `explore/model?${SOURCE}&on=typed:500`);
+  await openAt(page, `explore/model?${SOURCE}&x.device=typed&x.reads=500`);
   await expect(page.getByRole('region', { name: 'Over what is left' })).toContainText(/the bytes allow at 500.GB\/s/);
   await openAt(page, `explore/roofline?${SOURCE}&x.device=typed&x.read=200&x.flops=4`);
   await word(page).click();

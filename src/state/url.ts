@@ -212,7 +212,11 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
 
 /** Older addresses have what was chosen of a place. What a text means is up to `devices/ids.ts`. */
 function chosenDevice(fields: Fields): string {
-  return ['on', ...OLD_DEVICE_KEYS].map((key) => fields.read(key, (text) => text)).find((text) => text) ?? '';
+  const on = ['on', ...OLD_DEVICE_KEYS].map((key) => fields.read(key, (text) => text)).find((text) => text) ?? '';
+  // The page of a model had the figure of a typed device in a choice of its own.
+  const reads =
+    on === 'typed' ? fields.read('x.reads', (text) => fields.number('x.reads', text, 1, 100_000, 1000)) : null;
+  return reads === null ? on : `${on}:${reads}`;
 }
 
 function decodeWindow(text: string, fields: Fields): Region | null {
