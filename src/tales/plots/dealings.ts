@@ -55,7 +55,10 @@ const trade: Episode = {
       [
         4,
         [
-          ...say('"[Yes|All right|Agreed|Why not]," said {f}.', '{f.S} [nodded|agreed|smiled and nodded].'),
+          ...say(
+            '"[Yes|All right|Agreed|Why not]," {f.s} said [at last|with a smile|after a while|].',
+            '{f.S} [nodded|agreed|smiled and nodded].',
+          ),
           ...say(
             'So {o} gave {f.o} {t.the} and got {u.the}.',
             '{o.S} took {u.the}, and {f} took {t.the}.',
@@ -83,7 +86,7 @@ const trade: Episode = {
         [
           ...say(
             '"No, I want to keep my {u}," said {f}.',
-            '"I am sorry, but no," said {f}. "My {u} [was a gift|is dear to me]."',
+            '"I am sorry, but no," {f.s} said. "My {u} [was a gift|is dear to me]."',
             '{f.S} shook {f.his} head and held {u.the} tightly.',
             '"Never," said {f}. "Not for anything in the world."',
           ),
@@ -291,7 +294,7 @@ const finder: Episode = {
     ...maybe(0.5, [
       ...say(
         'They asked {H} first, but {H.he} had never seen it.',
-        '"Is it yours?" they asked {H}. "No, mine is at home," <replies> {H}.',
+        'They showed it to {H}. "No, mine is at home," said {H}.',
         '{H.S} shook {H.his} head. "It is not mine."',
       ),
       ...fact('not', 'Whom did you ask first', '{H.Cap}', 'name'),
