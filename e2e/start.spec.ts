@@ -135,7 +135,7 @@ test.describe('at first sight', () => {
   }) => {
     const region = await app.firstVisit();
     await expect(region.getByRole('button', { name: 'Time it on this GPU' })).toHaveCount(0);
-    await region.getByRole('button', { name: 'Open or generate a matrix' }).click();
+    await region.getByRole('button', { name: 'Open a matrix' }).click();
     await expect(page.getByPlaceholder('a model, a matrix, a file, a link')).toBeFocused();
     await page.keyboard.press('Escape');
     await region.getByRole('button', { name: 'Learn from the start' }).click();

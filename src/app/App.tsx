@@ -84,7 +84,7 @@ function Page() {
       theme,
       // An index is opened together with the files that it names.
       openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void session.openFiles(files)),
-      openChooser: () => openSubject(app),
+      openChooser: (panel) => openSubject(app, panel ?? null),
       openPalette: open('palette'),
       openShortcuts: open('shortcuts'),
       openExport: open('export'),
@@ -175,11 +175,11 @@ function shareLink({ announce, catalog, document: documentStore }: AppStores): v
 }
 
 /** Opens what the sentence is about. Where another subject is shown, such as a lesson's, there is no sentence. */
-function openSubject({ session, document: documentStore }: AppStores): void {
+function openSubject({ session, document: documentStore }: AppStores, part: string | null): void {
   const doc = documentStore.getState();
   const shown = PLACES.find(({ id }) => id === doc.view);
   if (shown?.hasOwnSubject?.(doc)) session.setView(PLACES[0].id);
-  askedWord.setState({ word: 'of', part: null }, true);
+  askedWord.setState({ word: 'of', part }, true);
 }
 
 interface OpenedDialogProps {

@@ -43,7 +43,12 @@ export function commandsOf(context: CommandContext): readonly Command[] {
     { id: 'a-alone', group: 'Subject', title: 'A alone', run: () => session.setAgainst(null) },
 
     { id: 'open', group: 'Matrix', title: 'Open a file', keys: ['$mod+o'], run: context.openFile },
-    { id: 'choose', group: 'Matrix', title: 'Choose a model or a matrix, or generate one', run: context.openChooser },
+    {
+      id: 'choose',
+      group: 'Matrix',
+      title: 'Choose a model or a matrix, or generate one',
+      run: () => context.openChooser(),
+    },
     ...catalog.examples.map((example): Command => ({
       id: `example-${example.id}`,
       group: 'Matrix',

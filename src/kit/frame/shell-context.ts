@@ -8,7 +8,8 @@ import type { App } from '../app-context.ts';
 export interface ShellActions {
   readonly theme: Theme;
   readonly openFile: () => void;
-  readonly openChooser: () => void;
+  /** the chooser of the matrix, or its generator */
+  readonly openChooser: (panel?: 'generate') => void;
   readonly openPalette: () => void;
   readonly openShortcuts: () => void;
   /** the code of a frame for other pages, and files of the chapter */

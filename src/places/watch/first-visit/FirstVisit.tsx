@@ -164,9 +164,14 @@ function Animations() {
           ),
         )}
       </ul>
-      <button type="button" className="button visit-own" onClick={openChooser}>
-        Open or generate a matrix
-      </button>
+      <div className="visit-own">
+        <button type="button" className="button" onClick={() => openChooser()}>
+          Open a matrix
+        </button>
+        <button type="button" className="button" onClick={() => openChooser('generate')}>
+          Generate one
+        </button>
+      </div>
     </div>
   );
 }

@@ -37,7 +37,7 @@ export function NoScene() {
       <div>
         <p>No matrix is open.</p>
         <p>
-          <button type="button" className="button" onClick={openChooser}>
+          <button type="button" className="button" onClick={() => openChooser()}>
             Choose one
           </button>
         </p>
