@@ -61,9 +61,13 @@ test('a double click on a cell of the picture begins there, and another clears i
   const box = (await canvas.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   // The first row of cells, looked for where its weights are.
   const cells = page.getByRole('grid', { name: 'Cells of the window' });
-  for (let x = 100; x < box.width && !(await cells.isVisible()); x += 20) {
-    await page.mouse.dblclick(box.x + x, box.y + 30);
-  }
+  const tooltip = app.stage.locator('.tooltip');
+  const isOverCell = async (): Promise<boolean> => /^row \d+, column/.test((await tooltip.textContent()) ?? '');
+  for (let x = 100; x < box.width && !(await isOverCell()); x += 10) await page.mouse.move(box.x + x, box.y + 30);
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
   const chosen = cells.getByRole('gridcell', { selected: true });
   await expect(chosen).not.toHaveAccessibleName(/zero$/);
   await chosen.dblclick();

@@ -32,6 +32,8 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
   const summary = useSession((s) => s.summary);
   const [query, setQuery] = useState('');
   const element = useRef<HTMLDivElement>(null);
+  // What was there when the list opened: Escape leaves all as it was, parameters too.
+  const [before] = useState(() => ({ a: storedA(doc), b: doc.against }));
   const chosen = side === 'a' ? storedA(doc) : doc.against;
   const rows = useMemo(
     () => formatRows({ formats, doc, side, encodings, summary, examples: catalog.examples }),
@@ -60,6 +62,9 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
       const row = isField ? found[0] : found.find(({ format }) => format.id === at.dataset.choice);
       event.preventDefault();
       if (row) choose(row, event.shiftKey ? other : side);
+    } else if (event.key === 'Escape') {
+      // The sentence closes the list.
+      document.setState(withAgainst(withStored(document.getState(), before.a), before.b));
     } else onChoiceKey(event);
   };
 
