@@ -19,7 +19,7 @@ export function CompareChart({ compared }: { readonly compared: Compared }) {
   const [{ picture: chosen, axis: scale }, choose] = useChoices(CHART_FIELDS);
   const left = useLeft();
   const summary = useSession((s) => s.summary);
-  const isNarrow = useMedia('(width < 40rem)');
+  const isNarrow = useMedia('(width < 34.5rem)');
   const asked = useModelAsked(compared);
   const [strong, setStrong] = useState<string | null>(null);
   useLiveEnds();
@@ -34,6 +34,7 @@ export function CompareChart({ compared }: { readonly compared: Compared }) {
             cursor: leftCursor(at, scale, preview, commit),
             scale,
             height: isNarrow ? 240 : 260,
+            narrow: isNarrow,
             strong,
             onStrong: setStrong,
           },

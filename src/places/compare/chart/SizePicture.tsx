@@ -62,14 +62,14 @@ const AXES: Readonly<Record<'linear' | 'log', Axis>> = {
 
 /** Bytes against dense f16 over what is left: lines are closed forms, dots were encoded. */
 export const SizePicture = memo(function SizePicture(props: SizePictureProps) {
-  const { subject, lines, dots, published, others, cursor, scale } = props;
+  const { subject, lines, dots, published, others, cursor, scale, narrow = false } = props;
   const axis = AXES[scale];
   const series = useMemo(
     () => [
       ...lines.map(({ line, sizes }): Series => ({
         ...lookOf(line),
         // A line that leaves the picture at its top is named there.
-        title: sizes[sizes.length - 1] <= axis.domain[1] ? line.title : null,
+        title: narrow || sizes[sizes.length - 1] <= axis.domain[1] ? line.title : null,
         points: pointsOf(sizes),
       })),
       ...others.map(({ id, title, slope }): Series => ({
@@ -91,7 +91,7 @@ export const SizePicture = memo(function SizePicture(props: SizePictureProps) {
         points: dots.filter((dot) => dot.format === format).map(({ left, size }) => ({ x: left, y: size })),
       })),
     ],
-    [lines, others, published, dots, axis],
+    [lines, others, published, dots, axis, narrow],
   );
   const rules = useMemo(
     () =>

@@ -48,7 +48,7 @@ interface TokensPictureProps extends PictureProps {
 
 /** Tokens per second over what is left: lines are at most, by bytes; dots were measured. */
 export const TokensPicture = memo(function TokensPicture(props: TokensPictureProps) {
-  const { subject, lines, rules, crossings, dots, published, readGBps, on, cursor, scale } = props;
+  const { subject, lines, rules, crossings, dots, published, readGBps, on, cursor, scale, narrow = false } = props;
   const y = useMemo((): Axis => {
     const flat = rules.map(({ read }) => rate(read, readGBps));
     // bounded: a few rules and measurements
@@ -63,13 +63,13 @@ export const TokensPicture = memo(function TokensPicture(props: TokensPicturePro
       ...lines.map(({ line, sizes }): Series => ({
         ...lookOf(line),
         // One that ends before the others is named there.
-        title: sizes[sizes.length - 1] === null ? null : line.title,
+        title: !narrow && sizes[sizes.length - 1] === null ? null : line.title,
         points: ratesOf(sizes, readGBps),
       })),
       ...dotSeries(published, 'published'),
       ...dotSeries(dots, 'encoded'),
     ],
-    [lines, dots, published, readGBps],
+    [lines, dots, published, readGBps, narrow],
   );
   const ends = useMemo(
     () =>

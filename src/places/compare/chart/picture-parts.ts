@@ -12,6 +12,8 @@ export interface PictureProps {
   readonly cursor: ChartCursor;
   readonly scale: 'linear' | 'log';
   readonly height: number;
+  /** names are in a legend, which has them all */
+  readonly narrow?: boolean;
   readonly strong: string | null;
   readonly onStrong: (group: string | null) => void;
 }
