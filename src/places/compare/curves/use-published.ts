@@ -4,7 +4,7 @@ import { formats as listed } from '../../../formats/catalog.ts';
 import { loadLater } from '../../../kit/browser/lazy-part.ts';
 
 // Without a network the squares are there as well.
-loadLater(() => Promise.all(listed.map((format) => format.published?.())));
+for (const { published } of listed) if (published) loadLater(published);
 
 /** Published figures with their format. */
 export interface PublishedLine {
