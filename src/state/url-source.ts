@@ -98,7 +98,7 @@ function decodeOwn(text: string, fields: Fields): Pick<EditedSource, 'at' | 'cel
   const isSide = (n: number | null): n is number => n !== null && n >= 1 && n <= OWN_BOUNDS.side;
   if (isExtent(row) && isExtent(col) && isSide(rows) && isSide(cols)) return { at: { row, col, rows, cols }, cells };
   const { side } = OWN_BOUNDS;
-  const expected = `ROW,COLUMN,ROWS,COLUMNS:CELLS such as 0,0,1,8:1:0.5;4:-2, at most ${side} x ${side}`;
+  const expected = `ROW,COLUMN,ROWS,COLUMNS:CELLS such as 0,0,1,8:1:0.5;4:-2, at most ${side} × ${side}`;
   return fields.problem(OWN, text, expected, 'the matrix is shown as it is');
 }
 
