@@ -27,7 +27,7 @@ test('nothing is cut off at any width, and the player is in view', async ({ app,
 });
 
 for (const [place, hash] of [
-  ['Watch', ''],
+  ['Watch', '#2/watch?src=example:digits-fc2-70'],
   ['an embedded stage', '#2/embed?a=macko&step=9'],
   ['a lesson', '#2/learn/why-bytes-decide'],
   ['a presentation', '#1/visualize?fmt=macko&step=9&x.every=1'],
@@ -122,10 +122,10 @@ for (const [place, hash, width] of [
   });
 }
 
-test('the foot of Density at 390 px is at the lower edge, above the places', async ({ page }) => {
+test('the folds of Compare at 390 px are at the lower edge, above the places', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('./#1/explore/density');
-  const foot = page.locator('.question-foot');
+  await page.goto('./#2/compare?src=example:digits-fc2-70');
+  const foot = page.locator('.folds-line');
   await expect(foot).toBeInViewport();
   const bottom = (): Promise<number> => foot.evaluate((element) => Math.round(element.getBoundingClientRect().bottom));
   const places = await page.getByRole('navigation', { name: 'Places' }).boundingBox();

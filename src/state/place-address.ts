@@ -191,6 +191,8 @@ export interface LinkTargets {
   readonly group: Choices;
   /** the benchmark's runs */
   readonly runs: undefined;
+  /** what the next run measures */
+  readonly settings: undefined;
   /** all formats, for what the document is about */
   readonly formats: undefined;
 }

@@ -44,7 +44,7 @@ export const MEASURE: PlaceEntry = {
   formerly: 'benchmark',
   took: { benchmark: BENCHMARK, 'explore/roofline': ROOFLINE, 'compare/roofline': ROOFLINE },
   address: MEASURING,
-  links: { runs: (doc) => withFold(doc, 'kernels') },
+  links: { runs: (doc) => withFold(doc, 'kernels'), settings: (doc) => withFold(doc, 'settings') },
 };
 
 /** The folds that are open. */

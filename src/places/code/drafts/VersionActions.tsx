@@ -29,7 +29,7 @@ export function VersionActions({ draft, run }: VersionActionsProps) {
       {isIn && (
         <p className="quiet">
           Version {run.number} is in the list of kernels and among those of{' '}
-          <button type="button" className="text-button" onClick={() => session.follow('runs')}>
+          <button type="button" className="text-button" onClick={() => session.follow('settings')}>
             a benchmark
           </button>
           , marked as a draft.
