@@ -88,7 +88,17 @@ describe('the contract of places', () => {
 
   test('every link is answered by one place', () => {
     const links = registry.PLACES.flatMap(({ links = {} }) => Object.keys(links));
-    expect(links.toSorted()).toEqual(['code', 'exercise', 'formats', 'group', 'lesson', 'lessons', 'runs', 'settings', 'stage']);
+    expect(links.toSorted()).toEqual([
+      'code',
+      'exercise',
+      'formats',
+      'group',
+      'lesson',
+      'lessons',
+      'runs',
+      'settings',
+      'stage',
+    ]);
   });
 
   test('the key tables arrive, each with a title and rows', async () => {
