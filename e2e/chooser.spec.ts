@@ -100,6 +100,9 @@ test.describe('by mouse', () => {
     await chooser.getByRole('option', { name: /^lm_head/ }).click();
     await expect(chooser.getByRole('img', { name: /^Matrix of 128.256 × 4.096, 50/ })).toBeVisible();
     await expect(chooser).toContainText('Stand-in weights');
+    await chooser.getByRole('button', { name: /^Load the real ones/ }).click();
+    await expect(chooser.getByRole('textbox', { name: 'From the web' })).toHaveValue('meta-llama/Llama-3.1-8B');
+    await chooser.getByRole('button', { name: /Back/ }).click();
     await chooser.getByRole('button', { name: /^Arrow/ }).click();
     await app.addressWith('src=example:arrow');
     await expect(crumbs(page)).toHaveText(/Arrow 400 × 400/);

@@ -6,7 +6,7 @@ import { ConfigForm } from '../../kit/forms/ConfigForm.tsx';
 import { GeneratorForm } from '../../kit/forms/GeneratorForm.tsx';
 import { RemoteForm } from '../../kit/forms/RemoteForm.tsx';
 import { baseOf } from '../../state/index.ts';
-import type { ModelShape } from '../../theory/models/model-shape.ts';
+import { hubNameOf, type ModelShape } from '../../theory/models/model-shape.ts';
 import { OPENS } from '../shell/DropVeil.tsx';
 import { AgreedHosts } from './AgreedHosts.tsx';
 import type { Choice } from './choice.ts';
@@ -81,6 +81,7 @@ function Web({ choice, onClose }: WebProps) {
         </p>
       )}
       <RemoteForm
+        initial={choice.at ? (hubNameOf(choice.at.model) ?? '') : ''}
         onOpen={(reference, token) => {
           onClose();
           void session.openRemote(reference, token);

@@ -7,14 +7,21 @@ interface RemoteFormProps {
   readonly action?: string;
   /** below the address */
   readonly hint?: string;
+  /** what is asked for at first */
+  readonly initial?: string;
 }
 
 const MATRIX_HINT =
   'The address of a file, or a model on the Hugging Face hub: org/name, org/name@revision/file, or its link. Where the server allows it, only the bytes of the chosen tensor are downloaded.';
 
 /** An address, or a model of the hub, with a token where it needs one. */
-export function RemoteForm({ onOpen, action = 'Open from the web', hint = MATRIX_HINT }: RemoteFormProps) {
-  const [reference, setReference] = useState('');
+export function RemoteForm({
+  onOpen,
+  action = 'Open from the web',
+  hint = MATRIX_HINT,
+  initial = '',
+}: RemoteFormProps) {
+  const [reference, setReference] = useState(initial);
   const [token, setToken] = useState('');
   return (
     <form

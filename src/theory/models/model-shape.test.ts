@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   biasCount,
   embeddingWeights,
+  hubNameOf,
   KNOWN_MODELS,
   kvCacheBytesPerToken,
   matricesOf,
@@ -62,6 +63,9 @@ describe('models of the list', () => {
 
   it('is complete in these tests', () => {
     expect(PUBLISHED.map(([name]) => name)).toEqual(KNOWN_MODELS.map(({ name }) => name));
+    // Only OPT has no safetensors on the hub.
+    expect(KNOWN_MODELS.filter((model) => hubNameOf(model) === null).map(({ name }) => name)).toEqual(['OPT-6.7B']);
+    expect(hubNameOf({ name: 'toString' })).toBeNull();
   });
 
   it('takes 13.48 GB in f16 as Llama-2-7B with its embedding', () => {

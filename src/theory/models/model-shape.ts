@@ -62,6 +62,27 @@ export const KNOWN_MODELS: readonly ModelShape[] = [
   known('GPT-2', [768, 3072, 12, 12, 12, 64, 50_257], { gated: false, positions: 1024, tied: true, biases: UNGATED }),
 ];
 
+/** Where the files of known models are on the Hugging Face hub, where they are safetensors. By `name`. */
+const HUB_NAMES: Readonly<Record<string, string>> = {
+  'Llama-2-7B': 'meta-llama/Llama-2-7b-hf',
+  'Llama-2-13B': 'meta-llama/Llama-2-13b-hf',
+  'Llama-2-70B': 'meta-llama/Llama-2-70b-hf',
+  'Llama-3.1-8B': 'meta-llama/Llama-3.1-8B',
+  'Llama-3.1-70B': 'meta-llama/Llama-3.1-70B',
+  'Mistral-7B-v0.1': 'mistralai/Mistral-7B-v0.1',
+  'Qwen2.5-0.5B': 'Qwen/Qwen2.5-0.5B',
+  'Qwen2.5-7B': 'Qwen/Qwen2.5-7B',
+  'Qwen2.5-14B': 'Qwen/Qwen2.5-14B',
+  'Qwen3-8B': 'Qwen/Qwen3-8B',
+  'Gemma-2-9B': 'google/gemma-2-9b',
+  'GPT-2': 'openai-community/gpt2',
+};
+
+/** The model's name on the hub, `org/name`; null for one that is not listed, or has no safetensors there. */
+export function hubNameOf({ name }: Pick<ModelShape, 'name'>): string | null {
+  return Object.hasOwn(HUB_NAMES, name) ? HUB_NAMES[name] : null;
+}
+
 type Sizes = readonly [
   hidden: number,
   intermediate: number,
