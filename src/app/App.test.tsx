@@ -27,6 +27,10 @@ vi.mock(import('../places/watch/folds/Bytes.tsx'), () => ({ Bytes: part('bytes')
 vi.mock(import('../kit/stage/Narration.tsx'), () => ({ Narration: part('stage') as never }));
 vi.mock(import('../kit/stage/SceneCanvas.tsx'), () => ({ SceneCanvas: part('canvas') as never }));
 vi.mock(import('../kit/stage/Player.tsx'), () => ({ Player: part('player') as never }));
+vi.mock(import('../places/measure/answer/TimeBars.tsx'), async (original) => ({
+  ...(await original()),
+  TimeBars: part('times') as never,
+}));
 vi.mock(import('../places/measure/form/BenchControls.tsx'), () => ({ BenchControls: part('controls') as never }));
 vi.mock(import('../places/measure/report/BenchResult.tsx'), () => ({ BenchResult: part('result') as never }));
 vi.mock(import('../places/measure/report/BenchFacts.tsx'), () => ({ BenchFacts: part('facts') as never }));
@@ -44,6 +48,11 @@ const press = (key: string, init: KeyboardEventInit = {}): void => {
 const unfold = (name: string): void => {
   fireEvent.click(screen.getByRole('button', { name }));
 };
+
+async function unfoldOfMeasure({ session }: ReturnType<typeof fakeApp>, name: string): Promise<void> {
+  act(() => session.setView('measure'));
+  fireEvent.click(await screen.findByRole('button', { name }));
+}
 
 beforeEach(() => {
   localStorage.clear();
@@ -79,9 +88,10 @@ describe('an error while a part of the page is drawn', () => {
     ['stage', 'The stage', () => {}],
     ['player', 'The player', () => {}],
     ['bytes', 'The fold “bytes by purpose”', () => unfold('bytes by purpose')],
-    ['controls', 'What to run', ({ session }) => act(() => session.setView('measure'))],
-    ['result', 'The result', ({ session }) => act(() => session.setView('measure'))],
-    ['facts', 'What was measured on', ({ session }) => act(() => session.setView('measure'))],
+    ['times', 'The picture', (app) => unfoldOfMeasure(app, 'runs and files')],
+    ['controls', 'The fold “settings and sweeps”', (app) => unfoldOfMeasure(app, 'settings and sweeps')],
+    ['result', 'The fold “all kernels that were tried”', (app) => unfoldOfMeasure(app, 'all kernels that were tried')],
+    ['facts', 'The fold “how it was verified”', (app) => unfoldOfMeasure(app, 'how it was verified')],
     ['compare page', 'The view “Compare”', ({ session }) => act(() => session.setView('compare'))],
     ['palette', 'The list of commands', () => press('k', { ctrlKey: true })],
     ['shortcut sheet', 'The list of shortcuts', () => press('?', { shiftKey: true })],
@@ -134,7 +144,7 @@ describe('an error while a part of the page is drawn', () => {
     act(() => app.session.setView('compare'));
     await screen.findByRole('alert');
     fireEvent.click(screen.getByRole('button', { name: 'Go to Measure' }));
-    await waitFor(() => expect(document.body.textContent).toContain('[result]'));
+    await waitFor(() => expect(document.body.textContent).toContain('[times]'));
     expect(screen.queryByRole('alert')).toBeNull();
   });
 

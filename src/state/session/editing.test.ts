@@ -109,7 +109,7 @@ it('a cell of a part of an edited matrix changes that matrix, and a pruned one b
 });
 
 it.each([
-  ['own=0,0,65,4:,', 'at most 64 x 64'],
+  ['own=0,0,65,4:,', 'at most 64 × 64'],
   ['own=0,0,2,4', 'ROW,COLUMN,ROWS,COLUMNS:CELLS'],
   [`own=0,0,1,4:${'1'.repeat(70_000)}`, 'ROW,COLUMN,ROWS,COLUMNS:CELLS'],
 ])('a link of which the cells are wrong shows the matrix as it is: %.20s', (own, expected) => {

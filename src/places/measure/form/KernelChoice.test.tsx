@@ -50,7 +50,7 @@ it('says which format cannot hold this matrix, and prunes it', () => {
   const summary = { admission: refused, ledger: null } as never;
   app.session.store.setState({ encodings: { slidesparse: { kind: 'ready', params: {}, summary } } });
   const prune = vi.spyOn(app.session, 'prune').mockResolvedValue();
-  show((form) => form, app);
+  show((form) => ({ ...form, pair: false, formats: fakes.map(({ id }) => id) }), app);
   fireEvent.click(screen.getByRole('button', { name: 'prune it to 6:8' }));
   expect(prune).toHaveBeenCalledWith({ way: 'n-of-m', kept: 6, group: 8 });
   expect(screen.getAllByText(/cannot hold this matrix/)).toHaveLength(1);
