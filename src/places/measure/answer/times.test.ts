@@ -55,6 +55,17 @@ describe('timedPair(reports, asked, a, b)', () => {
     expect([pair.a?.row.medianNs, pair.b?.row.medianNs]).toEqual([20_000, 30_000]);
   });
 
+  it('takes those of stand-in weights, of which the word counts in closed form what the run has counted', () => {
+    const own = report([row('macko', 26_000)], {
+      nnz: 29_361_007,
+      density: 0.500015,
+      source: 'Llama-3.1-8B, layer 12, down_proj, stand-in weights, 50 % by magnitude',
+    });
+    expect(timedPair([own], ASKED, MACKO, null).a?.row.medianNs).toBe(26_000);
+    const other = report([row('macko', 26_000)], { nnz: 29_361_007, density: 0.500015, source: 'my weights' });
+    expect(timedPair([other], ASKED, MACKO, null).a).toBeNull();
+  });
+
   it('prefers times of the very matrix to those of one like it', () => {
     const own = report([row('macko', 26_000)], { nnz: ASKED.nnz, density: 0.5, source: 'Llama-3.1-8B' });
     expect(timedPair([report([row('macko', 20_000)]), own], ASKED, MACKO, null).a?.row.medianNs).toBe(26_000);

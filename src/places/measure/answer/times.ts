@@ -77,12 +77,15 @@ function isAsked({ workload, rows }: BenchReport, { tokens }: Asked): boolean {
   );
 }
 
+/** Whether the non-zeros of a run's matrix were anywhere: generated so, or stand-in weights, which are random. */
+function isAnywhere({ source }: Workload): boolean {
+  return PATTERNS.some((pattern) => source.startsWith(`${pattern}, `)) || source.includes(', stand-in weights');
+}
+
 /** Whether a run was on this matrix, or on one of its shape whose non-zeros are anywhere, whatever its density. */
 function isOnShape(workload: Workload, asked: Omit<Asked, 'tokens'>): boolean {
   return (
-    workload.rows === asked.rows &&
-    workload.cols === asked.cols &&
-    (workload.nnz === asked.nnz || PATTERNS.some((pattern) => workload.source.startsWith(`${pattern}, `)))
+    workload.rows === asked.rows && workload.cols === asked.cols && (workload.nnz === asked.nnz || isAnywhere(workload))
   );
 }
 
