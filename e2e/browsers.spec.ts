@@ -87,7 +87,7 @@ function look(): Seen {
     hasStory: stepCount > 0 && words.trim() !== '',
     words,
     colours: colours.size,
-    matrix: text('#stage section[aria-label="the matrix"]'),
+    matrix: text('section[aria-label="Subject"] .crumbs'),
     main: text('main'),
     alerts: [...document.querySelectorAll('[role="alert"]')].map((element) => element.textContent ?? ''),
     faults: [...(window as unknown as { readonly faults: readonly string[] }).faults],
@@ -137,12 +137,13 @@ for (const { name, start } of BROWSERS) {
 
     test('plays from the first visit, and opens the page with the first picture', async () => {
       await open('');
+      await see({ main: expect.stringContaining('Watch how') });
       await driver.click(button('Watch how'));
       await ready();
       await expectFaultless();
       await open('#2/watch');
       await ready();
-      await see({ step: 0, colours: 10, matrix: expect.stringMatching(/non-zeros/) });
+      await see({ step: 0, colours: 10, matrix: expect.stringMatching(/512 × 512/) });
       await expectFaultless();
     });
 

@@ -37,18 +37,22 @@ test('the page stays responsive while a large file is opened and encoded', async
 });
 
 test('2 000 rows of a report are drawn within a second, in tasks of at most 50 ms', async ({ app, browser, page }) => {
-  const file = test.info().outputPath('many.json');
-  writeFileSync(file, JSON.stringify(longReport(2000, 30)));
   const attempts: { readonly longest: number; readonly all: number }[] = [];
   const isGood = ({ longest, all }: { readonly longest: number; readonly all: number }): boolean =>
     longest <= LONGEST_TASK_MS && all <= 1000;
   while (attempts.length < ATTEMPTS && !attempts.some(isGood)) {
+    // Another number of rows each time: the browser keeps what was imported before.
+    const rows = 2000 + attempts.length;
+    const file = test.info().outputPath(`many-${rows}.json`);
+    writeFileSync(file, JSON.stringify(longReport(rows, 30)));
     await app.openBenchmark();
     const { tasksMs } = await watchMainThread(browser, page, async () => {
       const chooser = page.waitForEvent('filechooser');
       await app.button('Import').click();
       await (await chooser).setFiles(file);
-      await expect(page.getByRole('region', { name: '2\u202f001 kernels of this run' })).toContainText('variant 7');
+      await expect(
+        page.getByRole('region', { name: `2\u202f00${attempts.length + 1} kernels of this run` }),
+      ).toContainText('variant 7');
     });
     attempts.push({ longest: tasksMs[0], all: tasksMs.reduce((sum, ms) => sum + ms, 0) });
     console.log(

@@ -1,6 +1,6 @@
 import '../../kit/styles/bench.css';
 import './measure.css';
-import { useCallback, useEffect, useMemo } from 'react';
+import { memo, useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { ChoiceContext, numberChoice, readChoices } from '../../kit/browser/choices.ts';
 import { SideBySide } from './answer/SideBySide.tsx';
@@ -24,6 +24,9 @@ import { useShowFold } from './use-show-fold.ts';
 
 /** Of a typed device, in addresses from before they were in its id: GB/s, Tflop/s. */
 const OLD_FIGURES = { read: numberChoice(1, 100_000, 100), flops: numberChoice(0.01, 10_000, 2) };
+
+/** Drawn after the answer: a report of thousands of rows fills several folds. */
+const LaterFolds = memo(MeasureFolds);
 
 /** How fast A and B multiply the matrix of the sentence, and what holds them back. */
 export function MeasurePage() {
@@ -66,6 +69,7 @@ export function MeasurePage() {
     startRun(app);
   };
   const level = useLevel();
+  const folds = useDeferredValue(useMemo(() => ({ measured, shown, shownRun }), [measured, shown, shownRun]));
   const timeSoftware = useTimeSoftware();
   return (
     <main className="measure" id="content" tabIndex={-1}>
@@ -90,7 +94,7 @@ export function MeasurePage() {
         </Boundary>
       )}
       <ChoiceContext value={chosen}>
-        <MeasureFolds measured={measured} shown={shown} shownRun={shownRun} />
+        <LaterFolds {...folds} />
       </ChoiceContext>
     </main>
   );

@@ -98,31 +98,31 @@ export function isLike(workload: Workload, asked: Omit<Asked, 'tokens'>): boolea
 
 function fastest(report: BenchReport, sought: Sought): TimedRow | null {
   let best: BenchRow | null = null;
+  const isSought = isOf(sought, report.workload);
   for (const row of report.rows) {
-    if (row.draft || !row.verified.ok || !row.medianNs || !isOf(row, sought, report.workload)) continue;
+    if (row.draft || !row.verified.ok || !row.medianNs || !isSought(row)) continue;
     if (best === null || row.medianNs < (best.medianNs ?? Number.POSITIVE_INFINITY)) best = row;
   }
   return best && { row: best, report };
 }
 
-/** Whether it is the format with these parameters on this shape; those that a report does not name match. */
+/** Whether a row is of the format with these parameters on this shape; those that a report does not name match. */
 function isOf(
-  { format, params = {} }: { readonly format: string; readonly params?: BenchRow['params'] },
   sought: Sought,
   shape: { readonly rows: number; readonly cols: number },
-): boolean {
-  if (format !== sought.format) return false;
-  return Object.entries(resolvedParams(sought.spec, sought.params, shape)).every(
-    ([name, value]) => (params[name] ?? value) === value,
-  );
+): (row: { readonly format: string; readonly params?: BenchRow['params'] }) => boolean {
+  const wanted = Object.entries(resolvedParams(sought.spec, sought.params, shape));
+  return ({ format, params = {} }) =>
+    format === sought.format && wanted.every(([name, value]) => (params[name] ?? value) === value);
 }
 
 /** Why a format has no time although the newest report of this matrix tried it; null where it did not. */
 export function refusalIn(reports: readonly BenchReport[], asked: Asked, sought: Sought): string | null {
   for (const report of exactFirst(reports, asked)) {
-    const wrong = report.rows.find((row) => !row.verified.ok && !row.draft && isOf(row, sought, report.workload));
+    const isSought = isOf(sought, report.workload);
+    const wrong = report.rows.find((row) => !row.verified.ok && !row.draft && isSought(row));
     if (wrong) return `${wrong.kernel} gives a wrong answer here and was not timed`;
-    const refused = report.refused.find((refusal) => !refusal.draft && isOf(refusal, sought, report.workload));
+    const refused = report.refused.find((refusal) => !refusal.draft && isSought(refusal));
     if (refused) return refused.reason;
   }
   return null;
