@@ -11,7 +11,9 @@ export function valueText(value: number): string {
   const magnitude = Math.abs(value);
   if (magnitude === Number.POSITIVE_INFINITY) return `${sign}\u221e`;
   if (Number.isInteger(magnitude) && magnitude < 10_000) return `${sign}${magnitude}`;
-  if (magnitude >= 0.005 && magnitude < 99.995) return `${sign}${magnitude.toFixed(2)}`;
+  // Weights of large models are about a hundredth: with two digits they would all be the same.
+  if (magnitude >= 0.00095 && magnitude < 0.0195) return `${sign}${magnitude.toFixed(3)}`;
+  if (magnitude >= 0.0195 && magnitude < 99.995) return `${sign}${magnitude.toFixed(2)}`;
   if (magnitude >= 99.995 && magnitude < 9999.5) return `${sign}${magnitude.toFixed(0)}`;
   return `${sign}${magnitude.toExponential(0).replace('e+', 'e').replace('e-', `e${MINUS}`)}`;
 }
