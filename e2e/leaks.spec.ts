@@ -2,7 +2,7 @@ import type { CDPSession } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
 /** As many as a long visit makes; the first ones fill caches that have bounds. */
-const WARM_UP = 20;
+const WARM_UP = 40;
 const CHANGES = 200;
 
 interface Held {
@@ -49,7 +49,7 @@ test('200 changes of words at random leave nothing behind', async ({ app, page }
     await page.evaluate(async (to) => {
       location.hash = to;
       // Some changes interrupt the work that the one before began.
-      await new Promise((done) => setTimeout(done, 15));
+      await new Promise((done) => setTimeout(done, 40));
     }, hash);
   };
   const rest = async (): Promise<void> => {
