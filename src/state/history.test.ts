@@ -217,6 +217,23 @@ describe('bindHistory', () => {
     }
   });
 
+  it('does not write over an address that changes while another one is being restored', async () => {
+    let end = (): void => {};
+    const { target } = bound(
+      () =>
+        new Promise((resolve) => {
+          end = resolve;
+        }),
+    );
+    const next = hashOf(withFormat(FIRST, 'csr'));
+    target.goTo(hashOf(withFormat(FIRST, 'ell')));
+    // The browser has the new address before it tells the page of it.
+    target.history.pushState(null, '', next);
+    end();
+    await afterRestore();
+    expect(target.location.hash).toBe(next);
+  });
+
   it('leaves an older address as it is until it says something else than the screen', async () => {
     const OLD = '#1/visualize?src=example:diagonal&fmt=csr&repeat=2';
     const { window } = FIRST;

@@ -49,12 +49,16 @@ export function bindHistory(
   let timer: number | null = null;
   let inBurst = false;
   let restoring = 0;
+  /** the address as it was last written or read here: any other one is about to be told by an event, and stays */
+  let known = target.location.hash;
 
   const replace = (doc: AppDocument): void => {
     const { hash } = target.location;
+    if (hash !== known) return;
     const next = encodeHash(doc, catalog);
     if (next !== hash && !(isOldHash(hash) && next === rewritten(hash, doc)))
       target.history.replaceState(null, '', next);
+    known = target.location.hash;
   };
   /** What an address says, as it is written today; one without a window leaves that to the page. */
   const rewritten = (hash: string, { window }: AppDocument): string | null => {
@@ -81,6 +85,7 @@ export function bindHistory(
         replace(before);
       }
       target.history.pushState(null, '', encodeHash(doc, catalog));
+      known = target.location.hash;
       inBurst = true;
     }
     writeLater();
@@ -91,6 +96,7 @@ export function bindHistory(
     timer = null;
     inBurst = false;
     restoring++;
+    known = target.location.hash;
     const settled = (): void => {
       restoring--;
       if (restoring === 0) write();
