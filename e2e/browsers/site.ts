@@ -10,9 +10,11 @@ const DIST = resolve(import.meta.dirname, '../../dist');
  */
 const WATCH = `
 window.faults = [];
-if (location.protocol.startsWith('http')) localStorage.setItem('sparsescope.folds', 'bytes step size tables matrix');
+if (location.protocol.startsWith('http')) localStorage.setItem('sparsescope.folds', 'bytes step size tables');
 addEventListener('error', (event) => {
   const { message, target } = event;
+  // Nothing was thrown: sizes that changed again are told in the next frame.
+  if (/^ResizeObserver loop/.test(message)) return;
   faults.push(message ? 'thrown: ' + message : 'did not load: ' + (target.src || target.href || target));
 }, true);
 addEventListener('unhandledrejection', ({ reason }) => faults.push('rejected: ' + reason));
