@@ -8,10 +8,11 @@ interface AnswerLineProps {
   readonly words: readonly Words[] | null;
   /** what is said before there is a first answer */
   readonly waiting: string;
+  readonly className?: string;
 }
 
 /** What a place answers to the sentence, in a line or two; the old answer is dimmed until the new one is there. */
-export function AnswerLine({ words: fresh, waiting }: AnswerLineProps) {
+export function AnswerLine({ words: fresh, waiting, className = 'answer-line' }: AnswerLineProps) {
   const [last, setLast] = useState<readonly Words[] | null>(null);
   // The same words are the same object: others hear of new ones only.
   const isNew = fresh !== null && textOf(fresh) !== textOf(last ?? []);
@@ -20,7 +21,7 @@ export function AnswerLine({ words: fresh, waiting }: AnswerLineProps) {
   useAnswer(words);
   return (
     <h2
-      className="answer-line"
+      className={className}
       aria-live="polite"
       aria-busy={fresh === null}
       data-old={(fresh === null && last !== null) || undefined}

@@ -83,11 +83,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
     <main className="compare-all" id="content" tabIndex={-1}>
       <AnswerLine
         words={words}
-        waiting={
-          compared.level === 'model'
-            ? 'The bytes of this model are being counted.'
-            : 'The bytes of this matrix are being counted.'
-        }
+        waiting={compared.level === 'model' ? 'Counting the bytes of this model' : 'Counting the bytes of this matrix'}
       />
       <CompareTable compared={compared} onMeasure={onMeasure} />
       <RowsFoot compared={compared} />

@@ -1,11 +1,10 @@
-import { useState } from 'react';
 import { resolvedParams } from '../../../core/format.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { say } from '../../../core/story/words.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import { useSession } from '../../../kit/app-context.ts';
-import { useAnswer } from '../../../kit/frame/shell-context.ts';
+import { AnswerLine as Line } from '../../../kit/frame/AnswerLine.tsx';
 import { sizeCurve } from '../../../kit/report/density-curves.ts';
 import type { Side } from '../sides.ts';
 import { answerWords, type SideAnswer } from './answer-words.ts';
@@ -15,30 +14,8 @@ export function AnswerLine({ sides }: { readonly sides: readonly Side[] }) {
   const summary = useSession((s) => s.summary);
   const [a, b] = sides;
   const fresh = summary && wordsOf(summary, a, b ?? null);
-  const [last, setLast] = useState<readonly Words[] | null>(null);
-  // The same words are the same object: others hear of new ones only.
-  const isNew = fresh !== null && textOf(fresh) !== textOf(last ?? []);
-  if (isNew) setLast(fresh);
-  const words = isNew ? fresh : last;
-  useAnswer(words);
-  return (
-    <h2
-      className="watch-answer"
-      aria-live="polite"
-      aria-busy={fresh === null}
-      data-old={(fresh === null && last !== null) || undefined}
-    >
-      {words?.map((word, i) => {
-        // The whole sentence changes at once: a word's place in it is all that a key can be.
-        const key = `${i} ${word.text}`;
-        return word.strong ? <strong key={key}>{word.text}</strong> : <span key={key}>{word.text}</span>;
-      }) ?? (summary ? 'The bytes of this matrix are being counted.' : '\u00a0')}
-    </h2>
-  );
-}
-
-function textOf(words: readonly Words[]): string {
-  return words.map(({ text }) => text).join('');
+  const waiting = summary ? 'Counting the bytes of this matrix' : '\u00a0';
+  return <Line className="watch-answer" words={fresh} waiting={waiting} />;
 }
 
 function wordsOf(summary: MatrixSummary, a: Side, b: Side | null): readonly Words[] | null {

@@ -35,7 +35,7 @@ export function GapsFold({ compared }: FoldProps) {
       />
     );
   }
-  if (!isStandIn) return <p className="field-hint">The non-zeros of this matrix are being counted.</p>;
+  if (!isStandIn) return <p className="field-hint">Counting the non-zeros of this matrix</p>;
   return (
     <div className="gaps-ask">
       <p>
