@@ -5,10 +5,19 @@ import { ADULTS, CHILDREN, FAMILY } from './words/people.ts';
 import { SETTINGS, TOOLS } from './words/places.ts';
 import {
   BRUSHES,
+  COUNTED,
+  HOBBIES,
+  JOBS,
+  MONTHS,
+  UNCOUNTED,
+  WORN,
   EVENTS,
   FOODS,
   GAMES,
   GLUES,
+  GOALS,
+  LANDMARKS,
+  LANDS,
   NUMBERS,
   PEAS,
   PET_NAMES,
@@ -63,7 +72,7 @@ export const MOST_JUDGED = 4000;
 const MOST_WANTED = 6;
 
 const WORD = /[A-Za-z][A-Za-z'-]*/;
-const FACTS = ['owner', 'name', 'pronoun', 'color', 'number', 'riddle', 'place', 'tool', 'thing'] as const;
+const FACTS = ['owner', 'name', 'pronoun', 'color', 'number', 'thing', 'riddle', 'place', 'tool'] as const;
 type FactLaw = (typeof FACTS)[number];
 
 const COMMON = new Set([
@@ -100,6 +109,7 @@ const WORDS: Readonly<Record<FactLaw, ReadonlySet<string>>> = {
   number: new Set<string>(NUMBERS),
   riddle: wordsOf(RIDDLES.map(({ answer }) => answer)),
   place: new Set([
+    ...wordsOf([...GOALS, ...LANDMARKS, ...LANDS]),
     ...wordsOf(
       SETTINGS.flatMap(({ name, spots, hides }) => [
         name,
@@ -123,7 +133,22 @@ const WORDS: Readonly<Record<FactLaw, ReadonlySet<string>>> = {
     ...GLUES,
     ...BRUSHES,
   ]),
-  thing: wordsOf([...NOUNS, ...FOODS, ...PEAS, ...PETS, ...EVENTS, ...GAMES, ...PRIZES, ...PIECES]),
+  thing: wordsOf([
+    ...NOUNS,
+    ...FOODS,
+    ...PEAS,
+    ...PETS,
+    ...EVENTS,
+    ...GAMES,
+    ...PRIZES,
+    ...PIECES,
+    ...COUNTED,
+    ...UNCOUNTED,
+    ...HOBBIES,
+    ...JOBS,
+    ...MONTHS,
+    ...WORN,
+  ]),
 };
 
 /** What a word can be about. */

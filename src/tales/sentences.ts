@@ -1,5 +1,5 @@
 import { type Node } from './grammar/grammar.ts';
-import { signed } from './facts/slots.ts';
+import { signed } from './facts/patterns.ts';
 import { patternOf, TALES } from './tale.ts';
 import { ADULTS, CHILDREN } from './words/people.ts';
 import { SETTINGS } from './words/places.ts';

@@ -1,16 +1,30 @@
 import { act, maybe, when, type Form, type Node, type Option } from './grammar/grammar.ts';
 import { type Language } from './grammar/run.ts';
-import { type World } from './grammar/world.ts';
+import { type Slot, type World } from './grammar/world.ts';
 import { type Episode } from './facts/steps.ts';
-import { beginSentence, factSlot, literal, SLOTS } from './facts/slots.ts';
+import { literal } from './facts/patterns.ts';
+import { beginSentence } from './facts/people.ts';
+import { factSlot, SLOTS } from './facts/slots.ts';
 import { aside } from './plots/asides.ts';
 import { DEALINGS } from './plots/dealings.ts';
 import { closing, evening } from './plots/evening.ts';
-import { GAMES_AND_SUMS } from './plots/games.ts';
+import { ERRANDS } from './plots/errands.ts';
+import { GAMES } from './plots/games.ts';
+import { HIDING } from './plots/hiding.ts';
 import { opening } from './plots/opening.ts';
+import { PAINT_AND_FIND } from './plots/paint-and-find.ts';
 import { TROUBLES } from './plots/trouble.ts';
+import { VISITORS } from './plots/visitors.ts';
 
-export const EPISODES: readonly Episode[] = [...TROUBLES, ...DEALINGS, ...GAMES_AND_SUMS];
+export const EPISODES: readonly Episode[] = [
+  ...TROUBLES,
+  ...HIDING,
+  ...DEALINGS,
+  ...PAINT_AND_FIND,
+  ...GAMES,
+  ...ERRANDS,
+  ...VISITORS,
+];
 
 /** One of the episodes that suit and have not been told yet. */
 const episode: Node[] = [
@@ -58,6 +72,17 @@ function keptForms(nodes: readonly Node[], at: number, into: Set<Form>): Set<For
   return into;
 }
 
+/** Slots recur in hundreds of forms: their expressions are made once. */
+const slotPatterns = new WeakMap<Slot, Map<string, string>>();
+
+function slotPattern(slot: Slot, attribute: string): string {
+  const known = slotPatterns.get(slot) ?? new Map<string, string>();
+  slotPatterns.set(slot, known);
+  const pattern = known.get(attribute) ?? slot.pattern(attribute);
+  known.set(attribute, pattern);
+  return pattern;
+}
+
 /** What nodes can say in any tale, as an expression. */
 export function patternOf(nodes: readonly Node[], slots: Language['slots']): string {
   return nodes
@@ -66,7 +91,7 @@ export function patternOf(nodes: readonly Node[], slots: Language['slots']): str
         case 'text':
           return literal(node.text);
         case 'slot':
-          return slots[node.name].pattern(node.attribute);
+          return slotPattern(slots[node.name], node.attribute);
         case 'choice':
           return `(?:${node.options.map((option) => patternOf(option.nodes, slots)).join('|')})`;
         default:

@@ -1,12 +1,22 @@
-import { type Said, type Slot, type World } from '../grammar/world.ts';
-import { ADULTS, CHILDREN, FAMILY, type Gender, type Person } from '../words/people.ts';
+import { type Slot, type World } from '../grammar/world.ts';
+import { FAMILY } from '../words/people.ts';
 import {
   BRUSHES,
   EVENTS,
   FOODS,
   GAMES,
   GLUES,
+  GOALS,
+  LANDMARKS,
+  LANDS,
+  TURNS,
+  COUNTED,
+  HOBBIES,
   HOW_OFTEN,
+  JOBS,
+  MONTHS,
+  UNCOUNTED,
+  WORN,
   NUMBERS,
   PEAS,
   PET_NAMES,
@@ -26,319 +36,12 @@ import {
   TOOLS,
   type Trouble,
 } from '../words/places.ts';
-import {
-  type Adjective,
-  ADJECTIVES,
-  type Color,
-  COLORS,
-  described,
-  fits,
-  is,
-  type Noun,
-  NOUNS,
-  withArticle,
-} from '../words/things.ts';
+import { type Color, COLORS, is, type Noun, withArticle } from '../words/things.ts';
+import { anyOf, capital, fixed } from './patterns.ts';
+import { partSlot, personSlot } from './people.ts';
+import { type ThingId, thingPart, thingSlot } from './things.ts';
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-const fixed = (kind: string, text: string): Said => ({ kind, texts: [text], weights: null, bind: null });
-
-/** Long lists have a sign each, which keeps patterns short. */
-const SIGNS = new Map<string, string>();
-for (const { in: where, into } of SETTINGS.flatMap(({ spots }) => spots)) SIGNS.set(where, '§').set(into, '§');
-for (const { where } of SETTINGS.flatMap(({ hides }) => hides)) SIGNS.set(where, '§');
-for (const { name } of ADULTS) SIGNS.set(name, '~');
-for (const [text, sign] of SIGNS) SIGNS.set(capital(text), sign);
-for (const { name } of CHILDREN) SIGNS.set(name, '@');
-for (const noun of NOUNS) SIGNS.set(noun, '#');
-const SIGNED = new RegExp(`\\b(?:${[...SIGNS.keys()].toSorted((a, b) => b.length - a.length).join('|')})\\b`, 'g');
-
-/** A text as patterns are matched against it: one sign for any name, noun or hiding place. */
-export const signed = (text: string): string => text.replace(SIGNED, (found) => SIGNS.get(found) ?? found);
-
-/** Text as an expression. */
-export const literal = (text: string): string => signed(text).replace(/[.?*+()[\]]/g, '\\$&');
-
-/** An expression that accepts any of the texts. */
-function anyOf(texts: readonly string[]): string {
-  const all = [...new Set(texts.map(literal))].toSorted((a, b) => b.length - a.length);
-  return all.length === 1 ? all[0] : `(?:${all.join('|')})`;
-}
-
-// ---- people
-
-/** Children of a tale, the parts that they play in an episode, and an adult. */
-type PersonId = 'A' | 'B' | 'C' | 'H';
-const BIT: Readonly<Record<PersonId, number>> = { A: 1, B: 2, C: 4, H: 8 };
-const IDS: readonly PersonId[] = ['A', 'B', 'C', 'H'];
-
-const genderOf = (world: World, id: PersonId): Gender | undefined => world.get<Gender>(`${id}.gender`);
-
-function mention(world: World, id: PersonId): void {
-  const now = world.get<number>('now') ?? 0;
-  if (!(now & BIT[id])) world.set('now', now | BIT[id]);
-}
-
-/** Between two sentences: whoever was named in the last one can be 'he' or 'she' in this one. */
-export function beginSentence(world: World): void {
-  world.set('before', world.get('now') ?? 0);
-  world.set('now', 0);
-}
-
-/** A pronoun is clear: the person was mentioned, in this sentence or the last, and nobody else of that gender was. */
-function isClear(world: World, id: PersonId): boolean {
-  const seen = (world.get<number>('before') ?? 0) | (world.get<number>('now') ?? 0);
-  if (!(seen & BIT[id])) return false;
-  const gender = genderOf(world, id);
-  return IDS.every((other) => other === id || !(seen & BIT[other]) || genderOf(world, other) !== gender);
-}
-
-const PRONOUNS: Readonly<Record<string, readonly [string, string]>> = {
-  he: ['he', 'she'],
-  He: ['He', 'She'],
-  his: ['his', 'her'],
-  His: ['His', 'Her'],
-  him: ['him', 'her'],
-  self: ['himself', 'herself'],
-  kid: ['boy', 'girl'],
-};
-
-/** What the teller of the tale in the evening, always A, says of people: 'I' or 'Mia'. */
-const OF_TELLER: Readonly<Record<string, readonly [teller: string, tail: string]>> = {
-  I: ['I', ''],
-  you: ['you', ''],
-  my: ['my', "'s"],
-  My: ['My', "'s"],
-  your: ['your', "'s"],
-  yours: ['yours', "'s"],
-  Mine: ['Mine', "'s"],
-  me: ['me', ''],
-  Who: ['I', ''],
-};
-
-function name(world: World, id: PersonId, attribute: string): Said {
-  const known = world.get<string>(`${id}.name`);
-  const tail = attribute === 'own' ? "'s" : '';
-  const shape = (text: string): string => (attribute === 'Cap' ? capital(text) : text) + tail;
-  if (known !== undefined) {
-    return { kind: tail ? 'owner' : 'name', texts: [shape(known)], weights: null, bind: (w) => mention(w, id) };
-  }
-  const used = world.get<readonly string[]>('names') ?? [];
-  const gender = genderOf(world, id);
-  const open = (id === 'H' ? ADULTS : CHILDREN).filter(
-    (one) => !used.includes(one.name) && (gender === undefined || one.gender === gender),
-  );
-  return {
-    kind: 'name',
-    texts: open.map((one) => shape(one.name)),
-    weights: null,
-    bind: (w, i) => {
-      w.set(`${id}.name`, open[i].name);
-      w.set(`${id}.gender`, open[i].gender);
-      w.set('names', [...used, open[i].name]);
-      mention(w, id);
-    },
-  };
-}
-
-function person(world: World, id: PersonId, attribute: string): Said {
-  if (attribute === '' || attribute === 'own' || attribute === 'Cap') return name(world, id, attribute);
-  if (attribute === 'do') return fixed('text', id === 'A' ? 'do' : 'does');
-  if (attribute in OF_TELLER) {
-    const [teller, tail] = OF_TELLER[attribute];
-    const other = world.get<string>(`${id}.name`) + tail;
-    return fixed(tail ? 'owner' : 'name', id === 'A' ? teller : attribute === 'Who' ? capital(other) : other);
-  }
-  let gender = genderOf(world, id);
-  if (gender === undefined && attribute === 'kid') {
-    return {
-      kind: 'pronoun',
-      texts: PRONOUNS.kid,
-      weights: null,
-      bind: (w, i) => w.set(`${id}.gender`, i ? 'f' : 'm'),
-    };
-  }
-  gender ??= 'm';
-  const said = (key: string): string => PRONOUNS[key][gender === 'm' ? 0 : 1];
-  if (attribute === 's' || attribute === 'S' || attribute === 'o') {
-    const called = world.get<string>(`${id}.name`);
-    if (called === undefined) return name(world, id, attribute === 'S' ? 'Cap' : '');
-    const bind = (w: World): void => mention(w, id);
-    const shown = attribute === 'S' ? capital(called) : called;
-    if (!isClear(world, id)) return { kind: 'name', texts: [shown], weights: null, bind };
-    const pronoun = attribute === 'o' ? said('him') : attribute === 'S' ? said('He') : said('he');
-    return { kind: 'pronoun', texts: [shown, pronoun], weights: [1, 2], bind };
-  }
-  return { kind: 'pronoun', texts: [said(attribute)], weights: null, bind: null };
-}
-
-function personPattern(people: readonly Person[], attribute: string): string {
-  const names = people.map((one) => one.name);
-  if (attribute === '') return anyOf(names);
-  if (attribute === 'Cap') return anyOf(names.map(capital));
-  if (attribute === 'own') return anyOf(names.map((one) => `${one}'s`));
-  if (attribute === 's') return anyOf([...names, 'he', 'she']);
-  if (attribute === 'S') return anyOf([...names.map(capital), 'He', 'She']);
-  if (attribute === 'o') return anyOf([...names, 'him', 'her']);
-  if (attribute === 'do') return '(?:do|does)';
-  if (attribute in OF_TELLER) {
-    const [teller, tail] = OF_TELLER[attribute];
-    return anyOf([teller, ...names.map((one) => (attribute === 'Who' ? capital(one) : one) + tail)]);
-  }
-  return anyOf(PRONOUNS[attribute]);
-}
-
-const personSlot = (id: PersonId): Slot => ({
-  say: (world, attribute) => person(world, id, attribute),
-  pattern: (attribute) => personPattern(id === 'H' ? ADULTS : CHILDREN, attribute),
-});
-
-/** A part in an episode, played by whoever the world says. */
-const partSlot = (part: string): Slot => ({
-  say: (world, attribute) => person(world, world.get<PersonId>(part) ?? 'A', attribute),
-  pattern: (attribute) => personPattern([...CHILDREN, ...ADULTS], attribute),
-});
-
-// ---- things
-
-type ThingId = 'X' | 'Y' | 'Z';
-
-/** Nouns that may still be said of this thing. */
-function openNouns(world: World, id: ThingId): Noun[] {
-  const outdoors = world.get<Setting>('P')?.outdoors ?? true;
-  const adjective = world.get<Adjective>(`${id}.adjective`) ?? '';
-  const taken = (['X', 'Y', 'Z'] as const).map((other) =>
-    other === id ? undefined : world.get<Noun>(`${other}.noun`),
-  );
-  const twins = id !== 'Z' && world.has('twins');
-  return NOUNS.filter(
-    (noun) =>
-      fits(adjective, noun) &&
-      (outdoors || !is(noun, 'o')) &&
-      !taken.includes(noun) &&
-      !(twins && (noun === 'wheel' || noun === 'globe')),
-  );
-}
-
-function openColors(world: World, id: ThingId): readonly Color[] {
-  const other = id === 'X' ? 'Y' : 'X';
-  const taken = [
-    world.get<Color>(`${id}.was`),
-    world.get<Noun>(`${other}.noun`) === world.get<Noun>(`${id}.noun`) ? world.get<Color>(`${other}.color`) : undefined,
-  ];
-  return COLORS.filter((color) => !taken.includes(color));
-}
-
-const ADJECTIVE_LIST = Object.entries(ADJECTIVES) as [Adjective, number][];
-const DESCRIPTIONS = ADJECTIVE_LIST.flatMap(([adjective, weight]) =>
-  COLORS.map((color) => ({ adjective, color, weight, text: described(adjective, color) })),
-);
-const DESCRIBED: Readonly<Record<string, Omit<Said, 'bind'>>> = {
-  bare: { kind: 'color', texts: DESCRIPTIONS.map((one) => one.text), weights: DESCRIPTIONS.map((one) => one.weight) },
-  a: {
-    kind: 'color',
-    texts: DESCRIPTIONS.map((one) => withArticle(one.text)),
-    weights: DESCRIPTIONS.map((one) => one.weight),
-  },
-};
-
-function colorText(color: string, attribute: string): string {
-  if (attribute === 'C') return capital(color);
-  if (attribute === 'ac') return withArticle(color);
-  return attribute === 'Ac' ? capital(withArticle(color)) : color;
-}
-
-function thing(world: World, id: ThingId, attribute: string): Said {
-  const noun = world.get<Noun>(`${id}.noun`);
-  const color = world.get<Color>(`${id}.color`);
-  const adjective = world.get<Adjective>(`${id}.adjective`) ?? '';
-  switch (attribute) {
-    case '': {
-      if (noun) return fixed('thing', noun);
-      const open = openNouns(world, id);
-      return { kind: 'thing', texts: open, weights: null, bind: (w, i) => w.set(`${id}.noun`, open[i]) };
-    }
-    case 'a':
-    case 'bare': {
-      if (color) {
-        const text = described(adjective, color);
-        return fixed('color', attribute === 'a' ? withArticle(text) : text);
-      }
-      return {
-        ...DESCRIBED[attribute],
-        bind: (w, i) => {
-          w.set(`${id}.color`, DESCRIPTIONS[i].color);
-          w.set(`${id}.adjective`, DESCRIPTIONS[i].adjective);
-        },
-      };
-    }
-    case 'c':
-    case 'C':
-    case 'ac':
-    case 'Ac': {
-      if (color) return fixed('color', colorText(color, attribute));
-      const open = openColors(world, id);
-      return {
-        kind: 'color',
-        texts: open.map((one) => colorText(one, attribute)),
-        weights: null,
-        bind: (w, i) => w.set(`${id}.color`, open[i]),
-      };
-    }
-    case 'one':
-      return world.has('twins') && id !== 'Z' ? fixed('color', `${color} ${noun}`) : fixed('thing', noun ?? '');
-    case 'full':
-      return fixed('color', `${color} ${noun}`);
-    case 'the':
-    case 'The':
-    case 'my': {
-      const article = attribute === 'my' ? '' : `${attribute} `;
-      const full = `${article}${color} ${noun}`;
-      if (world.has('twins') && id !== 'Z') return fixed('color', full);
-      const texts = [`${article}${noun}`, full];
-      const weights = [3, 1];
-      if (adjective && attribute !== 'my') {
-        texts.push(`${article}${adjective} ${noun}`);
-        weights.push(1);
-      }
-      return { kind: 'color', texts, weights, bind: null };
-    }
-    default:
-      throw new Error(`thing: found '${attribute}', expected an attribute of things`);
-  }
-}
-
-const COLOR = anyOf(COLORS);
-const NOUN = anyOf(NOUNS);
-const BEFORE_COLOR = anyOf(Object.keys(ADJECTIVES).filter((word) => word && word !== 'wooden' && word !== 'old'));
-const COLOR_AFTER_A = anyOf(COLORS.filter((color) => color !== 'orange'));
-const ADJECTIVE = anyOf(Object.keys(ADJECTIVES).filter(Boolean));
-const THING_PATTERNS: Readonly<Record<string, string>> = {
-  '': NOUN,
-  a: `(?:an (?:old ${COLOR}|orange(?: wooden)?)|a (?:${BEFORE_COLOR} ${COLOR}|${COLOR_AFTER_A}(?: wooden)?))`,
-  bare: `(?:old ${COLOR}|${BEFORE_COLOR} ${COLOR}|${COLOR}(?: wooden)?)`,
-  c: COLOR,
-  C: anyOf(COLORS.map(capital)),
-  ac: anyOf(COLORS.map((color) => withArticle(color))),
-  Ac: anyOf(COLORS.map((color) => capital(withArticle(color)))),
-  full: `${COLOR} ${NOUN}`,
-  one: `(?:${COLOR} )?${NOUN}`,
-  the: `the (?:(?:${ADJECTIVE}|${COLOR}) )?${NOUN}`,
-  The: `The (?:(?:${ADJECTIVE}|${COLOR}) )?${NOUN}`,
-  my: `(?:${COLOR} )?${NOUN}`,
-};
-const thingPattern = (attribute: string): string => THING_PATTERNS[attribute];
-
-const thingSlot = (id: ThingId): Slot => ({
-  say: (world, attribute) => thing(world, id, attribute),
-  pattern: thingPattern,
-});
-const thingPart = (part: string): Slot => ({
-  say: (world, attribute) => thing(world, world.get<ThingId>(part) ?? 'X', attribute),
-  pattern: thingPattern,
-});
-
-// ---- everything else that is chosen once and then stays
+// What is chosen once and then stays.
 
 interface Variable<T> {
   readonly kind: string;
@@ -390,6 +93,7 @@ const computed = (kind: string, all: readonly string[], text: (world: World) => 
   pattern: (attribute) => anyOf(attribute === 'Cap' ? all.map(capital) : all),
 });
 
+const ERRANDS = [...COUNTED, ...UNCOUNTED];
 const ALL_SPOTS = SETTINGS.flatMap((setting) => setting.spots);
 const ALL_TOOLS = Object.values(TOOLS).flat();
 const ALL_HIDES = [...new Set(SETTINGS.flatMap((setting) => setting.hides.map((hide) => hide.where)))];
@@ -401,7 +105,7 @@ const hide = (key: string, others: readonly string[]): Slot =>
     const taken = others.map((other) => world.get<string>(other));
     const fit = (one: Hide): boolean => !one.small || noun === undefined || !is(noun, 'l');
     return (world.get<Setting>('P')?.hides ?? [])
-      .filter((one) => fit(one) && !taken.includes(one.where))
+      .filter((one) => fit(one) && !taken.includes(one.where) && !one.where.endsWith(` ${noun}`))
       .map((one) => one.where);
   });
 
@@ -503,11 +207,24 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
   V: hide('V', ['U', 'W']),
   W: hide('W', ['U', 'V']),
   K: word('K', 'name', FAMILY),
-  food: word('food', 'thing', FOODS),
+  food: word('food', 'thing', FOODS, (world) => FOODS.filter((food) => food !== world.get('food2'))),
   food2: word('food2', 'thing', FOODS, (world) => FOODS.filter((food) => food !== world.get('food'))),
-  food3: word('food3', 'thing', FOODS, (world) =>
-    FOODS.filter((food) => food !== world.get('food') && food !== world.get('food2')),
-  ),
+  counted: word('counted', 'thing', COUNTED),
+  counted2: word('counted2', 'thing', COUNTED, (world) => COUNTED.filter((one) => one !== world.get('counted'))),
+  uncounted: word('uncounted', 'thing', UNCOUNTED),
+  hobby: word('hobby', 'thing', HOBBIES, (world) => HOBBIES.filter((one) => one !== world.get('hobby2'))),
+  hobby2: word('hobby2', 'thing', HOBBIES, (world) => HOBBIES.filter((one) => one !== world.get('hobby'))),
+  job: word('job', 'thing', JOBS, (world) => JOBS.filter((one) => one !== world.get('job2'))),
+  job2: word('job2', 'thing', JOBS, (world) => JOBS.filter((one) => one !== world.get('job'))),
+  month: word('month', 'thing', MONTHS, (world) => MONTHS.filter((one) => one !== world.get('month2'))),
+  month2: word('month2', 'thing', MONTHS, (world) => MONTHS.filter((one) => one !== world.get('month'))),
+  goal: word('goal', 'place', GOALS),
+  mark: word('mark', 'place', LANDMARKS),
+  mark2: word('mark2', 'place', LANDMARKS, (world) => LANDMARKS.filter((one) => one !== world.get('mark'))),
+  turn: word('turn', 'place', TURNS),
+  turn2: word('turn2', 'place', TURNS),
+  land: word('land', 'place', LANDS),
+  worn: word('worn', 'thing', WORN),
   // n of something; k are given away; rest are left; more are added.
   n: number('n', () => between(5, 12)),
   k: number('k', (world) => between(2, value(world, 'n') - 2)),
@@ -515,12 +232,12 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
   more: number('more', () => between(2, 5)),
   all: sum((world) => value(world, 'n') - value(world, 'k') + value(world, 'more')),
   sum: sum((world) => value(world, 'n') + value(world, 'k')),
-  age: number('age', () => between(4, 12)),
+  age: number('age', (world) => between(4, 12).filter((n) => n !== world.get('age2'))),
   age2: number('age2', (world) => between(4, 12).filter((n) => n !== value(world, 'age'))),
   n2: number('n2', () => between(2, 9)),
   n3: number('n3', () => between(2, 9)),
   coins: number('coins', () => between(10, 20)),
-  score: number('score', () => between(3, 12)),
+  score: number('score', (world) => between(3, 12).filter((n) => n !== world.get('score2'))),
   score2: number('score2', (world) => between(3, 12).filter((n) => n !== value(world, 'score'))),
   often: loose(HOW_OFTEN, () => HOW_OFTEN),
   guess: variable<string>('guess', { kind: 'place', open: () => SIDES, all: SIDES, texts: { '': (side) => side } }),
@@ -537,9 +254,9 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
   piece: word('piece', 'thing', PIECES),
   glue: word('glue', 'tool', GLUES),
   brush: word('brush', 'tool', BRUSHES),
-  forgot: computed('thing', FOODS, (world) => world.get('forgot') ?? ''),
-  bought: computed('thing', FOODS, (world) => world.get('bought') ?? ''),
-  bought2: computed('thing', FOODS, (world) => world.get('bought2') ?? ''),
+  forgot: computed('thing', ERRANDS, (world) => world.get('forgot') ?? ''),
+  bought: computed('thing', ERRANDS, (world) => world.get('bought') ?? ''),
+  bought2: computed('thing', ERRANDS, (world) => world.get('bought2') ?? ''),
   riddle: variable<Riddle>('riddle', {
     kind: 'riddle',
     open: () => RIDDLES,

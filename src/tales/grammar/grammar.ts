@@ -35,14 +35,14 @@ function option(weight: Weight, nodes: readonly Node[]): Option {
 
 /** Words that many forms share: `<soon>` in a form. */
 const SHARED: Readonly<Record<string, string>> = {
-  time: '[One [cold|warm|rainy|windy|sunny|foggy|frosty|bright] [Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday]|One [cold|warm|rainy|windy|sunny|foggy|frosty|bright] [morning|afternoon|day in May|day in March|day in autumn]|Early one [Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday] morning|Late one [spring|summer|autumn|winter] afternoon|On the [first|second|third|last] day of [spring|summer|autumn|the holidays]|A [week|month|year] ago|[Two|Three|Four] [days|weeks] ago]',
+  time: '[One [cold|warm|rainy|windy|sunny|foggy|frosty|bright] [Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday]|One [cold|warm|rainy|windy|sunny|foggy|frosty|bright] [morning|afternoon|day in May|day in March|day in autumn]|Early one [Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday] morning|Late one [spring|summer|autumn|winter] afternoon|On the [first|second|third|last] day of [spring|summer|autumn|winter|the holidays|the week]|A [week|month|year] ago|[Two|Three|Four|Five] [days|weeks|months] ago|Last [Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|week|spring|winter]|On a [quiet|gray|golden|stormy|sleepy|snowy|merry] [morning|afternoon|evening|Saturday|Sunday]|Just [before|after] [breakfast|lunch|noon|sunrise|school]]',
   replies: '[said|answered|replied]',
-  cries: '[said|cried|shouted|called]',
-  soon: '[Soon|After a while|A little later|Before long|Some time later|Not much later|Five minutes later|An hour later]',
+  cries: '[said|cried|shouted|called|exclaimed]',
+  soon: '[Soon|After a while|A little later|Before long|Some time later|Not much later|Five minutes later|An hour later|Shortly after|By and by|Half an hour later]',
   suddenly: '[Suddenly|All at once|Just then|A moment later]',
-  sad: '[sad|upset|unhappy|worried]',
-  glad: '[happy|glad|pleased|cheerful]',
-  surely: '[Of course|Gladly|Yes, of course|With pleasure|Certainly]',
+  sad: '[sad|upset|unhappy|worried|disappointed]',
+  glad: '[happy|glad|pleased]',
+  surely: '[Of course|Gladly|Yes, of course|With pleasure|Certainly|Why not|Sure|If you like]',
 };
 
 /**

@@ -46,7 +46,7 @@ export interface ParseOptions {
   readonly most?: number;
 }
 
-/** Enough for any drawn tale fifty times over. */
+/** Enough for any drawn tale thirty times over. */
 const MOST_STEPS = 200_000;
 
 interface Frame {

@@ -14,6 +14,8 @@ export const traits: readonly Node[] = pick(
         '{A} was {age}, and {B} was {age2}.',
         '{A} had just turned {age}, and {B} was {age2}.',
         'At that time, {A} was {age} and {B} was {age2}.',
+        '{B} was {age2} years old, and {A} was {age}.',
+        '{B} was {age2}, and {A} had turned {age} in the spring.',
       ),
       ...pick(
         [(world) => (isOlder(world) ? 1 : 0), fact('older', 'Who is older, you or {B}', 'I am', 'name')],
@@ -28,11 +30,13 @@ export const traits: readonly Node[] = pick(
       ...say(
         '{A} liked {food} best, and {B} liked {food2}.',
         '{A} loved {food}, and {B} loved {food2}.',
+        '{A} often ate {food}, but {B} wanted nothing but {food2}.',
+        '{B} was fond of {food2}, and {A} was fond of {food}.',
         '{A} could eat {food} all day, but {B} liked {food2} better.',
         '{A} never shared {A.his} {food}, and {B} never shared {B.his} {food2}.',
       ),
       ...fact('likes', 'What does {B} like to eat', '{food2.Cap}', 'thing'),
-      ...fact('likes2', 'Who likes {food2}', '{B} does', 'name'),
+      ...fact('likes/2', 'Who likes {food2}', '{B} does', 'name'),
     ],
   ],
   [
@@ -53,11 +57,47 @@ export const traits: readonly Node[] = pick(
     2,
     [
       ...say(
-        '{B} lived in {collar.a} house, and {A} lived in {collar2.a} one.',
-        '{A} had {collar2} shoes, and {B} had {collar} ones.',
-        '{B} was wearing {collar} socks, and {A.own} were {collar2}.',
-        '{A} had {collar2.a} bicycle, and {B} had {collar.a} one.',
+        '{A.own} {worn} were {collar2}, and {B.own} were {collar}.',
+        '{A} had {collar2} {worn}, and {B} had {collar} ones.',
+        '{B} was wearing {collar} {worn}, and {A.own} were {collar2}.',
+        '{A} was wearing {collar2} {worn}, and {B} was wearing {collar} ones.',
       ),
+      ...fact('worn', 'What color were {B.own} {worn}', '{collar.Cap}', 'color'),
+    ],
+  ],
+  [
+    3,
+    [
+      ...say(
+        '{A} liked to {hobby}, and {B} liked to {hobby2}.',
+        '{B} loved to {hobby2}, but {A} would rather {hobby}.',
+        '{A} liked to {hobby} best of all, and {B} liked to {hobby2}.',
+        'While {A} was learning to {hobby}, {B} was learning to {hobby2}.',
+      ),
+      ...fact('hobby', 'What does {B} like to do', '{B} likes to {hobby2}', 'thing'),
+    ],
+  ],
+  [
+    3,
+    [
+      ...say(
+        '{A} wanted to be {job} one day, and {B} wanted to be {job2}.',
+        '{A} dreamed of being {job}, and {B} dreamed of being {job2}.',
+        '"One day I will be {job}," said {A}. "And I will be {job2}," said {B}.',
+        'One day, {A} would be {job}, and {B} would be {job2}. That was the plan.',
+      ),
+      ...fact('job', 'What does {B} want to be', '{job2.Cap}', 'thing'),
+    ],
+  ],
+  [
+    2,
+    [
+      ...say(
+        '{A} was born in {month}, and {B} in {month2}.',
+        '{A.own} birthday was in {month}, and {B.own} was in {month2}.',
+        '{B} had a birthday in {month2}, and {A} had one in {month}.',
+      ),
+      ...fact('month', 'When is {B.own} birthday', 'In {month2}', 'thing'),
     ],
   ],
 );
@@ -66,7 +106,9 @@ export const traits: readonly Node[] = pick(
 export const moreTraits: readonly Node[] = say(
   '{A} had been up since [five|six|seven], and {B} had only just woken up.',
   '{B} was [afraid of|very fond of] [spiders|thunder|geese|the dark|bees|cats|ghosts].',
-  '{A} wanted to be [a pilot|a cook|a sailor|a teacher|an inventor|a painter|a detective|a singer] one day.',
+  '{A} was [never late|always hungry|good at sums|bad at waiting|full of ideas|not easily scared].',
+  '{B} knew [all the stars|every bird|many old songs|a lot of jokes|the names of all rivers].',
+  '{A} had [not slept much|slept like a bear|eaten porridge for breakfast|forgotten {A.his} jacket|torn {A.his} sleeve].',
   '{B} was [the fastest runner|the best swimmer|the loudest singer|the tallest child] in the [school|street|village|town].',
   '{A} and {B} had known each other for [one year|two years|three years|a long time].',
   '{A} had a [plaster on one knee|loose tooth|new haircut|bump on the head|hole in one sock].',

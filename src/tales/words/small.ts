@@ -37,7 +37,7 @@ export const FOODS = [
   'strawberries',
   'pancakes',
   'peaches',
-  'grapes',
+  'oranges',
   'carrots',
   'sweets',
   'rolls',
@@ -52,9 +52,70 @@ export const FOODS = [
   'pretzels',
   'waffles',
   'olives',
+  'bananas',
+  'blueberries',
+  'dates',
+  'doughnuts',
+  'buns',
+  'apricots',
+  'dumplings',
+  'mangoes',
+  'almonds',
+  'toffees',
+  'crackers',
+  'gooseberries',
+  'mushrooms',
+  'peanuts',
+  'biscuits',
 ] as const;
 
-export const HOW_OFTEN = ['once', 'twice', 'three times', 'four times'] as const;
+/** What one asks for by the piece in a shop. */
+export const COUNTED = [
+  'apples',
+  'pears',
+  'lemons',
+  'oranges',
+  'bananas',
+  'tomatoes',
+  'carrots',
+  'onions',
+  'potatoes',
+  'cucumbers',
+  'eggs',
+  'rolls',
+  'buns',
+  'pretzels',
+  'melons',
+  'cabbages',
+  'candles',
+  'nails',
+  'stamps',
+  'envelopes',
+] as const;
+
+/** And what one asks for without a number. */
+export const UNCOUNTED = [
+  'flour',
+  'milk',
+  'butter',
+  'cheese',
+  'honey',
+  'salt',
+  'sugar',
+  'rice',
+  'jam',
+  'tea',
+  'soap',
+  'yeast',
+  'vinegar',
+  'cream',
+  'mustard',
+  'cocoa',
+  'string',
+  'parsley',
+] as const;
+
+export const HOW_OFTEN = ['once', 'twice', 'three times', 'four times', 'five times', 'six times'] as const;
 
 export interface Riddle {
   readonly asks: string;
@@ -87,10 +148,41 @@ export const RIDDLES: readonly Riddle[] = [
   'What breaks when you say its name? Silence',
   'What follows you all day and leaves at night? Your shadow',
   'What has a thumb but no bones? A glove',
+  'What gets bigger the more you take away? A hole',
+  'What has many stories but no voice? A library',
+  'What has a face but no eyes? A clock',
+  'What has a tongue but cannot speak? A shoe',
+  'What climbs the hill without legs? A path',
+  'What can fill a room but takes no space? Light',
+  'What has a head and a tail but no body? A coin',
+  'What has cities but no houses? A map',
+  'What is yours until you tell it? A secret',
+  'What sleeps with its shoes on? A horse',
+  'What is black when clean and white when dirty? A blackboard',
+  'What can you hold without your hands? Your breath',
+  'What has to be broken before you use it? An egg',
+  'What has stripes and says nothing? A zebra',
+  'What comes down but never goes up? Rain',
+  'What cries without eyes? A cloud',
 ].map(riddle);
 
 /** What fits under a cup. */
-export const PEAS = ['pea', 'nut', 'bean', 'pebble', 'cherry', 'coin', 'raisin', 'pearl'] as const;
+export const PEAS = [
+  'pea',
+  'nut',
+  'bean',
+  'pebble',
+  'cherry',
+  'coin',
+  'raisin',
+  'pearl',
+  'grape',
+  'berry',
+  'hazelnut',
+  'peppercorn',
+  'cork',
+  'walnut',
+] as const;
 
 export const PETS = [
   'puppy',
@@ -104,6 +196,12 @@ export const PETS = [
   'hamster',
   'piglet',
   'donkey',
+  'calf',
+  'gosling',
+  'tortoise',
+  'guinea pig',
+  'foal',
+  'ferret',
 ] as const;
 
 export const PET_NAMES = [
@@ -124,9 +222,46 @@ export const PET_NAMES = [
   'Captain',
   'Bubbles',
   'Domino',
+  'Pudding',
+  'Toffee',
+  'Marigold',
+  'Nutmeg',
+  'Cinnamon',
+  'Patches',
+  'Peanut',
+  'Rusty',
+  'Sparky',
+  'Truffle',
+  'Waffles',
+  'Cricket',
+  'Dumpling',
+  'Mustard',
+  'Sunny',
+  'Twinkle',
+  'Velvet',
+  'Fidget',
+  'Dandelion',
+  'Banjo',
 ] as const;
 
-export const EVENTS = ['party', 'concert', 'puppet show', 'play', 'picnic', 'race', 'parade', 'circus'] as const;
+export const EVENTS = [
+  'party',
+  'concert',
+  'puppet show',
+  'play',
+  'picnic',
+  'race',
+  'parade',
+  'circus',
+  'fair',
+  'magic show',
+  'tea party',
+  'costume party',
+  'story hour',
+  'chess match',
+  'dance',
+  'quiz',
+] as const;
 
 export const GAMES = [
   'tag',
@@ -137,6 +272,15 @@ export const GAMES = [
   'checkers',
   'dominoes',
   'leapfrog',
+  'charades',
+  'musical chairs',
+  'chess',
+  'skittles',
+  'pirates',
+  'twenty questions',
+  'detectives',
+  'knights',
+  'snap',
 ] as const;
 
 /** At the end of a treasure hunt. */
@@ -156,11 +300,181 @@ export const PRIZES = [
   'a book of riddles',
   'a bag of marbles',
   'an ice cream each',
+  'a jar of jam',
+  'a toy trumpet',
+  'a bag of nuts',
+  'a pirate flag',
+  'a box of candied fruit',
+  'a new soccer ball',
+  'a puzzle with fifty pieces',
+  'a sack of oranges',
+  'a walnut cake',
+  'two gold coins',
+  'a box of paints',
+  'a cherry pie',
 ] as const;
 
 /** What comes off when a thing breaks. */
-export const PIECES = ['a little piece', 'a corner', 'a small part', 'the bottom', 'one side'] as const;
+export const PIECES = [
+  'a little piece',
+  'a corner',
+  'a small part',
+  'the bottom',
+  'one side',
+  'the top',
+  'an edge',
+  'a splinter',
+  'half of it',
+] as const;
 
-export const GLUES = ['glue', 'wax', 'string', 'a drop of tar', 'a strip of tape', 'a bit of clay'] as const;
+export const GLUES = [
+  'glue',
+  'wax',
+  'string',
+  'a drop of tar',
+  'a strip of tape',
+  'a bit of clay',
+  'a dab of paste',
+  'two small screws',
+  'some thin wire',
+  'a lump of resin',
+] as const;
 
-export const BRUSHES = ['a brush', 'an old sponge', 'a toothbrush', 'a rag', 'two fingers'] as const;
+export const BRUSHES = [
+  'a brush',
+  'an old sponge',
+  'a toothbrush',
+  'a rag',
+  'two fingers',
+  'an old sock',
+  'a bunch of grass',
+  'a roller',
+  'a feather duster',
+] as const;
+
+/** What children like to do. */
+export const HOBBIES = [
+  'swim',
+  'draw',
+  'sing',
+  'dance',
+  'read',
+  'paint',
+  'climb trees',
+  'ride horses',
+  'play the piano',
+  'collect stones',
+  'tell jokes',
+  'bake',
+  'fish',
+  'skate',
+  'knit',
+  'run',
+  'write letters',
+  'watch birds',
+  'build towers',
+  'cook',
+  'play chess',
+  'do sums',
+] as const;
+
+export const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+
+/** What a child may want to be. */
+export const JOBS = [
+  'a pilot',
+  'a cook',
+  'a sailor',
+  'a teacher',
+  'an inventor',
+  'a painter',
+  'a detective',
+  'a singer',
+  'a vet',
+  'an explorer',
+  'a clown',
+  'a firefighter',
+  'a dancer',
+  'a beekeeper',
+  'an actor',
+  'a diver',
+  'a magician',
+  'a writer',
+] as const;
+
+/** What children wear, two of each. */
+export const WORN = ['shoes', 'socks', 'boots', 'gloves', 'mittens', 'sandals', 'laces', 'rain boots'] as const;
+
+/** Where somebody may want to go. */
+export const GOALS = [
+  'train station',
+  'post office',
+  'bakery',
+  'hospital',
+  'town hall',
+  'old bridge',
+  'bookshop',
+  'swimming pool',
+  'bus stop',
+  'church',
+  'inn',
+  'observatory',
+] as const;
+
+/** What one passes on the way. */
+export const LANDMARKS = [
+  'tower',
+  'red barn',
+  'pond',
+  'fountain',
+  'big oak',
+  'well',
+  'stone lion',
+  'yellow house',
+  'signpost',
+  'mailbox',
+  'clock',
+  'windmill',
+  'flower shop',
+  'white gate',
+  'chapel',
+] as const;
+
+export const TURNS = ['left', 'right'] as const;
+
+/** Where letters come from. */
+export const LANDS = [
+  'Africa',
+  'America',
+  'China',
+  'Egypt',
+  'Finland',
+  'France',
+  'Greece',
+  'Iceland',
+  'India',
+  'Ireland',
+  'Italy',
+  'Japan',
+  'Mexico',
+  'Morocco',
+  'Norway',
+  'Peru',
+  'Poland',
+  'Portugal',
+  'Spain',
+  'Turkey',
+] as const;

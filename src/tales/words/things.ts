@@ -102,6 +102,58 @@ const KINDS = {
   chessboard: 'p',
   ruler: 'p',
   sweater: 'l',
+  puzzle: 'y',
+  sled: 'lop',
+  scooter: 'lo',
+  crayon: 's',
+  pen: 's',
+  thimble: 'si',
+  locket: 'si',
+  saucer: 'b',
+  goblet: 'i',
+  guitar: 'lb',
+  banjo: 'b',
+  ukulele: 'b',
+  recorder: 'p',
+  accordion: 'l',
+  xylophone: 'yp',
+  sailboat: 'yp',
+  airplane: 'yp',
+  apron: 'w',
+  shawl: 'w',
+  cape: 'w',
+  handkerchief: 'ws',
+  headband: 's',
+  raincoat: 'l',
+  'money box': 'b',
+  'snow globe': 'bs',
+  'music box': 'bp',
+  sketchbook: '',
+  diary: '',
+  album: '',
+  atlas: '',
+  flashlight: 'i',
+  camera: 'b',
+  radio: 'b',
+  clarinet: '',
+  funnel: '',
+  'rolling pin': 'p',
+  'spinning top': 'syp',
+  'jump rope': 'y',
+  frisbee: 'wyo',
+  boomerang: 'p',
+  figurine: 'sb',
+  candlestick: 'i',
+  hourglass: 'b',
+  padlock: 'si',
+  easel: 'lp',
+  'picture frame': 'bp',
+  dollhouse: 'lyp',
+  quilt: 'l',
+  glider: 'wyo',
+  'paper crane': 'ws',
+  cowbell: 'i',
+  trophy: 'i',
 } as const;
 
 export type Noun = keyof typeof KINDS;
@@ -126,6 +178,13 @@ export const COLORS = [
   'silver',
   'turquoise',
   'violet',
+  'scarlet',
+  'lilac',
+  'beige',
+  'maroon',
+  'bronze',
+  'crimson',
+  'copper',
 ] as const;
 
 export type Color = (typeof COLORS)[number];
@@ -145,6 +204,13 @@ export const ADJECTIVES = {
   strange: 1,
   funny: 1,
   dusty: 1,
+  beautiful: 1,
+  fancy: 1,
+  plain: 1,
+  faded: 1,
+  heavy: 1,
+  splendid: 1,
+  precious: 1,
 } as const;
 
 export type Adjective = keyof typeof ADJECTIVES;
@@ -155,7 +221,17 @@ export function fits(adjective: Adjective, noun: Noun): boolean {
     case 'lovely':
     case 'strange':
     case 'funny':
+    case 'beautiful':
+    case 'splendid':
+    case 'precious':
       return true;
+    case 'fancy':
+    case 'plain':
+      return !is(noun, 'n');
+    case 'faded':
+      return !is(noun, 'n') && !is(noun, 'i') && !is(noun, 'p') && noun !== 'balloon';
+    case 'heavy':
+      return is(noun, 'l') && !is(noun, 'w');
     case 'dusty':
       return !is(noun, 'n');
     case 'big':
