@@ -12,6 +12,7 @@ import {
   shapeGroups,
   weightsOf,
 } from './model-shape.ts';
+import { SHIPPED_MODELS } from './shipped-models.ts';
 
 function model(name: string): ModelShape {
   const found = KNOWN_MODELS.find((m) => m.name === name);
@@ -38,6 +39,10 @@ const PUBLISHED: readonly [name: string, parameters: number, inNorms: number][] 
   ['Gemma-2-9B', 9_241_705_984, (4 * 42 + 1) * 3584],
   ['OPT-6.7B', 6_658_473_984, 65 * 2 * 4096],
   ['GPT-2', 124_439_808, 25 * 2 * 768],
+  ['Tales 3.4M', 3_443_136, 13 * 192],
+  ['Tales ReLU 3.4M', 3_443_136, 13 * 192],
+  ['Tales pruned 3.4M', 3_443_136, 13 * 192],
+  ['Tales 0.6M', 639_840, 9 * 96],
 ];
 
 const size = fc.integer({ min: 1, max: 300 });
@@ -63,8 +68,12 @@ describe('models of the list', () => {
 
   it('is complete in these tests', () => {
     expect(PUBLISHED.map(([name]) => name)).toEqual(KNOWN_MODELS.map(({ name }) => name));
-    // Only OPT has no safetensors on the hub.
-    expect(KNOWN_MODELS.filter((model) => hubNameOf(model) === null).map(({ name }) => name)).toEqual(['OPT-6.7B']);
+    // Only OPT has no safetensors on the hub, and those that come with the page.
+    const shipped = SHIPPED_MODELS.map(({ shape }) => shape.name);
+    expect(KNOWN_MODELS.filter((model) => hubNameOf(model) === null).map(({ name }) => name)).toEqual([
+      'OPT-6.7B',
+      ...shipped,
+    ]);
     expect(hubNameOf({ name: 'toString' })).toBeNull();
   });
 

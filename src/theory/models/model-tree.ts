@@ -2,6 +2,7 @@ import { MatrixError } from '../../core/errors.ts';
 import { inWords } from '../../core/bounds/check.ts';
 import { KNOWN_MODELS, matricesOf, type MatrixName, type ModelShape, weightsOf } from './model-shape.ts';
 import { modelOfSizes, sizesText } from './model-sizes.ts';
+import { shippedId } from './shipped-models.ts';
 
 /** Bytes of a weight in f16. */
 const F16_BYTES = 2;
@@ -62,10 +63,10 @@ export interface ModelPlace {
   readonly matrix: TreeMatrix;
 }
 
-/** A model in addresses: 'llama-3.1-8b', and one that is not listed by its sizes. */
+/** A model in addresses: 'llama-3.1-8b', 'tales' for one that comes with the page, and one that is not listed by its sizes. */
 export function modelId(model: ModelShape): string {
   if (!KNOWN_MODELS.includes(model)) return sizesText(model);
-  return model.name.toLowerCase().replaceAll(/[^a-z0-9.]+/g, '-');
+  return shippedId(model) ?? model.name.toLowerCase().replaceAll(/[^a-z0-9.]+/g, '-');
 }
 
 /** The matrices of a layer, or of the whole model with those of its first layer, in the order in which a token meets them. */

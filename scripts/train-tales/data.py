@@ -1,0 +1,101 @@
+"""Tales as tokens.
+
+data.py tokenizer FOLDER          trains the tokenizer on FOLDER/tokenizer.jsonl
+data.py worker FOLDER SEED COUNT  draws tales (TALES: the command that does) and writes shards of token ids
+"""
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+from words import BOS, CONTEXT, EOS, VOCABULARY
+
+SHARD = 4000
+
+
+class Tokens:
+    """The Rust tokenizers, without marks."""
+
+    def __init__(self, path):
+        from tokenizers import Tokenizer
+
+        self.tokenizer = Tokenizer.from_file(path)
+
+    def encode(self, texts):
+        return [e.ids for e in self.tokenizer.encode_batch(texts, add_special_tokens=False)]
+
+    def decode(self, ids):
+        return self.tokenizer.decode_batch([[int(i) for i in row] for row in ids], skip_special_tokens=True)
+
+    def pieces(self):
+        return [self.tokenizer.decode([i], skip_special_tokens=False) for i in range(VOCABULARY)]
+
+
+class Words:
+    """Where the library is missing: a number for each word, to try the programs out."""
+
+    def encode(self, texts):
+        return [[2 + sum(word.encode()) % 1000 for word in text.split()] for text in texts]
+
+    def decode(self, ids):
+        return [" ".join(str(int(i)) for i in row) for row in ids]
+
+    def pieces(self):
+        return [str(i) for i in range(VOCABULARY)]
+
+
+def tokens_of(folder):
+    path = f"{folder}/tokenizer.json"
+    return Tokens(path) if os.path.exists(path) else Words()
+
+
+def train_tokenizer(folder):
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+
+    with open(f"{folder}/tokenizer.jsonl") as f:
+        texts = [json.loads(line)["text"] for line in f]
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=VOCABULARY,
+        special_tokens=["<bos>", "<eos>"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(texts, trainer)
+    tokenizer.post_processor = processors.TemplateProcessing(single="<bos> $A", special_tokens=[("<bos>", BOS)])
+    tokenizer.save(f"{folder}/tokenizer.part")
+    os.rename(f"{folder}/tokenizer.part", f"{folder}/tokenizer.json")
+
+
+def worker(folder, seed, count):
+    tokens = tokens_of(folder)
+    command = [*os.environ["TALES"].split(), "--count", str(count), "--seed", str(seed)]
+    drawn = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    texts, shard = [], 0
+
+    def write():
+        nonlocal texts, shard
+        rows = [[BOS, *ids, EOS] for ids in tokens.encode(texts) if len(ids) <= CONTEXT - 2]
+        path = f"{folder}/shard-{seed}-{shard}"
+        np.save(f"{path}.part.npy", np.concatenate([np.array(row, np.int16) for row in rows]))
+        os.rename(f"{path}.part.npy", f"{path}.npy")
+        texts, shard = [], shard + 1
+
+    for line in drawn.stdout:
+        texts.append(json.loads(line)["text"])
+        if len(texts) == SHARD:
+            write()
+    if texts:
+        write()
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "tokenizer":
+        train_tokenizer(sys.argv[2])
+    else:
+        worker(sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))

@@ -1,0 +1,307 @@
+"""What is measured of weights: bits per byte of held-out tales, tales that they write, which neurons fire."""
+
+import json
+import math
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from data import tokens_of
+from model import DEVICE, KINDS, block, logits_of, matrix_name, norm, rotary_tables, shapes, turned
+from prune import at_random, by_magnitude, by_wanda, everywhere, i4, i8, n_of_m, of_matrix, of_row, quantised
+from words import BOS, CONTEXT, EOS, VOCABULARY
+
+TEMPERATURE = 0.8
+BATCH = 100
+FIRES_AT_MOST = 31  # non-zeros of a tile of 256 in TwELL's 8 : 1
+
+
+def drawn(path):
+    with open(path) as f:
+        return [json.loads(line) for line in f]
+
+
+class Bench:
+    def __init__(self, folder, c, tales):
+        self.c, self.tokens = c, tokens_of(folder)
+        self.tables = rotary_tables(c["head"])
+        test = drawn(f"{folder}/test.jsonl")
+        ids = self.tokens.encode([tale["text"] for tale in test])
+        self.kept = [i for i in range(len(test)) if len(ids[i]) <= CONTEXT - 2]
+        self.ids, self.lengths = self.padded([ids[i] for i in self.kept])
+        self.texts = [test[i]["text"] for i in self.kept]
+        self.bytes = torch.tensor([len(text.encode()) for text in self.texts], dtype=torch.float64)
+        self.path_bits = torch.tensor([test[i]["bits"] for i in self.kept], dtype=torch.float64)
+        calibration = self.tokens.encode([tale["text"] for tale in drawn(f"{folder}/calibration.jsonl")])
+        self.calibration = self.padded([row[: CONTEXT - 2] for row in calibration])
+        self.tales = tales
+        self.state = None
+
+    def padded(self, rows):
+        ids = torch.full((len(rows), CONTEXT + 1), EOS, dtype=torch.long)
+        for r, row in enumerate(rows):
+            ids[r, : len(row) + 2] = torch.tensor([BOS, *row, EOS])
+        return ids.to(DEVICE), torch.tensor([len(row) + 2 for row in rows]).to(DEVICE)
+
+    def wanda(self, weights, rule=None, only=everywhere, rule_of=None):
+        """`rule_of(layer, kind)`: a rule for each matrix."""
+        ids, lengths = self.calibration
+        return by_wanda(weights, self.c, rule_of or (lambda i, kind: rule), ids[:, :-1], lengths, only)
+
+    def forward(self, weights, ids, listen=None):
+        z = weights["model.embed_tokens.weight"][ids]
+        for i in range(self.c["layers"]):
+            z, h = block(weights, self.c, i, z, self.tables)
+            if listen:
+                listen(i, h)
+        return logits_of(weights, z)
+
+    @torch.no_grad()
+    def bits(self, weights):
+        """Bits of every test tale, its end included."""
+        found = []
+        for r in range(0, len(self.ids), BATCH):
+            ids = self.ids[r : r + BATCH]
+            lost = F.cross_entropy(self.forward(weights, ids[:, :-1]).transpose(1, 2), ids[:, 1:], reduction="none")
+            counted = torch.arange(CONTEXT, device=DEVICE)[None] < (self.lengths[r : r + BATCH] - 1)[:, None]
+            found.append((lost * counted).sum(1).double().cpu())
+        return torch.cat(found) / math.log(2)
+
+    def score(self, weights, dense=None):
+        """Bits per byte, and the standard error over tales; also that of the difference from `dense`, bits of every tale."""
+        bits = self.bits(weights)
+        mean = float(bits.sum() / self.bytes.sum())
+        scored = dict(bitsPerByte=mean, se=self.error(bits, mean))
+        if dense is not None:
+            more = bits - dense
+            scored["differenceSe"] = self.error(more, float(more.sum() / self.bytes.sum()))
+        return scored
+
+    def error(self, bits, mean):
+        return float((bits - mean * self.bytes).std() * math.sqrt(len(bits)) / self.bytes.sum())
+
+    @torch.no_grad()
+    def write(self, weights):
+        """Texts from nothing, with the same noise for every model, and whether each has ended."""
+        if self.state is None:
+            self.prepare()
+        s = self.state
+        for name, w in s["weights"].items():
+            w.copy_(weights[name])
+        for name, start in dict(position=0, done=0, token=BOS, out=EOS, keys=0, values=0).items():
+            s[name].fill_(start)
+        for _ in range(CONTEXT - 1):
+            s["step"]()
+        out = s["out"][:, 1:CONTEXT].cpu().numpy()
+        ended = (out == EOS).any(1)
+        rows = [row[: int(np.argmax(row == EOS))] if end else row for row, end in zip(out, ended)]
+        return [dict(text=text, ended=bool(end)) for text, end in zip(self.tokens.decode(rows), ended)]
+
+    def prepare(self):
+        """One token of all texts as a graph, captured once."""
+        c, batch = self.c, self.tales
+        heads, kv_heads, head, layers = c["heads"], c["kv_heads"], c["head"], c["layers"]
+        generator = torch.Generator(device=DEVICE)
+        generator.manual_seed(7)
+        u = torch.rand(CONTEXT, batch, VOCABULARY, generator=generator, device=DEVICE).clamp(1e-9, 1 - 1e-7)
+        noise = -torch.log(-torch.log(u))
+        cache = (layers, batch, kv_heads, CONTEXT, head)
+        s = self.state = dict(
+            weights={name: torch.zeros(shape, device=DEVICE) for name, shape in shapes(c).items()},
+            position=torch.zeros(1, dtype=torch.long, device=DEVICE),
+            done=torch.zeros(batch, dtype=torch.bool, device=DEVICE),
+            token=torch.zeros(batch, dtype=torch.long, device=DEVICE),
+            out=torch.full((batch, CONTEXT + 1), EOS, device=DEVICE),
+            keys=torch.zeros(cache, device=DEVICE),
+            values=torch.zeros(cache, device=DEVICE),
+        )
+        weights, position, all_positions = s["weights"], s["position"], torch.arange(CONTEXT, device=DEVICE)
+        act = F.relu if c["act"] == "relu" else F.silu
+
+        def step():
+            z = weights["model.embed_tokens.weight"].index_select(0, s["token"])
+            cos, sin = self.tables[0].index_select(0, position), self.tables[1].index_select(0, position)
+            later = (all_positions > position)[None, None, None]
+            for i in range(layers):
+                product = lambda kind, x: x @ weights[matrix_name(i, kind)].T
+                a = norm(z, weights[f"model.layers.{i}.input_layernorm.weight"])
+                q = product("q", a).view(batch, heads, head)
+                k = product("k", a).view(batch, kv_heads, head)
+                v = product("v", a).view(batch, kv_heads, head)
+                q = (q * cos + turned(q) * sin).view(batch, kv_heads, heads // kv_heads, head)
+                k = k * cos + turned(k) * sin
+                s["keys"][i].index_copy_(2, position, k.unsqueeze(2))
+                s["values"][i].index_copy_(2, position, v.unsqueeze(2))
+                scores = torch.matmul(q, s["keys"][i].transpose(-1, -2)) / math.sqrt(head)
+                seen = torch.matmul(torch.softmax(scores.masked_fill(later, -1e9), -1), s["values"][i])
+                z = z + product("o", seen.reshape(batch, heads * head))
+                a = norm(z, weights[f"model.layers.{i}.post_attention_layernorm.weight"])
+                z = z + product("down", act(product("gate", a)) * product("up", a))
+            drawn_ids = (logits_of(weights, z) / TEMPERATURE + noise.index_select(0, position)[0]).argmax(-1)
+            drawn_ids = torch.where(s["done"], torch.full_like(drawn_ids, EOS), drawn_ids)
+            s["done"].logical_or_(drawn_ids == EOS)
+            s["out"].index_copy_(1, position + 1, drawn_ids[:, None])
+            s["token"].copy_(drawn_ids)
+            position.add_(1)
+
+        # Kept, since a graph reads the tensors of its closure.
+        s["kept"] = (step, noise, all_positions)
+        s["step"] = step
+        if DEVICE != "cuda":
+            return
+        stream = torch.cuda.Stream()
+        stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(stream):
+            for _ in range(3):
+                step()
+        torch.cuda.current_stream().wait_stream(stream)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            step()
+        s["kept"] += (graph,)
+        s["step"] = graph.replay
+
+
+class Rows:
+    """Rows of a model's quality.json, and the texts that are judged for them."""
+
+    def __init__(self, bench):
+        self.bench, self.rows, self.texts, self.dense = bench, [], [], None
+
+    def add(self, weights, way, density=1.0, value_type="f16", **words):
+        row = dict(way=way, density=density, **words, valueType=value_type)
+        row.update(self.bench.score(weights, self.dense))
+        if self.dense is None:
+            self.dense = self.bench.bits(weights)
+        self.rows.append(row)
+        self.texts.append(self.bench.write(weights))
+        return row
+
+
+def ways(bench, weights, rows, full):
+    """Every way to prune and quantise. With `full` at more densities, also by rows and at random."""
+    c = bench.c
+    rows.add(weights, "none")
+    few = (0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2)
+    for density in (0.9, *few[:3], 0.55, 0.5, 0.45, 0.4, 0.35, 0.3, 0.25, 0.2, 0.1) if full else few:
+        rows.add(bench.wanda(weights, of_row(density)), "wanda", density)
+        rows.add(by_magnitude(weights, c, of_matrix(density)), "magnitude", density)
+        if full:
+            rows.add(by_magnitude(weights, c, of_row(density)), "rows", density)
+            rows.add(at_random(weights, c, of_row(density)), "random", density)
+    for kept, group in ((2, 4), (4, 8), (6, 8), (14, 16)):
+        pattern = dict(density=kept / group, pattern=f"{kept}:{group}")
+        rows.add(bench.wanda(weights, n_of_m(kept, group)), "wanda", **pattern)
+        rows.add(by_magnitude(weights, c, n_of_m(kept, group)), "magnitude", **pattern)
+    half = bench.wanda(weights, of_row(0.5))
+    for value_type, how in (("i8", i8), ("i4", i4)):
+        rows.add(quantised(weights, how), "none", value_type=value_type)
+        rows.add(quantised(half, how), "wanda", 0.5, value_type)
+
+
+class Lost:
+    """Bits a tale above the dense model, with the standard error, text by text."""
+
+    def __init__(self, bench, weights):
+        self.bench, self.weights, self.dense = bench, weights, bench.bits(weights)
+
+    def __call__(self, rule, only=everywhere):
+        more = self.bench.bits(self.bench.wanda(self.weights, rule, only=only)) - self.dense
+        return round(float(more.mean()), 4), round(float(more.std() / math.sqrt(len(more))), 4)
+
+
+def sensitivity(bench, weights):
+    """What is lost if only one matrix, layer or kind is pruned to 0.3 by Wanda."""
+    lost, rule = Lost(bench, weights), of_row(0.3)
+    layers = range(bench.c["layers"])
+    both = dict(
+        byMatrix=[[lost(rule, lambda a, b: (a, b) == (i, kind)) for kind in KINDS] for i in layers],
+        byLayer=[lost(rule, lambda a, b: a == i) for i in layers],
+        byKind=[lost(rule, lambda a, b: b == kind) for kind in KINDS],
+    )
+    part = lambda at, found: [part(at, x) for x in found] if isinstance(found, list) else found[at]
+    half = lambda at: {name: part(at, found) for name, found in both.items()}
+    return dict(way="wanda", density=0.3, **half(0), se=half(1))
+
+
+def tries(bench, weights):
+    """Densities by layer or kind that keep as many weights as 0.5 everywhere does. Bytes as of a bitmask."""
+    c, lost = bench.c, Lost(bench, weights)
+    last = c["layers"] - 1
+    sizes = {kind: math.prod(shapes(c)[matrix_name(0, kind)]) for kind in KINDS}
+    found = []
+
+    def add(name, spared, density):
+        """`spared(layer, kind)` keep `density`, the others what is left."""
+        kept = sum(sizes[k] for i in range(c["layers"]) for k in KINDS if spared(i, k))
+        whole = sum(sizes.values()) * c["layers"]
+        rest = (0.5 * whole - density * kept) / (whole - kept) if kept else 0.5
+        rule_of = lambda i, k: of_row(density if spared(i, k) else rest)
+        more = bench.bits(bench.wanda(weights, rule_of=rule_of)) - lost.dense
+        error = float(more.std() / math.sqrt(len(more)))
+        found.append(dict(name=name.replace("REST", f"{rest:.2f}"), bytes=0.5 + 1 / 16, lost=float(more.mean()), se=error))
+
+    add("0.50 everywhere", lambda i, k: False, 0.5)
+    for density in (0.55, 0.65):
+        add(f"layer 0 at {density:.2f}, others REST", lambda i, k: i == 0, density)
+        add(f"layers 0 and 1 at {density:.2f}, others REST", lambda i, k: i < 2, density)
+        add(f"layer {last} at {density:.2f}, others REST", lambda i, k: i == last, density)
+        add(f"layers 0 and {last} at {density:.2f}, others REST", lambda i, k: i in (0, last), density)
+    add("down at 0.60, others REST", lambda i, k: k == "down", 0.6)
+    add("attention at 0.60, others REST", lambda i, k: k in "qkvo", 0.6)
+    add("gate and up at 0.55, others REST", lambda i, k: k in ("gate", "up"), 0.55)
+    return found
+
+
+@torch.no_grad()
+def firing(bench, weights):
+    """Who fires, over all test tales. Tiles are of 256 neurons, in the order of memory."""
+    c = bench.c
+    layers, inner = c["layers"], c["intermediate"]
+    zeros = lambda *shape, dtype=torch.float64: torch.zeros(*shape, device=DEVICE, dtype=dtype)
+    fired, counts = zeros(layers, inner), zeros(layers, inner + 1, dtype=torch.long)
+    by_position, at_position = zeros(layers, CONTEXT), zeros(CONTEXT)
+    over, most_in_tile = zeros(layers, dtype=torch.long), zeros(layers, dtype=torch.long)
+    most = zeros(layers, dtype=torch.long)
+    of_token, seen = zeros(VOCABULARY), zeros(VOCABULARY)
+    tiles = 0
+    for r in range(0, len(bench.ids), BATCH):
+        ids, lengths = bench.ids[r : r + BATCH, :-1], bench.lengths[r : r + BATCH]
+        counted = torch.arange(CONTEXT, device=DEVICE)[None] < (lengths - 1)[:, None]
+        found = []
+        bench.forward(weights, ids, lambda i, h: found.append(h != 0))
+        at_position += counted.sum(0)
+        seen.index_add_(0, ids[counted], torch.ones(int(counted.sum()), device=DEVICE, dtype=torch.float64))
+        for i, h in enumerate(found):
+            h = h & counted[..., None]
+            fired[i] += h.sum((0, 1))
+            n = h.sum(-1)
+            counts[i] += torch.bincount(n[counted], minlength=inner + 1)
+            by_position[i] += n.double().sum(0)
+            most[i] = torch.maximum(most[i], n.max())
+            tile = h.view(*h.shape[:2], inner // 256, 256).sum(-1)[counted]
+            over[i] += (tile > FIRES_AT_MOST).sum()
+            most_in_tile[i] = torch.maximum(most_in_tile[i], tile.max())
+            tiles += tile.numel() if i == 0 else 0
+            of_token.index_add_(0, ids[counted], n[counted].double())
+    tokens = float(at_position.sum())
+    mean = (of_token / (layers * seen.clamp_min(1))).tolist()
+    pieces, times = bench.tokens.pieces(), seen.tolist()
+    order = sorted((i for i in range(VOCABULARY) if times[i] >= 30), key=lambda i: -mean[i])
+    shown = lambda ids: [dict(piece=pieces[i], id=i, mean=round(mean[i], 2), seen=int(times[i])) for i in ids]
+    return dict(
+        tokens=int(tokens),
+        neurons=inner,
+        mean=float(fired.sum() / tokens / layers),
+        meanByLayer=(fired.sum(1) / tokens).tolist(),
+        mostByLayer=most.tolist(),
+        deadByLayer=[(row == 0).nonzero()[:, 0].tolist() for row in fired],
+        tiles=tiles,
+        tilesOver=over.tolist(),
+        mostInTile=most_in_tile.tolist(),
+        counts=[[int(row[b : b + 8].sum()) for b in range(0, inner + 1, 8)] for row in counts],
+        byPosition=[[round(float(a / b), 2) for a, b in zip(row, at_position) if b >= 20] for row in by_position],
+        mostTokens=shown(order[:20]),
+        leastTokens=shown(order[::-1][:20]),
+    )
