@@ -1,0 +1,136 @@
+// chain/attention: what a head gathers from the values of a token and of those before it, as queries and keys weight them.
+// The first span begins with the token itself, whose key and value need not be in the cache.
+// Lanes: a power of two, at least FOURS.
+// Dispatch: x = heads of queries, y = tokens, z = spans of positions.  Needs: subgroups, or nothing with its other choice.
+// Workgroup memory: 20 B per lane, 4 B * SPAN, 48 B * FOURS.
+
+// include chain/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE, workgroup_total, workgroup_max
+// include chain/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, query_four, key_four, value_four, keep_token
+
+// Heads of queries.
+override HEADS: u32 = 1u;
+// Positions of a span.
+override SPAN: u32 = 512u;
+// Spans that the output has room for, if there are several.
+override SPANS: u32 = 1u;
+// Factor of products of queries and keys.
+override SCALE: f32 = 1.0;
+// Whether the token's key and value are put into the cache.
+override APPENDS: u32 = 0u;
+// Whether there are several spans, whose parts are still to be merged.
+override IN_PARTS: u32 = 0u;
+
+// What every head has gathered; in parts, what it has gathered in every span, the largest score, and the sum of weights.
+@group(0) @binding(6) var<storage, read_write> gathered: array<f32>;
+
+var<workgroup> query: array<vec4<f32>, FOURS>;
+var<workgroup> own_key: array<vec4<f32>, FOURS>;
+var<workgroup> own_value: array<vec4<f32>, FOURS>;
+// Of every position of the span, its score, and later its weight.
+var<workgroup> scores: array<f32, SPAN>;
+// Of every lane the sums of four columns.
+var<workgroup> lane_sums: array<vec4<f32>, WORKGROUP_SIZE>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local_index: u32) {
+  let head = group.x;
+  let token = group.y;
+  let kv_head = head / GROUP;
+  let position = state[0] + token;
+  let first = group.z * SPAN;
+  let has_own = group.z == 0u;
+  // Positions of the span that come before the token.
+  let count = min(position, first + SPAN) - min(position, first);
+
+  for (var four = local_index; four < FOURS; four += WORKGROUP_SIZE) {
+    query[four] = SCALE * query_four(token, head, four, position);
+    if (has_own) {
+      let key = key_four(token, kv_head, four, position);
+      let value = value_four(token, kv_head, four);
+      own_key[four] = key;
+      own_value[four] = value;
+      if (APPENDS != 0u && head % GROUP == 0u && position < CONTEXT) {
+        keep_token(kv_head, position, four, key, value);
+      }
+    }
+  }
+  workgroupBarrier();
+
+  // The smallest score that softmax can meet: less than any, and still a number.
+  var own_score = -3.0e38;
+  if (has_own) {
+    own_score = 0.0;
+    for (var four = 0u; four < FOURS; four++) {
+      own_score += dot(query[four], own_key[four]);
+    }
+  }
+  var lane_max = own_score;
+  for (var i = local_index; i < count; i += WORKGROUP_SIZE) {
+    var score = 0.0;
+    var at = kv_head * FOURS * CONTEXT + first + i;
+    for (var four = 0u; four < FOURS; four++) {
+      score += dot(query[four], keys[at]);
+      at += CONTEXT;
+    }
+    scores[i] = score;
+    lane_max = max(lane_max, score);
+  }
+  let largest = workgroup_max(lane_max, local_index);
+
+  var lane_total = 0.0;
+  for (var i = local_index; i < count; i += WORKGROUP_SIZE) {
+    let weight = exp(scores[i] - largest);
+    scores[i] = weight;
+    lane_total += weight;
+  }
+  let own_weight = select(0.0, exp(own_score - largest), has_own);
+  // The barriers of the sum also let every lane see the weights of all.
+  let total = workgroup_total(lane_total, local_index) + own_weight;
+
+  // Lanes share the columns and then the positions.
+  let at_once = WORKGROUP_SIZE / FOURS;
+  let four = local_index % FOURS;
+  let part = local_index / FOURS;
+  var sums = vec4(0.0);
+  if (part < at_once) {
+    var at = (kv_head * CONTEXT + first) * FOURS + four;
+    for (var i = part; i < count; i += at_once) {
+      sums += scores[i] * values[at + i * FOURS];
+    }
+  }
+  lane_sums[local_index] = sums;
+  workgroupBarrier();
+  if (local_index >= FOURS) {
+    return;
+  }
+  var sum = vec4(0.0);
+  if (has_own) {
+    sum = own_weight * own_value[four];
+  }
+  for (var i = 0u; i < at_once; i++) {
+    sum += lane_sums[i * FOURS + four];
+  }
+  let head_of_token = token * HEADS + head;
+  if (IN_PARTS == 0u) {
+    place(head_of_token * HEAD_DIM, four, sum / total);
+    return;
+  }
+  let part_at = (head_of_token * SPANS + group.z) * (HEAD_DIM + 2u);
+  place(part_at, four, sum);
+  if (four == 0u) {
+    gathered[part_at + HEAD_DIM] = largest;
+    gathered[part_at + HEAD_DIM + 1u] = total;
+  }
+}
+
+// Four columns of a head that begins at `at`, without those past its last.
+fn place(at: u32, four: u32, sum: vec4<f32>) {
+  let column = 4u * four;
+  gathered[at + column] = sum.x;
+  gathered[at + column + 1u] = sum.y;
+  // HEAD_DIM is even.
+  if (column + 2u < HEAD_DIM) {
+    gathered[at + column + 2u] = sum.z;
+    gathered[at + column + 3u] = sum.w;
+  }
+}

@@ -1,0 +1,441 @@
+import {
+  BLOCK_MATRICES,
+  type BlockMatrix,
+  blockMatrixShape,
+  type BlockWeights,
+  type DecoderConfig,
+  type DecoderWeights,
+  type MatrixInput,
+} from '../decoder.ts';
+import { EIGHT, openProducts, type Products } from './product.ts';
+import { rotaryTables } from './rotary.ts';
+
+/** What one pass reads or leaves: `rows` numbers for each of `tokens`, number r of token t at r * width + t. */
+export interface Numbers {
+  readonly memory: Float32Array;
+  readonly at: number;
+  readonly rows: number;
+  readonly width: number;
+  readonly tokens: number;
+}
+
+/** Tokens whose logits are made at once. */
+const LOGIT_TOKENS = 32;
+/** Weights of all blocks beyond which this is no way to measure a model. */
+const MOST_FLOATS = 2 ** 28;
+
+/**
+ * A model on the CPU that works on many tokens at a time, all of one text or the next one of several: every number of a token
+ * is a column. Holds its weights in f32; computes in f32 but for norms, angles and softmax, whose sums are f64.
+ */
+export class Passes {
+  readonly config: DecoderConfig;
+  /** columns that there is room for, a multiple of 8 */
+  readonly width: number;
+  /** texts that can be written at once */
+  readonly texts: number;
+  readonly #products: Products;
+  readonly #places: readonly Readonly<Record<BlockMatrix, number>>[];
+  readonly #head: number;
+  /** what flows between blocks, its norm, and what matrices leave */
+  readonly #x: number;
+  readonly #normed: number;
+  readonly #query: number;
+  readonly #key: number;
+  readonly #value: number;
+  readonly #mixed: number;
+  readonly #gate: number;
+  readonly #up: number;
+  readonly #added: number;
+  readonly #scores: number;
+  readonly #logits: number;
+  /** of texts that are written: keys and values, the heads of one token, its shares of those before it */
+  readonly #cache: number;
+  readonly #turned: number;
+  readonly #shares: number;
+  readonly #cos: Float64Array;
+  readonly #sin: Float64Array;
+  readonly #sums: Float64Array;
+  readonly #most: Float64Array;
+  #blocks: BlockWeights[] = [];
+  #embedding: Float32Array = new Float32Array();
+  #finalNorm: Float32Array = new Float32Array();
+
+  /** With keys and values of `texts` texts that are written token by token. Throws RangeError for a model that is too large for this. */
+  constructor(config: DecoderConfig, tokens: number, texts = 0) {
+    this.config = config;
+    const { hidden, intermediate, heads, kvHeads, headDim, vocabulary, layers, context } = config;
+    this.width = EIGHT * Math.ceil(Math.max(1, tokens) / EIGHT);
+    this.texts = Math.min(texts, tokens);
+    let floats = 0;
+    const room = (length: number): number => {
+      floats += length;
+      return floats - length;
+    };
+    this.#places = Array.from({ length: layers }, () => {
+      const places: Partial<Record<BlockMatrix, number>> = {};
+      for (const name of BLOCK_MATRICES) {
+        const [rows, cols] = blockMatrixShape(config, name);
+        places[name] = room(rows * cols);
+      }
+      return places as Record<BlockMatrix, number>;
+    });
+    this.#head = room(vocabulary * hidden);
+    const columns = (rows: number): number => room(rows * this.width);
+    this.#x = columns(hidden);
+    this.#normed = columns(hidden);
+    this.#query = columns(heads * headDim);
+    this.#key = columns(kvHeads * headDim);
+    this.#value = columns(kvHeads * headDim);
+    this.#mixed = columns(heads * headDim);
+    this.#gate = columns(intermediate);
+    this.#up = columns(intermediate);
+    this.#added = columns(hidden);
+    this.#scores = columns(this.width);
+    this.#logits = room(vocabulary * Math.min(LOGIT_TOKENS, this.width));
+    const shared = EIGHT * Math.ceil(heads / kvHeads / EIGHT);
+    this.#cache = room(2 * texts * layers * context * kvHeads * headDim);
+    this.#turned = room(headDim * shared);
+    this.#shares = room(texts > 0 ? context * shared : 0);
+    if (floats > MOST_FLOATS) {
+      throw new RangeError(`model: found ${floats} numbers to hold, expected at most ${MOST_FLOATS} on the CPU`);
+    }
+    this.#products = openProducts(floats, Math.max(hidden, intermediate, heads * headDim, this.width, context));
+    const { cos, sin } = rotaryTables(config, context);
+    this.#cos = cos;
+    this.#sin = sin;
+    this.#sums = new Float64Array(Math.max(this.width, heads));
+    this.#most = new Float64Array(this.width);
+  }
+
+  setWeights(weights: DecoderWeights): void {
+    this.#embedding = weights.embedding;
+    this.#finalNorm = weights.finalNorm;
+    this.#products.memory.set(weights.head, this.#head);
+    for (const [layer, block] of weights.blocks.entries()) this.setBlock(layer, block);
+  }
+
+  setBlock(layer: number, block: BlockWeights): void {
+    this.#blocks[layer] = block;
+    for (const name of BLOCK_MATRICES) this.#products.memory.set(block.matrices[name], this.#places[layer][name]);
+  }
+
+  /** What flows between blocks, to be kept and put back. */
+  stream(tokens: number): Numbers {
+    const { memory } = this.#products;
+    return { memory, at: this.#x, rows: this.config.hidden, width: this.width, tokens };
+  }
+
+  /** Begins a pass: the embeddings of `ids`. Throws RangeError for an id outside the vocabulary. */
+  embed(ids: ArrayLike<number>): void {
+    const { hidden, vocabulary } = this.config;
+    const { memory } = this.#products;
+    if (ids.length > this.width) throw new RangeError(`tokens: found ${ids.length}, expected at most ${this.width}`);
+    memory.fill(0, this.#x, this.#x + hidden * this.width);
+    for (let t = 0; t < ids.length; t++) {
+      const id = ids[t];
+      if (!(Number.isInteger(id) && id >= 0 && id < vocabulary)) {
+        throw new RangeError(`token ${id}: expected a whole number below ${vocabulary}`);
+      }
+      for (let r = 0; r < hidden; r++) memory[this.#x + r * this.width + t] = this.#embedding[id * hidden + r];
+    }
+  }
+
+  /** One text through a block, its tokens in order from position 0. */
+  throughBlock(layer: number, tokens: number, onInput?: (name: MatrixInput, numbers: Numbers) => void): void {
+    this.#throughBlock(layer, tokens, onInput, () => {
+      this.#turnWhole(this.#query, this.config.heads, tokens);
+      this.#turnWhole(this.#key, this.config.kvHeads, tokens);
+      this.#attendWhole(tokens);
+    });
+  }
+
+  /** Keys, turned, and values of the text that went through a block last; valid until the next one. */
+  keysAndValues(tokens: number): { readonly keys: Numbers; readonly values: Numbers } {
+    const { memory } = this.#products;
+    const { kvHeads, headDim } = this.config;
+    const numbers = { memory, rows: kvHeads * headDim, width: this.width, tokens };
+    return { keys: { ...numbers, at: this.#key }, values: { ...numbers, at: this.#value } };
+  }
+
+  /** The next token of several texts through a block: column t is at positions[t] of text texts[t]. */
+  nextThroughBlock(layer: number, positions: readonly number[], texts: readonly number[]): void {
+    this.#throughBlock(layer, positions.length, undefined, () => {
+      for (let t = 0; t < positions.length; t++) this.#attendNext(layer, t, positions[t], texts[t]);
+    });
+  }
+
+  #throughBlock(
+    layer: number,
+    tokens: number,
+    onInput: ((name: MatrixInput, numbers: Numbers) => void) | undefined,
+    attend: () => void,
+  ): void {
+    const { hidden, intermediate, heads, headDim } = this.config;
+    const block = this.#blocks[layer];
+    const columns = EIGHT * Math.ceil(tokens / EIGHT);
+    const { memory } = this.#products;
+    const tell = (name: MatrixInput, at: number, rows: number): void =>
+      onInput?.(name, { memory, at, rows, width: this.width, tokens });
+
+    this.#norm(block.attentionNorm, columns);
+    tell('q', this.#normed, hidden);
+    this.#times(layer, 'q', this.#normed, this.#query, columns);
+    this.#times(layer, 'k', this.#normed, this.#key, columns);
+    this.#times(layer, 'v', this.#normed, this.#value, columns);
+    attend();
+    tell('o', this.#mixed, heads * headDim);
+    this.#times(layer, 'o', this.#mixed, this.#added, columns);
+    this.#add(columns);
+
+    this.#norm(block.feedForwardNorm, columns);
+    tell('gate', this.#normed, hidden);
+    this.#times(layer, 'gate', this.#normed, this.#gate, columns);
+    this.#times(layer, 'up', this.#normed, this.#up, columns);
+    const isRelu = this.config.activation === 'relu';
+    for (let r = 0; r < intermediate; r++) {
+      const gate = this.#gate + r * this.width;
+      const up = this.#up + r * this.width;
+      for (let t = 0; t < columns; t++) {
+        const g = memory[gate + t];
+        memory[gate + t] = isRelu ? Math.max(0, g) * memory[up + t] : (g / (1 + Math.exp(-g))) * memory[up + t];
+      }
+    }
+    tell('down', this.#gate, intermediate);
+    this.#times(layer, 'down', this.#gate, this.#added, columns);
+    this.#add(columns);
+  }
+
+  /**
+   * Logits behind every token of the pass: `visit` gets some at a time, from token `first` on; token t's logit of id i is number
+   * i of column t - first.
+   */
+  logits(tokens: number, visit: (numbers: Numbers, first: number) => void): void {
+    const { hidden, vocabulary } = this.config;
+    const { memory } = this.#products;
+    this.#norm(this.#finalNorm, EIGHT * Math.ceil(tokens / EIGHT));
+    const width = Math.min(LOGIT_TOKENS, this.width);
+    for (let first = 0; first < tokens; first += width) {
+      const here = Math.min(width, tokens - first);
+      this.#products.multiply({
+        out: this.#logits,
+        a: this.#head,
+        x: this.#normed + first,
+        rows: vocabulary,
+        cols: hidden,
+        tokens: EIGHT * Math.ceil(here / EIGHT),
+        aRow: hidden,
+        aCol: 1,
+        xRow: this.width,
+        outRow: width,
+      });
+      visit({ memory, at: this.#logits, rows: vocabulary, width, tokens: here }, first);
+    }
+  }
+
+  /** Writes the norm of what flows times `weight` to `normed`. */
+  #norm(weight: Float32Array, columns: number): void {
+    const { hidden, normEps } = this.config;
+    const { memory } = this.#products;
+    const sums = this.#sums.fill(0, 0, columns);
+    for (let r = 0; r < hidden; r++) {
+      const row = this.#x + r * this.width;
+      for (let t = 0; t < columns; t++) sums[t] += memory[row + t] * memory[row + t];
+    }
+    for (let t = 0; t < columns; t++) sums[t] = 1 / Math.sqrt(sums[t] / hidden + normEps);
+    for (let r = 0; r < hidden; r++) {
+      const from = this.#x + r * this.width;
+      const to = this.#normed + r * this.width;
+      const w = weight[r];
+      for (let t = 0; t < columns; t++) memory[to + t] = memory[from + t] * sums[t] * w;
+    }
+  }
+
+  #times(layer: number, name: BlockMatrix, x: number, out: number, columns: number): void {
+    const [rows, cols] = blockMatrixShape(this.config, name);
+    const a = this.#places[layer][name];
+    const { width } = this;
+    this.#products.multiply({
+      out,
+      a,
+      x,
+      rows,
+      cols,
+      tokens: columns,
+      aRow: cols,
+      aCol: 1,
+      xRow: width,
+      outRow: width,
+    });
+    const bias = this.#blocks[layer].biases[name];
+    if (!bias) return;
+    const { memory } = this.#products;
+    for (let r = 0; r < rows; r++) {
+      for (let t = 0, at = out + r * width; t < columns; t++) memory[at + t] += bias[r];
+    }
+  }
+
+  #add(columns: number): void {
+    const { memory } = this.#products;
+    for (let r = 0; r < this.config.hidden; r++) {
+      const to = this.#x + r * this.width;
+      const from = this.#added + r * this.width;
+      for (let t = 0; t < columns; t++) memory[to + t] += memory[from + t];
+    }
+  }
+
+  /** Turns the pairs of every head of a whole text. */
+  #turnWhole(at: number, heads: number, tokens: number): void {
+    const { headDim, context, rotary } = this.config;
+    const { memory } = this.#products;
+    const half = headDim / 2;
+    for (let head = 0; head < heads; head++) {
+      for (let i = 0; i < half; i++) {
+        const first = rotary.pairing === 'halves' ? i : 2 * i;
+        const second = rotary.pairing === 'halves' ? i + half : 2 * i + 1;
+        const a = at + (head * headDim + first) * this.width;
+        const b = at + (head * headDim + second) * this.width;
+        for (let t = 0, angle = i * context; t < tokens; t++, angle++) {
+          const x = memory[a + t];
+          const y = memory[b + t];
+          memory[a + t] = x * this.#cos[angle] - y * this.#sin[angle];
+          memory[b + t] = x * this.#sin[angle] + y * this.#cos[angle];
+        }
+      }
+    }
+  }
+
+  /** Attention of every token of a text to those up to it. */
+  #attendWhole(tokens: number): void {
+    const { heads, kvHeads, headDim } = this.config;
+    const { width } = this;
+    const { memory } = this.#products;
+    const columns = EIGHT * Math.ceil(tokens / EIGHT);
+    const scale = 1 / Math.sqrt(headDim);
+    const sums = this.#sums;
+    const most = this.#most;
+    for (let head = 0; head < heads; head++) {
+      const kv = Math.floor((head * kvHeads) / heads) * headDim * width;
+      const q = head * headDim * width;
+      const scores = this.#scores;
+      // scores[s, t] = k[., s] . q[., t]
+      this.#products.multiply({
+        out: scores,
+        a: this.#key + kv,
+        x: this.#query + q,
+        rows: columns,
+        cols: headDim,
+        tokens: columns,
+        aRow: 1,
+        aCol: width,
+        xRow: width,
+        outRow: width,
+      });
+      most.fill(Number.NEGATIVE_INFINITY, 0, columns);
+      sums.fill(0, 0, columns);
+      for (let s = 0; s < columns; s++) {
+        for (let t = s, row = scores + s * width; t < columns; t++)
+          if (memory[row + t] > most[t]) most[t] = memory[row + t];
+      }
+      for (let s = 0; s < columns; s++) {
+        const row = scores + s * width;
+        // A token does not see those behind it.
+        memory.fill(0, row, row + s);
+        for (let t = s; t < columns; t++) {
+          const share = Math.exp((memory[row + t] - most[t]) * scale);
+          memory[row + t] = share;
+          sums[t] += share;
+        }
+      }
+      this.#products.multiply({
+        out: this.#mixed + q,
+        a: this.#value + kv,
+        x: scores,
+        rows: headDim,
+        cols: columns,
+        tokens: columns,
+        aRow: width,
+        aCol: 1,
+        xRow: width,
+        outRow: width,
+      });
+      for (let c = 0; c < headDim; c++) {
+        for (let t = 0, row = this.#mixed + q + c * width; t < columns; t++) memory[row + t] /= sums[t];
+      }
+    }
+  }
+
+  /** Attention of one token, column `t`, at `position` of text number `text`; appends its key and value to those of its text. */
+  #attendNext(layer: number, t: number, position: number, text: number): void {
+    const { heads, kvHeads, headDim, context, layers, rotary } = this.config;
+    const { memory } = this.#products;
+    const { width } = this;
+    const half = headDim / 2;
+    const kvDim = kvHeads * headDim;
+    const keys = this.#cache + 2 * (text * layers + layer) * context * kvDim;
+    const values = keys + context * kvDim;
+    const group = heads / kvHeads;
+    const columns = EIGHT * Math.ceil(group / EIGHT);
+    /** Turns the pairs of a head and writes number c of it to `to` + c * `step`. */
+    const turn = (at: number, to: number, step: number): void => {
+      for (let i = 0; i < half; i++) {
+        const first = rotary.pairing === 'halves' ? i : 2 * i;
+        const second = rotary.pairing === 'halves' ? i + half : 2 * i + 1;
+        const x = memory[at + first * width + t];
+        const y = memory[at + second * width + t];
+        const cos = this.#cos[i * context + position];
+        const sin = this.#sin[i * context + position];
+        memory[to + first * step] = x * cos - y * sin;
+        memory[to + second * step] = x * sin + y * cos;
+      }
+    };
+    const seen = position + 1;
+    const scale = 1 / Math.sqrt(headDim);
+    for (let c = 0; c < kvDim; c++) memory[values + position * kvDim + c] = memory[this.#value + c * width + t];
+    for (let kv = 0; kv < kvHeads; kv++) {
+      turn(this.#key + kv * headDim * width, keys + position * kvDim + kv * headDim, 1);
+      // The heads that share a key are the columns of a product.
+      for (let j = 0; j < group; j++) turn(this.#query + (kv * group + j) * headDim * width, this.#turned + j, columns);
+      this.#products.multiply({
+        out: this.#shares,
+        a: keys + kv * headDim,
+        x: this.#turned,
+        rows: seen,
+        cols: headDim,
+        tokens: columns,
+        aRow: kvDim,
+        aCol: 1,
+        xRow: columns,
+        outRow: columns,
+      });
+      for (let j = 0; j < group; j++) {
+        let most = Number.NEGATIVE_INFINITY;
+        for (let s = 0, at = this.#shares + j; s < seen; s++, at += columns) if (memory[at] > most) most = memory[at];
+        let sum = 0;
+        for (let s = 0, at = this.#shares + j; s < seen; s++, at += columns) {
+          const share = Math.exp((memory[at] - most) * scale);
+          memory[at] = share;
+          sum += share;
+        }
+        this.#sums[j] = sum;
+      }
+      this.#products.multiply({
+        out: this.#turned,
+        a: values + kv * headDim,
+        x: this.#shares,
+        rows: headDim,
+        cols: seen,
+        tokens: columns,
+        aRow: 1,
+        aCol: kvDim,
+        xRow: columns,
+        outRow: columns,
+      });
+      for (let j = 0; j < group; j++) {
+        const to = this.#mixed + (kv * group + j) * headDim * width + t;
+        for (let c = 0; c < headDim; c++)
+          memory[to + c * width] = memory[this.#turned + c * columns + j] / this.#sums[j];
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+;; language/batch/product: a product in f32 of a matrix and many columns, with SIMD.
+;;
+;; out[r, t] = sum over c, in order, of a[r, c] * x[c, t]; products and sums are rounded to f32 one by one. All addresses and
+;; strides are in bytes. Columns come in eights: $tokens is a multiple of 8, and the eight of all rows of x are first copied to
+;; $panel, one row of 32 bytes after the other.
+(module
+  (memory (export "memory") 1)
+
+  (func (export "multiply")
+    (param $out i32) (param $a i32) (param $x i32) (param $panel i32)
+    (param $rows i32) (param $cols i32) (param $tokens i32)
+    (param $aRow i32) (param $aCol i32) (param $xRow i32) (param $outRow i32)
+    (local $c i32) (local $from i32) (local $to i32) (local $row i32) (local $left i32)
+    (local $a0 i32) (local $a1 i32) (local $a2 i32) (local $a3 i32)
+    (local $x0 v128) (local $x1 v128) (local $w v128)
+    (local $s00 v128) (local $s01 v128) (local $s10 v128) (local $s11 v128)
+    (local $s20 v128) (local $s21 v128) (local $s30 v128) (local $s31 v128)
+    (block $done
+      (loop $eight
+        (br_if $done (i32.le_s (local.get $tokens) (i32.const 0)))
+        ;; copy the panel
+        (local.set $c (local.get $cols))
+        (local.set $from (local.get $x))
+        (local.set $to (local.get $panel))
+        (block $copied
+          (loop $copy
+            (br_if $copied (i32.eqz (local.get $c)))
+            (v128.store (local.get $to) (v128.load (local.get $from)))
+            (v128.store offset=16 (local.get $to) (v128.load offset=16 (local.get $from)))
+            (local.set $from (i32.add (local.get $from) (local.get $xRow)))
+            (local.set $to (i32.add (local.get $to) (i32.const 32)))
+            (local.set $c (i32.sub (local.get $c) (i32.const 1)))
+            (br $copy)))
+        (local.set $row (local.get $a))
+        (local.set $to (local.get $out))
+        (local.set $left (local.get $rows))
+        ;; four rows at a time
+        (block $few
+          (loop $four
+            (br_if $few (i32.lt_s (local.get $left) (i32.const 4)))
+            (local.set $a0 (local.get $row))
+            (local.set $a1 (i32.add (local.get $a0) (local.get $aRow)))
+            (local.set $a2 (i32.add (local.get $a1) (local.get $aRow)))
+            (local.set $a3 (i32.add (local.get $a2) (local.get $aRow)))
+            (local.set $row (i32.add (local.get $a3) (local.get $aRow)))
+            (local.set $s00 (v128.const i64x2 0 0))
+            (local.set $s01 (v128.const i64x2 0 0))
+            (local.set $s10 (v128.const i64x2 0 0))
+            (local.set $s11 (v128.const i64x2 0 0))
+            (local.set $s20 (v128.const i64x2 0 0))
+            (local.set $s21 (v128.const i64x2 0 0))
+            (local.set $s30 (v128.const i64x2 0 0))
+            (local.set $s31 (v128.const i64x2 0 0))
+            (local.set $c (local.get $cols))
+            (local.set $from (local.get $panel))
+            (block $summed
+              (loop $sum
+                (br_if $summed (i32.eqz (local.get $c)))
+                (local.set $x0 (v128.load (local.get $from)))
+                (local.set $x1 (v128.load offset=16 (local.get $from)))
+                (local.set $w (v128.load32_splat (local.get $a0)))
+                (local.set $s00 (f32x4.add (local.get $s00) (f32x4.mul (local.get $w) (local.get $x0))))
+                (local.set $s01 (f32x4.add (local.get $s01) (f32x4.mul (local.get $w) (local.get $x1))))
+                (local.set $w (v128.load32_splat (local.get $a1)))
+                (local.set $s10 (f32x4.add (local.get $s10) (f32x4.mul (local.get $w) (local.get $x0))))
+                (local.set $s11 (f32x4.add (local.get $s11) (f32x4.mul (local.get $w) (local.get $x1))))
+                (local.set $w (v128.load32_splat (local.get $a2)))
+                (local.set $s20 (f32x4.add (local.get $s20) (f32x4.mul (local.get $w) (local.get $x0))))
+                (local.set $s21 (f32x4.add (local.get $s21) (f32x4.mul (local.get $w) (local.get $x1))))
+                (local.set $w (v128.load32_splat (local.get $a3)))
+                (local.set $s30 (f32x4.add (local.get $s30) (f32x4.mul (local.get $w) (local.get $x0))))
+                (local.set $s31 (f32x4.add (local.get $s31) (f32x4.mul (local.get $w) (local.get $x1))))
+                (local.set $a0 (i32.add (local.get $a0) (local.get $aCol)))
+                (local.set $a1 (i32.add (local.get $a1) (local.get $aCol)))
+                (local.set $a2 (i32.add (local.get $a2) (local.get $aCol)))
+                (local.set $a3 (i32.add (local.get $a3) (local.get $aCol)))
+                (local.set $from (i32.add (local.get $from) (i32.const 32)))
+                (local.set $c (i32.sub (local.get $c) (i32.const 1)))
+                (br $sum)))
+            (v128.store (local.get $to) (local.get $s00))
+            (v128.store offset=16 (local.get $to) (local.get $s01))
+            (local.set $to (i32.add (local.get $to) (local.get $outRow)))
+            (v128.store (local.get $to) (local.get $s10))
+            (v128.store offset=16 (local.get $to) (local.get $s11))
+            (local.set $to (i32.add (local.get $to) (local.get $outRow)))
+            (v128.store (local.get $to) (local.get $s20))
+            (v128.store offset=16 (local.get $to) (local.get $s21))
+            (local.set $to (i32.add (local.get $to) (local.get $outRow)))
+            (v128.store (local.get $to) (local.get $s30))
+            (v128.store offset=16 (local.get $to) (local.get $s31))
+            (local.set $to (i32.add (local.get $to) (local.get $outRow)))
+            (local.set $left (i32.sub (local.get $left) (i32.const 4)))
+            (br $four)))
+        ;; what is left of them, one by one
+        (block $rows_done
+          (loop $one
+            (br_if $rows_done (i32.eqz (local.get $left)))
+            (local.set $a0 (local.get $row))
+            (local.set $row (i32.add (local.get $row) (local.get $aRow)))
+            (local.set $s00 (v128.const i64x2 0 0))
+            (local.set $s01 (v128.const i64x2 0 0))
+            (local.set $c (local.get $cols))
+            (local.set $from (local.get $panel))
+            (block $summed
+              (loop $sum
+                (br_if $summed (i32.eqz (local.get $c)))
+                (local.set $w (v128.load32_splat (local.get $a0)))
+                (local.set $s00 (f32x4.add (local.get $s00) (f32x4.mul (local.get $w) (v128.load (local.get $from)))))
+                (local.set $s01
+                  (f32x4.add (local.get $s01) (f32x4.mul (local.get $w) (v128.load offset=16 (local.get $from)))))
+                (local.set $a0 (i32.add (local.get $a0) (local.get $aCol)))
+                (local.set $from (i32.add (local.get $from) (i32.const 32)))
+                (local.set $c (i32.sub (local.get $c) (i32.const 1)))
+                (br $sum)))
+            (v128.store (local.get $to) (local.get $s00))
+            (v128.store offset=16 (local.get $to) (local.get $s01))
+            (local.set $to (i32.add (local.get $to) (local.get $outRow)))
+            (local.set $left (i32.sub (local.get $left) (i32.const 1)))
+            (br $one)))
+        (local.set $x (i32.add (local.get $x) (i32.const 32)))
+        (local.set $out (i32.add (local.get $out) (i32.const 32)))
+        (local.set $tokens (i32.sub (local.get $tokens) (i32.const 8)))
+        (br $eight)))))

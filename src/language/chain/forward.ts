@@ -1,0 +1,413 @@
+import { KernelError } from '../../core/errors.ts';
+import type { PassPlan } from '../../core/kernel/kernel.ts';
+import { paddedBytes } from '../../gpu/buffers.ts';
+import { blockMatrixShape, type BlockMatrix, type DecoderConfig } from '../decoder.ts';
+import type { Arena, MemoryKind } from './arena.ts';
+import {
+  type Activations,
+  type Bound,
+  bytesOf,
+  feedForwardPlanOf,
+  kernelFor,
+  type Launch,
+  type LaunchKind,
+  launchOf,
+  planLaunches,
+  planOf,
+  regionsOf,
+  typesRead,
+} from './launches.ts';
+import {
+  actPass,
+  addPass,
+  appendPass,
+  attentionPass,
+  beginPass,
+  convertPass,
+  type HeadShape,
+  mergePass,
+  type Piece,
+  type Pieces,
+  spanOn,
+  spansOf,
+  type TableShape,
+} from './stages.ts';
+import type { ChainBlock, ChainFeedForward, Stacked } from './weights.ts';
+
+/** What a sequence needs besides weights, for as many tokens as are computed together. */
+export interface ChainMemory {
+  readonly state: GPUBuffer;
+  readonly ids: GPUBuffer;
+  readonly turns: GPUBufferBinding;
+  /** bound where a stage has no use for a buffer */
+  readonly nothing: GPUBuffer;
+  readonly stream: GPUBuffer;
+  readonly normed: Activations;
+  readonly projected: GPUBuffer;
+  readonly gathered: Activations;
+  readonly parts: GPUBuffer;
+  readonly addends: GPUBuffer;
+  readonly hidden: Activations;
+  readonly logits: GPUBuffer;
+}
+
+/** Keys and values of a layer. */
+export interface LayerCache {
+  readonly keys: GPUBufferBinding;
+  readonly values: GPUBufferBinding;
+}
+
+/** The dispatches of attention depend on how long the sequence is. */
+interface AttentionLaunches {
+  /** of up to SPAN positions before a token */
+  readonly short: Launch;
+  /** of more: parts for every span, and their merging; null if there is no room for so many positions */
+  readonly long: readonly [parts: Launch, merge: Launch] | null;
+}
+
+type Step = Launch | AttentionLaunches;
+type Steps = readonly Step[];
+
+/** What a feed-forward kernel may tell about entries without room: the largest alignment of a binding. */
+const TOLD_BYTES = 256;
+
+/** What kernels tell about entries without room. */
+interface Told {
+  readonly buffer: GPUBuffer;
+  readonly bytes: number;
+}
+
+/** Puts together the dispatches of `tokens` tokens, from the embedding to the logits. */
+export class Forward {
+  readonly tokens: number;
+  readonly #config: DecoderConfig;
+  readonly #context: number;
+  readonly #arena: Arena;
+  readonly #memory: ChainMemory;
+  readonly #steps: Step[] = [];
+  /** further outputs of feed-forward kernels, TOLD_BYTES for each block that has one */
+  #told: GPUBuffer | null = null;
+  readonly #checks: ((words: Uint32Array, tokens: number) => void)[] = [];
+
+  constructor(arena: Arena, memory: ChainMemory, config: DecoderConfig, context: number, tokens: number) {
+    this.#arena = arena;
+    this.#memory = memory;
+    this.#config = config;
+    this.#context = context;
+    this.tokens = tokens;
+  }
+
+  /** Dispatches of one run at a position, by kind. */
+  launchesAt(position: number): readonly Launch[] {
+    const { facts } = this.#arena.context;
+    const span = spanOn(facts);
+    return this.#steps.flatMap((step) => {
+      if ('pipeline' in step) return [step];
+      const before = position + this.tokens - 1;
+      if (before <= span || step.long === null) return [step.short];
+      const [parts, merge] = step.long;
+      const [heads, tokens] = parts.workgroups;
+      return [{ ...parts, workgroups: [heads, tokens, spansOf(before, facts)] as const }, merge];
+    });
+  }
+
+  /** The streams begin. */
+  async begin(table: TableShape, embedding: GPUBufferBinding, firstNorm: Float32Array): Promise<void> {
+    const { stream, normed, state, ids } = this.#memory;
+    const pass = beginPass(this.#config, table, this.tokens, this.#arena.context.facts);
+    const bound = {
+      stream,
+      normed: normed.f32,
+      normWeights: await this.#vector('norm', firstNorm),
+      state,
+      ids,
+      embedding,
+    };
+    await this.#append([this.#stage('norms', 'chain/norm', pass, bound)]);
+  }
+
+  /** A block; `nextNorm` is that of the block after it, or the final one. */
+  async block(block: ChainBlock, label: string, cache: LayerCache, nextNorm: Float32Array): Promise<void> {
+    const { normed, projected, gathered, addends, hidden } = this.#memory;
+    const { biases } = block;
+    const { hidden: width, intermediate, heads, headDim } = this.#config;
+    const products = (
+      name: string,
+      stacked: Stacked,
+      cols: number,
+      x: Activations,
+      output: GPUBuffer,
+    ): Promise<Steps> => this.#products('matrices', `${label}, ${name}`, stacked, cols, x, output);
+
+    const { feedForward } = block;
+    this.#checkWhole(`${label}, o`, block.o, width);
+    if (!('weights' in feedForward)) this.#checkWhole(`${label}, down`, feedForward.down, width);
+    // All at once: each waits for the device a few times.
+    await this.#append([
+      products('q, k, v', block.qkv, width, normed, projected),
+      this.#attention(block, label, cache),
+      products('o', block.o, heads * headDim, gathered, addends),
+      this.#add(block.feedForwardNorm, biases.o, `${label}, bias of o`),
+      ...('weights' in feedForward
+        ? [this.#feedForward(feedForward, biases, label)]
+        : [
+            products('gate, up', feedForward.gateUp, width, normed, projected),
+            this.#act(feedForward.gateUp, biases, label),
+            products('down', feedForward.down, intermediate, hidden, addends),
+          ]),
+      this.#add(nextNorm, biases.down, `${label}, bias of down`),
+    ]);
+  }
+
+  /** The logits. */
+  async end(head: Stacked): Promise<void> {
+    const { hidden, vocabulary } = this.#config;
+    this.#checkWhole('head', head, vocabulary);
+    await this.#append([this.#products('head', 'head', head, hidden, this.#memory.normed, this.#memory.logits)]);
+  }
+
+  async #append(steps: readonly Promise<Steps>[]): Promise<void> {
+    for (const some of await Promise.all(steps)) for (const step of some) this.#steps.push(step);
+  }
+
+  get #alignment(): number {
+    return this.#arena.context.facts.limits.minStorageBufferOffsetAlignment;
+  }
+
+  async #act(gateUp: Stacked, biases: ChainBlock['biases'], label: string): Promise<Steps> {
+    const { projected, hidden } = this.#memory;
+    const act = actPass(
+      this.#config,
+      this.#pieces(`${label}, gate, up`, gateUp, ['gate', 'up']),
+      biases.gate !== undefined || biases.up !== undefined,
+      this.tokens,
+      this.#arena.context.facts,
+    );
+    return this.#stage('activations', 'chain/act', act, {
+      projected,
+      biases: await this.#biases(biases, ['gate', 'up']),
+      hidden: hidden.f32,
+    });
+  }
+
+  /** A feed-forward block in one kernel. What its further outputs tell comes back with the tokens. */
+  async #feedForward(block: ChainFeedForward, biases: ChainBlock['biases'], label: string): Promise<Steps> {
+    const { context } = this.#arena;
+    const { hidden: width, intermediate, activation, layers } = this.#config;
+    const { normed, addends } = this.#memory;
+    const named = `${label}, feed-forward`;
+    const kernel = kernelFor(named, block, this.tokens);
+    const { spec, hidden } = kernel;
+    if (activation !== 'relu' || biases.gate !== undefined || biases.up !== undefined) {
+      throw new KernelError(`${named}: ${spec.id} computes ReLU without biases, which this model is not`);
+    }
+    if (hidden.rows !== this.tokens || hidden.cols !== intermediate) {
+      throw new KernelError(
+        `${named}: found room for ${hidden.rows} × ${hidden.cols} entries, expected ${this.tokens} × ${intermediate}`,
+      );
+    }
+    const plan = feedForwardPlanOf(context, named, kernel, width);
+    const conversions = await this.#convert(typesRead([plan], 'x'), normed, width);
+    const weights: Record<string, GPUBufferBinding> = {};
+    for (const [name, data] of Object.entries(block.weights)) {
+      weights[name] = await this.#arena.own('matrices', `${named}: ${name}`, data, named);
+    }
+    const further = plan.buffers.flatMap((b) => (b.role === 'output' ? [b.bytes] : [])).slice(1);
+    if (further.some((bytes) => bytes !== 4 * hidden.rows) || further.length > 1) {
+      throw new KernelError(
+        `${named}: ${spec.id} has ${further.join(' and ')} bytes of further outputs, expected a word for each token`,
+      );
+    }
+    this.#told ??= await this.#arena.allocate('activations', 'what did not fit', layers * TOLD_BYTES);
+    const first = this.#checks.length * TOLD_BYTES;
+    const told = { buffer: this.#told, offset: first, size: TOLD_BYTES };
+    const sum = { buffer: addends, size: paddedBytes(4 * this.tokens * width) };
+    const launches = await planLaunches(
+      this.#arena,
+      { kind: 'matrices', label: named },
+      { plan, id: spec.id },
+      (name, type) => {
+        if (name === 'x') return normed[type];
+        if (name in weights) return weights[name];
+        throw new KernelError(`${named}: ${spec.id} reads ${name}, found ${Object.keys(weights).join(', ')}`);
+      },
+      [sum, told],
+    );
+    this.#checks.push((words, tokens) => {
+      // As if the other outputs were 0: only what they tell about room is read.
+      const all = new Uint32Array(hidden.rows * (width + further.length));
+      if (further.length > 0) all.set(words.subarray(first / 4, first / 4 + tokens), hidden.rows * width);
+      spec.read?.(hidden, all, { width });
+    });
+    return [...conversions, ...launches];
+  }
+
+  /** What tells about entries without room, and its bytes; null if no kernel of this pass has any. */
+  get told(): Told | null {
+    return this.#told && { buffer: this.#told, bytes: this.#checks.length * TOLD_BYTES };
+  }
+
+  /** Throws OverflowError if `words` tell that some entries of the first `tokens` tokens had no room. */
+  checkTold(words: Uint32Array, tokens: number): void {
+    for (const check of this.#checks) check(words, tokens);
+  }
+
+  async #convert(types: ReadonlySet<'f16' | 'bf16'>, x: Activations, cols: number): Promise<Steps> {
+    const steps = [...types].map((type) => {
+      const pass = convertPass(type, this.tokens * cols, this.#arena.context.facts);
+      return this.#stage('conversions', 'chain/convert', pass, { source: x.f32, packed: x[type] });
+    });
+    return (await Promise.all(steps)).flat();
+  }
+
+  async #stage(kind: LaunchKind, id: string, pass: PassPlan, bound: Bound): Promise<Steps> {
+    return [await launchOf(this.#arena.context, kind, id, pass, bound)];
+  }
+
+  async #attention(block: ChainBlock, label: string, cache: LayerCache): Promise<Steps> {
+    const { state, turns, projected, gathered, parts } = this.#memory;
+    const {
+      context,
+      context: { facts },
+    } = this.#arena;
+    const names = ['q', 'k', 'v'] as const;
+    const shape: HeadShape = {
+      config: this.#config,
+      pieces: this.#pieces(`${label}, q, k, v`, block.qkv, names),
+      context: this.#context,
+      isBiased: names.some((name) => block.biases[name] !== undefined),
+      tokens: this.tokens,
+    };
+    const biases = await this.#biases(block.biases, names);
+    const bound = { state, projected, biases, turns, ...cache, gathered: gathered.f32 };
+    const appends = this.tokens === 1;
+    const append = appends ? [] : this.#stage('attention', 'chain/append', appendPass(shape, facts), bound);
+    const launch = (inParts: boolean): Promise<Launch> =>
+      launchOf(context, 'attention', 'chain/attention', attentionPass(shape, { appends, inParts }, facts), {
+        ...bound,
+        gathered: inParts ? parts : gathered.f32,
+      });
+    const merge = (): Promise<Launch> =>
+      launchOf(context, 'attention', 'chain/merge', mergePass(shape, facts), { state, parts, gathered: gathered.f32 });
+    const isShort = spansOf(this.#context, facts) === 1;
+    const [before, short, long] = await Promise.all([
+      append,
+      launch(false),
+      isShort ? null : Promise.all([launch(true), merge()]),
+    ]);
+    return [...before, { short, long }];
+  }
+
+  async #add(norm: Float32Array, bias: Float32Array | undefined, label: string): Promise<Steps> {
+    const { stream, normed, addends, nothing } = this.#memory;
+    const pass = addPass(this.#config, bias !== undefined, this.tokens, this.#arena.context.facts);
+    return this.#stage('norms', 'chain/norm', pass, {
+      stream,
+      normed: normed.f32,
+      normWeights: await this.#vector('norm', norm),
+      addends,
+      biases: bias === undefined ? nothing : await this.#vector(label, bias),
+    });
+  }
+
+  /** Weights that a stage reads. */
+  #vector(label: string, data: Float32Array): Promise<GPUBufferBinding> {
+    return this.#arena.shared('norms and biases', label, data);
+  }
+
+  /** The biases of stacked matrices below each other, 0 where one has none. */
+  async #biases(biases: ChainBlock['biases'], names: readonly BlockMatrix[]): Promise<GPUBufferBinding | GPUBuffer> {
+    if (names.every((name) => biases[name] === undefined)) return this.#memory.nothing;
+    const numbers = names.flatMap((name) => [
+      ...(biases[name] ?? new Float32Array(blockMatrixShape(this.#config, name)[0])),
+    ]);
+    return this.#vector(`biases of ${names.join(', ')}`, Float32Array.from(numbers));
+  }
+
+  /**
+   * Checks matrices whose outputs a stage reads as if they were those of one, cut by rows: nothing may lie between them.
+   */
+  #checkWhole(label: string, stacked: Stacked, rows: number): void {
+    const found = stacked.reduce((sum, { encoded }) => sum + encoded.rows, 0);
+    if (found !== rows) throw new KernelError(`${label}: found ${found} rows, expected ${rows}`);
+    if (stacked.length > 1 && this.tokens > 1) {
+      throw new KernelError(`${label}: found ${stacked.length} matrices, expected one for several tokens at a time`);
+    }
+    for (const { encoded } of stacked.slice(0, -1)) {
+      if ((4 * encoded.rows) % this.#alignment === 0) continue;
+      throw new KernelError(
+        `${label}: found a part of ${encoded.rows} rows, expected a multiple of ${this.#alignment / 4} in all but the last`,
+      );
+    }
+  }
+
+  /** Where the products of named matrices lie in the output of the stacked ones. */
+  #pieces<Name extends BlockMatrix>(label: string, stacked: Stacked, names: readonly Name[]): Pieces<Name> {
+    const regions = regionsOf(stacked, this.tokens, this.#alignment);
+    const pieces: Partial<Record<Name, Piece>> = {};
+    let index = 0;
+    let row = 0;
+    for (const name of names) {
+      const rows = blockMatrixShape(this.#config, name)[0];
+      const within = stacked[index]?.encoded.rows ?? 0;
+      if (row + rows > within) {
+        throw new KernelError(`${label}: found ${within - row} rows left for ${name}, expected ${rows}`);
+      }
+      pieces[name] = { at: regions[index].offset / 4 + row, stride: within };
+      row += rows;
+      if (row === within) {
+        index++;
+        row = 0;
+      }
+    }
+    if (index !== stacked.length || row !== 0) {
+      throw new KernelError(`${label}: found more rows than those of ${names.join(', ')}, expected no others`);
+    }
+    return pieces as Pieces<Name>;
+  }
+
+  async #products(
+    kind: LaunchKind & MemoryKind,
+    label: string,
+    stacked: Stacked,
+    cols: number,
+    x: Activations,
+    output: GPUBuffer,
+  ): Promise<Steps> {
+    const { context } = this.#arena;
+    for (const { encoded } of stacked) {
+      if (encoded.cols !== cols) throw new KernelError(`${label}: found ${encoded.cols} columns, expected ${cols}`);
+    }
+    const regions = regionsOf(stacked, this.tokens, this.#alignment);
+    if (bytesOf(regions) > output.size) {
+      throw new KernelError(`${label}: needs ${bytesOf(regions)} bytes of output, expected at most ${output.size}`);
+    }
+    const plans = stacked.map((matrix) => planOf(context, label, matrix, this.tokens));
+    const conversions = this.#convert(typesRead(plans), x, cols);
+    const launches = stacked.map((matrix, i) => {
+      const { spec } = kernelFor(label, matrix, this.tokens);
+      const { offset, bytes } = regions[i];
+      return planLaunches(
+        this.#arena,
+        { kind, label: stacked.length === 1 ? label : `${label}, part ${i}` },
+        { plan: plans[i], id: spec.id },
+        (_, type) => x[type],
+        [{ buffer: output, offset, size: bytes }],
+      );
+    });
+    return (await Promise.all<Steps>([conversions, ...launches])).flat();
+  }
+}
+
+/** Whether a block can be computed for several tokens at a time. */
+export function suitsSeveral({ qkv, o, feedForward }: ChainBlock): boolean {
+  const isWhole = 'weights' in feedForward;
+  const rest = isWhole ? [] : [...feedForward.gateUp, ...feedForward.down];
+  const hasKernels = !isWhole || feedForward.several !== null;
+  return (
+    hasKernels &&
+    [...qkv, ...o, ...rest].every(({ several }) => several !== null) &&
+    o.length === 1 &&
+    (isWhole || feedForward.down.length === 1)
+  );
+}

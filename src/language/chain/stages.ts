@@ -1,0 +1,264 @@
+import act from '../../../shaders/chain/act.wgsl';
+import append from '../../../shaders/chain/append.wgsl';
+import attention from '../../../shaders/chain/attention.wgsl';
+import choose from '../../../shaders/chain/choose.wgsl';
+import convert from '../../../shaders/chain/convert.wgsl';
+import merge from '../../../shaders/chain/merge.wgsl';
+import norm from '../../../shaders/chain/norm.wgsl';
+import reductions from '../../../shaders/chain/reductions.wgsl';
+import { type DeviceFacts, foldWorkgroups, type PassPlan } from '../../core/kernel/kernel.ts';
+import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
+import { powerOfTwoFrom } from '../../core/kernel/spmv-plan.ts';
+import type { DecoderConfig } from '../decoder.ts';
+
+/** What of a device decides how a stage is planned. */
+export type StageDevice = Pick<DeviceFacts, 'features' | 'limits' | 'isFallback'>;
+
+/**
+ * Positions that a workgroup of the attention stage goes through: longer contexts are split and merged. Software adapters
+ * take seconds to compile large workgroup memory.
+ */
+export function spanOn({ isFallback }: StageDevice): number {
+  return isFallback ? 64 : 512;
+}
+
+/** More lanes of one workgroup gain nothing on so little work. */
+const MOST_LANES = 256;
+const MOST_LANES_IN_SOFTWARE = 32;
+
+/** Candidates of a workgroup that chooses a token. */
+const CHOSEN_FROM = 4096;
+
+/** Words in front of everything that stages keep about a sequence: see shaders/chain/choose.wgsl. */
+export const STATE = { position: 0, given: 1, seed: 2, words: 4 } as const;
+
+/** Where the pieces of a stacked product lie in its output, in elements. */
+export interface Piece {
+  readonly at: number;
+  /** from one token to the next */
+  readonly stride: number;
+}
+
+/** Where queries, keys and values lie, or gates and the outputs of up. */
+export type Pieces<Name extends string> = Readonly<Record<Name, Piece>>;
+
+/** A power of two that suits `work` numbers. */
+function lanesFor({ limits, isFallback }: StageDevice, work: number): number {
+  const wanted = isFallback ? MOST_LANES_IN_SOFTWARE : MOST_LANES;
+  const most = 2 ** Math.floor(Math.log2(Math.min(wanted, limits.maxComputeInvocationsPerWorkgroup)));
+  return Math.min(most, Math.max(32, powerOfTwoFrom(work)));
+}
+
+/** How lanes add up. */
+function reductionPiece({ features }: StageDevice): ShaderModule {
+  return features.has('subgroups') ? reductions.variants.subgroup : reductions.variants.workgroup;
+}
+
+const flag = (is: boolean): number => (is ? 1 : 0);
+
+/** The table of an embedding: rows of f16, two in a word, or of f32. */
+export interface TableShape {
+  /** elements from one row to the next */
+  readonly stride: number;
+  readonly type: 'f16' | 'f32';
+}
+
+/** The streams of tokens begin with their rows of the embedding, and are normalised. */
+export function beginPass(config: DecoderConfig, table: TableShape, tokens: number, device: StageDevice): PassPlan {
+  return {
+    files: shaderFiles(norm.variants.embedding, [reductionPiece(device)]),
+    constants: {
+      WORKGROUP_SIZE: lanesFor(device, config.hidden / 4),
+      HIDDEN: config.hidden,
+      EPS: config.normEps,
+      STRIDE: table.stride,
+      HALVES: flag(table.type === 'f16'),
+    },
+    bindings: ['stream', 'normed', 'normWeights', 'state', 'ids', 'embedding'],
+    workgroups: [tokens, 1, 1],
+  };
+}
+
+/** What a matrix wrote is added to the streams, and they are normalised. */
+export function addPass(config: DecoderConfig, isBiased: boolean, tokens: number, device: StageDevice): PassPlan {
+  return {
+    files: shaderFiles(norm.variants.sum, [reductionPiece(device)]),
+    constants: {
+      WORKGROUP_SIZE: lanesFor(device, config.hidden / 4),
+      HIDDEN: config.hidden,
+      EPS: config.normEps,
+      BIASED: flag(isBiased),
+    },
+    bindings: ['stream', 'normed', 'normWeights', 'addends', 'biases'],
+    workgroups: [tokens, 1, 1],
+  };
+}
+
+/** Of a cache with room for `context` positions: bytes of the keys of a layer, and as many of its values. */
+export function cacheBytes({ kvHeads, headDim }: DecoderConfig, context: number): number {
+  return kvHeads * Math.ceil(headDim / 4) * 16 * context;
+}
+
+function headConstants(
+  config: DecoderConfig,
+  pieces: Pieces<'q' | 'k' | 'v'>,
+  context: number,
+  isBiased: boolean,
+): PassPlan['constants'] {
+  const { heads, kvHeads, headDim, rotary } = config;
+  return {
+    HEAD_DIM: headDim,
+    FOURS: Math.ceil(headDim / 4),
+    GROUP: heads / kvHeads,
+    CONTEXT: context,
+    NEIGHBOURS: flag(rotary.pairing === 'neighbours'),
+    BIASED: flag(isBiased),
+    KEYS_AT: pieces.k.at,
+    VALUES_AT: pieces.v.at,
+    QUERY_STRIDE: pieces.q.stride,
+    KEY_STRIDE: pieces.k.stride,
+    VALUE_STRIDE: pieces.v.stride,
+    KEY_BIASES_AT: heads * headDim,
+    VALUE_BIASES_AT: (heads + kvHeads) * headDim,
+  };
+}
+
+/** What the stages of attention have in common. */
+export interface HeadShape {
+  readonly config: DecoderConfig;
+  readonly pieces: Pieces<'q' | 'k' | 'v'>;
+  readonly context: number;
+  readonly isBiased: boolean;
+  readonly tokens: number;
+}
+
+/** Keys and values of several tokens enter the cache. */
+export function appendPass({ config, pieces, context, isBiased, tokens }: HeadShape, device: StageDevice): PassPlan {
+  return {
+    files: shaderFiles(append),
+    constants: {
+      ...headConstants(config, pieces, context, isBiased),
+      WORKGROUP_SIZE: lanesFor(device, config.headDim / 4),
+    },
+    bindings: ['state', 'projected', 'biases', 'turns', 'keys', 'values'],
+    workgroups: [config.kvHeads, tokens, 1],
+  };
+}
+
+/** Spans into which so many positions are split. */
+export function spansOf(positions: number, device: StageDevice): number {
+  return Math.max(1, Math.ceil(positions / spanOn(device)));
+}
+
+function spanConstants(context: number, device: StageDevice): PassPlan['constants'] {
+  return { SPAN: Math.min(spanOn(device), powerOfTwoFrom(context)), SPANS: spansOf(context, device) };
+}
+
+/**
+ * The heads of tokens gather values, of one span or in parts. `appends`: of a single token, whose key and value enter the
+ * cache on the way.
+ */
+export function attentionPass(
+  { config, pieces, context, isBiased, tokens }: HeadShape,
+  { appends, inParts }: { readonly appends: boolean; readonly inParts: boolean },
+  device: StageDevice,
+): PassPlan {
+  const fours = Math.ceil(config.headDim / 4);
+  return {
+    files: shaderFiles(attention, [reductionPiece(device)]),
+    constants: {
+      ...headConstants(config, pieces, context, isBiased),
+      WORKGROUP_SIZE: Math.max(lanesFor(device, MOST_LANES), powerOfTwoFrom(fours)),
+      HEADS: config.heads,
+      ...spanConstants(context, device),
+      SCALE: 1 / Math.sqrt(config.headDim),
+      APPENDS: flag(appends),
+      IN_PARTS: flag(inParts),
+    },
+    bindings: ['state', 'projected', 'biases', 'turns', 'keys', 'values', 'gathered'],
+    workgroups: [config.heads, tokens, inParts ? spansOf(context, device) : 1],
+  };
+}
+
+/** Elements that the parts of `tokens` tokens fill. */
+export function partNumbers(
+  { heads, headDim }: DecoderConfig,
+  context: number,
+  tokens: number,
+  device: StageDevice,
+): number {
+  return tokens * heads * spansOf(context, device) * (headDim + 2);
+}
+
+/** What was gathered in parts becomes one. */
+export function mergePass({ config, context, tokens }: HeadShape, device: StageDevice): PassPlan {
+  return {
+    files: shaderFiles(merge),
+    constants: {
+      WORKGROUP_SIZE: lanesFor(device, config.headDim),
+      HEAD_DIM: config.headDim,
+      HEADS: config.heads,
+      ...spanConstants(context, device),
+    },
+    bindings: ['state', 'parts', 'gathered'],
+    workgroups: [config.heads, tokens, 1],
+  };
+}
+
+/** Gates and outputs of up become hidden rows. */
+export function actPass(
+  { activation, intermediate }: DecoderConfig,
+  pieces: Pieces<'gate' | 'up'>,
+  isBiased: boolean,
+  tokens: number,
+  device: StageDevice,
+): PassPlan {
+  const lanes = lanesFor(device, MOST_LANES / 2);
+  return {
+    files: shaderFiles(act),
+    constants: {
+      WORKGROUP_SIZE: lanes,
+      COLS: intermediate,
+      UP_AT: pieces.up.at,
+      GATE_STRIDE: pieces.gate.stride,
+      UP_STRIDE: pieces.up.stride,
+      RELU: flag(activation === 'relu'),
+      BIASED: flag(isBiased),
+    },
+    bindings: ['projected', 'biases', 'hidden'],
+    workgroups: [Math.ceil(intermediate / lanes), tokens, 1],
+  };
+}
+
+/** Activations in the type that kernels read. */
+export function convertPass(type: 'f16' | 'bf16', numbers: number, device: StageDevice): PassPlan {
+  const lanes = lanesFor(device, MOST_LANES / 2);
+  const words = Math.ceil(numbers / 2);
+  return {
+    files: shaderFiles(convert.variants[type]),
+    constants: { WORKGROUP_SIZE: lanes, WORDS: words, NUMBERS: numbers },
+    bindings: ['source', 'packed'],
+    workgroups: foldWorkgroups(Math.ceil(words / lanes)),
+  };
+}
+
+/** Workgroups that choose a token; if there are several, one more follows. */
+export function choosers(vocabulary: number): number {
+  return Math.ceil(vocabulary / CHOSEN_FROM);
+}
+
+/** The next token is drawn from logits, in one or two dispatches. */
+export function choosePasses(vocabulary: number, context: number, device: StageDevice): readonly PassPlan[] {
+  const parts = choosers(vocabulary);
+  const pass = (variant: 'whole' | 'parts' | 'parts_last', count: number, bindings: readonly string[]): PassPlan => ({
+    files: shaderFiles(choose.variants[variant]),
+    constants: { WORKGROUP_SIZE: lanesFor(device, count), COUNT: count, CONTEXT: context },
+    bindings,
+    workgroups: [variant === 'parts' ? parts : 1, 1, 1],
+  });
+  if (parts === 1) return [pass('whole', vocabulary, ['state', 'ids', 'logits', 'noise'])];
+  return [
+    pass('parts', vocabulary, ['state', 'ids', 'logits', 'noise', 'bests']),
+    pass('parts_last', parts, ['state', 'ids', 'bests']),
+  ];
+}

@@ -1,0 +1,147 @@
+import type { BlockMatrix, BlockWeights, DecoderConfig, DecoderWeights, OnInput } from '../decoder.ts';
+
+/*
+ * The forward pass as it is written in papers, in f64, one position after the other and without a cache. Everything that
+ * decodes is held to it, so it shares nothing with the rest but the contract. Read from the bottom up.
+ */
+
+/**
+ * The logits after each of `ids`: ids.length x vocabulary, f64. Throws RangeError for an id outside the vocabulary. Blocks
+ * the thread. O(ids * weights + ids^2 * hidden * layers).
+ */
+export function oracleLogits(
+  config: DecoderConfig,
+  weights: DecoderWeights,
+  ids: readonly number[],
+  onInput: OnInput<Float64Array> = () => {},
+): Float64Array {
+  const { hidden, vocabulary, normEps } = config;
+  let streams = ids.map((id) => embed(id, config, weights));
+  for (const [layer, block] of weights.blocks.entries()) {
+    const past: Past = { keys: [], values: [] };
+    streams = streams.map((x, position) =>
+      throughBlock(config, block, past, x, position, (input, numbers) => onInput(layer, input, numbers, position)),
+    );
+  }
+  const logits = new Float64Array(ids.length * vocabulary);
+  for (const [position, x] of streams.entries()) {
+    logits.set(product(weights.head, normed(x, weights.finalNorm, normEps), vocabulary, hidden), position * vocabulary);
+  }
+  return logits;
+}
+
+function embed(id: number, { hidden, vocabulary }: DecoderConfig, { embedding }: DecoderWeights): Float64Array {
+  if (Number.isInteger(id) && id >= 0 && id < vocabulary) {
+    return Float64Array.from(embedding.subarray(id * hidden, (id + 1) * hidden));
+  }
+  throw new RangeError(`token ${id}: expected a whole number below ${vocabulary}`);
+}
+
+/** Keys and values of a layer, by position. */
+interface Past {
+  readonly keys: Float64Array[];
+  readonly values: Float64Array[];
+}
+
+/** x + o(attention(norm x)), then x + down(act(gate norm x) * up(norm x)). */
+function throughBlock(
+  config: DecoderConfig,
+  block: BlockWeights,
+  past: Past,
+  x: Float64Array,
+  position: number,
+  onInput: (input: 'q' | 'o' | 'gate' | 'down', numbers: Float64Array) => void,
+): Float64Array {
+  const { hidden, intermediate, heads, kvHeads, headDim, normEps } = config;
+  const times = (name: BlockMatrix, rows: number, input: Float64Array): Float64Array => {
+    const y = product(block.matrices[name], input, rows, input.length);
+    return plus(y, block.biases[name] ?? new Float64Array(rows));
+  };
+
+  const toAttention = normed(x, block.attentionNorm, normEps);
+  onInput('q', toAttention);
+  const query = rotated(config, times('q', heads * headDim, toAttention), position);
+  past.keys.push(rotated(config, times('k', kvHeads * headDim, toAttention), position));
+  past.values.push(times('v', kvHeads * headDim, toAttention));
+  const mixed = attention(config, query, past);
+  onInput('o', mixed);
+  const attended = plus(x, times('o', hidden, mixed));
+
+  const toNeurons = normed(attended, block.feedForwardNorm, normEps);
+  onInput('gate', toNeurons);
+  const gate = times('gate', intermediate, toNeurons);
+  const up = times('up', intermediate, toNeurons);
+  const neurons = gate.map((g, i) => (config.activation === 'relu' ? Math.max(0, g) : g / (1 + Math.exp(-g))) * up[i]);
+  onInput('down', neurons);
+  return plus(attended, times('down', hidden, neurons));
+}
+
+/** For every head of q: the values of its head of v, weighted by softmax(q . k / sqrt(headDim)). */
+function attention({ heads, kvHeads, headDim }: DecoderConfig, query: Float64Array, past: Past): Float64Array {
+  const mixed = new Float64Array(heads * headDim);
+  for (let head = 0; head < heads; head++) {
+    const from = head * headDim;
+    const kvFrom = Math.floor((head * kvHeads) / heads) * headDim;
+    const scores = past.keys.map((key) => {
+      let sum = 0;
+      for (let c = 0; c < headDim; c++) sum += query[from + c] * key[kvFrom + c];
+      return sum / Math.sqrt(headDim);
+    });
+    const highest = scores.reduce((a, b) => Math.max(a, b));
+    const shares = scores.map((score) => Math.exp(score - highest));
+    const whole = shares.reduce((a, b) => a + b);
+    for (const [t, share] of shares.entries()) {
+      for (let c = 0; c < headDim; c++) mixed[from + c] += (share / whole) * past.values[t][kvFrom + c];
+    }
+  }
+  return mixed;
+}
+
+/** Every head turned: its pair of columns number i by position * frequency(i). */
+function rotated(config: DecoderConfig, x: Float64Array, position: number): Float64Array {
+  const { headDim, rotary } = config;
+  const half = headDim / 2;
+  const y = new Float64Array(x.length);
+  for (let from = 0; from < x.length; from += headDim) {
+    for (let i = 0; i < half; i++) {
+      const a = from + (rotary.pairing === 'halves' ? i : 2 * i);
+      const b = from + (rotary.pairing === 'halves' ? i + half : 2 * i + 1);
+      const angle = position * frequency(config, i);
+      y[a] = x[a] * Math.cos(angle) - x[b] * Math.sin(angle);
+      y[b] = x[a] * Math.sin(angle) + x[b] * Math.cos(angle);
+    }
+  }
+  return y;
+}
+
+/**
+ * theta^(-2 i / headDim). With the scaling of Llama 3.1, waves longer than originalContext / lowFrequency are slowed by the
+ * factor, those shorter than originalContext / highFrequency kept, and the ones between blended.
+ */
+function frequency({ headDim, rotary: { theta, scaling } }: DecoderConfig, i: number): number {
+  const base = theta ** ((-2 * i) / headDim);
+  if (!scaling) return base;
+  const { factor, lowFrequency, highFrequency, originalContext } = scaling;
+  const waves = (originalContext * base) / (2 * Math.PI);
+  const kept = Math.min(1, Math.max(0, (waves - lowFrequency) / (highFrequency - lowFrequency)));
+  return kept * base + ((1 - kept) * base) / factor;
+}
+
+/** weight * x / sqrt(mean of squares + eps). */
+function normed(x: Float64Array, weight: Float32Array, eps: number): Float64Array {
+  const mean = x.reduce((sum, value) => sum + value * value, 0) / x.length;
+  return x.map((value, i) => (weight[i] * value) / Math.sqrt(mean + eps));
+}
+
+/** W x for a row-major W. */
+function product(w: Float32Array, x: Float64Array, rows: number, cols: number): Float64Array {
+  const y = new Float64Array(rows);
+  for (let r = 0; r < rows; r++) {
+    for (let c = 0; c < cols; c++) y[r] += w[r * cols + c] * x[c];
+  }
+  return y;
+}
+
+function plus(a: Float64Array, b: ArrayLike<number>): Float64Array {
+  return a.map((value, i) => value + b[i]);
+}

@@ -1,0 +1,175 @@
+import { BLOCK_MATRICES } from '../decoder.ts';
+import type { StoredType } from '../stored/recipe.ts';
+
+/**
+ * What was measured of a model on a machine with a GPU, shipped as public/models/ID/quality.json. All rows share their
+ * texts, so differences of two rows are far more certain than each of them.
+ */
+export interface RecordedQuality {
+  readonly schema: 1;
+  /** the folder's name below public/models */
+  readonly model: string;
+  /** YYYY-MM-DD */
+  readonly date: string;
+  /** held-out texts, their bytes in UTF-8, and their tokens with the end of each */
+  readonly tales: number;
+  readonly bytes: number;
+  readonly tokens: number;
+  /** fewest bits per byte of these texts: summed over all ways to tell them, and along the paths drawn */
+  readonly floor: { readonly exact: number; readonly path: number };
+  readonly rows: readonly RecordedRow[];
+  readonly sensitivity: RecordedSensitivity | null;
+  /** densities of layers or kinds tried at equal bytes; the first row is the even one */
+  readonly tries?: readonly RecordedTry[];
+}
+
+/** How weights were chosen: `rows` is by magnitude in every row. N:M by magnitude or by Wanda has a `pattern` too. */
+export type RecordedWay = 'none' | 'magnitude' | 'rows' | 'wanda' | 'random';
+
+/** One model measured. */
+export interface RecordedRow {
+  readonly way: RecordedWay;
+  /** share of the cells of the blocks' matrices that are left: 1 for `none` */
+  readonly density: number;
+  /** such as `2:4` */
+  readonly pattern?: string;
+  readonly valueType: StoredType;
+  /** seconds of training with the mask held, after pruning */
+  readonly trained?: number;
+  readonly bitsPerByte: number;
+  /** standard error of bits per byte over the texts */
+  readonly se: number;
+  /** standard error of the difference from the dense model, text by text */
+  readonly differenceSe?: number;
+  /** of `judged` texts that the model wrote, how many no law broke */
+  readonly unbroken?: number;
+  readonly judged?: number;
+  /** laws that broke first, and in how many of the texts */
+  readonly firstBroken?: Readonly<Record<string, number>>;
+  /** of the blocks' matrices in the format that stores them in the fewest */
+  readonly bytes?: number;
+  /** bits a tale by kind of token */
+  readonly byKind?: Readonly<Record<string, number>>;
+}
+
+/** Bits a tale that are lost if only one matrix, one layer or one kind is pruned. */
+interface RecordedSensitivity {
+  readonly way: RecordedWay;
+  readonly density: number;
+  /** by layer, then in the order of `BLOCK_MATRICES` */
+  readonly byMatrix: readonly (readonly number[])[];
+  readonly byLayer: readonly number[];
+  /** in the order of `BLOCK_MATRICES` */
+  readonly byKind: readonly number[];
+  /** standard errors of the same, text by text against the dense model */
+  readonly se?: {
+    readonly byMatrix: readonly (readonly number[])[];
+    readonly byLayer: readonly number[];
+    readonly byKind: readonly number[];
+  };
+}
+
+export interface RecordedTry {
+  readonly name: string;
+  /** of the blocks' matrices, relative to dense f16 */
+  readonly bytes: number;
+  /** bits a tale above the dense model */
+  readonly lost: number;
+  readonly se?: number;
+}
+
+const WAYS: readonly unknown[] = ['none', 'magnitude', 'rows', 'wanda', 'random'] satisfies RecordedWay[];
+const TYPES: readonly unknown[] = ['f16', 'i8', 'i4'] satisfies StoredType[];
+/** Far more than any recording has. */
+const MOST_ROWS = 1000;
+const PATTERN = /^[1-9]\d?:[1-9]\d?$/;
+
+/** The recording that a quality.json holds. Throws TypeError with field, found and expected. */
+export function readRecordedQuality(value: unknown): RecordedQuality {
+  const top = object(value, 'quality.json');
+  if (top.schema !== 1) wrong('schema', top.schema, '1');
+  if (typeof top.model !== 'string') wrong('model', top.model, 'a name');
+  if (typeof top.date !== 'string') wrong('date', top.date, 'YYYY-MM-DD');
+  for (const field of ['tales', 'bytes', 'tokens']) number(top[field], field, 1);
+  const floor = object(top.floor, 'floor');
+  number(floor.exact, 'floor.exact', 0);
+  number(floor.path, 'floor.path', 0);
+  list(top.rows, 'rows').forEach((row, i) => checkRow(row, `rows[${i}]`));
+  if (top.sensitivity !== null) checkSensitivity(top.sensitivity);
+  if (top.tries !== undefined) {
+    list(top.tries, 'tries').forEach((one, i) => {
+      const attempt = object(one, `tries[${i}]`);
+      if (typeof attempt.name !== 'string') wrong(`tries[${i}].name`, attempt.name, 'a name');
+      number(attempt.bytes, `tries[${i}].bytes`, 0);
+      number(attempt.lost, `tries[${i}].lost`);
+    });
+  }
+  return value as RecordedQuality;
+}
+
+function checkRow(value: unknown, at: string): void {
+  const row = object(value, at);
+  if (!WAYS.includes(row.way)) wrong(`${at}.way`, row.way, `one of ${WAYS.join(', ')}`);
+  if (!TYPES.includes(row.valueType)) wrong(`${at}.valueType`, row.valueType, `one of ${TYPES.join(', ')}`);
+  if (row.pattern !== undefined && !(typeof row.pattern === 'string' && PATTERN.test(row.pattern))) {
+    wrong(`${at}.pattern`, row.pattern, 'N:M');
+  }
+  if (number(row.density, `${at}.density`, 0) > 1) wrong(`${at}.density`, row.density, 'a number from 0 to 1');
+  number(row.bitsPerByte, `${at}.bitsPerByte`, 0);
+  number(row.se, `${at}.se`, 0);
+  for (const field of ['trained', 'differenceSe', 'unbroken', 'judged', 'bytes']) {
+    if (row[field] !== undefined) number(row[field], `${at}.${field}`, 0);
+  }
+  if ((row.unbroken === undefined) !== (row.judged === undefined)) {
+    wrong(`${at}.judged`, row.judged, 'judged and unbroken together');
+  }
+  for (const field of ['firstBroken', 'byKind']) {
+    if (row[field] === undefined) continue;
+    for (const [name, count] of Object.entries(object(row[field], `${at}.${field}`))) {
+      number(count, `${at}.${field}.${name}`);
+    }
+  }
+}
+
+function checkSensitivity(value: unknown): void {
+  const { way, density, byMatrix, byLayer, byKind, se } = object(value, 'sensitivity');
+  if (!WAYS.includes(way)) wrong('sensitivity.way', way, `one of ${WAYS.join(', ')}`);
+  number(density, 'sensitivity.density', 0);
+  checkParts({ byMatrix, byLayer, byKind }, 'sensitivity');
+  if (se !== undefined) checkParts(object(se, 'sensitivity.se'), 'sensitivity.se');
+}
+
+function checkParts({ byMatrix, byLayer, byKind }: Readonly<Record<string, unknown>>, at: string): void {
+  const layers = list(byLayer, `${at}.byLayer`);
+  const matrices = list(byMatrix, `${at}.byMatrix`);
+  if (matrices.length !== layers.length) wrong(`${at}.byMatrix`, matrices.length, `${layers.length} layers`);
+  layers.forEach((lost, i) => number(lost, `${at}.byLayer[${i}]`));
+  for (const [i, kinds] of [...matrices, byKind].entries()) {
+    const where = i < matrices.length ? `${at}.byMatrix[${i}]` : `${at}.byKind`;
+    const row = list(kinds, where);
+    if (row.length !== BLOCK_MATRICES.length) wrong(where, row.length, `${BLOCK_MATRICES.length} numbers`);
+    row.forEach((lost, j) => number(lost, `${where}[${j}]`));
+  }
+}
+
+function object(value: unknown, at: string): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) wrong(at, value, 'an object');
+  return value as Record<string, unknown>;
+}
+
+function list(value: unknown, at: string): readonly unknown[] {
+  if (!Array.isArray(value) || value.length > MOST_ROWS) wrong(at, value, `a list of at most ${MOST_ROWS}`);
+  return value as unknown[];
+}
+
+function number(value: unknown, at: string, atLeast = Number.NEGATIVE_INFINITY): number {
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < atLeast) {
+    wrong(at, value, atLeast === Number.NEGATIVE_INFINITY ? 'a number' : `a number of at least ${atLeast}`);
+  }
+  return value;
+}
+
+function wrong(at: string, found: unknown, expected: string): never {
+  const shown = typeof found === 'object' && found !== null ? (Array.isArray(found) ? 'a list' : 'an object') : found;
+  throw new TypeError(`${at}: found ${String(shown).slice(0, 60)}, expected ${expected}`);
+}

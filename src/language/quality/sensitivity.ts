@@ -1,0 +1,62 @@
+import type { Steps } from '../../core/job.ts';
+import { BLOCK_MATRICES, type BlockMatrix, type DecoderWeights } from '../decoder.ts';
+import type { ScoredText } from '../score.ts';
+import { type DensityMap, evenDensities } from '../stored/recipe.ts';
+import type { QualityMeter } from './meter.ts';
+import { type Mean, pairedDifference } from './paired.ts';
+
+/** What is pruned alone: one matrix, a whole layer (kind null), or one kind in all layers (layer null). */
+export interface Part {
+  readonly layer: number | null;
+  readonly kind: BlockMatrix | null;
+}
+
+/** Every layer, then every kind, then every matrix: what tells most comes first. */
+export function allParts(layers: number): readonly Part[] {
+  const all = Array.from({ length: layers }, (_, layer) => layer);
+  return [
+    ...all.map((layer) => ({ layer, kind: null })),
+    ...BLOCK_MATRICES.map((kind) => ({ layer: null, kind })),
+    ...all.flatMap((layer) => BLOCK_MATRICES.map((kind) => ({ layer, kind }))),
+  ];
+}
+
+/** Densities in which only that part is pruned. */
+export function onlyPart(part: Part, density: number, layers: number): DensityMap {
+  return evenDensities(1, layers).map((row, layer) => {
+    if (part.layer !== null && part.layer !== layer) return row;
+    if (part.kind === null) return evenDensities(density, 1)[0];
+    return { ...row, [part.kind]: density };
+  });
+}
+
+/**
+ * Bits a text that are lost if only one part is pruned, in every row by magnitude, one part after the other; `onPart` gets each
+ * as it is measured. Reports parts.
+ */
+export function* sensitivitySteps(
+  meter: QualityMeter,
+  dense: DecoderWeights,
+  texts: readonly ScoredText[],
+  density: number,
+  onPart: (part: Part, lost: Mean) => void,
+): Steps<void> {
+  const { layers } = meter.config;
+  const parts = allParts(layers);
+  const usual = yield* allBits(meter, dense, texts);
+  for (const [at, part] of parts.entries()) {
+    yield { what: 'Pruning one part alone', done: at, total: parts.length };
+    const { weights } = yield* meter.storeSteps({
+      pruning: { way: 'rows', density: onlyPart(part, density, layers) },
+      valueType: 'f16',
+    });
+    onPart(part, pairedDifference(yield* allBits(meter, weights, texts), usual));
+  }
+}
+
+/** Bits of every text. */
+export function* allBits(meter: QualityMeter, weights: DecoderWeights, texts: readonly ScoredText[]): Steps<number[]> {
+  const bits: number[] = [];
+  for (const text of texts) bits.push(yield* meter.textSteps(weights, text));
+  return bits;
+}

@@ -1,0 +1,167 @@
+import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
+import { inWords } from '../../core/bounds/check.ts';
+import { ReadError } from '../../core/errors.ts';
+import { readModelConfig } from '../../theory/models/model-config.ts';
+import { weightsOf } from '../../theory/models/model-shape.ts';
+import type { DecoderConfig, RotaryScaling } from '../decoder.ts';
+
+/** Families whose blocks are exactly those of Llama. */
+const FAMILIES = ['llama', 'mistral'];
+
+/** Weights of a model at most: 1 GiB of f32. */
+const MOST_WEIGHTS = 2 ** 28;
+
+/** What transformers assumes where a config.json of Llama is silent. */
+const DEFAULTS = { rms_norm_eps: 1e-6, rope_theta: 10_000, max_position_embeddings: 2048 } as const;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * What a config.json says of a decoder of the Llama family; both spellings of rotary positions are read, `rope_theta` with
+ * `rope_scaling`, and `rope_parameters`. `name` is used if it has no name, and in errors.
+ *
+ * Throws ReadError with the field, found and expected: for whatever `readModelConfig` refuses, and for whatever the decoders
+ * here do not compute. O(text).
+ */
+export function readDecoderConfig(text: string, name: string): DecoderConfig {
+  const shape = readModelConfig(text, name);
+  const fields = JSON.parse(text) as Fields;
+  const file: File = { name, fields };
+  const { model_type: family } = fields;
+  if (fields.text_config) throw wrong(file, 'text_config', 'none: a language model without images or sound');
+  if (typeof family !== 'string' || !FAMILIES.includes(family)) throw wrong(file, 'model_type', FAMILIES.join(' or '));
+  refuseQuantised(file);
+  if (weightsOf(shape) > MOST_WEIGHTS) {
+    throw new ReadError(`${name}: found a model of ${weightsOf(shape)} weights, expected at most ${MOST_WEIGHTS}`);
+  }
+  if (shape.headDim % 2 !== 0) {
+    throw new ReadError(
+      `${name}, head_dim: found ${shape.headDim}, expected an even number, whose columns turn in pairs`,
+    );
+  }
+  const context = given(file, 'max_position_embeddings')
+    ? whole(file, 'max_position_embeddings', 1, MODEL_BOUNDS.size)
+    : DEFAULTS.max_position_embeddings;
+  refuseWindow(file, context);
+  return {
+    ...shape,
+    normEps: given(file, 'rms_norm_eps') ? positive(file, 'rms_norm_eps') : DEFAULTS.rms_norm_eps,
+    activation: activationOf(file),
+    rotary: rotaryOf(file),
+    context,
+    bos: given(file, 'bos_token_id') ? whole(file, 'bos_token_id', 0, shape.vocabulary - 1) : null,
+    eos: endsOf(file, shape.vocabulary),
+  };
+}
+
+interface File {
+  /** its name in errors */
+  readonly name: string;
+  readonly fields: Fields;
+}
+
+function given({ fields }: File, field: string): boolean {
+  return fields[field] !== undefined && fields[field] !== null;
+}
+
+function wrong({ name, fields }: File, field: string, expected: string): ReadError {
+  return new ReadError(`${name}, ${field}: found ${inWords(fields[field])}, expected ${expected}`);
+}
+
+function positive(file: File, field: string): number {
+  const found = file.fields[field];
+  if (typeof found === 'number' && found > 0 && found < Number.POSITIVE_INFINITY) return found;
+  throw wrong(file, field, 'a positive number');
+}
+
+/** Less would make a frequency of positions larger than 1, in the end infinite. */
+function fromOne(file: File, field: string): number {
+  const found = file.fields[field];
+  if (typeof found === 'number' && found >= 1 && found < Number.POSITIVE_INFINITY) return found;
+  throw wrong(file, field, 'a number from 1');
+}
+
+function whole(file: File, field: string, least: number, most: number): number {
+  const found = file.fields[field];
+  if (isWhole(found, least, most)) return found;
+  throw wrong(file, field, `a whole number from ${least} to ${most}`);
+}
+
+function isWhole(found: unknown, least: number, most: number): found is number {
+  return typeof found === 'number' && Number.isInteger(found) && found >= least && found <= most;
+}
+
+function activationOf(file: File): DecoderConfig['activation'] {
+  const { hidden_act: found = 'silu' } = file.fields;
+  if (found === 'silu' || found === 'swish') return 'silu';
+  if (found === 'relu') return 'relu';
+  throw wrong(file, 'hidden_act', 'silu or relu');
+}
+
+/** A number or a list; none if it is missing. */
+function endsOf(file: File, vocabulary: number): readonly number[] {
+  if (!given(file, 'eos_token_id')) return [];
+  const { eos_token_id: found } = file.fields;
+  const ids: readonly unknown[] = Array.isArray(found) ? found : [found];
+  if (ids.length <= MODEL_BOUNDS.name && ids.every((id) => isWhole(id, 0, vocabulary - 1))) return ids;
+  throw wrong(file, 'eos_token_id', `ids of tokens from 0 to ${vocabulary - 1}`);
+}
+
+function rotaryOf(file: File): DecoderConfig['rotary'] {
+  const field = given(file, 'rope_parameters') ? 'rope_parameters' : 'rope_scaling';
+  const found = file.fields[field];
+  const isObject = typeof found === 'object' && found !== null && !Array.isArray(found);
+  if (given(file, field) && !isObject) throw wrong(file, field, 'an object');
+  const rope: File = { name: `${file.name}, ${field}`, fields: isObject ? (found as Fields) : {} };
+  const holder = given(rope, 'rope_theta') ? rope : file;
+  for (const partial of [file, rope]) {
+    if (given(partial, 'partial_rotary_factor') && partial.fields.partial_rotary_factor !== 1) {
+      throw wrong(partial, 'partial_rotary_factor', '1: every column of a head turns');
+    }
+  }
+  return {
+    theta: given(holder, 'rope_theta') ? fromOne(holder, 'rope_theta') : DEFAULTS.rope_theta,
+    // transformers permutes the rows of q and k when it converts a model, so that in its files halves turn together.
+    pairing: 'halves',
+    scaling: scalingOf(rope),
+  };
+}
+
+function scalingOf(rope: File): RotaryScaling | null {
+  // `type` is the name before transformers 4.45.
+  const field = given(rope, 'rope_type') ? 'rope_type' : 'type';
+  const type = rope.fields[field];
+  if (!given(rope, field) || type === 'default') {
+    if (given(rope, 'factor')) throw wrong(rope, field, 'llama3, since there is a factor');
+    return null;
+  }
+  if (type !== 'llama3') throw wrong(rope, field, 'default or llama3');
+  const scaling = {
+    factor: fromOne(rope, 'factor'),
+    lowFrequency: positive(rope, 'low_freq_factor'),
+    highFrequency: positive(rope, 'high_freq_factor'),
+    originalContext: whole(rope, 'original_max_position_embeddings', 1, MODEL_BOUNDS.size),
+  };
+  if (scaling.highFrequency > scaling.lowFrequency) return scaling;
+  throw wrong(rope, 'high_freq_factor', `more than low_freq_factor, ${scaling.lowFrequency}`);
+}
+
+function refuseWindow(file: File, context: number): void {
+  if (!given(file, 'sliding_window')) return;
+  if (whole(file, 'sliding_window', 1, MODEL_BOUNDS.size) >= context) return;
+  throw wrong(file, 'sliding_window', `none, or at least the context of ${context} tokens`);
+}
+
+/** Weights that are only stored sparse are read like dense ones; numbers of 8 bits and fewer need scales. */
+function refuseQuantised(file: File): void {
+  // The second name is an older one, of compressed-tensors alone.
+  for (const field of ['quantization_config', 'compression_config']) {
+    if (!given(file, field)) continue;
+    const found = file.fields[field];
+    const { quant_method: method = null, config_groups: groups } = (typeof found === 'object' ? found : {}) as Fields;
+    const isSparse = method === 'compressed-tensors' || (method === null && field === 'compression_config');
+    if (!isSparse || Object.keys(groups ?? {}).length > 0) {
+      throw wrong(file, field, 'weights in f32, f16 or bf16, dense or stored sparse');
+    }
+  }
+}

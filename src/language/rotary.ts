@@ -1,0 +1,17 @@
+import type { DecoderConfig } from './decoder.ts';
+
+/**
+ * By how many radians each of the headDim / 2 pairs of columns turns from one position to the next: theta^(-2i / headDim).
+ * With the scaling of Llama 3.1, pairs that turn fewer than lowFrequency times within the original context are slowed by the
+ * factor, those that turn more than highFrequency times are kept, and the ones between are blended.
+ */
+export function rotaryFrequencies({ headDim, rotary: { theta, scaling } }: DecoderConfig): Float64Array {
+  return Float64Array.from({ length: headDim / 2 }, (_, i) => {
+    const frequency = theta ** ((-2 * i) / headDim);
+    if (!scaling) return frequency;
+    const { factor, lowFrequency, highFrequency, originalContext } = scaling;
+    const turns = (originalContext * frequency) / (2 * Math.PI);
+    const kept = Math.min(1, Math.max(0, (turns - lowFrequency) / (highFrequency - lowFrequency)));
+    return frequency * (kept + (1 - kept) / factor);
+  });
+}

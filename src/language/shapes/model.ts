@@ -1,0 +1,308 @@
+import { namedArrays } from '../../core/encoded/encoded.ts';
+import { KernelError, SparseScopeError } from '../../core/errors.ts';
+import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../core/format.ts';
+import type { Job } from '../../core/job.ts';
+import { CsrMatrix, type Matrix } from '../../core/matrix/index.ts';
+import { f16Bits } from '../../core/number/index.ts';
+import { generate } from '../../generate/generate.ts';
+import { type GpuContext, runBench, type TuningMemory } from '../../gpu/index.ts';
+import { chainMatrix } from '../chain/kernels.ts';
+import type { ChainBlock, ChainMatrix, ChainWeights, Stacked } from '../chain/weights.ts';
+import { type BlockMatrix, blockMatrixShape, type DecoderConfig } from '../decoder.ts';
+import type { ModelShape } from '../../theory/models/model-shape.ts';
+
+/** A format, with values of its parameters. */
+interface StoredAs {
+  readonly format: AnyFormat;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export interface ShapesOptions {
+  /** of the matrices of blocks; the head and the embedding are dense f16 */
+  readonly stored: StoredAs;
+  /** the dense format */
+  readonly dense: AnyFormat;
+  readonly density: number;
+  readonly seed: number;
+  /** where trials remember what they found; 'off': kernels run with the numbers that they begin with */
+  readonly tuning: TuningMemory | 'off';
+  readonly job: Job;
+}
+
+/** A matrix of a shape, and how many of the model have it. */
+export interface ShapeMade {
+  /** 'q, k, v' */
+  readonly names: string;
+  readonly rows: number;
+  readonly cols: number;
+  readonly count: number;
+  readonly format: string;
+  readonly kernel: string;
+  /** for several tokens at a time; null: one after the other */
+  readonly several: string | null;
+  readonly chosen: Readonly<Record<string, number>>;
+  /** of one run alone, in the trial that chose; null where nothing was timed */
+  readonly ns: number | null;
+  /** of its arrays */
+  readonly bytes: number;
+}
+
+/** The matrices of a block, by stage. */
+interface ShapesBlock {
+  readonly qkv: Stacked;
+  readonly o: Stacked;
+  readonly gateUp: Stacked;
+  readonly down: Stacked;
+  readonly biases: ChainBlock['biases'];
+}
+
+/** Weights of a chain of which only the sizes are real. */
+export interface ShapesModel {
+  readonly weights: ChainWeights;
+  /** what every block is */
+  readonly block: ShapesBlock;
+  readonly made: readonly ShapeMade[];
+  /** each matrix as it is stored, in f32 */
+  readonly decoded: (encoded: EncodedMatrix) => Matrix;
+}
+
+/** What a model's sizes leave open, as Llama 2 has it. Throws SparseScopeError for a model that is no kin of Llama. */
+export function shapesConfig(shape: ModelShape, context: number): DecoderConfig {
+  if (!shape.gated || shape.positions > 0) {
+    throw new SparseScopeError(
+      `${shape.name}: found a model ${shape.gated ? 'with learned positions' : 'without a gate'}, expected one with a gate and rotary positions`,
+    );
+  }
+  return {
+    ...shape,
+    normEps: 1e-5,
+    activation: 'silu',
+    rotary: { theta: 10_000, pairing: 'halves', scaling: null },
+    context,
+    bos: null,
+    eos: [],
+  };
+}
+
+/** Rows of the head that are generated: those after them repeat them. */
+const HEAD_ROWS = 4096;
+/** Rounds in which kernels are timed against each other. */
+const ROUNDS = 5;
+
+/**
+ * Makes one matrix of each shape and chooses its kernel by a short trial, as a benchmark does; a chain copies it on the
+ * device, so that every block has memory of its own with the same values. Throws KernelError if no kernel of the format
+ * suits, FormatError, CancelledError.
+ */
+export async function shapesModel(
+  context: GpuContext,
+  config: DecoderConfig,
+  options: ShapesOptions,
+): Promise<ShapesModel> {
+  const { stored, dense, density, seed, job } = options;
+  const made: ShapeMade[] = [];
+  const known = new Map<string, Promise<Made>>();
+  const formats = new Map<EncodedMatrix, AnyFormat>();
+  const make = async (names: string, count: number, rows: number, cols: number, as: StoredAs): Promise<ChainMatrix> => {
+    const key = `${as.format.id} ${rows} ${cols}`;
+    // Heads that repeat their rows are no matrix of a block.
+    const matrix = (): Matrix =>
+      names === HEAD
+        ? repeated(generated(Math.min(rows, HEAD_ROWS), cols, 1, seed, job), rows)
+        : generated(rows, cols, density, seed, job);
+    const one = known.get(key) ?? makeOne(context, matrix, as, options);
+    if (names !== HEAD) known.set(key, one);
+    const { matrix: chain, ns } = await one;
+    formats.set(chain.encoded, as.format);
+    made.push({
+      names,
+      rows,
+      cols,
+      count,
+      format: as.format.id,
+      kernel: chain.one.spec.id,
+      several: chain.several?.spec.id ?? null,
+      chosen: chain.one.chosen ?? {},
+      ns,
+      bytes: bytesOf(chain.encoded),
+    });
+    return chain;
+  };
+  const ofBlock = (names: readonly BlockMatrix[]): Promise<ChainMatrix> => {
+    const rows = names.reduce((sum, name) => sum + blockMatrixShape(config, name)[0], 0);
+    return make(names.join(', '), config.layers, rows, blockMatrixShape(config, names[0])[1], stored);
+  };
+  const ones = new Float32Array(config.hidden).fill(1);
+  const block: ShapesBlock = {
+    biases: biasesOf(config),
+    qkv: [await ofBlock(['q', 'k', 'v'])],
+    o: [await ofBlock(['o'])],
+    gateUp: [await ofBlock(['gate', 'up'])],
+    down: [await ofBlock(['down'])],
+  };
+  const { biases, qkv, o, gateUp, down } = block;
+  const chained: ChainBlock = {
+    attentionNorm: ones,
+    feedForwardNorm: ones,
+    biases,
+    qkv,
+    o,
+    feedForward: { gateUp, down },
+  };
+  const { vocabulary, hidden } = config;
+  const f16: StoredAs = { format: dense, params: { valueType: 'f16' } };
+  const head: ChainMatrix[] = [];
+  const most = rowsOfPart(context, hidden);
+  for (let row = 0; row < vocabulary; row += most) {
+    head.push(await make(HEAD, 1, Math.min(most, vocabulary - row), hidden, f16));
+  }
+  const decodings = new Map<EncodedMatrix, Matrix>();
+  return {
+    weights: {
+      embedding: embeddingOf(config, seed, job),
+      head,
+      finalNorm: ones,
+      blocks: Array.from({ length: config.layers }, () => chained),
+    },
+    block,
+    made,
+    decoded: (encoded) => {
+      const format = formats.get(encoded);
+      if (format === undefined) throw new Error('found a matrix of another model');
+      const matrix = decodings.get(encoded) ?? format.decode(encoded);
+      decodings.set(encoded, matrix);
+      return matrix;
+    },
+  };
+}
+
+const HEAD = 'head';
+
+/** Rows of a dense matrix in f16 that one binding holds; parts begin where a binding may begin. */
+function rowsOfPart({ facts: { limits } }: GpuContext, cols: number): number {
+  const bytes = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
+  const rows = Math.floor(bytes / (2 * Math.ceil(cols / 8) * 8));
+  return Math.max(64, rows - (rows % 64));
+}
+
+interface Made {
+  readonly matrix: ChainMatrix;
+  readonly ns: number | null;
+}
+
+async function makeOne(
+  context: GpuContext,
+  matrixOf: () => Matrix,
+  { format, params: given }: StoredAs,
+  { tuning, seed, job }: ShapesOptions,
+): Promise<Made> {
+  const matrix = matrixOf();
+  const params = resolvedParams(format.params, given, matrix);
+  const from = performance.now();
+  const encoded: EncodedMatrix = format.encode(matrix, params, job);
+  const encodeMs = performance.now() - from;
+  const first = chainMatrix(encoded, format.kernels, context.facts);
+  if (context.facts.isFallback) return { matrix: first, ns: null };
+  const suited = format.kernels.filter((spec) => {
+    try {
+      return chainMatrix(encoded, [spec], context.facts).one.spec === spec;
+    } catch (error) {
+      if (error instanceof KernelError) return false;
+      throw error;
+    }
+  });
+  const { rows, cols, nnz } = matrix;
+  const report = await runBench(
+    context,
+    [
+      {
+        format: { ...format, kernels: suited },
+        params,
+        kernels: 'auto',
+        encode: async () => ({ encoded, encodeMs }),
+        isEncoded: () => true,
+      },
+    ],
+    {
+      app: 'decode',
+      workload: {
+        operation: 'spmv',
+        rows,
+        cols,
+        nnz,
+        density: nnz / (rows * cols),
+        source: 'generated',
+        seed,
+        memory: 'cold',
+        rounds: ROUNDS,
+      },
+      reference: format.id,
+      tuning,
+    },
+    job,
+  );
+  const row = report.rows.find(({ verified, medianNs }) => verified.ok && medianNs !== null);
+  const spec = suited.find(({ id }) => id === row?.kernel);
+  if (row === undefined || spec === undefined) {
+    const why = report.refused[0]?.reason ?? 'its results are wrong';
+    throw new KernelError(`${format.id}, ${rows} × ${cols}: found no kernel that is right here: ${why}`);
+  }
+  return { matrix: { ...first, one: { spec, ...(row.tuned && { chosen: row.tuned.chosen }) } }, ns: row.medianNs };
+}
+
+/** Uniform zeros; values so large that products have about the size of their inputs. */
+function generated(rows: number, cols: number, density: number, seed: number, job: Job): Matrix {
+  const matrix = generate({ pattern: 'uniform', rows, cols, density, seed }, job);
+  const scale = 1 / Math.sqrt(Math.max(1, cols * density));
+  if (!(matrix instanceof CsrMatrix)) return matrix;
+  for (let i = 0; i < matrix.data.length; i++) matrix.data[i] *= scale;
+  return matrix;
+}
+
+/** More rows: the same ones again. */
+function repeated(matrix: Matrix, rows: number): Matrix {
+  const { rows: of, cols, nnz } = matrix;
+  const whole = Math.floor(rows / of);
+  const rest = rows % of;
+  const buffer = { columns: new Uint32Array(cols), values: new Float32Array(cols) };
+  let further = 0;
+  for (let row = 0; row < rest; row++) further += matrix.readRow(row, buffer);
+  return { rows, cols, nnz: whole * nnz + further, readRow: (row, into) => matrix.readRow(row % of, into) };
+}
+
+/** f16 bits of numbers around 1, in memory of its own. */
+function embeddingOf({ vocabulary, hidden }: DecoderConfig, seed: number, job: Job): ChainWeights['embedding'] {
+  const stride = 2 * Math.ceil(hidden / 2);
+  const data = new Uint16Array(vocabulary * stride);
+  const { rows, cols } = { rows: Math.min(vocabulary, 64), cols: hidden };
+  const first = generate({ pattern: 'uniform', rows, cols, density: 1, seed }, job);
+  const buffer = { columns: new Uint32Array(cols), values: new Float32Array(cols) };
+  for (let row = 0; row < rows; row++) {
+    const n = first.readRow(row, buffer);
+    for (let i = 0; i < n; i++) data[row * stride + buffer.columns[i]] = f16Bits(buffer.values[i]);
+  }
+  // Every row is another one of the first, turned by as many columns as rows of the table lie before it.
+  for (let row = rows; row < vocabulary; row++) {
+    const from = (row % rows) * stride;
+    const turn = row % hidden;
+    data.set(data.subarray(from + turn, from + hidden), row * stride);
+    data.set(data.subarray(from, from + turn), row * stride + hidden - turn);
+  }
+  return { data, stride, type: 'f16' };
+}
+
+/** Small numbers where the model has biases. */
+function biasesOf(config: DecoderConfig): ChainBlock['biases'] {
+  const entries = config.biases.flatMap((name) => {
+    if (name === 'lm_head') return [];
+    const [rows] = blockMatrixShape(config, name);
+    return [[name, Float32Array.from({ length: rows }, (_, i) => ((i % 7) - 3) / 64)]];
+  });
+  return Object.fromEntries(entries) as ChainBlock['biases'];
+}
+
+function bytesOf(encoded: EncodedMatrix): number {
+  let bytes = 0;
+  for (const [, { byteLength }] of namedArrays(encoded)) bytes += byteLength;
+  return bytes;
+}

@@ -1,0 +1,89 @@
+import { BLOCK_MATRICES, type BlockMatrix, blockMatrixShape } from '../decoder.ts';
+import type { ModelShape } from '../../theory/models/model-shape.ts';
+
+/** Densities of all matrices, by layer. */
+export type DensityMap = readonly Readonly<Record<BlockMatrix, number>>[];
+
+/** Which weights of the blocks' matrices stay. A density is a share of cells, from 0 to 1: one for all, or one for each. */
+export type ModelPruning =
+  | { readonly way: 'none' }
+  /** the largest magnitudes of every matrix, or of every row */
+  | { readonly way: 'magnitude' | 'rows'; readonly density: number | DensityMap }
+  /** of every row those with the largest |w| times the norm of their column's inputs */
+  | { readonly way: 'wanda'; readonly density: number | DensityMap }
+  | { readonly way: 'random'; readonly density: number | DensityMap; readonly seed: number }
+  /** `kept` of every `group` neighbours of a row: the largest by magnitude, or by magnitude times norm */
+  | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number; readonly by: 'magnitude' | 'wanda' };
+
+/** How what stays is stored: as it is in the model's file, as a byte with a scale per row, or as 4 bits in groups of 32. */
+export type StoredType = 'f16' | 'i8' | 'i4';
+
+/** What is done to the matrices of a model's blocks; embedding, head and norms stay. */
+export interface Recipe {
+  readonly pruning: ModelPruning;
+  readonly valueType: StoredType;
+}
+
+/** The model as it came. */
+export const AS_IT_IS: Recipe = { pruning: { way: 'none' }, valueType: 'f16' };
+
+/** Whether the pruning needs the inputs of every matrix. */
+export function needsInputs(pruning: ModelPruning): boolean {
+  return pruning.way === 'wanda' || (pruning.way === 'n-of-m' && pruning.by === 'wanda');
+}
+
+/** The share of cells that a pruning leaves in one matrix, before rounding to whole cells. */
+export function densityAt(pruning: ModelPruning, layer: number, name: BlockMatrix): number {
+  switch (pruning.way) {
+    case 'none':
+      return 1;
+    case 'n-of-m':
+      return pruning.kept / pruning.group;
+    default:
+      return typeof pruning.density === 'number' ? pruning.density : pruning.density[layer][name];
+  }
+}
+
+/** The share of all cells of the blocks' matrices that a pruning leaves. */
+export function meanDensity(pruning: ModelPruning, shape: ModelShape): number {
+  let cells = 0;
+  let kept = 0;
+  for (let layer = 0; layer < shape.layers; layer++) {
+    for (const name of BLOCK_MATRICES) {
+      const [rows, cols] = blockMatrixShape(shape, name);
+      cells += rows * cols;
+      kept += rows * cols * densityAt(pruning, layer, name);
+    }
+  }
+  return kept / cells;
+}
+
+/** Weights of all matrices of the blocks. */
+export function blockWeights(shape: ModelShape): number {
+  return BLOCK_MATRICES.reduce((sum, name) => {
+    const [rows, cols] = blockMatrixShape(shape, name);
+    return sum + rows * cols * shape.layers;
+  }, 0);
+}
+
+/** The same densities everywhere, to change some of them. */
+export function evenDensities(density: number, layers: number): DensityMap {
+  const row = Object.fromEntries(BLOCK_MATRICES.map((name) => [name, density])) as Record<BlockMatrix, number>;
+  return Array.from({ length: layers }, () => ({ ...row }));
+}
+
+/** A recipe in a few characters, to name it in addresses and to keep what was measured: equal for equal recipes. */
+export function recipeKey({ pruning, valueType }: Recipe): string {
+  return `${pruningKey(pruning)}/${valueType}`;
+}
+
+function pruningKey(pruning: ModelPruning): string {
+  if (pruning.way === 'none') return 'none';
+  if (pruning.way === 'n-of-m') return `${pruning.kept}:${pruning.group} ${pruning.by}`;
+  const { way, density } = pruning;
+  const densities =
+    typeof density === 'number'
+      ? String(density)
+      : density.map((layer) => BLOCK_MATRICES.map((name) => layer[name]).join(' ')).join(',');
+  return `${way} ${densities}${way === 'random' ? ` seed ${pruning.seed}` : ''}`;
+}

@@ -1,0 +1,91 @@
+import { MatrixError } from '../../core/errors.ts';
+import type { Steps } from '../../core/job.ts';
+import { denseMatrix, rowBuffer, type Matrix } from '../../core/matrix/index.ts';
+import {
+  BLOCK_MATRICES,
+  type BlockMatrix,
+  blockMatrixShape,
+  type BlockWeights,
+  type DecoderConfig,
+  type DecoderWeights,
+} from '../decoder.ts';
+import { pruneMatrixSteps } from './prune-matrix.ts';
+import { needsInputs, type Recipe } from './recipe.ts';
+import { toStoredValues } from './stored-values.ts';
+
+/** The Euclidean norm of every input of a matrix, over all tokens of some texts. */
+export type InputNorms = Readonly<Record<BlockMatrix, Float32Array>>;
+
+/** Texts on their way through a model, block by block. */
+export interface Calibration {
+  /** Norms of the inputs that the matrices of the block before which the texts are would have with these weights. */
+  norms(layer: number, block: BlockWeights): Steps<InputNorms>;
+  /** Moves the texts behind that block, with these weights. */
+  advance(layer: number, block: BlockWeights): Steps<void>;
+}
+
+/** A model whose blocks' matrices are pruned and hold the values that formats store. */
+export interface StoredModel {
+  readonly weights: DecoderWeights;
+  /** entries that the pruning left, by layer; some may have become 0 when they were rounded */
+  readonly kept: readonly Readonly<Record<BlockMatrix, number>>[];
+  /** over all matrices */
+  readonly keptInAll: number;
+}
+
+/**
+ * Prunes and rounds the matrices of all blocks; everything else is shared with `weights`. A pruning by Wanda needs
+ * `calibration`: each block is pruned by the inputs that it gets behind the blocks already pruned. Throws MatrixError for what
+ * is out of range, FormatError for weights that the type cannot hold.
+ */
+export function* storeModelSteps(
+  config: DecoderConfig,
+  weights: DecoderWeights,
+  recipe: Recipe,
+  calibration: Calibration | null = null,
+): Steps<StoredModel> {
+  const calibrated = needsInputs(recipe.pruning) ? calibration : null;
+  if (calibrated === null && needsInputs(recipe.pruning)) {
+    throw new MatrixError('pruning by Wanda: found no texts, expected some whose inputs can be measured');
+  }
+  const { pruning } = recipe;
+  if ('density' in pruning && typeof pruning.density !== 'number' && pruning.density.length !== config.layers) {
+    throw new MatrixError(`densities: found ${pruning.density.length} layers, expected ${config.layers}`);
+  }
+  const blocks: BlockWeights[] = [];
+  const kept: Record<BlockMatrix, number>[] = [];
+  let keptInAll = 0;
+  for (const [layer, block] of weights.blocks.entries()) {
+    const norms = calibrated ? yield* calibrated.norms(layer, block) : null;
+    const matrices: Partial<Record<BlockMatrix, Float32Array>> = {};
+    const counts: Partial<Record<BlockMatrix, number>> = {};
+    for (const [at, name] of BLOCK_MATRICES.entries()) {
+      const [rows, cols] = blockMatrixShape(config, name);
+      const where = { layer, name, number: layer * BLOCK_MATRICES.length + at };
+      const whole = denseMatrix(rows, cols, block.matrices[name]);
+      const pruned = yield* pruneMatrixSteps(whole, pruning, where, norms?.[name] ?? null);
+      const cells = pruned === whole ? whole.data.slice() : cellsOf(pruned);
+      toStoredValues(cells, cols, recipe.valueType);
+      matrices[name] = cells;
+      counts[name] = pruned.nnz;
+      keptInAll += pruned.nnz;
+      yield { what: 'Pruning', done: where.number + 1, total: config.layers * BLOCK_MATRICES.length };
+    }
+    const stored = { ...block, matrices: matrices as Record<BlockMatrix, Float32Array> };
+    blocks.push(stored);
+    kept.push(counts as Record<BlockMatrix, number>);
+    if (calibrated && layer + 1 < config.layers) yield* calibrated.advance(layer, stored);
+  }
+  return { weights: { ...weights, blocks }, kept, keptInAll };
+}
+
+/** All cells, row-major. */
+function cellsOf(m: Matrix): Float32Array {
+  const cells = new Float32Array(m.rows * m.cols);
+  const { columns, values } = rowBuffer(m.cols);
+  for (let r = 0, start = 0; r < m.rows; r++, start += m.cols) {
+    const n = m.readRow(r, { columns, values });
+    for (let i = 0; i < n; i++) cells[start + columns[i]] = values[i];
+  }
+  return cells;
+}
