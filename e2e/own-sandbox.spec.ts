@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { ALL_CLOSED, attacks, clientScript, type Listener, listen, outcomesOf } from './own/attacks.ts';
+import type { client } from './own/client.ts';
+
+/** Where formats of one's own run, attacked from within: in the built page, under its real policy. */
+
+type Client = typeof client;
+
+let script = '';
+let listener: Listener;
+
+test.beforeAll(async () => {
+  script = await clientScript();
+  listener = await listen();
+});
+test.afterAll(() => listener.close());
+
+test.use({ bringsFaults: true });
+
+/** Opens the page with the client of these tests, which comes from the page's own origin. */
+async function open(page: Page, app: { open: () => Promise<unknown> }): Promise<void> {
+  await page.route('**/own-client.js', (route) => route.fulfill({ contentType: 'text/javascript', body: script }));
+  await app.open();
+  await page.addScriptTag({ url: './own-client.js' });
+}
+
+/** Calls the client in the page. */
+function call<K extends 'title' | 'way' | 'laws' | 'cancel' | 'picture'>(page: Page, name: K, text: string) {
+  return page.evaluate(
+    ([method, module]) => {
+      const { client: own } = Reflect.get(window, 'own') as { client: Client };
+      return own[method as 'title'](module);
+    },
+    [name, text] as const,
+  ) as ReturnType<Client[K]>;
+}
+
+const CSR = readFileSync(resolve(import.meta.dirname, '../src/own/starters/csr.js'), 'utf8');
+const COO = readFileSync(resolve(import.meta.dirname, '../src/own/starters/coo.js'), 'utf8');
+
+test('the frame runs no script but its own, whose hash its policy names', () => {
+  const html = readFileSync(resolve(import.meta.dirname, '../dist/sandbox.html'), 'utf8');
+  const scripts = [...html.matchAll(/<script>([^]*?)<\/script>/g)];
+  expect(scripts).toHaveLength(1);
+  const hash = createHash('sha256').update(scripts[0][1]).digest('base64');
+  expect(html).toContain(`content="default-src 'none'; script-src 'sha256-${hash}' blob:; worker-src blob:"`);
+});
+
+test('runs a module, and its laws, without a violation of the policy', async ({ app, page, violations }) => {
+  await open(page, app);
+  expect(await call(page, 'title', CSR)).toBe('{"kind":"done","result":{"title":"CSR","params":[]}}');
+  expect(await call(page, 'way', CSR)).toBe('gives "it back"');
+  const { laws, ms, longest } = await call(page, 'laws', CSR);
+  expect(laws).toBe('back true, once true, matters true, enough true, again true, told true');
+  console.log(`laws of CSR: ${Math.round(ms)} ms, the longest task of the page ${Math.round(longest)} ms`);
+  expect(violations).toEqual([]);
+});
+
+test('a text that is typed becomes a picture, and a large matrix its arrays', async ({ app, page }) => {
+  await open(page, app);
+  for (const { name, text } of [
+    { name: 'CSR', text: CSR },
+    { name: 'COO', text: COO },
+  ]) {
+    const { said, ms } = await call(page, 'picture', text);
+    expect(said).toMatch(/[Ss]tored: .* to /);
+    console.log(`${name}, from text to picture on 64 × 64: ${ms.join(', ')} ms`);
+  }
+  const { said, ms } = await page.evaluate((text) => {
+    const { client: own } = Reflect.get(window, 'own') as { client: Client };
+    return own.large(text, 4096);
+  }, CSR);
+  expect(said).toBe('true');
+  console.log(`CSR, 4096 × 4096 at 0.5: ${ms.join(', ')} ms`);
+});
+
+test('nothing that it tries reaches a server, and text is not evaluated', async ({ app, page }) => {
+  await open(page, app);
+  const tried = await call(page, 'title', attacks(listener.address));
+  expect(outcomesOf(tried)).toEqual(ALL_CLOSED);
+  await page.waitForTimeout(500);
+  expect(listener.reached).toEqual([]);
+});
+
+const edited = (text: string, from: string, to: string): string => {
+  if (!text.includes(from)) throw new Error(`found no ${from}`);
+  return text.replace(from, to);
+};
+
+test('what never ends is ended, and says so', async ({ app, page }) => {
+  await open(page, app);
+  const ended = (what: string): string => `EndedError: ${what} did not end within 2 s`;
+  const loops: readonly (readonly [text: string, said: string])[] = [
+    ['for (;;);', ended('describe')],
+    [`await new Promise(() => {});\n${CSR}`, ended('describe')],
+    [edited(CSR, '  for (const row of A) {', '  for (;;);\n  for (const row of A) {'), ended('encode')],
+    [edited(CSR, '  for (let r = 0; r < rows; r++)', '  for (;;);\n  for (let r = 0; r < rows; r++)'), ended('decode')],
+    [edited(CSR, 'export const arrays = {', 'export const arrays = {\n  get loop() { for (;;); },'), ended('arrays')],
+    [`${CSR}\nexport function refuses() { for (;;); }`, ended('encode')],
+  ];
+  for (const [text, said] of loops) expect(await call(page, 'way', text)).toBe(said);
+  // And the next one runs.
+  expect(await call(page, 'way', CSR)).toBe('gives "it back"');
+});
+
+test('is ended by Cancel, and stops', async ({ app, page }) => {
+  await open(page, app);
+  const { said, ms } = await call(page, 'cancel', 'for (;;);');
+  expect(said).toBe('EndedError: the module was ended');
+  expect(ms).toBeLessThan(200);
+  // Workers of one frame share an origin: one that loops is heard by the next as long as it runs.
+  const heard = await page.evaluate(async () => {
+    const { client: own } = Reflect.get(window, 'own') as { client: Client };
+    const loop = `const c = new BroadcastChannel('x'); let t = 0;
+      for (;;) if (performance.now() > t + 20) { t = performance.now(); c.postMessage(1); }`;
+    const listen = (ms: number): string => `let n = 0; new BroadcastChannel('x').onmessage = () => n++;
+      await new Promise((y) => setTimeout(y, ${ms})); export const title = 'heard ' + (n > 0);`;
+    const running = own.cancel(loop);
+    const during = await own.title(listen(200));
+    await running;
+    // A browser may give a worker a moment to end by itself; Chromium gives it two seconds.
+    let after = during;
+    for (const began = performance.now(); after.includes('true') && performance.now() < began + 10_000;) {
+      after = await own.title(listen(200));
+    }
+    return [during, after];
+  });
+  expect(heard).toEqual([expect.stringContaining('heard true'), expect.stringContaining('heard false')]);
+});
+
+test('what is too large is refused before it is there', async ({ app, page }) => {
+  await open(page, app);
+  const large: readonly (readonly [text: string, said: string | RegExp])[] = [
+    [
+      edited(COO, '  for (const row of A)', '  for (;;) out.values.push(1);\n  for (const row of A)'),
+      '{"kind":"refused","reason":"values grew past 65584 elements: at most 65536, and 8 for each cell of the matrix"}',
+    ],
+    [
+      edited(CSR, 'tell?.(`Entry', 'for (let n = 0; n < 30000; n++) tell?.(`Entry'),
+      '{"kind":"refused","reason":"encode called tell more than 65584 times: at most 65536, and 8 for each cell of the matrix"}',
+    ],
+    [
+      edited(COO, '  for (const row of A)', '  new Uint32Array(2 ** 40);\n  for (const row of A)'),
+      /^\{"kind":"failed","message":"RangeError: /,
+    ],
+    [
+      edited(COO, 'put(rows[i], columns[i], values[i]);', 'for (;;) put(0, 0, 1);'),
+      /"message":"RangeError: decode put more than 65584 cells"/,
+    ],
+    [`export const title = 'x'.repeat(2 ** 28);`, /^Error: title: found 'x{61}'|^OwnFormatError: title: found 'x{61}'/],
+    [
+      `export const title = 'x'; export const params = new Proxy({}, { ownKeys: () => Array.from({ length: 1e4 }, (_, i) => 'a' + i), getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true, value: 1 }) });`,
+      /^OwnFormatError: params: found \d+, expected at most 6/,
+    ],
+  ];
+  for (const [text, said] of large) {
+    const found = await call(page, 'way', text);
+    expect(found).toEqual(typeof said === 'string' ? said : expect.stringMatching(said));
+  }
+});
+
+test('an exception anywhere is a sentence with its line', async ({ app, page }) => {
+  await open(page, app);
+  const broken: readonly (readonly [text: string, said: string])[] = [
+    ['throw new Error("at once");', '"message":"Error: at once","line":1'],
+    ['export const x = ;', 'SyntaxError'],
+    ['\n\nthrow { get message() { throw 1 } };', '"kind":"failed"'],
+    ["export const title = 'x'; export const arrays = () => { throw new Error('arrays') };", 'Error: arrays'],
+    [edited(CSR, '  for (const row of A) {', '  null.x;\n  for (const row of A) {'), '"line":9'],
+    [edited(CSR, '  for (let r = 0; r < rows; r++)', '  null.x;\n  for (let r = 0; r < rows; r++)'), '"line":22'],
+    [`${CSR}\nexport function refuses() { throw new TypeError('refuses') }`, 'TypeError: refuses'],
+    [`${CSR}\nexport function refuses() { return { toString() { throw 1 } } }`, 'refuses gives no reason'],
+    [CSR.replace('export function decode', 'function decode'), 'found no function decode'],
+    [
+      edited(
+        CSR,
+        '  for (const row of A) {',
+        '  throw Object.assign(new Error(), { name: { toString() { throw 1 } } });\n  for (const row of A) {',
+      ),
+      '"kind":"failed"',
+    ],
+  ];
+  for (const [text, said] of broken)
+    expect([said, await call(page, 'way', text)]).toEqual([said, expect.stringContaining(said)]);
+});
+
+test('messages out of turn end it, and lies are not taken', async ({ app, page }) => {
+  await open(page, app);
+  const seized = (body: string): string => `
+const { postMessage } = MessagePort.prototype;
+MessagePort.prototype.postMessage = function (data, transfer) { ${body} };
+${CSR}`;
+  const lies: readonly (readonly [text: string, said: string])[] = [
+    [seized('postMessage.call(this, data, transfer); postMessage.call(this, data);'), 'EndedError: the module sent'],
+    [seized('for (let n = 0; n < 1e5; n++) postMessage.call(this, { id: n + 7 });'), 'out of its turn'],
+    [
+      seized('postMessage.call(this, { id: data.id, answer: null });'),
+      "OwnFormatError: the module's answer: found null",
+    ],
+    [
+      seized(
+        'if (data.answer.arrays && data.answer.padding) data.answer.arrays[1].fill(2); postMessage.call(this, data);',
+      ),
+      'gives {"row":',
+    ],
+    [
+      seized('if (data.answer.puts) data.answer.puts.rows.fill(9); postMessage.call(this, data);'),
+      "OwnFormatError: the module's answer: cell 0 is outside the matrix",
+    ],
+    [
+      seized('if (data.answer.stores) data.answer.stores.at.fill(99); postMessage.call(this, data);'),
+      "OwnFormatError: the module's answer: store 0 is in no array",
+    ],
+    // What it pollutes is its own.
+    [
+      `Object.prototype.answer = 'done'; Array.prototype.map = () => []; Uint32Array.prototype.slice = () => 7;\n${CSR}`,
+      '',
+    ],
+    [`export function then(resolve) { resolve(undefined); }\n${CSR}`, 'OwnFormatError'],
+  ];
+  for (const [text, said] of lies)
+    expect([said, await call(page, 'way', text)]).toEqual([said, expect.stringContaining(said)]);
+  expect(await page.evaluate(() => ['answer' in {}, [1].map((n) => n + 1), Uint32Array.of(1).slice().length])).toEqual([
+    false,
+    [2],
+    1,
+  ]);
+  expect(await call(page, 'way', CSR)).toBe('gives "it back"');
+});
+
+test('a format that answers differently the second time is found out', async ({ app, page }) => {
+  await open(page, app);
+  const counting = edited(
+    edited(CSR, 'export function encode(', 'let n = 0;\nexport function encode('),
+    '  for (const row of A) {',
+    '  if (n++ > 90) values.pad(1);\n  for (const row of A) {',
+  );
+  expect((await call(page, 'laws', counting)).laws).toMatch(/again: Encoded (a second time|by a fresh copy)/);
+  const lying = edited(
+    CSR,
+    'export function encode(A, { values, columns, starts }',
+    'let reads = 0;\nexport function encode(A, { values, columns, starts }',
+  ).replace('values.push(row.values[i]);', 'values.push({ valueOf: () => reads++ });');
+  expect(await call(page, 'way', lying)).toBe('{"kind":"refused","reason":"a object does not fit f16 of values[0]"}');
+  // What encodes tells what decodes by no channel: they are of two origins.
+  const whisper = `const channel = new BroadcastChannel('x'); let kept = null;
+channel.onmessage = ({ data }) => { kept = data; };
+${edited(CSR, '  for (const row of A) {\n', '  channel.postMessage(Array.from(A.values));\n  for (const row of A) {\n').replace('export function decode({ values, columns, starts }, { rows }, put) {', 'export function decode({ values, columns, starts }, { rows }, put) {\n  if (kept === null) throw new Error("was told nothing");')}`;
+  const said = (await call(page, 'laws', whisper)).laws;
+  expect(said).toMatch(
+    /back: decode ended with Error: was told nothing|enough: Without having encoded it: decode ended/,
+  );
+});

@@ -1,0 +1,135 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { matrixOf } from '../test/matrices.ts';
+import { paramsOf } from '../src/own/answers.ts';
+import { askDescription, choose, type Chosen, encoded, type Runners } from '../src/own/asking.ts';
+import type { OwnParams } from '../src/own/messages.ts';
+import { reasonOf } from '../src/own/source.ts';
+import { ChildRunner, fenceOf } from './prove/child.ts';
+import { lawLines, matrixLines, storyLines } from './prove/report.ts';
+
+const starter = (id: string): string => readFileSync(`src/own/starters/${id}.js`, 'utf8');
+
+async function chosenOf(runners: Runners, given: OwnParams = {}): Promise<Chosen> {
+  const description = await askDescription(runners);
+  if (description.kind !== 'done') throw new Error(reasonOf(description));
+  const chosen = await choose(runners, description.result, paramsOf(description.result, given));
+  if (chosen.kind !== 'done') throw new Error(reasonOf(chosen));
+  return chosen.result;
+}
+
+/** Runs a module in two processes, for as long as `task` takes. */
+async function inChildren<T>(text: string, task: (runners: Runners, chosen: Chosen) => Promise<T>): Promise<T> {
+  const encoder = new ChildRunner(text);
+  const decoder = new ChildRunner(text);
+  try {
+    return await task({ encoder, decoder }, await chosenOf({ encoder, decoder }));
+  } finally {
+    encoder.end();
+    decoder.end();
+  }
+}
+
+const A = matrixOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0]);
+
+describe('prove', () => {
+  test('prints laws, bytes and story', async () => {
+    await inChildren(starter('deltas'), async (runners, chosen) => {
+      const { lines, isKept } = await lawLines(runners, chosen);
+      expect(isKept).toBe(true);
+      expect(lines.slice(0, 3)).toEqual([
+        'Laws, on 79 matrices',
+        '  kept    Gives the matrix back          79 of 79',
+        '  kept    No cell twice, none outside    79 of 79',
+      ]);
+      expect((await matrixLines(runners, chosen, A)).lines).toEqual([
+        'Bytes: 25, 1.0417 of dense, 66.67 bits for each non-zero',
+        '  values  f16          3          6 B',
+        '  gaps    u8           3          3 B',
+        '  starts  u32          4         16 B',
+        '  values 6 B, indices 3 B, metadata 16 B, padding 0 B',
+        'It comes back, bit for bit.',
+      ]);
+      const story = await storyLines(runners, chosen, A, starter('deltas'));
+      expect(story.slice(0, 3)).toEqual([
+        'Story, on 3 × 4, the first cells',
+        '  Encode',
+        '     1  1 columns are skipped before column 1. Stored: 0 to starts[0], 0.50 to values[0] and 1 to gaps[0].',
+      ]);
+    });
+  });
+
+  test('shows the smallest matrix that breaks a law', async () => {
+    const text = starter('csr').replace('columns.push(row.columns[i]);', 'columns.push(i === 1 ? 0 : row.columns[i]);');
+    const { lines, isKept } = await inChildren(text, lawLines);
+    expect(isKept).toBe(false);
+    const at = lines.findIndex((line) => line.startsWith('  broken  Gives the matrix back'));
+    expect(lines[at + 1]).toBe('          Row 0, column 1 came back as 0, expected 1.');
+    expect(lines[at + 2]).toMatch(/^ {10}on 1 × 2, made of '.*' in \d+ tries: \(0, 0\) 1, \(0, 1\) 1$/);
+  });
+});
+
+describe('a stranger’s file', () => {
+  test('reaches no file, no process, no network and no other module', async () => {
+    const text = `
+const ways = {
+  process: () => process,
+  require: () => require('node:fs'),
+  global: () => (globalThis.process ?? globalThis.fetch ?? globalThis.performance).now,
+  outer: () => globalThis.constructor.constructor('return process')(),
+  inner: () => (() => {}).constructor('return 1')(),
+  eval: () => (0, eval)('1'),
+  fetch: () => fetch('http://127.0.0.1:1'),
+  wasm: () => new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)),
+  fs: () => import('node:fs'),
+  data: () => import('data:text/javascript,'),
+  // What a refused import leaves behind is of the realm that refused it.
+  behind: async () => {
+    const refused = import('node:fs');
+    try { await refused; } catch {}
+    return refused.constructor.constructor('return process')();
+  },
+};
+const said = [];
+for (const [name, way] of Object.entries(ways)) {
+  try {
+    await way();
+    said.push(name + ' is open');
+  } catch {}
+}
+export const title = said.join(', ') || 'all are closed';
+export const arrays = { values: 'f16 values' };
+`;
+    const title = await inChildren(text, async (_, { description }) => description.title);
+    expect(title).toBe('all are closed');
+  });
+
+  test('imports nothing', async () => {
+    await expect(inChildren("import 'node:fs';\nexport const title = 'x';", lawLines)).rejects.toThrow(
+      'TypeError: a module imports nothing',
+    );
+  });
+
+  test.each([
+    ['for (;;);', 'the module did not end within 2 s'],
+    ["export const title = 'x'; export const arrays = () => { for (;;); };", 'arrays did not end within 2 s'],
+  ])('that never ends is ended: %s', async (text, said) => {
+    await expect(inChildren(text, lawLines)).rejects.toThrow(said);
+  });
+
+  test('that fills the memory is ended', async () => {
+    const text = `const all = [];\n${starter('csr').replace('  for (const row of A) {', '  for (;;) all.push(new Array(1e6).fill(1.5));\n  for (const row of A) {')}`;
+    await expect(inChildren(text, (runners, chosen) => encoded(runners.encoder, chosen, A, false))).rejects.toThrow(
+      /^(the process of the module ended|encode did not end within 2 s)/,
+    );
+  });
+
+  test('has the permissions that this Node can take away', () => {
+    expect(fenceOf(new Set(['--permission', '--allow-net']))).toEqual({ flags: ['--permission'], hasNoNetwork: true });
+    expect(fenceOf(new Set(['--experimental-permission']))).toEqual({
+      flags: ['--experimental-permission'],
+      hasNoNetwork: false,
+    });
+    expect(fenceOf(new Set())).toEqual({ flags: [], hasNoNetwork: false });
+  });
+});

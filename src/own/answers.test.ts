@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { arraysOf, decodingOf, descriptionOf, encodingOf, type OwnArray } from './answers.ts';
+import { elementType } from './element-type.ts';
+
+/** Answers from where foreign code runs: each of them is a lie. */
+
+const array = (name: string, type: string): OwnArray => {
+  const found = elementType(type);
+  if (!found) throw new Error(type);
+  return { name, type: found, byteClass: 'indices' };
+};
+
+const ARRAYS = [array('columns', 'u4')];
+const SHAPE = { rows: 2, cols: 3 };
+const encoding = (change: object): unknown => ({
+  answer: 'encoded',
+  arrays: [Uint8Array.of(1, 2)],
+  padding: [0],
+  stores: null,
+  tells: null,
+  ...change,
+});
+
+describe('an answer', () => {
+  test('that is what was asked for is taken', () => {
+    expect(encodingOf(encoding({}), ARRAYS, SHAPE)).toEqual({
+      kind: 'done',
+      result: { arrays: [{ array: ARRAYS[0], elements: Uint8Array.of(1, 2), padding: 0 }], stores: null, tells: null },
+    });
+  });
+
+  test.each([
+    ['of another kind', { answer: 'decoded' }, 'found decoded, expected encoded'],
+    ['without arrays', { arrays: null }, 'found 0 arrays, expected 1'],
+    ['with a list of another type', { arrays: [Uint16Array.of(1)] }, 'found no list of u4 for columns'],
+    ['with a list that only looks like one', { arrays: [{ length: 1, 0: 1 }] }, 'found no list of u4 for columns'],
+    ['in memory that is shared', { arrays: [new Uint8Array(new SharedArrayBuffer(2))] }, 'found no list of u4'],
+    ['that does not fit', { arrays: [Uint8Array.of(1, 16)] }, '16 does not fit u4 of columns[1]'],
+    [
+      'with too many elements',
+      { arrays: [new Uint8Array(70_000)] },
+      'found 70000 elements of columns, expected at most',
+    ],
+    ['with more padding than elements', { padding: [3] }, 'found no count of padding for columns'],
+    ['with part of an element', { padding: [0.5] }, 'found no count of padding for columns'],
+  ])('%s is not', (_, change, reason) => {
+    expect(() => encodingOf(encoding(change), ARRAYS, SHAPE)).toThrow(`the module's answer: ${reason}`);
+  });
+
+  test('whose stores are in no array is not', () => {
+    const stores = {
+      array: Uint8Array.of(0),
+      at: Uint32Array.of(2),
+      value: Float64Array.of(1),
+      isPadding: Uint8Array.of(0),
+      line: Uint32Array.of(1),
+    };
+    const answer = (change: object): unknown => encoding({ stores: { ...stores, ...change }, tells: [] });
+    expect(() => encodingOf(answer({}), ARRAYS, SHAPE)).toThrow('store 0 is in no array');
+    expect(() => encodingOf(answer({ array: Uint8Array.of(1), at: Uint32Array.of(0) }), ARRAYS, SHAPE)).toThrow(
+      'store 0 is in no array',
+    );
+    expect(() => encodingOf(answer({ at: new Uint32Array(3) }), ARRAYS, SHAPE)).toThrow(
+      'found 3 entries in at, expected 1',
+    );
+    const late = { at: Uint32Array.of(1) };
+    const steps = (tells: unknown): unknown => encoding({ stores: { ...stores, ...late }, tells });
+    expect(() => encodingOf(steps([{ say: 'x', rows: [], column: null, stores: 2 }]), ARRAYS, SHAPE)).toThrow(
+      'found steps out of their order',
+    );
+    const told = encodingOf(steps([{ say: 'a\u202eb', rows: ['x', -1, 1], column: 1.5, stores: 1 }]), ARRAYS, SHAPE);
+    expect(told.kind === 'done' && told.result.tells).toEqual([
+      { say: 'a\ufffdb', rows: [1], column: null, stores: 1, line: 0 },
+    ]);
+  });
+
+  test('that puts cells outside the matrix is not', () => {
+    const puts = { rows: Uint32Array.of(2), columns: Uint32Array.of(0), values: Float32Array.of(1) };
+    expect(() => decodingOf({ answer: 'decoded', puts }, SHAPE, [])).toThrow('cell 0 is outside the matrix');
+    expect(() => decodingOf({ answer: 'decoded', puts: { ...puts, rows: [0] } }, SHAPE, [])).toThrow(
+      'found no list rows',
+    );
+    const inside = { ...puts, rows: Uint32Array.of(1) };
+    const reads = { array: Uint8Array.of(0), at: Uint32Array.of(5), before: Uint32Array.of(0) };
+    expect(() => decodingOf({ answer: 'decoded', puts: inside, reads }, SHAPE, [5])).toThrow('read 0 is of no element');
+    expect(decodingOf({ answer: 'decoded', puts: inside, reads }, SHAPE, [6]).kind).toBe('done');
+  });
+
+  test('that failed keeps its words, short and without marks that turn text', () => {
+    expect(descriptionOf({ answer: 'failed', message: `\u202e${'x'.repeat(9999)}`, line: -4 })).toEqual({
+      kind: 'failed',
+      message: `\ufffd${'x'.repeat(399)}`,
+      line: 0,
+    });
+    for (const nothing of [null, undefined, 7, 'encoded', [], new Map()]) {
+      expect(() => descriptionOf(nothing)).toThrow("the module's answer: found null, expected described");
+    }
+  });
+});
+
+describe('a description', () => {
+  const described = (title: unknown, params: unknown = []): unknown => ({ answer: 'described', title, params });
+
+  test.each([
+    [described(null), 'title: found none, expected 1 to 60 letters'],
+    [described('  '), "title: found '  ', expected 1 to 60 letters"],
+    [described('x'.repeat(99)), /^title: found 'x{61}', expected 1 to 60 letters$/],
+    [described('x', Array(9).fill(['a', [1], ''])), 'params: found 9, expected at most 6'],
+    [described('x', [['rows', [1], '']]), "params: found 'rows', which decode is handed with the size"],
+    [described('x', [['__proto__', [1], '']]), "params: found the name '__proto__'"],
+    [
+      described('x', [
+        ['a', [1], ''],
+        ['a', [2], ''],
+      ]),
+      "params: found 'a' twice, expected different names",
+    ],
+    [described('x', [['a', [], '']]), 'params.a.options: found 0, expected 1 to 16 numbers or texts'],
+    [described('x', [['a', [1, {}], '']]), 'params.a.options: found 2, expected'],
+    [described('x', [['a', [Number.NaN], '']]), 'params.a.options: found 1, expected'],
+  ])('%# is refused with a sentence', (answer, reason) => {
+    expect(() => descriptionOf(answer)).toThrow(reason);
+  });
+
+  test.each([
+    [[], 'arrays: found 0, expected 1 to 16'],
+    [Array.from({ length: 17 }, (_, i) => [`a${i}`, 'u8 values']), 'arrays: found 17, expected 1 to 16'],
+    [[['a b', 'u8 values']], "arrays: found the name 'a b'"],
+    [[['a', 'u8']], "arrays.a: found 'u8', expected a type (u1 to u32, i2 to i32, f16, f32) and values"],
+    [[['a', 'u64 values']], "arrays.a: found 'u64 values', expected a type"],
+    [[['a', 'u8 padding']], "arrays.a: found 'u8 padding', expected a type"],
+    [[['a', null]], 'arrays.a: found no text, expected a type'],
+    [
+      [
+        ['a', 'u8 values'],
+        ['a', 'u4 values'],
+      ],
+      "arrays: found 'a' twice, expected different names",
+    ],
+  ])('arrays %# are refused with a sentence', (arrays, reason) => {
+    expect(() => arraysOf({ answer: 'arrays', arrays })).toThrow(reason);
+  });
+});

@@ -1,0 +1,123 @@
+import type { Elements } from './element-type.ts';
+
+/**
+ * What is asked of somebody's module, and what it answers. Both cross a border: requests are made by us; answers come from
+ * where foreign code runs and are `unknown` until `answers.ts` has checked them.
+ */
+
+/** Parameters by name. */
+export type OwnParams = Readonly<Record<string, number | string>>;
+
+/** A matrix as CSR arrays. */
+export interface SentMatrix {
+  readonly rows: number;
+  readonly cols: number;
+  readonly starts: Uint32Array;
+  readonly columns: Uint32Array;
+  readonly values: Float32Array;
+}
+
+/** An array by its name and what was declared of it: 'f16 values'. */
+export type Declared = readonly [name: string, declaration: string];
+
+export type Request =
+  | { readonly ask: 'describe' }
+  | { readonly ask: 'arrays'; readonly params: OwnParams }
+  | {
+      readonly ask: 'encode';
+      readonly matrix: SentMatrix;
+      readonly params: OwnParams;
+      readonly arrays: readonly Declared[];
+      /** with every store, its line and what is told: for windows */
+      readonly recorded: boolean;
+    }
+  | {
+      readonly ask: 'decode';
+      readonly rows: number;
+      readonly cols: number;
+      readonly params: OwnParams;
+      readonly arrays: readonly (readonly [name: string, elements: Elements])[];
+      /** with the elements that were read before each cell: for windows */
+      readonly recorded: boolean;
+    };
+
+/** Stores in their order: one entry each. */
+export interface Stores {
+  /** which array, by its position */
+  readonly array: Uint8Array;
+  readonly at: Uint32Array;
+  readonly value: Float64Array;
+  readonly isPadding: Uint8Array;
+  /** of the module's text, from 1; 0 where it is not known */
+  readonly line: Uint32Array;
+}
+
+/** A call of `tell`. */
+export interface Told {
+  readonly say: string;
+  /** the rows that it is about; of several a group begins */
+  readonly rows: readonly number[];
+  readonly column: number | null;
+  /** stores before it */
+  readonly stores: number;
+  readonly line: number;
+}
+
+/** Elements that decode read, in their order. */
+export interface Reads {
+  readonly array: Uint8Array;
+  readonly at: Uint32Array;
+  /** cells that had been put before */
+  readonly before: Uint32Array;
+}
+
+/** The cells that decode put, in their order; zeros are left out. */
+export interface Puts {
+  readonly rows: Uint32Array;
+  readonly columns: Uint32Array;
+  readonly values: Float32Array;
+}
+
+export type Answer =
+  | {
+      readonly answer: 'described';
+      readonly title: unknown;
+      /** name, options, meaning */
+      readonly params: readonly (readonly [unknown, unknown, unknown])[];
+    }
+  | { readonly answer: 'arrays'; readonly arrays: readonly (readonly [unknown, unknown])[] }
+  | {
+      readonly answer: 'encoded';
+      readonly arrays: readonly Elements[];
+      /** elements of each that were padded */
+      readonly padding: readonly number[];
+      readonly stores: Stores | null;
+      readonly tells: readonly Told[] | null;
+    }
+  | {
+      readonly answer: 'decoded';
+      readonly puts: Puts;
+      /** the first cell outside the matrix */
+      readonly outside: string | null;
+      readonly reads: Reads | null;
+    }
+  /** the matrix cannot be held: `refuses` says why, or a number does not fit its array */
+  | { readonly answer: 'refused'; readonly reason: string }
+  | {
+      readonly answer: 'failed';
+      /** 'TypeError: ...' */
+      readonly message: string;
+      /** of the module's text; 0 where it is not known */
+      readonly line: number;
+    };
+
+/** Elements that an array may have: some for each cell, so that a format which stores everything has room. */
+export function mostElements(rows: number, cols: number): number {
+  return 64 * 1024 + 8 * rows * cols;
+}
+
+/** Bytes of all arrays together while they are made, a number each. */
+export const MOST_BYTES = 2 ** 30;
+
+/** Letters of a sentence that a module says. */
+export const MOST_WORDS = 400;

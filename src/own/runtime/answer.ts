@@ -1,0 +1,174 @@
+import { type Elements, elementType } from '../element-type.ts';
+import {
+  type Answer,
+  type Declared,
+  MOST_BYTES,
+  MOST_WORDS,
+  mostElements,
+  type Request,
+  type SentMatrix,
+  type Told,
+} from '../messages.ts';
+import { List, Refusal, Room } from './list.ts';
+import { OwnMatrix, type OwnRow } from './rows.ts';
+import { PutRecorder, ReadRecorder, StoreRecorder } from './recorders.ts';
+
+/** What a module may export; whatever else it exports is ignored. Nothing of it can be relied on. */
+export interface OwnModule {
+  readonly title?: unknown;
+  readonly params?: unknown;
+  readonly arrays?: unknown;
+  readonly encode?: unknown;
+  readonly decode?: unknown;
+  readonly refuses?: unknown;
+}
+
+type AnyFunction = (...args: readonly unknown[]) => unknown;
+
+/** Answers requests from a module, wherever it was evaluated. `address`: as it is in the module's stacks. */
+export function answerTo(module: OwnModule, address: string, request: Request): Answer {
+  try {
+    switch (request.ask) {
+      case 'describe':
+        return describe(module);
+      case 'arrays':
+        return { answer: 'arrays', arrays: declared(module, request.params) };
+      case 'encode':
+        return encode(module, address, request);
+      case 'decode':
+        return decode(module, request);
+    }
+  } catch (error) {
+    return failure(error, address);
+  }
+}
+
+/** What went wrong, in words, with the line of the module where it did. */
+export function failure(error: unknown, address: string): Answer {
+  if (error instanceof Refusal) return { answer: 'refused', reason: error.message };
+  let message = 'an error without words';
+  let line = 0;
+  try {
+    message = String(error instanceof Error ? `${error.name}: ${error.message}` : error).slice(0, MOST_WORDS);
+    if (error instanceof Error) line = lineIn(String(error.stack), address);
+  } catch {
+    // Its name, message or stack is a getter that throws.
+  }
+  return { answer: 'failed', message, line };
+}
+
+/** The line of the first frame in the module; 0 if there is none. */
+function lineIn(stack: string, address: string): number {
+  const at = address === '' ? -1 : stack.indexOf(`${address}:`);
+  if (at < 0) return 0;
+  const found = /^\d+/.exec(stack.slice(at + address.length + 1, at + address.length + 11));
+  return found ? Number(found[0]) : 0;
+}
+
+function describe({ title, params }: OwnModule): Answer {
+  const fields = Object.entries(Object(params ?? {}) as Record<string, unknown>).slice(0, 64);
+  return {
+    answer: 'described',
+    title: plain(title),
+    params: fields.map(([name, field]) => {
+      const { options, meaning } = Object(field) as Record<string, unknown>;
+      return [name, Array.isArray(options) ? Array.from(options.slice(0, 64), plain) : null, plain(meaning)];
+    }),
+  };
+}
+
+/** A text or a number; null for everything else, which would not cross the border as it is. */
+function plain(value: unknown): string | number | null {
+  return typeof value === 'string' ? value.slice(0, MOST_WORDS) : typeof value === 'number' ? value : null;
+}
+
+function declared({ arrays }: OwnModule, params: unknown): readonly (readonly [string, unknown])[] {
+  const found: unknown = typeof arrays === 'function' ? (arrays as AnyFunction)(params) : arrays;
+  return Object.entries(Object(found) as Record<string, unknown>)
+    .slice(0, 64)
+    .map(([name, declaration]) => [name, plain(declaration)]);
+}
+
+function functionOf(module: OwnModule, name: 'encode' | 'decode'): AnyFunction {
+  const found = module[name];
+  if (typeof found === 'function') return found as AnyFunction;
+  throw new TypeError(`found no function ${name}, expected 'export function ${name}'`);
+}
+
+function typeOf([name, declaration]: Declared): NonNullable<ReturnType<typeof elementType>> {
+  const type = elementType(declaration.split(' ')[0] ?? '');
+  if (!type) throw new TypeError(`${name}: found '${declaration}', expected a type`);
+  return type;
+}
+
+function encode(module: OwnModule, address: string, request: Request & { readonly ask: 'encode' }): Answer {
+  const { matrix, params, arrays, recorded } = request;
+  const run = functionOf(module, 'encode');
+  if (typeof module.refuses === 'function') {
+    const reason: unknown = (module.refuses as AnyFunction)(new OwnMatrix(copyOf(matrix)), { ...params });
+    if (typeof reason === 'string' && reason !== '') return { answer: 'refused', reason: reason.slice(0, MOST_WORDS) };
+    if (reason) return { answer: 'refused', reason: 'refuses gives no reason' };
+  }
+  const most = mostElements(matrix.rows, matrix.cols);
+  const room = new Room(most, MOST_BYTES, matrix.values.length);
+  const stores = recorded ? new StoreRecorder(most, room, (stack) => lineIn(stack, address)) : null;
+  const lists = arrays.map(
+    (array, i) => new List(array[0], typeOf(array), room, stores === null ? null : stores.listenerOf(i)),
+  );
+  const tells: Told[] = [];
+  const tell = (say: unknown, where?: unknown, column?: unknown): void => {
+    if (tells.length >= most) {
+      room.refuse(`encode called tell more than ${most} times: at most 65536, and 8 for each cell of the matrix`);
+    }
+    tells.push({
+      say: String(say).slice(0, MOST_WORDS),
+      rows: rowsOf(where),
+      column: typeof column === 'number' ? column : null,
+      stores: stores?.count ?? 0,
+      line: lineIn(String(new Error().stack), address),
+    });
+  };
+  const out = Object.fromEntries(arrays.map(([name], i) => [name, lists[i]]));
+  try {
+    run(new OwnMatrix(matrix), out, { ...params }, recorded ? tell : undefined);
+  } catch (error) {
+    if (room.refusal === null) throw error;
+  }
+  if (room.refusal !== null) return { answer: 'refused', reason: room.refusal };
+  const taken = lists.map((list) => List.taken(list));
+  return {
+    answer: 'encoded',
+    arrays: taken.map(({ elements }) => elements),
+    padding: taken.map(({ padding }) => padding),
+    stores: stores?.taken() ?? null,
+    tells: recorded ? tells : null,
+  };
+}
+
+/** An author may sort or change what it is handed before it refuses or encodes. */
+function copyOf(matrix: SentMatrix): SentMatrix {
+  return { ...matrix, columns: matrix.columns.slice(), values: matrix.values.slice() };
+}
+
+/** Rows that a call of tell names: one as a number or a row, or several. */
+function rowsOf(where: unknown): readonly number[] {
+  const all: readonly unknown[] = Array.isArray(where) ? where.slice(0, 4096) : where === undefined ? [] : [where];
+  return all.flatMap((each) => {
+    const row = typeof each === 'object' && each !== null ? (each as OwnRow).index : each;
+    return typeof row === 'number' ? [row] : [];
+  });
+}
+
+function decode(module: OwnModule, request: Request & { readonly ask: 'decode' }): Answer {
+  const { rows, cols, params, arrays, recorded } = request;
+  const run = functionOf(module, 'decode');
+  const puts = new PutRecorder(rows, cols);
+  const reads = recorded ? new ReadRecorder(mostElements(rows, cols), () => puts.count) : null;
+  const given: Record<string, Elements> = Object.fromEntries(
+    arrays.map(([name, elements], i) => [name, reads === null ? elements : reads.watched(elements, i)]),
+  );
+  run(given, { ...params, rows, cols }, (row: unknown, column: unknown, value: unknown) => {
+    puts.put(row, column, value);
+  });
+  return { answer: 'decoded', ...puts.taken(), reads: reads?.taken() ?? null };
+}

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { elementType } from '../element-type.ts';
+import { List, Refusal, Room } from './list.ts';
+
+function listOf(name: string, room = new Room(1000, 2 ** 20)): List {
+  const type = elementType(name);
+  if (!type) throw new Error(name);
+  return new List('columns', type, room, null);
+}
+
+describe('a list', () => {
+  test('grows at its end, counts what only fills, and is read and changed where it is', () => {
+    const list = listOf('u16');
+    for (let i = 0; i < 200; i++) expect(list.push(i)).toBe(i);
+    expect([list.pad(), list.pad(7), list.length, list.get(199)]).toEqual([200, 201, 202, 199]);
+    list.set(3, 65535);
+    const { elements, padding } = List.taken(list);
+    expect([elements[3], elements[201], elements.length, padding]).toEqual([65535, 7, 202, 2]);
+    for (const index of [-1, 202, 1.5, Number.NaN]) {
+      expect(() => list.get(index)).toThrow(`columns: found index ${index}, expected one below its length 202`);
+      expect(() => list.set(index, 0)).toThrow(RangeError);
+    }
+  });
+
+  test.each([
+    ['u16', 65536],
+    ['u16', -1],
+    ['u4', 16],
+    ['u1', 2],
+    ['u32', 2 ** 32],
+    ['i8', 128],
+    ['i8', -129],
+    ['u8', 1.5],
+    ['u8', Number.NaN],
+    ['i32', Infinity],
+  ])('of %s refuses %d, and stores nothing of it', (type, value) => {
+    const room = new Room(1000, 2 ** 20);
+    const list = listOf(type, room);
+    list.push(1);
+    expect(() => list.push(value)).toThrow(new Refusal(`${value} does not fit ${type} of columns[1]`));
+    expect(room.refusal).toBe(`${value} does not fit ${type} of columns[1]`);
+    expect(list.length).toBe(1);
+  });
+
+  test('asks an object for no number', () => {
+    let asked = 0;
+    const lies = { valueOf: () => asked++ };
+    for (const type of ['u8', 'f32']) {
+      const list = listOf(type);
+      expect(() => list.push(lies as unknown as number)).toThrow(`a object does not fit ${type} of columns[0]`);
+      expect(() => Reflect.apply(list.push, list, [])).toThrow(`nothing does not fit ${type}`);
+    }
+    expect(asked).toBe(0);
+  });
+
+  test('ends at its room, and all lists at theirs', () => {
+    const list = listOf('u8', new Room(100, 2 ** 20));
+    for (let i = 0; i < 100; i++) list.push(1);
+    expect(() => list.push(1)).toThrow('columns grew past 100 elements: at most 65536, and 8 for each cell');
+    const wide = listOf('u32', new Room(10 ** 6, 4096));
+    expect(() => {
+      for (;;) wide.push(1);
+    }).toThrow('columns: the arrays take more than 1 GiB');
+    expect(wide.length).toBe(1024);
+  });
+});

@@ -1,0 +1,146 @@
+import { type Elements, elementsOf, type ElementType, rangeOf } from '../element-type.ts';
+
+/** A matrix that cannot be held, as a sentence. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+}
+
+/** Elements that a list begins with at most. */
+const MOST_GUESSED = 2 ** 24;
+
+/** What all lists of an encoding share. */
+export class Room {
+  /** the first refusal, which a module cannot swallow */
+  refusal: string | null = null;
+  readonly mostElements: number;
+  #bytes: number;
+
+  /** with which a list begins: as many elements as there are non-zeros is a good guess, and saves copies */
+  readonly firstCapacity: number;
+
+  constructor(mostElements: number, mostBytes: number, nonZeros = 0) {
+    this.mostElements = mostElements;
+    this.#bytes = mostBytes;
+    this.firstCapacity = Math.max(64, Math.min(nonZeros, MOST_GUESSED, mostElements));
+  }
+
+  refuse(reason: string): never {
+    this.refusal ??= reason;
+    throw new Refusal(reason);
+  }
+
+  /** Gives `bytes` to an array that grows. */
+  give(name: string, bytes: number): void {
+    this.#bytes -= bytes;
+    if (this.#bytes < 0) this.refuse(`${name}: the arrays take more than 1 GiB`);
+  }
+}
+
+/** Listens to what is stored. */
+export type OnStore = (at: number, value: number, isPadding: boolean) => void;
+
+/** An array that its author writes into and that grows at its end. */
+export class List {
+  readonly #name: string;
+  readonly #type: ElementType;
+  readonly #isFloat: boolean;
+  readonly #least: number;
+  readonly #most: number;
+  readonly #room: Room;
+  readonly #onStore: OnStore | null;
+  #store: Elements;
+  #length = 0;
+  #padding = 0;
+
+  constructor(name: string, type: ElementType, room: Room, onStore: OnStore | null) {
+    this.#name = name;
+    this.#type = type;
+    this.#isFloat = type.kind === 'float';
+    ({ least: this.#least, most: this.#most } = rangeOf(type));
+    this.#room = room;
+    this.#onStore = onStore;
+    this.#store = elementsOf(type, room.firstCapacity);
+    room.give(name, this.#store.byteLength);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Adds a number at the end and returns its index. */
+  push(value: number): number {
+    const at = this.#length;
+    if (at === this.#store.length) this.#grow();
+    this.#write(at, value);
+    this.#length = at + 1;
+    if (this.#onStore !== null) this.#onStore(at, value, false);
+    return at;
+  }
+
+  /** Like `push`, for a number that only fills: it is counted as padding. */
+  pad(value = 0): number {
+    const at = this.#length;
+    if (at === this.#store.length) this.#grow();
+    this.#write(at, value);
+    this.#length = at + 1;
+    this.#padding++;
+    if (this.#onStore !== null) this.#onStore(at, value, true);
+    return at;
+  }
+
+  get(index: number): number {
+    this.#within(index);
+    return this.#store[index];
+  }
+
+  set(index: number, value: number): void {
+    this.#within(index);
+    this.#write(index, value);
+    if (this.#onStore !== null) this.#onStore(index, value, false);
+  }
+
+  #write(at: number, value: number): void {
+    // A number before anything else: an object would be asked for its number more than once, and may change it.
+    if (typeof value !== 'number') this.#refuse(at, value);
+    if (this.#isFloat) {
+      this.#store[at] = value;
+      return;
+    }
+    if (!(value >= this.#least && value <= this.#most)) this.#refuse(at, value);
+    this.#store[at] = value;
+    if (this.#store[at] !== value) this.#refuse(at, value);
+  }
+
+  #refuse(at: number, value: unknown): never {
+    const found = typeof value === 'number' ? String(value) : value === undefined ? 'nothing' : `a ${typeof value}`;
+    return this.#room.refuse(`${found} does not fit ${this.#type.name} of ${this.#name}[${at}]`);
+  }
+
+  #within(index: number): void {
+    if (Number.isInteger(index) && index >= 0 && index < this.#length) return;
+    throw new RangeError(`${this.#name}: found index ${String(index)}, expected one below its length ${this.#length}`);
+  }
+
+  #grow(): void {
+    const { mostElements } = this.#room;
+    if (this.#length >= mostElements) {
+      this.#room.refuse(
+        `${this.#name} grew past ${mostElements} elements: at most 65536, and 8 for each cell of the matrix`,
+      );
+    }
+    const capacity = Math.min(2 * this.#store.length, mostElements);
+    this.#room.give(this.#name, (capacity - this.#store.length) * this.#store.BYTES_PER_ELEMENT);
+    const grown = elementsOf(this.#type, capacity);
+    grown.set(this.#store);
+    this.#store = grown;
+  }
+
+  /** The elements, once no more are added, and how many of them are padding. Of no use to an author. */
+  static taken(list: List): { readonly elements: Elements; readonly padding: number } {
+    const { length } = list.#store;
+    return {
+      elements: length === list.#length ? list.#store : list.#store.slice(0, list.#length),
+      padding: list.#padding,
+    };
+  }
+}

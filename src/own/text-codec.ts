@@ -1,0 +1,56 @@
+/**
+ * Requests and answers as one text each: JSON, then the bytes of its lists as letters below 256. It crosses into realms that
+ * must be handed nothing but texts, since any object of ours leads to what made it.
+ */
+
+const KINDS = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array };
+type Kind = keyof typeof KINDS;
+
+/** A list in the JSON: its kind, and how many elements. */
+interface ListMark {
+  readonly list: Kind;
+  readonly length: number;
+}
+
+const CHUNK = 8192;
+
+function letters(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    text += String.fromCharCode.apply(null, Array.from(bytes.subarray(at, at + CHUNK))); // bounded: a chunk
+  }
+  return text;
+}
+
+/** A value as a text. */
+export function toText(value: unknown): string {
+  const payload: string[] = [];
+  const json = JSON.stringify(value, (_, inner: unknown) => {
+    if (!ArrayBuffer.isView(inner)) return inner;
+    const list = Object.keys(KINDS).find((name) => inner instanceof KINDS[name as Kind]) as Kind | undefined;
+    if (!list) throw new TypeError('found a list of an unknown kind');
+    payload.push(letters(new Uint8Array(inner.buffer, inner.byteOffset, inner.byteLength)));
+    const mark: ListMark = { list, length: (inner as Uint8Array).length };
+    return mark;
+  });
+  return `${json.length}\n${json}${payload.join('')}`;
+}
+
+/** The value of a text that `toText` made. Throws SyntaxError or RangeError for any other. */
+export function fromText(text: string): unknown {
+  const end = text.indexOf('\n');
+  const length = Number(text.slice(0, end));
+  let at = end + 1 + length;
+  return JSON.parse(text.slice(end + 1, at), (_, inner: unknown) => {
+    const { list, length: count } = Object(inner) as Partial<ListMark>;
+    if (list === undefined || !Object.hasOwn(KINDS, list) || typeof count !== 'number') return inner;
+    const Kind = KINDS[list];
+    if (!(count >= 0 && count * Kind.BYTES_PER_ELEMENT <= text.length - at)) {
+      throw new RangeError(`found ${text.length - at} bytes for ${count} elements`);
+    }
+    const elements = new Kind(count);
+    const bytes = new Uint8Array(elements.buffer);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(at++);
+    return elements;
+  });
+}
