@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { ownRuntime } from '../scripts/own-runtime.ts';
 import { shaderModules } from '../scripts/shader-modules.ts';
 import { storiesOnThePage } from '../scripts/stories-on-the-page.ts';
 
@@ -22,7 +23,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   publicDir: false,
   define: { SOURCE_COMMIT: JSON.stringify(sourceCommit()) },
-  plugins: [storiesOnThePage, shaderModules('texts')],
+  plugins: [storiesOnThePage, shaderModules('texts'), ownRuntime],
   ssr: { noExternal: true, external: ['webgpu'] },
   build: {
     ssr: 'bench/main.ts',
