@@ -1,0 +1,82 @@
+import { expect, test } from './fixtures.ts';
+import { objectionsInEither } from './objections.ts';
+
+/** What the models write is computed on the CPU here: only the smallest one, and short. */
+const SMALL = '#2/language?model=tales-small&prune=rows:0.7&a=macko&b=dense&x.prompt=One%20day%2C%20Omar&x.seed=2';
+
+test('a recorded text is there at once, and the slider puts its model into the sentence', async ({ app, page }) => {
+  await page.goto('./#2/language');
+  const answer = page.getByRole('main').getByRole('heading', { level: 2 });
+  await expect(answer).toContainText('how to spell firefighter');
+  const tokens = page.getByRole('listbox', { name: /Tokens of the dense text/ });
+  await expect(tokens.getByRole('option')).toHaveCount(387);
+  await expect(page.getByText('Law of spelling')).toBeVisible();
+
+  await page.keyboard.press('Shift+Period');
+  await expect(app.subject).toContainText('Tales 3.4M');
+  await expect(app.subject).toContainText('all 42 matrices');
+  await expect(app.subject).toContainText(/50\s%\s+left/);
+  await expect(answer).toContainText('At half of its weights');
+  await expect(page.getByRole('slider', { name: 'Left' })).toHaveAttribute('aria-valuetext', /^50\s%/);
+
+  await page.goBack();
+  await expect(answer).toContainText('firefighter');
+});
+
+test('a token is pinned by a click and by arrows, and the link has it', async ({ page }) => {
+  await page.goto('./#2/language');
+  const tokens = page.getByRole('listbox', { name: /Tokens of the dense text/ });
+  await tokens.getByRole('option', { name: /^will,/ }).click();
+  const panel = page.getByRole('region', { name: 'The likeliest words here' });
+  await expect(panel).toContainText('raincoat');
+  await expect(page).toHaveURL(/x\.at=\d+/);
+  const pinned = tokens.locator('[aria-selected=true]');
+  const before = await pinned.getAttribute('id');
+  await page.keyboard.press('ArrowRight');
+  await expect(pinned).not.toHaveAttribute('id', before ?? '');
+  await page.keyboard.press('f');
+  await expect(page.getByRole('radio', { name: 'let it run free' })).toBeChecked();
+  await expect(page).toHaveURL(/x\.mode=free/);
+});
+
+test('tabs have addresses and keys of their own', async ({ page }) => {
+  await page.goto('./#2/language');
+  const tabs = page.getByRole('navigation', { name: 'Language' });
+  await expect(tabs.getByRole('button', { name: 'Text' })).toHaveAttribute('aria-current', 'page');
+  await page.keyboard.press('g');
+  await page.keyboard.press('2');
+  await expect(tabs.getByRole('button', { name: 'Quality' })).toHaveAttribute('aria-current', 'page');
+  await expect(page).toHaveURL(/#2\/language\/quality\?/);
+});
+
+test('a model writes, and the matrix that is opened from the strip has its own weights', async ({ app, page }) => {
+  await page.goto(`./${SMALL}`);
+  const tokens = page.getByRole('listbox', { name: /Tokens of the dense text/ });
+  await expect(tokens.getByRole('option').first()).toBeVisible({ timeout: 60_000 });
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('main').getByRole('status')).toHaveText('Stopped.');
+
+  const up = page.getByRole('option', { name: /^layer 3, up, [\d\s]+ of [\d\s]+ bytes$/ });
+  await up.click();
+  await expect(app.subject).toContainText('layer 3');
+  await expect(app.subject).toContainText('up_proj');
+  await up.press('Enter');
+  await app.ready();
+  await expect(page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Watch' })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
+  await expect(app.subject.locator('[title*="Stand-in"]')).toHaveCount(0);
+});
+
+for (const size of [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]) {
+  test(`axe finds nothing in the text at ${size.width} px`, async ({ page }) => {
+    await page.setViewportSize(size);
+    await page.goto('./#2/language');
+    await expect(page.getByText('Law of spelling')).toBeAttached();
+    expect(await objectionsInEither(page)).toEqual([]);
+  });
+}

@@ -1,0 +1,71 @@
+import './language.css';
+import { type ComponentType, Suspense, useCallback, useMemo } from 'react';
+import { useApp, useDocument } from '../../kit/app-context.ts';
+import { ChoiceContext, useChoices } from '../../kit/browser/choices.ts';
+import { lazyPart } from '../../kit/browser/lazy-part.ts';
+import { Boundary } from '../../kit/frame/Boundary.tsx';
+import type { PlaceProps } from '../../kit/place.ts';
+import { type Choices, placeState } from '../../state/index.ts';
+import { SPEAKING, type Tab, TAB_TITLES, TABS, withChosen, withTab } from './address.ts';
+import { PLACE_FIELDS } from './fields.ts';
+import { languageSubject } from './subject.ts';
+import { ASIDE } from './TabAside.tsx';
+import type { TabProps } from './tab.ts';
+
+const PAGES: Readonly<Record<Tab, ComponentType<TabProps>>> = {
+  text: lazyPart(async () => (await import('./text/TextTab.tsx')).TextTab),
+  quality: lazyPart(async () => (await import('./quality/QualityTab.tsx')).QualityTab),
+  neurons: lazyPart(async () => (await import('./neurons/NeuronsTab.tsx')).NeuronsTab),
+  speed: lazyPart(async () => (await import('./speed/SpeedTab.tsx')).SpeedTab),
+};
+
+/** A model that writes, and what pruning does to it: four questions about one subject. */
+export function LanguagePage({ wide }: PlaceProps) {
+  const { document } = useApp();
+  const texts = useDocument((doc) => placeState(doc, SPEAKING).choices);
+  const choose = useCallback(
+    (changed: Choices) => document.setState(withChosen(document.getState(), changed)),
+    [document],
+  );
+  const chosen = useMemo(() => ({ texts, choose }), [texts, choose]);
+  return (
+    <ChoiceContext value={chosen}>
+      <LanguageTabs wide={wide} />
+    </ChoiceContext>
+  );
+}
+
+function LanguageTabs({ wide }: PlaceProps) {
+  const { document } = useApp();
+  const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
+  const source = useDocument((doc) => doc.source);
+  const [{ model }] = useChoices(PLACE_FIELDS);
+  const subject = useMemo(() => languageSubject(source, model), [source, model]);
+  const Page = PAGES[tab];
+  return (
+    <main className="language" id="content" tabIndex={-1} data-tab={tab}>
+      <nav className="language-tabs" aria-label="Language">
+        {TABS.map((one) => (
+          <button
+            key={one}
+            type="button"
+            className="language-tab"
+            aria-current={one === tab ? 'page' : undefined}
+            onClick={() => document.setState(withTab(document.getState(), one))}
+          >
+            {TAB_TITLES[one]}
+          </button>
+        ))}
+        {/* What a tab says of its settings goes here. */}
+        <span id={ASIDE} className="language-aside" />
+      </nav>
+      <div className="language-page">
+        <Boundary key={tab} name={`The tab “${TAB_TITLES[tab]}”`} follows={subject.model.id}>
+          <Suspense fallback={<div className="language-waiting" aria-busy="true" />}>
+            <Page subject={subject} wide={wide} />
+          </Suspense>
+        </Boundary>
+      </div>
+    </main>
+  );
+}

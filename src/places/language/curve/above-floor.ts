@@ -1,0 +1,37 @@
+/** Bits per byte above the floor that the axis shows linearly: less is too little to be told from nothing. */
+const LINEAR = 0.001;
+
+/** How far up an axis of bits per byte above the floor a value is: linear up to 0.001, then logarithmic; 0 is the floor. */
+export function aboveFloor(bits: number): number {
+  if (bits <= LINEAR) return Math.max(0, bits) / LINEAR;
+  return 1 + Math.log10(bits / LINEAR);
+}
+
+/** Labels of the axis. */
+export const ABOVE_FLOOR_TICKS = [
+  { bits: 0.01, label: '+.01' },
+  { bits: 0.1, label: '+.1' },
+  { bits: 1, label: '+1' },
+] as const;
+
+/** A measured density. */
+export interface CurvePoint {
+  readonly density: number;
+  readonly bitsPerByte: number;
+}
+
+/**
+ * Bits per byte at a density between measured ones: log-linear above the floor. Null outside of them. Points by falling
+ * density.
+ */
+export function betweenPoints(points: readonly CurvePoint[], density: number, floor: number): number | null {
+  const after = points.findIndex((point) => point.density <= density + 1e-9);
+  if (after < 0) return null;
+  const b = points[after];
+  if (Math.abs(b.density - density) < 1e-9) return b.bitsPerByte;
+  if (after === 0) return null;
+  const a = points[after - 1];
+  const share = (a.density - density) / (a.density - b.density);
+  const above = (bits: number): number => Math.log(Math.max(1e-6, bits - floor));
+  return floor + Math.exp(above(a.bitsPerByte) * (1 - share) + above(b.bitsPerByte) * share);
+}

@@ -1,0 +1,33 @@
+import { memo } from 'react';
+import { pieceText } from './fired.ts';
+import type { RecordedPiece } from './record.ts';
+
+interface PieceBarsProps {
+  readonly title: string;
+  readonly caption: string;
+  readonly pieces: readonly RecordedPiece[];
+  /** the end of the bars */
+  readonly most: number;
+}
+
+const SHOWN = 10;
+
+/** Tokens with the neurons that fire at them. */
+export const PieceBars = memo(function PieceBars({ title, caption, pieces, most }: PieceBarsProps) {
+  return (
+    <section className="pieces" aria-label={title}>
+      <h3 className="side-head">
+        {title} <span className="section-caption">{caption}</span>
+      </h3>
+      <ol className="piece-list">
+        {pieces.slice(0, SHOWN).map(({ piece, mean, seen }) => (
+          <li key={piece} title={`seen ${seen} times`}>
+            <span className="piece-name">{pieceText(piece)}</span>
+            <span className="piece-bar" style={{ inlineSize: `${(60 * mean) / most}%` }} />
+            <span className="number">{mean.toFixed(1)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+});

@@ -1,0 +1,88 @@
+import type { FiredLayer, FiredToken } from '../service/types.ts';
+
+/** Columns of a TwELL tile, and the non-zeros that fit into one when it is compressed 8 to 1: 32 words less the count. */
+export const TILE = 256;
+const TILE_HOLDS = 31;
+
+/** Neurons that fire at a token: the mean over the layers. */
+export function meanFired({ layers }: FiredToken): number {
+  return layers.reduce((sum, { neurons }) => sum + neurons.length, 0) / layers.length;
+}
+
+/** The TwELL tiles of a token in a layer that hold more than fits, by number. */
+export function tilesOver({ neurons }: FiredLayer): readonly number[] {
+  const over: number[] = [];
+  let at = 0;
+  while (at < neurons.length) {
+    const tile = Math.floor(neurons[at] / TILE);
+    const from = at;
+    while (at < neurons.length && neurons[at] < (tile + 1) * TILE) at++;
+    if (at - from > TILE_HOLDS) over.push(tile);
+  }
+  return over;
+}
+
+/** What a neuron is at a token; 0 where it does not fire. */
+export function valueAt({ neurons, values }: FiredLayer, neuron: number): number {
+  const at = neurons.indexOf(neuron);
+  return at < 0 ? 0 : values[at];
+}
+
+/** The places of a layer's neurons from the one that fires at the most tokens to the one that does at the fewest. */
+export function placesByFrequency(tokens: readonly FiredToken[], layer: number, neurons: number): Uint16Array {
+  const counts = new Uint32Array(neurons);
+  for (const token of tokens) for (const neuron of token.layers[layer].neurons) counts[neuron]++;
+  const places = new Uint16Array(neurons);
+  const order = Array.from({ length: neurons }, (_, i) => i).toSorted((a, b) => counts[b] - counts[a] || a - b);
+  for (const [place, neuron] of order.entries()) places[neuron] = place;
+  return places;
+}
+
+/** A token at which a neuron fires. */
+export interface FiresOn {
+  readonly token: number;
+  readonly value: number;
+}
+
+/** The tokens at which a neuron is largest by magnitude, each piece once, and how many it fires at. */
+export function firesMostOn(
+  tokens: readonly FiredToken[],
+  layer: number,
+  neuron: number,
+  most = 5,
+): { readonly times: number; readonly on: readonly FiresOn[] } {
+  const all = tokens.flatMap(({ layers }, token) => {
+    const value = valueAt(layers[layer], neuron);
+    return value === 0 ? [] : [{ token, value }];
+  });
+  const seen = new Set<string>();
+  const on = all
+    .toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value) || a.token - b.token)
+    .filter(({ token }) => {
+      const piece = tokens[token].piece.trim();
+      if (seen.has(piece)) return false;
+      seen.add(piece);
+      return true;
+    })
+    .slice(0, most);
+  return { times: all.length, on };
+}
+
+/** The tokens that fire most and least, by their mean over the layers; null for no tokens. */
+export function extremes(tokens: readonly FiredToken[]): { readonly most: number; readonly least: number } | null {
+  if (tokens.length === 0) return null;
+  const means = tokens.map(meanFired);
+  let most = 0;
+  let least = 0;
+  for (let i = 1; i < means.length; i++) {
+    if (means[i] > means[most]) most = i;
+    if (means[i] < means[least]) least = i;
+  }
+  return { most, least };
+}
+
+/** A token as a heading: pieces that go on a word begin with dots, spaces are left out. */
+export function pieceText(piece: string): string {
+  if (/^\s*$/.test(piece)) return piece.includes('\n') ? '↵' : '␣';
+  return /^[a-z]/.test(piece) ? `…${piece.trim()}` : piece.trim();
+}

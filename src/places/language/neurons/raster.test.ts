@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { markAt, rasterPlan, shownFrom } from './raster.ts';
+
+describe('the plan', () => {
+  test('has room for every layer, the open one the highest, none above another', () => {
+    const { layers, columns, columnWidth, height } = rasterPlan(850, 6, 2, false);
+    expect(columns * columnWidth).toBeLessThanOrEqual(850);
+    for (const [i, { top, height: own }] of layers.entries()) {
+      expect(top + own).toBeLessThanOrEqual(layers[i + 1]?.top ?? height);
+      if (i !== 2) expect(own).toBeLessThan(layers[2].height);
+    }
+  });
+
+  test('of a phone shows 24 tokens and one layer', () => {
+    const { layers, columns, columnWidth } = rasterPlan(340, 6, 4, true);
+    expect(columns).toBe(24);
+    expect(columns * columnWidth).toBeCloseTo(340);
+    expect(layers.filter(({ height }) => height > 0)).toEqual([layers[4]]);
+  });
+});
+
+describe('the tokens that are shown', () => {
+  test('follow the pen while it writes', () => {
+    expect(shownFrom(null, 0, 1, 70)).toBe(0);
+    expect(shownFrom(null, 100, 101, 70)).toBe(37);
+  });
+
+  test.for([
+    [10, 10],
+    [9, 9],
+    [79, 10],
+    [80, 11],
+  ])('move as little as the pen at %i needs: from %i on', ([pen, expected]) => {
+    expect(shownFrom(10, pen, 300, 70)).toBe(expected);
+  });
+
+  test('never begin behind the last ones', () => {
+    expect(shownFrom(290, 299, 300, 70)).toBe(230);
+  });
+});
+
+test('the mark under the pointer is the nearest neuron that fires, also in another order', () => {
+  const plan = rasterPlan(240, 2, 0, false);
+  const layer = { neurons: Uint16Array.of(10, 700), values: Float32Array.of(1.5, 2) };
+  const none = { neurons: new Uint16Array(0), values: new Float32Array(0) };
+  const tokens = [{ piece: 'a', layers: [layer, none] }];
+  const { top, height } = plan.layers[0];
+  const at = (neuron: number): readonly [number, number] => [3, top + (neuron / 768) * height];
+  expect(markAt(plan, tokens, 0, 768, null, at(10))).toEqual({ token: 0, layer: 0, neuron: 10, value: 1.5 });
+  expect(markAt(plan, tokens, 0, 768, null, at(300))).toBeNull();
+  expect(markAt(plan, tokens, 0, 768, null, [15, top])).toBeNull();
+  const turned = [Uint16Array.from({ length: 768 }, (_, i) => 767 - i), new Uint16Array(768)];
+  expect(markAt(plan, tokens, 0, 768, turned, at(757))?.neuron).toBe(10);
+});

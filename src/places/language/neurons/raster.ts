@@ -1,0 +1,197 @@
+import type { FiredToken } from '../service/types.ts';
+import { TILE, tilesOver } from './fired.ts';
+
+/** Where layers and columns of the raster lie, in CSS px. */
+export interface RasterPlan {
+  readonly columns: number;
+  readonly columnWidth: number;
+  /** above it are the tokens */
+  readonly top: number;
+  readonly layers: readonly { readonly top: number; readonly height: number }[];
+  readonly height: number;
+}
+
+/** Room for slanted tokens. */
+const HEADINGS = 62;
+const OPEN_HEIGHT = 128;
+const CLOSED_HEIGHT = 33;
+const GAP = 7;
+/** A phone shows one layer with fewer, wider columns. */
+const NARROW = { columns: 24, height: 256 };
+const COLUMN = 12;
+
+/** The plan of a raster of so many layers in this width; `narrow`: the open layer alone. */
+export function rasterPlan(width: number, layers: number, open: number, narrow: boolean): RasterPlan {
+  const columns = narrow ? NARROW.columns : Math.max(1, Math.floor(width / COLUMN));
+  const columnWidth = narrow ? width / columns : COLUMN;
+  let top = HEADINGS;
+  const places = Array.from({ length: layers }, (_, layer) => {
+    const height = narrow ? (layer === open ? NARROW.height : 0) : layer === open ? OPEN_HEIGHT : CLOSED_HEIGHT;
+    const place = { top, height };
+    top += height === 0 ? 0 : height + GAP;
+    return place;
+  });
+  return { columns, columnWidth, top: HEADINGS, layers: places, height: top };
+}
+
+/** The first column's token, so that the pen is shown: as it was if it is, else moved as little as is needed. */
+export function shownFrom(before: number | null, pen: number, total: number, columns: number): number {
+  const last = Math.max(0, total - columns);
+  // While nobody has moved it, the pen writes a little before the right edge.
+  if (before === null) return Math.max(0, pen + 1 - columns + Math.min(6, Math.floor(columns / 6)));
+  const from = Math.min(Math.max(before, pen - columns + 1), pen);
+  return Math.min(Math.max(0, from), Math.max(last, pen - columns + 1));
+}
+
+/** The mark under a point: the nearest neuron that fires within 3 px; null where there is none. */
+export function markAt(
+  plan: RasterPlan,
+  tokens: readonly FiredToken[],
+  from: number,
+  neurons: number,
+  places: Places,
+  [x, y]: readonly [x: number, y: number],
+): { readonly token: number; readonly layer: number; readonly neuron: number; readonly value: number } | null {
+  const token = from + Math.floor(x / plan.columnWidth);
+  if (x < 0 || token >= tokens.length || x >= plan.columns * plan.columnWidth) return null;
+  const layer = plan.layers.findIndex(({ top, height }) => height > 0 && y >= top - 2 && y <= top + height + 2);
+  if (layer < 0) return null;
+  const { top, height } = plan.layers[layer];
+  const fired = tokens[token].layers[layer];
+  let best: { neuron: number; value: number; away: number } | null = null;
+  for (const [i, neuron] of fired.neurons.entries()) {
+    const place = places?.[layer]?.[neuron] ?? neuron;
+    const away = Math.abs(y - (top + ((place + 0.5) / neurons) * height));
+    if (away <= 3 && (best === null || away < best.away)) best = { neuron, value: fired.values[i], away };
+  }
+  return best && { token, layer, neuron: best.neuron, value: best.value };
+}
+
+/** Places of neurons by layer; null: in the order of memory. */
+export type Places = readonly Uint16Array[] | null;
+
+/** What a raster is drawn in. */
+export interface RasterColors {
+  readonly mark: string;
+  readonly ground: string;
+  readonly ghost: string;
+  readonly tile: string;
+  readonly text: string;
+  readonly muted: string;
+  readonly quiet: string;
+  readonly font: string;
+}
+
+/** What is drawn of a text. */
+export interface Drawn {
+  readonly tokens: readonly FiredToken[];
+  readonly neurons: number;
+  readonly places: Places;
+  readonly open: number;
+}
+
+/** Draws the marks of one token, and frames around the tiles that overflow, with its left edge at `left`. */
+export function drawColumn(
+  context: Context,
+  { layers, columnWidth }: RasterPlan,
+  token: FiredToken,
+  { neurons, places, open }: Omit<Drawn, 'tokens'>,
+  left: number,
+  colors: RasterColors,
+): void {
+  for (const [layer, { top, height }] of layers.entries()) {
+    if (height === 0) continue;
+    const markHeight = Math.max(1, Math.min(2, height / neurons));
+    const place = places?.[layer];
+    context.globalAlpha = layer === open ? 0.9 : 0.85;
+    context.fillStyle = colors.mark;
+    for (const neuron of token.layers[layer].neurons) {
+      const y = top + ((place?.[neuron] ?? neuron) / neurons) * height;
+      context.fillRect(left + 1, y, columnWidth - 2, markHeight);
+    }
+    if (places !== null) continue;
+    context.globalAlpha = 1;
+    context.strokeStyle = colors.tile;
+    context.lineWidth = 1.5;
+    for (const tile of tilesOver(token.layers[layer])) {
+      const y = top + ((tile * TILE) / neurons) * height;
+      const size = (Math.min(TILE, neurons - tile * TILE) / neurons) * height;
+      context.strokeRect(left + 0.5, y + 0.75, columnWidth - 1, size - 1.5);
+    }
+  }
+}
+
+type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
+/** Draws everything but the marks from `from` on: the ground of layers, columns that are not written yet in dashes, and tokens. */
+export function drawGround(
+  context: CanvasRenderingContext2D,
+  plan: RasterPlan,
+  {
+    tokens,
+    from,
+    pen,
+    neurons,
+    places,
+    dead,
+    open,
+  }: Drawn & {
+    readonly from: number;
+    readonly pen: number;
+    readonly dead: readonly (readonly number[])[];
+  },
+  headings: readonly string[],
+  colors: RasterColors,
+): void {
+  const { columns, columnWidth } = plan;
+  const written = Math.min(columns, tokens.length - from);
+  const width = columns * columnWidth;
+  for (const [layer, { top, height }] of plan.layers.entries()) {
+    if (height === 0) continue;
+    context.fillStyle = colors.ground;
+    context.fillRect(0, top, Math.max(0, written) * columnWidth, height);
+    if (written < columns) {
+      context.strokeStyle = colors.ghost;
+      context.setLineDash([2, 3]);
+      context.lineWidth = 1;
+      for (let c = Math.max(0, written); c < columns; c++) {
+        context.strokeRect(c * columnWidth + 0.5, top + 0.5, columnWidth - 1, height - 1);
+      }
+      context.setLineDash([]);
+    }
+    // Lines between tiles, where neurons are in the order of memory.
+    if (places === null && layer === open) {
+      context.fillStyle = colors.ghost;
+      for (let tile = TILE; tile < neurons; tile += TILE) {
+        context.fillRect(0, Math.round(top + (tile / neurons) * height), width, 1);
+      }
+    }
+    const place = places?.[layer];
+    context.fillStyle = colors.muted;
+    for (const neuron of dead[layer] ?? []) {
+      context.fillRect(-4, top + ((place?.[neuron] ?? neuron) / neurons) * height, 3, 1);
+    }
+  }
+  drawHeadings(context, plan, { from, pen, count: written }, headings, colors);
+}
+
+/** Tokens above their columns, slanted. */
+function drawHeadings(
+  context: CanvasRenderingContext2D,
+  { columnWidth, top }: RasterPlan,
+  { from, pen, count }: { readonly from: number; readonly pen: number; readonly count: number },
+  headings: readonly string[],
+  colors: RasterColors,
+): void {
+  for (let c = 0; c < count; c++) {
+    const token = from + c;
+    context.save();
+    context.translate((c + 0.5) * columnWidth + 2, top - 6);
+    context.rotate(-Math.PI / 3);
+    context.font = `${token === pen ? 600 : 400} 11px ${colors.font}`;
+    context.fillStyle = token === pen ? colors.text : token > pen ? colors.quiet : colors.muted;
+    context.globalAlpha = token > pen ? 0.6 : 1;
+    context.fillText(headings[token], 0, 0);
+    context.restore();
+  }
+}

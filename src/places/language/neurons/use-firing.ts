@@ -1,0 +1,15 @@
+import { type App, useApp } from '../../../kit/app-context.ts';
+import type { language } from '../service/service.ts';
+import { createFiring, type Firing } from './firing.ts';
+
+const firingOfApp = new WeakMap<App['session'], Firing>();
+
+/** The page's text with its neurons: it stays when the place is left. */
+export function useFiring(): Firing {
+  const { session, engine } = useApp();
+  const known = firingOfApp.get(session);
+  if (known) return known;
+  const made = createFiring(engine.service<typeof language>('language'));
+  firingOfApp.set(session, made);
+  return made;
+}

@@ -1,0 +1,26 @@
+import type { Command } from '../../kit/command.ts';
+import { lazyPart, loadLater } from '../../kit/browser/lazy-part.ts';
+import type { Place } from '../../kit/place.ts';
+import { LANGUAGE, TAB_TITLES, TABS, withTab } from './address.ts';
+
+const keys = async () => (await import('./keys.ts')).LANGUAGE_KEYS;
+loadLater(keys);
+
+export const language: Place = {
+  ...LANGUAGE,
+  Page: lazyPart(async () => (await import('./LanguagePage.tsx')).LanguagePage),
+  commands: ({ app: { document } }) =>
+    TABS.map((tab, i): Command => ({
+      id: `${LANGUAGE.id}-${tab}`,
+      group: 'Language',
+      title: TAB_TITLES[tab],
+      keys: [`g ${i + 1}`],
+      place: LANGUAGE.id,
+      run: () => document.setState(withTab(document.getState(), tab)),
+    })),
+  keys,
+  figures: {
+    facts: async (document) => (await import('./lesson/facts.ts')).facts(document),
+    Figure: lazyPart(async () => (await import('./lesson/LessonFigure.tsx')).LessonFigure),
+  },
+};

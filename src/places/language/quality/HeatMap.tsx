@@ -1,0 +1,88 @@
+import { BLOCK_MATRICES } from '../../../language/decoder.ts';
+
+/** Bits a tale lost by parts; null where it is not measured yet. */
+export interface PartsLost {
+  readonly matrix: (layer: number, kind: number) => number | null;
+  readonly layer: (layer: number) => number | null;
+  readonly kind: (kind: number) => number | null;
+}
+
+interface HeatMapProps {
+  readonly layers: number;
+  readonly lost: PartsLost;
+  /** the layer whose density is edited; null: none */
+  readonly chosen: number | null;
+  readonly onChoose: (layer: number) => void;
+}
+
+/** A loss in as many digits as it has meaning. */
+function lostText(lost: number | null): string {
+  if (lost === null) return '·';
+  if (Math.abs(lost) < 0.05) return '0';
+  return Math.abs(lost) < 10 ? lost.toFixed(1).replace('-', '−') : lost.toFixed(0).replace('-', '−');
+}
+
+/** From 0.1 bits to 10 and more. */
+function tint(lost: number | null): number {
+  if (lost === null || lost < 0.05) return 0;
+  return Math.min(1, Math.max(0.06, Math.log10(lost / 0.1) / 2));
+}
+
+function heatStyle(lost: number | null): Readonly<Record<'--heat', string>> {
+  return { '--heat': `${Math.round(100 * tint(lost))}%` };
+}
+
+/** What each matrix costs if it is pruned alone, and each layer and kind; a layer leads to its density. */
+export function HeatMap({ layers, lost, chosen, onChoose }: HeatMapProps) {
+  return (
+    <table className="heat">
+      <thead>
+        <tr>
+          <td />
+          {BLOCK_MATRICES.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+          <th scope="col" className="heat-sum">
+            layer
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {Array.from({ length: layers }, (_, layer) => (
+          <tr key={layer} data-chosen={chosen === layer || undefined}>
+            <th scope="row">
+              <button
+                type="button"
+                className="text-button"
+                aria-pressed={chosen === layer}
+                onClick={() => onChoose(layer)}
+              >
+                layer {layer}
+              </button>
+            </th>
+            {BLOCK_MATRICES.map((name, kind) => {
+              const bits = lost.matrix(layer, kind);
+              return (
+                <td key={name} className="number" style={heatStyle(bits)} data-waiting={bits === null || undefined}>
+                  {lostText(bits)}
+                </td>
+              );
+            })}
+            <td className="number heat-sum">{lostText(lost.layer(layer))}</td>
+          </tr>
+        ))}
+        <tr className="heat-kinds">
+          <th scope="row">kind</th>
+          {BLOCK_MATRICES.map((name, kind) => (
+            <td key={name} className="number heat-sum">
+              {lostText(lost.kind(kind))}
+            </td>
+          ))}
+          <td />
+        </tr>
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Plot } from '../../../kit/charts/plot.ts';
+import type { QualityPoint } from './points.ts';
+
+/** A point that is not on a curve: N:M, trained on, another value type. */
+export interface Mark {
+  readonly point: QualityPoint;
+  readonly x: number;
+  readonly y: number;
+  readonly text: string | null;
+}
+
+/** What others published, of other models. */
+export interface Ghost {
+  readonly id: string;
+  readonly x: number;
+  readonly y: number;
+  readonly text: readonly string[];
+  /** where the text begins, where lines of ours leave room */
+  readonly textAt: { readonly x: number; readonly y: number };
+}
+
+function kindOf({ trained, pattern }: QualityPoint): 'trained' | 'pattern' | 'type' {
+  if (trained > 0) return 'trained';
+  return pattern === null ? 'type' : 'pattern';
+}
+
+const COLORS = { trained: 'var(--good)', pattern: 'var(--quality-pattern)', type: 'var(--text-muted)' } as const;
+
+/** The colour of a mark and of its name. */
+export function markColor(point: QualityPoint): string {
+  return COLORS[kindOf(point)];
+}
+
+/** Squares for N:M, rings for what was trained on, filled dots for other value types. */
+export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly marks: readonly Mark[] }) {
+  return marks.map(({ point, x: atX, y: atY, text }) => {
+    const [px, py] = [x(atX), y(atY)];
+    const kind = kindOf(point);
+    return (
+      <g key={point.id} className="quality-mark" data-kind={kind} style={{ color: COLORS[kind] }}>
+        {kind === 'pattern' ? <rect x={px - 4} y={py - 4} width={8} height={8} /> : <circle cx={px} cy={py} r={4} />}
+        {text !== null && (
+          <text
+            className="plot-halo"
+            x={kind === 'trained' ? px + 8 : px - 8}
+            y={py - 6}
+            textAnchor={kind === 'trained' ? 'start' : 'end'}
+          >
+            {text}
+          </text>
+        )}
+      </g>
+    );
+  });
+}
+
+/** Dashed diamonds, never joined with what was measured here. */
+export function Ghosts({ plot: { x, y }, ghosts }: { readonly plot: Plot; readonly ghosts: readonly Ghost[] }) {
+  return ghosts.map(({ id, x: atX, y: atY, text, textAt }) => {
+    const [px, py] = [x(atX), y(atY)];
+    return (
+      <g key={id} className="quality-ghost">
+        <path d={`M${px} ${py - 6}l6 6l-6 6l-6 -6z`} />
+        {text.map((line, i) => (
+          <text key={line} className="plot-halo" x={x(textAt.x)} y={y(textAt.y) + 13 * i}>
+            {line}
+          </text>
+        ))}
+      </g>
+    );
+  });
+}

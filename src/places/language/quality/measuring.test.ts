@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { CancelledError } from '../../../core/errors.ts';
+import { AS_IT_IS, type Recipe, recipeKey } from '../../../language/stored/recipe.ts';
+import type { MeasuredQuality, QualityRequest } from '../service/quality-types.ts';
+import { createMeasuring, GROWING, partKey } from './measuring.ts';
+
+const model = { id: 'tales', url: 'https://example.org/models/tales/' };
+const half: Recipe = { pruning: { way: 'wanda', density: 0.5 }, valueType: 'f16' };
+
+function measured(tales: number): MeasuredQuality {
+  const lost = { mean: 1, se: 0.1, low: 0.8, high: 1.2 };
+  return {
+    tales,
+    bytes: 900 * tales,
+    bitsPerByte: 0.2,
+    se: 0.01,
+    floor: 0.19,
+    lost,
+    bits: [],
+    judged: 0,
+    unbroken: 0,
+    firstBroken: {},
+  };
+}
+
+/** A service that measures at once, until it is told to wait. */
+function fakeService() {
+  const asked: QualityRequest[] = [];
+  const waiting: (() => void)[] = [];
+  const service: Parameters<typeof createMeasuring>[0] = {
+    async quality({ signal }, request, onQuality) {
+      asked.push(request);
+      void onQuality(measured(1));
+      if (asked.length > 4) {
+        await new Promise<void>((resolve, reject) => {
+          waiting.push(resolve);
+          signal?.addEventListener('abort', () => reject(new CancelledError()));
+        });
+      }
+      return measured(request.tales);
+    },
+    async sensitivity(_watch, _request, onPart) {
+      void onPart({ layer: 0, kind: null }, { mean: 81, se: 1, low: 79, high: 83 });
+      throw new Error('layer 1: found no memory');
+    },
+    async searchDensities() {
+      return { densities: [], tries: 3, heldOut: { mean: -1, se: 0.2, low: -1.4, high: -0.6 }, isGain: true };
+    },
+  };
+  return { service, asked };
+}
+
+test('every point is measured on a few tales first, then all on more; what there is stays after a stop', async () => {
+  const { service, asked } = fakeService();
+  const measuring = createMeasuring(service);
+  const done = measuring.measure(model, [AS_IT_IS, half]);
+  expect(measuring.store.getState().running?.title).toBe('Measuring');
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(asked.map(({ recipe, tales }) => [recipeKey(recipe), tales])).toEqual([
+    ['none/f16', GROWING[0].tales],
+    ['wanda 0.5/f16', GROWING[0].tales],
+    ['none/f16', GROWING[1].tales],
+    ['wanda 0.5/f16', GROWING[1].tales],
+    ['none/f16', GROWING[2].tales],
+  ]);
+  measuring.stop();
+  await done;
+  const { points, running, error } = measuring.store.getState();
+  expect(points.get('wanda 0.5/f16')?.measured.tales).toBe(GROWING[1].tales);
+  expect(running).toBeNull();
+  expect(error).toBeNull();
+});
+
+test('parts arrive one by one, and a failure is told without losing them', async () => {
+  const measuring = createMeasuring(fakeService().service);
+  await measuring.sensitivity(model, 0.3, 6);
+  const { parts, error, running } = measuring.store.getState();
+  expect(parts.get(partKey(0, null))?.mean).toBe(81);
+  expect(error).toBe('Layer 1: found no memory.');
+  expect(running).toBeNull();
+});
+
+test('another model begins with nothing', async () => {
+  const measuring = createMeasuring(fakeService().service);
+  await measuring.search({ model, way: 'wanda', valueType: 'f16', density: 0.5, tried: 4, heldOut: 4 });
+  expect(measuring.store.getState().found?.result.isGain).toBe(true);
+  measuring.show('tales');
+  expect(measuring.store.getState().found).not.toBeNull();
+  measuring.show('tales-small');
+  expect(measuring.store.getState()).toMatchObject({ model: 'tales-small', found: null, running: null });
+});

@@ -1,0 +1,147 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { Newest } from '../../../engine/bridge/newest.ts';
+import type { ServiceOf } from '../../../engine/bridge/service.ts';
+import { type Recipe, recipeKey } from '../../../language/stored/recipe.ts';
+import { asSentence, newJob, type RunningJob } from '../../../state/index.ts';
+import type { Mean, MeasuredQuality, SearchFound, SearchQualityRequest, Try } from '../service/quality-types.ts';
+import type { language } from '../service/service.ts';
+import type { ModelAddress } from '../../../engine/models/loaded-models.ts';
+
+/** Tales of each point, growing: a first picture soon, then one that tells more. */
+export const GROWING = [
+  { tales: 6, judged: 0 },
+  { tales: 12, judged: 16 },
+  { tales: 48, judged: 48 },
+] as const;
+
+/** What was measured here of one model. */
+export interface MeasuringState {
+  readonly model: string | null;
+  /** by the key of the recipe */
+  readonly points: ReadonlyMap<string, { readonly recipe: Recipe; readonly measured: MeasuredQuality }>;
+  /** bits a tale, by `partKey` */
+  readonly parts: ReadonlyMap<string, Mean>;
+  readonly tries: readonly Try[];
+  readonly found: { readonly request: SearchQualityRequest; readonly result: SearchFound } | null;
+  readonly running: RunningJob | null;
+  readonly error: string | null;
+}
+
+/** Names what was pruned alone: a layer, a kind, or a matrix. */
+export function partKey(layer: number | null, kind: string | null): string {
+  return `${layer ?? 'all'} ${kind ?? 'all'}`;
+}
+
+export interface Measuring {
+  readonly store: StoreApi<MeasuringState>;
+  /** Forgets what belongs to another model. */
+  show(model: string): void;
+  /** Measures each recipe on a few tales, then all on more. */
+  measure(model: ModelAddress, recipes: readonly Recipe[]): Promise<void>;
+  sensitivity(model: ModelAddress, density: number, tales: number): Promise<void>;
+  search(request: SearchQualityRequest): Promise<void>;
+  stop(): void;
+}
+
+const NOTHING: MeasuringState = {
+  model: null,
+  points: new Map(),
+  parts: new Map(),
+  tries: [],
+  found: null,
+  running: null,
+  error: null,
+};
+
+/** Measurements in the worker, of which the newest runs; what was measured stays. */
+export function createMeasuring(
+  service: Pick<ServiceOf<typeof language>, 'quality' | 'sensitivity' | 'searchDensities'>,
+): Measuring {
+  const store = createStore<MeasuringState>(() => NOTHING);
+  const newest = new Newest();
+
+  const show = (model: string): void => {
+    if (store.getState().model === model) return;
+    newest.cancel();
+    store.setState({ ...NOTHING, model });
+  };
+
+  /** Runs `work` in place of what ran before. */
+  const run = async (
+    model: string,
+    title: string,
+    work: (watch: Watch, isNewest: () => boolean) => Promise<void>,
+  ): Promise<void> => {
+    show(model);
+    const turn = newest.begin();
+    store.setState({ running: newJob(title), error: null });
+    const watch: Watch = {
+      signal: turn.signal,
+      onProgress: (progress) => {
+        if (turn.isNewest) store.setState(({ running }) => ({ running: running && { ...running, progress } }));
+      },
+    };
+    try {
+      await work(watch, () => turn.isNewest && !turn.signal.aborted);
+      if (turn.isNewest) store.setState({ running: null });
+    } catch (failure) {
+      if (!turn.isNewest) return;
+      const isCancelled = failure instanceof Error && failure.name === 'CancelledError';
+      const message = failure instanceof Error ? failure.message : String(failure);
+      store.setState({ running: null, error: isCancelled ? null : asSentence(message) });
+    }
+  };
+
+  return {
+    store,
+    show,
+    async measure(model, recipes) {
+      await run(model.id, 'Measuring', async (watch, isNewest) => {
+        for (const [round, more] of GROWING.entries()) {
+          for (const [at, recipe] of recipes.entries()) {
+            const keep = (measured: MeasuredQuality): void => {
+              if (!isNewest()) return;
+              store.setState(({ points }) => ({
+                points: new Map(points).set(recipeKey(recipe), { recipe, measured }),
+              }));
+            };
+            // Its own steps would fill the bar anew for each point.
+            watch.onProgress({
+              what: `${more.tales} tales each`,
+              done: round * recipes.length + at,
+              total: GROWING.length * recipes.length,
+            });
+            keep(await service.quality({ signal: watch.signal }, { model, recipe, ...more }, keep));
+            if (!isNewest()) return;
+          }
+        }
+      });
+    },
+    async sensitivity(model, density, tales) {
+      await run(model.id, 'Pruning each part alone', async (watch, isNewest) => {
+        store.setState({ parts: new Map() });
+        await service.sensitivity(watch, { model, density, tales }, ({ layer, kind }, lost) => {
+          if (isNewest()) store.setState(({ parts }) => ({ parts: new Map(parts).set(partKey(layer, kind), lost) }));
+        });
+      });
+    },
+    async search(request) {
+      await run(request.model.id, 'Searching densities of layers', async (watch, isNewest) => {
+        store.setState({ tries: [], found: null });
+        const result = await service.searchDensities(watch, request, (one) => {
+          if (isNewest()) store.setState(({ tries }) => ({ tries: [...tries, one] }));
+        });
+        if (isNewest()) store.setState({ found: { request, result } });
+      });
+    },
+    stop() {
+      newest.cancel();
+      store.setState({ running: null });
+    },
+  };
+}
+
+interface Watch {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: { readonly what: string; readonly done: number; readonly total: number }) => void;
+}

@@ -1,0 +1,38 @@
+import type { RecordedQuality } from '../../../language/quality/recorded.ts';
+import { aboveFloor } from '../curve/above-floor.ts';
+import type { Ghost } from './Marks.tsx';
+
+/** Perplexity of Llama-2-7B, dense and with 30 % of its weights chosen by SparseGPT, as EC-SpMV's paper reports it. */
+const LLAMA = { dense: 5.12, pruned: 24, density: 0.3 };
+
+/** Accuracy of Qwen3 in percent, as SlideSparse's paper reports it: dense, 6:8 and 2:4. */
+const QWEN = [
+  { density: 1, accuracy: 54 },
+  { density: 0.75, accuracy: 51.6 },
+  { density: 0.5, accuracy: 15.3 },
+];
+
+/** Where a published perplexity is in our units: the bits per token that pruning cost there, over the bytes of our tokens. */
+export function publishedLoss(recorded: RecordedQuality, denseAbove: number): Ghost {
+  const bits = Math.log2(LLAMA.pruned / LLAMA.dense) / (recorded.bytes / recorded.tokens);
+  return {
+    id: 'llama',
+    x: LLAMA.density,
+    y: aboveFloor(denseAbove + bits),
+    text: ['◇ Llama-2-7B by SparseGPT, published:', `perplexity ${LLAMA.dense} to ${LLAMA.pruned.toFixed(1)}`],
+    // Between the floor and 0.001 there are no lines.
+    textAt: { x: 0.98, y: aboveFloor(0.00065) },
+  };
+}
+
+/** Published accuracies, as shares. */
+export const PUBLISHED_ACCURACY: readonly Ghost[] = QWEN.map(({ density, accuracy }, i) => ({
+  id: `qwen ${density}`,
+  x: density,
+  y: accuracy / 100,
+  text: i === 0 ? ['◇ Qwen3, accuracy, published:', '54.0, 6:8 51.6, 2:4 15.3 %'] : [],
+  textAt: { x: 0.46, y: 0.74 },
+}));
+
+export const PUBLISHED_SOURCES =
+  'Dashed diamonds are other models: Llama-2-7B pruned by SparseGPT as EC-SpMV’s paper reports it, in bits per token over the bytes of our tokens; Qwen3 as SlideSparse’s reports it.';

@@ -1,0 +1,38 @@
+import { counted } from '../../../core/story/words.ts';
+import { BLOCK_MATRICES } from '../../../language/decoder.ts';
+import type { PartsLost } from './HeatMap.tsx';
+import { denseOf, type QualityPoint } from './points.ts';
+
+/** What bytes say: whether narrow values beat pruning at the same bytes. */
+export function bytesWords(points: readonly QualityPoint[]): string {
+  const narrow = points.find((p) => p.way === 'none' && p.valueType === 'i4');
+  const dense = denseOf(points);
+  if (!narrow || !dense) return 'of the matrices';
+  const pruned = points.filter((p) => p.way !== 'none' && p.trained === 0 && p.bytes <= 1);
+  const better = pruned.filter((p) => p.above < narrow.above && p.bytes <= narrow.bytes);
+  return better.length === 0 && pruned.length > 0 ? 'i4 alone beats all pruning' : 'of the matrices';
+}
+
+/** What the map of parts says: the most that a matrix costs, and a layer. */
+export function hurtWords(lost: PartsLost, layers: number): string {
+  const all = Array.from({ length: layers }, (_, layer) => layer);
+  const matrices = all.flatMap((layer) => BLOCK_MATRICES.map((_, kind) => lost.matrix(layer, kind) ?? Number.NaN));
+  const whole = all.map((layer) => lost.layer(layer) ?? Number.NaN);
+  if ([...matrices, ...whole].some(Number.isNaN)) return '';
+  const worst = whole.indexOf(Math.max(...whole)); // bounded: the layers of a model
+  const one = Math.max(...matrices); // bounded: the matrices of a model
+  return `Alone no matrix costs more than ${one.toFixed(1)} bits; together, layer ${worst} costs ${whole[worst].toFixed(0)}. Whether sparing it pays is measured below: losses of parts do not add up.`;
+}
+
+/** What was measured in this browser: `count` points of a page whose others are recorded. */
+export function measureWords(measured: readonly QualityPoint[], isRecorded: boolean, count: number): string {
+  if (isRecorded && count === 0) {
+    return 'What is drawn was recorded on another machine; rings are what is measured here.';
+  }
+  if (measured.length === 0) {
+    return 'Nothing was recorded for this model. First points come after some seconds and grow more certain.';
+  }
+  const tales = Math.min(...measured.map((p) => p.tales)); // bounded: the points of the page
+  const each = `${counted(measured.length, 'point')} measured here, on at least ${tales} tales each`;
+  return isRecorded ? `${each}: rings, with two standard errors.` : `${each}.`;
+}

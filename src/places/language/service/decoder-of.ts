@@ -1,0 +1,352 @@
+import { FormatError, KernelError, MatrixError } from '../../../core/errors.ts';
+import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../../core/format.ts';
+import { type DenseMatrix, denseMatrix } from '../../../core/matrix/index.ts';
+import { f16Bits, f16Value } from '../../../core/number/index.ts';
+import type { ServiceJob } from '../../../engine/bridge/job.ts';
+import type { EngineHost } from '../../../engine/host.ts';
+import type { LoadedModel } from '../../../engine/models/loaded-models.ts';
+import { finishPaced } from '../../../engine/pace.ts';
+import { referenceFormat } from '../../../formats/registry.ts';
+import { DeviceLostError, type GpuContext, NoDeviceError } from '../../../gpu/index.ts';
+import { median } from '../../../core/number/statistics.ts';
+import { Chain } from '../../../language/chain/chain.ts';
+import { chainTimes } from '../../../language/chain/times.ts';
+import type { Multiplied, TokenTimes } from './types.ts';
+import { type EncodeForChain, encodeModel } from '../../../language/chain/encode-model.ts';
+import { chainMatrix } from '../../../language/chain/kernels.ts';
+import { type CpuDecoderOptions, cpuDecoder } from '../../../language/cpu/cpu-decoder.ts';
+import type { ChainMatrix } from '../../../language/chain/weights.ts';
+import {
+  BLOCK_MATRICES,
+  type BlockMatrix,
+  blockMatrixShape,
+  type Decoder,
+  type DecoderConfig,
+  type DecoderWeights,
+  type Past,
+  type Sampling,
+} from '../../../language/decoder.ts';
+
+/** How the matrices of blocks are stored and multiplied. */
+export interface StoredAs {
+  readonly format: AnyFormat;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** A decoder and where it runs. `destroy` gives it back. */
+interface PlacedDecoder {
+  readonly decoder: Decoder;
+  readonly where: 'cpu' | 'gpu';
+  readonly multiplied: Multiplied;
+}
+
+/** Tokens per second on this thread below which a format is not worth waiting for. */
+const FEWEST_PER_SECOND = 30;
+const TRIALS = 6;
+
+/** Tokens before those that are timed, and how many are timed one by one on the CPU. */
+const TIMED_BEHIND = 64;
+const TIMED_TOKENS = 24;
+
+/** Chains that are kept for the next text. */
+const KEPT = 2;
+
+/** A chain that nobody uses. */
+interface KeptChain {
+  readonly context: GpuContext;
+  readonly weights: DecoderWeights;
+  readonly storedAs: string;
+  readonly chain: Chain;
+  readonly multiplied: Multiplied;
+}
+
+/** Products of this thread, and why some are dense. */
+interface KeptProducts {
+  readonly weights: DecoderWeights;
+  readonly storedAs: string;
+  readonly products: CpuDecoderOptions['products'];
+  readonly multiplied: Multiplied;
+}
+
+const NONE_IN_FORMAT: Multiplied = { inFormat: 0, refusal: null };
+
+/** Decoders of weights: on the GPU where there is one, else on this thread. The one place that decides where models run. */
+export class Decoders {
+  readonly #host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>;
+  readonly #evenInSoftware: boolean;
+  /** the one used last comes last */
+  #kept: readonly KeptChain[] = [];
+  /** those used last */
+  #products: KeptProducts | null = null;
+
+  /** A software GPU is slower than this thread; tests use it all the same. */
+  constructor(host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>, evenInSoftware = false) {
+    this.#host = host;
+    this.#evenInSoftware = evenInSoftware;
+  }
+
+  /**
+   * A decoder at the beginning of a sequence, or on this thread behind `past`; `storedAs` null: dense. A matrix that the
+   * format refuses is dense. Throws CancelledError.
+   */
+  async of(
+    { config }: Pick<LoadedModel, 'config'>,
+    weights: DecoderWeights,
+    storedAs: StoredAs | null,
+    job: ServiceJob,
+    past?: Past,
+  ): Promise<PlacedDecoder> {
+    try {
+      const context = await this.#host.device.open();
+      if (!context.facts.isFallback || this.#evenInSoftware) {
+        const { chain, keep, multiplied } = await this.#chain(context, config, weights, storedAs, job, true);
+        return { decoder: new LentChain(chain, keep), where: 'gpu', multiplied };
+      }
+    } catch (error) {
+      const isOfDevice =
+        error instanceof NoDeviceError || error instanceof DeviceLostError || error instanceof KernelError;
+      if (!isOfDevice) throw error;
+    }
+    const { products, multiplied } = await this.#productsOf(config, weights, storedAs, job);
+    return { decoder: cpuDecoder(config, weights, { job, products, past }), where: 'cpu', multiplied };
+  }
+
+  /**
+   * The time of a token: of each kind of dispatch on a GPU, else of a whole token on this thread. Throws as `of` does, and
+   * KernelError for a format that no chain can use.
+   */
+  async times(
+    { config }: Pick<LoadedModel, 'config'>,
+    weights: DecoderWeights,
+    storedAs: StoredAs | null,
+    job: ServiceJob,
+  ): Promise<TokenTimes> {
+    const before = Array.from({ length: Math.min(TIMED_BEHIND, config.context - 1) }, () => config.bos ?? 0);
+    const context = await this.#device();
+    if (context === null) {
+      const decoder = cpuDecoder(config, weights, { job });
+      try {
+        await decoder.feed(before);
+        const samples: number[] = [];
+        for (let i = 0; i < TIMED_TOKENS && decoder.length < config.context; i++) {
+          const from = this.#host.now();
+          await decoder.feed([config.bos ?? 0]);
+          samples.push(1e6 * (this.#host.now() - from));
+        }
+        return { where: 'cpu', tokenNs: median(samples), kinds: {} };
+      } finally {
+        decoder.destroy();
+      }
+    }
+    const { chain, keep } = await this.#chain(context, config, weights, storedAs, job);
+    try {
+      await chain.feed(before);
+      const { kinds, tokenNs } = await chainTimes(context, chain, job);
+      return { where: 'gpu', tokenNs: median(tokenNs), kinds };
+    } finally {
+      keep();
+    }
+  }
+
+  /** The GPU where models run; null where they run on this thread. */
+  async #device(): Promise<GpuContext | null> {
+    try {
+      const context = await this.#host.device.open();
+      return !context.facts.isFallback || this.#evenInSoftware ? context : null;
+    } catch (error) {
+      if (error instanceof NoDeviceError || error instanceof DeviceLostError) return null;
+      throw error;
+    }
+  }
+
+  /** A chain at its beginning, and what gives it back. */
+  async #chain(
+    context: GpuContext,
+    config: DecoderConfig,
+    weights: DecoderWeights,
+    storedAs: StoredAs | null,
+    job: ServiceJob,
+    mayBeDense = false,
+  ): Promise<{ readonly chain: Chain; readonly keep: () => void; readonly multiplied: Multiplied }> {
+    const stored = keyOf(storedAs);
+    const known = this.#kept.find(
+      (k) => k.context === context && k.weights === weights && k.storedAs === stored && context.lostReason === null,
+    );
+    this.#kept = this.#kept.filter((k) => k !== known);
+    let multiplied = NONE_IN_FORMAT;
+    const encode = this.#encoder(context, storedAs, job, mayBeDense, (one) => {
+      multiplied = sumOf(multiplied, one);
+    });
+    const chain =
+      known?.chain ??
+      (await Chain.open(context, config, await encodeModel(config, weights, encode), { job: quiet(job) }));
+    chain.rewind(0);
+    if (known) multiplied = known.multiplied;
+    return { chain, multiplied, keep: () => this.#keep({ context, weights, storedAs: stored, chain, multiplied }) };
+  }
+
+  /** Products of a format on this thread, unless a token would take too long; null where all are of the weights. */
+  async #productsOf(
+    config: DecoderConfig,
+    weights: DecoderWeights,
+    storedAs: StoredAs | null,
+    job: ServiceJob,
+  ): Promise<Pick<KeptProducts, 'products' | 'multiplied'>> {
+    const dense = { products: undefined, multiplied: NONE_IN_FORMAT };
+    if (storedAs === null || storedAs.format === referenceFormat) return dense;
+    const stored = keyOf(storedAs);
+    if (this.#products?.weights === weights && this.#products.storedAs === stored) return this.#products;
+    const { format, params } = storedAs;
+    let multiplied = NONE_IN_FORMAT;
+    const encoded: Partial<Record<BlockMatrix, EncodedMatrix>>[] = [];
+    for (const [layer, { matrices }] of weights.blocks.entries()) {
+      const ofLayer: Partial<Record<BlockMatrix, EncodedMatrix>> = {};
+      for (const name of BLOCK_MATRICES) {
+        const [rows, cols] = blockMatrixShape(config, name);
+        const matrix = denseMatrix(rows, cols, matrices[name]);
+        try {
+          ofLayer[name] = await this.#encoded(matrix, { format, params }, job);
+          multiplied = sumOf(multiplied, { inFormat: 1, refusal: null });
+        } catch (error) {
+          multiplied = sumOf(multiplied, { inFormat: 0, refusal: refusalOf(error) });
+        }
+      }
+      encoded.push(ofLayer);
+      if (layer > 0) continue;
+      const ms = this.#msOf(format, Object.values(ofLayer)) * config.layers;
+      if (ms > 1000 / FEWEST_PER_SECOND) {
+        const found = `found ${Math.floor(1000 / ms)} tokens/s on the CPU, expected at least ${FEWEST_PER_SECOND}`;
+        return { products: undefined, multiplied: { inFormat: 0, refusal: found } };
+      }
+    }
+    const products: CpuDecoderOptions['products'] = (layer, name) => {
+      const one = encoded[layer][name];
+      return one === undefined ? null : (x, y) => format.multiply(one, x, y);
+    };
+    this.#products = { weights, storedAs: stored, products, multiplied };
+    return this.#products;
+  }
+
+  /** Milliseconds of a product with each of some matrices: the fastest of a few, since the first ones are compiled. */
+  #msOf(format: AnyFormat, matrices: readonly EncodedMatrix[]): number {
+    let ms = 0;
+    for (const matrix of matrices) {
+      const x = new Float32Array(matrix.cols).fill(1);
+      const y = new Float32Array(matrix.rows);
+      let fastest = Number.POSITIVE_INFINITY;
+      for (let i = 0; i < TRIALS; i++) {
+        const from = this.#host.now();
+        format.multiply(matrix, x, y);
+        fastest = Math.min(fastest, this.#host.now() - from);
+      }
+      ms += fastest;
+    }
+    return ms;
+  }
+
+  #encoded(matrix: DenseMatrix, { format, params }: StoredAs, job: ServiceJob): Promise<EncodedMatrix> {
+    return finishPaced(format.encodeSteps(matrix, resolvedParams(format.params, params, matrix)), job, this.#host);
+  }
+
+  #keep(chain: KeptChain): void {
+    // What was on a device that is gone is gone.
+    const all = [...this.#kept, chain].filter(({ context }) => context.lostReason === null);
+    for (const { chain: old } of all.slice(0, -KEPT)) old.destroy();
+    this.#kept = all.slice(-KEPT);
+  }
+
+  /** Says of every stack of a block how its matrices are multiplied. */
+  #encoder(
+    context: GpuContext,
+    storedAs: StoredAs | null,
+    job: ServiceJob,
+    mayBeDense: boolean,
+    onStack: (multiplied: Multiplied) => void,
+  ): EncodeForChain {
+    const encode = async (matrix: DenseMatrix, as: StoredAs): Promise<ChainMatrix> =>
+      chainMatrix(await this.#encoded(matrix, as, job), as.format.kernels, context.facts);
+    return async (matrix, place) => {
+      if (place !== 'head' && storedAs !== null) {
+        try {
+          const found = await encode(matrix, storedAs);
+          onStack({ inFormat: place.names.length, refusal: null });
+          return found;
+        } catch (error) {
+          const refusal = refusalOf(error);
+          if (!mayBeDense) throw error;
+          onStack({ inFormat: 0, refusal });
+        }
+      }
+      return encode(matrix, {
+        format: referenceFormat,
+        params: { valueType: isHalf(matrix.data) ? 'f16' : 'f32' },
+      });
+    };
+  }
+}
+
+function keyOf(storedAs: StoredAs | null): string {
+  return JSON.stringify(storedAs && [storedAs.format.id, storedAs.params]);
+}
+
+function sumOf(a: Multiplied, b: Multiplied): Multiplied {
+  return { inFormat: a.inFormat + b.inFormat, refusal: a.refusal ?? b.refusal };
+}
+
+/** Why a format does not hold or multiply a matrix. Throws whatever else went wrong. */
+function refusalOf(error: unknown): string {
+  if (error instanceof FormatError || error instanceof MatrixError || error instanceof KernelError) {
+    return error.message;
+  }
+  throw error;
+}
+
+function isHalf(cells: Float32Array): boolean {
+  return cells.every((value) => f16Value(f16Bits(value)) === value);
+}
+
+/** Uploads are too short for a line about them. */
+function quiet(job: ServiceJob): { report(): void; readonly cancelled: boolean } {
+  return {
+    report: () => {},
+    get cancelled() {
+      return job.cancelled;
+    },
+  };
+}
+
+/** A chain that goes back when it is destroyed. */
+class LentChain implements Decoder {
+  readonly config: DecoderConfig;
+  readonly #chain: Chain;
+  readonly #giveBack: () => void;
+  #isBack = false;
+
+  constructor(chain: Chain, giveBack: () => void) {
+    this.config = chain.config;
+    this.#chain = chain;
+    this.#giveBack = giveBack;
+  }
+
+  get length(): number {
+    return this.#chain.length;
+  }
+
+  feed(ids: readonly number[]): Promise<Float32Array> {
+    return this.#chain.feed(ids);
+  }
+
+  write(id: number, count: number, sampling: Sampling): AsyncGenerator<number, void> {
+    return this.#chain.write(id, count, sampling);
+  }
+
+  rewind(length: number): void {
+    this.#chain.rewind(length);
+  }
+
+  destroy(): void {
+    if (this.#isBack) return;
+    this.#isBack = true;
+    this.#giveBack();
+  }
+}

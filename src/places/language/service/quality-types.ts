@@ -1,0 +1,61 @@
+import type { SearchedWay, SearchResult, Try } from '../../../language/quality/search.ts';
+import type { Mean } from '../../../language/quality/paired.ts';
+import type { Part } from '../../../language/quality/sensitivity.ts';
+import type { Recipe, StoredType } from '../../../language/stored/recipe.ts';
+import type { ModelAddress } from '../../../engine/models/loaded-models.ts';
+
+export type { Mean, Try };
+
+/** A model to be measured, pruned and rounded. */
+export interface QualityRequest {
+  readonly model: ModelAddress;
+  readonly recipe: Recipe;
+  /** tales that it is to predict in all, those measured before included */
+  readonly tales: number;
+  /** tales that it is to write for the judge in all */
+  readonly judged: number;
+}
+
+/** What is known of a model so far. All models are measured on the same tales. */
+export interface MeasuredQuality {
+  /** tales predicted, and their bytes */
+  readonly tales: number;
+  readonly bytes: number;
+  readonly bitsPerByte: number;
+  /** NaN for fewer than two tales */
+  readonly se: number;
+  /** fewest bits per byte of the same tales */
+  readonly floor: number;
+  /** bits a tale above the floor, tale by tale */
+  readonly lost: Mean;
+  /** bits of every tale, to compare models tale by tale */
+  readonly bits: readonly number[];
+  /** tales written, and those that no law broke */
+  readonly judged: number;
+  readonly unbroken: number;
+  /** laws that broke first, and in how many tales */
+  readonly firstBroken: Readonly<Record<string, number>>;
+}
+
+export type OnQuality = (measured: MeasuredQuality) => void | Promise<void>;
+
+export interface SensitivityRequest {
+  readonly model: ModelAddress;
+  readonly density: number;
+  readonly tales: number;
+}
+
+export type OnPart = (part: Part, lost: Mean) => void | Promise<void>;
+
+export interface SearchQualityRequest {
+  readonly model: ModelAddress;
+  readonly way: SearchedWay;
+  readonly valueType: StoredType;
+  readonly density: number;
+  /** tales that moves are tried on, and others on which the result is measured */
+  readonly tried: number;
+  readonly heldOut: number;
+}
+
+export type OnTry = (one: Try) => void | Promise<void>;
+export type SearchFound = SearchResult;

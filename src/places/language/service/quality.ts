@@ -1,0 +1,221 @@
+import type { ServiceJob } from '../../../engine/bridge/job.ts';
+import type { EngineHost } from '../../../engine/host.ts';
+import { finishPaced } from '../../../engine/pace.ts';
+import type { Steps } from '../../../core/job.ts';
+import type { DecoderWeights } from '../../../language/decoder.ts';
+import { QualityMeter } from '../../../language/quality/meter.ts';
+import { bitsPerByte, pairedDifference } from '../../../language/quality/paired.ts';
+import { searchSteps } from '../../../language/quality/search.ts';
+import { sensitivitySteps } from '../../../language/quality/sensitivity.ts';
+import type { ScoredText } from '../../../language/score.ts';
+import { AS_IT_IS, recipeKey } from '../../../language/stored/recipe.ts';
+import { drawTale, type Split } from '../../../tales/draw.ts';
+import { exactBits, judge } from '../../../tales/judge.ts';
+import { calibrationIds, type LoadedModel, type LoadedModels } from '../../../engine/models/loaded-models.ts';
+import type {
+  MeasuredQuality,
+  OnPart,
+  OnQuality,
+  OnTry,
+  QualityRequest,
+  SearchFound,
+  SearchQualityRequest,
+  SensitivityRequest,
+} from './quality-types.ts';
+
+/** Seeds of tales: those that are measured, and those that a search tries moves on. */
+const SEEDS = { measured: 1, tried: 2046 } as const;
+/** How tales for the judge are drawn. */
+const WRITING = { seed: 1_000_000, temperature: 0.8 };
+/** Tales of a call at most. */
+const MOST_TALES = 1000;
+/** Results are sent about as often as somebody sees a difference. */
+const SEND_EVERY_MS = 150;
+
+/** A held-out tale with its floor. */
+interface Tale extends ScoredText {
+  /** of its seed */
+  readonly number: number;
+  /** fewest bits that a model needs for it on average */
+  readonly floor: number;
+}
+
+/** What was measured of one model pruned in one way: grows when it is asked for more. */
+interface Measured {
+  readonly bits: number[];
+  unbroken: number;
+  judged: number;
+  readonly firstBroken: Record<string, number>;
+}
+
+/** Measures models on the CPU, many tokens at a time. */
+export class QualityMeasurer {
+  readonly #models: LoadedModels;
+  readonly #host: EngineHost;
+  #meter: { readonly model: LoadedModel; readonly meter: QualityMeter } | null = null;
+  readonly #tales = new Map<string, Tale[]>();
+  readonly #measured = new Map<string, Measured>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(models: LoadedModels, host: EngineHost) {
+    this.#models = models;
+    this.#host = host;
+  }
+
+  /** See the service. */
+  async measure(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
+    checkCount('tales', request.tales);
+    checkCount('judged', request.judged);
+    return this.#alone(job, () => this.#measure(job, request, onQuality));
+  }
+
+  /** See the service. */
+  async sensitivity(job: ServiceJob, request: SensitivityRequest, onPart: OnPart): Promise<void> {
+    checkCount('tales', request.tales);
+    return this.#alone(job, () => this.#sensitivity(job, request, onPart));
+  }
+
+  /** See the service. */
+  async search(job: ServiceJob, request: SearchQualityRequest, onTry: OnTry): Promise<SearchFound> {
+    checkCount('tried', request.tried);
+    checkCount('heldOut', request.heldOut);
+    return this.#alone(job, () => this.#search(job, request, onTry));
+  }
+
+  /** One after the other: they share the memory of the meter. */
+  async #alone<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
+    const before = this.#last;
+    const mine = before.then(() => {
+      job.throwIfCancelled();
+      return work();
+    });
+    this.#last = mine.catch(() => {});
+    return mine;
+  }
+
+  async #measure(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
+    const model = await this.#models.of(request.model, job);
+    const meter = this.#meterOf(model);
+    const key = `${model.id} ${recipeKey(request.recipe)}`;
+    const measured = this.#measured.get(key) ?? { bits: [], unbroken: 0, judged: 0, firstBroken: {} };
+    this.#measured.set(key, measured);
+    if (measured.bits.length < request.tales || measured.judged < request.judged) {
+      const weights = await this.#models.stored(model, request.recipe, job);
+      await finishPaced(this.#moreSteps(model, meter, weights, measured, request, onQuality), job, this.#host);
+    }
+    return this.#result(model, measured);
+  }
+
+  async #sensitivity(
+    job: ServiceJob,
+    { model: at, density, tales }: SensitivityRequest,
+    onPart: OnPart,
+  ): Promise<void> {
+    const model = await this.#models.of(at, job);
+    const meter = this.#meterOf(model);
+    const texts = this.#talesOf(model, 'held-out', SEEDS.measured, tales);
+    const dense = await this.#models.stored(model, AS_IT_IS, job);
+    await finishPaced(
+      sensitivitySteps(meter, dense, texts, density, (part, lost) => void onPart(part, lost)),
+      job,
+      this.#host,
+    );
+  }
+
+  async #search(job: ServiceJob, request: SearchQualityRequest, onTry: OnTry): Promise<SearchFound> {
+    const model = await this.#models.of(request.model, job);
+    const tried = this.#talesOf(model, 'training', SEEDS.tried, request.tried);
+    const heldOut = this.#talesOf(model, 'held-out', SEEDS.measured, request.heldOut);
+    const { way, valueType, density } = request;
+    const steps = searchSteps(
+      this.#meterOf(model),
+      { way, valueType, density, tried, heldOut },
+      (one) => void onTry(one),
+    );
+    return finishPaced(steps, job, this.#host);
+  }
+
+  *#moreSteps(
+    model: LoadedModel,
+    meter: QualityMeter,
+    weights: DecoderWeights,
+    measured: Measured,
+    { tales, judged }: QualityRequest,
+    onQuality: OnQuality,
+  ): Steps<void> {
+    let sentAt = Number.NEGATIVE_INFINITY;
+    const send = (): void => {
+      if (this.#host.now() - sentAt < SEND_EVERY_MS) return;
+      sentAt = this.#host.now();
+      void onQuality(this.#result(model, measured));
+    };
+    for (let at = measured.bits.length; at < tales; at++) {
+      const [tale] = this.#talesOf(model, 'held-out', SEEDS.measured, at + 1).slice(at);
+      measured.bits.push(yield* meter.textSteps(weights, tale));
+      send();
+    }
+    const missing = judged - measured.judged;
+    if (missing <= 0) return;
+    const sampling = { ...WRITING, seed: WRITING.seed + measured.judged };
+    const texts: string[] = [];
+    yield* meter.writeSteps(weights, missing, sampling, (ids) => {
+      texts.push(model.tokens.decode(ids));
+    });
+    // All of them or none: texts that end early are not like the others.
+    for (const text of texts) {
+      const { broken } = judge(text);
+      measured.judged++;
+      if (broken === null) measured.unbroken++;
+      else measured.firstBroken[broken.law] = (measured.firstBroken[broken.law] ?? 0) + 1;
+      yield { what: 'Judging', done: measured.judged, total: judged };
+      send();
+    }
+  }
+
+  #result(model: LoadedModel, { bits, unbroken, judged, firstBroken }: Measured): MeasuredQuality {
+    const tales = this.#talesOf(model, 'held-out', SEEDS.measured, bits.length);
+    const bytes = tales.map((tale) => tale.bytes);
+    const floors = tales.map((tale) => tale.floor);
+    return {
+      tales: bits.length,
+      bytes: bytes.reduce((a, b) => a + b, 0),
+      ...bitsPerByte({ bits, bytes }),
+      floor: bitsPerByte({ bits: floors, bytes }).bitsPerByte,
+      lost: pairedDifference(bits, floors),
+      bits: [...bits],
+      judged,
+      unbroken,
+      firstBroken: { ...firstBroken },
+    };
+  }
+
+  /** One meter is kept, with its weights in f32. */
+  #meterOf(model: LoadedModel): QualityMeter {
+    if (this.#meter?.model !== model) {
+      this.#meter = { model, meter: new QualityMeter(model.config, model.weights, calibrationIds(model)) };
+    }
+    return this.#meter.meter;
+  }
+
+  /** The first `count` tales of a seed that fit into the model's context. */
+  #talesOf(model: LoadedModel, split: Split, seed: number, count: number): readonly Tale[] {
+    const key = `${model.id} ${split} ${seed}`;
+    const tales = this.#tales.get(key) ?? [];
+    this.#tales.set(key, tales);
+    const meter = this.#meterOf(model);
+    for (let number = (tales.at(-1)?.number ?? -1) + 1; tales.length < count; number++) {
+      const { text, bits } = drawTale(split, seed, number);
+      const ids = model.tokens.encode(text);
+      const scored = { ids, bytes: new TextEncoder().encode(text).length };
+      if (!meter.fits(scored)) continue;
+      const exact = exactBits(text);
+      tales.push({ ...scored, floor: exact.complete ? exact.bits : bits, number });
+    }
+    return tales.slice(0, count);
+  }
+}
+
+function checkCount(name: string, count: number): void {
+  if (Number.isInteger(count) && count >= 0 && count <= MOST_TALES) return;
+  throw new RangeError(`${name}: found ${count}, expected a whole number up to ${MOST_TALES}`);
+}

@@ -1,0 +1,88 @@
+import type { ServiceJob } from '../../../engine/bridge/job.ts';
+import { defineService } from '../../../engine/bridge/service.ts';
+import type { EngineHost } from '../../../engine/host.ts';
+import { QualityMeasurer } from './quality.ts';
+import type {
+  MeasuredQuality,
+  OnPart,
+  OnQuality,
+  OnTry,
+  QualityRequest,
+  SearchFound,
+  SearchQualityRequest,
+  SensitivityRequest,
+} from './quality-types.ts';
+import { Decoders } from './decoder-of.ts';
+import { storedBytes } from './stored-bytes.ts';
+import type {
+  FiringRequest,
+  OnFired,
+  OnStoredMatrix,
+  OnWriteEvent,
+  StoredBytesRequest,
+  TimesRequest,
+  TokenTimes,
+  WriteRequest,
+  Written,
+} from './types.ts';
+import { FiringWriter } from './firing.ts';
+import { recipeOf } from './recipe-of.ts';
+import { Writer } from './write.ts';
+
+/** Models that write, dense and pruned. */
+export const language = defineService('language', (host: EngineHost) => {
+  const decoders = new Decoders(host);
+  const writer = new Writer(host.loading.models, decoders, host);
+  const measurer = new QualityMeasurer(host.loading.models, host);
+  const firing = new FiringWriter(host.loading.models, () => host.now());
+  host.beforeBench(() => writer.leave());
+  return {
+    /**
+     * Writes a text with the dense model, reads it with the pruned one, and lets that write by itself from where it would
+     * have written something else. Events arrive as they are computed. A newer call ends an older one, which rejects with
+     * CancelledError.
+     */
+    async write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<Written> {
+      host.refuseIfBusy('write');
+      return writer.write(job, request, onEvent);
+    },
+    /** Bytes of every matrix of a model's blocks in one format, as they are counted. */
+    async storedBytes(job: ServiceJob, request: StoredBytesRequest, onMatrix: OnStoredMatrix): Promise<void> {
+      host.refuseIfBusy('encode');
+      return storedBytes(host, request, job, onMatrix);
+    },
+    /**
+     * Measures a model pruned and rounded on tales that no model has seen, and lets it write some for the judge. What was
+     * measured before is kept: only what is missing is measured. Events arrive as tales are done.
+     */
+    async quality(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
+      host.refuseIfBusy('measure a model');
+      return measurer.measure(job, request, onQuality);
+    },
+    /** What is lost if one layer, one kind of matrices or one matrix alone is pruned, one after the other. */
+    async sensitivity(job: ServiceJob, request: SensitivityRequest, onPart: OnPart): Promise<void> {
+      host.refuseIfBusy('measure a model');
+      return measurer.sensitivity(job, request, onPart);
+    },
+    /** Searches densities of layers that lose less at the same number of weights, and measures the result on other tales. */
+    async searchDensities(job: ServiceJob, request: SearchQualityRequest, onTry: OnTry): Promise<SearchFound> {
+      host.refuseIfBusy('search densities');
+      return measurer.search(job, request, onTry);
+    },
+    /**
+     * Writes a text with a model as it came, and tells of every token which neurons fire, prompt included. Tokens arrive as
+     * they are computed. A newer call ends an older one, which rejects with CancelledError.
+     */
+    async fire(job: ServiceJob, request: FiringRequest, onFired: OnFired): Promise<{ readonly ended: boolean }> {
+      host.refuseIfBusy('write');
+      return firing.write(job, request, onFired);
+    },
+    /** Times a token of a model where it runs, while nothing else does. */
+    async times(job: ServiceJob, { model, pruning, format, params }: TimesRequest): Promise<TokenTimes> {
+      const loaded = await host.loading.models.of(model, job);
+      const weights = await host.loading.models.stored(loaded, recipeOf(pruning), job);
+      const storedAs = format === null ? null : { format: host.format(format), params };
+      return host.alone(() => decoders.times(loaded, weights, storedAs, job));
+    },
+  };
+});

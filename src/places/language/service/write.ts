@@ -1,0 +1,486 @@
+import type { ServiceJob } from '../../../engine/bridge/job.ts';
+import { bitsOf, draw, likeliest } from '../../../language/sampling.ts';
+import type { AnyFormat } from '../../../core/format.ts';
+import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
+import { Passes } from '../../../language/batch/passes.ts';
+import { readTextSteps } from '../../../language/batch/read-text.ts';
+import type { Decoder, DecoderWeights, Past } from '../../../language/decoder.ts';
+import { median } from '../../../core/number/statistics.ts';
+import { judge } from '../../../tales/judge.ts';
+import type { LoadedModel, LoadedModels } from '../../../engine/models/loaded-models.ts';
+import type { Decoders } from './decoder-of.ts';
+import { writtenRecipe } from './recipe-of.ts';
+import type { HeldToken, Likely, OnWriteEvent, Rates, WriteRequest, Written } from './types.ts';
+
+/** Words in the panel of a token. */
+const LIKELY = 4;
+
+/** Tokens that the pruned model reads at once where the dense text is there already. */
+const READ_AT_ONCE = 16;
+
+/** Events are sent about as often as somebody sees a difference. */
+const SEND_EVERY_MS = 50;
+
+/** Texts of fewer tokens say nothing of a speed. */
+const FEW = 16;
+
+/** Tokens that a device is asked for to time it; the first of them wait for fewer at once, and are not timed. */
+const TIMED = 128;
+const UNTIMED = 16;
+
+/** Both models are timed in turns, up to so many times, as long as that takes no longer than this. */
+const TURNS = 5;
+const TURNS_MS = 300;
+
+/** What is shown for the token that ends a text. */
+const THE_END = '(the end)';
+
+/** What a dense model wrote: the same for every pruning. */
+interface DenseText {
+  readonly key: string;
+  /** behind the prompt, the end among them */
+  readonly ids: number[];
+  /** before each of them, and before the next one: one more than ids while it goes on */
+  readonly logits: Float32Array[];
+  ended: boolean;
+  /** tokens per second at which this thread wrote it; null: not known */
+  rate: number | null;
+}
+
+/** What writing needs of the engine. */
+export interface WriterHost extends WorkerPace {
+  readonly format: (id: string) => AnyFormat;
+}
+
+/** The last dense text is kept: another pruning reads it without writing it again. */
+export class Writer {
+  readonly #models: LoadedModels;
+  readonly #decoders: Pick<Decoders, 'of'>;
+  readonly #host: WriterHost;
+  #dense: DenseText | null = null;
+  #running: ServiceJob | null = null;
+  /** resolves once no text is written any more */
+  #ended: Promise<unknown> = Promise.resolve();
+
+  constructor(models: LoadedModels, decoders: Pick<Decoders, 'of'>, host: WriterHost) {
+    this.#models = models;
+    this.#decoders = decoders;
+    this.#host = host;
+  }
+
+  /** See the service. Throws ReadError, RangeError for a prompt that is too long, and CancelledError. */
+  async write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<Written> {
+    this.#running?.cancel();
+    this.#running = job;
+    // Both would use the same decoders.
+    const ended = this.#ended.then(() => this.#write(job, request, onEvent));
+    this.#ended = ended.catch(() => {});
+    return ended;
+  }
+
+  /** Ends what is being written; resolves when it has ended. */
+  async leave(): Promise<void> {
+    this.#running?.cancel();
+    await this.#ended;
+  }
+
+  async #write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<Written> {
+    job.throwIfCancelled();
+    const model = await this.#models.of(request.model, job);
+    const begin = beginOf(model, request.prompt);
+    const { format, params } = request;
+    const weights = await this.#models.stored(model, writtenRecipe(request.pruning, params), job);
+    const storedAs = { format: this.#host.format(format), params };
+    const { seed, temperature } = request;
+    const key = JSON.stringify([model.id, begin, seed, temperature]);
+    if (this.#dense?.key !== key) this.#dense = { key, ids: [], logits: [], ended: false, rate: null };
+    const dense = await this.#decoders.of(model, model.weights, null, job);
+    try {
+      const { count } = request;
+      const text = this.#dense;
+      const isWhole = text.ended || text.ids.length >= Math.min(count, model.config.context - begin.length);
+      // Where the dense text is there and no device is, this thread reads it in one go.
+      const isReadAtOnce = dense.where === 'cpu' && isWhole && text.logits.length >= text.ids.length;
+      const read = isReadAtOnce ? await readWhole(model, weights, begin, text, job, this.#host) : null;
+      let placed: Awaited<ReturnType<Decoders['of']>> | null = null;
+      const open = async () => (placed ??= await this.#decoders.of(model, weights, storedAs, job, read?.past));
+      try {
+        const both = new TwoTexts({
+          job,
+          request,
+          model,
+          begin,
+          dense: dense.decoder,
+          pruned: async () => (await open()).decoder,
+          // A device is asked for many tokens at once: each answer takes as long as several tokens.
+          isAhead: dense.where === 'gpu' && (await open()).where === 'gpu',
+          text,
+          read: read?.logits ?? null,
+          now: () => this.#host.now(),
+          onEvent,
+        });
+        const written = await both.write();
+        const { where, multiplied } = await open();
+        return { ...written, where, multiplied };
+      } finally {
+        (placed as Awaited<ReturnType<Decoders['of']>> | null)?.decoder.destroy();
+      }
+    } finally {
+      dense.decoder.destroy();
+      if (this.#running === job) this.#running = null;
+    }
+  }
+}
+
+/** What the pruned model expects at every token of a whole text, and what it then remembers. */
+async function readWhole(
+  { config, weights: own }: LoadedModel,
+  weights: DecoderWeights,
+  begin: readonly number[],
+  text: DenseText,
+  job: ServiceJob,
+  pace: WorkerPace,
+): Promise<{ readonly logits: readonly Float32Array[]; readonly past?: Past }> {
+  // Nothing is pruned: it is the model that wrote the text.
+  if (weights === own) return { logits: text.logits };
+  const ids = [...begin, ...text.ids.slice(0, -1)];
+  const passes = new Passes(config, ids.length);
+  passes.setWeights(weights);
+  return finishPaced(readTextSteps(passes, ids, begin.length - 1), job, pace);
+}
+
+/** The mark of the beginning and the prompt, in tokens. Throws RangeError without any, and for more than the context. */
+function beginOf({ config, tokens }: LoadedModel, prompt: string): readonly number[] {
+  const begin = [...(config.bos === null ? [] : [config.bos]), ...tokens.encode(prompt)];
+  if (begin.length > 0 && begin.length < config.context) return begin;
+  const expected =
+    begin.length === 0
+      ? 'a word, since this model has no mark for the beginning'
+      : `fewer than the context of ${config.context}`;
+  throw new RangeError(`prompt: found ${begin.length} tokens, expected ${expected}`);
+}
+
+interface TwoTextsParts {
+  readonly job: ServiceJob;
+  readonly request: WriteRequest;
+  readonly model: LoadedModel;
+  readonly begin: readonly number[];
+  readonly dense: Decoder;
+  readonly pruned: () => Promise<Decoder>;
+  readonly isAhead: boolean;
+  readonly text: DenseText;
+  /** what the pruned model expects at every token of the text, where that is known already */
+  readonly read: readonly Float32Array[] | null;
+  readonly now: () => number;
+  readonly onEvent: OnWriteEvent;
+}
+
+/** A dense text, how the pruned model reads it, and what that writes by itself. */
+class TwoTexts {
+  readonly #parts: TwoTextsParts;
+  readonly #sender: Sender;
+  readonly #count: number;
+  readonly #spent = { whole: { ms: 0, tokens: 0 }, pruned: { ms: 0, tokens: 0 } };
+  #isDenseFed = false;
+  #sentDense = 0;
+  #denseBits = 0;
+  #prunedBits = 0;
+  /** token of the dense text in whose place the pruned model would write another one, and that; null: none yet */
+  #fork: { readonly at: number; readonly id: number } | null = null;
+
+  constructor(parts: TwoTextsParts) {
+    this.#parts = parts;
+    this.#sender = new Sender(parts.now, parts.onEvent);
+    this.#count = Math.min(parts.request.count, parts.model.config.context - parts.begin.length);
+  }
+
+  async write(): Promise<Omit<Written, 'where' | 'multiplied'>> {
+    const { model, begin, text, isAhead, request, onEvent } = this.#parts;
+    const prompted = model.config.bos === null ? begin : begin.slice(1);
+    await onEvent({ kind: 'begin', prompt: prompted.map((id) => this.#piece(id)) });
+    if (isAhead) await this.#writeAhead();
+    else if (text.logits.length < text.ids.length) {
+      // A device that is gone has not said what it expected: this thread begins again.
+      text.ids.length = 0;
+      text.logits.length = 0;
+      text.ended = false;
+    }
+    await this.#read();
+    const written = text.ended ? text.ids.length - 1 : text.ids.length;
+    const free = await this.#writeFree(written);
+    const rates = await (isAhead ? this.#ratesInTurns() : this.#ratesOfText());
+    const denseTokens = text.ids.slice(0, written).map((id) => this.#piece(id));
+    const denseText = denseTokens.join('');
+    const freeText = [...denseTokens.slice(0, this.#fork?.at ?? written), ...free.tokens].join('');
+    return {
+      ended: text.ended,
+      freeEnded: free.ended,
+      verdicts: {
+        dense: judge(request.prompt + denseText, { unfinished: !text.ended }),
+        free: judge(request.prompt + freeText, { unfinished: !free.ended }),
+      },
+      bytes: new TextEncoder().encode(denseText).length,
+      denseBits: this.#denseBits,
+      prunedBits: this.#prunedBits,
+      rates,
+    };
+  }
+
+  #piece(id: number): string {
+    return this.#parts.model.tokens.piece(id);
+  }
+
+  #isWhole(): boolean {
+    return this.#parts.text.ended || this.#parts.text.ids.length >= this.#count;
+  }
+
+  async #timed<T>(which: 'whole' | 'pruned', tokens: number, work: () => Promise<T>): Promise<T> {
+    const { now } = this.#parts;
+    const from = now();
+    const result = await work();
+    this.#spent[which].ms += now() - from;
+    this.#spent[which].tokens += tokens;
+    return result;
+  }
+
+  /** The last row of logits. */
+  #last(logits: Float32Array): Float32Array {
+    return logits.slice(logits.length - this.#parts.model.config.vocabulary);
+  }
+
+  /** Writes the dense text by many tokens at a time, then asks for the logits of all of it. */
+  async #writeAhead(): Promise<void> {
+    const { text, dense, begin, request, model } = this.#parts;
+    const { eos, vocabulary } = model.config;
+    if (!this.#isWhole()) {
+      dense.rewind(0);
+      const before = [...begin, ...text.ids];
+      if (before.length > 1) await dense.feed(before.slice(0, -1));
+      for await (const id of dense.write(before[before.length - 1], this.#count - text.ids.length, request)) {
+        text.ids.push(id);
+        if (eos.includes(id)) text.ended = true;
+        this.#parts.job.throwIfCancelled();
+        this.#sendDense();
+        await this.#sender.send();
+      }
+    }
+    if (text.logits.length < text.ids.length) {
+      dense.rewind(0);
+      const logits = await dense.feed([...begin, ...text.ids.slice(0, -1)]);
+      text.logits.length = 0;
+      for (let i = 0; i < text.ids.length; i++) {
+        const at = (begin.length - 1 + i) * vocabulary;
+        text.logits.push(logits.slice(at, at + vocabulary));
+      }
+    }
+  }
+
+  /** Writes the next token of the dense text; where an earlier call was cancelled it goes on from there. */
+  async #writeNext(): Promise<void> {
+    const { text, dense, begin, request, model } = this.#parts;
+    if (!this.#isDenseFed) {
+      const logits = await dense.feed([...begin, ...text.ids]);
+      if (text.logits.length === text.ids.length) text.logits.push(this.#last(logits));
+      this.#isDenseFed = true;
+    } else if (text.logits.length === text.ids.length) {
+      text.logits.push(this.#last(await this.#timed('whole', 1, () => dense.feed(text.ids.slice(-1)))));
+    }
+    const next = draw(text.logits[text.ids.length], begin.length + text.ids.length, request);
+    text.ids.push(next);
+    if (model.config.eos.includes(next)) text.ended = true;
+  }
+
+  #sendDense(): void {
+    const { text } = this.#parts;
+    const upTo = text.ended ? text.ids.length - 1 : text.ids.length;
+    for (; this.#sentDense < upTo; this.#sentDense++) this.#sender.dense.push(this.#piece(text.ids[this.#sentDense]));
+  }
+
+  /** The pruned model reads the dense text: what is there in one go, what is being written one token behind. */
+  async #read(): Promise<void> {
+    const { text, begin, model, job, read: known } = this.#parts;
+    const { vocabulary } = model.config;
+    if (known) {
+      this.#sendDense();
+      for (let i = 0; i < text.ids.length; i++) this.#score(i, known[i]);
+      return this.#sender.send(true);
+    }
+    const pruned = await this.#parts.pruned();
+    let expected = this.#last(await pruned.feed(begin));
+    let read = 0;
+    while (read < text.ids.length || !this.#isWhole()) {
+      if (read === text.ids.length) await this.#writeNext();
+      this.#sendDense();
+      const ids = text.ids.slice(read, read + READ_AT_ONCE);
+      this.#score(read, expected);
+      // The end is not read: nothing follows.
+      const fed = text.ended && read + ids.length === text.ids.length ? ids.slice(0, -1) : ids;
+      const logits =
+        fed.length > 0 ? await this.#timed('pruned', fed.length, () => pruned.feed(fed)) : new Float32Array(0);
+      for (let k = 1; k < ids.length; k++) this.#score(read + k, logits.slice((k - 1) * vocabulary, k * vocabulary));
+      if (fed.length > 0) expected = this.#last(logits);
+      read += ids.length;
+      await this.#sender.send();
+      job.throwIfCancelled();
+    }
+    await this.#sender.send(true);
+  }
+
+  /** Scores token `i` of the dense text by what the pruned model expected there. */
+  #score(i: number, expected: Float32Array): void {
+    const { text, begin, request, model } = this.#parts;
+    const { eos } = model.config;
+    const piece = (id: number): string => (eos.includes(id) ? THE_END : this.#piece(id));
+    const token = text.ids[i];
+    const before = text.logits[i];
+    const costs = bitsOf(before, token);
+    const prunedCosts = bitsOf(expected, token);
+    this.#denseBits += costs;
+    this.#prunedBits += prunedCosts;
+    const would = draw(expected, begin.length + i, request);
+    if (would !== token) this.#fork ??= { at: i, id: would };
+    if (eos.includes(token)) return;
+    this.#sender.held.push({
+      text: this.#piece(token),
+      lost: prunedCosts - costs,
+      would: would === token ? null : piece(would),
+      likely: likelyOf(before, expected, piece),
+    });
+  }
+
+  /** On this thread: of the tokens that were written one by one. */
+  async #ratesOfText(): Promise<Rates> {
+    const { text } = this.#parts;
+    if (this.#spent.pruned.tokens === 0) await this.#timePruned();
+    text.rate = rateOf(this.#spent.whole) ?? text.rate;
+    return { dense: text.rate, pruned: rateOf(this.#spent.pruned) };
+  }
+
+  /**
+   * On a device: both write from the beginning in turns, and the median turn counts. How fast a text itself came says more
+   * about the moment: what was compiled or awake before it.
+   */
+  async #ratesInTurns(): Promise<Rates> {
+    const { dense, now } = this.#parts;
+    const pruned = await this.#parts.pruned();
+    const turns = { dense: [] as number[], pruned: [] as number[] };
+    const from = now();
+    for (let turn = 0; turn < TURNS && (turn === 0 || now() - from < TURNS_MS); turn++) {
+      for (const [which, decoder] of [
+        ['dense', dense],
+        ['pruned', pruned],
+      ] as const) {
+        const rate = await this.#rateWriting(decoder);
+        if (rate !== null) turns[which].push(rate);
+      }
+    }
+    const middle = (rates: readonly number[]): number | null => (rates.length > 0 ? median(rates) : null);
+    return { dense: middle(turns.dense), pruned: middle(turns.pruned) };
+  }
+
+  /** Tokens per second of some that a decoder writes; null if its text ends too soon to tell. */
+  async #rateWriting(decoder: Decoder): Promise<number | null> {
+    const { begin, request, job, now } = this.#parts;
+    decoder.rewind(0);
+    if (begin.length > 1) await decoder.feed(begin.slice(0, -1));
+    const room = decoder.config.context - begin.length;
+    let tokens = 0;
+    let from = now();
+    let to = from;
+    for await (const _ of decoder.write(begin[begin.length - 1], Math.min(UNTIMED + TIMED, room), request)) {
+      job.throwIfCancelled();
+      tokens++;
+      to = now();
+      if (tokens === UNTIMED) from = to;
+    }
+    return tokens < UNTIMED + FEW ? null : rateOf({ ms: to - from, tokens: tokens - UNTIMED });
+  }
+
+  /** Times some tokens of a text that was read in one go. */
+  async #timePruned(): Promise<void> {
+    const { text, begin } = this.#parts;
+    const pruned = await this.#parts.pruned();
+    const before = [...begin, ...text.ids.slice(0, -FEW)];
+    pruned.rewind(Math.min(pruned.length, before.length));
+    if (pruned.length < before.length) await pruned.feed(before.slice(pruned.length));
+    for (const id of text.ids.slice(-FEW, -1)) await this.#timed('pruned', 1, () => pruned.feed([id]));
+  }
+
+  /** Lets the pruned model go on from where it would have left the dense text of so many tokens. */
+  async #writeFree(written: number): Promise<{ readonly tokens: readonly string[]; readonly ended: boolean }> {
+    const { text, begin, request, model, job, now, onEvent } = this.#parts;
+    const { eos } = model.config;
+    const fork = this.#fork;
+    await onEvent({ kind: 'free', fork: fork?.at ?? written, tokens: [] });
+    if (fork === null) return { tokens: [], ended: text.ended };
+    if (eos.includes(fork.id)) return { tokens: [], ended: true };
+    const tokens = [this.#piece(fork.id)];
+    let sent = 0;
+    let sentAt = now();
+    const send = async (): Promise<void> => {
+      if (sent < tokens.length) await onEvent({ kind: 'free', fork: fork.at, tokens: tokens.slice(sent) });
+      sent = tokens.length;
+      sentAt = now();
+    };
+    const pruned = await this.#parts.pruned();
+    const before = [...begin, ...text.ids.slice(0, fork.at)];
+    pruned.rewind(Math.min(pruned.length, before.length));
+    if (pruned.length < before.length) await pruned.feed(before.slice(pruned.length));
+    const from = now();
+    let ended = false;
+    for await (const id of pruned.write(fork.id, this.#count - fork.at - 1, request)) {
+      job.throwIfCancelled();
+      if (eos.includes(id)) {
+        ended = true;
+        break;
+      }
+      tokens.push(this.#piece(id));
+      if (now() - sentAt > SEND_EVERY_MS) await send();
+    }
+    // Longer than a moment, it is a better measure than reading, of which many tokens are done at once.
+    if (tokens.length > FEW) this.#spent.pruned = { ms: now() - from, tokens: tokens.length };
+    await send();
+    return { tokens, ended };
+  }
+}
+
+function rateOf({ ms, tokens }: { readonly ms: number; readonly tokens: number }): number | null {
+  return ms > 0 && tokens > 0 ? (1000 * tokens) / ms : null;
+}
+
+/** The likeliest words under both models, by the larger of their probabilities. */
+function likelyOf(dense: Float32Array, pruned: Float32Array, piece: (id: number) => string): readonly Likely[] {
+  const ids = new Set([...likeliest(dense, LIKELY), ...likeliest(pruned, LIKELY)].map(({ id }) => id));
+  return [...ids]
+    .map((id) => ({
+      text: piece(id),
+      dense: 2 ** -bitsOf(dense, id),
+      pruned: 2 ** -bitsOf(pruned, id),
+    }))
+    .toSorted((a, b) => Math.max(b.dense, b.pruned) - Math.max(a.dense, a.pruned))
+    .slice(0, LIKELY);
+}
+
+/** Gathers tokens, so that a message carries several. */
+class Sender {
+  dense: string[] = [];
+  held: HeldToken[] = [];
+  readonly #now: () => number;
+  readonly #onEvent: OnWriteEvent;
+  #at = Number.NEGATIVE_INFINITY;
+
+  constructor(now: () => number, onEvent: OnWriteEvent) {
+    this.#now = now;
+    this.#onEvent = onEvent;
+  }
+
+  async send(all = false): Promise<void> {
+    if (!all && this.#now() - this.#at < SEND_EVERY_MS) return;
+    this.#at = this.#now();
+    const { dense, held } = this;
+    this.dense = [];
+    this.held = [];
+    if (dense.length > 0) await this.#onEvent({ kind: 'written', tokens: dense });
+    if (held.length > 0) await this.#onEvent({ kind: 'held', tokens: held });
+  }
+}

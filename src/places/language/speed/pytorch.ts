@@ -1,0 +1,31 @@
+/** Decoding in PyTorch, measured by this project: random weights in f16, one sequence, 100 tokens. */
+export interface PyTorchRun {
+  /** part of the names of devices that it is compared with */
+  readonly card: string;
+  /** a model of `KNOWN_MODELS` */
+  readonly model: string;
+  /** tokens per second of whole tokens, by how they were decoded */
+  readonly ways: readonly { readonly title: string; readonly tokensPerSecond: number }[];
+}
+
+/** When, and with which version. */
+export const PYTORCH = { version: 'PyTorch 2.11', date: '2026-11-22' } as const;
+
+const WAYS = ['transformers', 'PyTorch, eager', 'PyTorch, CUDA graph'] as const;
+
+const RUNS: readonly PyTorchRun[] = [
+  run('H100', 'Llama-2-7B', [30, 58, 141]),
+  run('H100', 'Llama-3.1-8B', [33, 80, 130]),
+  run('H200', 'Llama-2-7B', [41, 83, 176]),
+  run('H200', 'Llama-3.1-8B', [49, 85, 168]),
+];
+
+function run(card: string, model: string, rates: readonly number[]): PyTorchRun {
+  return { card, model, ways: WAYS.map((title, i) => ({ title, tokensPerSecond: rates[i] })) };
+}
+
+/** What PyTorch reached with this model on this card, or on the first that was measured; null for another model. */
+export function pytorchOn(device: string, model: string): PyTorchRun | null {
+  const runs = RUNS.filter((one) => one.model === model);
+  return runs.find(({ card }) => device.includes(card)) ?? runs[0] ?? null;
+}

@@ -1,0 +1,68 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { modelUrl } from '../model-url.ts';
+import type { language } from '../service/service.ts';
+import type { StoredBytesRequest, StoredMatrix } from '../service/types.ts';
+import type { LanguageSubject } from '../subject.ts';
+
+/** Bytes of the matrices of a model, as far as they are counted. */
+export interface StoredBytes {
+  /** by layer and name: '3 up' */
+  readonly byMatrix: ReadonlyMap<string, StoredMatrix>;
+  /** of all matrices; null until all are counted, and where the format does not hold one of them */
+  readonly total: number | null;
+  /** why they are not known, as a sentence */
+  readonly problem: string | null;
+}
+
+const NONE: ReadonlyMap<string, StoredMatrix> = new Map();
+
+export function keyOf({ layer, name }: Pick<StoredMatrix, 'layer' | 'name'>): string {
+  return `${layer} ${name}`;
+}
+
+/** What A stores of the model's matrices, pruned as the subject is. */
+export function useStoredBytes({ model, pruning }: LanguageSubject): StoredBytes {
+  const { engine } = useApp();
+  const format = useDocument((doc) => doc.format);
+  const params = useDocument((doc) => doc.params[doc.format]);
+  const request = useMemo<StoredBytesRequest>(
+    () => ({ model: { id: model.id, url: modelUrl(model.id) }, pruning, format, params }),
+    [model, pruning, format, params],
+  );
+  const [found, setFound] = useState({
+    request,
+    byMatrix: NONE,
+    isAll: false,
+    problem: null as string | null,
+  });
+  useEffect(() => {
+    const abort = new AbortController();
+    let byMatrix = NONE;
+    const show = (isAll: boolean, problem: string | null = null): void => {
+      if (!abort.signal.aborted) setFound({ request, byMatrix, isAll, problem });
+    };
+    engine
+      .service<typeof language>('language')
+      .storedBytes({ signal: abort.signal }, request, (matrices) => {
+        byMatrix = new Map([...byMatrix, ...matrices.map((one) => [keyOf(one), one] as const)]);
+        show(false);
+      })
+      .then(
+        () => show(true),
+        (error: unknown) => show(false, error instanceof Error ? error.message : String(error)),
+      );
+    return () => abort.abort();
+  }, [engine, request]);
+  return useMemo(() => {
+    const { byMatrix, isAll, problem } = found;
+    // Those of before stay until there are new ones.
+    const isCurrent = found.request === request;
+    const sum = [...byMatrix.values()].reduce<number | null>(
+      (total, { bytes }) => (total === null || bytes === null ? null : total + bytes),
+      0,
+    );
+    const refused = [...byMatrix.values()].find(({ reason }) => reason !== undefined)?.reason ?? null;
+    return { byMatrix, total: isAll && isCurrent ? sum : null, problem: problem ?? refused };
+  }, [found, request]);
+}

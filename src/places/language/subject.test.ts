@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { aboveFloor, betweenPoints } from './curve/above-floor.ts';
+import { densityOf, languageSubject, sourceOf, withDensity } from './subject.ts';
+
+const TALES = { kind: 'model', model: 'tales' } as const;
+
+it('is the model of the sentence, if its weights come with the page', () => {
+  const pruning = { way: 'rows', density: 0.3 } as const;
+  const own = languageSubject({ kind: 'pruned', base: { ...TALES, layer: 3, matrix: 'up' }, pruning }, 'tales-small');
+  expect([own.model.id, own.pruning, own.isOfSentence]).toEqual(['tales', pruning, true]);
+  expect(languageSubject(TALES, '').pruning).toBeNull();
+});
+
+it('is a model of its own otherwise, pruned as the sentence says', () => {
+  const other = { kind: 'model', model: 'llama-3.1-8b' } as const;
+  const pruning = { way: 'magnitude', density: 0.5 } as const;
+  const subject = languageSubject({ kind: 'pruned', base: other, pruning }, 'tales-small');
+  expect([subject.model.id, subject.pruning, subject.isOfSentence]).toEqual(['tales-small', pruning, false]);
+  expect(languageSubject(other, 'nobody').pruning).toEqual({ way: 'wanda', density: 0.6 });
+  expect(languageSubject(other, 'nobody').model.id).toBe('tales');
+});
+
+it('keeps its way to be pruned where the share changes', () => {
+  expect(withDensity({ way: 'random', density: 0.5, seed: 7 }, 0.4)).toEqual({ way: 'random', density: 0.4, seed: 7 });
+  expect(withDensity({ way: 'n-of-m', kept: 2, group: 4 }, 0.4)).toEqual({ way: 'wanda', density: 0.4 });
+  expect(withDensity(null, 1)).toBeNull();
+  expect([densityOf(null), densityOf({ way: 'n-of-m', kept: 6, group: 8 })]).toEqual([1, 0.75]);
+  expect(sourceOf(languageSubject(TALES, '').model, null)).toEqual(TALES);
+});
+
+it('is measured between measured shares on the curve, and not outside of them', () => {
+  const points = [1, 0.5, 0.1].map((density, i) => ({ density, bitsPerByte: 0.2 + 0.01 * 10 ** i }));
+  expect(betweenPoints(points, 0.5, 0.2)).toBeCloseTo(0.3, 9);
+  expect(betweenPoints(points, 0.75, 0.2)).toBeCloseTo(0.2 + Math.sqrt(0.01 * 0.1), 9);
+  expect([betweenPoints(points, 0.05, 0.2), betweenPoints([], 0.5, 0.2)]).toEqual([null, null]);
+  expect([aboveFloor(-1), aboveFloor(0.001), aboveFloor(0.1)].map((y) => Number(y.toFixed(6)))).toEqual([0, 1, 3]);
+});

@@ -1,0 +1,51 @@
+import type { Pruning } from '../../engine/matrix/pruning-way.ts';
+import type { MatrixSource } from '../../engine/matrix/source-types.ts';
+import { baseOf } from '../../state/index.ts';
+import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../theory/models/shipped-models.ts';
+
+/** What this place is about. */
+export interface LanguageSubject {
+  readonly model: ShippedModel;
+  /** of all matrices of its blocks alike; null: none is pruned */
+  readonly pruning: Pruning | null;
+  /** whether the sentence is about this model: if not, its pruning is that of the sentence all the same */
+  readonly isOfSentence: boolean;
+}
+
+/** What is left where the sentence is about something else that came as it is. */
+const MOSTLY = { way: 'wanda', density: 0.6 } as const satisfies Pruning;
+
+/**
+ * The model of the sentence if its weights come with the page, or else the one that was chosen here. It is pruned as the
+ * sentence says, and to 60 % by Wanda where the sentence is about something else that is not pruned.
+ */
+export function languageSubject(source: MatrixSource, chosen: string): LanguageSubject {
+  const base = baseOf(source);
+  const own = base.kind === 'model' ? shippedModel(base.model) : null;
+  const pruning = source.kind === 'pruned' ? source.pruning : null;
+  if (own) return { model: own, pruning, isOfSentence: true };
+  return { model: shippedModel(chosen) ?? SHIPPED_MODELS[0], pruning: pruning ?? MOSTLY, isOfSentence: false };
+}
+
+/** The share of weights that a pruning leaves. */
+export function densityOf(pruning: Pruning | null): number {
+  if (pruning === null) return 1;
+  return 'density' in pruning ? pruning.density : pruning.kept / pruning.group;
+}
+
+/** The same way with another share left; N of M becomes the largest of every row. */
+export function withDensity(pruning: Pruning | null, density: number): Pruning | null {
+  if (density >= 1) return null;
+  if (pruning?.way === 'random') return { ...pruning, density };
+  return { way: pruning === null || pruning.way === 'n-of-m' ? MOSTLY.way : pruning.way, density };
+}
+
+/** The subject as the sentence says it: the whole model, or one of its matrices. */
+export function sourceOf(
+  { id }: ShippedModel,
+  pruning: Pruning | null,
+  at: { readonly layer?: number; readonly matrix?: string } = {},
+): MatrixSource {
+  const base = { kind: 'model', model: id, ...at } as const;
+  return pruning === null ? base : { kind: 'pruned', base, pruning };
+}

@@ -1,0 +1,155 @@
+import './text.css';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { useChoices } from '../../../kit/browser/choices.ts';
+import { useWidth } from '../../../kit/browser/use-size.ts';
+import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
+import { Segmented } from '../../../kit/controls/Segmented.tsx';
+import { Swatch } from '../../../kit/controls/Swatch.tsx';
+import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
+import { useOwnRun } from '../../../kit/frame/shell-context.ts';
+import { cssTextColorOf } from '../../../kit/format-color.ts';
+import { leftText } from '../../../kit/words/shares.ts';
+import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
+import { modelUrl } from '../model-url.ts';
+import type { WriteRequest } from '../service/types.ts';
+import { Strip } from '../strip/Strip.tsx';
+import { useStoredBytes } from '../strip/use-stored-bytes.ts';
+import { densityOf, withDensity } from '../subject.ts';
+import type { TabProps } from '../tab.ts';
+import { TabAside } from '../TabAside.tsx';
+import { useMeasured } from '../use-measured.ts';
+import { usePrune } from '../use-pruning.ts';
+import { MOST_WRITTEN, TEXT_FIELDS } from './fields.ts';
+import { FreePart, TintLegend } from './FreePart.tsx';
+import { headline } from './headline.ts';
+import { Prompt } from './Prompt.tsx';
+import { Settings } from './Settings.tsx';
+import { Side } from './Side.tsx';
+import { brokenTokens, costliest, nextCostly } from './text.ts';
+import { useTextKeys } from './text-keys.ts';
+import { TokenLines } from './TokenLines.tsx';
+import { useMeasure } from './use-measure.ts';
+import { useWriting } from './use-writing.ts';
+
+/** What the model writes, dense and pruned, with one pen; how far apart they are, and what that costs. */
+export function TextTab({ subject, wide }: TabProps) {
+  const { model, pruning } = subject;
+  const { announce } = useApp();
+  const writing = useWriting();
+  const { text, before, running, error } = useStore(writing.store);
+  const [{ prompt, seed, temperature, mode, at }, choose] = useChoices(TEXT_FIELDS);
+  const prune = usePrune(subject);
+  const density = densityOf(pruning);
+  const [looked, setLooked] = useState<number | null>(null);
+  const format = useDocument((doc) => doc.format);
+  const params = useDocument((doc) => doc.params[doc.format]);
+  const against = useDocument((doc) => doc.against?.format ?? REFERENCE_FORMAT);
+
+  const request = useMemo<WriteRequest>(() => {
+    const address = { id: model.id, url: modelUrl(model.id) };
+    return { model: address, pruning, format, params, prompt, seed, temperature, count: MOST_WRITTEN };
+  }, [model, pruning, format, params, prompt, seed, temperature]);
+  useEffect(() => void writing.write(request), [writing, request]);
+
+  const stored = useStoredBytes(subject);
+  const measured = useMeasured(subject);
+  const shownText = useDeferredValue(text);
+  const words = useMemo(
+    () => headline({ density, text: shownText, pruned: measured.at(density), dense: measured.at(1) }),
+    [density, shownText, measured],
+  );
+  const most = useMemo(() => costliest(text.held), [text.held]);
+  const pinned = at >= 0 && at < Math.max(text.held.length, before.length) ? at : most;
+  const shown = looked ?? pinned;
+  const broken = useMemo(() => brokenTokens(text), [text]);
+
+  const write = useCallback(() => void writing.write(request, true), [writing, request]);
+  useOwnRun(write);
+  const setDensity = (left: number): void => {
+    const to = Math.min(1, Math.max(0.1, Math.round(100 * left) / 100));
+    if (to !== density) prune(withDensity(pruning, to));
+  };
+  useTextKeys({
+    stop: writing.stop,
+    move: (by) => choose({ at: Math.min(text.held.length - 1, Math.max(0, pinned + by)) }),
+    moveToCostly: (by) => choose({ at: nextCostly(text.held, pinned, by) }),
+    toBroken: () => {
+      if (broken) choose({ mode: 'free', at: Math.min(text.held.length - 1, broken.from) });
+      else announce('No law is broken in this text');
+    },
+    toggleMode: () => choose({ mode: mode === 'held' ? 'free' : 'held' }),
+    prune: (by) => setDensity(density + by),
+  });
+  const box = useRef<HTMLDivElement>(null);
+  const measure = useMeasure(box);
+  const width = useWidth(box);
+  return (
+    <div className="text-tab">
+      <TabAside>
+        <Settings seed={seed} temperature={temperature} onChange={choose} />
+      </TabAside>
+      <AnswerLine
+        words={running === null ? words : null}
+        waiting={`${model.shape.name} is writing`}
+        className="answer-line text-answer"
+      />
+      <div className="text-columns">
+        <div className="text-main">
+          <Prompt
+            prompt={prompt}
+            isWriting={running !== null}
+            onWrite={(next) => {
+              if (next === prompt) write();
+              else choose({ prompt: next, at: -1 });
+            }}
+          />
+          <div className="text-mode">
+            <Segmented
+              label="The pruned model"
+              value={mode}
+              options={[
+                { value: 'held', label: wide ? 'held to the dense text' : 'held' },
+                { value: 'free', label: wide ? 'let it run free' : 'free' },
+              ]}
+              onChange={(next) => choose({ mode: next })}
+            />
+          </div>
+          <div className="text-legend" aria-hidden="true">
+            <span>
+              <Swatch format={against} /> dense
+            </span>
+            <span style={{ color: cssTextColorOf(format) }}>
+              <Swatch format={format} /> <b>{leftText(density)}</b>
+            </span>
+          </div>
+          <div ref={box} className="text-lines">
+            {measure && width > 0 && (
+              <TokenLines
+                {...{ text, before, mode, pinned, broken, measure }}
+                width={width - 4}
+                onPin={(next) => choose({ at: next })}
+                onLook={setLooked}
+              />
+            )}
+          </div>
+          {running !== null && running.progress !== null && text.dense.length === 0 && (
+            <JobProgress job={running} onCancel={writing.stop} />
+          )}
+          {error !== null && (
+            <p className="text-error" role="status">
+              {error}
+            </p>
+          )}
+          <div className="text-below">
+            <FreePart text={text} mode={mode} />
+            <TintLegend />
+          </div>
+        </div>
+        <Side subject={subject} stored={stored} shown={shown} />
+      </div>
+      <Strip subject={subject} stored={stored} />
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { type App, useApp } from '../../../kit/app-context.ts';
+import type { language } from '../service/service.ts';
+import { modelUrl } from '../model-url.ts';
+import { readRecordedTexts } from './recorded.ts';
+import { createWriting, type Writing } from './writing.ts';
+
+const writingOfApp = new WeakMap<App['session'], Writing>();
+
+/** The page's texts: they stay when the place is left. */
+export function useWriting(): Writing {
+  const { session, engine } = useApp();
+  const known = writingOfApp.get(session);
+  if (known) return known;
+  const made = createWriting({
+    service: engine.service<typeof language>('language'),
+    async recorded(model) {
+      const response = await fetch(`${modelUrl(model)}texts.json`);
+      return response.ok ? readRecordedTexts(await response.json()) : null;
+    },
+  });
+  writingOfApp.set(session, made);
+  return made;
+}

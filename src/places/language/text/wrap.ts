@@ -1,0 +1,49 @@
+/** Pieces of a text that are on one line: from the first to before the last. */
+export interface Line {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Breaks tokens into lines of at most `width`: only before a token that begins with a space, since others go on with a
+ * word. A word longer than a line has one of its own. `measure` is the width of a text.
+ */
+export function wrapTokens(
+  tokens: readonly string[],
+  width: number,
+  measure: (text: string) => number,
+): readonly Line[] {
+  const lines: Line[] = [];
+  const space = measure(' ');
+  let from = 0;
+  let used = 0;
+  let word = 0;
+  for (let i = 0; i < tokens.length;) {
+    let end = i + 1;
+    while (end < tokens.length && !/^\s/.test(tokens[end])) end++;
+    const text = tokens.slice(i, end).join('');
+    const wide = measure(text.trimStart());
+    const needed = word === 0 ? wide : used + space + wide;
+    if (word > 0 && needed > width) {
+      lines.push({ from, to: i });
+      from = i;
+      used = wide;
+      word = 1;
+    } else {
+      used = needed;
+      word++;
+    }
+    i = end;
+  }
+  if (from < tokens.length) lines.push({ from, to: tokens.length });
+  return lines;
+}
+
+/** The word that a token is part of, without the marks around it: of 'Whose' also where '"' begins it. */
+export function wordAt(tokens: readonly string[], index: number): string {
+  let from = index;
+  while (from > 0 && !/^\s/.test(tokens[from])) from--;
+  let to = index + 1;
+  while (to < tokens.length && !/^\s/.test(tokens[to])) to++;
+  return /[A-Za-z][A-Za-z'-]*/.exec(tokens.slice(from, to).join(''))?.[0] ?? '';
+}

@@ -1,0 +1,137 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { Newest } from '../../../engine/bridge/newest.ts';
+import type { ServiceOf } from '../../../engine/bridge/service.ts';
+import { asSentence, newJob, type RunningJob } from '../../../state/index.ts';
+import type { language } from '../service/service.ts';
+import type { HeldToken, WriteEvent, WriteRequest } from '../service/types.ts';
+import { type RecordedTexts, recordedText } from './recorded.ts';
+import { NO_TEXT, type Text } from './text.ts';
+
+interface WritingState {
+  /** what was asked for last; null before anything was */
+  readonly request: WriteRequest | null;
+  readonly text: Text;
+  /** of another pruning, where `text` has no token yet: shown paler */
+  readonly before: readonly HeldToken[];
+  /** the text was written on another machine and shipped with the page */
+  readonly isRecorded: boolean;
+  readonly running: RunningJob | null;
+  /** why the last text did not come to its end, as a sentence; null where it did */
+  readonly error: string | null;
+}
+
+/** What writing needs of the page. */
+export interface WritingHost {
+  readonly service: Pick<ServiceOf<typeof language>, 'write'>;
+  /** the texts that come with a model; null where there are none */
+  recorded(model: string): Promise<RecordedTexts | null>;
+}
+
+/** Texts as they are written: the newest is kept until another is asked for. */
+export interface Writing {
+  readonly store: StoreApi<WritingState>;
+  /**
+   * Shows a text as it is written, in place of the one before; a recorded one is there at once, unless `live`. What is
+   * asked for already goes on. Resolves once it has ended.
+   */
+  write(request: WriteRequest, live?: boolean): Promise<void>;
+  /** Ends what is being written; what there is stays. */
+  stop(): void;
+}
+
+export function createWriting({ service, recorded }: WritingHost): Writing {
+  const store = createStore<WritingState>(() => ({
+    request: null,
+    text: NO_TEXT,
+    before: [],
+    isRecorded: false,
+    running: null,
+    error: null,
+  }));
+  const newest = new Newest();
+  return {
+    store,
+    async write(request, live = false) {
+      const { request: last, text: old, error, running } = store.getState();
+      if (!live && last !== null && sameRequest(last, request) && (running !== null || error === null)) return;
+      const turn = newest.begin();
+      // The same dense text: its words stay, and the old tint until there is a new one.
+      const isSameText =
+        last !== null &&
+        sameRequest({ ...last, pruning: request.pruning, format: request.format, params: request.params }, request) &&
+        !live;
+      store.setState({
+        request,
+        text: isSameText ? { ...old, held: [], free: null, written: null } : NO_TEXT,
+        before: isSameText ? longest(old.held, store.getState().before) : [],
+        running: newJob('Writing'),
+        error: null,
+      });
+      const known = live ? null : await recorded(request.model.id).catch(() => null);
+      if (!turn.isNewest) return;
+      const text = known && recordedText(known, request);
+      if (text) return store.setState({ text, before: [], isRecorded: true, running: null });
+      store.setState({ isRecorded: false });
+      const keptDense = isSameText ? old.dense : [];
+      let dense: readonly string[] = [];
+      const onEvent = (event: WriteEvent): void => {
+        if (!turn.isNewest) return;
+        if (event.kind === 'written') dense = [...dense, ...event.tokens];
+        store.setState(({ text: shown }) => ({ text: withEvent(shown, event, dense, keptDense) }));
+      };
+      try {
+        const written = await service.write(
+          {
+            signal: turn.signal,
+            onProgress: (progress) => {
+              if (turn.isNewest) store.setState(({ running: job }) => ({ running: job && { ...job, progress } }));
+            },
+          },
+          request,
+          onEvent,
+        );
+        if (!turn.isNewest) return;
+        store.setState(({ text: shown }) => ({ text: { ...shown, dense, written }, before: [], running: null }));
+      } catch (failure) {
+        if (!turn.isNewest) return;
+        const isCancelled = failure instanceof Error && failure.name === 'CancelledError';
+        const message = failure instanceof Error ? failure.message : String(failure);
+        store.setState({ running: null, error: isCancelled ? 'Stopped.' : asSentence(message) });
+      }
+    },
+    stop() {
+      newest.cancel();
+    },
+  };
+}
+
+function longest(a: readonly HeldToken[], b: readonly HeldToken[]): readonly HeldToken[] {
+  return a.length >= b.length ? a : b;
+}
+
+/** The text once something more of it is there. A dense text that was there before is not written anew before our eyes. */
+function withEvent(text: Text, event: WriteEvent, dense: readonly string[], kept: readonly string[]): Text {
+  switch (event.kind) {
+    case 'begin':
+      return { ...text, prompt: event.prompt };
+    case 'written':
+      return { ...text, dense: kept.length > dense.length ? kept : dense };
+    case 'held':
+      return { ...text, held: [...text.held, ...event.tokens] };
+    case 'free':
+      return { ...text, free: { fork: event.fork, tokens: [...(text.free?.tokens ?? []), ...event.tokens] } };
+  }
+}
+
+/** Whether two requests ask for the same text. */
+function sameRequest(a: WriteRequest, b: WriteRequest): boolean {
+  return (
+    a.model.id === b.model.id &&
+    a.prompt === b.prompt &&
+    a.seed === b.seed &&
+    a.temperature === b.temperature &&
+    a.count === b.count &&
+    a.format === b.format &&
+    JSON.stringify([a.pruning, a.params]) === JSON.stringify([b.pruning, b.params])
+  );
+}
