@@ -58,8 +58,8 @@ export function withFigure(
 ): Promise<readonly PreparedBlock[]> {
   return Promise.all(
     blocks.map(async (prepared) => {
-      const { block, figure, asked } = prepared;
-      if (figure !== before || asked) return prepared;
+      if (prepared.figure === null || prepared.figure !== before || prepared.asked) return prepared;
+      const { block } = prepared;
       const lookup = lookupIn(after, await othersOf(block, after, formats));
       return { ...prepared, figure: after, step: stepOf(after, block.figure.step), lookup };
     }),

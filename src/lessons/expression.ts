@@ -4,7 +4,7 @@ import { LessonError } from './lesson.ts';
 /** Looks up a name: 'rows', 'bytes.values', 'indptr[3]'. Throws LessonError that lists the names if there is none. */
 export type Lookup = (name: string) => number;
 
-const TOKEN = /\s*(?:(\d+(?:\.\d+)?)|([A-Za-z][\w-]*(?:\.[A-Za-z]+)*(?:\[\d+\])?)|([-+−*×/^()]))/y;
+const TOKEN = /\s*(?:(\d+(?:\.\d+)?)|([A-Za-z][\w-]*(?:\.[A-Za-z]\w*)*(?:\[\d+\])?)|([-+−*×/^()]))/y;
 
 /**
  * The value of an expression, formatted for a sentence: 'rows × cols × 2', 'bytes / dense : 2' with two decimals, '2 ^

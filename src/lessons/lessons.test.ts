@@ -10,7 +10,9 @@ import { exercises } from './exercises/index.ts';
 import { glossary, lessons } from './index.ts';
 import type { Block, Lesson } from './lesson.ts';
 import { prepareLesson } from './prepare.ts';
+import { OFFERS } from '../../test/offers.ts';
 import { PLACES } from '../../test/places.ts';
+import { isPlaceAddress } from './trials/index.ts';
 
 const catalog: Catalog = {
   formats,
@@ -43,14 +45,17 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
   });
 
   it('has figures whose addresses open, at existing steps', async () => {
-    for (const { block, figure, step } of await prepareLesson(lesson, catalog, formats)) {
+    for (const prepared of await prepareLesson(lesson, catalog, formats, OFFERS)) {
+      if (prepared.figure === null) continue;
+      const { block, figure, step } = prepared;
       expect(step, `paragraph ${block.n}`).toBeLessThanOrEqual(figure.loaded.trace.steps.length);
       expect(figure.loaded.story.scene(figure.loaded.trace, step).narration.length).toBeGreaterThan(0);
     }
   });
 
   it('names the index width of CSR and ELL in its addresses, if it shows them or uses their numbers', async () => {
-    for (const { block, figure } of await prepareLesson(lesson, catalog, formats)) {
+    for (const { block, figure } of await prepareLesson(lesson, catalog, formats, OFFERS)) {
+      if (figure === null) continue;
       const text = block.kind === 'paragraph' ? JSON.stringify(block.inline) : '';
       for (const { id, params } of formats) {
         const isShown = figure.document.format === id;
@@ -62,7 +67,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
   });
 
   it('has only numbers that are computed from their figure', async () => {
-    for (const { block, lookup } of await prepareLesson(lesson, catalog, formats)) {
+    for (const { block, lookup } of await prepareLesson(lesson, catalog, formats, OFFERS)) {
       if (block.kind !== 'paragraph') continue;
       for (const piece of block.inline) {
         if (piece.kind === 'number') expect(numberText(piece.expression, lookup)).toMatch(/^[\d.\u202f]+$/);
@@ -74,9 +79,13 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
   });
 
   it('has numbers to drag that start at one of their values, and a figure with all its numbers at each', async () => {
-    const prepared = await prepareLesson(lesson, catalog, formats);
+    const prepared = await prepareLesson(lesson, catalog, formats, OFFERS);
     for (const { block, figure } of prepared) {
       const drags = block.kind === 'paragraph' ? block.inline.filter((piece) => piece.kind === 'drag') : [];
+      if (figure === null) {
+        expect(drags, `paragraph ${block.n}`).toEqual([]);
+        continue;
+      }
       for (const drag of drags) {
         for (const value of dragOf(drag, figure).values) {
           const after = dragged(figure, drag.name, value);
@@ -105,15 +114,16 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
   });
 
   it('asks for bytes that no earlier figure shows, for CSR on a matrix where dense takes a different number', async () => {
-    const prepared = await prepareLesson(lesson, catalog, formats);
+    const prepared = await prepareLesson(lesson, catalog, formats, OFFERS);
     for (const { asked, block, figure } of prepared) {
-      if (asked?.posed.id !== 'bytes' || typeof asked.posed.answer !== 'number') continue;
+      if (figure === null || asked?.posed.id !== 'bytes' || typeof asked.posed.answer !== 'number') continue;
       const { answer } = asked.posed;
       const { rows, cols } = figure.window;
       if (figure.format.id === 'csr') expect(answer, `paragraph ${block.n}`).not.toBe(rows * cols * 2);
       const said = new RegExp(`(?<![\\w.])${answer} ?(?:B|bytes)\\b`);
-      for (const { block: earlier, figure: shown, step, asked: other } of prepared.slice(0, block.n - 1)) {
-        if (other) continue;
+      for (const before of prepared.slice(0, block.n - 1)) {
+        if (before.figure === null || before.asked) continue;
+        const { block: earlier, figure: shown, step } = before;
         const { panels, narration } = shown.loaded.story.scene(shown.loaded.trace, step);
         const texts = panels.flatMap(({ caption = '', marks }) => [caption, ...marks.map(({ text = '' }) => text)]);
         const all = [...texts, narration.map(({ text }) => text).join('')].join('\n').replaceAll('\u202f', '');
@@ -122,7 +132,8 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
     }
   });
 
-  it.each(predictions.map((p) => [p.n, p.question, p] as const))(
+  const ofStories = predictions.filter(({ figure }) => !isPlaceAddress(figure.address));
+  it.each(ofStories.map((p) => [p.n, p.question, p] as const))(
     'asks %i, %s, on thirty matrices, each with answers that all differ and steps that there are',
     async (_n, question, { figure }) => {
       let asked = await askFrom(await figureOf(figure.address), question);
@@ -143,6 +154,41 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
         asked = await askFrom(another(shown), question);
       }
     },
+  );
+});
+
+it('a place answers its questions by what was measured: one answer is right, and each idea leads to another', async () => {
+  const offered = lessons.filter(({ blocks }) => blocks.some(({ figure }) => isPlaceAddress(figure.address)));
+  const prepared = await Promise.all(offered.map((lesson) => prepareLesson(lesson, catalog, formats, OFFERS)));
+  const asked = prepared.flat().flatMap((block) => (block.figure === null && block.posed ? [block.posed] : []));
+  expect(asked.map(({ id, answer }) => [id, answer])).toEqual([
+    ['last-whole', '70\u202f%'],
+    ['breaks-first', 'words and sentences'],
+    ['which-breaks-first', '2:4'],
+    ['which-loses-most', '2:4'],
+    ['narrow-or-few', 'all weights with four bits'],
+  ]);
+  for (const { answer, options, wrong } of asked) {
+    const answers = [answer, ...wrong.map((idea) => idea.answer)];
+    expect(new Set(answers).size).toBe(answers.length);
+    expect(options).toEqual(expect.arrayContaining(answers));
+    expect(wrong.length).toBeGreaterThanOrEqual(2);
+  }
+});
+
+it('a figure that no place offers is refused', async () => {
+  const [lesson] = lessons;
+  const at = (address: string): Lesson => ({
+    ...lesson,
+    blocks: [{ ...lesson.blocks[0], figure: { address, step: null } }],
+  });
+  const prepare = (address: string): Promise<unknown> => prepareLesson(at(address), catalog, formats, OFFERS);
+  await expect(prepare('#2/compare?a=csr')).rejects.toThrow('expected an address of a place that offers figures');
+  await expect(prepare('#2/language?model=tales&x.lesson=bits:wanda-61')).rejects.toThrow(
+    "x.lesson: found 'wanda-61', expected a model that was measured",
+  );
+  await expect(prepare('#2/language?model=tales&x.lesson=speed:dense')).rejects.toThrow(
+    'expected bits, unbroken, laws',
   );
 });
 

@@ -1,5 +1,5 @@
 import { type Block, type FigureRef, type Inline, type Lesson, LessonError } from './lesson.ts';
-import { isFigureAddress, WATCH_ADDRESS } from './trials/index.ts';
+import { isFigureAddress, isPlaceAddress, WATCH_ADDRESS } from './trials/index.ts';
 
 const FIELDS = ['title', 'about', 'minutes', 'afterwards', 'needs'] as const;
 
@@ -112,8 +112,8 @@ class BodyReader {
   }
 
   #address(text: string): string {
-    if (!isFigureAddress(text)) this.#fail(`'${text}'`, `an address of Watch, from '${WATCH_ADDRESS}' on`);
-    return text;
+    if (isFigureAddress(text) || isPlaceAddress(text)) return text;
+    return this.#fail(`'${text}'`, `an address of Watch, from '${WATCH_ADDRESS}' on, or of a figure of a place`);
   }
 
   #needFigure(): FigureRef {

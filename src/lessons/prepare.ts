@@ -1,6 +1,8 @@
 import { Pacer } from '../core/pace.ts';
 import type { AnyListedFormat } from '../core/format.ts';
-import { asSentence, type Catalog } from '../state/index.ts';
+import type { FigureFacts } from '../core/story/figure-facts.ts';
+import type { PosedQuestion } from '../core/story/question.ts';
+import { type AppDocument, asSentence, type Catalog, decodeHash } from '../state/index.ts';
 import { type Lookup, namesIn } from './expression.ts';
 import {
   type AskedQuestion,
@@ -13,31 +15,57 @@ import {
   ownMatrix,
   stepOf,
 } from './figure.ts';
-import type { Block, Lesson } from './lesson.ts';
+import { type Block, type Lesson, LessonError } from './lesson.ts';
+import { isPlaceAddress } from './trials/index.ts';
 
-/** A block with everything that it shows. */
-export interface PreparedBlock {
+interface Prepared {
   readonly block: Block;
+  /** the numbers of its text */
+  readonly lookup: Lookup;
+}
+
+/** A block next to a story. */
+export interface StoryBlock extends Prepared {
   readonly figure: Figure;
   /** the step of its story when the block is read */
   readonly step: number;
-  /** the numbers of its text */
-  readonly lookup: Lookup;
   /** of a prediction: the question on its first matrix */
   readonly asked: AskedQuestion | null;
 }
 
+/** A block next to a figure that a place offers. */
+export interface OfferedBlock extends Prepared {
+  readonly figure: null;
+  /** of the figure's address */
+  readonly document: AppDocument;
+  readonly caption: string;
+  /** who answers its questions */
+  readonly answers: string;
+  /** of a prediction */
+  readonly posed: PosedQuestion | null;
+  readonly asked: null;
+}
+
+/** A block with everything that it shows. */
+export type PreparedBlock = StoryBlock | OfferedBlock;
+
+/** What places offer, by their id: lessons know none of them. */
+export type Offers = ReadonlyMap<string, { readonly facts: (document: AppDocument) => Promise<FigureFacts> }>;
+
+const NO_OFFERS: Offers = new Map();
+
 /**
- * Makes every figure of a lesson and asks its questions for the first time; loads the stories that it needs. Yields the
- * thread after each. Rejects if a story cannot be loaded, and with LessonError if the lesson is wrong; optional blocks
- * that fail are replaced by the reason, as long as something is left.
+ * Makes every figure of a lesson and asks its questions for the first time; loads the stories that it needs, and what
+ * places say of the figures that they offer. Yields the thread after each. Rejects if a story cannot be loaded, and with
+ * LessonError if the lesson is wrong; optional blocks that fail are replaced by the reason, as long as something is left.
  */
 export async function prepareLesson(
   lesson: Lesson,
   catalog: Catalog,
   formats: readonly AnyListedFormat[],
+  offers: Offers = NO_OFFERS,
 ): Promise<readonly PreparedBlock[]> {
-  const addresses = new Set(lesson.blocks.map(({ figure }) => figure.address));
+  const addresses = new Set(lesson.blocks.map(({ figure }) => figure.address).filter((one) => !isPlaceAddress(one)));
   await Promise.all([...addresses].map((address) => formatOf(figureDocument(address, catalog), formats).story()));
   const figures = new Map<string, Figure>();
   const figureOf = async (address: string): Promise<Figure> => {
@@ -47,6 +75,7 @@ export async function prepareLesson(
     return figure;
   };
   const prepare = async (block: Block): Promise<PreparedBlock> => {
+    if (isPlaceAddress(block.figure.address)) return prepareOffered(block, catalog, offers);
     const first = await figureOf(block.figure.address);
     const asked = block.kind === 'prediction' ? await askFrom(first, block.question) : null;
     const figure = asked?.figure ?? first;
@@ -71,8 +100,28 @@ export async function prepareLesson(
     if (good.length === 0) throw error;
     // The stage keeps its figure.
     const shown = good.findLast((other) => other.block.n < block.n) ?? good[0];
-    return { ...shown, asked: null, block: failed(block, error) };
+    return { ...shown, asked: null, posed: null, block: failed(block, error) };
   });
+}
+
+/** A block next to a figure of a place. Rejects with LessonError. */
+async function prepareOffered(block: Block, catalog: Catalog, offers: Offers): Promise<OfferedBlock> {
+  const { address } = block.figure;
+  const { document, problems } = decodeHash(address, catalog);
+  if (problems.length > 0) throw new LessonError(problems.join(' '));
+  const offer = offers.get(document.view);
+  if (!offer) throw new LessonError(`figure: found '${address}', expected an address of a place that offers figures`);
+  const facts = await offer.facts(document);
+  const lookup: Lookup = (name) => {
+    const found = facts.number(name);
+    if (found === null) throw new LessonError(`{${name}}: found no such number in the figure of '${address}'`);
+    return found;
+  };
+  const posed = block.kind === 'prediction' ? facts.ask(block.question) : null;
+  if (block.kind === 'prediction' && posed === null)
+    throw new LessonError(`question: found '${block.question}', expected a question of the figure of '${address}'`);
+  const { caption, answers } = facts;
+  return { block, figure: null, document, caption, answers, posed, asked: null, lookup };
 }
 
 /** Replaces a question that is not asked by the reason. */

@@ -55,7 +55,7 @@ describe('a set of questions', () => {
     const prepared = await prepareLesson(lesson, catalog, formats);
     expect(prepared.map((block) => block.asked?.posed.ask)).toEqual(asked.map(({ posed }) => posed.ask));
     expect(prepared.map((block) => block.asked?.posed.answer)).toEqual(asked.map(({ posed }) => posed.answer));
-    expect(prepared.map((block) => block.figure.own)).toEqual([false, true, false]);
+    expect(prepared.map((block) => block.figure?.own)).toEqual([false, true, false]);
   });
 
   it('of version 1 asks the same, and is handed on as one of today', async () => {

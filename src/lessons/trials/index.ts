@@ -22,6 +22,11 @@ export function isFigureAddress(address: string): boolean {
   return isTrialAddress(address) || address.startsWith(WATCH_ADDRESS) || address.startsWith(OLD_WATCH_ADDRESS);
 }
 
+/** Whether a figure of this address would be one that a place offers. */
+export function isPlaceAddress(address: string): boolean {
+  return !isFigureAddress(address) && /^#2\/[a-z]+(?:\/[a-z-]+)?\?/.test(address);
+}
+
 export function isTrialAddress(address: string): boolean {
   return address.startsWith(TRIAL_ADDRESS) || address.startsWith(OLD_TRIAL_ADDRESS);
 }

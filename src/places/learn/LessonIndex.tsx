@@ -46,8 +46,8 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
           </p>
         )}
         <p className="learn-about">
-          {counted(lessons.length, 'lesson')}, {minutes} minutes. Every picture is made by the real encoders as you
-          read, and they answer every question.
+          {counted(lessons.length, 'lesson')}, {minutes} minutes. Every picture is made as you read, by the real
+          encoders and by a model that writes, and they answer every question.
         </p>
         <LayerBytes />
         <p>

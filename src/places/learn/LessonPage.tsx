@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Answer } from '../../core/story/question.ts';
+import type { Answer, PosedQuestion } from '../../core/story/question.ts';
 import { dragged, withFigure } from '../../lessons/drag.ts';
 import { another, type AskedQuestion, askFrom, type Figure } from '../../lessons/figure.ts';
 import { lessons } from '../../lessons/index.ts';
@@ -18,6 +18,7 @@ import { createLessonStage } from './lesson-stage.ts';
 import { LessonFigure } from './LessonFigure.tsx';
 import { LessonFoot, LessonHead } from './LessonFrame.tsx';
 import { LessonText } from './LessonText.tsx';
+import { OfferedFigure } from './OfferedFigure.tsx';
 
 interface LessonPageProps {
   readonly lesson: Lesson;
@@ -36,11 +37,11 @@ type Preparation =
 /** A lesson: once its figures are ready, the text next to the stage. */
 export function LessonPage(props: LessonPageProps) {
   const { lesson, onRetry } = props;
-  const { catalog, formats } = useApp();
+  const { catalog, formats, figures } = useApp();
   const [state, setState] = useState<Preparation>({ kind: 'loading' });
   useEffect(() => {
     let gone = false;
-    prepareLesson(lesson, catalog, formats).then(
+    prepareLesson(lesson, catalog, formats, figures).then(
       (blocks) => !gone && setState({ kind: 'ready', blocks }),
       (error: unknown) =>
         !gone && setState({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
@@ -48,7 +49,7 @@ export function LessonPage(props: LessonPageProps) {
     return () => {
       gone = true;
     };
-  }, [lesson, catalog, formats]);
+  }, [lesson, catalog, formats, figures]);
   if (state.kind === 'ready') return <ReadLesson {...props} blocks={state.blocks} />;
   return (
     <main className="waiting" id="content" tabIndex={-1} aria-busy={state.kind === 'loading'}>
@@ -89,13 +90,34 @@ interface Standing {
   readonly given: Answer | null;
 }
 
-function ReadLesson({
-  lesson,
-  wide,
-  progress,
-  isArrival,
-  blocks: begun,
-}: LessonPageProps & { readonly blocks: readonly PreparedBlock[] }) {
+/** Answers to what places ask, by paragraph. */
+function useTold({ id }: Lesson, progress: Progress, onRead: (n: number) => void) {
+  const [told, setTold] = useState<Readonly<Record<number, Answer | null>>>({});
+  return {
+    toldOf: (n: number): Answer | null => told[n] ?? null,
+    tell(n: number, key: string, posed: PosedQuestion, given: Answer): void {
+      setTold({ ...told, [n]: given });
+      const { kind, wrong } = judge(posed, given);
+      progress.answer(id, key, given, kind === 'right', wrong?.id ?? null);
+      onRead(n);
+    },
+    askAgain: (n: number): void => setTold({ ...told, [n]: null }),
+  };
+}
+
+function useFocusOnArrival(isArrival: boolean): void {
+  const focusOnArrival = useEffectEvent(() => {
+    if (isArrival && window.document.activeElement === window.document.body)
+      window.document.getElementById('content')?.focus({ preventScroll: true });
+  });
+  useEffect(() => focusOnArrival(), []);
+}
+
+interface ReadLessonProps extends LessonPageProps {
+  readonly blocks: readonly PreparedBlock[];
+}
+
+function ReadLesson({ lesson, wide, progress, isArrival, blocks: begun }: ReadLessonProps) {
   const app = useApp();
   const { document, session, catalog } = app;
   const { blocks, drag } = useDragging(begun);
@@ -107,11 +129,7 @@ function ReadLesson({
   const now = standing[current] ?? (prepared.asked ? { asked: prepared.asked, given: null } : null);
   const figure = now === null ? prepared.figure : now.given === null ? unanswered(now.asked) : now.asked.figure;
 
-  const focusOnArrival = useEffectEvent(() => {
-    if (isArrival && window.document.activeElement === window.document.body)
-      window.document.getElementById('content')?.focus({ preventScroll: true });
-  });
-  useEffect(() => focusOnArrival(), []);
+  useFocusOnArrival(isArrival);
 
   const read = useCallback(
     (n: number) => {
@@ -123,13 +141,14 @@ function ReadLesson({
     [document],
   );
   const show = useEffectEvent(() => {
+    progress.read(lesson.id, current);
+    if (prepared.figure === null || figure === null) return;
     const step = now
       ? now.given === null
         ? now.asked.posed.before
         : stepFor(now.asked.posed, now.given)
       : prepared.step;
     stage.show(figure, step);
-    progress.read(lesson.id, current);
   });
   // A new paragraph, or a new matrix for its question, moves the stage; a step chosen by the reader stays.
   useEffect(() => show(), [current, figure]);
@@ -141,6 +160,7 @@ function ReadLesson({
     read(n);
     stage.show(asked.figure, stepFor(asked.posed, given));
   };
+  const { toldOf, tell, askAgain } = useTold(lesson, progress, read);
   const askAnother = (n: number, asked: AskedQuestion): void => {
     const ask = async (): Promise<void> => {
       const next = await askFrom(another(asked.figure), asked.posed.id);
@@ -163,7 +183,9 @@ function ReadLesson({
     if (next) document.setState(withPlace(document.getState(), LEARNING, { lesson: next.id }));
   });
   const { present } = useShell();
-  const presentFigure = useEffectEvent(() => present(stage.app));
+  const presentFigure = useEffectEvent(() => {
+    if (figure !== null) present(stage.app);
+  });
   useEffect(() => {
     const commands = lessonCommands({
       player: stage.app.player,
@@ -175,7 +197,12 @@ function ReadLesson({
   }, [stage]);
 
   const head = <LessonHead lesson={lesson} progress={progress} wide={wide} />;
-  const stageArea = <LessonFigure app={stage.app} figure={figure} onOpen={open} />;
+  const stageArea =
+    prepared.figure === null ? (
+      <OfferedFigure key={prepared.block.figure.address} prepared={prepared} given={toldOf(current)} wide={wide} />
+    ) : (
+      <LessonFigure app={stage.app} figure={figure ?? prepared.figure} onOpen={open} />
+    );
   const text = (
     <LessonText
       lesson={lesson}
@@ -184,7 +211,10 @@ function ReadLesson({
       onRead={read}
       standingOf={(n) => standing[n] ?? null}
       player={stage.app.player}
+      toldOf={toldOf}
       onAnswer={answer}
+      onTell={tell}
+      onAskAgain={askAgain}
       onAnother={askAnother}
       onDrag={drag}
       onStep={(asked, n, step) => {

@@ -1,14 +1,15 @@
 import { Fragment, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Answer } from '../../core/story/question.ts';
+import type { Answer, PosedQuestion } from '../../core/story/question.ts';
 import type { AskedQuestion, Figure } from '../../lessons/figure.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
-import type { PreparedBlock } from '../../lessons/prepare.ts';
+import type { OfferedBlock, PreparedBlock, StoryBlock } from '../../lessons/prepare.ts';
 import { unanswered } from '../../lessons/unanswered.ts';
 import type { Player } from '../../state/index.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { ExerciseCard } from './ExerciseCard.tsx';
 import { PrintedFigure, usePrinting } from './PrintedFigure.tsx';
-import { Predict } from './Predict.tsx';
+import { PlaceFigure } from './OfferedFigure.tsx';
+import { Predict, PredictForm } from './Predict.tsx';
 import { Prose } from './Prose.tsx';
 
 interface LessonTextProps {
@@ -19,6 +20,11 @@ interface LessonTextProps {
   readonly onRead: (n: number) => void;
   /** state of a paragraph's question; null until the reader touches it */
   readonly standingOf: (n: number) => { readonly asked: AskedQuestion; readonly given: Answer | null } | null;
+  /** the answer to what a place asks in a paragraph; null while there is none */
+  readonly toldOf: (n: number) => Answer | null;
+  readonly onTell: (n: number, key: string, posed: PosedQuestion, answer: Answer) => void;
+  /** Takes such an answer back. */
+  readonly onAskAgain: (n: number) => void;
   readonly player: Player;
   readonly onAnswer: (n: number, key: string, asked: AskedQuestion, answer: Answer) => void;
   readonly onAnother: (n: number, asked: AskedQuestion) => void;
@@ -83,8 +89,9 @@ export function LessonText(props: LessonTextProps) {
 }
 
 /** Whether a paragraph's figure differs from the one before. */
-function isNewPicture({ figure, step }: PreparedBlock, before: PreparedBlock | undefined): boolean {
-  return figure !== before?.figure || step !== before.step;
+function isNewPicture(now: PreparedBlock, before: PreparedBlock | undefined): boolean {
+  if (now.figure === null) return now.block.figure.address !== before?.block.figure.address;
+  return now.figure !== before?.figure || now.step !== before.step;
 }
 
 /** The first paragraph of a paragraph's folded card; null in the lesson itself. */
@@ -99,24 +106,16 @@ interface Fold {
   readonly onToggle: () => void;
 }
 
-function BlockView({
-  prepared,
-  printed,
-  fold,
-  current,
-  standingOf,
-  player,
-  onAnswer,
-  onAnother,
-  onStep,
-  onDrag,
-}: LessonTextProps & { readonly prepared: PreparedBlock; readonly printed: boolean; readonly fold: Fold | null }) {
-  const { block, lookup } = prepared;
+interface BlockViewProps<B extends PreparedBlock = PreparedBlock> extends LessonTextProps {
+  readonly prepared: B;
+  readonly printed: boolean;
+  readonly fold: Fold | null;
+}
+
+function BlockView(props: BlockViewProps) {
+  const { prepared, fold, current } = props;
+  const { block } = prepared;
   const { n, heading } = block;
-  const standing = standingOf(n);
-  const asked = standing?.asked ?? prepared.asked;
-  const given = standing?.given ?? null;
-  const figure = !asked ? prepared.figure : given === null ? unanswered(asked) : asked.figure;
   const isFolded = fold?.isOpen === false;
   return (
     <section
@@ -140,9 +139,34 @@ function BlockView({
         ))}
       {block.kind === 'paragraph' && (
         <p hidden={isFolded}>
-          <Prose inline={block.inline} lookup={lookup} figure={prepared.figure} onDrag={onDrag} />
+          <Prose
+            inline={block.inline}
+            lookup={prepared.lookup}
+            {...(prepared.figure && { figure: prepared.figure, onDrag: props.onDrag })}
+          />
         </p>
       )}
+      {block.kind === 'exercise' && <ExerciseCard id={block.exercise} />}
+      {prepared.figure === null ? (
+        <NextToOffered {...props} prepared={prepared} />
+      ) : (
+        <NextToStory {...props} prepared={prepared} />
+      )}
+    </section>
+  );
+}
+
+/** A question about a story, and its picture on paper. */
+function NextToStory(props: BlockViewProps<StoryBlock>) {
+  const { prepared, printed, current, standingOf, player, onAnswer, onAnother, onStep } = props;
+  const { block } = prepared;
+  const { n } = block;
+  const standing = standingOf(n);
+  const asked = standing?.asked ?? prepared.asked;
+  const given = standing?.given ?? null;
+  const figure = !asked ? prepared.figure : given === null ? unanswered(asked) : asked.figure;
+  return (
+    <>
       {block.kind === 'prediction' && asked && (
         <Predict
           asked={asked}
@@ -153,9 +177,35 @@ function BlockView({
           onStep={(step) => onStep(asked, n, step)}
         />
       )}
-      {block.kind === 'exercise' && <ExerciseCard id={block.exercise} />}
       {printed && <PrintedFigure figure={figure} step={asked?.posed.before ?? prepared.step} />}
-    </section>
+    </>
+  );
+}
+
+/** What a place asks about its figure, and that figure on paper. */
+function NextToOffered({ prepared, printed, toldOf, onTell, onAskAgain }: BlockViewProps<OfferedBlock>) {
+  const { block, posed, answers } = prepared;
+  const { n } = block;
+  const given = toldOf(n);
+  return (
+    <>
+      {block.kind === 'prediction' && posed && (
+        <PredictForm
+          posed={posed}
+          given={given}
+          answers={answers}
+          onAnswer={(answer) => onTell(n, block.key, posed, answer)}
+          onAnother={() => onAskAgain(n)}
+          again="Answer again"
+          onStep={null}
+        />
+      )}
+      {printed && (
+        <figure className="printed-figure">
+          <PlaceFigure prepared={prepared} given={given} wide={false} />
+        </figure>
+      )}
+    </>
   );
 }
 

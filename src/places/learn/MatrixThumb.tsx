@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { figureDocument, figureWindow } from '../../lessons/figure.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
+import { isPlaceAddress } from '../../lessons/trials/index.ts';
 import { useApp } from '../../kit/app-context.ts';
 
 const WIDTH = 96;
@@ -11,10 +12,11 @@ const MOST_COLUMNS = 16;
 /** A thumbnail of a lesson's first matrix. */
 export function MatrixThumb({ lesson }: { readonly lesson: Lesson }) {
   const { catalog } = useApp();
-  const window = useMemo(
-    () => figureWindow(figureDocument(lesson.blocks[0].figure.address, catalog)),
-    [lesson, catalog],
-  );
+  const window = useMemo(() => {
+    const address = lesson.blocks.map(({ figure }) => figure.address).find((one) => !isPlaceAddress(one));
+    return address === undefined ? null : figureWindow(figureDocument(address, catalog));
+  }, [lesson, catalog]);
+  if (!window) return <span className="learn-thumb" />;
   const { rows, indptr, indices, data } = window;
   const cols = Math.min(window.cols, MOST_COLUMNS);
   const most = data.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);

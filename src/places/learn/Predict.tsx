@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  type SubmitEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useStore } from 'zustand';
 import type { Answer, PosedQuestion } from '../../core/story/question.ts';
 import { narrationText } from '../../core/story/scene.ts';
@@ -25,8 +34,36 @@ interface PredictProps {
 /**
  * A prediction before looking. The right answer is the encoder's; a wrong one is explained where it departs from it.
  */
-export function Predict({ asked, given, player, onAnswer, onAnother, onStep }: PredictProps) {
+export function Predict({ asked, given, player, onStep, ...shared }: PredictProps) {
   const { posed, figure } = asked;
+  const { id } = figure.format;
+  const answers = isTrial(id) ? 'computed' : 'encoder';
+  return (
+    <PredictForm {...shared} posed={posed} given={given} answers={answers} style={accentOf(id)} onStep={onStep}>
+      {given !== null && <EncoderSteps asked={asked} player={player} onStep={onStep} />}
+    </PredictForm>
+  );
+}
+
+interface PredictFormProps {
+  readonly posed: PosedQuestion;
+  readonly given: Answer | null;
+  /** who knows the right answer */
+  readonly answers: string;
+  readonly style?: CSSProperties;
+  readonly onAnswer: (answer: Answer) => void;
+  /** Takes the answer back, maybe for another question. */
+  readonly onAnother: () => void;
+  /** null: there are no steps to show */
+  readonly onStep: ((step: number) => void) | null;
+  /** what the button for that is called */
+  readonly again?: string;
+  readonly children?: ReactNode;
+}
+
+/** A question to predict the answer of, and what is said to an answer. */
+export function PredictForm(props: PredictFormProps) {
+  const { posed, given, answers, style, onAnswer, onAnother, onStep, again = 'Another one', children } = props;
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const reply = useRef<HTMLDivElement>(null);
@@ -58,7 +95,7 @@ export function Predict({ asked, given, player, onAnswer, onAnother, onStep }: P
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- of its fields
-    <form ref={form} onKeyDown={leave} className="predict" onSubmit={submit} style={accentOf(figure.format.id)}>
+    <form ref={form} onKeyDown={leave} className="predict" onSubmit={submit} style={style}>
       <h3 className="predict-title">Predict before you look</h3>
       <p id={`${id}-ask`} className="predict-ask">
         <Spoken words={posed.ask} />
@@ -95,7 +132,7 @@ export function Predict({ asked, given, player, onAnswer, onAnother, onStep }: P
           </label>
         )}
         <div className="predict-field">
-          <span>{isTrial(figure.format.id) ? 'computed' : 'encoder'}</span>
+          <span>{answers}</span>
           <span className="predict-encoder" data-known={given !== null || undefined}>
             {given === null ? '?' : answerText(posed.answer)}
           </span>
@@ -115,7 +152,7 @@ export function Predict({ asked, given, player, onAnswer, onAnother, onStep }: P
               form.current?.querySelector('input')?.focus();
             }}
           >
-            Another one
+            {again}
           </button>
         )}
       </div>
@@ -125,13 +162,13 @@ export function Predict({ asked, given, player, onAnswer, onAnother, onStep }: P
       <div ref={reply} className="predict-answer" role="status" tabIndex={-1}>
         {given !== null && <Reply posed={posed} given={given} onStep={onStep} />}
       </div>
-      {given !== null && <EncoderSteps asked={asked} player={player} onStep={onStep} />}
+      {children}
     </form>
   );
 }
 
 /** What is right or wrong with an answer. */
-function Reply({ posed, given, onStep }: { posed: PosedQuestion; given: Answer; onStep: (step: number) => void }) {
+function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onStep'> & { readonly given: Answer }) {
   const { kind, wrong } = judge(posed, given);
   if (kind === 'right') {
     return (
@@ -150,9 +187,11 @@ function Reply({ posed, given, onStep }: { posed: PosedQuestion; given: Answer; 
       {wrong && (
         <p className="predict-reply">
           <Spoken words={posed.because} />{' '}
-          <button type="button" className="text-button" onClick={() => onStep(wrong.departs)}>
-            Show where it goes wrong: step {wrong.departs}
-          </button>
+          {onStep && (
+            <button type="button" className="text-button" onClick={() => onStep(wrong.departs)}>
+              Show where it goes wrong: step {wrong.departs}
+            </button>
+          )}
         </p>
       )}
     </>

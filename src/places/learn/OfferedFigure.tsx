@@ -1,0 +1,53 @@
+import { Suspense } from 'react';
+import type { Answer } from '../../core/story/question.ts';
+import type { OfferedBlock } from '../../lessons/prepare.ts';
+import { useApp } from '../../kit/app-context.ts';
+import { StoryBoundary } from '../../kit/frame/Boundary.tsx';
+
+interface OfferedFigureProps {
+  readonly prepared: OfferedBlock;
+  /** the answer to its question; null while there is none */
+  readonly given: Answer | null;
+  readonly wide: boolean;
+}
+
+/** The figure next to the text where a place draws it: what the place shows at that address. */
+export function OfferedFigure(props: OfferedFigureProps) {
+  const { session, document, catalog } = useApp();
+  const { document: shown, caption } = props.prepared;
+  const { id, title } = catalog.places.find((place) => place.id === shown.view) ?? catalog.places[0];
+  const open = (): void => {
+    const own = shown.places[id];
+    const { places } = document.getState();
+    void session.restore({ ...shown, places: own ? { ...places, [id]: own } : places });
+  };
+  return (
+    <section className="lesson-figure" aria-label="Figure">
+      <StoryBoundary name="The figure">
+        <div className="stage offered-figure">
+          <div className="stage-head">
+            <p className="lesson-caption">{caption}</p>
+            <div className="stage-tools">
+              <button type="button" className="text-button" onClick={open}>
+                open in {title}
+              </button>
+            </div>
+          </div>
+          <PlaceFigure {...props} />
+        </div>
+      </StoryBoundary>
+    </section>
+  );
+}
+
+/** The same without what is around it, for paper. */
+export function PlaceFigure({ prepared: { block, document }, given, wide }: OfferedFigureProps) {
+  const { figures } = useApp();
+  const Figure = figures.get(document.view)?.Figure;
+  const question = block.kind === 'prediction' ? block.question : null;
+  return (
+    <Suspense fallback={null}>
+      {Figure && <Figure document={document} question={question} isAnswered={given !== null} wide={wide} />}
+    </Suspense>
+  );
+}

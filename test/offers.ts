@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { readRecordedQuality, type RecordedQuality } from '../src/language/quality/recorded.ts';
+import type { Offers } from '../src/lessons/prepare.ts';
+import { LANGUAGE } from '../src/places/language/address.ts';
+import { lessonAddress } from '../src/places/language/lesson/address.ts';
+import { factsOf } from '../src/places/language/lesson/facts.ts';
+
+/** What was recorded of a model that comes with the page. */
+export function shippedQuality(model: string): RecordedQuality {
+  return readRecordedQuality(JSON.parse(readFileSync(`public/models/${model}/quality.json`, 'utf8')));
+}
+
+/** What places offer to lessons, without their pages. */
+export const OFFERS: Offers = new Map([
+  [
+    LANGUAGE.id,
+    {
+      facts: async (document) => {
+        const address = lessonAddress(document);
+        return factsOf(address, shippedQuality(address.model));
+      },
+    },
+  ],
+]);
