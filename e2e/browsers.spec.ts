@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { firefoxPath, webKitPrograms } from '../scripts/other-browsers.mjs';
 import type { Driver } from './browsers/driver.ts';
@@ -8,6 +8,8 @@ import { startFirefox } from './browsers/firefox.ts';
 import { serveWatched } from './browsers/site.ts';
 import { startWebKit } from './browsers/webkit.ts';
 import { mtx } from './files.ts';
+import { ALL_CLOSED, attacks, clientScript, listen, outcomesOf } from './own/attacks.ts';
+import type { client } from './own/client.ts';
 import { FORMATS } from './fixtures.ts';
 import type { StaticServer } from './static-server.ts';
 
@@ -97,7 +99,7 @@ function look(): Seen {
 
 let site: StaticServer;
 test.beforeAll(async () => {
-  site = await serveWatched();
+  site = await serveWatched({ 'own-client.js': await clientScript() });
 });
 test.afterAll(() => site.close());
 
@@ -237,6 +239,43 @@ for (const { name, start } of BROWSERS) {
       const hasWebGpu = await driver.evaluate(() => 'gpu' in navigator, null);
       expect(/browser has no WebGPU/.test(main)).toBe(!hasWebGpu);
       await expectFaultless();
+    });
+
+    test('runs a format of one’s own where nothing that it tries leaves the sandbox', async () => {
+      const listener = await listen();
+      try {
+        await open(SMALL);
+        await ready();
+        await driver.evaluate(() => {
+          const script = document.createElement('script');
+          script.src = './own-client.js';
+          document.head.append(script);
+        }, null);
+        await expect.poll(() => driver.evaluate(() => 'own' in window, null)).toBe(true);
+        /** What the client says of a module. */
+        const said = async (name: 'title' | 'way', text: string): Promise<string> => {
+          await driver.evaluate(
+            ([method, module]) => {
+              const { client: own } = Reflect.get(window, 'own') as { readonly client: typeof client };
+              Reflect.set(window, 'said', '');
+              void own[method](module).then((words) => Reflect.set(window, 'said', words));
+            },
+            [name, text] as const,
+          );
+          const words = (): Promise<string> => driver.evaluate(() => String(Reflect.get(window, 'said')), null);
+          await expect.poll(words, { timeout: 20_000 }).not.toBe('');
+          return words();
+        };
+        const csr = readFileSync(resolve(import.meta.dirname, '../src/own/starters/csr.js'), 'utf8');
+        expect(await said('way', csr)).toBe('gives "it back"');
+        expect(await said('way', csr.replace('starts.push(values.length);', 'for (;;);'))).toBe(
+          'EndedError: encode did not end within 2 s',
+        );
+        expect(outcomesOf(await said('title', attacks(listener.address)))).toEqual(ALL_CLOSED);
+        expect(listener.reached).toEqual([]);
+      } finally {
+        await listener.close();
+      }
     });
 
     test('follows a link', async () => {

@@ -165,7 +165,7 @@ test.describe('by keyboard', () => {
     for (const [keys, title] of [
       [['2'], 'Compare'],
       [['g', 'm'], 'Measure'],
-      [['5'], 'Learn'],
+      [['6'], 'Learn'],
       [['g', 'w'], 'Watch'],
     ] as const) {
       for (const key of keys) await page.keyboard.press(key);
@@ -196,7 +196,7 @@ test('a lesson is about a matrix of its own, and shows no sentence; the list of 
   page,
 }) => {
   await app.open();
-  await page.keyboard.press('5');
+  await page.keyboard.press('6');
   await expect(page.getByRole('heading', { name: 'Learn' }).or(page.getByRole('main')).first()).toBeVisible();
   await expect(sentence(page)).toBeVisible();
   await page.getByRole('main').getByRole('button').or(page.getByRole('main').getByRole('link')).first().click();

@@ -20,12 +20,12 @@ function fuzz(...args: readonly string[]): { status: number | null; stdout: stri
 
 test('attacks everything in threads, and prints the seed', { timeout: 120_000 }, () => {
   const counts =
-    '--matrices 20 --mutants 60 --addresses 200 --reports 30 --drafts 30 --records 30 --sets 4 --models 10 --talks 4 --threads 2';
+    '--matrices 20 --mutants 60 --addresses 200 --reports 30 --drafts 30 --records 30 --sets 4 --models 10 --decoders 20 --talks 4 --threads 2';
   const run = fuzz(...counts.split(' '), '--seed', '9');
   expect(run.stderr).toBe('');
   expect(run.stdout).toMatch(/^seed 9\n/);
   expect(run.stdout).toContain(
-    '20 matrices, 60 mutants, 200 addresses, 30 reports, 30 drafts, 30 records, 4 sets, 10 models, 4 talks',
+    '20 matrices, 60 mutants, 200 addresses, 30 reports, 30 drafts, 30 records, 4 sets, 10 models, 20 decoders, 4 talks',
   );
   expect(run.stdout).toMatch(/seed 9: every law held\n$/);
   expect(run.status).toBe(0);
@@ -41,6 +41,6 @@ test('refuses a wrong command line with one sentence', { timeout: 60_000 }, () =
   const wrong = fuzz('--only', 'files');
   expect(wrong.status).toBe(2);
   expect(wrong.stderr).toBe(
-    "fuzz: --only: found 'files', expected one of formats, readers, addresses, reports, drafts, records, sets, models, messages\n",
+    "fuzz: --only: found 'files', expected one of formats, readers, addresses, reports, drafts, records, sets, models, decoders, messages, own\n",
   );
 });

@@ -1,8 +1,10 @@
 import { addressesTarget } from './addresses/index.ts';
 import { draftsTarget } from './drafts/index.ts';
 import { formatsTarget } from './formats/index.ts';
+import { decodersTarget } from './decoders/index.ts';
 import { messagesTarget } from './messages/index.ts';
 import { modelsTarget } from './models/index.ts';
+import { ownTarget } from './own/index.ts';
 import { questionSetsTarget } from './sets/index.ts';
 import { readersTarget } from './readers/index.ts';
 import { recordsTarget } from './records/index.ts';
@@ -24,6 +26,8 @@ export function allTargets({ againstScipy }: TargetOptions): readonly Target[] {
     recordsTarget,
     questionSetsTarget,
     modelsTarget,
+    decodersTarget,
     messagesTarget,
+    ownTarget,
   ];
 }

@@ -7,6 +7,7 @@ const modules = [
   { path: '../src/formats/ec-csr/overlap', name: 'OVERLAP_MODULE' },
   { path: '../src/core/encoded/checksum', name: 'CHECKSUM_MODULE' },
   { path: '../src/formats/macko/dense-rows', name: 'DENSE_ROWS_MODULE' },
+  { path: '../src/language/batch/product', name: 'PRODUCT_MODULE' },
 ];
 
 const { parseWat } = await wabt();

@@ -13,6 +13,8 @@ const DIRECTIVES: Readonly<Record<string, readonly string[]>> = {
   'font-src': ["'self'"],
   'connect-src': ['*'],
   'worker-src': ["'self'"],
+  // sandbox.html, in which formats of one's own run.
+  'frame-src': ["'self'"],
   'manifest-src': ["'self'"],
   'object-src': ["'none'"],
   'base-uri': ["'none'"],

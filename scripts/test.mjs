@@ -29,6 +29,7 @@ const FUZZ = [
   ['--records', '500'],
   ['--sets', '100'],
   ['--models', '500'],
+  ['--decoders', '1000'],
   ['--talks', '100'],
 ].flat();
 

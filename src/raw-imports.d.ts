@@ -34,3 +34,9 @@ declare module 'virtual:format-catalog' {
   export const baselineFormat: Listed;
   export const firstFormat: Listed;
 }
+
+/** The scripts of the realms in which formats of one's own run, which scripts/own-runtime.ts makes. */
+declare module 'virtual:own-runtime' {
+  export const runtime: string;
+  export const runtimeForNode: string;
+}

@@ -6,10 +6,11 @@ import { formats } from '../src/formats/registry.ts';
 const root = resolve(import.meta.dirname, '..');
 
 /**
- * Files that may name a format: its own folder, its paper's folder, tests; and src/io, which reads files that use 'csr'
- * and 'bitmask' in their own sense and knows none of our formats.
+ * Files that may name a format: its own folder, its paper's folder, tests; src/io, which reads files that use 'csr' and
+ * 'bitmask' in their own sense; and the list of starters, modules for anyone to change, one of which is a CSR of its own.
+ * The last two know none of our formats.
  */
-const MAY_NAME = /^src\/(?:formats|io|papers)\/|\.test\.tsx?$/;
+const MAY_NAME = /^src\/(?:formats|io|papers)\/|^src\/own\/starters\.ts$|\.test\.tsx?$/;
 
 /** Every source of the application, of what measures it and of what builds it. */
 const sources = ['src', 'bench', 'scripts']

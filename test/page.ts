@@ -22,6 +22,7 @@ export function fakeApp(): App & { readonly announced: string[] } {
     formats,
     hover: createStore(() => ({ mark: null })),
     benchForm: createBenchForm(formats),
+    figures: new Map(),
     announced,
     announce: (message) => announced.push(message),
   };

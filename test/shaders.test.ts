@@ -7,6 +7,7 @@ import { DEVICE, type Planned, plansOf } from '../scripts/kernel-plans.ts';
 import { type Include, includesOf, modulesOf } from '../scripts/shader-modules.ts';
 import { composeShader, declaredBindings } from '../src/gpu/compose.ts';
 import { listPasses } from '../src/gpu/listing.ts';
+import { stagePasses } from './stage-passes.ts';
 import { declarations, usedNames } from './wgsl-names.ts';
 
 const ROOT = new URL('../shaders/', import.meta.url);
@@ -125,6 +126,14 @@ interface ComposedPass {
   readonly code: string;
 }
 
+/** The stages of a chain, planned for a model of each kind, with and without subgroups. */
+const stages: readonly { readonly pass: PassPlan; readonly code: string }[] = [
+  DEVICE,
+  { ...DEVICE, features: new Set<string>() },
+]
+  .flatMap((device) => stagePasses(device))
+  .map((pass) => ({ pass, code: composeShader(pass.files).code }));
+
 const composedPasses = new WeakMap<readonly Planned[], readonly ComposedPass[]>();
 
 /** The passes of a kernel's plans with their composed code. */
@@ -217,7 +226,7 @@ describe('a shader file', () => {
   });
 });
 
-describe('the kernels of all formats', () => {
+describe('the kernels of all formats and the stages of a chain', () => {
   it('are kernel files of their name, or passes of other kernels, which tell their source and what differs', () => {
     const ids = new Set(kernels.map(({ id }) => id));
     for (const { id, plans } of kernels) {
@@ -237,7 +246,7 @@ describe('the kernels of all formats', () => {
 
   it('use every shader file, and every one that an include line offers', () => {
     const used = new Set<string>();
-    for (const { pass } of kernels.flatMap(({ plans }) => passes(plans))) {
+    for (const { pass } of [...kernels.flatMap(({ plans }) => passes(plans)), ...stages]) {
       const paths = new Set(pass.files.map(({ path }) => path));
       for (const path of paths) {
         used.add(path);
@@ -259,6 +268,25 @@ describe('the kernels of all formats', () => {
         format.kernels.some((k) => k.features.length === 0),
         format.id,
       ).toBe(true);
+    }
+  });
+});
+
+describe('the stages of a chain', () => {
+  it('bind what the shader declares, set every override, and declare every name once', () => {
+    for (const { pass, code } of stages) {
+      const path = pass.files.at(-1)?.path;
+      const bindings = [...declaredBindings(code).keys()].toSorted((a, b) => a - b);
+      expect(bindings, path).toEqual(pass.bindings.map((_, i) => i));
+      const overrides = [...code.matchAll(/^override (\w+)/gm)].map((m) => m[1]);
+      expect(Object.keys(pass.constants).toSorted(), path).toEqual(overrides.toSorted());
+      expect(code.match(/@compute/g)?.length, path).toBe(1);
+      const names = declarations(code).map(({ name }) => name);
+      expect(
+        names.filter((name, i) => names.indexOf(name) !== i),
+        path,
+      ).toEqual([]);
+      expect(pass.bindings.length, path).toBeLessThanOrEqual(8);
     }
   });
 });

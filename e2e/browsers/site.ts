@@ -37,11 +37,11 @@ window.hurry = (faster) => {
 
 /**
  * The built page, which records in `window.faults` what was thrown, rejected, logged as an error or failed to load, and has
- * `window.hurry`.
+ * `window.hurry`. `extra`: further files by name.
  */
-export async function serveWatched(): Promise<StaticServer> {
+export async function serveWatched(extra: Readonly<Record<string, string>> = {}): Promise<StaticServer> {
   const html = await readFile(resolve(DIST, 'index.html'), 'utf8');
   const watched = html.replace('<head>', '<head><script src="./watch.js"></script>');
   if (watched === html) throw new Error('dist/index.html: found no <head>');
-  return serveStatic(DIST, '/', { 'index.html': watched, 'watch.js': WATCH });
+  return serveStatic(DIST, '/', { 'index.html': watched, 'watch.js': WATCH, ...extra });
 }

@@ -59,6 +59,17 @@ export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }
   );
 }
 
+/** The run of the shown place. As a state it would bind all keys anew when a page arrives, between G and its letter. */
+function heldRun() {
+  let run: (() => void) | null = null;
+  return {
+    hold: (next: (() => void) | null): void => {
+      run = next;
+    },
+    held: (): (() => void) | null => run,
+  };
+}
+
 function Page() {
   const app = useApp();
   const { session, document: documentStore } = app;
@@ -77,7 +88,7 @@ function Page() {
   const close = useCallback(() => setDialog(null), []);
   const [presented, setPresented] = useState<Presented | null>(null);
   const endPresentation = useCallback(() => setPresented(null), []);
-  const [ownRun, setOwnRun] = useState<(() => void) | null>(null);
+  const [ownRun] = useState(heldRun);
   const shell = useMemo<ShellActions>(() => {
     const open = (which: OpenDialog) => () => setDialog(which);
     return {
@@ -90,10 +101,10 @@ function Page() {
       openExport: open('export'),
       present: (of = app) => setPresented({ app: of, focusBefore: document.activeElement }),
       share: () => shareLink(app),
-      // React would call a function that is handed to it.
-      offerRun: (run) => setOwnRun(() => run),
+      offerRun: ownRun.hold,
       run: () => {
-        if (ownRun !== null) return ownRun();
+        const own = ownRun.held();
+        if (own !== null) return own();
         const measuring = PLACES.find((place) => place.run);
         measuring?.run?.(app).catch(() => app.announce(`${measuring.title} could not be loaded: is there a network?`));
       },

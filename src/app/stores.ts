@@ -103,6 +103,7 @@ export async function createStores(
     formats,
     hover: createStore(() => ({ mark: null })),
     benchForm,
+    figures: new Map(PLACES.flatMap(({ id, figures }) => (figures ? [[id, figures]] : []))),
   };
 }
 

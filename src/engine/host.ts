@@ -6,6 +6,7 @@ import type { TuningStore } from './bench/tuning-store.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
 import type { LoadingContext, LoadingEnvironment } from './matrix/loading.ts';
 import { OpenMatrix } from './matrix/open-matrix.ts';
+import { LoadedModels } from './models/loaded-models.ts';
 
 /** What the engine runs in: a worker of a browser, or a test. */
 export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
@@ -47,6 +48,7 @@ export function createHost(environment: EngineEnvironment): EngineHost {
     ...pace,
     fetch: (url, init) => environment.fetch(url, init),
     cache: new RemoteCache(),
+    models: new LoadedModels({ ...pace, fetch: (url, init) => environment.fetch(url, init) }),
   };
   const matrix = new OpenMatrix(loading, formats, deviceBytes);
   const leaving: (() => Promise<void>)[] = [];

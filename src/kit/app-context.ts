@@ -5,6 +5,7 @@ import type { Mark } from '../core/story/scene.ts';
 import type { GalleryEntry } from '../io/gallery.ts';
 import type { BenchFormStore } from '../state/bench-form.ts';
 import type { Engine } from '../engine/bridge/engine.ts';
+import type { PlaceFigures } from './place-figures.ts';
 import type {
   AppDocument,
   Catalog,
@@ -34,6 +35,8 @@ export interface App {
   readonly formats: readonly AnyListedFormat[];
   readonly hover: StoreApi<HoverState>;
   readonly benchForm: BenchFormStore;
+  /** what places offer to lessons, by the id of the place */
+  readonly figures: ReadonlyMap<string, PlaceFigures>;
   /** what the stage's matrix is called where it is neither the opened one nor a generated one; null where it is */
   readonly givenMatrix?: () => string | null;
   /** Shows a short message that goes by itself, and is read out. */

@@ -5,7 +5,7 @@ import type { ShellActions } from './frame/shell-context.ts';
 export interface Command {
   readonly id: string;
   readonly title: string;
-  readonly group: 'Go' | 'Subject' | 'Matrix' | 'Animation' | 'Format' | 'Measure' | 'Page';
+  readonly group: 'Go' | 'Subject' | 'Matrix' | 'Animation' | 'Format' | 'Measure' | 'Language' | 'Page';
   /** in the notation of tinykeys; several keys may do the same */
   readonly keys?: readonly string[];
   /** Its keys belong to the place with this id, and work while that is shown. */

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import type { AppDocument, PlaceEntry } from '../state/index.ts';
 import type { App } from './app-context.ts';
 import type { Command, CommandContext } from './command.ts';
+import type { PlaceFigures } from './place-figures.ts';
 
 /** Keys as the list of shortcuts shows them. */
 export interface KeyTable {
@@ -25,6 +26,7 @@ export interface Place extends PlaceEntry {
   readonly keys?: () => Promise<KeyTable>;
   /** Whether what it shows now has a subject of its own: the sentence is not shown then. Default: it has not. */
   readonly hasOwnSubject?: (doc: AppDocument) => boolean;
+  readonly figures?: PlaceFigures;
   /** What Run and its key do everywhere, unless the shown place has its own run (`useOwnRun`). One place has it. */
   readonly run?: (app: App) => Promise<void>;
 }

@@ -1,6 +1,9 @@
 import { tinykeys } from 'tinykeys';
 import type { Command } from './command.ts';
 
+/** The second key of two comes within this. */
+const SEQUENCE_MS = 1000;
+
 /** Elements that need most keys themselves; a read-only field needs none. */
 const TYPING =
   'input:not([type=checkbox], [type=radio], [type=range], [type=button], [readonly]), textarea, select, [contenteditable]';
@@ -35,16 +38,33 @@ export function bindShortcuts(
   active: (command: Command) => boolean,
 ): () => void {
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
+  // Of 'g 1' and '1' the longer one is meant.
+  let last = { key: '', at: Number.NEGATIVE_INFINITY };
+  let before = last;
+  const follow = (event: KeyboardEvent): void => {
+    before = last;
+    last = { key: event.key.toLowerCase(), at: event.timeStamp };
+  };
+  const endsLonger = (key: string, event: KeyboardEvent): boolean => {
+    const longer = `${before.key} ${key}`;
+    const isSoon = event.timeStamp - before.at < SEQUENCE_MS;
+    return isSoon && commands.some((command) => command.keys?.includes(longer) && active(command));
+  };
   for (const command of commands) {
     for (const key of command.keys ?? []) {
       bindings[key] = (event) => {
-        if (belongsToElement(event) || !active(command)) return;
+        if (belongsToElement(event) || !active(command) || endsLonger(key, event)) return;
         event.preventDefault();
         command.run();
       };
     }
   }
-  return tinykeys(target, bindings);
+  target.addEventListener('keydown', follow);
+  const unbind = tinykeys(target, bindings, { timeout: SEQUENCE_MS });
+  return () => {
+    target.removeEventListener('keydown', follow);
+    unbind();
+  };
 }
 
 /** A key in the notation of tinykeys as printed on the keyboard: $mod+k -> Ctrl + K or ⌘ K. */

@@ -5,6 +5,7 @@ import type { Region } from '../core/matrix/index.ts';
 import type { PatternInfo } from '../generate/patterns.ts';
 import type { Pruning } from '../engine/matrix/pruning-way.ts';
 import type { BaseSource, MatrixSource } from '../engine/matrix/source-types.ts';
+import { shippedModel } from '../theory/models/shipped-models.ts';
 import { type PlaceEntry, placeState, type Shown } from './place-address.ts';
 
 export type ParamValue = string | number | boolean;
@@ -263,11 +264,13 @@ export function keptSource(asked: MatrixSource, opened: MatrixSource): MatrixSou
 }
 
 /** How a model is pruned that takes the place of another subject: as that was, or to half where that came as it is. */
-export function modelPruning(before: MatrixSource): Pruning | null {
+export function modelPruning(before: MatrixSource, { model }: { readonly model: string }): Pruning | null {
   if (before.kind !== 'pruned') return before.kind === 'model' ? null : { way: 'magnitude', density: 0.5 };
   const { pruning } = before;
   // Of a model without its file no activations are known.
-  return pruning.way === 'wanda' ? { way: 'magnitude', density: pruning.density } : pruning;
+  return pruning.way === 'wanda' && shippedModel(model) === null
+    ? { way: 'magnitude', density: pruning.density }
+    : pruning;
 }
 
 /** The source with another tensor of the same file. */

@@ -380,11 +380,11 @@ describe('decodeHash', () => {
   it.each([
     [
       '#2/visualize?',
-      "Link, view: found 'visualize', expected one of watch, compare, measure, code, learn; 'watch' is shown.",
+      "Link, view: found 'visualize', expected one of watch, compare, measure, language, code, learn; 'watch' is shown.",
     ],
     [
       '#2/watch/density?',
-      "Link, view: found 'watch/density', expected one of watch, compare, measure, code, learn; 'watch' is shown.",
+      "Link, view: found 'watch/density', expected one of watch, compare, measure, language, code, learn; 'watch' is shown.",
     ],
     [
       '#2/watch?src=example:nope&win=1,2,3,4&step=3',
@@ -414,11 +414,11 @@ describe('decodeHash', () => {
   it.each([
     [
       '#1/compare?',
-      "Link, view: found 'compare', expected one of visualize, explore, benchmark, kernels, learn; 'watch' is shown.",
+      "Link, view: found 'compare', expected one of visualize, explore, benchmark, language, kernels, learn; 'watch' is shown.",
     ],
     [
       '#1/visualize/density?',
-      "Link, view: found 'visualize/density', expected one of visualize, explore, benchmark, kernels, learn; 'watch' is shown.",
+      "Link, view: found 'visualize/density', expected one of visualize, explore, benchmark, language, kernels, learn; 'watch' is shown.",
     ],
     ['#1/visualize?fmt=coo&step=4', "Link, fmt: found 'coo', expected one of macko, tiles; 'macko' is shown."],
     ['#1/visualize?deltaBits=3', "Link, deltaBits: found '3', expected one of 1, 2, 4, 8; 4 is used."],

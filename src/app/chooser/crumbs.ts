@@ -3,6 +3,7 @@ import { shapeText } from '../../core/story/words.ts';
 import type { NamedPlace } from '../../engine/matrix/types.ts';
 import type { BaseSource, MatrixSource } from '../../engine/matrix/source-types.ts';
 import { baseOf } from '../../state/index.ts';
+import { shippedModel } from '../../theory/models/shipped-models.ts';
 
 /** The subject's names from the model down, and what is said of the last of them. */
 export interface Crumbs {
@@ -23,11 +24,14 @@ interface Shape {
 
 /** The names of a place in a model. */
 export function crumbsOfPlace(
-  { model, layer, matrix, matrices, inLayer }: NamedPlace,
+  { model, layer, matrix, matrices, inLayer, isShipped }: NamedPlace,
   level: 'model' | 'layer' | 'matrix',
   { rows, cols }: Shape,
 ): Crumbs {
   const counted = (count: number): string => `${count} matrices`;
+  // Those of its blocks are pruned and stored: the head is the embedding.
+  if (level === 'model' && isShipped)
+    return { names: [model, `all ${matrices - 1} matrices`], about: null, levels: ['model'] };
   if (level === 'model') return { names: [model, 'whole model'], about: counted(matrices), levels: ['model'] };
   const at = layer === null ? [] : [`layer ${layer}`];
   const levels = layer === null ? (['model'] as const) : (['model', 'layer'] as const);
@@ -57,7 +61,7 @@ export function crumbsOf(
   if (base.kind === 'model') {
     const { model, layer, matrix } = base;
     const names = [
-      model,
+      shippedModel(model)?.shape.name ?? model,
       ...(layer === undefined ? [] : [`layer ${layer}`]),
       matrix ?? (layer === undefined ? 'whole model' : 'whole layer'),
     ];

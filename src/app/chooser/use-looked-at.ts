@@ -24,7 +24,8 @@ export function useLookedAt(choice: Choice, opened: Choice, onWindow: (window: R
   const other = useMemo(() => {
     if (key === null) return null;
     const source: ModelSource = JSON.parse(key);
-    const pruning = modelPruning(doc);
+    // Weights of its shape are looked at, also of a model that comes with the page.
+    const pruning = modelPruning(doc, { model: '' });
     const service = engine.service<typeof matrixService>('matrix');
     const tile: LookedAt['tile'] = (request) => service.spyOn({}, source, pruning, request);
     return {

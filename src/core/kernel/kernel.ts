@@ -86,6 +86,8 @@ export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
   readonly roundings: number;
   /** what every output is rounded to at the end; absent: f32 */
   readonly outputType?: 'bf16';
+  /** an input that its plan has in f32 is rounded to f16 on the way; absent: it is multiplied as it is */
+  readonly roundsInputs?: true;
   /** Whether it can run this matrix on this device; the reason names limit and need. */
   fits(e: E, device: DeviceFacts, sizes: Sizes): Admission;
   /** The numbers of its plan that a trial searches on this device, each within its limits; absent: none. */

@@ -40,6 +40,7 @@ export function tokenQuadsKernel<E extends EncodedMatrix>(kernel: TokenQuadsKern
     title,
     operation: 'gemm',
     roundings: 2,
+    ...(isHalf ? { roundsInputs: true } : {}),
     features,
     most: { tokens: MOST_QUAD_TOKENS },
     needs: () => ({ lanes: Math.max(lanes, INTERLEAVE_LANES), memoryBytes }),

@@ -71,6 +71,7 @@ export function tokenSharesKernel<E extends EncodedMatrix>(kernel: TokenSharesKe
     title,
     operation: 'gemm',
     roundings: 2,
+    roundsInputs: true,
     features: ['subgroups'],
     most: { tokens: width },
     ...(kernel.only ? { only: kernel.only } : {}),

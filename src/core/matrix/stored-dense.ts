@@ -41,7 +41,7 @@ export class StoredDenseMatrix implements Matrix {
     this.cols = cols;
     this.data = data;
     this.#table = new Uint32Array(table.buffer, table.byteOffset, table.length);
-    const isNonZero = Uint8Array.from(this.#table, nonZero);
+    const isNonZero = nonZeroPatterns(table);
     let nnz = 0;
     for (let i = 0; i < data.length; i++) nnz += isNonZero[data[i]];
     this.nnz = nnz;
@@ -78,7 +78,15 @@ export class StoredDenseMatrix implements Matrix {
   }
 }
 
-/** 1 for the bits of a non-zero f32, 0 for those of +0 and -0. */
-function nonZero(bits: number): number {
-  return bits << 1 === 0 ? 0 : 1;
+const known = new WeakMap<Float32Array, Uint8Array>();
+
+/** 1 for each bit pattern of a non-zero, made once for each table: a model has hundreds of small matrices. */
+function nonZeroPatterns(table: Float32Array): Uint8Array {
+  let patterns = known.get(table);
+  if (!patterns) {
+    patterns = new Uint8Array(table.length);
+    for (let i = 0; i < table.length; i++) patterns[i] = table[i] === 0 ? 0 : 1;
+    known.set(table, patterns);
+  }
+  return patterns;
 }

@@ -1,5 +1,5 @@
 import { ReadError } from '../../core/errors.ts';
-import type { Matrix } from '../../core/matrix/index.ts';
+import { denseMatrix, type Matrix } from '../../core/matrix/index.ts';
 import { readCells } from '../../core/cells/cells-text.ts';
 import { generateSteps } from '../../generate/generate.ts';
 import type { KnownInputs } from '../../io/gallery.ts';
@@ -16,7 +16,18 @@ import type { RemoteCache } from '../../io/web/remote-cache.ts';
 import { openReference, type RemoteFile } from '../../io/web/remote.ts';
 import type { ServiceJob } from '../bridge/job.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
-import type { BaseRequest, BaseSource, ContainerRequest, ModelSource, TextRequest } from './source-types.ts';
+import { findPlace, placeText } from '../../theory/models/model-tree.ts';
+import type {
+  BaseRequest,
+  BaseSource,
+  ContainerRequest,
+  ModelRequest,
+  ModelSource,
+  TextRequest,
+} from './source-types.ts';
+import type { LoadedModels } from '../models/loaded-models.ts';
+import { levelNotes, namedPlace } from './stand-ins.ts';
+import type { NamedPlace } from './types.ts';
 
 /** A matrix that was loaded, before it has been looked at. */
 export interface Loaded {
@@ -26,6 +37,10 @@ export interface Loaded {
   readonly notes: readonly string[];
   /** what its columns are multiplied with, where that is known */
   readonly inputs?: KnownInputs;
+  /** of a model's matrix */
+  readonly place?: NamedPlace;
+  /** computes the norms of its columns' inputs, of a matrix of a model that comes with the page */
+  readonly norms?: (job: ServiceJob) => Promise<Float32Array>;
 }
 
 export interface LoadingEnvironment extends WorkerPace {
@@ -35,11 +50,20 @@ export interface LoadingEnvironment extends WorkerPace {
 /** The same with what was read from afar before. */
 export interface LoadingContext extends LoadingEnvironment {
   readonly cache: RemoteCache;
+  /** those that come with the page */
+  readonly models: LoadedModels;
+}
+
+/** A matrix of a model whose weights come with the page. */
+type ShippedRequest = ModelRequest & { readonly folder: string };
+
+export function isShipped(request: ModelRequest): request is ShippedRequest {
+  return request.folder !== undefined;
 }
 
 /** Loads what a request names. Throws ReadError, TensorChoiceError, MatrixError and CancelledError. */
 export async function load(
-  request: Exclude<BaseRequest, ModelSource>,
+  request: Exclude<BaseRequest, ModelSource> | ShippedRequest,
   job: ServiceJob,
   environment: LoadingContext,
 ): Promise<Loaded> {
@@ -49,6 +73,8 @@ export async function load(
       const matrix = await finishPaced(generateSteps(spec), job, environment);
       return { name: `${spec.pattern} ${spec.rows} × ${spec.cols}`, source: request, matrix, notes: [] };
     }
+    case 'model':
+      return loadShipped(request, job, environment);
     case 'edited': {
       const { at, cells } = request;
       return { name: 'edited', source: request, matrix: readCells(cells, at.rows, at.cols), notes: [] };
@@ -70,6 +96,27 @@ export async function load(
       return { name, source: { kind: 'example', id }, matrix, notes, ...(inputs === undefined ? {} : { inputs }) };
     }
   }
+}
+
+/** A matrix of a model as it was trained. Throws as `load`. */
+async function loadShipped(request: ShippedRequest, job: ServiceJob, environment: LoadingContext): Promise<Loaded> {
+  const found = findPlace(request);
+  const { model, path, matrix } = found;
+  const { models } = environment;
+  const loaded = await models.of({ id: request.model, url: request.folder }, job);
+  const { layer, name, rows, cols } = matrix;
+  const inBlock = name === 'lm_head' || layer === null ? null : { layer, name };
+  const { weights } = loaded;
+  return {
+    name: placeText(model, matrix),
+    source: { kind: 'model', ...path },
+    place: namedPlace(found),
+    matrix: denseMatrix(rows, cols, inBlock ? weights.blocks[inBlock.layer].matrices[inBlock.name] : weights.head),
+    notes: levelNotes(found),
+    ...(inBlock && {
+      norms: async (job: ServiceJob) => (await models.inputNorms(loaded, job))[inBlock.layer][inBlock.name],
+    }),
+  };
 }
 
 /** Lists what a file holds. Throws ReadError and CancelledError. */

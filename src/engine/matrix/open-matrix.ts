@@ -10,7 +10,7 @@ import { finishPaced } from '../pace.ts';
 import { statisticsRequest } from './comparing.ts';
 import { Encodings } from './encodings.ts';
 import { knownNormsSteps } from './known-norms.ts';
-import { baseKey, load, type Loaded, type LoadingContext } from './loading.ts';
+import { baseKey, isShipped, load, type Loaded, type LoadingContext } from './loading.ts';
 import { type Overview, overviewSteps } from './overview.ts';
 import { pruneSteps, pruningNote } from './pruning.ts';
 import type { BaseRequest, MatrixSource, OpenRequest } from './source-types.ts';
@@ -123,6 +123,7 @@ export class OpenMatrix {
   }
 
   async norms({ loaded }: Base, { way }: { readonly way: string }, job: ServiceJob): Promise<Float32Array | null> {
+    if (way === 'wanda' && 'norms' in loaded && loaded.norms) return loaded.norms(job);
     const inputs = 'inputs' in loaded ? loaded.inputs : undefined;
     return way === 'wanda' ? finishPaced(knownNormsSteps(inputs), job, this.#context) : null;
   }
@@ -151,7 +152,7 @@ export class OpenMatrix {
     }
     const norms = await this.norms(base, pruning, job);
     const matrix = await finishPaced(pruneSteps(whole, pruning, norms), job, this.#context);
-    const note = pruningNote(pruning, whole, matrix);
+    const note = pruningNote(pruning, whole, matrix, 'norms' in base.loaded ? 'tales' : '512 training images');
     return { ...pruned, matrix, notes: [...notes, note] };
   }
 
@@ -162,7 +163,8 @@ export class OpenMatrix {
   }
 
   async #read(request: BaseRequest, job: ServiceJob): Promise<Base> {
-    const loaded = request.kind === 'model' ? standInFor(request) : await load(request, job, this.#context);
+    const loaded =
+      request.kind === 'model' && !isShipped(request) ? standInFor(request) : await load(request, job, this.#context);
     // A model or a layer is asked for again as such.
     const source = request.kind === 'model' ? request : loaded.source;
     return { whole: ++this.#bases, loaded, key: baseKey(request, source) };
@@ -190,7 +192,7 @@ function summaryOf({ generation, base, name, source, matrix, overview, notes }: 
     whole: base.whole,
     name,
     source,
-    ...('place' in base.loaded ? { place: base.loaded.place } : {}),
+    ...(base.loaded.place ? { place: base.loaded.place } : {}),
     rows,
     cols,
     nnz,

@@ -31,19 +31,19 @@ export function pruneSteps(m: Matrix, pruning: Pruning, norms: Float32Array | nu
 export function knownNorms(norms: Float32Array | null): Float32Array {
   if (norms !== null) return norms;
   throw new MatrixError(
-    'pruning by Wanda: found no activations for this matrix, expected the ones it is multiplied with; examples that read drawn digits have them',
+    'pruning by Wanda: found no activations for this matrix, expected the ones it is multiplied with; examples that read drawn digits and the models of tales have them',
   );
 }
 
-/** A pruning in words, to follow 'pruned'. */
-export function wayInWords(pruning: Pruning): string {
+/** A pruning in words, to follow 'pruned'. `inputs`: what a pruning by norms has them of. */
+export function wayInWords(pruning: Pruning, inputs = '512 training images'): string {
   switch (pruning.way) {
     case 'magnitude':
       return 'by magnitude over the whole matrix';
     case 'rows':
       return 'by magnitude in every row';
     case 'wanda':
-      return 'by Wanda, row by row with the norms of 512 training images';
+      return `by Wanda, row by row with the norms of ${inputs}`;
     case 'random':
       return 'at random';
     case 'n-of-m':
@@ -52,8 +52,8 @@ export function wayInWords(pruning: Pruning): string {
 }
 
 /** A pruning in words, with what it left. */
-export function pruningNote(pruning: Pruning, before: Matrix, after: Matrix): string {
+export function pruningNote(pruning: Pruning, before: Matrix, after: Matrix, inputs?: string): string {
   const percent = (share: number): string => `${Number((100 * share).toFixed(2))}\u202f%`;
   const cells = Math.max(1, after.rows * after.cols);
-  return `Pruned ${wayInWords(pruning)}: ${after.nnz} of ${before.nnz} non-zeros are left, a density of ${percent(after.nnz / cells)}.`;
+  return `Pruned ${wayInWords(pruning, inputs)}: ${after.nnz} of ${before.nnz} non-zeros are left, a density of ${percent(after.nnz / cells)}.`;
 }

@@ -17,7 +17,7 @@ export type OpenedSource =
   | { readonly kind: 'remote'; readonly link: string; readonly tensor?: string };
 
 /**
- * A matrix of a model whose file is not open: weights of its shape stand in for its own. Without a matrix it is that with the
+ * A matrix of a model. Unless its weights come with the page, others of its shape stand in for them. Without a matrix it is that with the
  * most bytes of the layer, or of the model.
  */
 export interface ModelSource {
@@ -93,9 +93,12 @@ export type BaseRequest =
       readonly inputs?: KnownInputs;
     }
   | { readonly kind: 'generated'; readonly spec: GenerateSpec }
-  | ModelSource
+  | ModelRequest
   | EditedSource
   | ContainerRequest;
+
+/** `folder`: the address of the model's own files, where they come with the page, with the '/' at its end. */
+export type ModelRequest = ModelSource & { readonly folder?: string };
 
 /** What the worker opens. A pruned matrix keeps the whole one, so that another pruning of it reads nothing again. */
 export type OpenRequest =

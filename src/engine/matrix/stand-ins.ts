@@ -4,7 +4,8 @@ import type { Matrix, Rows } from '../../core/matrix/index.ts';
 import { throwIfCancelled } from '../../core/pace.ts';
 import { bytesText, countText, counted } from '../../core/story/words.ts';
 import { seedOf, StandIn } from '../../generate/stand-in.ts';
-import { findPlace, matricesIn, placeText } from '../../theory/models/model-tree.ts';
+import { findPlace, matricesIn, type ModelPlace, placeText } from '../../theory/models/model-tree.ts';
+import { shippedId } from '../../theory/models/shipped-models.ts';
 import { outOfMemory } from '../out-of-memory.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
 import { type Overview, overviewSteps } from './overview.ts';
@@ -30,25 +31,38 @@ export interface LoadedStandIn {
 
 /** Weights of the shape of a model's matrix, of which nothing is computed yet. Throws MatrixError. */
 export function standInFor(source: ModelSource): LoadedStandIn {
-  const { model, level, path, matrix } = findPlace(source);
-  const { rows, cols, layer, title } = matrix;
-  const all = matricesIn(model);
-  const shown = `Of the whole ${level}, ${title} is shown: no other matrix has more of its bytes.`;
+  const place = findPlace(source);
+  const { model, path, matrix } = place;
+  const { rows, cols } = matrix;
   const weights = new StandIn({ rows, cols, seed: seedOf(Object.values(path).join(' ')) });
   const random = `Random weights stand in for those of ${model.name} until its file is opened: normal, with a standard deviation of ${Number(weights.deviation.toPrecision(2))}.`;
   return {
     name: `${placeText(model, matrix)}, stand-in weights`,
     source: { kind: 'model', ...path },
-    place: {
-      model: model.name,
-      layer,
-      matrix: title,
-      matrices: all.reduce((sum, { count }) => sum + count, 0),
-      inLayer: all.length - 1,
-    },
+    place: namedPlace(place),
     matrix: weights,
-    notes: level === 'matrix' ? [random] : [shown, random],
+    notes: [...levelNotes(place), random],
   };
+}
+
+/** The names of a place in a model. */
+export function namedPlace({ model, matrix: { layer, title } }: ModelPlace): NamedPlace {
+  const all = matricesIn(model);
+  const isShipped = shippedId(model) !== null;
+  return {
+    model: model.name,
+    layer,
+    matrix: title,
+    matrices: all.reduce((sum, { count }) => sum + count, 0),
+    inLayer: all.length - 1,
+    ...(isShipped && { isShipped }),
+  };
+}
+
+/** Why this matrix is shown where a whole model or a layer was asked for. */
+export function levelNotes({ level, matrix: { title } }: ModelPlace): readonly string[] {
+  if (level === 'matrix') return [];
+  return [`Of the whole ${level}, ${title} is shown: no other matrix has more of its bytes.`];
 }
 
 /** What a pruning leaves of stand-in weights. Throws MatrixError for numbers out of range, and for a pruning by norms. */

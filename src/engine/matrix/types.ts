@@ -25,6 +25,8 @@ export interface NamedPlace {
   /** of the whole model, and of one layer */
   readonly matrices: number;
   readonly inLayer: number;
+  /** its weights come with the page */
+  readonly isShipped?: true;
 }
 
 /** What is known about the loaded matrix without looking at single cells. */

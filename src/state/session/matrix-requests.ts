@@ -6,6 +6,7 @@ import type {
   OpenRequest,
 } from '../../engine/matrix/source-types.ts';
 import { MAX_DECOMPRESSED_BYTES } from '../../io/archives/decompression-limit.ts';
+import { shippedModel } from '../../theory/models/shipped-models.ts';
 import type { SessionContext } from './session-context.ts';
 
 /** A limit that was too low is offered again this many times higher. */
@@ -59,8 +60,12 @@ export class MatrixRequests {
 
   #base(source: BaseSource): BaseRequest {
     if (isContainer(source)) return this.ofContainer(source);
-    if (source.kind !== 'example') return source;
     const { catalog, resolveUrl } = this.#context;
+    if (source.kind === 'model') {
+      const shipped = shippedModel(source.model);
+      return shipped ? { ...source, folder: resolveUrl(`models/${shipped.id}/`) } : source;
+    }
+    if (source.kind !== 'example') return source;
     const example = catalog.examples.find((e) => e.id === source.id);
     if (example) {
       const { title: name, url, inputs } = example;

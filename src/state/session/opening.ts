@@ -131,7 +131,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       openExample: (id) => openNew({ kind: 'example', id }),
       openGenerated: (spec) => openNew({ kind: 'generated', spec }),
       openModel(place, window) {
-        const pruning = modelPruning(document.getState().source);
+        const pruning = modelPruning(document.getState().source, place);
         return openNew(pruning ? { kind: 'pruned', base: place, pruning } : place, window);
       },
       openFile: (file) => openFiles([file]),

@@ -1,5 +1,6 @@
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { baseOf } from '../../../state/index.ts';
+import { shippedModel } from '../../../theory/models/shipped-models.ts';
 import type { ButtonsProps } from '../word.ts';
 import { levelOf } from '../../chooser/crumbs.ts';
 import { useCrumbs } from './use-crumbs.ts';
@@ -61,7 +62,7 @@ export function OfButtons({ isOpen, onOpen }: ButtonsProps) {
         data-word="of"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        title={level === null ? undefined : STAND_IN}
+        title={level === null || (base.kind === 'model' && shippedModel(base.model)) ? undefined : STAND_IN}
         onClick={() => onOpen()}
       >
         <span className="unseen">Weights: </span>

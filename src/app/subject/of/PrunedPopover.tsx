@@ -6,6 +6,7 @@ import { SelectField } from '../../../kit/controls/Select.tsx';
 import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 import { percent } from '../../../kit/words/quantity.ts';
 import { baseOf } from '../../../state/index.ts';
+import { shippedModel } from '../../../theory/models/shipped-models.ts';
 import type { PopoverProps } from '../word.ts';
 import { previewedPruning } from '../../../kit/forms/previewed-pruning.ts';
 import { PATTERNS } from '../../../kit/forms/pruning.ts';
@@ -18,7 +19,10 @@ export function PrunedPopover({ inList }: PopoverProps) {
   const density = useSession((s) => s.summary?.density ?? null);
   const busy = useSession((s) => s.opening !== null);
   const base = baseOf(source);
-  const hasInputs = base.kind === 'example' && catalog.examples.some((e) => e.id === base.id && e.inputs !== undefined);
+  const hasInputs =
+    base.kind === 'model'
+      ? shippedModel(base.model) !== null
+      : base.kind === 'example' && catalog.examples.some((e) => e.id === base.id && e.inputs !== undefined);
   const pruning = source.kind === 'pruned' ? source.pruning : null;
   const [asked, setAsked] = useState(pruning);
   const shown = busy ? asked : pruning;

@@ -6,7 +6,7 @@ import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { type Stored } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import type { ModelStored } from '../../../theory/models/model-bytes.ts';
-import type { Look } from '../model/measured.ts';
+import type { Look } from '../../../kit/report/measured-shapes.ts';
 import { boundReads, computes } from '../model/model-choices.ts';
 import { operationFor } from '../model/model-request.ts';
 import { storedTitle } from '../model/model-words.ts';

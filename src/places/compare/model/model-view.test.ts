@@ -4,7 +4,7 @@ import type { BenchReport } from '../../../core/report.ts';
 import { formatById } from '../../../formats/registry.ts';
 import type { ModelStored } from '../../../theory/models/model-bytes.ts';
 import { KNOWN_MODELS } from '../../../theory/models/model-shape.ts';
-import type { Look } from './measured.ts';
+import type { Look } from '../../../kit/report/measured-shapes.ts';
 import {
   answerWords,
   fasterBelow,

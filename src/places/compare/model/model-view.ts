@@ -11,7 +11,14 @@ import {
 } from '../../../theory/models/model-bytes.ts';
 import { matricesOf, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { largest } from '../../../core/number/statistics.ts';
-import { isWhole, type Look, type MeasuredShape, measuredDensities, measuredShape, type Wanted } from './measured.ts';
+import {
+  isWhole,
+  type Look,
+  type MeasuredShape,
+  measuredDensities,
+  measuredShape,
+  type Wanted,
+} from '../../../kit/report/measured-shapes.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { time, density as densityText } from '../../../kit/words/quantity.ts';
 import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';

@@ -4,7 +4,7 @@ import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import { specText } from '../../../generate/spec.ts';
 import { answeringReports } from '../../../kit/words/no-card.ts';
 import { speedOf } from '../../../kit/words/speed-of.ts';
-import { measuredShape } from '../model/measured.ts';
+import { measuredShape } from '../../../kit/report/measured-shapes.ts';
 import type { Way } from './ways.ts';
 
 /** A run's result for a format with these parameters. */

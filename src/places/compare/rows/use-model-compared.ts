@@ -11,7 +11,7 @@ import { baseOf, type FormatParams } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { kvCacheBytesPerToken, blockOf, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { findPlace } from '../../../theory/models/model-tree.ts';
-import { hasTimes, type Look } from '../model/measured.ts';
+import { hasTimes, type Look } from '../../../kit/report/measured-shapes.ts';
 import { computes } from '../model/model-choices.ts';
 import { estimatedSeconds, measurement, operationFor } from '../model/model-request.ts';
 import type { Compared } from './compare-row.ts';

@@ -42,7 +42,10 @@ function wordsOf(measured: Measured, { device }: ShownDevice, status: DeviceStat
     ratio: speed?.ratio ?? null,
     allowed,
     // Stand-in weights are as random as those that were timed.
-    isLike: report !== undefined && !isExact(report, asked) && measured.summary.place === undefined,
+    isLike:
+      report !== undefined &&
+      !isExact(report, asked) &&
+      (measured.summary.place === undefined || measured.summary.place.isShipped === true),
     tokens: asked.tokens,
     caution: onCpu && report ? NOT_OF_A_GPU : '',
   });

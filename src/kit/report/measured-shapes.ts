@@ -1,7 +1,7 @@
-import { resolvedParams, type Shape } from '../../../core/format.ts';
-import type { BenchReport, BenchRow } from '../../../core/report.ts';
-import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
-import { formats } from '../../../formats/catalog.ts';
+import { resolvedParams, type Shape } from '../../core/format.ts';
+import type { BenchReport, BenchRow } from '../../core/report.ts';
+import type { ShapeGroup } from '../../theory/models/model-shape.ts';
+import { formats } from '../../formats/catalog.ts';
 
 /** What to look for in the reports of a device, at any density. */
 export interface Look {

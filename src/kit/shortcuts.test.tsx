@@ -1,0 +1,35 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, it } from 'vitest';
+import type { Command } from './command.ts';
+import { bindShortcuts } from './shortcuts.ts';
+
+let unbind = (): void => {};
+afterEach(() => unbind());
+
+/** What pressing these keys runs, with the second command active or not. */
+function pressed(keys: readonly string[], isActive: boolean): readonly string[] {
+  const ran: string[] = [];
+  const command = (id: string, key: string): Command => ({
+    id,
+    title: id,
+    group: 'Go',
+    keys: [key],
+    run: () => ran.push(id),
+  });
+  const commands = [command('one', '1'), command('tab', 'g 1')];
+  unbind = bindShortcuts(window, commands, ({ id }) => id === 'one' || isActive);
+  for (const key of keys) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  return ran;
+}
+
+it('runs the command of two keys, not that of the second one alone', () => {
+  expect(pressed(['g', '1'], true)).toEqual(['tab']);
+});
+
+it('runs that of the second key where nothing waits for both', () => {
+  expect(pressed(['g', '1'], false)).toEqual(['one']);
+});
+
+it('runs that of one key again after another', () => {
+  expect(pressed(['g', '1', '1'], true)).toEqual(['tab', 'one']);
+});
