@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
 import { contentSecurityPolicy } from './scripts/content-security-policy.ts';
 import { formatCatalog } from './scripts/format-catalog.ts';
 import { licences } from './scripts/licences.ts';
+import { ownRuntime } from './scripts/own-runtime.ts';
 import { shaderModules } from './scripts/shader-modules.ts';
 import { storiesOnThePage } from './scripts/stories-on-the-page.ts';
 import { CHROMIUM_ARGS, chromiumPath } from './test/chromium.ts';
@@ -56,7 +57,15 @@ const inThreads = {
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
 export default defineConfig({
   base: './',
-  plugins: [react(), formatCatalog(), shaderModules('paths'), quotedLines, contentSecurityPolicy, licencesFile],
+  plugins: [
+    react(),
+    formatCatalog(),
+    shaderModules('paths'),
+    ownRuntime,
+    quotedLines,
+    contentSecurityPolicy,
+    licencesFile,
+  ],
   // Found late by the browser tests, they would be optimised in the middle of a run and reload the page.
   optimizeDeps: { include: ['comlink', 'd3', 'fflate'] },
   worker: {
