@@ -64,9 +64,12 @@ test('200 changes of words at random leave nothing behind', async ({ app, page }
   const before = await held(cdp);
   for (let i = 0; i < CHANGES; i++) await change();
   await rest();
-  const after = await held(cdp);
-  // A story of this size takes half a megabyte: one left behind at every tenth change would be seen.
-  expect(after.heapBytes - before.heapBytes).toBeLessThan(8 * 2 ** 20);
-  expect(after.nodes - before.nodes).toBeLessThan(CHANGES);
-  expect(after.listeners - before.listeners).toBeLessThan(CHANGES / 2);
+  // A story of this size takes half a megabyte: one left behind at every tenth change would be seen. What the last changes
+  // began may still be ending on a busy machine: what is left behind stays, however long one waits.
+  await expect(async () => {
+    const after = await held(cdp);
+    expect(after.heapBytes - before.heapBytes).toBeLessThan(8 * 2 ** 20);
+    expect(after.nodes - before.nodes).toBeLessThan(CHANGES);
+    expect(after.listeners - before.listeners).toBeLessThan(CHANGES / 2);
+  }).toPass({ timeout: 30_000 });
 });

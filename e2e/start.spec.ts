@@ -189,9 +189,9 @@ test('loads other stories and places when they are shown, if the person saves da
   const stories = (): readonly string[] =>
     asked.flatMap((url) => /\/(story-\w[\w-]*?)-[^/]*\.js$/.exec(url)?.[1] ?? []);
   await app.open('#2/watch');
-  // Idle twice, so that whatever waited for that has run.
+  // Idle twice, so that whatever waited for that has run; a busy machine may never be idle.
   await page.evaluate(async () => {
-    for (let i = 0; i < 2; i++) await new Promise((resolve) => requestIdleCallback(resolve));
+    for (let i = 0; i < 2; i++) await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 10_000 }));
   });
   expect(stories()).toEqual(['story-macko', 'story-dense']);
   await app.chooseFormat('CSR');

@@ -363,19 +363,16 @@ class TwoTexts {
   async #ratesInTurns(): Promise<Rates> {
     const { dense, now } = this.#parts;
     const pruned = await this.#parts.pruned();
-    const turns = { dense: [] as number[], pruned: [] as number[] };
+    const both = [dense, pruned].map((decoder) => ({ decoder, rates: [] as number[] }));
     const from = now();
     for (let turn = 0; turn < TURNS && (turn === 0 || now() - from < TURNS_MS); turn++) {
-      for (const [which, decoder] of [
-        ['dense', dense],
-        ['pruned', pruned],
-      ] as const) {
+      for (const { decoder, rates } of both) {
         const rate = await this.#rateWriting(decoder);
-        if (rate !== null) turns[which].push(rate);
+        if (rate !== null) rates.push(rate);
       }
     }
-    const middle = (rates: readonly number[]): number | null => (rates.length > 0 ? median(rates) : null);
-    return { dense: middle(turns.dense), pruned: middle(turns.pruned) };
+    const [whole, part] = both.map(({ rates }) => (rates.length > 0 ? median(rates) : null));
+    return { dense: whole, pruned: part };
   }
 
   /** Tokens per second of some that a decoder writes; null if its text ends too soon to tell. */
