@@ -1,8 +1,8 @@
 import './curve.css';
 import { useRef, useState } from 'react';
 import { useWidth } from '../../../kit/browser/use-size.ts';
-import { leftText } from '../../../kit/words/shares.ts';
 import { ABOVE_FLOOR_TICKS, aboveFloor, betweenPoints, type CurvePoint } from './above-floor.ts';
+import { DensitySlider, densityX } from './DensitySlider.tsx';
 
 const HEIGHT = 168;
 const TOP = 10;
@@ -34,7 +34,8 @@ export function DensityCurve({ points, random, floor, density, onMove, onChange 
   const [held, setHeld] = useState<number | null>(null);
   const shown = held ?? density;
   const right = Math.max(LEFT + 60, width - RIGHT);
-  const x = (d: number): number => LEFT + ((1 - Math.max(LEAST, d)) / (1 - LEAST)) * (right - LEFT);
+  const axis = { left: LEFT, right, least: LEAST };
+  const x = (d: number): number => densityX(axis, d);
   const y = (bits: number): number =>
     FLOOR - (Math.min(MOST_ABOVE, aboveFloor(bits - floor)) / MOST_ABOVE) * (FLOOR - TOP);
   const path = (line: readonly CurvePoint[]): string =>
@@ -83,8 +84,6 @@ export function DensityCurve({ points, random, floor, density, onMove, onChange 
               <path className="curve-line" d={path(points)} />
             </>
           )}
-          <line className="curve-track" x1={LEFT} x2={right} y1={TRACK} y2={TRACK} />
-          <line className="curve-track curve-track--left" x1={LEFT} x2={x(shown)} y1={TRACK} y2={TRACK} />
           <line className="curve-here" x1={x(shown)} x2={x(shown)} y1={points.length > 0 ? 0 : TRACK} y2={TRACK} />
           {here !== null && (
             <>
@@ -100,36 +99,21 @@ export function DensityCurve({ points, random, floor, density, onMove, onChange 
               </text>
             </>
           )}
-          <circle className="curve-thumb" cx={x(shown)} cy={TRACK} r={8} />
-          {[1, 0.7, 0.3, 0.1].map(
-            (d) =>
-              Math.abs(x(d) - x(shown)) > 30 && (
-                <text key={d} x={x(d)} y={TRACK + 24} textAnchor="middle">
-                  {d}
-                </text>
-              ),
-          )}
-          <text className="curve-value" x={x(shown)} y={TRACK + 24} textAnchor="middle">
-            {shown.toFixed(2)}
-          </text>
         </svg>
       )}
-      {/* Left is all: what it says is the share that is left. */}
-      <input
-        type="range"
-        className="curve-slider"
-        aria-label="Left"
-        aria-valuetext={`${leftText(shown)} of the weights are left`}
-        min={0}
-        max={1 - LEAST}
-        step={0.01}
-        value={Math.round(100 * (1 - shown)) / 100}
-        style={{ insetInlineStart: LEFT - 8, inlineSize: right - LEFT + 16, insetBlockStart: TRACK - 14 }}
-        onChange={(event) => move(Math.round(100 * (1 - Number(event.currentTarget.value))) / 100)}
-        onPointerUp={release}
-        onKeyUp={release}
-        onBlur={release}
-      />
+      {width > 0 && (
+        <DensitySlider
+          axis={axis}
+          at={TRACK}
+          density={shown}
+          step={0.01}
+          ticks={[1, 0.7, 0.3, 0.1]}
+          label="Left"
+          isBold
+          onMove={move}
+          onRelease={release}
+        />
+      )}
     </div>
   );
 }

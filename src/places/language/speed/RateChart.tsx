@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { useWidth } from '../../../kit/browser/use-size.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { accentOf } from '../../../kit/format-color.ts';
-import { leftText } from '../../../kit/words/shares.ts';
+import { DensitySlider, densityX } from '../curve/DensitySlider.tsx';
 
 export interface RatePoint {
   readonly density: number;
@@ -50,7 +50,8 @@ export function RateChart({ format, title, points, limit, levels, published, den
   const bottom = 25;
   const y = (rate: number): number =>
     BOTTOM - (Math.log(Math.max(bottom, rate) / bottom) / Math.log(top / bottom)) * (BOTTOM - TOP);
-  const x = (d: number): number => LEFT + ((1 - d) / (1 - LEAST)) * (right - LEFT);
+  const axis = { left: LEFT, right, least: LEAST };
+  const x = (d: number): number => densityX(axis, d);
   const path = (line: readonly RatePoint[]): string =>
     line
       .map((one, i) => `${i === 0 ? 'M' : 'L'}${x(one.density).toFixed(1)} ${y(one.tokensPerSecond).toFixed(1)}`)
@@ -119,33 +120,19 @@ export function RateChart({ format, title, points, limit, levels, published, den
               {title} {Math.round(here.tokensPerSecond)}
             </text>
           )}
-          <line className="curve-track" x1={LEFT} x2={right} y1={BOTTOM} y2={BOTTOM} />
-          <circle className="rate-thumb" cx={x(density)} cy={BOTTOM} r={8} />
-          {[1, 0.8, 0.6, 0.4, 0.2].map(
-            (d) =>
-              Math.abs(x(d) - x(density)) > 28 && (
-                <text key={d} x={x(d)} y={BOTTOM + 24} textAnchor="middle">
-                  {d}
-                </text>
-              ),
-          )}
-          <text className="rate-value" x={x(density)} y={BOTTOM + 24} textAnchor="middle">
-            {density.toFixed(2)}
-          </text>
         </svg>
       )}
-      <input
-        type="range"
-        className="rate-slider"
-        aria-label="Left of the large model"
-        aria-valuetext={`${leftText(density)} of the weights are left`}
-        min={0}
-        max={1 - LEAST}
-        step={0.05}
-        value={Math.round(100 * (1 - density)) / 100}
-        style={{ insetInlineStart: LEFT - 8, inlineSize: right - LEFT + 16, insetBlockStart: BOTTOM - 14 }}
-        onChange={(event) => onChange(Math.round(100 * (1 - Number(event.currentTarget.value))) / 100)}
-      />
+      {width > 0 && (
+        <DensitySlider
+          axis={axis}
+          at={BOTTOM}
+          density={density}
+          step={0.05}
+          ticks={[1, 0.8, 0.6, 0.4, 0.2]}
+          label="Left of the large model"
+          onMove={onChange}
+        />
+      )}
     </div>
   );
 }
