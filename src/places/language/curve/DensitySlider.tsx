@@ -33,7 +33,7 @@ interface DensitySliderProps {
 }
 
 /** Numbers closer to the thumb than this are left out, in px. */
-const ROOM = 30;
+const ROOM = 36;
 const THUMB = 8;
 
 /** The axis of a chart as a slider of what is left of the weights: all at the left. Lies over the chart, which is its parent. */
