@@ -17,9 +17,11 @@ export interface DecodeArguments {
   readonly seed: number;
   readonly tuning: 'remember' | 'again' | 'off';
   readonly json: string | null;
+  /** takes times of a software adapter, too */
+  readonly timesSoftware: boolean;
 }
 
-export const DECODE_USAGE = `Usage: node scripts/run.mjs bench/decode.ts [option value]...
+export const DECODE_USAGE = `Usage: npm run decode -- [option value]...
 
   --model NAME               ${KNOWN_MODELS[0].name.toLowerCase()}, or another that the application knows, or sizes:
                              hidden-intermediate-layers-heads-kvHeads-headDim-vocabulary:name  (default ${KNOWN_MODELS[0].name.toLowerCase()})
@@ -34,7 +36,8 @@ export const DECODE_USAGE = `Usage: node scripts/run.mjs bench/decode.ts [option
   --seed N                   of the matrices and the tokens          (default 1)
   --tuning remember|again|off   numbers of kernels found by trial and kept in .cache/tuning.json; found
                              anew; or as they are without a trial    (default remember)
-  --json FILE                write the report
+  --json FILE                write the report, as far as it is known
+  --time-software            take times of a software adapter, too: they say nothing about cards
 
 One matrix of each shape is made, and copied on the device into memory of every block's own. Tokens per second are by the
 wall clock, times by kind by the clock of the GPU. Stages are computed again in f64 before and after the timed tokens.
@@ -56,6 +59,7 @@ const NAMES = [
   'json',
 ] as const;
 
+const TIME_SOFTWARE = '--time-software';
 const TUNINGS = ['remember', 'again', 'off'] as const;
 /** No model has room for more. */
 const MOST_TOKENS = 2 ** 17;
@@ -63,11 +67,14 @@ const MOST_TOKENS = 2 ** 17;
 /** Reads a command line. Throws ArgumentError with the option, found and expected. */
 export function parseDecodeArguments(argv: readonly string[], formats: readonly AnyFormat[]): DecodeArguments {
   const given = new Map<string, string>();
-  const args = argv[0] === '--' ? argv.slice(1) : argv;
+  const all = argv[0] === '--' ? argv.slice(1) : argv;
+  const args = all.filter((arg) => arg !== TIME_SOFTWARE);
   for (let i = 0; i < args.length; i += 2) {
     const name = NAMES.find((each) => args[i] === `--${each}`);
     if (name === undefined) {
-      throw new ArgumentError(`found '${args[i]}', expected one of --${[...NAMES, 'help'].join(', --')}`);
+      throw new ArgumentError(
+        `found '${args[i]}', expected one of --${[...NAMES, TIME_SOFTWARE.slice(2), 'help'].join(', --')}`,
+      );
     }
     if (given.has(name)) throw new ArgumentError(`--${name}: found twice, expected once`);
     const value = args.at(i + 1);
@@ -107,6 +114,7 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
     seed: whole('seed', 1, 0, 2 ** 32 - 1),
     tuning,
     json: given.get('json') ?? null,
+    timesSoftware: args.length < all.length,
   };
 }
 

@@ -3,7 +3,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { SparseScopeError } from '../src/core/errors.ts';
 import { formats, referenceFormat } from '../src/formats/registry.ts';
 import { decodeShapes } from '../src/language/shapes/decode.ts';
-import { sizesText } from '../src/theory/models/model-sizes.ts';
+import type { DecodeReport } from '../src/core/reports/decode-report.ts';
 import { ArgumentError } from './arguments.ts';
 import { DECODE_USAGE, parseDecodeArguments } from './decode-arguments.ts';
 import { decodeText } from './decode-text.ts';
@@ -18,27 +18,32 @@ async function main(argv: readonly string[]): Promise<number> {
     console.log(DECODE_USAGE);
     return 0;
   }
-  const { model, format, params, tuning, json, ...options } = parseDecodeArguments(argv, formats);
+  const { model, format, params, tuning, json, timesSoftware, ...options } = parseDecodeArguments(argv, formats);
   if (json !== null) checkOutput('--json', json);
   if (tuning === 'again') forgetTuning(TUNING_FILE);
   const context = await openNodeDevice();
-  const { environment } = context;
   const job = new CommandLineJob();
-  const report = await decodeShapes(context, model, {
-    ...options,
-    stored: { format, params },
-    dense: referenceFormat,
-    tuning: tuning === 'off' ? 'off' : tuningFile(TUNING_FILE),
-    job,
-    onReport: (so) => {
-      if (json === null) return;
-      const file = { app: `sparsescope ${packageJson.version}`, sizes: sizesText(model), environment, ...so };
-      writeFileSync(json, `${JSON.stringify(file, null, 2)}\n`);
-    },
-  });
-  job.clear();
-  console.log(decodeText(report, environment));
-  return report.ok ? 0 : 1;
+  let report: DecodeReport | null = null;
+  try {
+    report = await decodeShapes(context, model, {
+      ...options,
+      stored: { format, params },
+      dense: referenceFormat,
+      tuning: tuning === 'off' ? 'off' : tuningFile(TUNING_FILE),
+      isTimed: timesSoftware || !context.facts.isFallback,
+      app: `sparsescope ${packageJson.version}`,
+      job,
+      onReport: (so) => {
+        report = so;
+        if (json !== null) writeFileSync(json, `${JSON.stringify(so, null, 2)}\n`);
+      },
+    });
+    return report.ok ? 0 : 1;
+  } finally {
+    job.clear();
+    // Also what was there when it broke off.
+    if (report !== null) console.log(decodeText(report));
+  }
 }
 
 try {

@@ -38,7 +38,7 @@ export function stagePasses(device: StageDevice): readonly PassPlan[] {
   const piece = { at: 0, stride: 24 };
   const shape = { config: CONFIG, pieces: { q: piece, k: piece, v: piece }, context: 1000, isBiased: false, tokens: 2 };
   return [
-    beginPass(CONFIG, { stride: 12, type: 'f16' }, 2, device),
+    beginPass(CONFIG, { stride: 12, type: 'f16' }, { first: 0, rows: 9 }, 2, device),
     addPass(CONFIG, true, 2, device),
     appendPass(shape, device),
     attentionPass(shape, { appends: false, inParts: true }, device),

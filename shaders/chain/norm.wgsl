@@ -58,16 +58,24 @@ fn next_value(token: u32, column: u32) -> f32 {
 override STRIDE: u32 = 1u;
 // Whether the table holds f16, two in a word, instead of f32.
 override HALVES: u32 = 0u;
+// The rows that are bound: a table above the limit of a binding takes a dispatch for each of its parts.
+override FIRST_ROW: u32 = 0u;
+override ROWS: u32 = 1u;
 
 // The first is the position of token 0.
 @group(0) @binding(3) var<storage, read> state: array<u32>;
 // The id of the token at every position.
 @group(0) @binding(4) var<storage, read> ids: array<u32>;
-// One row per id.
+// One row per id, from FIRST_ROW on.
 @group(0) @binding(5) var<storage, read> embedding: array<u32>;
 
 fn next_value(token: u32, column: u32) -> f32 {
-  let at = ids[state[0] + token] * STRIDE + column;
+  let row = ids[state[0] + token] - FIRST_ROW;
+  if (row >= ROWS) {
+    // In another part, which leaves its row in the stream: also where this one comes later.
+    return stream[token * HIDDEN + column];
+  }
+  let at = row * STRIDE + column;
   if (HALVES != 0u) {
     return unpack2x16float(embedding[at >> 1u] >> (16u * (at & 1u))).x;
   }

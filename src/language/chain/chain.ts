@@ -8,7 +8,7 @@ import { NOISE_ENTRIES, noiseTable } from '../sampling.ts';
 import { Arena, type MemoryKind } from './arena.ts';
 import { type ChainMemory, Forward, type LayerCache, suitsSeveral } from './forward.ts';
 import { type Activations, bytesOf, type Launch, launchOf, regionsOf } from './launches.ts';
-import { cacheBytes, choosePasses, choosers, partNumbers, STATE } from './stages.ts';
+import { cacheBytes, choosePasses, choosers, partNumbers, STATE, type TablePart, tableParts } from './stages.ts';
 import { turnsTable } from './turns.ts';
 import { type ChainBlock, type ChainWeights, type Stacked, TOKENS_TOGETHER } from './weights.ts';
 
@@ -367,7 +367,13 @@ async function chainParts(
   const memory = await chainMemory(arena, config, context, most, first);
   const forwards = (most === 1 ? [1] : [1, most]).map((tokens) => new Forward(arena, memory, config, context, tokens));
 
-  const table = await arena.shared('embedding', 'embedding', embedding.data);
+  const { data, stride, type } = embedding;
+  const rowBytes = stride * (type === 'f16' ? 2 : 4);
+  const table: (TablePart & { readonly embedding: GPUBufferBinding })[] = [];
+  for (const part of tableParts(config.vocabulary, rowBytes, arena.context.facts)) {
+    const rows = new Uint8Array(data.buffer, data.byteOffset + part.first * rowBytes, part.rows * rowBytes);
+    table.push({ ...part, embedding: await arena.shared('embedding', 'embedding', rows) });
+  }
   for (const forward of forwards) await forward.begin(embedding, table, first?.attentionNorm ?? finalNorm);
   const caches: LayerCache[] = [];
   for (let layer = 0; layer < config.layers; layer++) {

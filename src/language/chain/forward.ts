@@ -30,6 +30,7 @@ import {
   type Pieces,
   spanOn,
   spansOf,
+  type TablePart,
   type TableShape,
 } from './stages.ts';
 import type { ChainBlock, ChainFeedForward, Stacked } from './weights.ts';
@@ -111,19 +112,20 @@ export class Forward {
     });
   }
 
-  /** The streams begin. */
-  async begin(table: TableShape, embedding: GPUBufferBinding, firstNorm: Float32Array): Promise<void> {
+  /** The streams begin, with the parts of a table of `stride` numbers a row. */
+  async begin(
+    table: TableShape,
+    parts: readonly (TablePart & { readonly embedding: GPUBufferBinding })[],
+    firstNorm: Float32Array,
+  ): Promise<void> {
     const { stream, normed, state, ids } = this.#memory;
-    const pass = beginPass(this.#config, table, this.tokens, this.#arena.context.facts);
-    const bound = {
-      stream,
-      normed: normed.f32,
-      normWeights: await this.#vector('norm', firstNorm),
-      state,
-      ids,
-      embedding,
-    };
-    await this.#append([this.#stage('norms', 'chain/norm', pass, bound)]);
+    const bound = { stream, normed: normed.f32, normWeights: await this.#vector('norm', firstNorm), state, ids };
+    await this.#append(
+      parts.map((part) => {
+        const pass = beginPass(this.#config, table, part, this.tokens, this.#arena.context.facts);
+        return this.#stage('norms', 'chain/norm', pass, { ...bound, embedding: part.embedding });
+      }),
+    );
   }
 
   /** A block; `nextNorm` is that of the block after it, or the final one. */
@@ -341,19 +343,29 @@ export class Forward {
     }
   }
 
-  /** Where the products of named matrices lie in the output of the stacked ones. */
+  /**
+   * Where the products of named matrices lie in the output of the stacked ones. One that is cut by rows lies there whole if
+   * nothing is between its parts, for one token at a time.
+   */
   #pieces<Name extends BlockMatrix>(label: string, stacked: Stacked, names: readonly Name[]): Pieces<Name> {
     const regions = regionsOf(stacked, this.tokens, this.#alignment);
     const pieces: Partial<Record<Name, Piece>> = {};
     let index = 0;
     let row = 0;
     for (const name of names) {
-      const rows = blockMatrixShape(this.#config, name)[0];
-      const within = stacked[index]?.encoded.rows ?? 0;
-      if (row + rows > within) {
-        throw new KernelError(`${label}: found ${within - row} rows left for ${name}, expected ${rows}`);
+      let rows = blockMatrixShape(this.#config, name)[0];
+      let within = stacked[index]?.encoded.rows ?? 0;
+      const at = (regions[index]?.offset ?? 0) / 4 + row;
+      while (row + rows > within) {
+        const isCut = row < within && this.tokens === 1 && (4 * within) % this.#alignment === 0;
+        if (!isCut || index + 1 >= stacked.length) {
+          throw new KernelError(`${label}: found ${within - row} rows left for ${name}, expected ${rows}`);
+        }
+        rows -= within - row;
+        row = 0;
+        within = stacked[++index].encoded.rows;
       }
-      pieces[name] = { at: regions[index].offset / 4 + row, stride: within };
+      pieces[name] = { at, stride: within };
       row += rows;
       if (row === within) {
         index++;

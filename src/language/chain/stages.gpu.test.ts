@@ -167,14 +167,17 @@ describe('norm', () => {
     const normWeights = randomNumbers(hidden, 6);
     const rows = [0, 7].map((id) => [...table.subarray(id * hidden, (id + 1) * hidden)]);
     for (const type of ['f32', 'f16'] as const) {
-      const found = await run([beginPass(BASE, { stride: hidden, type }, 2, context.facts)], {
-        stream: poison(2 * hidden),
-        normed: poison(2 * hidden),
-        normWeights,
-        state: Uint32Array.of(3, 0, 0, 0),
-        ids,
-        embedding: type === 'f32' ? table : packF16('table', table),
-      });
+      const found = await run(
+        [beginPass(BASE, { stride: hidden, type }, { first: 0, rows: table.length / hidden }, 2, context.facts)],
+        {
+          stream: poison(2 * hidden),
+          normed: poison(2 * hidden),
+          normWeights,
+          state: Uint32Array.of(3, 0, 0, 0),
+          ids,
+          embedding: type === 'f32' ? table : packF16('table', table),
+        },
+      );
       expectClose(found.stream, rows.flat(), 0);
       expectClose(
         found.normed,

@@ -63,8 +63,30 @@ export interface TableShape {
   readonly type: 'f16' | 'f32';
 }
 
-/** The streams of tokens begin with their rows of the embedding, and are normalised. */
-export function beginPass(config: DecoderConfig, table: TableShape, tokens: number, device: StageDevice): PassPlan {
+/** Consecutive rows of a table. */
+export interface TablePart {
+  readonly first: number;
+  readonly rows: number;
+}
+
+/** A table in parts that one binding holds each. */
+export function tableParts(rows: number, rowBytes: number, { limits }: StageDevice): readonly TablePart[] {
+  const bytes = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
+  const most = Math.max(1, Math.floor(bytes / (16 * Math.ceil(rowBytes / 16))));
+  return Array.from({ length: Math.ceil(rows / most) }, (_, i) => ({
+    first: i * most,
+    rows: Math.min(most, rows - i * most),
+  }));
+}
+
+/** The streams of tokens whose rows of the embedding are in this part begin with them; all are normalised. */
+export function beginPass(
+  config: DecoderConfig,
+  table: TableShape,
+  { first, rows }: TablePart,
+  tokens: number,
+  device: StageDevice,
+): PassPlan {
   return {
     files: shaderFiles(norm.variants.embedding, [reductionPiece(device)]),
     constants: {
@@ -73,6 +95,8 @@ export function beginPass(config: DecoderConfig, table: TableShape, tokens: numb
       EPS: config.normEps,
       STRIDE: table.stride,
       HALVES: flag(table.type === 'f16'),
+      FIRST_ROW: first,
+      ROWS: rows,
     },
     bindings: ['stream', 'normed', 'normWeights', 'state', 'ids', 'embedding'],
     workgroups: [tokens, 1, 1],

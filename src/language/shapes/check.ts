@@ -2,6 +2,7 @@ import { KernelError } from '../../core/errors.ts';
 import { SPMV } from '../../core/operations/index.ts';
 import { expectedOf } from '../../core/operations/operation.ts';
 import { verifyOutputs } from '../../core/operations/verify.ts';
+import type { StageCheck } from '../../core/reports/decode-report.ts';
 import type { GpuContext } from '../../gpu/index.ts';
 import type { Chain } from '../chain/chain.ts';
 import { type Launch, type LaunchKind, regionsOf } from '../chain/launches.ts';
@@ -10,17 +11,6 @@ import type { DecoderConfig } from '../decoder.ts';
 import { rotaryFrequencies } from '../rotary.ts';
 import { draw } from '../sampling.ts';
 import type { ShapesModel } from './model.ts';
-
-/** One stage of a token, computed again in f64 from what the device gave it. */
-export interface Check {
-  /** 'block 0, q, k, v' */
-  readonly what: string;
-  /** tokens before the one that was computed */
-  readonly position: number;
-  readonly ok: boolean;
-  /** the largest error of an output in units of what is allowed */
-  readonly worst: number;
-}
 
 /** The norm of the error that a head may make, in units of the norm of what it gathers. */
 const ATTENTION_BOUND = 1e-4;
@@ -51,7 +41,7 @@ export async function checkToken(
   chain: Chain,
   model: ShapesModel,
   temperature: number,
-): Promise<readonly Check[]> {
+): Promise<readonly StageCheck[]> {
   const { device } = context;
   const { config, memory, length: position } = chain;
   const { heads, kvHeads, headDim, layers, vocabulary } = config;
@@ -84,7 +74,7 @@ export async function checkToken(
   const [head] = ofKind('head', 1);
   const alignment = context.facts.limits.minStorageBufferOffsetAlignment;
 
-  const checks: (() => Promise<Check>)[] = [];
+  const checks: (() => Promise<StageCheck>)[] = [];
   const checkProduct = (what: string, stage: Stage, stacked: Stacked, from: GPUBuffer, to: GPUBuffer): void => {
     const input = copyOf(stage.before, from);
     const output = copyOf(stage.after, to);
@@ -150,7 +140,7 @@ export async function checkToken(
       }
     }
     device.queue.submit([encoder.finish()]);
-    const found: Check[] = [];
+    const found: StageCheck[] = [];
     for (const check of checks) found.push(await check());
     return found;
   } finally {

@@ -3,7 +3,9 @@ import { openTestDevice } from '../../../test/gpu.ts';
 import type { AnyFormat, EncodedMatrix } from '../../core/format.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { formatById, referenceFormat } from '../../formats/registry.ts';
-import type { GpuContext } from '../../gpu/index.ts';
+import { type DecodeReport, failedStages } from '../../core/reports/decode-report.ts';
+import { DeviceLostError, GpuContext } from '../../gpu/device.ts';
+import type { ModelShape } from '../../theory/models/model-shape.ts';
 import { modelOfSizes } from '../../theory/models/model-sizes.ts';
 import { decodeShapes, type DecodeOptions } from './decode.ts';
 
@@ -20,7 +22,13 @@ function withOneKernel(format: AnyFormat): AnyFormat {
 }
 
 const dense = withOneKernel(referenceFormat);
-const tiny = modelOfSizes('64-128-2-2-1-32-300+q+k+v:tiny');
+function sizes(text: string): ModelShape {
+  const model = modelOfSizes(text);
+  if (model === null) throw new Error(`found no sizes in ${text}`);
+  return model;
+}
+
+const tiny = sizes('64-128-2-2-1-32-300+q+k+v:tiny');
 
 function options(given: Partial<DecodeOptions>): DecodeOptions {
   return {
@@ -34,18 +42,21 @@ function options(given: Partial<DecodeOptions>): DecodeOptions {
     tokens: 3,
     rounds: 2,
     prefill: 5,
+    isTimed: false,
+    app: 'test',
     ...given,
   };
 }
 
 test('every stage of a model of sizes is right, with biases, and beyond a span of attention', async () => {
-  if (tiny === null) throw new Error('found no sizes');
   const report = await decodeShapes(context, tiny, options({}));
   expect(report.ok).toBe(true);
-  expect(report.runs.map((run) => [run.context, run.roundMs.length])).toEqual([
-    [0, 2],
-    [70, 2],
+  // Nothing is timed on a software adapter unless somebody asks for it.
+  expect(report.runs.map(({ context: before, msPerToken, times }) => [before, msPerToken, times])).toEqual([
+    [0, null, null],
+    [70, null, null],
   ]);
+  expect(report.prefill).toMatchObject({ tokens: 5, roundMs: [] });
   const names = ['q, k, v', 'attention', 'o', 'gate, up', 'down'];
   const stages = [
     ...names.map((name) => `block 0, ${name}`),
@@ -77,7 +88,6 @@ test('every stage of a model of sizes is right, with biases, and beyond a span o
 });
 
 test('a kernel that is wrong is found', async () => {
-  if (tiny === null) throw new Error('found no sizes');
   const macko = withOneKernel(formatById('macko'));
   const kernels = (macko.kernels as readonly KernelSpec<EncodedMatrix>[]).map((spec): KernelSpec<EncodedMatrix> => ({
     ...spec,
@@ -96,9 +106,107 @@ test('a kernel that is wrong is found', async () => {
 });
 
 test('a model without a gate is refused', async () => {
-  const ungated = modelOfSizes('64-128-2-2-2-32-300-ungated:plain');
-  if (ungated === null) throw new Error('found no sizes');
+  const ungated = sizes('64-128-2-2-2-32-300-ungated:plain');
   await expect(decodeShapes(context, ungated, options({}))).rejects.toThrow(
     'plain: found a model without a gate, expected one with a gate and rotary positions',
   );
+});
+
+/** The same device, of which only so many bytes may be bound at once. */
+function withBindings(bytes: number): GpuContext {
+  const { device, facts, environment } = context;
+  const limits = { ...facts.limits, maxBufferSize: 2 * bytes, maxStorageBufferBindingSize: bytes };
+  return new GpuContext(device, { ...facts, limits }, environment);
+}
+
+test('what is above the limit of a binding is cut: stacks by matrices, matrices and tables by rows', async () => {
+  const model = sizes('256-640-2-6-2-64-600:tiny');
+  const given = options({
+    stored: { format: dense, params: { valueType: 'f16' } },
+    density: 1,
+    contexts: [3],
+    prefill: 0,
+  });
+  const report = await decodeShapes(withBindings(2 ** 18), model, given);
+  expect(failedStages(report)).toEqual([]);
+  expect(report.matrices.map(({ names, rows, cols, count }) => [names, rows, cols, count])).toEqual([
+    ['q', 384, 256, 2],
+    ['k', 128, 256, 2],
+    ['v', 128, 256, 2],
+    ['o', 256, 384, 2],
+    ['gate', 320, 256, 4],
+    ['up', 320, 256, 4],
+    ['down', 128, 640, 4],
+    ['head', 512, 256, 1],
+    ['head', 88, 256, 1],
+  ]);
+  const whole = await decodeShapes(context, model, given);
+  expect(failedStages(whole)).toEqual([]);
+  // More: of a block q, k, v 2, gate and up 3, down 1; of the head 1, of the embedding 1.
+  expect(report.runs[0].dispatches - whole.runs[0].dispatches).toBe(2 * 6 + 2);
+});
+
+test('a device with the least that WebGPU has decodes as well', async () => {
+  const least = await openTestDevice({ minimum: true });
+  try {
+    const lanes = formatById('macko').kernels.filter(({ id }) => id === 'macko/spmv_workgroup');
+    const stored = { format: { ...formatById('macko'), kernels: lanes } as AnyFormat, params: {} };
+    const report = await decodeShapes(
+      least,
+      sizes('64-128-1-2-1-32-300:tiny'),
+      options({ stored, dense: referenceFormat, contexts: [3], prefill: 0 }),
+    );
+    expect(failedStages(report)).toEqual([]);
+    expect(least.facts.features.has('shader-f16')).toBe(false);
+    expect(least.facts.limits.maxStorageBuffersPerShaderStage).toBe(8);
+  } finally {
+    least.destroy();
+  }
+});
+
+test('memory that the device does not have is named, with what it had room for', async () => {
+  const { device, facts, environment } = context;
+  let left = 400_000;
+  const poor = new Proxy(device, {
+    get(of, name) {
+      if (name === 'createBuffer') {
+        return (wanted: GPUBufferDescriptor) => {
+          left -= wanted.size;
+          return of.createBuffer(wanted);
+        };
+      }
+      if (name === 'popErrorScope') {
+        // Of the three scopes around a call the second is about memory.
+        return async () => (await of.popErrorScope()) ?? (left < 0 ? new GPUOutOfMemoryError('') : null);
+      }
+      const value: unknown = Reflect.get(of, name, of);
+      return typeof value === 'function' ? value.bind(of) : value;
+    },
+  });
+  await expect(decodeShapes(new GpuContext(poor, facts, environment), tiny, options({}))).rejects.toThrow(
+    /^tiny does not fit on this GPU: .*, \d+ bytes: the GPU is out of memory, with \d of 2 blocks in its memory$/,
+  );
+  await expect(decodeShapes(withBindings(9000), tiny, options({}))).rejects.toThrow(
+    /^tiny does not fit on this GPU: turns of positions: needs a buffer of 9472 bytes, the limit of this GPU is 9000, /,
+  );
+});
+
+test('a device that is lost in the middle leaves what was measured before', async () => {
+  const lost = await openTestDevice();
+  const reports: DecodeReport[] = [];
+  const run = decodeShapes(
+    lost,
+    tiny,
+    options({
+      prefill: 0,
+      onReport: (report) => {
+        reports.push(report);
+        if (report.runs.length === 1) lost.device.destroy();
+      },
+    }),
+  );
+  await expect(run).rejects.toThrow(DeviceLostError);
+  const last = reports.at(-1);
+  expect(last?.runs.map(({ context: before }) => before)).toEqual([0]);
+  expect(last?.unfinished).toMatch(/in the middle\.$/);
 });

@@ -4,6 +4,7 @@ import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../core/f
 import type { Job } from '../../core/job.ts';
 import { CsrMatrix, type Matrix } from '../../core/matrix/index.ts';
 import { f16Bits } from '../../core/number/index.ts';
+import type { DecodeMatrix } from '../../core/reports/decode-report.ts';
 import { generate } from '../../generate/generate.ts';
 import { type GpuContext, runBench, type TuningMemory } from '../../gpu/index.ts';
 import { chainMatrix } from '../chain/kernels.ts';
@@ -29,24 +30,6 @@ export interface ShapesOptions {
   readonly job: Job;
 }
 
-/** A matrix of a shape, and how many of the model have it. */
-export interface ShapeMade {
-  /** 'q, k, v' */
-  readonly names: string;
-  readonly rows: number;
-  readonly cols: number;
-  readonly count: number;
-  readonly format: string;
-  readonly kernel: string;
-  /** for several tokens at a time; null: one after the other */
-  readonly several: string | null;
-  readonly chosen: Readonly<Record<string, number>>;
-  /** of one run alone, in the trial that chose; null where nothing was timed */
-  readonly ns: number | null;
-  /** of its arrays */
-  readonly bytes: number;
-}
-
 /** The matrices of a block, by stage. */
 interface ShapesBlock {
   readonly qkv: Stacked;
@@ -61,7 +44,7 @@ export interface ShapesModel {
   readonly weights: ChainWeights;
   /** what every block is */
   readonly block: ShapesBlock;
-  readonly made: readonly ShapeMade[];
+  readonly made: readonly DecodeMatrix[];
   /** each matrix as it is stored, in f32 */
   readonly decoded: (encoded: EncodedMatrix) => Matrix;
 }
@@ -100,45 +83,67 @@ export async function shapesModel(
   options: ShapesOptions,
 ): Promise<ShapesModel> {
   const { stored, dense, density, seed, job } = options;
-  const made: ShapeMade[] = [];
+  const made: DecodeMatrix[] = [];
+  const encodings = new Map<string, Encoded>();
   const known = new Map<string, Promise<Made>>();
   const formats = new Map<EncodedMatrix, AnyFormat>();
-  const make = async (names: string, count: number, rows: number, cols: number, as: StoredAs): Promise<ChainMatrix> => {
-    const key = `${as.format.id} ${rows} ${cols}`;
-    // Heads that repeat their rows are no matrix of a block.
-    const matrix = (): Matrix =>
-      names === HEAD
-        ? repeated(generated(Math.min(rows, HEAD_ROWS), cols, 1, seed, job), rows)
-        : generated(rows, cols, density, seed, job);
-    const one = known.get(key) ?? makeOne(context, matrix, as, options);
-    if (names !== HEAD) known.set(key, one);
-    const { matrix: chain, ns } = await one;
-    formats.set(chain.encoded, as.format);
+  const limit = bindingBytes(context);
+  const ofShape = (rows: number, cols: number): Encoded => {
+    const key = `${rows} ${cols}`;
+    const one = encodings.get(key) ?? encodedOf(generated(rows, cols, density, seed, job), stored, job);
+    encodings.set(key, one);
+    return one;
+  };
+  const add = (names: string, count: number, { matrix, ns }: Made, format: AnyFormat): void => {
+    formats.set(matrix.encoded, format);
     made.push({
       names,
-      rows,
-      cols,
+      rows: matrix.encoded.rows,
+      cols: matrix.encoded.cols,
       count,
-      format: as.format.id,
-      kernel: chain.one.spec.id,
-      several: chain.several?.spec.id ?? null,
-      chosen: chain.one.chosen ?? {},
+      format: format.id,
+      kernel: matrix.one.spec.id,
+      several: matrix.several?.spec.id ?? null,
+      chosen: matrix.one.chosen ?? {},
       ns,
-      bytes: bytesOf(chain.encoded),
+      bytes: sizesOf(matrix.encoded).reduce((sum, bytes) => sum + bytes, 0),
     });
-    return chain;
   };
-  const ofBlock = (names: readonly BlockMatrix[]): Promise<ChainMatrix> => {
+
+  /** Matrices of a block below each other: as one where a binding holds it, else each alone, else cut by rows. */
+  const ofBlock = async (names: readonly BlockMatrix[]): Promise<Stacked> => {
+    const cols = blockMatrixShape(config, names[0])[1];
     const rows = names.reduce((sum, name) => sum + blockMatrixShape(config, name)[0], 0);
-    return make(names.join(', '), config.layers, rows, blockMatrixShape(config, names[0])[1], stored);
+    const isHeld = (some: number): boolean => Math.max(...sizesOf(ofShape(some, cols).encoded)) <= limit;
+    if (!isHeld(rows) && names.length > 1) {
+      const stacks: Stacked[] = [];
+      for (const name of names) stacks.push(await ofBlock([name]));
+      return stacks.flat();
+    }
+    let part = rows;
+    while (!isHeld(part) && part > ROWS_STEP) part = Math.ceil(part / 2 / ROWS_STEP) * ROWS_STEP;
+    const parts = cutRows(rows, part);
+    const stack: ChainMatrix[] = [];
+    for (const size of new Set(parts)) {
+      const key = `${size} ${cols}`;
+      const one = known.get(key) ?? madeOf(context, ofShape(size, cols), options);
+      known.set(key, one);
+      const found = await one;
+      const count = parts.filter((each) => each === size).length;
+      // Parts of a matrix multiply one token at a time: what they write for several would not lie as one.
+      const matrix = parts.length === 1 ? found.matrix : { ...found.matrix, several: null };
+      for (let i = 0; i < count; i++) stack.push(matrix);
+      add(names.join(', '), count * config.layers, { ...found, matrix }, stored.format);
+    }
+    return stack;
   };
   const ones = new Float32Array(config.hidden).fill(1);
   const block: ShapesBlock = {
     biases: biasesOf(config),
-    qkv: [await ofBlock(['q', 'k', 'v'])],
-    o: [await ofBlock(['o'])],
-    gateUp: [await ofBlock(['gate', 'up'])],
-    down: [await ofBlock(['down'])],
+    qkv: await ofBlock(['q', 'k', 'v']),
+    o: await ofBlock(['o']),
+    gateUp: await ofBlock(['gate', 'up']),
+    down: await ofBlock(['down']),
   };
   const { biases, qkv, o, gateUp, down } = block;
   const chained: ChainBlock = {
@@ -149,12 +154,21 @@ export async function shapesModel(
     o,
     feedForward: { gateUp, down },
   };
+  // What was encoded for its size alone is not needed any more.
+  encodings.clear();
   const { vocabulary, hidden } = config;
   const f16: StoredAs = { format: dense, params: { valueType: 'f16' } };
   const head: ChainMatrix[] = [];
-  const most = rowsOfPart(context, hidden);
-  for (let row = 0; row < vocabulary; row += most) {
-    head.push(await make(HEAD, 1, Math.min(most, vocabulary - row), hidden, f16));
+  const most = Math.max(ROWS_STEP, cutDown(Math.floor(limit / (2 * Math.ceil(hidden / 8) * 8))));
+  for (const [i, rows] of cutRows(vocabulary, most).entries()) {
+    const { [i - 1]: before } = head;
+    const matrix = repeated(generated(Math.min(rows, HEAD_ROWS), hidden, 1, seed, job), rows);
+    const one: Made =
+      before?.encoded.rows === rows
+        ? { matrix: before, ns: made.at(-1)?.ns ?? null }
+        : await madeOf(context, encodedOf(matrix, f16, job), { ...options, stored: f16 });
+    head.push(one.matrix);
+    add('head', 1, one, dense);
   }
   const decodings = new Map<EncodedMatrix, Matrix>();
   return {
@@ -176,13 +190,26 @@ export async function shapesModel(
   };
 }
 
-const HEAD = 'head';
+/** Parts of a matrix begin where the products of a part may be bound, on every device. */
+const ROWS_STEP = 64;
 
-/** Rows of a dense matrix in f16 that one binding holds; parts begin where a binding may begin. */
-function rowsOfPart({ facts: { limits } }: GpuContext, cols: number): number {
-  const bytes = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
-  const rows = Math.floor(bytes / (2 * Math.ceil(cols / 8) * 8));
-  return Math.max(64, rows - (rows % 64));
+function cutDown(rows: number): number {
+  return rows - (rows % ROWS_STEP);
+}
+
+/** Rows of the parts of a matrix with so many rows, each of `part` at most. */
+function cutRows(rows: number, part: number): readonly number[] {
+  return Array.from({ length: Math.ceil(rows / part) }, (_, i) => Math.min(part, rows - i * part));
+}
+
+/** The longest array that one binding holds. */
+function bindingBytes({ facts: { limits } }: GpuContext): number {
+  return Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
+}
+
+/** Bytes of each array. */
+function sizesOf(encoded: EncodedMatrix): readonly number[] {
+  return [...namedArrays(encoded)].map(([, { byteLength }]) => byteLength);
 }
 
 interface Made {
@@ -190,17 +217,27 @@ interface Made {
   readonly ns: number | null;
 }
 
-async function makeOne(
-  context: GpuContext,
-  matrixOf: () => Matrix,
-  { format, params: given }: StoredAs,
-  { tuning, seed, job }: ShapesOptions,
-): Promise<Made> {
-  const matrix = matrixOf();
+/** A matrix with what it was encoded to. */
+interface Encoded {
+  readonly matrix: Matrix;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly encoded: EncodedMatrix;
+  readonly encodeMs: number;
+}
+
+function encodedOf(matrix: Matrix, { format, params: given }: StoredAs, job: Job): Encoded {
   const params = resolvedParams(format.params, given, matrix);
   const from = performance.now();
   const encoded: EncodedMatrix = format.encode(matrix, params, job);
-  const encodeMs = performance.now() - from;
+  return { matrix, params, encoded, encodeMs: performance.now() - from };
+}
+
+/** Chooses a kernel. */
+async function madeOf(
+  context: GpuContext,
+  { matrix, params, encoded, encodeMs }: Encoded,
+  { stored: { format }, tuning, seed, job }: ShapesOptions,
+): Promise<Made> {
   const first = chainMatrix(encoded, format.kernels, context.facts);
   if (context.facts.isFallback) return { matrix: first, ns: null };
   const suited = format.kernels.filter((spec) => {
@@ -299,10 +336,4 @@ function biasesOf(config: DecoderConfig): ChainBlock['biases'] {
     return [[name, Float32Array.from({ length: rows }, (_, i) => ((i % 7) - 3) / 64)]];
   });
   return Object.fromEntries(entries) as ChainBlock['biases'];
-}
-
-function bytesOf(encoded: EncodedMatrix): number {
-  let bytes = 0;
-  for (const [, { byteLength }] of namedArrays(encoded)) bytes += byteLength;
-  return bytes;
 }

@@ -1,0 +1,117 @@
+import type { Environment } from '../report.ts';
+
+/** One stage of a token, computed again in f64 from what the device gave it. */
+export interface StageCheck {
+  /** 'block 0, q, k, v' */
+  readonly what: string;
+  /** tokens before the one that was computed */
+  readonly position: number;
+  readonly ok: boolean;
+  /** the largest error of an output in units of what is allowed */
+  readonly worst: number;
+}
+
+/** The dispatches of one token by what they do, in the middle of a run. */
+export interface DecodeTimes {
+  /** tokens before it */
+  readonly position: number;
+  readonly source: 'timestamp-query' | 'wall-clock';
+  /** of the clock, in nanoseconds */
+  readonly quantumNs: number;
+  /** dispatches, and nanoseconds of all of them behind each other, by kind: 'matrices', 'attention' */
+  readonly kinds: Readonly<Record<string, { readonly launches: number; readonly ns: number }>>;
+  /** nanoseconds of whole tokens behind each other: samples, each the mean of several tokens */
+  readonly tokenNs: readonly number[];
+}
+
+/** Tokens written behind as many others. */
+export interface DecodeRun {
+  readonly context: number;
+  readonly tokens: number;
+  /** mean of a token, by round, by the clock on the wall; empty where nothing was timed */
+  readonly roundMs: readonly number[];
+  /** over the rounds, with what a tenth of them lie below and above; null where nothing was timed */
+  readonly msPerToken: { readonly median: number; readonly p10: number; readonly p90: number } | null;
+  /** that a token has to read at least: matrices, head, norms, and the cache at the middle of the run */
+  readonly bytesPerToken: number;
+  readonly dispatches: number;
+  /** null where nothing was timed */
+  readonly times: DecodeTimes | null;
+  /** before the timed tokens at their first, and after them at the last */
+  readonly checks: { readonly before: readonly StageCheck[]; readonly after: readonly StageCheck[] };
+}
+
+/** A matrix of a shape, and how many of the model have it. */
+export interface DecodeMatrix {
+  /** 'q, k, v' */
+  readonly names: string;
+  readonly rows: number;
+  readonly cols: number;
+  readonly count: number;
+  readonly format: string;
+  readonly kernel: string;
+  /** for several tokens at a time; null: one after the other */
+  readonly several: string | null;
+  readonly chosen: Readonly<Record<string, number>>;
+  /** of one run alone, in the trial that chose; null where nothing was timed */
+  readonly ns: number | null;
+  /** of its arrays */
+  readonly bytes: number;
+}
+
+/** Many tokens read at once. */
+export interface DecodePrefill {
+  readonly tokens: number;
+  /** fed by one chain of dispatches */
+  readonly together: number;
+  /** by round, with the logits of all tokens read back; empty where nothing was timed */
+  readonly roundMs: readonly number[];
+}
+
+/** Whole tokens of a model of which only the sizes are real, decoded on one device. Stable, exported as it is. */
+export interface DecodeReport {
+  readonly schema: 1;
+  readonly what: 'decode';
+  /** ISO 8601 */
+  readonly createdAt: string;
+  /** name and version of the application */
+  readonly app: string;
+  readonly environment: Environment;
+  /** with its sizes as an address has them */
+  readonly model: { readonly name: string; readonly layers: number; readonly sizes: string };
+  /** id of the format of the matrices of blocks; the head and the embedding are dense f16 */
+  readonly format: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** share of the weights of blocks that is not zero */
+  readonly density: number;
+  readonly matrices: readonly DecodeMatrix[];
+  /** on the device, by what they are for: 'matrices', 'cache' */
+  readonly bytes: Readonly<Record<string, number>>;
+  readonly setup: {
+    /** generating, encoding, choosing kernels */
+    readonly makeSeconds: number;
+    /** uploading, copying, compiling */
+    readonly openSeconds: number;
+  };
+  readonly runs: readonly DecodeRun[];
+  readonly prefill: DecodePrefill | null;
+  /** whether every check of every run is */
+  readonly ok: boolean;
+  /** why it broke off, as a sentence; absent for a whole one */
+  readonly unfinished?: string;
+}
+
+/** Tokens per second of a run; null where nothing was timed. */
+export function runRate({ msPerToken }: Pick<DecodeRun, 'msPerToken'>): number | null {
+  return msPerToken === null ? null : 1000 / msPerToken.median;
+}
+
+/** The checks of a report that failed, in their order. */
+export function failedStages({ runs }: Pick<DecodeReport, 'runs'>): readonly StageCheck[] {
+  return runs.flatMap(({ checks: { before, after } }) => [...before, ...after]).filter(({ ok }) => !ok);
+}
+
+/** Bytes on the device in all. */
+export function decodeBytes({ bytes }: Pick<DecodeReport, 'bytes'>): number {
+  return Object.values(bytes).reduce((sum, of) => sum + of, 0);
+}
