@@ -12,7 +12,7 @@ export interface StageCheck {
 }
 
 /** The dispatches of one token by what they do, in the middle of a run. */
-export interface DecodeTimes {
+interface DecodeTimes {
   /** tokens before it */
   readonly position: number;
   readonly source: 'timestamp-query' | 'wall-clock';
@@ -60,7 +60,7 @@ export interface DecodeMatrix {
 }
 
 /** Many tokens read at once. */
-export interface DecodePrefill {
+interface DecodePrefill {
   readonly tokens: number;
   /** fed by one chain of dispatches */
   readonly together: number;
