@@ -114,7 +114,7 @@ export async function shapesModel(
   const ofBlock = async (names: readonly BlockMatrix[]): Promise<Stacked> => {
     const cols = blockMatrixShape(config, names[0])[1];
     const rows = names.reduce((sum, name) => sum + blockMatrixShape(config, name)[0], 0);
-    const isHeld = (some: number): boolean => Math.max(...sizesOf(ofShape(some, cols).encoded)) <= limit;
+    const isHeld = (some: number): boolean => sizesOf(ofShape(some, cols).encoded).every((bytes) => bytes <= limit);
     if (!isHeld(rows) && names.length > 1) {
       const stacks: Stacked[] = [];
       for (const name of names) stacks.push(await ofBlock([name]));
