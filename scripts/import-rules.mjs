@@ -207,7 +207,7 @@ export const RULES = [
   {
     room: 'places/X/service',
     files: ['src/places/{X}/service/**'],
-    may: [...SERVICE, 'src/engine/**'],
+    may: [...SERVICE, 'src/own/**', 'src/engine/**'],
     packages: [],
     because: 'a service runs in the worker, away from the page',
   },

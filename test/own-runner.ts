@@ -9,7 +9,7 @@ let evaluations = 0;
 
 function addressOf(text: string): string {
   // A comment of its own makes a module of its own.
-  return `data:text/javascript;base64,${Buffer.from(`${text}\n// ${evaluations++}`).toString('base64')}`;
+  return `data:text/javascript,${encodeURIComponent(`${text}\n// ${evaluations++}`)}`;
 }
 
 /** Answers of a module that is there. */

@@ -3,7 +3,8 @@ import { device } from '../engine/device-service.ts';
 import { matrix } from '../engine/matrix-service.ts';
 import { explore } from '../places/compare/service/service.ts';
 import { language } from '../places/language/service/service.ts';
+import { ownKernels } from '../places/code/service/own/service.ts';
 import { kernels } from '../places/code/service/service.ts';
 
 /** What the engine of the application offers. */
-export const services = [matrix, device, bench, kernels, explore, language] as const;
+export const services = [matrix, device, bench, kernels, ownKernels, explore, language] as const;

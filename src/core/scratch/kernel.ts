@@ -24,7 +24,7 @@ export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
   return {
     ...card,
     roundings,
-    fits: (e, device) => fitsDevice(e, device),
+    fits: fitsScratch,
     plan(e, device) {
       const numbers = numbersOf(e);
       const arrays = [...namedArrays(e)];
@@ -48,21 +48,22 @@ export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
         bindings: buffers.map(({ name }) => name),
         workgroups: [1, 1, 1],
       } as const;
-      return { buffers, passes: [dispatched(pass, e, device)], bytes };
+      return { buffers, passes: [dispatchedByText(pass, e, device)], bytes };
     },
-    followText: dispatched,
+    followText: dispatchedByText,
   };
 }
 
 type Dispatched = NonNullable<KernelSpec<EncodedMatrix>['followText']>;
 
-/** The pass with the number of workgroups that its text specifies, and with facts that only the device knows. */
-const dispatched: Dispatched = (pass, e, device) => {
-  const own = pass.files[pass.files.length - 1];
-  const asks = new Set(declaredOverrides(own.code).map(({ name }) => name));
+/** The pass with the number of workgroups that its texts specify, and with facts that only the device knows. */
+export const dispatchedByText: Dispatched = (pass, e, device) => {
+  const { path } = pass.files[pass.files.length - 1];
+  const code = pass.files.map((file) => file.code).join('\n');
+  const asks = new Set(declaredOverrides(code).map(({ name }) => name));
   const constants = { ...fromDevice(device), ...pass.constants };
   const given = Object.fromEntries(Object.entries(constants).filter(([name]) => asks.has(name)));
-  const rows = rowsPerWorkgroup(own.path, own.code, given);
+  const rows = rowsPerWorkgroup(path, code, given);
   return { ...pass, constants: given, workgroups: foldWorkgroups(Math.ceil(e.rows / rows)) };
 };
 
@@ -71,7 +72,8 @@ function fromDevice({ subgroupMaxSize }: DeviceFacts): Readonly<Record<string, n
   return { MAX_SUBGROUP_SIZE: Math.max(1, subgroupMaxSize) };
 }
 
-function fitsDevice(e: EncodedMatrix, device: DeviceFacts): Admission {
+/** Whether a device can bind all arrays of a matrix beside x and y, and whether they are small enough for it. */
+export function fitsScratch(e: EncodedMatrix, device: DeviceFacts): Admission {
   const arrays = [...namedArrays(e)];
   const bound = arrays.length + OTHER_BUFFERS.length;
   const most = device.limits.maxStorageBuffersPerShaderStage;

@@ -23,7 +23,7 @@ import { abandonable } from '../../../../engine/bench/abandon.ts';
 import { stopsLate } from '../../../../engine/bench/budget.ts';
 import type { DraftCheck, DraftRequest, OnDraftEvent } from './draft-types.ts';
 import { stepsFor } from '../../../../engine/bench/steps.ts';
-import { raceDraft } from './timing.ts';
+import { type Race, raceDraft } from './timing.ts';
 import { DRAFT_MATRICES, trySubjects } from './try-matrices.ts';
 import type { TrySubject } from '../../../../engine/bench/try-subject.ts';
 
@@ -38,6 +38,8 @@ export interface DraftHost extends BenchHost {
   alone(work: () => Promise<void>): Promise<void>;
   /** matrices to try besides the open one */
   readonly draftMatrices?: readonly AwkwardMatrix[];
+  /** how a draft that is right is timed; by default against its original */
+  readonly race?: (host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent) => Promise<void>;
 }
 
 type Budget = NonNullable<TrialBudget>;
@@ -126,11 +128,14 @@ class DraftRun {
       if (!time) return `The draft is ${right}.`;
       if (!ready) return `The draft is ${right}, but was not timed: it cannot run on the open matrix.`;
       if (facts.isFallback) {
-        return `The draft is ${right}. This is a software adapter: under Measure, drafts are timed on it when you ask.`;
+        const otherwise = this.#host.race
+          ? 'its times would say nothing'
+          : 'under Measure, drafts are timed on it when you ask';
+        return `The draft is ${right}. This is a software adapter: ${otherwise}.`;
       }
       const original = isScratch(kernel) ? rivalOf(format, params, ready.trial, facts) : spec;
       const race = { format, params, original, draft, sizes, rounds };
-      await this.#host.alone(() => raceDraft(host, race, this.#job, this.#onEvent));
+      await this.#host.alone(() => (this.#host.race ?? raceDraft)(host, race, this.#job, this.#onEvent));
       return `The draft is ${right}, and was timed.`;
     };
     try {

@@ -1,6 +1,7 @@
 import type { EncodedMatrix } from '../../../../core/format.ts';
 import type { Job } from '../../../../core/job.ts';
 import type { KernelSpec } from '../../../../core/kernel/kernel.ts';
+import type { Matrix } from '../../../../core/matrix/index.ts';
 import { expectedWithBadFirst } from '../../../../core/operations/bad-first.ts';
 import { operationById, SPMV } from '../../../../core/operations/index.ts';
 import { completeSizes, expectedFor, type Sizes } from '../../../../core/operations/operation.ts';
@@ -24,6 +25,13 @@ export const DRAFT_MATRICES: readonly AwkwardMatrix[] = [
 ];
 
 const BAD_SEED = 12;
+
+let bad: Matrix | null = null;
+
+/** The matrix of an x that is not finite: always the same object, for who has to know it beforehand. */
+export function badMatrix(): Matrix {
+  return (bad ??= awkward([33, 70], 'uniform', 0.2));
+}
 
 /** The open matrix, the awkward ones and, for y = A x, an x that is not finite in its first column. */
 export function trySubjects(
@@ -72,7 +80,7 @@ function smallSizes(spec: KernelSpec<EncodedMatrix>, sizes: Sizes): Sizes {
 }
 
 function badSubjects({ format, params, spec, facts }: TryOptions): readonly TrySubject[] {
-  const matrix = awkward([33, 70], 'uniform', 0.2);
+  const matrix = badMatrix();
   if (!format.admits(matrix, params).ok) return [];
   const { rows, cols } = matrix;
   return [Number.NaN, Number.POSITIVE_INFINITY].map((bad) => ({

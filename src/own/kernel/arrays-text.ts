@@ -1,0 +1,124 @@
+import type { OwnArray } from '../answers.ts';
+import type { ElementType } from '../element-type.ts';
+import type { OwnParams } from '../messages.ts';
+import { KernelNames } from './names.ts';
+
+/** An array as a kernel has it. */
+interface BoundArray {
+  readonly array: OwnArray;
+  /** of its words in the text */
+  readonly name: string;
+  /** of the function that reads an element */
+  readonly reader: string;
+  /** of the uniform's field that says how many elements there are */
+  readonly lengthField: string;
+}
+
+/** A parameter as a kernel has it. */
+interface BoundParam {
+  readonly param: string;
+  readonly name: string;
+  readonly type: 'u32' | 'i32' | 'f32';
+  readonly value: number;
+}
+
+/** What a format of one's own is called in a kernel: the same for every matrix that it stores with these parameters. */
+export interface Bound {
+  readonly arrays: readonly BoundArray[];
+  /** those that are numbers; a text is no constant */
+  readonly params: readonly BoundParam[];
+}
+
+/** The names of arrays and parameters in a kernel. */
+export function boundOf(arrays: readonly OwnArray[], params: OwnParams): Bound {
+  const names = new KernelNames();
+  return {
+    arrays: arrays.map((array) => {
+      const name = names.of(array.name, (each) => [`${each}_at`, `${each}_length`]);
+      return { array, name, reader: `${name}_at`, lengthField: `${name}_length` };
+    }),
+    params: Object.entries(params).flatMap(([param, value]): BoundParam[] => {
+      if (typeof value !== 'number') return [];
+      const type = !Number.isSafeInteger(value) ? 'f32' : value < 0 ? 'i32' : 'u32';
+      return [{ param, name: names.of(param), type, value }];
+    }),
+  };
+}
+
+/** A number as WGSL writes it. */
+function literal({ type, value }: BoundParam): string {
+  if (type === 'u32') return `${value}u`;
+  return type === 'i32' ? `${value}i` : `${Number.isInteger(value) ? value.toFixed(1) : value}`;
+}
+
+/**
+ * What a kernel of one's own is given: every array with a function that reads an element, x and y, sizes and parameters. It
+ * follows what the module declares, so the kernel's own text stays the same when an array gets other bits.
+ */
+export function arraysText(title: string, { arrays, params }: Bound): string {
+  const bindings = arrays.map(
+    ({ array: { name: own, type, byteClass }, name, reader }, i) =>
+      `// ${own === name ? '' : `${own}: `}${byteClass} in ${type.name}, ${packing(type)}: ${reader}(i).\n@group(0) @binding(${i + 1}) var<storage, read> ${name}: array<${wordType(type)}>;`,
+  );
+  const constants = params.map(
+    (param) =>
+      `// The module's parameter ${param.param}.\noverride ${param.name}: ${param.type} = ${literal(param)};\n`,
+  );
+  const next = arrays.length + 1;
+  return `// The arrays of ${oneLine(title)}, as its module declares them.
+
+struct Params {
+  rows: u32,
+  cols: u32,
+  nnz: u32,
+${arrays.map(({ lengthField }) => `  ${lengthField}: u32,\n`).join('')}}
+
+@group(0) @binding(0) var<uniform> params: Params;
+${bindings.join('\n')}
+// One per column.
+@group(0) @binding(${next}) var<storage, read> x: array<f32>;
+// One sum per row.
+@group(0) @binding(${next + 1}) var<storage, read_write> y: array<f32>;
+
+${constants.join('')}${constants.length > 0 ? '\n' : ''}${arrays.map(readerText).join('\n\n')}
+`;
+}
+
+/** A title comes from somebody: it must not end the comment that it is in. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/[\r\n\u0085\u2028\u2029\v\f]+/g, ' ');
+}
+
+function wordType({ kind, bits }: ElementType): 'f32' | 'i32' | 'u32' {
+  if (bits !== 32) return 'u32';
+  return kind === 'float' ? 'f32' : kind === 'signed' ? 'i32' : 'u32';
+}
+
+function packing({ bits }: ElementType): string {
+  if (bits === 32) return 'one to a word';
+  return 32 % bits === 0 ? `${32 / bits} to a word, the lowest first` : 'bit after bit, across words, the lowest first';
+}
+
+/** The function that reads an element. */
+function readerText({ array: { type }, name, reader }: BoundArray): string {
+  const { kind, bits } = type;
+  const gives = kind === 'float' ? 'f32' : kind === 'signed' ? 'i32' : 'u32';
+  const head = `fn ${reader}(i: u32) -> ${gives} {`;
+  if (bits === 32) return `${head}\n  return ${name}[i];\n}`;
+  if (kind === 'float') return `${head}\n  return unpack2x16float(${name}[i / 2u])[i % 2u];\n}`;
+  const asGiven = (word: string): string => (kind === 'signed' ? `bitcast<i32>(${word})` : word);
+  if (32 % bits === 0) {
+    const each = 32 / bits;
+    return `${head}\n  return extractBits(${asGiven(`${name}[i / ${each}u]`)}, ${bits}u * (i % ${each}u), ${bits}u);\n}`;
+  }
+  // 32 elements fill as many words as an element has bits, so no position is above 2^32.
+  return `${head}
+  let bit = ${bits}u * (i % 32u);
+  let word = ${bits}u * (i / 32u) + bit / 32u;
+  var found = ${name}[word] >> (bit % 32u);
+  if (bit % 32u > ${32 - bits}u) {
+    found |= ${name}[word + 1u] << (32u - bit % 32u);
+  }
+  return extractBits(${asGiven('found')}, 0u, ${bits}u);
+}`;
+}
