@@ -6,7 +6,7 @@ import { fileSource } from '../../io/source.ts';
 import { openSafetensors } from '../../io/tensors/safetensors.ts';
 import type { DecoderConfig, DecoderWeights } from '../../language/decoder.ts';
 import { Passes } from '../../language/batch/passes.ts';
-import { textCalibration } from '../../language/batch/text-calibration.ts';
+import { CalibrationTexts } from '../../language/batch/text-calibration.ts';
 import { readDecoderConfig } from '../../language/read/decoder-config.ts';
 import { readDecoderWeights } from '../../language/read/decoder-weights.ts';
 import { readTokens, type Tokens } from '../../language/tokens.ts';
@@ -59,6 +59,14 @@ export class LoadedModels {
   readonly #norms = new Map<string, readonly InputNorms[]>();
   /** by model and recipe, least recently used first */
   readonly #stored = new Map<string, StoredModel>();
+  /** of one model, by the text that was given; '' for our own tales */
+  #calibrations: {
+    readonly of: LoadedModel;
+    readonly passes: Passes;
+    readonly texts: Map<string, CalibrationTexts>;
+  } | null = null;
+  /** resolves once no model is being pruned */
+  #ended: Promise<unknown> = Promise.resolve();
 
   constructor(environment: ModelEnvironment) {
     this.#environment = environment;
@@ -76,36 +84,64 @@ export class LoadedModels {
   async stored(model: LoadedModel, recipe: Recipe, job: ServiceJob): Promise<DecoderWeights> {
     if (recipe.pruning.way === 'none' && recipe.valueType === 'f16') return model.weights;
     const key = `${model.id} ${recipeKey(recipe)}`;
-    const calibration = needsInputs(recipe.pruning) ? this.#calibration(model) : null;
-    const stored =
-      this.#stored.get(key) ??
-      (await finishPaced(storeModelSteps(model.config, model.weights, recipe, calibration), job, this.#environment));
-    this.#stored.delete(key);
-    this.#stored.set(key, stored);
-    for (const oldest of this.#stored.keys()) {
-      if (this.#stored.size <= KEPT) break;
-      this.#stored.delete(oldest);
-    }
-    return stored.weights;
+    return this.#alone(job, async () => {
+      const calibration = needsInputs(recipe.pruning) ? this.#calibration(model, recipe.calibration) : null;
+      const stored =
+        this.#stored.get(key) ??
+        (await finishPaced(storeModelSteps(model.config, model.weights, recipe, calibration), job, this.#environment));
+      this.#stored.delete(key);
+      this.#stored.set(key, stored);
+      for (const oldest of this.#stored.keys()) {
+        if (this.#stored.size <= KEPT) break;
+        this.#stored.delete(oldest);
+      }
+      return stored.weights;
+    });
   }
 
   /** Norms of the inputs of every matrix of the model as it came, by layer, over tales of our own; kept. */
   async inputNorms(model: LoadedModel, job: ServiceJob): Promise<readonly InputNorms[]> {
-    const known = this.#norms.get(model.id);
-    if (known) return known;
-    const norms = await finishPaced(normsSteps(model.weights, this.#calibration(model)), job, this.#environment);
-    this.#norms.set(model.id, norms);
-    return norms;
+    return this.#alone(job, async () => {
+      const known = this.#norms.get(model.id);
+      if (known) return known;
+      const norms = await finishPaced(normsSteps(model.weights, this.#calibration(model)), job, this.#environment);
+      this.#norms.set(model.id, norms);
+      return norms;
+    });
   }
 
-  /** Tales of our own on their way through the model, for pruning by Wanda. */
-  #calibration(model: LoadedModel): Calibration {
+  /** One after the other: whoever asks for the same model finds it then, and texts are on one way at a time. */
+  async #alone<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
+    const mine = this.#ended.then(() => {
+      job.throwIfCancelled();
+      return work();
+    });
+    this.#ended = mine.catch(() => {});
+    return mine;
+  }
+
+  /** Texts on their way through the model, for pruning by Wanda: one that was given, or tales of our own. */
+  #calibration(model: LoadedModel, given = ''): Calibration {
     const { config } = model;
+    if (this.#calibrations?.of !== model) {
+      const passes = new Passes(config, config.context);
+      passes.setWeights(model.weights);
+      this.#calibrations = { of: model, passes, texts: new Map() };
+    }
+    const { passes, texts } = this.#calibrations;
+    const known = texts.get(given);
+    if (known) return known.begin();
     const marks = config.bos === null ? [] : [config.bos];
-    const texts = calibrationIds(model).map((ids) => [...marks, ...ids].slice(0, config.context));
-    const passes = new Passes(config, Math.max(...texts.map((ids) => ids.length))); // bounded: a few tales
-    passes.setWeights(model.weights);
-    return textCalibration(passes, texts);
+    const ids =
+      given === '' ? calibrationIds(model) : inPieces(model.tokens.encode(given), config.context - marks.length);
+    const made = new CalibrationTexts(
+      passes,
+      ids.map((one) => [...marks, ...one].slice(0, config.context)),
+    );
+    // The tales stay, and the last text that was given.
+    for (const other of texts.keys()) if (other !== '') texts.delete(other);
+    texts.set(given, made);
+    return made.begin();
   }
 
   #read(address: ModelAddress, job: ServiceJob): Promise<LoadedModel> {
@@ -165,6 +201,11 @@ export class LoadedModels {
     }
     return bytes;
   }
+}
+
+/** A text that may be longer than the context. */
+function inPieces(ids: readonly number[], length: number): readonly (readonly number[])[] {
+  return Array.from({ length: Math.ceil(ids.length / length) }, (_, i) => ids.slice(i * length, (i + 1) * length));
 }
 
 function* normsSteps({ blocks }: DecoderWeights, calibration: Calibration): Steps<readonly InputNorms[]> {

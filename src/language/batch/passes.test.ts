@@ -7,7 +7,7 @@ import { oracleLogits } from '../oracle/oracle.ts';
 import { bitsOf, draw } from '../sampling.ts';
 import { Passes } from './passes.ts';
 import { textBitsSteps } from './score-texts.ts';
-import { textCalibration } from './text-calibration.ts';
+import { CalibrationTexts } from './text-calibration.ts';
 import { writeTextsSteps, type Written } from './write-texts.ts';
 
 function opened(config: DecoderConfig, weights: DecoderWeights, tokens: number, texts = 0): Passes {
@@ -34,13 +34,14 @@ describe.each(TINY_CONFIGS.map((config) => [config.name, config] as const))('%s'
   const weights = randomWeights(config, 4);
 
   test('logits of whole texts are those of the oracle', () => {
-    // One token, fewer than eight, and more than are made at once.
-    for (const length of [1, 5, 45]) {
-      const ids = randomIds(config, length, length);
-      const passes = opened(config, weights, 50);
+    // One token, fewer than eight, more than are made at once, and more than attend at once.
+    const long = { ...config, context: 160 };
+    for (const length of [1, 5, 45, 150]) {
+      const ids = randomIds(long, length, length);
+      const passes = opened(long, weights, 160);
       // What an earlier, longer text left must not be seen.
-      logitsOf(passes, randomIds(config, 50, 99));
-      expect(relativeError(logitsOf(passes, ids), oracleLogits(config, weights, ids))).toBeLessThan(1e-5);
+      logitsOf(passes, randomIds(long, 160, 99));
+      expect(relativeError(logitsOf(passes, ids), oracleLogits(long, weights, ids))).toBeLessThan(1e-5);
     }
   });
 
@@ -103,7 +104,7 @@ test('norms are those of all inputs of a block, behind blocks with the weights t
       oracleLogits(config, mixed, ids, (layer, input, numbers) => (rows[layer][input] ??= []).push(...numbers));
     }
   }
-  const calibration = textCalibration(opened(config, weights, 32), texts);
+  const calibration = new CalibrationTexts(opened(config, weights, 32), texts).begin();
   finish(calibration.norms(0, weights.blocks[0]));
   finish(calibration.advance(0, other.blocks[0]));
   const norms = finish(calibration.norms(1, weights.blocks[1]));

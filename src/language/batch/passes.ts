@@ -19,6 +19,8 @@ export interface Numbers {
   readonly tokens: number;
 }
 
+/** Tokens whose attention is computed at once: to those behind them, nothing is. */
+const ATTENDING = 64;
 /** Tokens whose logits are made at once. */
 const LOGIT_TOKENS = 32;
 /** Weights of all blocks beyond which this is no way to measure a model. */
@@ -142,12 +144,19 @@ export class Passes {
   }
 
   /** One text through a block, its tokens in order from position 0. */
-  throughBlock(layer: number, tokens: number, onInput?: (name: MatrixInput, numbers: Numbers) => void): void {
-    this.#throughBlock(layer, tokens, onInput, () => {
-      this.#turnWhole(this.#query, this.config.heads, tokens);
-      this.#turnWhole(this.#key, this.config.kvHeads, tokens);
-      this.#attendWhole(tokens);
-    });
+  throughBlock(layer: number, tokens: number): void {
+    this.#throughBlock(layer, tokens, undefined, () => this.#attend(tokens));
+  }
+
+  /** What the matrices of a block are given for one text. What flows is then that behind its attention, not behind the block. */
+  inputsOfBlock(layer: number, tokens: number, onInput: (name: MatrixInput, numbers: Numbers) => void): void {
+    this.#throughBlock(layer, tokens, onInput, () => this.#attend(tokens));
+  }
+
+  #attend(tokens: number): void {
+    this.#turnWhole(this.#query, this.config.heads, tokens);
+    this.#turnWhole(this.#key, this.config.kvHeads, tokens);
+    this.#attendWhole(tokens);
   }
 
   /** Keys, turned, and values of the text that went through a block last; valid until the next one. */
@@ -202,6 +211,8 @@ export class Passes {
       }
     }
     tell('down', this.#gate, intermediate);
+    // Whoever asks for inputs has them all now.
+    if (onInput) return;
     this.#times(layer, 'down', this.#gate, this.#added, columns);
     this.#add(columns);
   }
@@ -318,47 +329,51 @@ export class Passes {
       const kv = Math.floor((head * kvHeads) / heads) * headDim * width;
       const q = head * headDim * width;
       const scores = this.#scores;
-      // scores[s, t] = k[., s] . q[., t]
-      this.#products.multiply({
-        out: scores,
-        a: this.#key + kv,
-        x: this.#query + q,
-        rows: columns,
-        cols: headDim,
-        tokens: columns,
-        aRow: 1,
-        aCol: width,
-        xRow: width,
-        outRow: width,
-      });
-      most.fill(Number.NEGATIVE_INFINITY, 0, columns);
-      sums.fill(0, 0, columns);
-      for (let s = 0; s < columns; s++) {
-        for (let t = s, row = scores + s * width; t < columns; t++)
-          if (memory[row + t] > most[t]) most[t] = memory[row + t];
-      }
-      for (let s = 0; s < columns; s++) {
-        const row = scores + s * width;
-        // A token does not see those behind it.
-        memory.fill(0, row, row + s);
-        for (let t = s; t < columns; t++) {
-          const share = Math.exp((memory[row + t] - most[t]) * scale);
-          memory[row + t] = share;
-          sums[t] += share;
+      for (let first = 0; first < columns; first += ATTENDING) {
+        const end = Math.min(columns, first + ATTENDING);
+        // scores[s, t] = k[., s] . q[., t]
+        this.#products.multiply({
+          out: scores + first,
+          a: this.#key + kv,
+          x: this.#query + q + first,
+          rows: end,
+          cols: headDim,
+          tokens: end - first,
+          aRow: 1,
+          aCol: width,
+          xRow: width,
+          outRow: width,
+        });
+        most.fill(Number.NEGATIVE_INFINITY, first, end);
+        sums.fill(0, first, end);
+        for (let s = 0; s < end; s++) {
+          for (let t = Math.max(s, first), row = scores + s * width; t < end; t++)
+            if (memory[row + t] > most[t]) most[t] = memory[row + t];
         }
+        for (let s = 0; s < end; s++) {
+          const row = scores + s * width;
+          const from = Math.max(s, first);
+          // A token does not see those behind it.
+          memory.fill(0, row + first, row + from);
+          for (let t = from; t < end; t++) {
+            const share = Math.exp((memory[row + t] - most[t]) * scale);
+            memory[row + t] = share;
+            sums[t] += share;
+          }
+        }
+        this.#products.multiply({
+          out: this.#mixed + q + first,
+          a: this.#value + kv,
+          x: scores + first,
+          rows: headDim,
+          cols: end,
+          tokens: end - first,
+          aRow: width,
+          aCol: 1,
+          xRow: width,
+          outRow: width,
+        });
       }
-      this.#products.multiply({
-        out: this.#mixed + q,
-        a: this.#value + kv,
-        x: scores,
-        rows: headDim,
-        cols: columns,
-        tokens: columns,
-        aRow: width,
-        aCol: 1,
-        xRow: width,
-        outRow: width,
-      });
       for (let c = 0; c < headDim; c++) {
         for (let t = 0, row = this.#mixed + q + c * width; t < columns; t++) memory[row + t] /= sums[t];
       }

@@ -3,42 +3,79 @@ import { BLOCK_MATRICES, type BlockMatrix, type BlockWeights, MATRIX_INPUTS, typ
 import type { Calibration, InputNorms } from '../stored/store-model.ts';
 import type { Numbers, Passes } from './passes.ts';
 
+/** A text on its way. */
+interface Stream {
+  readonly tokens: number;
+  readonly numbers: Float32Array;
+}
+
 /**
- * Texts on their way through a model, for pruning by Wanda. Each is at most `passes.width` tokens long. The weights that
- * `passes` holds are replaced, block by block.
+ * Texts that go through a model, for every pruning by Wanda from the beginning. Each is at most `passes.width` tokens long. The
+ * blocks that `passes` holds are replaced; one pruning has to end before the next one begins.
  */
-export function textCalibration(passes: Passes, texts: readonly (readonly number[])[]): Calibration {
-  const streams = texts
-    .filter((ids) => ids.length > 0)
-    .map((ids) => {
-      passes.embed(ids);
-      return { tokens: ids.length, numbers: taken(passes.stream(ids.length)) };
-    });
-  return {
-    *norms(layer: number, block: BlockWeights): Steps<InputNorms> {
-      passes.setBlock(layer, block);
-      const squares: Partial<Record<MatrixInput, Float64Array>> = {};
-      for (const [at, { tokens, numbers }] of streams.entries()) {
-        put(passes.stream(tokens), numbers);
-        passes.throughBlock(layer, tokens, (name, input) =>
-          addSquares((squares[name] ??= new Float64Array(input.rows)), input),
-        );
-        yield { what: 'Measuring inputs', done: at + 1, total: streams.length };
-      }
-      const norms: Partial<Record<BlockMatrix, Float32Array>> = {};
-      for (const name of BLOCK_MATRICES) norms[name] = Float32Array.from(squares[MATRIX_INPUTS[name]] ?? [], Math.sqrt);
-      return norms as InputNorms;
-    },
-    *advance(layer: number, block: BlockWeights): Steps<void> {
-      passes.setBlock(layer, block);
-      for (const [at, { tokens, numbers }] of streams.entries()) {
-        put(passes.stream(tokens), numbers);
-        passes.throughBlock(layer, tokens);
-        numbers.set(taken(passes.stream(tokens)));
-        yield { what: 'Measuring inputs', done: at + 1, total: streams.length };
-      }
-    },
-  };
+export class CalibrationTexts {
+  readonly #passes: Passes;
+  readonly #first: readonly Stream[];
+  /** by block: those behind the embedding are the same for every pruning */
+  readonly #firstNorms = new WeakMap<BlockWeights, InputNorms>();
+
+  constructor(passes: Passes, texts: readonly (readonly number[])[]) {
+    this.#passes = passes;
+    this.#first = texts
+      .filter((ids) => ids.length > 0)
+      .map((ids) => {
+        passes.embed(ids);
+        return { tokens: ids.length, numbers: taken(passes.stream(ids.length)) };
+      });
+  }
+
+  /** The texts at the beginning of the model. */
+  begin(): Calibration {
+    let streams = this.#first;
+    const passes = this.#passes;
+    const measured = (layer: number, block: BlockWeights): Steps<InputNorms> =>
+      normsSteps(passes, streams, layer, block);
+    const firstNorms = this.#firstNorms;
+    return {
+      *norms(layer: number, block: BlockWeights): Steps<InputNorms> {
+        const known = layer === 0 ? firstNorms.get(block) : undefined;
+        const norms = known ?? (yield* measured(layer, block));
+        if (layer === 0) firstNorms.set(block, norms);
+        return norms;
+      },
+      *advance(layer: number, block: BlockWeights): Steps<void> {
+        passes.setBlock(layer, block);
+        const next: Stream[] = [];
+        for (const { tokens, numbers } of streams) {
+          put(passes.stream(tokens), numbers);
+          passes.throughBlock(layer, tokens);
+          next.push({ tokens, numbers: taken(passes.stream(tokens)) });
+          yield { what: 'Measuring inputs', done: next.length, total: streams.length };
+        }
+        streams = next;
+      },
+    };
+  }
+}
+
+function* normsSteps(
+  passes: Passes,
+  streams: readonly Stream[],
+  layer: number,
+  block: BlockWeights,
+): Steps<InputNorms> {
+  passes.setBlock(layer, block);
+  const squares: Partial<Record<MatrixInput, Float64Array>> = {};
+  for (const [at, { tokens, numbers }] of streams.entries()) {
+    put(passes.stream(tokens), numbers);
+    passes.inputsOfBlock(layer, tokens, (name, input) =>
+      addSquares((squares[name] ??= new Float64Array(input.rows)), input),
+    );
+    yield { what: 'Measuring inputs', done: at + 1, total: streams.length };
+  }
+  const norms: Partial<Record<BlockMatrix, Float32Array>> = {};
+  for (const name of BLOCK_MATRICES) norms[name] = Float32Array.from(squares[MATRIX_INPUTS[name]] ?? [], Math.sqrt);
+  return norms as InputNorms;
 }
 
 function addSquares(sums: Float64Array, { memory, at, rows, width, tokens }: Numbers): void {

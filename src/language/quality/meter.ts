@@ -1,7 +1,7 @@
 import type { Steps } from '../../core/job.ts';
 import { Passes } from '../batch/passes.ts';
 import { textBitsSteps } from '../batch/score-texts.ts';
-import { textCalibration } from '../batch/text-calibration.ts';
+import { CalibrationTexts } from '../batch/text-calibration.ts';
 import { type Written, writeTextsSteps } from '../batch/write-texts.ts';
 import type { DecoderConfig, DecoderWeights, Sampling } from '../decoder.ts';
 import { draw } from '../sampling.ts';
@@ -36,7 +36,7 @@ export class QualityMeter {
     const passes = this.#passes();
     passes.setWeights(this.#weights);
     this.#read = null;
-    const calibration = textCalibration(passes, this.#calibration);
+    const calibration = new CalibrationTexts(passes, this.#calibration).begin();
     return yield* storeModelSteps(this.config, this.#weights, recipe, calibration);
   }
 

@@ -22,6 +22,8 @@ export type StoredType = 'f16' | 'i8' | 'i4';
 export interface Recipe {
   readonly pruning: ModelPruning;
   readonly valueType: StoredType;
+  /** text whose inputs a pruning by Wanda weighs; left out: tales of training */
+  readonly calibration?: string;
 }
 
 /** The model as it came. */
@@ -73,8 +75,9 @@ export function evenDensities(density: number, layers: number): DensityMap {
 }
 
 /** A recipe in a few characters, to name it in addresses and to keep what was measured: equal for equal recipes. */
-export function recipeKey({ pruning, valueType }: Recipe): string {
-  return `${pruningKey(pruning)}/${valueType}`;
+export function recipeKey({ pruning, valueType, calibration }: Recipe): string {
+  const by = calibration !== undefined && needsInputs(pruning) ? ` by ${JSON.stringify(calibration)}` : '';
+  return `${pruningKey(pruning)}/${valueType}${by}`;
 }
 
 function pruningKey(pruning: ModelPruning): string {
