@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { safetensors } from './files.ts';
 import { expect, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
@@ -7,42 +8,57 @@ const SIZES = [
   { width: 390, height: 844 },
 ] as const;
 
+/** What axe objects to at any of the sizes: the page is not opened twice, only its window changes. */
+async function objectionsAtSizes(page: Page): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    found.push(...(await objectionsInEither(page)).map((objection) => `${size.width} px, ${objection}`));
+  }
+  await page.setViewportSize(SIZES[0]);
+  return found;
+}
+
+test.describe('axe finds nothing', () => {
+  test.use({ viewport: SIZES[0], reducedMotion: 'reduce' });
+
+  test('in the first visit', async ({ app, page }) => {
+    await app.firstVisit();
+    expect(await objectionsAtSizes(page)).toEqual([]);
+  });
+
+  test('while the animation is shown, and in the tables of a step', async ({ app, page }) => {
+    await app.open();
+    await app.button('Next step').click();
+    await app.expectStep(1);
+    expect(await objectionsAtSizes(page)).toEqual([]);
+    // By key: what is above may still grow, and a press that begins and ends at different places is no click.
+    await app.button('as tables').press('Enter');
+    await expect(app.fold('as tables').getByRole('table').first()).toBeVisible();
+    expect(await objectionsAtSizes(page)).toEqual([]);
+  });
+
+  test('in the dialogs', async ({ app, page }) => {
+    await app.open();
+    for (const key of ['ControlOrMeta+k', '?']) {
+      await page.keyboard.press(key);
+      await expect(page.getByRole('dialog')).toBeVisible();
+      expect(await objectionsAtSizes(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    }
+  });
+
+  test('when something went wrong', async ({ app, page }) => {
+    await app.open('#1/visualize?fmt=nonsense');
+    await expect(page.getByRole('alert')).toBeVisible();
+    expect(await objectionsAtSizes(page)).toEqual([]);
+  });
+});
+
 for (const size of SIZES) {
   test.describe(`${size.width} px`, () => {
     test.use({ viewport: size, reducedMotion: 'reduce' });
-
-    test('axe finds nothing in the first visit', async ({ app, page }) => {
-      await app.firstVisit();
-      expect(await objectionsInEither(page)).toEqual([]);
-    });
-
-    test('axe finds nothing while the animation is shown', async ({ app, page }) => {
-      await app.open();
-      await app.button('Next step').click();
-      await app.expectStep(1);
-      expect(await objectionsInEither(page)).toEqual([]);
-    });
-
-    test('axe finds nothing in the tables of a step', async ({ app, page }) => {
-      await app.open();
-      await app.button('Next step').click();
-      await app.expectStep(1);
-      // By key: what is above may still grow, and a press that begins and ends at different places is no click.
-      await app.button('as tables').press('Enter');
-      await expect(app.fold('as tables').getByRole('table').first()).toBeVisible();
-      expect(await objectionsInEither(page)).toEqual([]);
-    });
-
-    test('axe finds nothing in the dialogs', async ({ app, page }) => {
-      await app.open();
-      for (const key of ['ControlOrMeta+k', '?']) {
-        await page.keyboard.press(key);
-        await expect(page.getByRole('dialog')).toBeVisible();
-        expect(await objectionsInEither(page)).toEqual([]);
-        await page.keyboard.press('Escape');
-        await expect(page.getByRole('dialog')).toHaveCount(0);
-      }
-    });
 
     test('axe finds nothing where a tensor is chosen, and where a matrix is pruned', async ({ app, page }) => {
       await app.open();
@@ -66,16 +82,9 @@ for (const size of SIZES) {
       await expect(app.button('.npz')).toBeVisible();
       expect(await objectionsInEither(page)).toEqual([]);
     });
-
-    test('axe finds nothing when something went wrong', async ({ app, page }) => {
-      await app.open('#1/visualize?fmt=nonsense');
-      await expect(page.getByRole('alert')).toBeVisible();
-      expect(await objectionsInEither(page)).toEqual([]);
-    });
   });
 }
 
-// One run for both sizes, like the sizes of `sizes.spec.ts`.
 test.describe('the benchmark', () => {
   test.use({ viewport: SIZES[0], reducedMotion: 'reduce' });
 
@@ -84,10 +93,7 @@ test.describe('the benchmark', () => {
     await app.openBenchmark();
     await app.onlyFormats(/MACKO|ELL|SlideSparse/);
     await app.run();
-    for (const size of SIZES) {
-      await page.setViewportSize(size);
-      expect(await objectionsInEither(page), `at ${size.width} px`).toEqual([]);
-    }
+    expect(await objectionsAtSizes(page)).toEqual([]);
   });
 });
 

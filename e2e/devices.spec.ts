@@ -134,20 +134,22 @@ test('a recording that somebody handed over is imported like a report', async ({
   await expect(word(page)).toContainText('Made Up 1 your report');
 });
 
-for (const width of [1440, 390]) {
-  test(`axe finds nothing, and nothing is too wide, ${width} px`, async ({ page }) => {
-    test.setTimeout(120_000);
-    await page.setViewportSize({ width, height: 844 });
-    await shipRecording(page);
-    for (const [place, on, label] of [
-      ['benchmark?', RECORDING.id, LABEL],
-      ['explore/roofline?', 'typed:900,50', 'as typed here'],
-      ['explore/matrix?', 'rtx-4090', 'by its data sheet'],
-    ]) {
-      await openAt(page, `${place}${SOURCE}&on=${on}`);
-      await expect(device(page)).toContainText(label);
-      expect(await objectionsInEither(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+test('axe finds nothing, and nothing is too wide, at either width', async ({ page }) => {
+  test.setTimeout(120_000);
+  await shipRecording(page);
+  for (const [place, on, label] of [
+    ['benchmark?', RECORDING.id, LABEL],
+    ['explore/roofline?', 'typed:900,50', 'as typed here'],
+    ['explore/matrix?', 'rtx-4090', 'by its data sheet'],
+  ]) {
+    await openAt(page, `${place}${SOURCE}&on=${on}`);
+    await expect(device(page)).toContainText(label);
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.scrollWidth), `at ${width} px`)
+        .toBeLessThanOrEqual(width);
+      expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);
     }
-  });
-}
+  }
+});

@@ -141,21 +141,24 @@ test('a format that cannot store the matrix says why, with the way on', async ({
   await expect(answer(page)).not.toContainText('cannot store');
 });
 
-for (const [width, height] of [
-  [1440, 900],
-  [1024, 768],
-  [390, 844],
-] as const) {
-  test(`axe finds nothing, and nothing is too wide, with every fold open, ${width} px`, async ({ page }) => {
-    test.setTimeout(120_000);
+test('axe finds nothing, and nothing is too wide, with every fold open, at any width', async ({ page }) => {
+  test.setTimeout(120_000);
+  await openWithRecording(page, `#2/measure?${MODEL}&x.fold=roofline.samples.verified.kernels.tokens.settings.runs`);
+  await expect(answer(page)).toContainText('2.50 times as fast');
+  await expect(page.getByRole('region', { name: 'runs and files' })).toContainText('JSON');
+  await expect(page.getByRole('heading', { name: /^Why MACKO takes/ })).toBeVisible();
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 768],
+    [390, 844],
+  ] as const) {
     await page.setViewportSize({ width, height });
-    await openWithRecording(page, `#2/measure?${MODEL}&x.fold=roofline.samples.verified.kernels.tokens.settings.runs`);
-    await expect(answer(page)).toContainText('2.50 times as fast');
-    await expect(page.getByRole('region', { name: 'runs and files' })).toContainText('JSON');
-    await expect(page.getByRole('heading', { name: /^Why MACKO takes/ })).toBeVisible();
-    expect(await objectionsInEither(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    const tooWide = await page.locator('#content').evaluate((main) => main.scrollWidth - main.clientWidth);
-    expect(tooWide).toBeLessThanOrEqual(0);
-  });
-}
+    const tooWide = (): Promise<readonly number[]> =>
+      page.evaluate(() => {
+        const main = document.querySelector('#content') as HTMLElement;
+        return [document.documentElement.scrollWidth - innerWidth, main.scrollWidth - main.clientWidth];
+      });
+    await expect.poll(async () => (await tooWide()).filter((px) => px > 0), `at ${width} px`).toEqual([]);
+    expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);
+  }
+});
