@@ -1,21 +1,25 @@
 import { expect, test } from './fixtures.ts';
 
-test('the neurons of a tale are drawn as it is written, and the pen goes from token to token', async ({ page }) => {
+test('the neurons of a recorded tale are drawn without weights, and the pen goes from token to token', async ({
+  page,
+}) => {
+  const weights: string[] = [];
+  page.on('request', (request) => void (request.url().includes('.safetensors') && weights.push(request.url())));
   await page.goto('./#2/language/neurons?x.model=tales-relu');
   await expect(page.getByRole('heading', { name: /With 16 of 768 neurons a layer/ })).toBeVisible();
   const raster = page.getByRole('img', { name: /^Token \d+ of \d+/ });
   await expect(raster).toBeVisible({ timeout: 60_000 });
   await expect(raster).toHaveAccessibleName(/layer 0 fires [1-9]/);
-  await page.keyboard.press('Escape');
+  expect(weights).toEqual([]);
   /** Pixels that are not of the ground, in the layers. */
   const marks = (): Promise<number> =>
-    raster.evaluate((canvas) => {
-      const { width, height } = canvas as HTMLCanvasElement;
-      const { data } = (canvas as HTMLCanvasElement)
-        .getContext('2d')
-        ?.getImageData(0, height / 3, width, height / 3) ?? { data: [] };
+    raster.evaluate((strips) => {
       let count = 0;
-      for (let i = 0; i < data.length; i += 4) if (data[i + 2] - data[i] > 60 && data[i + 3] > 60) count++;
+      for (const canvas of strips.querySelectorAll('canvas')) {
+        const { width, height } = canvas;
+        const { data } = canvas.getContext('2d')?.getImageData(0, height / 3, width, height / 3) ?? { data: [] };
+        for (let i = 0; i < data.length; i += 4) if (data[i + 2] - data[i] > 60 && data[i + 3] > 60) count++;
+      }
       return count;
     });
   await expect.poll(marks).toBeGreaterThan(20);
@@ -35,6 +39,10 @@ test('the neurons of a tale are drawn as it is written, and the pen goes from to
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('button', { name: 'layer 1' }).first()).toHaveAttribute('aria-pressed', 'true');
   await expect(page).toHaveURL(/x\.layer=1/);
+  await page.getByRole('button', { name: 'write all of it here' }).click();
+  await expect(page.getByText(/^\d+ tokens?$/)).toBeVisible({ timeout: 60_000 });
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Stopped.')).toBeVisible();
 });
 
 test('a model all of whose neurons fire leads to one with few', async ({ page }) => {

@@ -8,12 +8,12 @@ import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { bindShortcuts } from '../../../kit/shortcuts.ts';
-import { countText } from '../../../core/story/words.ts';
+import { counted, countText } from '../../../core/story/words.ts';
 import { modelUrl } from '../model-url.ts';
 import type { FiredToken, FiringRequest } from '../service/types.ts';
 import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';
-import { TEXT_FIELDS } from '../text/fields.ts';
+import { MOST_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
 import { useOpenModel } from '../use-model.ts';
 import { useQuality } from '../use-quality.ts';
 import { CostOfL1 } from './CostOfL1.tsx';
@@ -33,9 +33,6 @@ import { WholeTale } from './WholeTale.tsx';
 const RELU = 'tales-relu';
 /** Its twin with SwiGLU. */
 const SWIGLU = 'tales';
-
-/** Tokens written at most: nearly every tale has ended by then. */
-const MOST_TOKENS = 480;
 
 /** Which neurons work while a text is written, and which did over many tales. */
 export function NeuronsTab({ subject }: TabProps) {
@@ -71,17 +68,18 @@ interface NeuronsProps extends Pick<TabProps, 'subject'> {
 function useRaster(model: TabProps['subject']['model'], width: number, isNarrow: boolean) {
   const { layers, intermediate: neurons } = model.shape;
   const firing = useFiring();
-  const { request: shownRequest, tokens: anyTokens, running, error } = useStore(firing.store);
+  const { request: shownRequest, tokens: anyTokens, recordedOf, running, error } = useStore(firing.store);
   const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
   const [{ layer: chosenLayer, order, at }, choose] = useChoices(NEURON_FIELDS);
   const layer = Math.min(chosenLayer, layers - 1);
 
   const request = useMemo<FiringRequest>(
-    () => ({ model: { id: model.id, url: modelUrl(model.id) }, prompt, seed, temperature, count: MOST_TOKENS }),
+    () => ({ model: { id: model.id, url: modelUrl(model.id) }, prompt, seed, temperature, count: MOST_WRITTEN }),
     [model, prompt, seed, temperature],
   );
   useEffect(() => void firing.write(request), [firing, request]);
-  useOwnRun(() => void firing.write(request, true));
+  const write = useCallback(() => void firing.write(request, true), [firing, request]);
+  useOwnRun(write);
   const tokens = shownRequest === request || sameText(shownRequest, request) ? anyTokens : NONE;
 
   const plan = useMemo(() => rasterPlan(width, layers, layer, isNarrow), [width, layers, layer, isNarrow]);
@@ -126,7 +124,10 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
     [],
   );
 
-  return { firing, running, error, seed, layer, order, choose, tokens, plan, pen, from, places, setPen, setFrom };
+  return {
+    ...{ firing, write, recordedOf, running, error, seed, layer, order, choose },
+    ...{ tokens, plan, pen, from, places, setPen, setFrom },
+  };
 }
 
 function Neurons({ subject: { model }, record, onSwiglu }: NeuronsProps) {
@@ -138,8 +139,8 @@ function Neurons({ subject: { model }, record, onSwiglu }: NeuronsProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const raster = useRaster(model, width, isNarrow);
-  const { firing, running, error, seed, layer, order, choose, tokens, plan, pen, from, places, setPen, setFrom } =
-    raster;
+  const { firing, write, recordedOf, running, error, seed, layer, order, choose } = raster;
+  const { tokens, plan, pen, from, places, setPen, setFrom } = raster;
   const costOf = (quality: typeof own): number | null =>
     quality?.rows.find((row) => row.way === 'none' && row.valueType === 'f16')?.bitsPerByte ?? null;
   const costs = { own: costOf(own), swiglu: costOf(twin) };
@@ -186,7 +187,7 @@ function Neurons({ subject: { model }, record, onSwiglu }: NeuronsProps) {
               <WholeTale
                 width={plan.columns * plan.columnWidth}
                 tokens={tokens}
-                total={running === null ? tokens.length : Math.max(tokens.length, TYPICAL)}
+                total={recordedOf ?? (running === null ? tokens.length : Math.max(tokens.length, TYPICAL))}
                 {...{ from, pen }}
                 columns={plan.columns}
                 onFrom={setFrom}
@@ -205,7 +206,7 @@ function Neurons({ subject: { model }, record, onSwiglu }: NeuronsProps) {
             />
           )}
         </div>
-        <TaleNote tokens={tokens} />
+        <TaleNote tokens={tokens} recordedOf={recordedOf} onWrite={write} />
       </div>
       {running !== null && running.progress !== null && tokens.length === 0 && (
         <JobProgress job={running} onCancel={firing.stop} />
@@ -301,21 +302,39 @@ function LayerSteps({ layer, layers, onLayer }: LayerStepsProps) {
   );
 }
 
-function TaleNote({ tokens }: { readonly tokens: readonly FiredToken[] }) {
+interface TaleNoteProps {
+  readonly tokens: readonly FiredToken[];
+  /** tokens of the whole text where its beginning was recorded */
+  readonly recordedOf: number | null;
+  readonly onWrite: () => void;
+}
+
+function TaleNote({ tokens, recordedOf, onWrite }: TaleNoteProps) {
   const ends = useMemo(() => extremes(tokens), [tokens]);
   return (
     <>
       <p className="whole-tale-name">
         <b>whole tale</b>
-        <span className="number">{tokens.length} tokens</span>
+        <span className="number">
+          {recordedOf === null ? counted(tokens.length, 'token') : `${tokens.length} of ${recordedOf}`}
+        </span>
       </p>
       <p className="whole-tale-note">
         neurons per token and layer; drag the frame
         {ends && (
           <>
             <br />
-            most: <b>{pieceText(tokens[ends.most].piece)}</b>, {Math.round(meanFired(tokens[ends.most]))}; least:{' '}
-            <b>{pieceText(tokens[ends.least].piece)}</b>, {Math.round(meanFired(tokens[ends.least]))}
+            most: <b>{pieceText(tokens[ends.most].piece)}</b> {Math.round(meanFired(tokens[ends.most]))}; least:{' '}
+            <b>{pieceText(tokens[ends.least].piece)}</b> {Math.round(meanFired(tokens[ends.least]))}
+          </>
+        )}
+        {recordedOf !== null && (
+          <>
+            <br />
+            the first {tokens.length} were recorded:{' '}
+            <button type="button" className="text-button" onClick={onWrite}>
+              write all of it here
+            </button>
           </>
         )}
       </p>

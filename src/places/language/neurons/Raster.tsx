@@ -5,8 +5,8 @@ import { useTheme } from '../../../kit/browser/use-theme.ts';
 import { counted, valueText } from '../../../core/story/words.ts';
 import type { FiredToken } from '../service/types.ts';
 import { firesMostOn, pieceText } from './fired.ts';
-import { drawGround, markAt, type Places, type RasterPlan } from './raster.ts';
-import { Strips } from './strips.ts';
+import { drawBack, markAt, type Places, type RasterPlan } from './raster.ts';
+import { type Look, SLANT, Strips } from './strips.ts';
 
 interface RasterProps {
   readonly plan: RasterPlan;
@@ -27,45 +27,55 @@ const MARGIN = 5;
 export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, onPen }: RasterProps) {
   const { preferences } = useApp();
   const theme = useTheme(preferences);
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const [strips] = useState(() => new Strips());
+  const back = useRef<HTMLCanvasElement>(null);
+  const roll = useRef<HTMLDivElement>(null);
+  const strips = useRef<Strips | null>(null);
   const [fontsReady, setFontsReady] = useState(false);
   const [point, setPoint] = useState<readonly [number, number] | null>(null);
   const width = plan.columns * plan.columnWidth;
   const headings = useMemo(() => tokens.map(({ piece }) => pieceText(piece)), [tokens]);
   useEffect(() => void document.fonts?.ready.then(() => setFontsReady(true)), []);
 
-  useLayoutEffect(() => {
-    const element = canvas.current;
-    const context = element?.getContext('2d');
-    if (!element || !context) return;
-    // A frame draws what is newest, however often it changed.
-    const frame = requestAnimationFrame(() => {
-      const scale = window.devicePixelRatio || 1;
-      const pixels = [Math.round((width + MARGIN + SLANT) * scale), Math.round(plan.height * scale)] as const;
-      if (element.width !== pixels[0] || element.height !== pixels[1]) [element.width, element.height] = pixels;
-      context.setTransform(scale, 0, 0, scale, MARGIN * scale, 0);
-      context.clearRect(-MARGIN, 0, width + MARGIN + SLANT, plan.height);
-      const colors = {
+  const look = useMemo<Look>(
+    () => ({
+      plan,
+      neurons,
+      places,
+      open,
+      scale: window.devicePixelRatio || 1,
+      colors: {
         mark: theme.byteClasses.values.full,
         ground: theme.cell,
         ghost: theme.ghost,
         tile: theme.danger,
-        text: theme.text,
         muted: theme.textMuted,
-        quiet: theme.textQuiet,
         font: FONTS.sans,
-      };
-      const what = { tokens, neurons, places, open };
-      drawGround(context, plan, { ...what, from, pen, dead }, headings, colors);
-      const to = Math.min(tokens.length, from + plan.columns);
-      const behind = Math.min(to, Math.max(from, pen + 1));
-      strips.draw(context, plan, what, colors, { from, to: behind, left: 0, alpha: 1, scale });
-      const left = (behind - from) * plan.columnWidth;
-      strips.draw(context, plan, what, colors, { from: behind, to, left, alpha: 0.35, scale });
+      },
+    }),
+    // Headings are drawn anew once their font is there.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
+    [plan, neurons, places, open, theme, fontsReady],
+  );
+  useLayoutEffect(() => {
+    const element = back.current;
+    const context = element?.getContext('2d');
+    if (!element || !context) return;
+    const { scale, colors } = look;
+    [element.width, element.height] = [Math.round((width + MARGIN) * scale), Math.round(plan.height * scale)];
+    context.setTransform(scale, 0, 0, scale, MARGIN * scale, 0);
+    drawBack(context, plan, { neurons, places, dead }, colors);
+  }, [look, plan, width, neurons, places, dead]);
+  useLayoutEffect(() => {
+    if (roll.current === null) return;
+    strips.current ??= new Strips(roll.current);
+    const drawn = strips.current;
+    const to = Math.min(tokens.length, from + plan.columns);
+    // A frame draws what is newest, however often it changed, and some of it where there is much.
+    let frame = requestAnimationFrame(function go() {
+      if (!drawn.draw(tokens, headings, from, to, look)) frame = requestAnimationFrame(go);
     });
     return () => cancelAnimationFrame(frame);
-  }, [plan, width, tokens, from, pen, neurons, places, dead, open, headings, theme, fontsReady, strips]);
+  }, [look, plan, tokens, from, headings]);
 
   const hovered = useMemo(
     () => (point === null ? null : markAt(plan, tokens, from, neurons, places, point)),
@@ -73,16 +83,21 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
   );
   const at = (event: PointerEvent): readonly [number, number] => {
     const box = event.currentTarget.getBoundingClientRect();
-    return [event.clientX - box.left - MARGIN, event.clientY - box.top];
+    return [event.clientX - box.left, event.clientY - box.top];
   };
   const token = tokens[pen];
   const penLeft = (pen - from) * plan.columnWidth;
   return (
     <div className="raster" style={{ inlineSize: width, blockSize: plan.height }}>
       <canvas
-        ref={canvas}
-        className="raster-canvas"
-        style={{ inlineSize: width + MARGIN + SLANT, blockSize: plan.height, insetInlineStart: -MARGIN }}
+        ref={back}
+        className="raster-back"
+        style={{ inlineSize: width + MARGIN, blockSize: plan.height, insetInlineStart: -MARGIN }}
+        aria-hidden="true"
+      />
+      <div
+        className="raster-window"
+        style={{ inlineSize: width + SLANT, clipPath: clipOf(width) }}
         role="img"
         aria-label={
           token === undefined
@@ -93,21 +108,36 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
         onPointerLeave={() => setPoint(null)}
         onClick={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
-          const clicked = from + Math.floor((event.clientX - box.left - MARGIN) / plan.columnWidth);
+          const clicked = from + Math.floor((event.clientX - box.left) / plan.columnWidth);
           if (clicked >= 0 && clicked < tokens.length) onPen(clicked);
         }}
-      />
+      >
+        <div ref={roll} className="raster-roll" style={{ translate: `${-from * plan.columnWidth}px 0` }} />
+      </div>
       {token !== undefined && penLeft >= 0 && penLeft < width && (
-        <div
-          className="raster-pen"
-          data-at={pen}
-          style={{
-            insetInlineStart: penLeft - 1,
-            inlineSize: plan.columnWidth + 2,
-            insetBlockStart: plan.top - 4,
-            blockSize: plan.height - plan.top - 1,
-          }}
-        />
+        <>
+          <div
+            className="raster-later"
+            style={{ insetInlineStart: penLeft + plan.columnWidth, inlineSize: width - penLeft - plan.columnWidth }}
+          />
+          <p
+            className="raster-now"
+            aria-hidden="true"
+            style={{ insetInlineStart: penLeft + plan.columnWidth / 2 + 2, insetBlockStart: plan.top - 6 }}
+          >
+            {headings[pen]}
+          </p>
+          <div
+            className="raster-pen"
+            data-at={pen}
+            style={{
+              insetInlineStart: penLeft - 1,
+              inlineSize: plan.columnWidth + 2,
+              insetBlockStart: plan.top - 4,
+              blockSize: plan.height - plan.top - 1,
+            }}
+          />
+        </>
       )}
       {hovered && point && (
         <Hovered
@@ -123,8 +153,10 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
   );
 }
 
-/** Headings of the last columns lean out to the right. */
-const SLANT = 44;
+/** Columns end where the raster does; headings lean out of it, and those of columns that are not shown do not lean in. */
+function clipOf(width: number): string {
+  return `polygon(34px 0, ${width + 38}px 0, ${width + 2}px 60px, ${width}px 62px, ${width}px 100%, 0 100%, 0 59px)`;
+}
 
 interface HoveredProps {
   readonly tokens: readonly FiredToken[];

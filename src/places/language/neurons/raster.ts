@@ -76,9 +76,7 @@ export interface RasterColors {
   readonly ground: string;
   readonly ghost: string;
   readonly tile: string;
-  readonly text: string;
   readonly muted: string;
-  readonly quiet: string;
   readonly font: string;
 }
 
@@ -90,17 +88,30 @@ export interface Drawn {
   readonly open: number;
 }
 
-/** Draws the marks of one token, and frames around the tiles that overflow, with its left edge at `left`. */
+/**
+ * Draws the column of one token with its left edge at `left`: ground, marks, frames around the tiles that overflow, and
+ * its heading. A column is drawn once, wherever the text is scrolled to.
+ */
 export function drawColumn(
-  context: Context,
-  { layers, columnWidth }: RasterPlan,
+  context: OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D,
+  { layers, columnWidth, top: headingTop }: RasterPlan,
   token: FiredToken,
   { neurons, places, open }: Omit<Drawn, 'tokens'>,
   left: number,
+  heading: string,
   colors: RasterColors,
 ): void {
   for (const [layer, { top, height }] of layers.entries()) {
     if (height === 0) continue;
+    context.fillStyle = colors.ground;
+    context.fillRect(left, top, columnWidth, height);
+    // Lines between tiles, where neurons are in the order of memory.
+    if (places === null && layer === open) {
+      context.fillStyle = colors.ghost;
+      for (let tile = TILE; tile < neurons; tile += TILE) {
+        context.fillRect(left, Math.round(top + (tile / neurons) * height), columnWidth, 1);
+      }
+    }
     const markHeight = Math.max(1, Math.min(2, height / neurons));
     const place = places?.[layer];
     context.globalAlpha = layer === open ? 0.9 : 0.85;
@@ -109,8 +120,8 @@ export function drawColumn(
       const y = top + ((place?.[neuron] ?? neuron) / neurons) * height;
       context.fillRect(left + 1, y, columnWidth - 2, markHeight);
     }
-    if (places !== null) continue;
     context.globalAlpha = 1;
+    if (places !== null) continue;
     context.strokeStyle = colors.tile;
     context.lineWidth = 1.5;
     for (const tile of tilesOver(token.layers[layer])) {
@@ -119,79 +130,38 @@ export function drawColumn(
       context.strokeRect(left + 0.5, y + 0.75, columnWidth - 1, size - 1.5);
     }
   }
+  context.save();
+  context.translate(left + columnWidth / 2 + 2, headingTop - 6);
+  context.rotate(-Math.PI / 3);
+  context.font = `11px ${colors.font}`;
+  context.fillStyle = colors.muted;
+  context.fillText(heading, 0, 0);
+  context.restore();
 }
 
-type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
-
-/** Draws everything but the marks from `from` on: the ground of layers, columns that are not written yet in dashes, and tokens. */
-export function drawGround(
+/** Draws what columns cover as they are written: dashes in their places, and ticks at the neurons that never fire. */
+export function drawBack(
   context: CanvasRenderingContext2D,
-  plan: RasterPlan,
-  {
-    tokens,
-    from,
-    pen,
-    neurons,
-    places,
-    dead,
-    open,
-  }: Drawn & {
-    readonly from: number;
-    readonly pen: number;
-    readonly dead: readonly (readonly number[])[];
-  },
-  headings: readonly string[],
+  { columns, columnWidth, layers }: RasterPlan,
+  { neurons, places, dead }: Pick<Drawn, 'neurons' | 'places'> & { readonly dead: readonly (readonly number[])[] },
   colors: RasterColors,
 ): void {
-  const { columns, columnWidth } = plan;
-  const written = Math.min(columns, tokens.length - from);
-  const width = columns * columnWidth;
-  for (const [layer, { top, height }] of plan.layers.entries()) {
+  context.strokeStyle = colors.ghost;
+  context.setLineDash([2, 3]);
+  context.lineWidth = 1;
+  for (const { top, height } of layers) {
     if (height === 0) continue;
-    context.fillStyle = colors.ground;
-    context.fillRect(0, top, Math.max(0, written) * columnWidth, height);
-    if (written < columns) {
-      context.strokeStyle = colors.ghost;
-      context.setLineDash([2, 3]);
-      context.lineWidth = 1;
-      for (let c = Math.max(0, written); c < columns; c++) {
-        context.strokeRect(c * columnWidth + 0.5, top + 0.5, columnWidth - 1, height - 1);
-      }
-      context.setLineDash([]);
+    for (let c = 0; c < columns; c++) {
+      context.strokeRect(c * columnWidth + 0.5, top + 0.5, columnWidth - 1, height - 1);
     }
-    // Lines between tiles, where neurons are in the order of memory.
-    if (places === null && layer === open) {
-      context.fillStyle = colors.ghost;
-      for (let tile = TILE; tile < neurons; tile += TILE) {
-        context.fillRect(0, Math.round(top + (tile / neurons) * height), width, 1);
-      }
-    }
+  }
+  context.setLineDash([]);
+  context.fillStyle = colors.muted;
+  for (const [layer, { top, height }] of layers.entries()) {
+    if (height === 0) continue;
     const place = places?.[layer];
-    context.fillStyle = colors.muted;
     for (const neuron of dead[layer] ?? []) {
       context.fillRect(-4, top + ((place?.[neuron] ?? neuron) / neurons) * height, 3, 1);
     }
-  }
-  drawHeadings(context, plan, { from, pen, count: written }, headings, colors);
-}
-
-/** Tokens above their columns, slanted. */
-function drawHeadings(
-  context: CanvasRenderingContext2D,
-  { columnWidth, top }: RasterPlan,
-  { from, pen, count }: { readonly from: number; readonly pen: number; readonly count: number },
-  headings: readonly string[],
-  colors: RasterColors,
-): void {
-  for (let c = 0; c < count; c++) {
-    const token = from + c;
-    context.save();
-    context.translate((c + 0.5) * columnWidth + 2, top - 6);
-    context.rotate(-Math.PI / 3);
-    context.font = `${token === pen ? 600 : 400} 11px ${colors.font}`;
-    context.fillStyle = token === pen ? colors.text : token > pen ? colors.quiet : colors.muted;
-    context.globalAlpha = token > pen ? 0.6 : 1;
-    context.fillText(headings[token], 0, 0);
-    context.restore();
   }
 }

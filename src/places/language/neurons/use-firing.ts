@@ -1,6 +1,7 @@
 import { type App, useApp } from '../../../kit/app-context.ts';
 import type { language } from '../service/service.ts';
 import { createFiring, type Firing } from './firing.ts';
+import { loadTale, recordedTale } from './recorded-tale.ts';
 
 const firingOfApp = new WeakMap<App['session'], Firing>();
 
@@ -9,7 +10,10 @@ export function useFiring(): Firing {
   const { session, engine } = useApp();
   const known = firingOfApp.get(session);
   if (known) return known;
-  const made = createFiring(engine.service<typeof language>('language'));
+  const made = createFiring({
+    service: engine.service<typeof language>('language'),
+    recorded: async (request) => recordedTale(await loadTale(), request),
+  });
   firingOfApp.set(session, made);
   return made;
 }

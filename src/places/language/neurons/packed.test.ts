@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { FiredToken, FiringRequest } from '../service/types.ts';
+import { MOST_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
+import { createFiring } from './firing.ts';
+import { meanFired } from './fired.ts';
+import { type PackedTale, packFired, unpackFired } from './packed.ts';
+import { readFiringRecord } from './record.ts';
+import { loadTale, recordedTale } from './recorded-tale.ts';
+
+const layer = (neurons: readonly number[], values: readonly number[]) => ({
+  neurons: Uint16Array.from(neurons),
+  values: Float32Array.from(values),
+});
+const TOKENS: readonly FiredToken[] = [
+  { piece: 'a', layers: [layer([0, 1, 767], [1, -17.5, 0.002]), layer([], [])] },
+  { piece: ' b', layers: [layer([], []), layer([31, 32, 33, 300], [0.5, -0.5, 14, 3])] },
+];
+
+test('what fires comes back: neurons exactly, values to within 5 %', () => {
+  const packed = { fired: packFired(TOKENS), pieces: TOKENS.map(({ piece }) => piece), layers: 2 };
+  const back = unpackFired(packed);
+  expect(back.map(({ piece, layers }) => [piece, layers.map(({ neurons }) => [...neurons])])).toEqual(
+    TOKENS.map(({ piece, layers }) => [piece, layers.map(({ neurons }) => [...neurons])]),
+  );
+  for (const [i, { layers }] of TOKENS.entries()) {
+    for (const [k, { values }] of layers.entries()) {
+      for (const [j, value] of values.entries()) {
+        expect(Math.abs(back[i].layers[k].values[j] / value - 1)).toBeLessThan(0.05);
+      }
+    }
+  }
+  expect(() => unpackFired({ ...packed, fired: packed.fired.slice(0, 8) })).toThrow('expected more');
+});
+
+const RECORD = readFiringRecord(JSON.parse(readFileSync('public/models/tales-relu/firing.json', 'utf8')));
+const request = (seed: number): FiringRequest => ({
+  model: { id: 'tales-relu', url: '' },
+  prompt: TEXT_FIELDS.prompt.default,
+  seed,
+  temperature: TEXT_FIELDS.temperature.default,
+  count: MOST_WRITTEN,
+});
+
+test('the tale that comes with the page is the one that the tab asks for, and fires as many tales do', async () => {
+  const tale = recordedTale(await loadTale(), request(TEXT_FIELDS.seed.default));
+  expect(tale?.tokens.length).toBeGreaterThan(100);
+  expect(tale?.total).toBeGreaterThanOrEqual(tale?.tokens.length ?? 0);
+  const tokens = tale?.tokens ?? [];
+  const mean = tokens.reduce((sum, token) => sum + meanFired(token), 0) / tokens.length;
+  expect(mean).toBeGreaterThan(RECORD.mean / 1.5);
+  expect(mean).toBeLessThan(RECORD.mean * 1.5);
+  for (const { layers } of tokens) {
+    for (const [k, { neurons }] of layers.entries()) {
+      expect(neurons.length).toBeLessThanOrEqual(RECORD.mostByLayer[k] + 64);
+      expect(Math.max(-1, ...neurons)).toBeLessThan(RECORD.neurons);
+    }
+  }
+  expect(recordedTale((await loadTale()) satisfies PackedTale, request(11))).toBeNull();
+});
+
+test('a recorded text is shown without writing, and written where that is asked for', async () => {
+  const written: number[] = [];
+  const firing = createFiring({
+    service: {
+      fire: async (_job, { seed }, onFired) => {
+        written.push(seed);
+        await onFired(TOKENS);
+        return { ended: true };
+      },
+    },
+    recorded: async ({ seed }) => (seed === 10 ? { tokens: TOKENS.slice(0, 1), total: 2 } : null),
+  });
+  await firing.write(request(10));
+  expect(firing.store.getState()).toMatchObject({ recordedOf: 2, running: null, error: null });
+  expect(written).toEqual([]);
+  await firing.write(request(10), true);
+  expect(firing.store.getState()).toMatchObject({ recordedOf: null, running: null });
+  expect(firing.store.getState().tokens).toHaveLength(2);
+  await firing.write(request(3));
+  expect(written).toEqual([10, 3]);
+});
