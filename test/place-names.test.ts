@@ -55,7 +55,7 @@ describe('nothing but a place knows a place', () => {
 
   test('outside of its folder a place is one line of src/app/places.ts, and its services one of src/app/services.ts', () => {
     const lines = sources.filter(
-      (path) => !/^src\/app\/(?:places|services|task\.worker)\.ts$|^scripts\/record-tales\.ts$/.test(path),
+      (path) => !/^src\/app\/(?:places|services|task\.worker)\.ts$|^scripts\/record-(?:tales|neurons)\.ts$/.test(path),
     );
     expect(lines.flatMap((path) => found(path, literal))).toEqual([]);
     for (const { id } of all) {

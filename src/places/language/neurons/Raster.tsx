@@ -104,13 +104,6 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
             ? 'No token is written yet'
             : `Token ${pen + 1} of ${tokens.length}, ${pieceText(token.piece)}: ${token.layers.map(({ neurons: fired }, layer) => `layer ${layer} fires ${fired.length}`).join(', ')}`
         }
-        onPointerMove={(event) => setPoint(at(event))}
-        onPointerLeave={() => setPoint(null)}
-        onClick={(event) => {
-          const box = event.currentTarget.getBoundingClientRect();
-          const clicked = from + Math.floor((event.clientX - box.left) / plan.columnWidth);
-          if (clicked >= 0 && clicked < tokens.length) onPen(clicked);
-        }}
       >
         <div ref={roll} className="raster-roll" style={{ translate: `${-from * plan.columnWidth}px 0` }} />
       </div>
@@ -139,6 +132,18 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
           />
         </>
       )}
+      {/* Keys move the pen as the pointer does. */}
+      <div
+        className="raster-touch"
+        aria-hidden="true"
+        onPointerMove={(event) => setPoint(at(event))}
+        onPointerLeave={() => setPoint(null)}
+        onClick={(event) => {
+          const box = event.currentTarget.getBoundingClientRect();
+          const clicked = from + Math.floor((event.clientX - box.left) / plan.columnWidth);
+          if (clicked >= 0 && clicked < tokens.length) onPen(clicked);
+        }}
+      />
       {hovered && point && (
         <Hovered
           {...{ tokens }}

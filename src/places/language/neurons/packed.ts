@@ -56,7 +56,7 @@ export function packFired(tokens: readonly FiredToken[]): string {
       }
     }
   }
-  return btoa(String.fromCharCode(...bytes));
+  return btoa(bytes.map((byte) => String.fromCharCode(byte)).join(''));
 }
 
 /** What fires at every token, from its packed form. Throws RangeError where that ends too early. */

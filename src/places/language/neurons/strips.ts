@@ -61,7 +61,8 @@ export class Strips {
     }
     const { children } = this.#host;
     if (children.length !== shown.length || shown.some((canvas, i) => canvas !== children[i])) {
-      this.#host.replaceChildren(...shown);
+      this.#host.replaceChildren();
+      for (const canvas of shown) this.#host.append(canvas);
     }
     return isWhole;
   }
