@@ -52,14 +52,18 @@ async function all<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
 }
 
 describe('logits', () => {
-  test.for(TINY_CONFIGS)('of $name are those of the oracle', async (config) => {
-    const ids = randomIds(config, 20, 5);
-    const stacked = config.layers === 2;
-    const { chain, oracle } = await open(config, { stacked });
-    expect(relativeError(await chain.feed(ids), oracle(ids))).toBeLessThan(1e-6);
-    expect(chain.length).toBe(20);
-    chain.destroy();
-  });
+  // What transformers computes too is compared with it: golden.gpu.test.ts.
+  test.for(TINY_CONFIGS.filter(({ name }) => ['neighbours', 'odd sizes'].includes(name)))(
+    'of $name are those of the oracle',
+    async (config) => {
+      const ids = randomIds(config, 20, 5);
+      const stacked = config.layers === 2;
+      const { chain, oracle } = await open(config, { stacked });
+      expect(relativeError(await chain.feed(ids), oracle(ids))).toBeLessThan(1e-6);
+      expect(chain.length).toBe(20);
+      chain.destroy();
+    },
+  );
 
   test('are the same however the tokens are fed, and whether matrices are stacked', async () => {
     const config = tinyConfig({ context: 200 });
