@@ -34,6 +34,8 @@ export const ROUNDED_BETWEEN_PASSES = [
   'dense/forward',
   'twell/forward_subgroup',
   'twell/forward_workgroup',
+  'hybrid/forward_subgroup',
+  'hybrid/forward_workgroup',
 ];
 
 /** By the kernel's id. */
@@ -112,6 +114,8 @@ export const PRECISION: Readonly<Record<string, PinnedPrecision>> = {
   'hybrid/up_down_workgroup': { roundings: 3, most: 0.2 },
   'hybrid/up_down_storing_subgroup': { roundings: 3, most: 0.2 },
   'hybrid/up_down_storing_workgroup': { roundings: 3, most: 0.2 },
+  'hybrid/forward_subgroup': { roundings: 3, most: 100 },
+  'hybrid/forward_workgroup': { roundings: 3, most: 100 },
   'hybrid/down': { roundings: 2, most: 4 },
   'hybrid/backward_subgroup': { roundings: 4, most: 10 },
   'hybrid/backward_workgroup': { roundings: 4, most: 10 },

@@ -34,6 +34,7 @@ fn main(@builtin(local_invocation_index) local_index: u32) {
     let has_room = is_long && place < params.tail_capacity;
     if (row < params.rows_out) {
       tail_map_out[row] = select(NOWHERE, place, has_room);
+      tell(row, is_long && !has_room, counts_out[row]);
     }
     if (has_room) {
       tail_rows[place] = row;
@@ -43,4 +44,18 @@ fn main(@builtin(local_invocation_index) local_index: u32) {
   for (var place = used + local_index; place < params.tail_capacity; place += WORKGROUP_SIZE) {
     tail_rows[place] = NOWHERE;
   }
+}
+
+// variant made: the counts tell which rows had no room.
+
+fn tell(row: u32, is_lost: bool, count: u32) {
+}
+
+// variant told: for a kernel that keeps the counts to itself.
+
+// Non-zeros of each row that had no room, 0 for every other.
+@group(0) @binding(4) var<storage, read_write> lost: array<u32>;
+
+fn tell(row: u32, is_lost: bool, count: u32) {
+  lost[row] = select(0u, count, is_lost);
 }

@@ -32,6 +32,37 @@ fn source_cell(row: u32, column: u32) -> u32 {
   return source_at(row, column).bits;
 }
 
+// variant full_bf16: rows of h in full, as bf16.
+// Gives: Source, places_in_row, source_at, source_cell.
+
+// include hybrid/layout_sizes.wgsl: params
+
+// Two cells each, the first in the lower half; rows are a whole number of fours.
+@group(0) @binding(1) var<storage, read> hidden: array<u32>;
+
+// What is at a place of a row.
+struct Source {
+  is_used: bool,
+  column: u32,
+  bits: u32, // of a bf16
+  is_lost: bool, // more stood here than there was room for
+}
+
+fn places_in_row() -> u32 {
+  return params.cols;
+}
+
+fn source_at(row: u32, place: u32) -> Source {
+  let bits = source_cell(row, place);
+  return Source((bits & 0x7fffu) != 0u, place, bits, false);
+}
+
+// A cell as the bits of a bf16.
+fn source_cell(row: u32, column: u32) -> u32 {
+  let pair = hidden[(row * ((params.cols + 3u) & ~3u) + column) / 2u];
+  return (pair >> (16u * (column & 1u))) & 0xffffu;
+}
+
 // variant twell: rows of packed TwELL, to be made a hybrid.
 // Gives: Source, places_in_row, source_at, source_cell.
 

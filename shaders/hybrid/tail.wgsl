@@ -6,7 +6,7 @@
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include hybrid/layout_sizes.wgsl: params
-// include hybrid/source.wgsl#full or #transposed or #twell: source_cell
+// include hybrid/source.wgsl#full or #full_bf16 or #transposed or #twell: source_cell
 
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 128u;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { differencesOf, exactBlock, worstDifference } from '../../../test/gated-block.ts';
+import { OverflowError } from '../../core/errors.ts';
 import { denseMatrix, toDense } from '../../core/matrix/index.ts';
-import { BACKWARD, BACKWARD_STORED, operationById } from '../../core/operations/index.ts';
+import { BACKWARD, BACKWARD_STORED, FORWARD, operationById } from '../../core/operations/index.ts';
 import { Random } from '../../core/number/random.ts';
 import { describeFailure } from '../../core/operations/verify.ts';
 import { type GpuContext, openDevice, runKernel, runKernelWords } from '../../gpu/index.ts';
@@ -64,3 +65,25 @@ describe.for(
     expect(worstDifference(found, differences)).toBeLessThan(1e-3);
   });
 });
+
+describe.for(blockKernels.filter(({ operation }) => operation === FORWARD.id).map((spec) => [spec.id, spec] as const))(
+  '%s',
+  ([, spec]) => {
+    test('says how many tokens its tail had no room for', async () => {
+      // Ten tokens in which every neuron fires, and room for two of them.
+      const full = denseMatrix(10, 16, new Float32Array(160).fill(1));
+      const e = hybrid.encode(denseMatrix(10, 16, new Float32Array(160)), {
+        rowSlots: 4,
+        tailShare: 8,
+        valueType: 'bf16',
+      });
+      const inputs = FORWARD.inputs(full, { width: 8 }, 1);
+      const words = await runKernelWords(context, spec.id, spec.plan(e, context.facts, { width: 8 }), inputs);
+      expect(() => spec.read?.(e, words, { width: 8 })).toThrow(
+        new OverflowError(
+          '8 of 10 rows overflow, the first at row 2: found 16 non-zeros, expected at most 4 in all rows but 2, the room of the tail; choose more row slots, or a larger tail',
+        ),
+      );
+    });
+  },
+);

@@ -1,7 +1,12 @@
 import factors from '../../../shaders/hybrid/factors.wgsl';
 import products from '../../../shaders/hybrid/products.wgsl';
+import tail from '../../../shaders/hybrid/tail.wgsl';
 import down from '../../../shaders/hybrid/down.wgsl';
 import weightGradient from '../../../shaders/hybrid/weight_gradient.wgsl';
+import gateInFull from '../../../shaders/common/gate_in_full.wgsl';
+import { largestNeeds } from '../../core/kernel/device-limits.ts';
+import { fourStride, type Matmul, matmulChoices, matmulNeeds, matmulPass } from '../../core/kernel/matmul-plan.ts';
+import type { Chosen } from '../../core/kernel/choices.ts';
 import {
   type BufferPlan,
   type DeviceFacts,
@@ -20,11 +25,13 @@ import {
 import type { Sizes } from '../../core/operations/operation.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { entriesOf, type HybridEncoded } from './layout.ts';
-import { cellsOfPlane } from './read-hybrid.ts';
+import { CONVERT_SLOTS, FULL_BF16, makingNeeds, makingSteps, MADE_NAMES, scratchParts } from './layout-kernels.ts';
+import { cellsOfPlane, readTokens } from './read-hybrid.ts';
 import { storedIn } from './stored-parts.ts';
 
 /**
- * The gated feed-forward block at the activations that the hybrid stores: up and down, down alone, and the backward pass.
+ * The gated feed-forward block at the activations that the hybrid stores: up and down, down alone, the backward pass, and the
+ * whole block, which makes the hybrid on its way.
  * Entries are numbered: first the slots of all rows, then the cells of the tail; what is computed for them lies in
  * planes of f32 of that order. Inputs as src/core/operations/{feed-forward,training}.ts define them.
  */
@@ -34,6 +41,11 @@ const LANES = 128;
 const COLUMNS_PER_LANE = 8;
 
 const PATTERN = ['indices', 'counts', 'tailMap', 'tail'] as const;
+
+/** Buffers of the values, and of what says where they are, in the order in which passes bind them. */
+type Held = readonly [values: string, ...pattern: string[]];
+const STORED: Held = ['values', ...PATTERN];
+const MADE: Held = [MADE_NAMES.values, MADE_NAMES.indices, MADE_NAMES.counts, MADE_NAMES.tailMap, MADE_NAMES.tail];
 
 function sizesOf(e: HybridEncoded, name: string, width: number, step: number, plane: number): BufferPlan {
   const entries = entriesOf(e);
@@ -77,6 +89,8 @@ interface Products {
   readonly plane?: number;
   /** buffer of the planes; absent: 'flow' */
   readonly to?: string;
+  /** the hybrid's buffers; absent: those of the encoded matrix */
+  readonly held?: Held;
 }
 
 /** The text of a pass of products, and the most lanes that take an entry. */
@@ -87,13 +101,13 @@ interface ProductLanes {
 
 /** The product of a token's row with a neuron's, for every entry, into planes. */
 function productStep(e: HybridEncoded, width: number, { shader, lanes }: ProductLanes, products: Products): SizedPass {
-  const { name, step, ofTokens, ofNeurons, plane = 0, to = 'flow' } = products;
+  const { name, step, ofTokens, ofNeurons, plane = 0, to = 'flow', held = STORED } = products;
   return {
     params: sizesOf(e, name, width, PRODUCTS[step], plane),
     pass: {
       files: shaderFiles(shader),
       constants: { WORKGROUP_SIZE: LANES, FULL_STEPS: Math.floor(width / (lanes * COLUMNS_PER_LANE)) },
-      bindings: [name, 'values', ...PATTERN, ofTokens, ofNeurons, to],
+      bindings: [name, ...held, ofTokens, ofNeurons, to],
       workgroups: foldWorkgroups(e.rows),
     },
     multiplyAdds: e.nnz * width,
@@ -108,11 +122,14 @@ interface Sum {
   /** plane of the factors in 'flow'; absent: the stored values */
   readonly plane?: number;
   readonly added?: boolean;
+  /** the hybrid's buffers; absent: those of the encoded matrix */
+  readonly held?: Held;
 }
 
 /** Sums of rows by the factors of entries: of every token, or of every neuron. */
 function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: Sum): SizedPass {
-  const { name, from, to, plane, added = false } = sum;
+  const { name, from, to, plane, added = false, held = STORED } = sum;
+  const [values, ...pattern] = held;
   const isStored = plane === undefined;
   const sums = per === 'token' ? e.rows : e.cols;
   return {
@@ -123,7 +140,7 @@ function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: 
           ? shaderFiles(down, [factors.variants[isStored ? 'stored' : 'worked_out']])
           : shaderFiles(weightGradient),
       constants: { WORKGROUP_SIZE: LANES },
-      bindings: [name, isStored ? 'values' : 'flow', ...PATTERN, from, to],
+      bindings: [name, isStored ? values : 'flow', ...pattern, from, to],
       workgroups: foldWorkgroups(sums * Math.ceil(width / (COLUMNS_PER_LANE * LANES))),
     },
     multiplyAdds: e.nnz * width,
@@ -134,14 +151,20 @@ const flow = (e: HybridEncoded, planes: number): Part => scratch('flow', 4 * pla
 
 /** A kernel with passes of products, by subgroups and without. */
 function bothVariants(
-  base: Pick<MultiPassKernel<HybridEncoded>, 'operation' | 'title' | 'roundings' | 'read'> & { readonly name: string },
+  base: Pick<MultiPassKernel<HybridEncoded>, 'operation' | 'title' | 'roundings' | 'read' | 'choices'> & {
+    readonly name: string;
+    /** of its further passes */
+    readonly needs?: MultiPassKernel<HybridEncoded>['needs'];
+  },
   partsOf: (
     e: HybridEncoded,
     sizes: Sizes,
     sharing: ProductLanes,
+    device: DeviceFacts,
+    chosen?: Chosen,
   ) => ReturnType<MultiPassKernel<HybridEncoded>['partsOf']>,
 ): readonly KernelSpec<HybridEncoded>[] {
-  const { name, title, ...rest } = base;
+  const { name, title, needs, ...rest } = base;
   const variant = (
     sharing: keyof typeof SHARING,
     more: Pick<MultiPassKernel<HybridEncoded>, 'title' | 'features'>,
@@ -151,8 +174,9 @@ function bothVariants(
       ...rest,
       ...more,
       id: `hybrid/${name}_${sharing}`,
-      needs: () => ({ lanes: LANES, memoryBytes }),
-      partsOf: (e, sizes, device) => partsOf(e, sizes, { shader, lanes: lanes(device) }),
+      needs: (e, device, sizes) =>
+        largestNeeds([{ lanes: LANES, memoryBytes }, ...(needs ? [needs(e, device, sizes)] : [])]),
+      partsOf: (e, sizes, device, chosen) => partsOf(e, sizes, { shader, lanes: lanes(device) }, device, chosen),
     });
   };
   return [
@@ -183,6 +207,61 @@ function upDown(name: string, title: string, isStoring: boolean): readonly Kerne
     ],
   }));
 }
+
+/** Tokens that are too long for their slots, and for which the tail had no room. */
+const LOST = 'overflow';
+
+/** ReLU(x Wg^T) in full, as bf16. */
+function gateOf({ rows, cols }: HybridEncoded, width: number): Matmul {
+  return {
+    m: rows,
+    n: cols,
+    k: width,
+    a: { buffer: 'x', type: 'bf16', stored: 'rows', stride: width },
+    b: { buffer: 'wg', type: 'bf16', stored: 'rows', stride: width },
+    output: 'hidden',
+    outputStride: fourStride(cols),
+    kernel: gateInFull,
+  };
+}
+
+/** The whole block: a gate in full, the hybrid that it becomes, and up and down for what that holds. */
+const forward = bothVariants(
+  {
+    name: 'forward',
+    operation: 'forward',
+    title: 'gate in full, made a hybrid, then up and down for neurons that fired',
+    roundings: 3,
+    read: readTokens,
+    needs: (e, device, { width }) => largestNeeds([matmulNeeds([gateOf(e, width)], device), makingNeeds(e)]),
+    choices: (e, device, { width }) => matmulChoices([gateOf(e, width)], device),
+  },
+  (e, { width }, sharing, device, chosen) => ({
+    steps: [
+      matmulPass('gate sizes', gateOf(e, width), device, chosen),
+      ...makingSteps(e, e, FULL_BF16, CONVERT_SLOTS, tail.variants.convert, LOST),
+      productStep(e, width, sharing, {
+        name: 'up sizes',
+        step: 'up',
+        ofTokens: 'x',
+        ofNeurons: 'wu',
+        held: MADE,
+      }),
+      sumStep(e, width, 'token', { name: 'down sizes', plane: 0, from: 'wd', to: 'y', held: MADE }),
+    ],
+    buffers: [
+      input('x', e.rows * width),
+      input('wg', e.cols * width),
+      input('wu', e.cols * width),
+      input('wd', e.cols * width),
+      scratch('hidden', 2 * e.rows * fourStride(e.cols)),
+      ...scratchParts(e),
+      flow(e, 1),
+      output('y', 4 * e.rows * width),
+      output(LOST, 4 * e.rows),
+    ],
+  }),
+);
 
 /**
  * The backward pass. x Wu is computed anew, or `given`: the forward pass has left it in a fourth plane, which a pass that is
@@ -248,6 +327,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
       buffers: [input('wd', e.cols * width), ...storedIn(e, ['values', ...PATTERN]), output('y', 4 * e.rows * width)],
     }),
   }),
+  ...forward,
   ...backward('backward', 'a workgroup per token, then one per neuron, only non-zeros', 'computed'),
   ...backward('backward_stored', 'x Wu is there from the forward pass', 'given'),
   ...bothVariants(

@@ -7,6 +7,7 @@ import fill from '../../../shaders/hybrid/fill.wgsl';
 import route from '../../../shaders/hybrid/route.wgsl';
 import transpose from '../../../shaders/hybrid/transpose.wgsl';
 import unpack from '../../../shaders/hybrid/unpack.wgsl';
+import type { WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
 import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
 import { input, multiPassKernel, output, type Part, scratch } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
@@ -36,6 +37,8 @@ interface Source {
 }
 
 const FULL: Source = { piece: source.variants.full, bindings: ['h'] };
+/** Rows in full as a gate leaves them: bf16, a whole number of fours. */
+export const FULL_BF16: Source = { piece: source.variants.full_bf16, bindings: ['hidden'] };
 const TWELL: Source = { piece: source.variants.twell, bindings: ['words'] };
 const TRANSPOSED: Source = { piece: source.variants.transposed, bindings: STORED_NAMES };
 
@@ -59,16 +62,27 @@ function sizesOf(e: HybridEncoded, made: MadeShape): SizedPass['params'] {
   };
 }
 
-/** Names of the arrays that are made; `withStatistics`: of every row as well. */
+/** Buffers of the slots that are made. */
 const MADE = { values: 'values made', indices: 'indices made', counts: 'counts made' } as const;
+/** Buffers of everything that is made. */
+export const MADE_NAMES = {
+  ...MADE,
+  tailMap: 'tailMap made',
+  tailRows: 'tailRows made',
+  tail: 'tail made',
+} as const;
 
-/** The three passes that make a hybrid: slots, the routing of long rows, the tail. */
-function makingSteps(
+/**
+ * The three passes that make a hybrid: slots, the routing of long rows, the tail. `told`: a buffer in which rows without room
+ * are marked.
+ */
+export function makingSteps(
   e: HybridEncoded,
   made: MadeShape,
   source: Source,
   slots: { readonly shader: ShaderModule; readonly statistics: readonly string[] },
   tail: ShaderModule,
+  told?: string,
 ): readonly SizedPass[] {
   const params = sizesOf(e, made);
   const cells = made.tailCapacity * made.cols;
@@ -86,9 +100,9 @@ function makingSteps(
     {
       params,
       pass: {
-        files: shaderFiles(route),
+        files: shaderFiles(route.variants[told === undefined ? 'made' : 'told']),
         constants: { WORKGROUP_SIZE: ROUTE_LANES },
-        bindings: ['sizes', MADE.counts, 'tailMap made', 'tailRows made'],
+        bindings: ['sizes', MADE_NAMES.counts, MADE_NAMES.tailMap, MADE_NAMES.tailRows, ...(told ? [told] : [])],
         workgroups: [1, 1, 1],
       },
       multiplyAdds: 0,
@@ -98,7 +112,7 @@ function makingSteps(
       pass: {
         files: shaderFiles(tail, [source.piece]),
         constants: { WORKGROUP_SIZE: LANES },
-        bindings: ['sizes', ...source.bindings, 'tailRows made', 'tail made'],
+        bindings: ['sizes', ...source.bindings, MADE_NAMES.tailRows, MADE_NAMES.tail],
         workgroups: foldWorkgroups(Math.ceil(cells / 2 / LANES)),
       },
       multiplyAdds: 0,
@@ -106,18 +120,31 @@ function makingSteps(
   ];
 }
 
-const CONVERT_SLOTS = { shader: convert, statistics: ['statistics'] } as const;
+export const CONVERT_SLOTS = { shader: convert, statistics: ['statistics'] } as const;
 
-/** Outputs of the passes that make a hybrid, in the order of `madeArrays`. */
+/** A hybrid that is made on the way. */
+export function scratchParts({ rows, cols, slots, tailCapacity }: MadeShape): readonly Part[] {
+  return [
+    scratch(MADE_NAMES.values, wordBytes(rows * slots)),
+    scratch(MADE_NAMES.indices, wordBytes(rows * slots)),
+    scratch(MADE_NAMES.counts, 4 * rows),
+    scratch('statistics', 8 * rows),
+    scratch(MADE_NAMES.tailMap, 4 * rows),
+    scratch(MADE_NAMES.tailRows, 4 * tailCapacity),
+    scratch(MADE_NAMES.tail, wordBytes(tailCapacity * cols)),
+  ];
+}
+
+/** Outputs of the passes that make a hybrid, in the order of `madeArrays`; `withStatistics`: of every row as well. */
 function madeParts({ rows, cols, slots, tailCapacity }: MadeShape, withStatistics: boolean): readonly Part[] {
   return [
     output(MADE.values, wordBytes(rows * slots)),
     output(MADE.indices, wordBytes(rows * slots)),
     output(MADE.counts, 4 * rows),
     ...(withStatistics ? [output('statistics', 8 * rows)] : []),
-    output('tailMap made', 4 * rows),
-    output('tailRows made', 4 * tailCapacity),
-    output('tail made', wordBytes(tailCapacity * cols)),
+    output(MADE_NAMES.tailMap, 4 * rows),
+    output(MADE_NAMES.tailRows, 4 * tailCapacity),
+    output(MADE_NAMES.tail, wordBytes(tailCapacity * cols)),
   ];
 }
 
@@ -164,13 +191,16 @@ function twellStep(e: HybridEncoded): SizedPass {
 /** Workgroup memory of a pass that packs rows into slots: two rows, prefix sums, sums. */
 const packMemory = ({ rowSlots }: HybridEncoded): number => 12 * LANES + 8 * rowSlots;
 
+/** What the passes that make a hybrid need. */
+export const makingNeeds = (e: HybridEncoded): WorkgroupNeeds => ({ lanes: ROUTE_LANES, memoryBytes: packMemory(e) });
+
 export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
   multiPassKernel({
     id: 'hybrid/convert',
     operation: 'convert',
     title: 'a workgroup for two rows, then the tail',
     roundings: 1,
-    needs: (e) => ({ lanes: ROUTE_LANES, memoryBytes: packMemory(e) }),
+    needs: makingNeeds,
     read: (e, words) => cellsOf(e, madeArrays(e, words, true)),
     partsOf: (e) => ({
       steps: makingSteps(e, e, FULL, CONVERT_SLOTS, tail.variants.convert),
@@ -182,7 +212,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     operation: 'convert',
     title: 'packed TwELL first, then the hybrid from it',
     roundings: 1,
-    needs: (e) => ({ lanes: ROUTE_LANES, memoryBytes: packMemory(e) }),
+    needs: makingNeeds,
     read: (e, words) => cellsOf(e, madeArrays(e, words, true)),
     partsOf: (e) => ({
       steps: [twellStep(e), ...makingSteps(e, e, TWELL, CONVERT_SLOTS, tail.variants.convert)],
@@ -252,7 +282,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     operation: 'transpose',
     title: 'a workgroup for two columns, then the tail',
     roundings: 1,
-    needs: (e) => ({ lanes: ROUTE_LANES, memoryBytes: packMemory(e) }),
+    needs: makingNeeds,
     refusal: ({ rows }) =>
       rows > MOST_COLUMNS
         ? `found ${rows} rows, expected at most ${MOST_COLUMNS} for 16-bit columns of the transpose`

@@ -80,6 +80,14 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
       },
     },
   },
+  'hybrid/forward_subgroup': {
+    says: 'Not measured yet: expected is the product of its gate, which is as large as one of the three of a dense block.',
+    known: 'not shown',
+  },
+  'hybrid/forward_workgroup': {
+    says: 'Not measured yet: expected is the product of its gate, as with subgroups.',
+    known: 'not shown',
+  },
   'hybrid/down': {
     says: 'Reading columns and the rows of weights that they name, one after the other: with nothing read, two thirds of the time remain.',
     known: 'parts left out',

@@ -1,5 +1,6 @@
 import { OverflowError } from '../../core/errors.ts';
 import { bf16Table } from '../../core/number/index.ts';
+import type { Sizes } from '../../core/operations/operation.ts';
 import { counted } from '../../core/story/words.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
 
@@ -109,6 +110,22 @@ export function cellsOf(shape: MadeShape, arrays: MadeArrays): Float32Array {
     }
   }
   return cells;
+}
+
+/**
+ * A block's output, tokens x width, from the words of y and the non-zeros of every token that had no room. Throws
+ * OverflowError if there is one. O(tokens).
+ */
+export function readTokens(e: MadeShape, words: Uint32Array<ArrayBuffer>, { width }: Sizes): Float32Array {
+  const lost = words.subarray(e.rows * width);
+  const first = lost.findIndex((count) => count > 0);
+  if (first >= 0) {
+    const found = lost.reduce((sum, count) => sum + (count > 0 ? 1 : 0), 0);
+    throw new OverflowError(
+      `${whichOverflow(found, e.rows, first)}: found ${lost[first]} non-zeros, expected at most ${e.slots} in all rows but ${e.tailCapacity}, the room of the tail; choose more row slots, or a larger tail`,
+    );
+  }
+  return new Float32Array(words.buffer, words.byteOffset, e.rows * width);
 }
 
 function refuseLost({ rows }: MadeShape, { lost }: MadeArrays): void {
