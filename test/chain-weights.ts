@@ -30,8 +30,7 @@ export function kernelOf(
   const spec = specs.find(
     (s) =>
       s.operation === operation &&
-      s.roundsInputs === undefined &&
-      (id === undefined || s.id === id) &&
+      (id === undefined ? s.roundsInputs === undefined : s.id === id) &&
       admitKernel(s, encoded, context.facts, sizes).ok,
   );
   return spec === undefined ? null : { spec };

@@ -1,6 +1,15 @@
 /** The norm of the difference of logits, in units of their norm, that formats and kernels have to stay below. */
 export const LOGITS_BOUND = 1e-4;
 
+/**
+ * The same for kernels that round what they multiply to f16, which has 11 significant bits: about 6e-4 with every matrix of a
+ * small model.
+ */
+export const ROUNDED_BOUND = 2e-3;
+
+/** The same for a feed-forward block in one kernel, whose inputs and neurons are rounded to bf16, with 8 significant bits. */
+export const BLOCK_BOUND = 1e-2;
+
 /** How logits compare with those of an oracle. */
 export interface KeptLogits {
   readonly ok: boolean;

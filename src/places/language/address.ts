@@ -68,4 +68,9 @@ export function withChosen<D extends Shown>(doc: D, changed: Choices): D {
   return withPlace(doc, SPEAKING, { ...state, choices: Object.fromEntries(all) });
 }
 
-export const LANGUAGE: PlaceEntry = { id: SPEAKING.id, title: 'Language', address: SPEAKING };
+export const LANGUAGE: PlaceEntry = {
+  id: SPEAKING.id,
+  title: 'Language',
+  address: SPEAKING,
+  links: { decoding: (doc) => withTab(doc, 'speed') },
+};

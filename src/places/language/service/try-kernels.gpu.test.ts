@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { randomWeights, tinyConfig } from '../../../../test/decoders.ts';
+import { openTestDevice } from '../../../../test/gpu.ts';
+import { defaultParams, type EncodedMatrix, resolvedParams } from '../../../core/format.ts';
+import type { KernelSpec } from '../../../core/kernel/kernel.ts';
+import { denseMatrix } from '../../../core/matrix/index.ts';
+import { threadPace } from '../../../core/pace.ts';
+import type { BenchDraft } from '../../../engine/bench/bench-types.ts';
+import { ServiceJob } from '../../../engine/bridge/job.ts';
+import { formatById, formats } from '../../../formats/registry.ts';
+import type { GpuContext } from '../../../gpu/index.ts';
+import { tryKernels } from './try-kernels.ts';
+import type { TryRequest, Tried } from './try-types.ts';
+
+let context: GpuContext;
+beforeAll(async () => {
+  context = await openTestDevice();
+});
+afterAll(() => context.destroy());
+
+/** One neuron in eight fires, as in a model that was trained for it. */
+const config = tinyConfig({ hidden: 32, intermediate: 64, headDim: 8, layers: 1, activation: 'relu', context: 240 });
+const weights = ((): ReturnType<typeof randomWeights> => {
+  const random = randomWeights(config, 31);
+  return {
+    ...random,
+    blocks: random.blocks.map((block) => {
+      const gate = block.matrices.gate.map((value, i) => ((i >> 5) % 4 === 0 ? value : 0));
+      return { ...block, matrices: { ...block.matrices, gate } };
+    }),
+  };
+})();
+
+function tried(request: Partial<TryRequest>, of: typeof config = config): Promise<Tried> {
+  const model = {
+    id: 'm',
+    config: of,
+    weights,
+    tokens: { encode: () => Array.from({ length: 170 }, (_, i) => (7 * i + 3) % config.vocabulary), piece: String },
+  };
+  const host = {
+    ...threadPace,
+    formats,
+    format: formatById,
+    device: { open: () => Promise.resolve(context) },
+    loading: { models: { of: () => Promise.resolve(model), stored: () => Promise.resolve(weights) } },
+  };
+  const all: TryRequest = {
+    model: { id: 'm', url: '' },
+    pruning: null,
+    format: 'csr',
+    params: { valueType: 'f32' },
+    kernel: null,
+    block: null,
+    ...request,
+  };
+  return tryKernels(host as never, all, new ServiceJob(threadPace));
+}
+
+/** A draft in which a text of its main file became another. */
+function draftOf(id: string, from: string, to: string): BenchDraft {
+  const format = formatById(id.split('/')[0]);
+  const spec = (format.kernels as readonly KernelSpec<EncodedMatrix>[]).find((kernel) => kernel.id === id);
+  const params = { ...defaultParams(format.params), valueType: 'f32' };
+  const matrix = denseMatrix(8, 8, new Float32Array(64).fill(1));
+  const encoded: EncodedMatrix = format.encode(matrix, resolvedParams(format.params, params, matrix));
+  const files = spec?.plan(encoded, context.facts, {}).passes.flatMap((pass) => pass.files) ?? [];
+  const file = files.find(({ code }) => code.includes(from));
+  if (file === undefined) throw new Error(`${id}: found no '${from}' in ${files.map(({ path }) => path).join(', ')}`);
+  const code = file.code.replace(from, to);
+  return { kernel: id, files: { [file.path]: code }, overrides: {}, mark: { name: 'mine', version: 1 } };
+}
+
+describe('a kernel', () => {
+  test('that nobody has to ask for keeps the logits', async () => {
+    const found = await tried({});
+    expect(found).toMatchObject({
+      ok: true,
+      firstOther: null,
+      bound: 1e-4,
+      tokens: 32,
+      isSoftware: true,
+      draftFault: null,
+      block: null,
+      multiplied: { inFormat: 7, refusal: null },
+    });
+    expect(found.kernel).toMatch(/^csr\/spmv/);
+    expect(found.relativeError).toBeLessThan(1e-6);
+    expect(found.rate).toBeGreaterThan(0);
+    expect(found.usualRate).toBe(found.rate);
+  });
+
+  test('that rounds x to f16 stands in a chain where it is asked for, within a bound of its own', async () => {
+    const found = await tried({ format: 'macko', params: { valueType: 'f16' }, kernel: 'macko/spmv_subgroup_x16' });
+    expect(found).toMatchObject({ ok: true, kernel: 'macko/spmv_subgroup_x16', bound: 2e-3 });
+    // It does round.
+    expect(found.relativeError).toBeGreaterThan(1e-5);
+    expect(found.usualRate).not.toBe(found.rate);
+  });
+
+  test('that cannot run is refused with its reason', async () => {
+    await expect(tried({ format: 'csr', kernel: 'csr/spmv_unknown' })).rejects.toThrow(
+      /^kernel: found 'csr\/spmv_unknown', expected one of /,
+    );
+    await expect(tried({ format: 'csr', kernel: 'csr/gemm_workgroup' })).rejects.toThrow(
+      "spmv: found 'csr/gemm_workgroup', expected one of ",
+    );
+    await expect(tried({ format: 'slidesparse', params: {}, kernel: 'slidesparse/spmv_subgroup' })).rejects.toThrow(
+      /^SlideSparse: row 0 has 8 non-zeros in/,
+    );
+  });
+});
+
+describe('a draft', () => {
+  const KERNEL = 'csr/spmv_scalar';
+
+  test('keeps the logits, breaks them, or is not run at all', async () => {
+    const right = await tried({ kernel: draftOf(KERNEL, 'y[row] = sum;', 'y[row] = 0.5 * sum + 0.5 * sum;') });
+    expect(right).toMatchObject({ ok: true, draftFault: null, kernel: `${KERNEL} (mine 1)` });
+    const wrong = await tried({ kernel: draftOf(KERNEL, 'y[row] = sum;', 'y[row] = 1.01 * sum;') });
+    expect(wrong).toMatchObject({ ok: false, rate: null });
+    expect(wrong.relativeError).toBeGreaterThan(1e-3);
+    expect(wrong.draftFault).toMatch(/^is wrong on this matrix: /);
+    const endless = draftOf(KERNEL, 'y[row] = sum;', 'loop { sum += 1.0; if (sum < 0.0) { break; } } y[row] = sum;');
+    await expect(tried({ kernel: endless })).rejects.toThrow(/^csr\/spmv_scalar \(mine 1\) took more than \d+ turns/);
+    const typo = draftOf(KERNEL, 'y[row] = sum;', 'y[row] = summ;');
+    await expect(tried({ kernel: typo })).rejects.toThrow('csr/spmv_scalar (mine 1) does not compile: ');
+  });
+});
+
+describe('a feed-forward block', () => {
+  // Others are in src/formats/chain.gpu.test.ts: the gate takes seconds to compile.
+  test('in one kernel keeps the logits within the roundings of its neurons', async () => {
+    const found = await tried({ block: 'hybrid' });
+    expect(found).toMatchObject({ ok: true, bound: 1e-2, multiplied: { inFormat: 4 } });
+    expect(found.block).toMatch(/^hybrid\/forward/);
+    expect(found.blockParams).not.toBeNull();
+  });
+
+  test('is refused where the format has none, and for a model without ReLU', async () => {
+    await expect(tried({ block: 'csr' })).rejects.toThrow(
+      'CSR: found no kernel for whole blocks that runs here, expected one',
+    );
+    await expect(tried({ block: 'twell' }, { ...config, activation: 'silu' })).rejects.toThrow(
+      'found a block whose neurons all fire, expected one with ReLU',
+    );
+  });
+});
