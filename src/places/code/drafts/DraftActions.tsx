@@ -1,6 +1,7 @@
 import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
 import type { Draft, DraftBook } from '../draft-book/book.ts';
 import { draftCode } from '../draft-book/link.ts';
+import { modelVariant } from '../draft-book/variants.ts';
 import { type Reading, READING } from '../address.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { encodeHash, placeState, withPlace } from '../../../state/index.ts';
@@ -19,8 +20,9 @@ interface DraftActionsProps {
 
 /** Renaming, copying, linking and deleting a draft. */
 export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
-  const { document, catalog } = useApp();
+  const { document, catalog, session, formats } = useApp();
   const run = shownRun(draft);
+  const forModel = modelVariant(draft, formats);
   const link = async (): Promise<string> => {
     const code = await draftCode(draft);
     // The link includes the page's matrix and parameters.
@@ -55,6 +57,19 @@ export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
         >
           Copy link to the draft
         </CopyButton>
+        {forModel !== null && (
+          <button
+            type="button"
+            className="text-button"
+            title="As the kernel of a small language model’s matrices: it has to keep the logits"
+            onClick={() => {
+              session.store.setState({ draftForModel: forModel });
+              session.follow('decoding');
+            }}
+          >
+            Try it in a model
+          </button>
+        )}
         <button
           type="button"
           className="text-button"

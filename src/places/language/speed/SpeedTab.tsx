@@ -28,6 +28,7 @@ import {
 import { KNOWN_MODELS, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { publishedRun } from '../../../theory/models/published-models.ts';
 import { tokenDispatches } from '../../../theory/models/token-dispatches.ts';
+import { KernelTrial } from '../kernels/KernelTrial.tsx';
 import { modelUrl } from '../model-url.ts';
 import { densityOf } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
@@ -165,6 +166,7 @@ export function SpeedTab({ subject }: TabProps) {
       <div className="speed-columns">
         <div className="speed-left">
           <OneToken {...{ subject, known, token }} />
+          <KernelTrial subject={subject} />
           <ShapesTable
             model={large}
             at={at}
