@@ -111,7 +111,13 @@ function Result({ tried }: { readonly tried: Tried }) {
         <b>{logitsWords(tried)}</b>
       </p>
       <p className="kernel-trial-facts">
-        <code>{kernel}</code> multiplies {multiplied.inFormat} matrices
+        {kernel === null ? (
+          'No matrix is in the format'
+        ) : (
+          <>
+            <code>{kernel}</code> multiplies {multiplied.inFormat} matrices
+          </>
+        )}
         {multiplied.refusal !== null && `, the others are dense: ${multiplied.refusal}`}
         {block !== null && (
           <>

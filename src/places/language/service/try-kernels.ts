@@ -44,7 +44,8 @@ type AnyKernel = KernelSpec<EncodedMatrix>;
 interface Opened {
   readonly chain: Chain;
   readonly stored: DecoderWeights;
-  readonly kernel: string;
+  /** null: no matrix is in the format */
+  readonly kernel: string | null;
   readonly bound: number;
   readonly multiplied: Multiplied;
 }
@@ -292,7 +293,7 @@ class Trial {
       chain.destroy();
       throw new KernelError(`${storedAs.format.title}: ${multiplied.refusal ?? 'found no matrix in it, expected one'}`);
     }
-    return { chain, stored, kernel: kernel ?? 'dense', bound, multiplied };
+    return { chain, stored, kernel, bound, multiplied };
   }
 
   #feedForward({ format, spec, params }: BlockKernel): FeedForwardKernel {

@@ -18,8 +18,8 @@ export interface TryRequest {
 
 /** What came of it. */
 export interface Tried {
-  /** the kernel of the first matrix that is in the format, and that of the blocks */
-  readonly kernel: string;
+  /** the kernel of the matrices that are in the format, null where none is, and that of the blocks */
+  readonly kernel: string | null;
   readonly block: string | null;
   /** parameters of the block's format: those that store least and hold the neurons of a tale */
   readonly blockParams: Readonly<Record<string, unknown>> | null;
