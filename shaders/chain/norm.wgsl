@@ -16,18 +16,37 @@ override EPS: f32 = 0.00001;
 // One per column.
 @group(0) @binding(2) var<storage, read> norm_weights: array<f32>;
 
+// Columns of a lane that stay in registers: their loads are all under way at once, and nothing is read twice.
+const KEPT = 4u;
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local_index: u32) {
   let token = group.x;
+  var kept: array<f32, KEPT>;
   var squares = 0.0;
-  for (var column = local_index; column < HIDDEN; column += WORKGROUP_SIZE) {
+  for (var i = 0u; i < KEPT; i++) {
+    let column = i * WORKGROUP_SIZE + local_index;
+    if (column < HIDDEN) {
+      kept[i] = next_value(token, column);
+      squares += kept[i] * kept[i];
+    }
+  }
+  for (var column = KEPT * WORKGROUP_SIZE + local_index; column < HIDDEN; column += WORKGROUP_SIZE) {
     let value = next_value(token, column);
     stream[token * HIDDEN + column] = value;
     squares += value * value;
   }
   let scale = inverseSqrt(workgroup_total(squares, local_index) / f32(HIDDEN) + EPS);
+  for (var i = 0u; i < KEPT; i++) {
+    let column = i * WORKGROUP_SIZE + local_index;
+    if (column < HIDDEN) {
+      let at = token * HIDDEN + column;
+      stream[at] = kept[i];
+      normed[at] = norm_weights[column] * (kept[i] * scale);
+    }
+  }
   // Every lane reads what it has written itself.
-  for (var column = local_index; column < HIDDEN; column += WORKGROUP_SIZE) {
+  for (var column = KEPT * WORKGROUP_SIZE + local_index; column < HIDDEN; column += WORKGROUP_SIZE) {
     let at = token * HIDDEN + column;
     normed[at] = norm_weights[column] * (stream[at] * scale);
   }

@@ -48,10 +48,12 @@ fn workgroup_total(value: f32, local_index: u32) -> f32 {
     handed[local_index / lanes] = sum;
   }
   workgroupBarrier();
-  var total = handed[0];
-  for (var i = 1u; i < WORKGROUP_SIZE / lanes; i++) {
-    total += handed[i];
+  // Every subgroup adds up all that was handed over, its lanes side by side.
+  var of_lane = 0.0;
+  for (var i = local_index % lanes; i < WORKGROUP_SIZE / lanes; i += lanes) {
+    of_lane += handed[i];
   }
+  let total = subgroupAdd(of_lane);
   workgroupBarrier(); // the next call writes again
   return total;
 }
@@ -63,10 +65,11 @@ fn workgroup_max(value: f32, local_index: u32) -> f32 {
     handed[local_index / lanes] = most;
   }
   workgroupBarrier();
-  var largest = handed[0];
-  for (var i = 1u; i < WORKGROUP_SIZE / lanes; i++) {
-    largest = max(largest, handed[i]);
+  var of_lane = handed[0];
+  for (var i = local_index % lanes; i < WORKGROUP_SIZE / lanes; i += lanes) {
+    of_lane = max(of_lane, handed[i]);
   }
+  let largest = subgroupMax(of_lane);
   workgroupBarrier(); // the next call writes again
   return largest;
 }

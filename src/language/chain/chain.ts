@@ -446,7 +446,10 @@ async function chainMemory(
         : Math.max(outputs(block.qkv), 'weights' in block.feedForward ? 0 : outputs(block.feedForward.gateUp)),
     ),
     gathered: await activations('gathered values', tokens * heads * headDim),
-    parts: await numbers('parts of gathered values', partNumbers(config, context, tokens, arena.context.facts)),
+    parts: await numbers(
+      'parts of gathered values',
+      Math.max(...[1, tokens].map((count) => partNumbers(config, context, count, arena.context.facts))),
+    ),
     addends: await numbers('addends', tokens * hidden),
     hidden: await activations('hidden rows', tokens * intermediate),
     logits: await numbers('logits', tokens * vocabulary),

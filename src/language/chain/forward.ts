@@ -101,14 +101,14 @@ export class Forward {
   /** Dispatches of one run at a position, by kind. */
   launchesAt(position: number): readonly Launch[] {
     const { facts } = this.#arena.context;
-    const span = spanOn(facts);
+    const span = spanOn(facts, this.tokens);
     return this.#steps.flatMap((step) => {
       if ('pipeline' in step) return [step];
       const before = position + this.tokens - 1;
       if (before <= span || step.long === null) return [step.short];
       const [parts, merge] = step.long;
       const [heads, tokens] = parts.workgroups;
-      return [{ ...parts, workgroups: [heads, tokens, spansOf(before, facts)] as const }, merge];
+      return [{ ...parts, workgroups: [heads, tokens, spansOf(before, facts, this.tokens)] as const }, merge];
     });
   }
 
@@ -291,7 +291,7 @@ export class Forward {
       });
     const merge = (): Promise<Launch> =>
       launchOf(context, 'attention', 'chain/merge', mergePass(shape, facts), { state, parts, gathered: gathered.f32 });
-    const isShort = spansOf(this.#context, facts) === 1;
+    const isShort = spansOf(this.#context, facts, this.tokens) === 1;
     const [before, short, long] = await Promise.all([
       append,
       launch(false),

@@ -134,7 +134,8 @@ describe('norm', () => {
     return Array.from(row, (v, i) => (weights[i] * v) / Math.sqrt(mean + eps));
   };
 
-  test.for([1, 37, 300, 2052])('adds to streams of %i columns and normalises them', async (hidden) => {
+  // 32 lanes keep 128 columns in registers.
+  test.for([1, 37, 128, 300, 2052])('adds to streams of %i columns and normalises them', async (hidden) => {
     const config = { ...BASE, hidden };
     const tokens = 3;
     const stream = randomNumbers(tokens * hidden, 1, 4);
@@ -158,6 +159,18 @@ describe('norm', () => {
         expectClose(found.normed, expected);
       }
     }
+  });
+
+  test('has as many lanes as a card has for a wide stream', async () => {
+    const hidden = 2052;
+    const card = { ...context.facts, isFallback: false };
+    const pass = addPass({ ...BASE, hidden }, false, 1, card);
+    expect(pass.constants['WORKGROUP_SIZE']).toBe(Math.min(1024, card.limits.maxComputeInvocationsPerWorkgroup));
+    const [stream, addends, normWeights] = [1, 2, 4].map((seed) => randomNumbers(hidden, seed));
+    const filled = { stream, normed: poison(hidden), normWeights, addends, biases: new Float32Array(4) };
+    const found = await run([pass], filled);
+    const sums = Array.from(stream, (v, i) => v + addends[i]);
+    expectClose(found.normed, normalised(sums, normWeights, BASE.normEps));
   });
 
   test('begins with the rows of the tokens, in f32 or f16', async () => {
@@ -312,6 +325,17 @@ describe('attention', () => {
       pairing: 'halves',
     },
     {
+      name: 'a long context',
+      heads: 6,
+      kvHeads: 2,
+      headDim: 4,
+      position: 3999,
+      room: 4000,
+      tokens: 1,
+      isBiased: false,
+      pairing: 'halves',
+    },
+    {
       name: 'several tokens across the end of a span',
       heads: 2,
       kvHeads: 2,
@@ -395,7 +419,7 @@ describe('attention', () => {
       expectClose(found.keys, cache.keys);
       expectClose(found.values, cache.values);
     }
-    expect(spansOf(room, context.facts) > 1).toBe(room > 64);
+    expect(spansOf(room, context.facts, tokens) > 1).toBe(room > 64);
   }
 });
 

@@ -15,15 +15,19 @@ import type { DecoderConfig } from '../decoder.ts';
 export type StageDevice = Pick<DeviceFacts, 'features' | 'limits' | 'isFallback'>;
 
 /**
- * Positions that a workgroup of the attention stage goes through: longer contexts are split and merged. Software adapters
- * take seconds to compile large workgroup memory.
+ * Positions that a workgroup of the attention stage goes through for so many tokens: longer contexts are split and merged. One
+ * token has no more workgroups than heads, too few for a card, so it is split sooner. Software adapters take seconds to
+ * compile large workgroup memory.
  */
-export function spanOn({ isFallback }: StageDevice): number {
-  return isFallback ? 64 : 512;
+export function spanOn({ isFallback }: StageDevice, tokens: number): number {
+  if (isFallback) return 64;
+  return tokens === 1 ? 128 : 512;
 }
 
 /** More lanes of one workgroup gain nothing on so little work. */
 const MOST_LANES = 256;
+/** A norm is one workgroup for each token, and waits for memory: the more loads are under way, the sooner it ends. */
+const MOST_NORM_LANES = 1024;
 const MOST_LANES_IN_SOFTWARE = 32;
 
 /** Candidates of a workgroup that chooses a token. */
@@ -43,8 +47,8 @@ export interface Piece {
 export type Pieces<Name extends string> = Readonly<Record<Name, Piece>>;
 
 /** A power of two that suits `work` numbers. */
-function lanesFor({ limits, isFallback }: StageDevice, work: number): number {
-  const wanted = isFallback ? MOST_LANES_IN_SOFTWARE : MOST_LANES;
+function lanesFor({ limits, isFallback }: StageDevice, work: number, mostLanes = MOST_LANES): number {
+  const wanted = isFallback ? MOST_LANES_IN_SOFTWARE : mostLanes;
   const most = 2 ** Math.floor(Math.log2(Math.min(wanted, limits.maxComputeInvocationsPerWorkgroup)));
   return Math.min(most, Math.max(32, powerOfTwoFrom(work)));
 }
@@ -90,7 +94,7 @@ export function beginPass(
   return {
     files: shaderFiles(norm.variants.embedding, [reductionPiece(device)]),
     constants: {
-      WORKGROUP_SIZE: lanesFor(device, config.hidden / 4),
+      WORKGROUP_SIZE: lanesFor(device, config.hidden / 4, MOST_NORM_LANES),
       HIDDEN: config.hidden,
       EPS: config.normEps,
       STRIDE: table.stride,
@@ -108,7 +112,7 @@ export function addPass(config: DecoderConfig, isBiased: boolean, tokens: number
   return {
     files: shaderFiles(norm.variants.sum, [reductionPiece(device)]),
     constants: {
-      WORKGROUP_SIZE: lanesFor(device, config.hidden / 4),
+      WORKGROUP_SIZE: lanesFor(device, config.hidden / 4, MOST_NORM_LANES),
       HIDDEN: config.hidden,
       EPS: config.normEps,
       BIASED: flag(isBiased),
@@ -169,13 +173,16 @@ export function appendPass({ config, pieces, context, isBiased, tokens }: HeadSh
   };
 }
 
-/** Spans into which so many positions are split. */
-export function spansOf(positions: number, device: StageDevice): number {
-  return Math.max(1, Math.ceil(positions / spanOn(device)));
+/** Spans into which so many positions are split for so many tokens. */
+export function spansOf(positions: number, device: StageDevice, tokens: number): number {
+  return Math.max(1, Math.ceil(positions / spanOn(device, tokens)));
 }
 
-function spanConstants(context: number, device: StageDevice): PassPlan['constants'] {
-  return { SPAN: Math.min(spanOn(device), powerOfTwoFrom(context)), SPANS: spansOf(context, device) };
+function spanConstants({ context, tokens }: HeadShape, device: StageDevice): PassPlan['constants'] {
+  return {
+    SPAN: Math.min(spanOn(device, tokens), powerOfTwoFrom(context)),
+    SPANS: spansOf(context, device, tokens),
+  };
 }
 
 /**
@@ -183,10 +190,11 @@ function spanConstants(context: number, device: StageDevice): PassPlan['constant
  * cache on the way.
  */
 export function attentionPass(
-  { config, pieces, context, isBiased, tokens }: HeadShape,
+  shape: HeadShape,
   { appends, inParts }: { readonly appends: boolean; readonly inParts: boolean },
   device: StageDevice,
 ): PassPlan {
+  const { config, pieces, context, isBiased, tokens } = shape;
   const fours = Math.ceil(config.headDim / 4);
   return {
     files: shaderFiles(attention, [reductionPiece(device)]),
@@ -194,13 +202,13 @@ export function attentionPass(
       ...headConstants(config, pieces, context, isBiased),
       WORKGROUP_SIZE: Math.max(lanesFor(device, MOST_LANES), powerOfTwoFrom(fours)),
       HEADS: config.heads,
-      ...spanConstants(context, device),
+      ...spanConstants(shape, device),
       SCALE: 1 / Math.sqrt(config.headDim),
       APPENDS: flag(appends),
       IN_PARTS: flag(inParts),
     },
     bindings: ['state', 'projected', 'biases', 'turns', 'keys', 'values', 'gathered'],
-    workgroups: [config.heads, tokens, inParts ? spansOf(context, device) : 1],
+    workgroups: [config.heads, tokens, inParts ? spansOf(context, device, tokens) : 1],
   };
 }
 
@@ -211,18 +219,19 @@ export function partNumbers(
   tokens: number,
   device: StageDevice,
 ): number {
-  return tokens * heads * spansOf(context, device) * (headDim + 2);
+  return tokens * heads * spansOf(context, device, tokens) * (headDim + 2);
 }
 
 /** What was gathered in parts becomes one. */
-export function mergePass({ config, context, tokens }: HeadShape, device: StageDevice): PassPlan {
+export function mergePass(shape: HeadShape, device: StageDevice): PassPlan {
+  const { config, tokens } = shape;
   return {
     files: shaderFiles(merge),
     constants: {
       WORKGROUP_SIZE: lanesFor(device, config.headDim),
       HEAD_DIM: config.headDim,
       HEADS: config.heads,
-      ...spanConstants(context, device),
+      ...spanConstants(shape, device),
     },
     bindings: ['state', 'parts', 'gathered'],
     workgroups: [config.heads, tokens, 1],
