@@ -448,7 +448,10 @@ async function chainMemory(
     gathered: await activations('gathered values', tokens * heads * headDim),
     parts: await numbers(
       'parts of gathered values',
-      Math.max(...[1, tokens].map((count) => partNumbers(config, context, count, arena.context.facts))),
+      Math.max(
+        partNumbers(config, context, 1, arena.context.facts),
+        partNumbers(config, context, tokens, arena.context.facts),
+      ),
     ),
     addends: await numbers('addends', tokens * hidden),
     hidden: await activations('hidden rows', tokens * intermediate),
