@@ -19,7 +19,12 @@ export function Counted({ compared, onRun }: CountedProps) {
   return (
     <section className="counted" aria-label="Counted">
       {compared.model ? (
-        <ModelCounted model={compared.model} isHere={compared.shown.device.kind === 'this'} onRun={onRun} />
+        <ModelCounted
+          hasWhole={compared.rows.some(({ wholeNs }) => wholeNs !== null)}
+          model={compared.model}
+          isHere={compared.shown.device.kind === 'this'}
+          onRun={onRun}
+        />
       ) : (
         <p>
           <b>Counted</b> all arrays of the matrix
@@ -44,9 +49,11 @@ interface ModelCountedProps {
   /** this device answers */
   readonly isHere: boolean;
   readonly onRun: (() => void) | null;
+  /** whole tokens were measured of some row */
+  readonly hasWhole: boolean;
 }
 
-function ModelCounted({ model, isHere, onRun }: ModelCountedProps) {
+function ModelCounted({ model, isHere, onRun, hasWhole }: ModelCountedProps) {
   const { shape, unavailable, measureMs, fused, head, context, contextBytes, isLayer, choose } = model;
   const offered = CONTEXTS.includes(context) ? CONTEXTS : [...CONTEXTS, context].toSorted((a, b) => a - b);
   const sample = context === 0 ? 8192 : context;
@@ -56,7 +63,7 @@ function ModelCounted({ model, isHere, onRun }: ModelCountedProps) {
     <div className="counted-model">
       <p>
         <b>Counted</b> weights alone{isKept && ', with lm_head and the embedding dense'}; tokens/s of their products
-        alone.
+        alone{hasWhole && ', but for whole ones'}.
       </p>
       <label className="counted-context">
         context{' '}

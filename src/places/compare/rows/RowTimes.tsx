@@ -21,7 +21,8 @@ export function Measured({
   onMeasure,
 }: RowTimeProps & { readonly onMeasure: ((row: CompareRow) => void) | null }) {
   const isRunning = useSession((s) => s.bench.running !== null);
-  const { measuredNs, atMostNs, figures, format, detail, state } = row;
+  const { measuredNs, wholeNs, atMostNs, figures, format, detail, state } = row;
+  if (wholeNs !== null) return <Whole wholeNs={wholeNs} matricesNs={measuredNs} />;
   if (measuredNs !== null) {
     const mark = figures?.verified?.row.where === 'cpu' ? 'CPU' : null;
     return (
@@ -29,7 +30,9 @@ export function Measured({
         <b>{level === 'model' ? oneDecimal((tokens * 1e9) / measuredNs) : time(measuredNs)}</b>
         {mark !== null && <span className="row-detail">, {mark}</span>}
         {atMostNs !== null && mark === null && (
-          <span className="row-detail"> {percent(atMostNs / measuredNs, 0)} of it</span>
+          <span className="row-detail">
+            {level === 'model' && tokens === 1 && ' matrices,'} {percent(atMostNs / measuredNs, 0)} of it
+          </span>
         )}
       </>
     );
@@ -48,4 +51,17 @@ export function Measured({
     );
   }
   return <span className="faint">–</span>;
+}
+
+/** Whole tokens per second, and how many the matrices alone would allow, with what lies between them in a token. */
+function Whole({ wholeNs, matricesNs }: { readonly wholeNs: number; readonly matricesNs: number | null }) {
+  return (
+    <>
+      <b>{oneDecimal(1e9 / wholeNs)}</b>
+      <span className="row-detail">
+        {' '}
+        whole{matricesNs !== null && `; matrices ${oneDecimal(1e9 / matricesNs)}, ${time(wholeNs - matricesNs)} less`}
+      </span>
+    </>
+  );
 }

@@ -23,6 +23,7 @@ function row(id: string, changed: FormatParams, more: Partial<CompareRow>): Comp
     needs: null,
     atMostNs: null,
     measuredNs: null,
+    wholeNs: null,
     remedy: null,
     better: null,
     job: null,
@@ -129,6 +130,22 @@ describe('the answer about a model', () => {
     expect(of({ b: { ...dense, measuredNs: null } })).toContain('and writes 259 tokens a second. In');
     const both = { ...four, measuredNs: 1e9 / 380 };
     expect(of({ rows: [a, dense, both] })).toContain('it takes 6.0 GB and writes 380.');
+  });
+
+  it('compares whole tokens with whole ones alone', () => {
+    const [wholeA, wholeDense] = [
+      { ...a, wholeNs: 1e9 / 203 },
+      { ...dense, wholeNs: 1e9 / 171 },
+    ];
+    expect(of({ rows: [wholeA, wholeDense, four], a: wholeA, b: wholeDense })).toContain(
+      'and writes 203 whole tokens a second instead of 171. In 4 bits, not pruned at all, it takes 6.0 GB; how fast that is has not been measured',
+    );
+    const fast = { ...four, measuredNs: 1e9 / 401 };
+    expect(of({ rows: [wholeA, wholeDense, fast], a: wholeA, b: wholeDense })).toContain(
+      'it takes 6.0 GB; its matrices alone would allow 401, whole tokens were not measured.',
+    );
+    // The matrices of one are no answer to the whole tokens of the other.
+    expect(of({ a: wholeA })).toContain('and writes 259 tokens a second instead of 240.');
   });
 
   it('compares bounds with bounds where A was not measured', () => {

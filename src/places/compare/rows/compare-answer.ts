@@ -136,7 +136,7 @@ function modelAnswer(compared: Answered): readonly Words[] | null {
 
 interface Speed {
   readonly text: string;
-  readonly kind: 'measured' | 'at most' | 'none';
+  readonly kind: 'whole' | 'measured' | 'at most' | 'none';
 }
 
 /** Measured and at most are never compared with each other. */
@@ -145,6 +145,11 @@ function speedOf(a: CompareRow, b: CompareRow | null, tokens: number): Speed {
     if (a.measuredNs === null) return { text: '', kind: 'none' };
     const instead = b?.measuredNs ? ` instead of ${time(b.measuredNs)}` : '';
     return { text: ` and reads ${tokens} tokens in ${time(a.measuredNs)}${instead}`, kind: 'measured' };
+  }
+  // Whole tokens are compared with whole tokens alone.
+  if (a.wholeNs !== null && (b === null || b.wholeNs !== null)) {
+    const instead = b?.wholeNs ? ` instead of ${rateOf(b.wholeNs)}` : '';
+    return { text: ` and writes ${rateOf(a.wholeNs)} whole tokens a second${instead}`, kind: 'whole' };
   }
   if (a.measuredNs !== null) {
     const instead = b?.measuredNs ? ` instead of ${rateOf(b.measuredNs)}` : '';
@@ -167,14 +172,17 @@ function fourBitsOfModel(
   const dense = fewestBits(rows);
   if (!dense || dense.bytes === null || a === null || a.bytes === null) return [];
   if (dense.key === a.key || dense.key === b?.key) return [];
+  const ns = kind === 'whole' ? dense.wholeNs : dense.measuredNs;
   const takes = `In 4 bits, not pruned at all, it takes ${gigabytes(dense.bytes)}`;
   const fast =
-    kind === 'measured'
-      ? dense.measuredNs !== null
-        ? ` and writes ${rateOf(dense.measuredNs)}`
-        : isMeasured
-          ? '; how fast that is has not been measured on this device'
-          : ''
+    kind === 'measured' || kind === 'whole'
+      ? ns !== null
+        ? ` and writes ${rateOf(ns)}`
+        : kind === 'whole' && dense.measuredNs !== null
+          ? `; its matrices alone would allow ${rateOf(dense.measuredNs)}, whole tokens were not measured`
+          : isMeasured
+            ? '; how fast that is has not been measured on this device'
+            : ''
       : kind === 'at most' && dense.atMostNs !== null
         ? ` and writes at most ${rateOf(dense.atMostNs)}`
         : '';

@@ -114,6 +114,7 @@ export function tableJson({ rows, summary, comparison, model, left, tokens, show
       pruningNeeded: row.needs,
       nanosecondsByBytes: row.atMostNs,
       nanosecondsMeasured: row.measuredNs,
+      nanosecondsWhole: row.wholeNs,
       smaller: row.better,
       encodeMs: row.figures?.encodeMs ?? null,
       measured: row.figures?.verified && {

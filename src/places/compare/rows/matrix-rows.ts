@@ -39,6 +39,7 @@ export function matrixRows(input: MatrixRowsInput): readonly CompareRow[] {
       needs: null,
       atMostNs: bytes === null || readGBps === null || state === 'refused' ? null : bytes / readGBps,
       // What refuses this matrix was measured on another one.
+      wholeNs: null,
       measuredNs: state !== 'refused' && time?.verified.ok ? time.medianNs : null,
       ...known,
       figures: { ...NO_FIGURES, ...known.figures, verified: verified.get(way.key) ?? measured.get(way.key) ?? null },

@@ -33,6 +33,7 @@ function rowsOf(changed: Partial<ModelRowsInput> = {}): readonly CompareRow[] {
     smallest: dense('i4'),
     reports: [],
     device: 'NVIDIA H200',
+    own: [],
     readGBps: 4590,
     sampled: new Map(),
     ...changed,
@@ -147,4 +148,29 @@ it('names the marks that have room for it, from the right', () => {
   expect(marksWithRoom(marks, 160).map(({ bytes }) => bytes)).toEqual([24, 48, 80]);
   expect(marksWithRoom(marks, 80).map(({ bytes }) => bytes)).toEqual([24, 48, 80]);
   expect(marksWithRoom([], 1)).toEqual([]);
+});
+
+describe('whole tokens', () => {
+  const LLAMA_2 = KNOWN_MODELS[0];
+  const rates = (changed: Partial<ModelRowsInput>): readonly (number | null)[] => {
+    const rows = rowsOf({ model: LLAMA_2, ...changed });
+    return [row(rows, 'dense', 'f16'), row(rows, 'macko', 'f16')].map(({ wholeNs }) => wholeNs && 1e9 / wholeNs);
+  };
+
+  it('are those recorded of the model on the device at what is left, whatever is left of dense', () => {
+    expect(rates({ left: 0.5 }).map((rate) => Math.round(rate ?? 0))).toEqual([171, 203]);
+    expect(rates({ left: 0.3 }).map((rate) => Math.round(rate ?? 0))).toEqual([171, 264]);
+    expect(rates({ left: 0.4 })[1]).toBeNull();
+  });
+
+  it('are unknown on another device, for a layer, for many tokens, and where the head is stored like the rest', () => {
+    for (const changed of [
+      { device: 'NVIDIA H100' },
+      { model: blockOf(LLAMA_2) },
+      { tokens: 4 },
+      { keepHead: false },
+    ]) {
+      expect(rates(changed)).toEqual([null, null]);
+    }
+  });
 });

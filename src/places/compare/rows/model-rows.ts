@@ -11,6 +11,7 @@ import {
   type ModelStored,
 } from '../../../theory/models/model-bytes.ts';
 import { embeddingWeights, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
+import { wholeAt, type WholeTokens, wholeTokens } from '../../../theory/models/whole-tokens.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { computes, isForWeights } from '../model/model-choices.ts';
 import { operationFor } from '../model/model-request.ts';
@@ -36,6 +37,8 @@ export interface ModelRowsInput extends Pick<MatrixRowsInput, 'ways' | 'summary'
   /** of the device that answers, and its name */
   readonly reports: readonly BenchReport[];
   readonly device: string;
+  /** whole tokens that were measured here, besides those recorded */
+  readonly own: readonly WholeTokens[];
   /** of formats without a closed form: what encoding a matrix of each shape gave, by the row's key */
   readonly sampled: ReadonlyMap<string, SampledBytes>;
 }
@@ -55,6 +58,7 @@ const BASE: Omit<CompareRow, keyof Way | 'state'> = {
   needs: null,
   atMostNs: null,
   measuredNs: null,
+  wholeNs: null,
   remedy: null,
   better: null,
   job: null,
@@ -126,9 +130,19 @@ function modelRow(way: Way, limit: number | null, input: ModelRowsInput): Compar
     needs: needsText(way, input),
     atMostNs: input.readGBps === null || tokens > 1 ? null : bytes.readStored / input.readGBps,
     measuredNs: view?.stored?.from === 'measured' ? view.stored.ns : null,
+    wholeNs: wholeNsOf(way, input),
     ...(limit !== null && !keepsAll(way, input) && { sameAsI4: sameAs(storage, model, limit) }),
     remedy: pattern && placement === 'independent' ? { kind: 'prune', ...pattern } : null,
   };
+}
+
+/** A whole token as it was measured, with the head dense; null where none was, and for a layer, which writes none. */
+function wholeNsOf(way: Way, input: ModelRowsInput): number | null {
+  const { model, keepHead, left, tokens, device, own } = input;
+  if (model.vocabulary === 0 || !keepHead || tokens > 1) return null;
+  const asked = { model: model.name, format: way.format.id, params: way.stored.params, device };
+  const found = wholeAt(wholeTokens(asked, own), keepsAll(way, input) ? 1 : left);
+  return found && 1e9 / found.tokensPerSecond;
 }
 
 /** What is known of every shape of the model in one way; null without a closed form. */

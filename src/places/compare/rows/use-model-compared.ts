@@ -6,6 +6,7 @@ import type { DeviceStatus } from '../../../engine/device.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { flagChoice, numberChoice, useChoices } from '../../../kit/browser/choices.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
+import { useOwnTokens } from '../../../kit/report/use-decodes.ts';
 import { softwareSentence } from '../../../kit/words/no-card.ts';
 import { baseOf, type FormatParams } from '../../../state/index.ts';
 import type { Device } from '../../../state/devices/device.ts';
@@ -73,6 +74,7 @@ export function useModelCompared(summary: MatrixSummary): Compared | null {
   const shown = useDevice(has, { shapes: groups.map(shapeKey) });
   const { device } = shown;
   const readGBps = device.roofs?.readGBps ?? null;
+  const own = useOwnTokens();
 
   const { sampled, ...encodes } = useSampledShapes(
     JSON.stringify([id, isLayer, stored, left, pruning?.way]),
@@ -95,10 +97,11 @@ export function useModelCompared(summary: MatrixSummary): Compared | null {
         smallest,
         reports: device.reports,
         device: device.name,
+        own,
         readGBps,
         sampled,
       },
-    [ways, summary, catalog, shape, stored, left, pruning, tokens, reference, smallest, device, readGBps, sampled],
+    [ways, summary, catalog, shape, stored, left, pruning, tokens, reference, smallest, device, own, readGBps, sampled],
   );
   const found = useMemo(() => (input ? modelRows(input) : []), [input]);
 

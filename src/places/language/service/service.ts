@@ -1,3 +1,4 @@
+import type { DecodeReport } from '../../../core/reports/decode-report.ts';
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
@@ -12,10 +13,13 @@ import type {
   SearchQualityRequest,
   SensitivityRequest,
 } from './quality-types.ts';
+import { decodeHere } from './decode.ts';
 import { Decoders } from './decoder-of.ts';
 import { storedBytes } from './stored-bytes.ts';
 import type {
+  DecodeRequest,
   FiringRequest,
+  OnDecodeReport,
   OnFired,
   OnStoredMatrix,
   OnWriteEvent,
@@ -93,6 +97,13 @@ export const language = defineService('language', (host: EngineHost) => {
      */
     async tryKernels(job: ServiceJob, request: TryRequest): Promise<Tried> {
       return host.alone(() => tryKernels(host, request, job));
+    },
+    /**
+     * Decodes 100 tokens at the sizes of a model, with generated weights, behind none, 1,000 and 4,000 others. Reports
+     * arrive as they grow; what broke off leaves what it had.
+     */
+    async decode(job: ServiceJob, request: DecodeRequest, onReport: OnDecodeReport): Promise<DecodeReport> {
+      return host.alone(() => decodeHere(host, request, job, onReport));
     },
   };
 });

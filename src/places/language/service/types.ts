@@ -1,7 +1,9 @@
+import type { DecodeReport } from '../../../core/reports/decode-report.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import type { ModelAddress } from '../../../engine/models/loaded-models.ts';
 import type { BlockMatrix } from '../../../language/decoder.ts';
 import type { Verdict } from '../../../tales/judge.ts';
+import type { ModelShape } from '../../../theory/models/model-shape.ts';
 
 /** What a model is to write, and how the other one is pruned. */
 export interface WriteRequest {
@@ -142,3 +144,16 @@ export interface TokenTimes {
   /** dispatches of each kind, each kind timed by itself: their sum need not be the time of a token. Empty on the CPU. */
   readonly kinds: Readonly<Record<string, { readonly launches: number; readonly ns: number }>>;
 }
+
+/** Whole tokens at the sizes of a model, with the matrices of its blocks in a format. */
+export interface DecodeRequest {
+  readonly model: ModelShape;
+  /** id of a format */
+  readonly format: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** share of the weights that is left, above 0 */
+  readonly density: number;
+}
+
+/** What is known so far. */
+export type OnDecodeReport = (report: DecodeReport) => void | Promise<void>;

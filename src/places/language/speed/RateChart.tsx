@@ -24,8 +24,10 @@ interface PublishedRates {
 interface RateChartProps {
   readonly format: string;
   readonly title: string;
-  /** measured here or recorded, by falling density */
+  /** of the matrices alone, measured here or recorded, by falling density */
   readonly points: readonly RatePoint[];
+  /** of whole tokens, likewise */
+  readonly whole: readonly RatePoint[];
   readonly limit: readonly RatePoint[];
   readonly levels: readonly RateLevel[];
   readonly published: PublishedRates | null;
@@ -40,12 +42,24 @@ const LEFT = 44;
 const LEAST = 0.05;
 
 /** Tokens per second against what is left of the weights; the axis is a slider. */
-export function RateChart({ format, title, points, limit, levels, published, density, onChange }: RateChartProps) {
+export function RateChart({
+  format,
+  title,
+  points,
+  whole,
+  limit,
+  levels,
+  published,
+  density,
+  onChange,
+}: RateChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const names = width < 460 ? 108 : 168;
   const right = Math.max(LEFT + 120, width - names);
-  const all = [...points, ...(published?.points ?? []), ...levels].map(({ tokensPerSecond }) => tokensPerSecond);
+  const all = [...points, ...whole, ...(published?.points ?? []), ...levels].map(
+    ({ tokensPerSecond }) => tokensPerSecond,
+  );
   const top = 1.6 * Math.max(100, largest(all));
   const bottom = 25;
   const y = (rate: number): number =>
@@ -67,7 +81,7 @@ export function RateChart({ format, title, points, limit, levels, published, den
           width={width}
           height={HEIGHT}
           role="img"
-          aria-label={`Tokens per second by what is left, ${title}: ${points.map((one) => `${one.density}: ${Math.round(one.tokensPerSecond)}`).join(', ') || 'not measured'}`}
+          aria-label={`Tokens per second by what is left, ${title}: ${points.map((one) => `${one.density}: ${Math.round(one.tokensPerSecond)}`).join(', ') || 'not measured'}; whole tokens: ${whole.map((one) => `${one.density}: ${Math.round(one.tokensPerSecond)}`).join(', ') || 'not measured'}`}
         >
           {ticks.map((tick) => (
             <g key={tick}>
@@ -115,6 +129,7 @@ export function RateChart({ format, title, points, limit, levels, published, den
               r={one === here ? 5.5 : 4}
             />
           ))}
+          <Whole points={whole} {...{ density, x, y }} path={path(whole)} />
           {here && (
             <text className="rate-value" x={x(here.density) + 10} y={y(here.tokensPerSecond) - 10}>
               {title} {Math.round(here.tokensPerSecond)}
@@ -134,6 +149,33 @@ export function RateChart({ format, title, points, limit, levels, published, den
         />
       )}
     </div>
+  );
+}
+
+interface WholeProps {
+  readonly points: readonly RatePoint[];
+  /** the one that is named */
+  readonly density: number;
+  readonly x: (density: number) => number;
+  readonly y: (rate: number) => number;
+  readonly path: string;
+}
+
+/** Whole tokens, in rings. */
+function Whole({ points, density, x, y, path }: WholeProps) {
+  const here = points.find((one) => Math.abs(one.density - density) < 0.004);
+  return (
+    <>
+      <path className="rate-line" d={path} />
+      {points.map((one) => (
+        <circle key={one.density} className="rate-whole" cx={x(one.density)} cy={y(one.tokensPerSecond)} r={4.5} />
+      ))}
+      {here && (
+        <text className="rate-value" x={x(here.density) - 10} y={y(here.tokensPerSecond) + 4} textAnchor="end">
+          whole {Math.round(here.tokensPerSecond)}
+        </text>
+      )}
+    </>
   );
 }
 

@@ -13,6 +13,9 @@ export interface SpeedFacts {
     /** null: dense alone */
     readonly format: string | null;
     readonly density: number;
+    /** whole tokens, in milliseconds; null: not measured */
+    readonly wholeDenseMs: number | null;
+    readonly wholeStoredMs: number | null;
     /** the fastest whole token of PyTorch, and the card where it ran */
     readonly pytorch: { readonly ms: number; readonly card: string } | null;
   };
@@ -28,7 +31,7 @@ export function speedHeadline({ small, large }: SpeedFacts): readonly Words[] | 
     bytesNs < 0.1 * launchNs
       ? say`A token of this model is ${figures}: no format can make it faster. `
       : say`A token of this model is ${figures}. `;
-  const { model, denseMs, storedMs, format, density, pytorch } = large;
+  const { model, denseMs, storedMs, format, density, wholeDenseMs, wholeStoredMs, pytorch } = large;
   if (denseMs === null) return first;
   const turn =
     bytesNs < 0.1 * launchNs ? `At ${model}’s shapes it is the reverse: the matrices` : `${model}’s matrices`;
@@ -38,7 +41,17 @@ export function speedHeadline({ small, large }: SpeedFacts): readonly Words[] | 
       : storedMs === null
         ? say`${turn} take ${strong(`${denseMs.toFixed(1)} ms dense`)}; ${format} at ${density} was not measured`
         : say`${turn} take ${strong(`${denseMs.toFixed(1)} ms dense and ${storedMs.toFixed(1)} in ${format}`)} at ${density}`;
+  const own =
+    wholeDenseMs === null
+      ? ''
+      : format === null || storedMs === null || wholeStoredMs === null
+        ? `, a whole token ${wholeDenseMs.toFixed(1)}${format === null ? '' : ' dense'}`
+        : `, a whole token ${wholeDenseMs.toFixed(1)} and ${wholeStoredMs.toFixed(1)}`;
   const whole =
-    pytorch === null ? '.' : `; PyTorch’s token on an ${pytorch.card}, all in all, takes ${pytorch.ms.toFixed(1)}.`;
-  return [...first, ...stored, ...say`${whole}`];
+    pytorch === null
+      ? '.'
+      : own !== ''
+        ? `; PyTorch’s on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}.`
+        : `; PyTorch’s token on an ${pytorch.card}, all in all, takes ${pytorch.ms.toFixed(1)}.`;
+  return [...first, ...stored, ...say`${own}${whole}`];
 }

@@ -70,6 +70,8 @@ describe('the headline', () => {
     storedMs: 3.79,
     format: 'F',
     density: 0.5,
+    wholeDenseMs: null,
+    wholeStoredMs: null,
     pytorch: { ms: 7.09, card: 'H100' },
   };
   const text = (facts: Parameters<typeof speedHeadline>[0]): string | undefined =>
@@ -82,6 +84,15 @@ describe('the headline', () => {
       /no format can make it faster\. At L’s shapes it is the reverse: the matrices take 4\.9 ms dense and 3\.8 in F at 0\.5; PyTorch’s token on an H100, all in all, takes 7\.1\./,
     );
     expect(text({ small: { bytesNs: 50_000, launchNs: 90_000 }, large: largeFacts })).not.toMatch(/no format/);
+  });
+
+  test('sets whole tokens beside the matrices where both were measured', () => {
+    const whole = { ...largeFacts, wholeDenseMs: 5.85, wholeStoredMs: 4.92 };
+    const small = { bytesNs: 2200, launchNs: 90_000 };
+    expect(text({ small, large: whole })).toMatch(
+      /3\.8 in F at 0\.5, a whole token 5\.8 and 4\.9; PyTorch’s on an H100 takes 7\.1\.$/,
+    );
+    expect(text({ small, large: { ...whole, wholeStoredMs: null } })).toMatch(/, a whole token 5\.8 dense; PyTorch/);
   });
 
   test('says what was not measured', () => {

@@ -1,0 +1,92 @@
+import { REPORT_BOUNDS } from '../bounds/bounds.ts';
+import {
+  aBoolean,
+  aCount,
+  aDate,
+  aNumber,
+  aRecord,
+  aString,
+  check,
+  listOf,
+  nullable,
+  numbers,
+  objectOf,
+  oneOf,
+  optional,
+  readAs,
+  recordOf,
+} from '../bounds/shapes.ts';
+import type { DecodeMatrix, DecodeReport, DecodeRun, StageCheck } from './decode-report.ts';
+import { environment } from './report-check.ts';
+
+const some = REPORT_BOUNDS.properties;
+
+const stage = objectOf<StageCheck>({ what: aString, position: aCount, ok: aBoolean, worst: aNumber });
+
+const run = objectOf<DecodeRun>({
+  context: aCount,
+  tokens: aCount,
+  roundMs: numbers(REPORT_BOUNDS.samples, 'rounds'),
+  msPerToken: nullable(objectOf<NonNullable<DecodeRun['msPerToken']>>({ median: aNumber, p10: aNumber, p90: aNumber })),
+  bytesPerToken: aNumber,
+  dispatches: aCount,
+  times: nullable(
+    objectOf<NonNullable<DecodeRun['times']>>({
+      position: aCount,
+      source: oneOf('timestamp-query', 'wall-clock'),
+      quantumNs: aNumber,
+      kinds: recordOf(objectOf<NonNullable<DecodeRun['times']>['kinds'][string]>({ launches: aCount, ns: aNumber })),
+      tokenNs: numbers(REPORT_BOUNDS.samples, 'samples'),
+    }),
+  ),
+  checks: objectOf<DecodeRun['checks']>({
+    before: listOf(stage, some, 'stages'),
+    after: listOf(stage, some, 'stages'),
+  }),
+});
+
+const matrix = objectOf<DecodeMatrix>({
+  names: aString,
+  rows: aCount,
+  cols: aCount,
+  count: aCount,
+  format: aString,
+  kernel: aString,
+  several: nullable(aString),
+  chosen: recordOf(aNumber),
+  ns: nullable(aNumber),
+  bytes: aCount,
+});
+
+const report = objectOf<DecodeReport>({
+  schema: oneOf(1),
+  what: oneOf('decode'),
+  createdAt: aDate,
+  app: aString,
+  environment,
+  model: objectOf<DecodeReport['model']>({ name: aString, layers: aCount, sizes: aString }),
+  format: aString,
+  params: aRecord,
+  density: check('a number from 0 to 1', (v) => typeof v === 'number' && v >= 0 && v <= 1),
+  matrices: listOf(matrix, REPORT_BOUNDS.rows, 'matrices'),
+  bytes: recordOf(aNumber),
+  setup: objectOf<DecodeReport['setup']>({ makeSeconds: aNumber, openSeconds: aNumber }),
+  runs: listOf(run, some, 'runs'),
+  prefill: nullable(
+    objectOf<NonNullable<DecodeReport['prefill']>>({
+      tokens: aCount,
+      together: aCount,
+      roundMs: numbers(REPORT_BOUNDS.samples, 'rounds'),
+    }),
+  ),
+  ok: aBoolean,
+  unfinished: optional(aString),
+});
+
+/** Whole tokens as they were exported or kept. Throws ReadError with the name, the place, found and expected. */
+export function checkDecodeReport(name: string, value: unknown): DecodeReport {
+  return readAs(name, value, () => {
+    report(value, null);
+    return value as DecodeReport;
+  });
+}

@@ -1,0 +1,125 @@
+import { createStore as createDatabase, del, entries, set, type UseStore } from 'idb-keyval';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { type DecodeReport, runRate } from '../../core/reports/decode-report.ts';
+import type { WholeTokens } from '../../theory/models/whole-tokens.ts';
+import { adapterName } from '../devices/adapter-name.ts';
+
+/** Reports of whole tokens that are kept in this browser at most: the oldest give way. */
+export const MOST_DECODES = 40;
+
+/** Where reports of whole tokens outlive the page. Everything may reject: storage can be blocked, full, or gone. */
+export interface DecodeStore {
+  load(): Promise<readonly (readonly [key: string, report: unknown])[]>;
+  save(key: string, report: DecodeReport): Promise<void>;
+  remove(key: string): Promise<void>;
+}
+
+/** In this browser's IndexedDB. */
+export function browserDecodeStore(): DecodeStore {
+  let store: UseStore | null = null;
+  // Made when it is first used: where there is no IndexedDB, already that throws.
+  const opened = (): UseStore => (store ??= createDatabase('sparsescope-decodes', 'reports'));
+  return {
+    load: async () => entries<string, unknown>(opened()),
+    save: async (key, report) => set(key, report, opened()),
+    remove: async (key) => del(key, opened()),
+  };
+}
+
+interface DecodesState {
+  /** measured here or in an earlier visit, the newest first */
+  readonly reports: readonly DecodeReport[];
+  /** why this browser keeps none, or could not read some, as one sentence */
+  readonly refusal: string | null;
+}
+
+/** Reports of whole tokens, for every place that shows them. */
+export interface KeptDecodes {
+  readonly store: StoreApi<DecodesState>;
+  /** Adds those of earlier visits, once. */
+  load(): Promise<void>;
+  /** Adds a report, or puts it in the place of the one that it continues: `createdAt` tells them apart. */
+  keep(report: DecodeReport): Promise<void>;
+  remove(report: DecodeReport): Promise<void>;
+}
+
+export function createKeptDecodes(kept: DecodeStore): KeptDecodes {
+  const store = createStore<DecodesState>(() => ({ reports: [], refusal: null }));
+  let loading: Promise<void> | null = null;
+  const tell = (refusal: string): void => store.setState({ refusal });
+  const add = (more: readonly DecodeReport[]): void =>
+    store.setState(({ reports }) => {
+      const keys = new Set(more.map(({ createdAt }) => createdAt));
+      return { reports: newestFirst([...more, ...reports.filter(({ createdAt }) => !keys.has(createdAt))]) };
+    });
+  const load = async (): Promise<void> => {
+    try {
+      const { checkDecodeReport } = await import('../../core/reports/decode-check.ts');
+      const found: DecodeReport[] = [];
+      for (const [key, value] of await kept.load()) {
+        try {
+          found.push(checkDecodeReport(key, value));
+        } catch (error) {
+          tell(`A report of whole tokens could not be read: ${sentence(error)}`);
+        }
+      }
+      // What was measured while they were read is newer.
+      const own = store.getState().reports;
+      add(found.filter(({ createdAt }) => !own.some((one) => one.createdAt === createdAt)));
+    } catch (error) {
+      tell(`This browser keeps no whole tokens: ${sentence(error)}`);
+    }
+  };
+  return {
+    store,
+    load: () => (loading ??= load()),
+    async keep(report) {
+      add([report]);
+      const over = store.getState().reports.slice(MOST_DECODES);
+      store.setState(({ reports }) => ({ reports: reports.slice(0, MOST_DECODES) }));
+      try {
+        await kept.save(report.createdAt, report);
+        for (const { createdAt } of over) await kept.remove(createdAt);
+      } catch (error) {
+        tell(`This browser cannot keep whole tokens (${sentence(error)}): save them as a file before you leave.`);
+      }
+    },
+    async remove(report) {
+      store.setState(({ reports }) => ({ reports: reports.filter((one) => one !== report) }));
+      try {
+        await kept.remove(report.createdAt);
+      } catch (error) {
+        tell(`The report could not be removed: ${sentence(error)}`);
+      }
+    },
+  };
+}
+
+/** What reports say about whole tokens from an empty prompt. None of a software adapter, of a wrong stage, or without a time. */
+export function tokensOf(reports: readonly DecodeReport[]): readonly WholeTokens[] {
+  return reports.flatMap((report): readonly WholeTokens[] => {
+    const { environment, model, format, params, density, createdAt, ok, runs } = report;
+    const rate = runs.flatMap((run) => (run.context === 0 ? (runRate(run) ?? []) : [])).at(0);
+    if (!ok || environment.isFallback || rate === undefined) return [];
+    return [
+      {
+        model: model.name,
+        format,
+        params,
+        density,
+        tokensPerSecond: rate,
+        device: adapterName(environment),
+        date: createdAt.slice(0, 10),
+        isRecorded: false,
+      },
+    ];
+  });
+}
+
+function newestFirst(reports: readonly DecodeReport[]): readonly DecodeReport[] {
+  return reports.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+}
+
+function sentence(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { wholeAt, type WholeTokens, wholeTokens } from './whole-tokens.ts';
+
+const MACKO = { model: 'Llama-2-7B', format: 'macko', params: { valueType: 'f16' }, device: 'NVIDIA H200' } as const;
+
+test('recorded whole tokens are those of the model, the format, the values and the device', () => {
+  const found = wholeTokens(MACKO);
+  expect(found.map(({ density, tokensPerSecond }) => [density, tokensPerSecond])).toEqual([
+    [0.5, 203],
+    [0.3, 264],
+  ]);
+  expect(wholeAt(found, 0.3)?.date).toBe('2026-11-23');
+  expect(wholeAt(found, 0.4)).toBeNull();
+  expect(wholeTokens({ ...MACKO, model: 'Llama-3.1-8B' })).toEqual([]);
+  expect(wholeTokens({ ...MACKO, device: 'NVIDIA H100' })).toEqual([]);
+  expect(wholeTokens({ ...MACKO, params: { valueType: 'i4' } })).toEqual([]);
+});
+
+test('what was measured here comes before what was recorded, and the newest first', () => {
+  const own: WholeTokens[] = [220, 210].map((tokensPerSecond) => ({
+    ...MACKO,
+    density: 0.5,
+    tokensPerSecond,
+    date: '2026-12-01',
+    isRecorded: false,
+  }));
+  expect(wholeTokens(MACKO, own).map(({ tokensPerSecond }) => tokensPerSecond)).toEqual([220, 264]);
+});
