@@ -10,7 +10,8 @@ import { Section } from '../../../kit/controls/Section.tsx';
 const MOST_MESSAGES = 5;
 
 interface LastRunProps {
-  readonly number: number;
+  /** of the draft; absent for a text without versions */
+  readonly number?: number;
   /** no later version was run */
   readonly isLast: boolean;
   readonly result: DraftResult;
@@ -18,8 +19,8 @@ interface LastRunProps {
   readonly onCancel: (() => void) | null;
   /** shows a line of a file */
   readonly onGo: (file: string, line: number) => void;
-  /** shows a row of the open matrix in Watch */
-  readonly onRow: (row: number, of: Pick<KeptCheck, 'rows' | 'cols'>) => void;
+  /** shows a row of the open matrix in Watch; null where that is not offered */
+  readonly onRow: ((row: number, of: Pick<KeptCheck, 'rows' | 'cols'>) => void) | null;
 }
 
 /** The last run step by step: compiled, right on which matrices, timed. */
@@ -34,11 +35,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
   return (
     <Section
       className="draft-run"
-      title={
-        <>
-          {isLast ? 'Last run, draft' : 'Draft'} {number}
-        </>
-      }
+      title={<>{number === undefined ? 'Last run' : `${isLast ? 'Last run, draft' : 'Draft'} ${number}`}</>}
       aside={result.on}
     >
       {compiled !== null && (
@@ -60,7 +57,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
         </Line>
       )}
       {open && open.declined === null && (
-        <Check check={open} onRow={open.outputs === open.rows ? (row) => onRow(row, open) : null} />
+        <Check check={open} onRow={onRow !== null && open.outputs === open.rows ? (row) => onRow(row, open) : null} />
       )}
       {right.length > 0 && (
         <Line good>

@@ -1,0 +1,196 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { CancelledError } from '../../../core/errors.ts';
+import type { LawReport } from '../../../own/laws.ts';
+import type { Description, OwnArray } from '../../../own/answers.ts';
+import type { OwnParams } from '../../../own/messages.ts';
+import { arraysText, boundOf } from '../../../own/kernel/arrays-text.ts';
+import { startText } from '../../../own/kernel/start-text.ts';
+import type { Evaluated } from '../../../own/session.ts';
+import { useApp, useSession } from '../../../kit/app-context.ts';
+import { shape } from '../../../kit/words/quantity.ts';
+import { asSentence } from '../../../state/sentence.ts';
+import { isCancelled, sentenceOf } from '../../../state/session/session-context.ts';
+import { type DraftResult, emptyResult, withEvent } from '../draft-book/result.ts';
+import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
+import type { OwnKernelRequest } from '../service/own/own-types.ts';
+import type { ownKernels } from '../service/own/service.ts';
+import { browserKernelStore, type KernelStore } from './kernel-store.ts';
+import { encodingModule } from './own-run.ts';
+
+/** A format of one's own whose kernel is written, as its page knows it. */
+export interface KernelOf {
+  /** of the format's draft */
+  readonly name: string;
+  /** of its module */
+  readonly text: string;
+  readonly description: Description;
+  readonly params: OwnParams;
+  /** with these parameters */
+  readonly arrays: readonly OwnArray[];
+  /** null while they are tried */
+  readonly laws: LawReport | null;
+  /** Evaluates a module where modules run. */
+  readonly evaluate: (text: string) => Evaluated;
+  /** where kernels are kept; default: this browser */
+  readonly kept?: KernelStore;
+}
+
+/** What the lanes of a workgroup load. */
+export type Watched =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'there'; readonly answer: MemoryAnswer }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface OwnKernelState {
+  /** of the kernel's own file */
+  readonly code: string;
+  /** what it began with, for these arrays */
+  readonly start: string;
+  /** the file of the arrays, which nobody edits */
+  readonly given: string;
+  readonly write: (code: string) => void;
+  /** why the text is not kept; null while it is */
+  readonly refusal: string | null;
+  readonly result: DraftResult | null;
+  /** the text has not changed since that run */
+  readonly isOfText: boolean;
+  readonly isRunning: boolean;
+  readonly run: () => void;
+  readonly cancel: () => void;
+  readonly watched: Watched;
+  readonly watch: (workgroup: number) => void;
+  /** a right kernel is raced; null while laws are tried */
+  readonly lawsHold: boolean | null;
+}
+
+/** A kernel is kept after this long without typing. */
+const SETTLE_MS = 400;
+
+/** The kernel of a format: its text, kept by the format's name, and its runs. */
+export function useOwnKernel(of: KernelOf): OwnKernelState {
+  const { name, text, description, params, arrays, laws, evaluate } = of;
+  const { engine, session, document } = useApp();
+  const kept = useMemo(() => of.kept ?? browserKernelStore(), [of.kept]);
+  const open = useSession((s) => s.summary);
+  const device = useSession((s) => s.device);
+  const bound = useMemo(() => boundOf(arrays, params), [arrays, params]);
+  const start = useMemo(() => startText(description.title, bound), [description.title, bound]);
+  const given = useMemo(() => arraysText(description.title, bound), [description.title, bound]);
+  // Null: as it began, which follows the arrays.
+  const [own, setOwn] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [ran, setRan] = useState<{ readonly code: string; readonly result: DraftResult } | null>(null);
+  const [watched, setWatched] = useState<Watched>({ kind: 'none' });
+  const running = useRef<AbortController | null>(null);
+  const [isRunning, setIsRunning] = useState(false);
+  const code = own ?? start;
+
+  const refuse = useCallback((error: unknown): void => {
+    setRefusal(
+      `This browser cannot keep the kernel (${sentenceOf(error).replace(/\.$/, '')}): copy it before you leave.`,
+    );
+  }, []);
+  useEffect(() => {
+    let gone = false;
+    kept.load(name).then(
+      // What was typed meanwhile stays.
+      (found) => !gone && found && setOwn((now) => now ?? found.text),
+      () => {},
+    );
+    return () => {
+      gone = true;
+    };
+  }, [kept, name]);
+  const waiting = useRef<{ readonly timer: ReturnType<typeof setTimeout>; readonly save: () => void } | null>(null);
+  const write = (next: string): void => {
+    setOwn(next);
+    if (waiting.current) clearTimeout(waiting.current.timer);
+    const save = (): void => {
+      waiting.current = null;
+      kept.save(name, { text: next }).then(() => setRefusal(null), refuse);
+    };
+    waiting.current = { timer: setTimeout(save, SETTLE_MS), save };
+  };
+  useEffect(
+    () => () => {
+      const last = waiting.current;
+      if (!last) return;
+      clearTimeout(last.timer);
+      last.save();
+    },
+    [],
+  );
+
+  const requestOf = (): OwnKernelRequest => ({ name, description, params, text: code, overrides: {} });
+  const cancel = (): void => running.current?.abort();
+  useEffect(() => () => running.current?.abort(), []);
+
+  const lawsHold = laws === null ? null : laws.laws.every(({ broken }) => broken === null);
+  const service = engine.service<typeof ownKernels>('own-kernels');
+  const run = (): void => {
+    running.current?.abort();
+    const turn = new AbortController();
+    running.current = turn;
+    setIsRunning(true);
+    const adapter = device?.kind === 'ready' ? device.environment.adapter : null;
+    let result = emptyResult(open ? onText(open) : 'the matrix', adapter);
+    const tell = (next: DraftResult): void => {
+      result = next;
+      if (running.current === turn) setRan({ code, result });
+    };
+    tell(result);
+    const module = encodingModule(evaluate(text), description, params);
+    const request = { ...requestOf(), time: lawsHold === true, others: document.getState().params };
+    const work = async (): Promise<void> => {
+      if (turn.signal.aborted) throw new CancelledError();
+      await service.trial({ signal: turn.signal }, request, module.encode, (event) => tell(withEvent(result, event)));
+    };
+    void session
+      .quietly('Trying a kernel', work)
+      .catch((error: unknown) => {
+        const sentence = isCancelled(error) ? 'The run was stopped.' : asSentence(sentenceOf(error));
+        tell(withEvent(result, { stage: 'ended', ok: false, sentence }));
+      })
+      .finally(() => {
+        module.end();
+        if (running.current !== turn) return;
+        running.current = null;
+        setIsRunning(false);
+      });
+  };
+
+  const watch = (workgroup: number): void => {
+    setWatched({ kind: 'waiting' });
+    const module = encodingModule(evaluate(text), description, params);
+    service
+      .memory({}, { ...requestOf(), workgroup }, module.encode)
+      .then(
+        (answer) => setWatched({ kind: 'there', answer }),
+        (error: unknown) => setWatched({ kind: 'failed', reason: asSentence(sentenceOf(error)) }),
+      )
+      .finally(module.end);
+  };
+
+  return {
+    code,
+    start,
+    given,
+    write,
+    refusal,
+    result: ran?.result ?? null,
+    isOfText: ran?.code === code,
+    isRunning,
+    run,
+    cancel,
+    watched,
+    watch,
+    lawsHold,
+  };
+}
+
+/** The matrix in words; names of generated matrices already include the shape. */
+function onText({ name, rows, cols }: { readonly name: string; readonly rows: number; readonly cols: number }): string {
+  const size = shape(rows, cols);
+  return name.includes(size) ? name : `${name}, ${size}`;
+}
