@@ -54,7 +54,13 @@ export async function localSource(name: string, text: string): Promise<OwnSource
     description,
     runOf: (matrix, params, recorded) => {
       const arrays = done(arraysOf(ask({ ask: 'arrays', params })));
-      const made = ask({ ask: 'encode', matrix: sent(matrix), params, arrays: declaredOf(arrays), recorded });
+      const made = ask({
+        ask: 'encode',
+        matrix: sent(matrix),
+        params,
+        arrays: declaredOf(arrays),
+        recorded: recorded ? 'lines' : 'nothing',
+      });
       const encoding = encodingOf(made, arrays, matrix);
       if (encoding.kind !== 'done') return encoding;
       const elements = encoding.result.arrays.map((each) => [each.array.name, each.elements] as const);

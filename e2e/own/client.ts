@@ -80,7 +80,7 @@ export const client = {
     const runners = opened().evaluate(text, options);
     try {
       const chosen = await chosenOf(runners);
-      const made = await encoded(runners.encoder, chosen, MATRIX, true);
+      const made = await encoded(runners.encoder, chosen, MATRIX, 'lines');
       if (made.kind !== 'done') return JSON.stringify(made);
       const back = await decoded(runners.decoder, chosen, made.result, MATRIX, true);
       if (back.kind !== 'done') return JSON.stringify(back);
@@ -149,7 +149,7 @@ export const client = {
     let said = '';
     for (let i = 0; i < 3; i++) {
       const before = performance.now();
-      const made = await encoded(runners.encoder, chosen, matrix, false);
+      const made = await encoded(runners.encoder, chosen, matrix, 'nothing');
       ms.push(Math.round(performance.now() - before));
       said = made.kind === 'done' ? String(made.result.arrays[0].elements.length === matrix.nnz) : JSON.stringify(made);
     }

@@ -107,7 +107,7 @@ function truth(): Json[] {
     matrix: sent(WINDOW),
     params,
     arrays: declaredOf(arrays.result),
-    recorded: true,
+    recorded: 'lines',
   });
   const encoding = encodingOf(made, arrays.result, WINDOW);
   if (encoding.kind !== 'done') throw new Error('the module encodes nothing');

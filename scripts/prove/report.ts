@@ -88,7 +88,7 @@ export async function matrixLines(
   chosen: Chosen,
   matrix: Matrix,
 ): Promise<{ readonly lines: readonly string[]; readonly isKept: boolean }> {
-  const made = await encoded(runners.encoder, chosen, matrix, false);
+  const made = await encoded(runners.encoder, chosen, matrix, 'nothing');
   if (made.kind !== 'done') return { lines: [`Refused: ${reasonOf(made)}`], isKept: made.kind === 'refused' };
   const back = await decoded(runners.decoder, chosen, made.result, matrix);
   const wrong = back.kind === 'done' ? givesBack(matrix, chosen, back.result) : null;

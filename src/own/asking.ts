@@ -12,7 +12,7 @@ import {
   type OwnArray,
 } from './answers.ts';
 import { asStored, difference, gathered, sent, valueTypeOf } from './decoded.ts';
-import type { OwnParams, Request } from './messages.ts';
+import type { OwnParams, Recording, Request } from './messages.ts';
 
 /**
  * Where a module was evaluated: asks it, and hands back what it answered, unchecked. Rejects with EndedError when it had to
@@ -50,12 +50,12 @@ export async function choose(
   return found.kind === 'done' ? { kind: 'done', result: { description, params, arrays: found.result } } : found;
 }
 
-/** A matrix in the module's arrays. `recorded`: with the stores and what is told. Throws OwnFormatError. */
+/** A matrix in the module's arrays, with what is recorded of that. Throws OwnFormatError. */
 export async function encoded(
   runner: Runner,
   { params, arrays }: Chosen,
   matrix: Matrix,
-  recorded: boolean,
+  recorded: Recording,
 ): Promise<Outcome<Encoding>> {
   const request: Request = { ask: 'encode', matrix: sent(matrix), params, arrays: declaredOf(arrays), recorded };
   return encodingOf(await runner.ask(request), arrays, matrix);
@@ -104,7 +104,7 @@ export async function run(
   matrix: Matrix,
   recorded: boolean,
 ): Promise<Outcome<Run>> {
-  const encoding = await encoded(encoder, chosen, matrix, recorded);
+  const encoding = await encoded(encoder, chosen, matrix, recorded ? 'lines' : 'nothing');
   if (encoding.kind !== 'done') return encoding;
   const decoding = await decoded(decoder, chosen, encoding.result, matrix, recorded);
   if (decoding.kind !== 'done') return decoding;

@@ -1,5 +1,5 @@
 import { CsrMatrix, type Matrix, toCsr } from '../core/matrix/index.ts';
-import { f16Bits, f16Table } from '../core/number/index.ts';
+import { f16FromF32Bits, f16Table } from '../core/number/index.ts';
 import type { OwnArray } from './answers.ts';
 import type { Puts, SentMatrix } from './messages.ts';
 
@@ -21,13 +21,14 @@ export function asStored(matrix: Matrix, valueType: 'f16' | 'f32'): CsrMatrix {
   const from = toCsr(matrix);
   if (valueType === 'f32') return new CsrMatrix(from);
   const table = f16Table();
+  const bits = new Uint32Array(from.data.buffer, from.data.byteOffset, from.data.length);
   const indptr = new Uint32Array(from.rows + 1);
   const indices = new Uint32Array(from.indices.length);
   const data = new Float32Array(from.data.length);
   let n = 0;
   for (let r = 0; r < from.rows; r++) {
     for (let i = from.indptr[r]; i < from.indptr[r + 1]; i++) {
-      const value = table[f16Bits(from.data[i])];
+      const value = table[f16FromF32Bits(bits[i])];
       if (value === 0) continue;
       indices[n] = from.indices[i];
       data[n++] = value;
@@ -52,12 +53,10 @@ export function gathered(
   { rows, cols }: { readonly rows: number; readonly cols: number },
 ): { readonly matrix: CsrMatrix; readonly twice: Cell | null } {
   const n = values.length;
+  const sorted = inOrder({ rows: rowOf, columns: columnOf, values }, rows, cols);
+  if (sorted) return { matrix: sorted, twice: null };
   // By column, then by row: both keep the order of equals.
-  const byColumn = ordered(
-    columnOf,
-    Uint32Array.from({ length: n }, (_, i) => i),
-    cols,
-  );
+  const byColumn = ordered(columnOf, counting(n), cols);
   const order = ordered(rowOf, byColumn, rows);
   const indptr = new Uint32Array(rows + 1);
   const indices = new Uint32Array(n);
@@ -80,6 +79,28 @@ export function gathered(
     matrix: new CsrMatrix({ rows, cols, indptr, indices: indices.slice(0, kept), data: data.slice(0, kept) }),
     twice,
   };
+}
+
+/** The matrix of cells that come row by row and in ascending columns, as most formats put them; null of others. */
+function inOrder({ rows: rowOf, columns, values }: Puts, rows: number, cols: number): CsrMatrix | null {
+  const indptr = new Uint32Array(rows + 1);
+  let before = -1;
+  let column = -1;
+  for (let i = 0; i < rowOf.length; i++) {
+    const row = rowOf[i];
+    if (row < before || (row === before && columns[i] <= column)) return null;
+    before = row;
+    column = columns[i];
+    indptr[row + 1]++;
+  }
+  for (let r = 0; r < rows; r++) indptr[r + 1] += indptr[r];
+  return new CsrMatrix({ rows, cols, indptr, indices: columns, data: values });
+}
+
+function counting(n: number): Uint32Array {
+  const all = new Uint32Array(n);
+  for (let i = 0; i < n; i++) all[i] = i;
+  return all;
 }
 
 /** `order` sorted by key, equals as they were. */

@@ -57,14 +57,13 @@ export function firstOutside(elements: Elements, type: ElementType): number {
   return -1;
 }
 
-/** Rounds numbers to f16 where that is their type; others are returned as they are. O(length). */
+/** Rounds numbers to f16 where that is their type, in their place. O(length). */
 export function rounded(elements: Elements, type: ElementType): Elements {
   if (type.name !== 'f16') return elements;
   const table = f16Table();
   const bits = new Uint32Array(elements.buffer, elements.byteOffset, elements.length);
-  const numbers = new Float32Array(elements.length);
-  for (let i = 0; i < bits.length; i++) numbers[i] = table[f16FromF32Bits(bits[i])];
-  return numbers;
+  for (let i = 0; i < bits.length; i++) elements[i] = table[f16FromF32Bits(bits[i])];
+  return elements;
 }
 
 /**
@@ -114,8 +113,10 @@ export function elementAt(type: ElementType, memoryIndex: number): number {
 /** Elements as they lie in memory. O(length * bits) at worst. */
 export function packed(elements: Elements, type: ElementType): NamedArray {
   const memory = memoryOf(type, elements.length);
-  if (type.name === 'f16') for (let i = 0; i < memory.length; i++) memory[i] = f16Bits(elements[i]);
-  else if (!sharesBytes(type)) memory.set(elements);
+  if (type.name === 'f16') {
+    const bits = new Uint32Array(elements.buffer, elements.byteOffset, elements.length);
+    for (let i = 0; i < bits.length; i++) memory[i] = f16FromF32Bits(bits[i]);
+  } else if (!sharesBytes(type)) memory.set(elements);
   else for (let i = 0; i < elements.length; i++) writeElement(memory, type, i, elements[i]);
   return memory;
 }

@@ -172,7 +172,7 @@ interface Look {
 /** The laws that need one encoding and one decoding. */
 async function firstLook(runners: Runners, chosen: Chosen, matrix: CsrMatrix): Promise<Look> {
   const recorded = matrix.nnz <= RECORDED_NON_ZEROS && matrix.rows * matrix.cols <= 2 ** 18;
-  const outcome = await encoded(runners.encoder, chosen, matrix, recorded);
+  const outcome = await encoded(runners.encoder, chosen, matrix, recorded ? 'steps' : 'nothing');
   if (outcome.kind === 'refused') return { outcome, laws: [], broken: [] };
   if (outcome.kind === 'failed') return { outcome, laws: ['back'], broken: [failed('encode', outcome)] };
   const broken: Broken[] = [];
@@ -246,8 +246,8 @@ function untold({ tells }: Encoding, matrix: CsrMatrix): string | null {
 async function sameAgain(runners: Runners, chosen: Chosen, { matrix, outcome }: Tried): Promise<string | null> {
   if (outcome.kind === 'failed') return 'unknown';
   const others = await Promise.all([
-    encoded(runners.encoder, chosen, matrix, false),
-    encoded(runners.decoder, chosen, matrix, false),
+    encoded(runners.encoder, chosen, matrix, 'nothing'),
+    encoded(runners.decoder, chosen, matrix, 'nothing'),
   ]);
   for (const [i, other] of others.entries()) {
     const who = i === 0 ? 'Encoded a second time' : 'Encoded by a fresh copy of the module';
@@ -260,7 +260,7 @@ async function sameAgain(runners: Runners, chosen: Chosen, { matrix, outcome }: 
         return `${who}, ${array.name} had ${found.length} elements; the first time ${elements.length}.`;
       }
       for (let at = 0; at < elements.length; at++) {
-        if (!Object.is(found[at], elements[at])) {
+        if (!isSame(found[at], elements[at])) {
           return `${who}, ${array.name}[${at}] was ${found[at]}; the first time ${elements[at]}.`;
         }
       }
@@ -269,10 +269,15 @@ async function sameAgain(runners: Runners, chosen: Chosen, { matrix, outcome }: 
   return outcome.kind === 'refused' ? 'unknown' : null;
 }
 
+/** Object.is, at the price of a comparison for nearly all numbers. */
+function isSame(a: number, b: number): boolean {
+  return a === b ? a !== 0 || Object.is(a, b) : Number.isNaN(a) && Number.isNaN(b);
+}
+
 /** The broken law on a matrix, if it is this one; for shrinking. */
 async function brokenOn(runners: Runners, chosen: Chosen, matrix: CsrMatrix, law: LawId): Promise<Broken | null> {
   if (law === 'again') {
-    const outcome = await encoded(runners.encoder, chosen, matrix, false);
+    const outcome = await encoded(runners.encoder, chosen, matrix, 'nothing');
     const why = await sameAgain(runners, chosen, { name: '', matrix, outcome });
     return why === null || why === 'unknown' ? null : { law, why, line: 0 };
   }
@@ -284,7 +289,7 @@ async function brokenOn(runners: Runners, chosen: Chosen, matrix: CsrMatrix, law
 async function tryFlips(runners: Runners, chosen: Chosen, tally: Tally): Promise<void> {
   for (const { name, make } of FLIPPED) {
     const matrix = csrOf(make());
-    const outcome = await encoded(runners.encoder, chosen, matrix, true);
+    const outcome = await encoded(runners.encoder, chosen, matrix, 'steps');
     if (outcome.kind !== 'done') continue;
     const before = await decoded(runners.decoder, chosen, outcome.result, matrix);
     if (before.kind !== 'done') continue;
@@ -315,14 +320,18 @@ async function tryFlips(runners: Runners, chosen: Chosen, tally: Tally): Promise
         const { array, at } = group[i];
         const which = `${arrays[array].array.name}[${at}]`;
         const why = `${which} can be changed and nothing else comes back: say that it is padding, or leave it out.`;
-        tally.broken ??= { law: 'matters', why, line: lineOf(outcome.result, array, at), name, matrix, tries: 0 };
+        if (tally.broken) continue;
+        const line = await lineOf(runners.encoder, chosen, matrix, array, at);
+        tally.broken = { law: 'matters', why, line, name, matrix, tries: 0 };
       }
     }
   }
 }
 
-/** The line that stored an element; 0 where it is not known. */
-function lineOf({ stores }: Encoding, array: number, at: number): number {
+/** The line that stores an element; 0 where it is not known. */
+async function lineOf(runner: Runner, chosen: Chosen, matrix: CsrMatrix, array: number, at: number): Promise<number> {
+  const outcome = await encoded(runner, chosen, matrix, 'lines');
+  const stores = outcome.kind === 'done' ? outcome.result.stores : null;
   for (let i = (stores?.at.length ?? 0) - 1; i >= 0; i--) {
     if (stores && stores.array[i] === array && stores.at[i] === at) return stores.line[i];
   }

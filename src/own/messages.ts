@@ -17,6 +17,12 @@ export interface SentMatrix {
   readonly values: Float32Array;
 }
 
+/**
+ * What is written down while a matrix is encoded: nothing; every store and what is told; or these with the lines of the
+ * module that did it, which takes several times as long.
+ */
+export type Recording = 'nothing' | 'steps' | 'lines';
+
 /** An array by its name and what was declared of it: 'f16 values'. */
 export type Declared = readonly [name: string, declaration: string];
 
@@ -28,8 +34,8 @@ export type Request =
       readonly matrix: SentMatrix;
       readonly params: OwnParams;
       readonly arrays: readonly Declared[];
-      /** with every store, its line and what is told: for windows */
-      readonly recorded: boolean;
+      /** for windows and small matrices */
+      readonly recorded: Recording;
     }
   | {
       readonly ask: 'decode';
@@ -48,7 +54,7 @@ export interface Stores {
   readonly at: Uint32Array;
   readonly value: Float64Array;
   readonly isPadding: Uint8Array;
-  /** of the module's text, from 1; 0 where it is not known */
+  /** of the module's text, from 1; 0 where it was not asked for or is not known */
   readonly line: Uint32Array;
 }
 

@@ -65,6 +65,11 @@ function lineIn(stack: string, address: string): number {
   return found ? Number(found[0]) : 0;
 }
 
+/** The line of the module that called what called this. */
+function lineHere(address: string): number {
+  return lineIn(String(new Error().stack), address);
+}
+
 function describe({ title, params }: OwnModule): Answer {
   const fields = Object.entries(Object(params ?? {}) as Record<string, unknown>).slice(0, 64);
   return {
@@ -111,7 +116,9 @@ function encode(module: OwnModule, address: string, request: Request & { readonl
   }
   const most = mostElements(matrix.rows, matrix.cols);
   const room = new Room(most, MOST_BYTES, matrix.values.length);
-  const stores = recorded ? new StoreRecorder(most, room, (stack) => lineIn(stack, address)) : null;
+  const isRecorded = recorded !== 'nothing';
+  const lineOf = recorded === 'lines' ? () => lineHere(address) : () => 0;
+  const stores = isRecorded ? new StoreRecorder(most, room, lineOf) : null;
   const lists = arrays.map(
     (array, i) => new List(array[0], typeOf(array), room, stores === null ? null : stores.listenerOf(i)),
   );
@@ -125,12 +132,12 @@ function encode(module: OwnModule, address: string, request: Request & { readonl
       rows: rowsOf(where),
       column: typeof column === 'number' ? column : null,
       stores: stores?.count ?? 0,
-      line: lineIn(String(new Error().stack), address),
+      line: lineOf(),
     });
   };
   const out = Object.fromEntries(arrays.map(([name], i) => [name, lists[i]]));
   try {
-    run(new OwnMatrix(matrix), out, { ...params }, recorded ? tell : undefined);
+    run(new OwnMatrix(matrix), out, { ...params }, isRecorded ? tell : undefined);
   } catch (error) {
     if (room.refusal === null) throw error;
   }
@@ -141,7 +148,7 @@ function encode(module: OwnModule, address: string, request: Request & { readonl
     arrays: taken.map(({ elements }) => elements),
     padding: taken.map(({ padding }) => padding),
     stores: stores?.taken() ?? null,
-    tells: recorded ? tells : null,
+    tells: isRecorded ? tells : null,
   };
 }
 

@@ -26,6 +26,7 @@ class Columns<C extends Readonly<Record<string, Uint8Array | Uint32Array | Float
   }
 
   taken(): C {
+    if (this.count === this.#capacity) return this.columns;
     const made = this.#make(this.count);
     for (const [name, column] of Object.entries(this.columns)) made[name].set(column.subarray(0, this.count));
     return made;
@@ -43,12 +44,13 @@ export class StoreRecorder {
   }));
   readonly #most: number;
   readonly #room: Room;
-  readonly #lineIn: (stack: string) => number;
+  readonly #lineOf: () => number;
 
-  constructor(most: number, room: Room, lineIn: (stack: string) => number) {
+  /** `lineOf`: of the module, that stores now */
+  constructor(most: number, room: Room, lineOf: () => number) {
     this.#most = 4 * most;
     this.#room = room;
-    this.#lineIn = lineIn;
+    this.#lineOf = lineOf;
   }
 
   get count(): number {
@@ -64,7 +66,7 @@ export class StoreRecorder {
       columns.at[i] = at;
       columns.value[i] = value;
       columns.isPadding[i] = isPadding ? 1 : 0;
-      columns.line[i] = this.#lineIn(String(new Error().stack));
+      columns.line[i] = this.#lineOf();
     };
   }
 

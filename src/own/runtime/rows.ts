@@ -1,5 +1,8 @@
 import type { SentMatrix } from '../messages.ts';
 
+const NO_COLUMNS = new Uint32Array(0);
+const NO_VALUES = new Float32Array(0);
+
 /** A row as an author sees it. */
 export interface OwnRow {
   readonly index: number;
@@ -34,6 +37,8 @@ export class OwnMatrix {
     const { starts, columns, values } = this.#matrix;
     const from = starts[index];
     const to = starts[index + 1];
+    // Views cost more than all else of a row, and many rows are empty.
+    if (from === to) return { index, length: 0, columns: NO_COLUMNS, values: NO_VALUES };
     return { index, length: to - from, columns: columns.subarray(from, to), values: values.subarray(from, to) };
   }
 
