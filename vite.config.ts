@@ -26,8 +26,8 @@ const quotedLines: Plugin = {
   apply: 'build',
   enforce: 'pre',
   load(id) {
-    // The kernels of exercises and of starters are shown whole.
-    if (!/\.(?:ts|wgsl)\?raw$/.test(id) || /\/(?:exercises|starters)\//.test(id)) return null;
+    // The kernels of exercises are shown whole, and formats of one's own take sources home whole.
+    if (!/\.(?:ts|wgsl)\?raw$/.test(id) || /\/(?:exercises|own)\//.test(id)) return null;
     const lines = readFileSync(id.replace(/\?raw$/, ''), 'utf8').split('\n');
     const marked = lines.flatMap((line, i) => (line.includes('// step: ') ? [i] : []));
     const kept = lines.map((line, i) => (marked.some((m) => Math.abs(m - i) <= QUOTED_AROUND) ? line : ''));

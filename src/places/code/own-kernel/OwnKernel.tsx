@@ -13,6 +13,7 @@ import { LastRun } from '../drafts/LastRun.tsx';
 import { loadEditor } from '../editor/load-editor.ts';
 import { OwnLoads } from './OwnLoads.tsx';
 import { OwnRace } from './OwnRace.tsx';
+import { TakeHome } from './TakeHome.tsx';
 import { type KernelOf, useOwnKernel } from './use-own-kernel.ts';
 
 const CodeEditor = lazyPart(loadEditor, { isAhead: false });
@@ -88,6 +89,11 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
           >
             Save as file
           </button>
+          <TakeHome
+            {...{ text: of.text, description, params, arrays }}
+            kernel={code === start ? null : code}
+            lawsHold={kernel.lawsHold}
+          />
         </div>
         <details className="own-kernel-given">
           <summary>What it is given: {arrays.length === 1 ? 'one array' : `${arrays.length} arrays`}, x and y</summary>
