@@ -185,7 +185,10 @@ import type { Encoded } from './layout.ts';
 export const kernels: readonly KernelSpec<Encoded>[] = [];
 `;
 
-export const STORY = `import type { FormatStory } from '../../../core/format.ts';
+/** In two parts: it is no import of this file, but of one that is a folder deeper. */
+const FROM_FORMAT = ['from', "'../../../core/format.ts'"].join(' ');
+
+export const STORY = `import type { FormatStory } ${FROM_FORMAT};
 import { admits } from '../encode.ts';
 
 /** GAP: trace.ts, scene.ts, code.ts and kinds.ts; the calls of tell in module.js say what happens when. */

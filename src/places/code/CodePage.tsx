@@ -1,3 +1,4 @@
+import '../../kit/styles/greek.css';
 import './code.css';
 import './drafts/drafts.css';
 import './exercises/exercises.css';

@@ -1,3 +1,4 @@
+import '../../kit/styles/greek.css';
 import './lesson-index.css';
 import './lesson.css';
 import './predict.css';
