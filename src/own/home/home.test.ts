@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { localRunners } from '../../../test/own-runner.ts';
 import { namedArrays } from '../../core/encoded/encoded.ts';
 import type { AnyFormat } from '../../core/format.ts';
-import { CsrMatrix } from '../../core/matrix/index.ts';
+import type { CsrMatrix } from '../../core/matrix/index.ts';
 import { spmvWithBound } from '../../core/oracle.ts';
 import { paramsOf } from '../answers.ts';
 import { askDescription, choose } from '../asking.ts';

@@ -14,7 +14,7 @@ import { loadEditor } from '../editor/load-editor.ts';
 import { OwnLoads } from './OwnLoads.tsx';
 import { OwnRace } from './OwnRace.tsx';
 import { TakeHome } from './TakeHome.tsx';
-import { type KernelOf, useOwnKernel } from './use-own-kernel.ts';
+import { type KernelOf, type OwnKernelState, useOwnKernel } from './use-own-kernel.ts';
 
 const CodeEditor = lazyPart(loadEditor, { isAhead: false });
 
@@ -47,6 +47,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
       ),
     [arrays, params],
   );
+  const onSave = (): void => saveText(`${name}.wgsl`, `${kernel.given}\n${code}`, 'text/plain');
   return (
     <section className="own-kernel" aria-label={`The kernel of ${description.title}`}>
       <header className="own-kernel-head">
@@ -63,38 +64,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
           Its arrays, x and y are bound, and functions read their elements. What a lane does with them is yours to
           write: until then every row gives 0.
         </p>
-        <div className="own-kernel-tools">
-          <SelectField
-            label="Begin with"
-            value=""
-            options={[
-              { value: '', label: 'choose a text …' },
-              { value: 'start', label: 'the arrays, and an empty loop' },
-              ...STARTERS.flatMap(({ id, title, kernel: text }) =>
-                text === null ? [] : [{ value: id, label: `the kernel of ${title}` }],
-              ),
-            ]}
-            onChange={(id) => {
-              const text = id === 'start' ? start : STARTERS.find((one) => one.id === id)?.kernel;
-              if (text != null) kernel.write(text);
-            }}
-          />
-          <button type="button" className="button" aria-pressed={comparing} onClick={() => setComparing(!comparing)}>
-            Compare with the beginning
-          </button>
-          <button
-            type="button"
-            className="button"
-            onClick={() => saveText(`${name}.wgsl`, `${kernel.given}\n${code}`, 'text/plain')}
-          >
-            Save as file
-          </button>
-          <TakeHome
-            {...{ text: of.text, description, params, arrays }}
-            kernel={code === start ? null : code}
-            lawsHold={kernel.lawsHold}
-          />
-        </div>
+        <Tools {...{ of, kernel, comparing, onSave }} onCompare={() => setComparing(!comparing)} />
         <details className="own-kernel-given">
           <summary>What it is given: {arrays.length === 1 ? 'one array' : `${arrays.length} arrays`}, x and y</summary>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
@@ -117,7 +87,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
           onChange={(_, next) => kernel.write(next)}
           admits={(_, next) => next.length <= DRAFT_BOUNDS.length}
           onRun={kernel.run}
-          onSave={() => saveText(`${name}.wgsl`, `${kernel.given}\n${code}`, 'text/plain')}
+          onSave={onSave}
           onCompare={() => setComparing(!comparing)}
         />
       </Suspense>
@@ -147,6 +117,50 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
         <OwnLoads watched={kernel.watched} onWatch={kernel.watch} />
       </Section>
     </section>
+  );
+}
+
+interface ToolsProps {
+  readonly of: KernelOf;
+  readonly kernel: OwnKernelState;
+  readonly comparing: boolean;
+  readonly onSave: () => void;
+  readonly onCompare: () => void;
+}
+
+/** Texts to begin with, and what can be done with the text that is there. */
+function Tools({ of, kernel, comparing, onSave, onCompare }: ToolsProps) {
+  const { code, start } = kernel;
+  const { description, params, arrays } = of;
+  return (
+    <div className="own-kernel-tools">
+      <SelectField
+        label="Begin with"
+        value=""
+        options={[
+          { value: '', label: 'choose a text …' },
+          { value: 'start', label: 'the arrays, and an empty loop' },
+          ...STARTERS.flatMap(({ id, title, kernel: text }) =>
+            text === null ? [] : [{ value: id, label: `the kernel of ${title}` }],
+          ),
+        ]}
+        onChange={(id) => {
+          const text = id === 'start' ? start : STARTERS.find((one) => one.id === id)?.kernel;
+          if (text != null) kernel.write(text);
+        }}
+      />
+      <button type="button" className="button" aria-pressed={comparing} onClick={onCompare}>
+        Compare with the beginning
+      </button>
+      <button type="button" className="button" onClick={onSave}>
+        Save as file
+      </button>
+      <TakeHome
+        {...{ text: of.text, description, params, arrays }}
+        kernel={code === start ? null : code}
+        lawsHold={kernel.lawsHold}
+      />
+    </div>
   );
 }
 

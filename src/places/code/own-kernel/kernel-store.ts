@@ -3,7 +3,7 @@ import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { hasAll, isTextUpTo } from '../../../state/checks.ts';
 
 /** What is kept of a kernel, by the name of its format. */
-export interface KeptKernel {
+interface KeptKernel {
   /** of its own file, in WGSL */
   readonly text: string;
 }
