@@ -11,7 +11,7 @@ import { HeatMap, type PartsLost } from './HeatMap.tsx';
 import { type MeasuringState, partKey } from './measuring.ts';
 import { RECIPES } from './points.ts';
 import type { KnownQuality } from './use-points.ts';
-import { hurtWords, measureWords } from './words.ts';
+import { hurtWords, measureWords, whereWords } from './words.ts';
 
 /** How much is left of a part that is pruned alone. */
 const PART_DENSITY = 0.3;
@@ -55,7 +55,8 @@ export function QualitySide({ subject, known }: QualitySideProps) {
     <aside className="quality-side">
       <section>
         <h3>
-          Measure it here <span className="quiet">on this machine’s processor</span>
+          Measure it here{' '}
+          <span className="quiet">{whereWords([...(mine?.points.values() ?? [])].map((one) => one.measured))}</span>
         </h3>
         {mine?.running ? (
           <JobProgress job={mine.running} onCancel={measuring.stop} />

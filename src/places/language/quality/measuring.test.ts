@@ -20,6 +20,7 @@ function measured(tales: number): MeasuredQuality {
     judged: 0,
     unbroken: 0,
     firstBroken: {},
+    where: ['cpu'],
   };
 }
 

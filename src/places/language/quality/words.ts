@@ -1,6 +1,7 @@
 import { counted } from '../../../core/story/words.ts';
 import { BLOCK_MATRICES } from '../../../language/decoder.ts';
 import type { PartsLost } from './HeatMap.tsx';
+import type { MeasuredQuality } from '../service/quality-types.ts';
 import { denseOf, type QualityPoint } from './points.ts';
 
 /** What bytes say: whether narrow values beat pruning at the same bytes. */
@@ -22,6 +23,14 @@ export function hurtWords(lost: PartsLost, layers: number): string {
   const worst = whole.indexOf(Math.max(...whole)); // bounded: the layers of a model
   const one = Math.max(...matrices); // bounded: the matrices of a model
   return `Alone no matrix costs more than ${one.toFixed(1)} bits; together, layer ${worst} costs ${whole[worst].toFixed(0)}. Whether sparing it pays is measured below: losses of parts do not add up.`;
+}
+
+/** Where this browser measures, and what was measured already where that is known. */
+export function whereWords(measured: readonly Pick<MeasuredQuality, 'where'>[]): string {
+  const places = new Set(measured.flatMap(({ where }) => where));
+  if (places.size === 0) return 'on this GPU, or on the processor without one';
+  if (places.size > 1) return 'on this GPU, and some on the processor';
+  return places.has('gpu') ? 'on this GPU' : 'on this machine’s processor';
 }
 
 /** What was measured in this browser: `count` points of a page whose others are recorded. */

@@ -35,6 +35,8 @@ export interface MeasuredQuality {
   readonly unbroken: number;
   /** laws that broke first, and in how many tales */
   readonly firstBroken: Readonly<Record<string, number>>;
+  /** where it was computed: on a device as far as there was one */
+  readonly where: readonly ('gpu' | 'cpu')[];
 }
 
 export type OnQuality = (measured: MeasuredQuality) => void | Promise<void>;

@@ -1,8 +1,12 @@
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import type { EngineHost } from '../../../engine/host.ts';
 import { finishPaced } from '../../../engine/pace.ts';
+import { KernelError } from '../../../core/errors.ts';
 import type { Steps } from '../../../core/job.ts';
+import { DeviceLostError } from '../../../gpu/index.ts';
+import type { Decoders } from './decoder-of.ts';
 import type { DecoderWeights } from '../../../language/decoder.ts';
+import { textBits, writtenIds } from '../../../language/quality/device-meter.ts';
 import { QualityMeter } from '../../../language/quality/meter.ts';
 import { bitsPerByte, pairedDifference } from '../../../language/quality/paired.ts';
 import { searchSteps } from '../../../language/quality/search.ts';
@@ -46,20 +50,32 @@ interface Measured {
   unbroken: number;
   judged: number;
   readonly firstBroken: Record<string, number>;
+  readonly where: Set<'gpu' | 'cpu'>;
 }
 
-/** Measures models on the CPU, many tokens at a time. */
+/** Measures models: on a GPU where there is one, else on the CPU, many tokens at a time. */
 export class QualityMeasurer {
   readonly #models: LoadedModels;
   readonly #host: EngineHost;
+  readonly #decoders: Pick<Decoders, 'of'>;
+  /** what runs on a device, and whether it is to leave it */
+  #onDevice: Promise<unknown> = Promise.resolve();
+  #hasToLeave = false;
   #meter: { readonly model: LoadedModel; readonly meter: QualityMeter } | null = null;
   readonly #tales = new Map<string, Tale[]>();
   readonly #measured = new Map<string, Measured>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(models: LoadedModels, host: EngineHost) {
+  constructor(models: LoadedModels, host: EngineHost, decoders: Pick<Decoders, 'of'>) {
     this.#models = models;
     this.#host = host;
+    this.#decoders = decoders;
+  }
+
+  /** Leaves the device to somebody else: what is being measured goes on on this thread. Resolves when it has left. */
+  async leaveDevice(): Promise<void> {
+    this.#hasToLeave = true;
+    await this.#onDevice;
   }
 
   /** See the service. */
@@ -97,10 +113,14 @@ export class QualityMeasurer {
     const model = await this.#models.of(request.model, job);
     const meter = this.#meterOf(model);
     const key = `${model.id} ${recipeKey(request.recipe)}`;
-    const measured = this.#measured.get(key) ?? { bits: [], unbroken: 0, judged: 0, firstBroken: {} };
+    const measured = this.#measured.get(key) ?? { bits: [], unbroken: 0, judged: 0, firstBroken: {}, where: new Set() };
     this.#measured.set(key, measured);
     if (measured.bits.length < request.tales || measured.judged < request.judged) {
       const weights = await this.#models.stored(model, request.recipe, job);
+      this.#hasToLeave = false;
+      const onDevice = this.#moreOnDevice(job, model, weights, measured, request, onQuality);
+      this.#onDevice = onDevice.catch(() => {});
+      await onDevice;
       await finishPaced(this.#moreSteps(model, meter, weights, measured, request, onQuality), job, this.#host);
     }
     return this.#result(model, measured);
@@ -135,6 +155,51 @@ export class QualityMeasurer {
     return finishPaced(steps, job, this.#host);
   }
 
+  /** Measures through a chain of kernels as far as a device goes: tale by tale, and text by text. */
+  async #moreOnDevice(
+    job: ServiceJob,
+    model: LoadedModel,
+    weights: DecoderWeights,
+    measured: Measured,
+    { tales, judged }: QualityRequest,
+    onQuality: OnQuality,
+  ): Promise<void> {
+    if (model.config.bos === null) return;
+    const { decoder, where } = await this.#decoders.of(model, weights, null, job);
+    const total = tales + judged;
+    const next = (): boolean => {
+      job.throwIfCancelled();
+      job.report({ what: 'Measuring', done: measured.bits.length + measured.judged, total });
+      return !this.#hasToLeave;
+    };
+    try {
+      if (where === 'cpu') return;
+      let sentAt = Number.NEGATIVE_INFINITY;
+      const done = (): void => {
+        measured.where.add('gpu');
+        if (this.#host.now() - sentAt < SEND_EVERY_MS) return;
+        sentAt = this.#host.now();
+        void onQuality(this.#result(model, measured));
+      };
+      while (measured.bits.length < tales && next()) {
+        const at = measured.bits.length;
+        const [tale] = this.#talesOf(model, 'held-out', SEEDS.measured, at + 1).slice(at);
+        measured.bits.push(await textBits(decoder, tale));
+        done();
+      }
+      while (measured.judged < judged && next()) {
+        const ids = await writtenIds(decoder, { ...WRITING, seed: WRITING.seed + measured.judged });
+        count(measured, model.tokens.decode(ids));
+        done();
+      }
+    } catch (error) {
+      // What is missing is measured on this thread.
+      if (!(error instanceof DeviceLostError || error instanceof KernelError)) throw error;
+    } finally {
+      decoder.destroy();
+    }
+  }
+
   *#moreSteps(
     model: LoadedModel,
     meter: QualityMeter,
@@ -152,6 +217,7 @@ export class QualityMeasurer {
     for (let at = measured.bits.length; at < tales; at++) {
       const [tale] = this.#talesOf(model, 'held-out', SEEDS.measured, at + 1).slice(at);
       measured.bits.push(yield* meter.textSteps(weights, tale));
+      measured.where.add('cpu');
       send();
     }
     const missing = judged - measured.judged;
@@ -163,16 +229,14 @@ export class QualityMeasurer {
     });
     // All of them or none: texts that end early are not like the others.
     for (const text of texts) {
-      const { broken } = judge(text);
-      measured.judged++;
-      if (broken === null) measured.unbroken++;
-      else measured.firstBroken[broken.law] = (measured.firstBroken[broken.law] ?? 0) + 1;
+      count(measured, text);
+      measured.where.add('cpu');
       yield { what: 'Judging', done: measured.judged, total: judged };
       send();
     }
   }
 
-  #result(model: LoadedModel, { bits, unbroken, judged, firstBroken }: Measured): MeasuredQuality {
+  #result(model: LoadedModel, { bits, unbroken, judged, firstBroken, where }: Measured): MeasuredQuality {
     const tales = this.#talesOf(model, 'held-out', SEEDS.measured, bits.length);
     const bytes = tales.map((tale) => tale.bytes);
     const floors = tales.map((tale) => tale.floor);
@@ -186,6 +250,7 @@ export class QualityMeasurer {
       judged,
       unbroken,
       firstBroken: { ...firstBroken },
+      where: [...where],
     };
   }
 
@@ -213,6 +278,14 @@ export class QualityMeasurer {
     }
     return tales.slice(0, count);
   }
+}
+
+/** A text more for the judge. */
+function count(measured: Measured, text: string): void {
+  const { broken } = judge(text);
+  measured.judged++;
+  if (broken === null) measured.unbroken++;
+  else measured.firstBroken[broken.law] = (measured.firstBroken[broken.law] ?? 0) + 1;
 }
 
 function checkCount(name: string, count: number): void {

@@ -39,9 +39,10 @@ import { Writer } from './write.ts';
 export const language = defineService('language', (host: EngineHost) => {
   const decoders = new Decoders(host);
   const writer = new Writer(host.loading.models, decoders, host);
-  const measurer = new QualityMeasurer(host.loading.models, host);
+  const measurer = new QualityMeasurer(host.loading.models, host, decoders);
   const firing = new FiringWriter(host.loading.models, () => host.now());
   host.beforeBench(() => writer.leave());
+  host.beforeBench(() => measurer.leaveDevice());
   return {
     /**
      * Writes a text with the dense model, reads it with the pruned one, and lets that write by itself from where it would
