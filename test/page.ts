@@ -23,6 +23,7 @@ export function fakeApp(): App & { readonly announced: string[] } {
     hover: createStore(() => ({ mark: null })),
     benchForm: createBenchForm(formats),
     figures: new Map(),
+    shows: new Map(),
     announced,
     announce: (message) => announced.push(message),
   };

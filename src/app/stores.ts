@@ -104,6 +104,7 @@ export async function createStores(
     hover: createStore(() => ({ mark: null })),
     benchForm,
     figures: new Map(PLACES.flatMap(({ id, figures }) => (figures ? [[id, figures]] : []))),
+    shows: new Map(PLACES.flatMap(({ id, shows }) => (shows ? [[id, shows]] : []))),
   };
 }
 

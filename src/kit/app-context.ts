@@ -6,6 +6,7 @@ import type { GalleryEntry } from '../io/gallery.ts';
 import type { BenchFormStore } from '../state/bench-form.ts';
 import type { Engine } from '../engine/bridge/engine.ts';
 import type { PlaceFigures } from './place-figures.ts';
+import type { PlaceShow } from './place-show.ts';
 import type {
   AppDocument,
   Catalog,
@@ -37,6 +38,8 @@ export interface App {
   readonly benchForm: BenchFormStore;
   /** what places offer to lessons, by the id of the place */
   readonly figures: ReadonlyMap<string, PlaceFigures>;
+  /** what places show in place of the stage, by their id */
+  readonly shows: ReadonlyMap<string, PlaceShow>;
   /** what the stage's matrix is called where it is neither the opened one nor a generated one; null where it is */
   readonly givenMatrix?: () => string | null;
   /** Shows a short message that goes by itself, and is read out. */

@@ -3,6 +3,7 @@ import type { AppDocument, PlaceEntry } from '../state/index.ts';
 import type { App } from './app-context.ts';
 import type { Command, CommandContext } from './command.ts';
 import type { PlaceFigures } from './place-figures.ts';
+import type { PlaceShow } from './place-show.ts';
 
 /** Keys as the list of shortcuts shows them. */
 export interface KeyTable {
@@ -27,6 +28,7 @@ export interface Place extends PlaceEntry {
   /** Whether what it shows now has a subject of its own: the sentence is not shown then. Default: it has not. */
   readonly hasOwnSubject?: (doc: AppDocument) => boolean;
   readonly figures?: PlaceFigures;
+  readonly shows?: PlaceShow;
   /** What Run and its key do everywhere, unless the shown place has its own run (`useOwnRun`). One place has it. */
   readonly run?: (app: App) => Promise<void>;
 }

@@ -17,15 +17,29 @@ describe('the address of an embedded stage', () => {
   });
   test('needs neither a theme nor an origin', () => {
     expect(embedHash(LINK, { theme: 'system', origin: null })).toBe(LINK.replace('watch', 'embed'));
-    expect(readEmbedHash('#2/embed')).toEqual({ link: '#2/watch', theme: 'system', origin: null, problems: [] });
+    expect(readEmbedHash('#2/embed')).toEqual({
+      link: '#2/watch',
+      step: null,
+      theme: 'system',
+      origin: null,
+      problems: [],
+    });
   });
   test('of version 1 leads to what a link of that version says', () => {
     const { link, ...rest } = readEmbedHash('#1/embed?src=example:wide&fmt=csr&repeat=2&step=3&theme=dark') ?? {};
-    expect(rest).toEqual({ theme: 'dark', origin: null, problems: [] });
+    expect(rest).toEqual({ step: 3, theme: 'dark', origin: null, problems: [] });
     const { document, problems } = decodeHash(link ?? '', CATALOG);
     expect(problems).toEqual([]);
     expect(document).toMatchObject({ view: CATALOG.places[0].id, format: 'csr', against: null, step: 3 });
     expect(document.params.csr).toEqual({ repeat: 2 });
+  });
+  test('of a place with a picture of its own has that place behind it', () => {
+    const link = '#2/language/quality?model=tales&prune=wanda:0.6&x.seed=7';
+    const hash = embedHash(link, { theme: 'light', origin: null });
+    expect(hash).toBe('#2/embed/language/quality?model=tales&prune=wanda:0.6&x.seed=7&theme=light');
+    expect(readEmbedHash(hash)).toMatchObject({ step: null, theme: 'light', problems: [] });
+    expect(readEmbedHash(hash)?.link).toContain('#2/language/quality?model=tales&prune=wanda:0.6&x.seed=7');
+    expect(readEmbedHash('#2/embed/language?step=12')).toMatchObject({ link: '#2/language?step=12', step: 12 });
   });
   test('is no other place', () => {
     for (const hash of ['', '#2/watch?x=/embed', '#2/embedded?', '#embed']) expect(readEmbedHash(hash)).toBeNull();

@@ -1,7 +1,7 @@
 import { clip } from '../core/bounds/check.ts';
 import { type Theme, THEMES } from './preferences.ts';
 
-/** What the address of an embedded stage says besides what a link of Watch says. */
+/** What the address of a frame says besides what a link to the same says. */
 export interface EmbedSettings {
   readonly theme: Theme;
   /** of the page around it, which alone may talk to it; null where none may */
@@ -9,8 +9,10 @@ export interface EmbedSettings {
 }
 
 export interface EmbedAddress extends EmbedSettings {
-  /** the link of Watch to the same step */
+  /** the link of the page to the same step */
   readonly link: string;
+  /** the step that it names; null where it names none */
+  readonly step: number | null;
   /** one sentence for each wrong value */
   readonly problems: readonly string[];
 }
@@ -18,14 +20,16 @@ export interface EmbedAddress extends EmbedSettings {
 /** The address of the place that an embedded stage shows, by the version of its own. */
 const SHOWN: Readonly<Record<string, string>> = { '#1': '#1/visualize', '#2': '#2/watch' };
 
-const EMBED = /^(#\d+)\/embed(?=\?|$)/;
+const EMBED = /^(#\d+)\/embed((?:\/[a-z-]+)*)(?=\?|$)/;
 
-/** The address of the stage alone, from the address of Watch that shows the same. */
+/** The address of a frame, from the link of the page that shows the same: of Watch, or of a place that has a picture. */
 export function embedHash(link: string, { theme, origin }: EmbedSettings): string {
   const [place, query = ''] = link.split('?');
   const own = [...(theme === 'system' ? [] : [`theme=${theme}`]), ...(origin === null ? [] : [`origin=${origin}`])];
   const pairs = [...query.split('&').filter((pair) => pair !== ''), ...own];
-  return `${place.replace(/\/.*$/, '')}/embed?${pairs.join('&')}`;
+  const [version] = place.split('/');
+  const shown = place === SHOWN[version] ? '' : place.slice(version.length);
+  return `${version}/embed${shown}?${pairs.join('&')}`;
 }
 
 /** Reads the address of an embedded stage; null where it is the address of something else. Never throws. */
@@ -46,7 +50,10 @@ export function readEmbedHash(hash: string): EmbedAddress | null {
     );
   }
   return {
-    link: hash.replace(EMBED, (_, version: string) => SHOWN[version] ?? `${version}/`),
+    link: hash.replace(EMBED, (_, version: string, place: string) =>
+      place === '' ? (SHOWN[version] ?? `${version}/`) : version + place,
+    ),
+    step: fields.has('step') ? Number(fields.get('step')) || 0 : null,
     theme: theme ?? 'system',
     origin,
     problems,

@@ -107,7 +107,9 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
 /** Of the page's own stage, once it has a picture. */
 function StageButtons() {
   const { present, openExport } = useShell();
-  const hasStory = useSession((s) => shownStory(s.trace) !== null);
+  const { shows } = useApp();
+  const isShown = useDocument((doc) => shows.get(doc.view)?.has(doc) === true);
+  const hasStory = useSession((s) => shownStory(s.trace) !== null) || isShown;
   return (
     <>
       <button

@@ -1,6 +1,7 @@
 import './embed.css';
-import { useEffect, useMemo } from 'react';
-import { type App, AppProvider, useApp, useCurrentFormat, useSession } from '../../kit/app-context.ts';
+import { type ReactNode, Suspense, useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { type App, AppProvider, useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { Picture } from '../../kit/stage/Picture.tsx';
 import { Boundary, StoryBoundary } from '../../kit/frame/Boundary.tsx';
@@ -9,13 +10,16 @@ import { ShellContext, type ShellActions } from '../../kit/frame/shell-context.t
 import { Toast, useToast } from '../../kit/frame/Toast.tsx';
 import { usePageTitle } from '../../kit/frame/use-page-title.ts';
 import { useTheme, useThemeOnRoot } from '../../kit/browser/use-theme.ts';
+import type { PlaceShow } from '../../kit/place-show.ts';
 import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { Narration } from '../../kit/stage/Narration.tsx';
 import { Player } from '../../kit/stage/Player.tsx';
 import { playerCommands } from '../../kit/stage/player-commands.ts';
+import { usePlaceShow, usePlaceStory } from '../../kit/stage/use-place-story.ts';
 import { useScene } from '../../kit/stage/use-scene.ts';
 import type { EmbedAddress } from '../../state/embed-address.ts';
-import { talk } from './talk.ts';
+import type { Player as StoryPlayer } from '../../state/index.ts';
+import { placeTeller, stageTeller, talk, type Teller } from './talk.ts';
 
 const LinkQuestion = lazyPart(async () => (await import('../../kit/frame/LinkQuestion.tsx')).LinkQuestion);
 
@@ -24,7 +28,7 @@ export interface EmbedAppProps {
   readonly address: EmbedAddress;
 }
 
-/** The stage and its player, framed by another page. */
+/** The stage or the picture of a place, with its player, framed by another page. */
 export function EmbedApp({ stores, address }: EmbedAppProps) {
   const { message, announce } = useToast();
   const app = useMemo<App>(() => ({ ...stores, announce }), [stores, announce]);
@@ -43,12 +47,12 @@ const nothing = (): void => {};
 
 function Embedded({ address }: { readonly address: EmbedAddress }) {
   const app = useApp();
-  const { session, player } = app;
+  const { session } = app;
   const format = useCurrentFormat();
+  const show = usePlaceShow();
   const question = useSession((s) => s.question);
   const theme = useTheme(app.preferences);
   useThemeOnRoot(theme, format.id);
-  usePageTitle(`${format.title} · SparseScope`, false);
   const shell = useMemo<ShellActions>(
     () => ({
       theme,
@@ -66,39 +70,96 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
     }),
     [theme],
   );
-  useEffect(() => {
-    return bindShortcuts(window, playerCommands(player), () => true);
-  }, [player]);
-  useEffect(() => {
-    if (address.origin === null || window.parent === window) return;
-    return talk(window, address.origin, { player, session });
-  }, [address, player, session]);
-
   return (
     <ShellContext value={shell}>
-      <main className="embed" id="content" tabIndex={-1}>
-        <h1 className="unseen">{format.title}</h1>
-        <Bars />
-        <StoryBoundary name="The stage">
-          <Words />
-          <div className="embed-stage">
-            <Picture />
-          </div>
-        </StoryBoundary>
-        <StoryBoundary name="The player">
-          <Player player={player} />
-        </StoryBoundary>
-        <a className="embed-whole" href={address.link} target="_blank" rel="noreferrer">
-          SparseScope
-          <span className="unseen">: {format.title} on a page of its own</span>
-        </a>
-      </main>
+      {show ? <EmbeddedPlace show={show} address={address} /> : <EmbeddedStage address={address} />}
       {question && (
         <Boundary name="The question about a link" onClose={() => session.answerQuestion(false)}>
           <LinkQuestion question={question} onAnswer={session.answerQuestion} />
         </Boundary>
       )}
     </ShellContext>
+  );
+}
+
+function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
+  const { session, player, catalog } = useApp();
+  const { title } = useCurrentFormat();
+  const view = useDocument((doc) => doc.view);
+  const teller = useMemo(() => stageTeller(session), [session]);
+  const other = view === catalog.places[0].id ? undefined : catalog.places.find(({ id }) => id === view);
+  return (
+    <Frame title={title} address={address} player={player} teller={teller}>
+      <StoryBoundary name="The stage">
+        {other && <p role="status">{other.title} has no picture for frames, so this is the stage.</p>}
+        <Words />
+        <div className="embed-stage">
+          <Picture />
+        </div>
+      </StoryBoundary>
+    </Frame>
+  );
+}
+
+interface EmbeddedPlaceProps {
+  readonly show: PlaceShow;
+  readonly address: EmbedAddress;
+}
+
+/** What a place shows in place of the stage. */
+function EmbeddedPlace({ show, address }: EmbeddedPlaceProps) {
+  const { app, player, story, onStory } = usePlaceStory(address.step);
+  const { id: format } = useCurrentFormat();
+  const teller = useMemo(() => story && placeTeller(story, format), [story, format]);
+  const step = useStore(player.store, (s) => s.step);
+  return (
+    <AppProvider value={app}>
+      <Frame title={story?.title ?? ''} address={address} player={player} teller={teller}>
+        <StoryBoundary name="The picture">
+          <Narration words={story?.words(step) ?? []} />
+          <div className="embed-stage">
+            <Suspense fallback={null}>
+              <show.Picture player={player} onStory={onStory} isFramed />
+            </Suspense>
+          </div>
+        </StoryBoundary>
+      </Frame>
+    </AppProvider>
+  );
+}
+
+interface FrameProps {
+  readonly title: string;
+  readonly address: EmbedAddress;
+  readonly player: StoryPlayer;
+  /** null while nothing is told */
+  readonly teller: Teller | null;
+  readonly children: ReactNode;
+}
+
+/** A story with its player, which the page around it may steer. */
+function Frame({ title, address: { origin, link }, player, teller, children }: FrameProps) {
+  usePageTitle(title === '' ? 'SparseScope' : `${title} · SparseScope`, false);
+  useEffect(() => {
+    return bindShortcuts(window, playerCommands(player), () => true);
+  }, [player]);
+  useEffect(() => {
+    if (origin === null || window.parent === window || teller === null) return;
+    return talk(window, origin, { player, teller });
+  }, [origin, player, teller]);
+  return (
+    <main className="embed" id="content" tabIndex={-1}>
+      <h1 className="unseen">{title}</h1>
+      <Bars />
+      {children}
+      <StoryBoundary name="The player">
+        <Player player={player} />
+      </StoryBoundary>
+      <a className="embed-whole" href={link} target="_blank" rel="noreferrer">
+        SparseScope
+        <span className="unseen">: {title} on a page of its own</span>
+      </a>
+    </main>
   );
 }
 

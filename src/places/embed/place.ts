@@ -1,8 +1,8 @@
 import type { Standalone } from '../../kit/place.ts';
 
-/** The stage alone, in a frame of another page. */
+/** The stage or the picture of a place alone, in a frame of another page. */
 export const embed: Standalone = {
   id: 'embed',
-  isAt: (hash) => /^#\d+\/embed(?=\?|$)/.test(hash),
+  isAt: (hash) => /^#\d+\/embed(?=[/?]|$)/.test(hash),
   start: async (root, createStores) => (await import('./start.ts')).startEmbed(root, createStores),
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fakeSession, settle } from '../../../test/fake-engine.ts';
 import { readRequest } from './protocol.ts';
-import { type FramedWindow, type MessageLike, talk } from './talk.ts';
+import { type FramedWindow, type MessageLike, placeTeller, stageTeller, talk } from './talk.ts';
 
 const HOST = 'https://example.org';
 
@@ -36,7 +36,7 @@ async function framed(): Promise<{
     wake();
     await settle();
   };
-  const end = talk(window, HOST, { session, player }, pace);
+  const end = talk(window, HOST, { teller: stageTeller(session), player }, pace);
   await session.start();
   await settle();
   const send = (data: unknown, from: Partial<MessageLike> = {}): void => {
@@ -156,6 +156,17 @@ describe('an embedded stage', () => {
     player.next();
     expect(received).toHaveLength(before);
   });
+});
+
+test('a story of a place is told as one of the stage, with its own words', () => {
+  const story = {
+    ...{ title: 'T', about: 'a', opening: 2, stepCount: 3 },
+    chapters: [{ id: 'held', title: 'Held', firstStep: 0, stepCount: 3 }],
+    words: (step: number) => [{ text: `step ${step}` }, { text: '!', strong: true }],
+  };
+  const told = placeTeller(story, 'csr').now();
+  expect(told).toMatchObject({ format: 'csr', steps: 3 });
+  expect(told?.words(2)).toBe('step 2!');
 });
 
 test.each([

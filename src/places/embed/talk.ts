@@ -1,6 +1,7 @@
 import { type Pace, threadPace } from '../../core/pace.ts';
 import { clip } from '../../core/bounds/check.ts';
 import { narrationText } from '../../core/story/scene.ts';
+import type { PlaceStory } from '../../kit/place-show.ts';
 import { chapterAt, chapterStart, type Player, type Session, shownStory } from '../../state/index.ts';
 import { sceneOf } from '../../kit/stage/use-scene.ts';
 import { type Position, PROTOCOL, readRequest, type Report, type Request } from './protocol.ts';
@@ -16,6 +17,56 @@ export interface MessageLike {
   readonly data: unknown;
   readonly origin: string;
   readonly source: unknown;
+}
+
+/** What is told in the frame. */
+export interface Telling {
+  /** another object where another story is told */
+  readonly story: object;
+  /** of the story, in `ready` */
+  readonly format: string;
+  readonly steps: number;
+  /** the sentence of a step */
+  words(step: number): string;
+}
+
+/** Says what is told now, null while there is nothing yet, and when that may have changed. */
+export interface Teller {
+  now(): Telling | null;
+  subscribe(listener: () => void): () => void;
+}
+
+/** The stage as a teller. */
+export function stageTeller({ store }: Pick<Session, 'store'>): Teller {
+  return {
+    now() {
+      const loaded = shownStory(store.getState().trace);
+      if (!loaded) return null;
+      const { trace } = loaded;
+      return {
+        story: trace,
+        format: trace.format,
+        steps: trace.steps.length,
+        words: (step) => narrationText(sceneOf(loaded, step)),
+      };
+    },
+    subscribe: (listener) => store.subscribe(listener),
+  };
+}
+
+/** A story of a place as a teller, in the format that the address names. */
+export function placeTeller(story: PlaceStory, format: string): Teller {
+  const telling: Telling = {
+    story,
+    format,
+    steps: story.stepCount,
+    words: (step) =>
+      story
+        .words(step)
+        .map(({ text }) => text)
+        .join(''),
+  };
+  return { now: () => telling, subscribe: () => () => {} };
 }
 
 /** Least time between two redraws for the embedding page, which may request thousands of steps. Milliseconds. */
@@ -41,32 +92,32 @@ const NOTHING: Pending = { step: null, plays: false, pauses: false };
 export function talk(
   framed: FramedWindow,
   origin: string,
-  { player, session }: { readonly player: Player; readonly session: Session },
+  { player, teller }: { readonly player: Player; readonly teller: Teller },
   pace: Pace = threadPace,
 ): () => void {
   const report = (message: Report): void => framed.parent.postMessage({ sparsescope: PROTOCOL, ...message }, origin);
   /** the reported story, and its position then */
-  let known: { readonly trace: unknown; readonly step: number; readonly playing: boolean } | null = null;
+  let known: { readonly story: unknown; readonly step: number; readonly playing: boolean } | null = null;
 
   const look = (): void => {
-    const loaded = shownStory(session.store.getState().trace);
+    const told = teller.now();
     const { step, stepCount, chapters, playing } = player.store.getState();
     // The player gets the story slightly later than the stage.
-    if (!loaded || stepCount !== loaded.trace.steps.length) return;
-    const { trace } = loaded;
-    if (known?.trace === trace && known.step === step && known.playing === playing) return;
-    const isNew = known?.trace !== trace;
-    known = { trace, step, playing };
+    if (!told || stepCount !== told.steps) return;
+    const { story, format } = told;
+    if (known?.story === story && known.step === step && known.playing === playing) return;
+    const isNew = known?.story !== story;
+    known = { story, step, playing };
     const position: Position = {
       step,
       steps: stepCount,
       chapter: chapters[chapterAt(chapters, step)]?.id ?? '',
       playing,
-      words: narrationText(sceneOf(loaded, step)),
+      words: told.words(step),
     };
     if (!isNew) return report({ type: 'step', ...position });
     const listed = chapters.map(({ id, title }, i) => ({ id, title, step: chapterStart(chapters, i) }));
-    report({ type: 'ready', format: trace.format, chapters: listed, ...position });
+    report({ type: 'ready', format, chapters: listed, ...position });
   };
 
   let pending = NOTHING;
@@ -127,7 +178,7 @@ export function talk(
     else accept(request);
   };
 
-  const ends = [player.store.subscribe(look), session.store.subscribe(look)];
+  const ends = [player.store.subscribe(look), teller.subscribe(look)];
   framed.addEventListener('message', hear);
   look();
   return () => {

@@ -1,13 +1,14 @@
 import './language.css';
-import { type ComponentType, Suspense, useCallback, useMemo } from 'react';
+import { type ComponentType, Suspense, useMemo } from 'react';
 import { useApp, useDocument } from '../../kit/app-context.ts';
-import { ChoiceContext, useChoices } from '../../kit/browser/choices.ts';
+import { useChoices } from '../../kit/browser/choices.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import type { PlaceProps } from '../../kit/place.ts';
-import { type Choices, placeState } from '../../state/index.ts';
-import { SPEAKING, type Tab, TAB_TITLES, TABS, withChosen, withTab } from './address.ts';
+import { placeState } from '../../state/index.ts';
+import { SPEAKING, type Tab, TAB_TITLES, TABS, withTab } from './address.ts';
 import { PLACE_FIELDS } from './fields.ts';
+import { LanguageChoices } from './LanguageChoices.tsx';
 import { languageSubject } from './subject.ts';
 import { ASIDE } from './TabAside.tsx';
 import type { TabProps } from './tab.ts';
@@ -21,17 +22,10 @@ const PAGES: Readonly<Record<Tab, ComponentType<TabProps>>> = {
 
 /** A model that writes, and what pruning does to it: four questions about one subject. */
 export function LanguagePage({ wide }: PlaceProps) {
-  const { document } = useApp();
-  const texts = useDocument((doc) => placeState(doc, SPEAKING).choices);
-  const choose = useCallback(
-    (changed: Choices) => document.setState(withChosen(document.getState(), changed)),
-    [document],
-  );
-  const chosen = useMemo(() => ({ texts, choose }), [texts, choose]);
   return (
-    <ChoiceContext value={chosen}>
+    <LanguageChoices>
       <LanguageTabs wide={wide} />
-    </ChoiceContext>
+    </LanguageChoices>
   );
 }
 

@@ -1,7 +1,8 @@
 import type { Command } from '../../kit/command.ts';
 import { lazyPart, loadLater } from '../../kit/browser/lazy-part.ts';
 import type { Place } from '../../kit/place.ts';
-import { LANGUAGE, TAB_TITLES, TABS, withTab } from './address.ts';
+import { placeState } from '../../state/index.ts';
+import { LANGUAGE, SPEAKING, TAB_TITLES, TABS, withTab } from './address.ts';
 
 const keys = async () => (await import('./keys.ts')).LANGUAGE_KEYS;
 loadLater(keys);
@@ -22,5 +23,10 @@ export const language: Place = {
   figures: {
     facts: async (document) => (await import('./lesson/facts.ts')).facts(document),
     Figure: lazyPart(async () => (await import('./lesson/LessonFigure.tsx')).LessonFigure),
+  },
+  shows: {
+    has: (doc) => ['text', 'quality'].includes(placeState(doc, SPEAKING).tab),
+    Picture: lazyPart(async () => (await import('./show/LanguageShow.tsx')).LanguageShow),
+    Files: lazyPart(async () => (await import('./show/LanguageFiles.tsx')).LanguageFiles),
   },
 };

@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import { baseOf, encodeHash, type Theme, stepsAt } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { embedCode, embedHash, originOf } from '../../state/embed-address.ts';
+import { usePlaceShow } from '../../kit/stage/use-place-story.ts';
 import { SelectField } from '../../kit/controls/Select.tsx';
 import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton } from '../../kit/controls/CopyButton.tsx';
@@ -12,12 +13,13 @@ const SIZES = [
   { width: 1280, height: 720 },
 ];
 
-/** The HTML element that embeds the stage in another page, at this step. */
+/** The HTML element that embeds the stage in another page, at this step, or the picture of the shown place. */
 export function EmbedForm({ theme }: { readonly theme: Theme }) {
   const { catalog } = useApp();
   const doc = useDocument((d) => d);
   const timeline = useSession((s) => s.timeline);
   const { title } = useCurrentFormat();
+  const show = usePlaceShow();
   const [size, setSize] = useState(SIZES[1]);
   const [host, setHost] = useState('');
   const id = useId();
@@ -35,10 +37,11 @@ export function EmbedForm({ theme }: { readonly theme: Theme }) {
   const { width, height } = size;
   const origin = originOf(host);
   // Embeds show A alone, and count its steps.
-  const step = stepsAt(timeline, doc.step).a;
-  const link = encodeHash({ ...doc, view: catalog.places[0].id, against: null, step }, catalog);
+  const at = show ? { step: 0 } : { view: catalog.places[0].id, step: stepsAt(timeline, doc.step).a };
+  const link = encodeHash({ ...doc, ...at, against: null }, catalog);
   const address = new URL(embedHash(link, { theme, origin }), location.href).href;
-  const code = embedCode(address, `${title}, step by step`, width, height);
+  const place = catalog.places.find(({ id: own }) => own === doc.view);
+  const code = embedCode(address, show && place ? place.title : `${title}, step by step`, width, height);
   return (
     <section aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`}>In another page</h3>

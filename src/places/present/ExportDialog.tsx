@@ -1,5 +1,5 @@
 import './export.css';
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { asSentence, shownStory, stepsAt, type Theme, THEMES, type LoadedStory } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useSession } from '../../kit/app-context.ts';
@@ -7,19 +7,17 @@ import { saveBlob } from '../../kit/browser/save-blob.ts';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
+import { usePlaceShow } from '../../kit/stage/use-place-story.ts';
 import { type ChapterSteps, chapterStepsOf } from './chapter.ts';
 import { EmbedForm } from './EmbedForm.tsx';
 import { StepSheet } from './StepSheet.tsx';
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' };
 
-/** Exports the stage to other pages, slides and paper. */
+/** Exports the stage, or the picture of the shown place, to other pages, slides and paper. */
 export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
-  const { player } = useApp();
-  const loaded = useSession((s) => shownStory(s.trace));
-  const timeline = useSession((s) => s.timeline);
-  const step = useStore(player.store, (s) => stepsAt(timeline, s.step).a);
   const [theme, setTheme] = useState<Theme>('system');
+  const show = usePlaceShow();
   return (
     <Dialog title="Embed and export" onClose={onClose}>
       <div className="dialog-body export">
@@ -30,13 +28,31 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
           onChange={setTheme}
         />
         <EmbedForm theme={theme} />
-        <section aria-labelledby="export-step">
-          <h3 id="export-step">This step</h3>
-          <StepFiles />
-        </section>
-        {loaded && <ChapterFiles loaded={loaded} chapter={chapterStepsOf(loaded.trace, step)} theme={theme} />}
+        {show ? (
+          <Suspense fallback={null}>
+            <show.Files />
+          </Suspense>
+        ) : (
+          <StageFiles theme={theme} />
+        )}
       </div>
     </Dialog>
+  );
+}
+
+function StageFiles({ theme }: { readonly theme: Theme }) {
+  const { player } = useApp();
+  const loaded = useSession((s) => shownStory(s.trace));
+  const timeline = useSession((s) => s.timeline);
+  const step = useStore(player.store, (s) => stepsAt(timeline, s.step).a);
+  return (
+    <>
+      <section aria-labelledby="export-step">
+        <h3 id="export-step">This step</h3>
+        <StepFiles />
+      </section>
+      {loaded && <ChapterFiles loaded={loaded} chapter={chapterStepsOf(loaded.trace, step)} theme={theme} />}
+    </>
   );
 }
 

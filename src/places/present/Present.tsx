@@ -1,10 +1,12 @@
 import './present.css';
-import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Words } from '../../core/story/scene.ts';
 import { AppProvider, useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { Scrubber } from '../../kit/stage/Scrubber.tsx';
+import { usePlaceShow, usePlaceStory } from '../../kit/stage/use-place-story.ts';
+import type { PlaceShow } from '../../kit/place-show.ts';
 import { usePlayerClock } from '../../kit/stage/use-player-clock.ts';
 import { useStageScene, useStageScenes } from '../../kit/stage/stage-source.ts';
 import { headlineOf, lengthOf, LONG_SENTENCE } from './headline.ts';
@@ -32,19 +34,58 @@ export interface PresentProps {
   readonly focusBefore: Element | null;
 }
 
-/** The stage, legible from the last row: sentence, picture and a thin player, nothing else. */
-export function Present({ onClose, focusBefore }: PresentProps) {
+/** The stage, or the picture of the shown place, legible from the last row: sentence, picture and a thin player. */
+export function Present(props: PresentProps) {
+  const show = usePlaceShow();
+  return show ? <PresentPlace show={show} {...props} /> : <PresentStage {...props} />;
+}
+
+/** A place begins at its first step: whoever presents says the words as they come. */
+function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceShow }) {
+  const { app, player, story, onStory } = usePlaceStory(0);
+  const step = useStore(player.store, (s) => s.step);
+  return (
+    <AppProvider value={app}>
+      <Presentation
+        {...props}
+        source={
+          <h1 className="present-source">
+            <strong>{story?.title}</strong>
+            <span className="quiet">{story?.about}</span>
+          </h1>
+        }
+        sentence={<Sentence words={story?.words(step) ?? []} />}
+      >
+        <Suspense fallback={null}>
+          <show.Picture player={player} onStory={onStory} isFramed={false} />
+        </Suspense>
+      </Presentation>
+    </AppProvider>
+  );
+}
+
+function PresentStage(props: PresentProps) {
   const app = useApp();
   const presented = useMemo(() => presentedApp(app), [app]);
   useEffect(() => presented.end, [presented]);
   return (
     <AppProvider value={presented.app}>
-      <Presentation {...{ onClose, focusBefore }} />
+      <Presentation {...props} source={<Source />} sentence={<StageSentence />}>
+        <Picture />
+      </Presentation>
     </AppProvider>
   );
 }
 
-function Presentation({ onClose, focusBefore }: PresentProps) {
+interface PresentationProps extends PresentProps {
+  /** what is told, in a line */
+  readonly source: ReactNode;
+  readonly sentence: ReactNode;
+  /** the picture */
+  readonly children: ReactNode;
+}
+
+function Presentation({ onClose, focusBefore, source, sentence, children }: PresentationProps) {
   const { player } = useApp();
   const root = useRef<HTMLElement>(null);
   const [blank, setBlank] = useState(false);
@@ -81,11 +122,9 @@ function Presentation({ onClose, focusBefore }: PresentProps) {
       data-idle={idle || undefined}
       data-pointing={pointing || undefined}
     >
-      <Source />
-      <Sentence />
-      <div className="present-stage">
-        <Picture />
-      </div>
+      {source}
+      {sentence}
+      <div className="present-stage">{children}</div>
       <Foot />
       {pointing && <Pointer />}
       {blank && <div className="present-blank" role="status" aria-label="The screen is blank: B brings it back." />}
@@ -126,8 +165,12 @@ function Source() {
   );
 }
 
-function Sentence() {
-  const { first, rest } = headlineOf(useStageScene(useStageScenes())?.narration ?? []);
+function StageSentence() {
+  return <Sentence words={useStageScene(useStageScenes())?.narration ?? []} />;
+}
+
+function Sentence({ words }: { readonly words: readonly Words[] }) {
+  const { first, rest } = headlineOf(words);
   return (
     <div className="present-words" aria-live="polite" aria-atomic="true">
       <p className="present-sentence" data-long={lengthOf(first) > LONG_SENTENCE || undefined}>

@@ -1,8 +1,14 @@
 import { type App, useApp } from '../../../kit/app-context.ts';
 import type { language } from '../service/service.ts';
 import { modelUrl } from '../model-url.ts';
-import { readRecordedTexts } from './recorded.ts';
+import { readRecordedTexts, type RecordedTexts } from './recorded.ts';
 import { createWriting, type Writing } from './writing.ts';
+
+/** The texts that come with a model; null where there are none. Rejects where they are no such texts. */
+export async function loadRecordedTexts(model: string): Promise<RecordedTexts | null> {
+  const response = await fetch(`${modelUrl(model)}texts.json`);
+  return response.ok ? readRecordedTexts(await response.json()) : null;
+}
 
 const writingOfApp = new WeakMap<App['session'], Writing>();
 
@@ -13,10 +19,7 @@ export function useWriting(): Writing {
   if (known) return known;
   const made = createWriting({
     service: engine.service<typeof language>('language'),
-    async recorded(model) {
-      const response = await fetch(`${modelUrl(model)}texts.json`);
-      return response.ok ? readRecordedTexts(await response.json()) : null;
-    },
+    recorded: loadRecordedTexts,
   });
   writingOfApp.set(session, made);
   return made;

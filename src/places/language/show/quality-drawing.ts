@@ -1,0 +1,131 @@
+import { ABOVE_AXIS, DENSITY_AXIS } from '../quality/axes.ts';
+import { aboveFloor } from '../curve/above-floor.ts';
+import { curveOf, pointName, type QualityPoint } from '../quality/points.ts';
+import type { Drawing, DrawingColors, Mark } from './drawing.ts';
+
+interface QualityDrawingOptions {
+  /** what is drawn, the newest last */
+  readonly points: readonly QualityPoint[];
+  readonly width: number;
+  readonly height: number;
+  readonly colors: DrawingColors;
+}
+
+const CURVES = [
+  { way: 'wanda', color: 'text', dash: [] },
+  { way: 'magnitude', color: 'muted', dash: [6, 4] },
+  { way: 'random', color: 'quiet', dash: [2, 4] },
+] as const;
+
+/** Bits per byte above the floor, and the share of unbroken tales, both by density; above each other where it is narrow. */
+export function qualityDrawing({ points, width, height, colors }: QualityDrawingOptions): Drawing {
+  const isWide = width >= 640;
+  const size = Math.max(11, Math.min(20, Math.min(width / 60, height / 26)));
+  const gap = 3.2 * size;
+  const w = isWide ? (width - gap) / 2 : width;
+  const h = isWide ? height : (height - gap) / 2;
+  const marks: Mark[] = [];
+  const [most, least] = [DENSITY_AXIS.domain[1], DENSITY_AXIS.domain[0]];
+  plot(0, 0, 'Bits per byte above the floor', {
+    low: ABOVE_AXIS.domain[0],
+    high: ABOVE_AXIS.domain[1],
+    ticks: ABOVE_AXIS.ticks ?? [],
+    text: ABOVE_AXIS.text,
+    of: (point) => aboveFloor(point.above),
+  });
+  plot(isWide ? w + gap : 0, isWide ? 0 : h + gap, 'Unbroken tales', {
+    low: 0,
+    high: 0.6,
+    ticks: [0, 0.2, 0.4, 0.6],
+    text: (share) => `${Math.round(100 * share)} %`,
+    of: (point) => (point.judged === 0 ? null : point.unbroken / point.judged),
+  });
+  return { width, height, marks };
+
+  interface Scale {
+    readonly low: number;
+    readonly high: number;
+    readonly ticks: readonly number[];
+    readonly text: (value: number) => string;
+    readonly of: (point: QualityPoint) => number | null;
+  }
+
+  function plot(left: number, top: number, title: string, { low, high, ticks, text, of }: Scale): void {
+    const inner = {
+      left: left + 4.4 * size,
+      right: left + w - size,
+      top: top + 2.6 * size,
+      bottom: top + h - 3 * size,
+    };
+    const x = (density: number): number =>
+      inner.left + ((most - density) / (most - least)) * (inner.right - inner.left);
+    const y = (value: number): number =>
+      inner.bottom - ((Math.min(high, value) - low) / (high - low)) * (inner.bottom - inner.top);
+    const words = (
+      at: { x: number; y: number },
+      words: string,
+      fill: string,
+      more: Partial<Extract<Mark, { kind: 'text' }>> = {},
+    ): void => {
+      marks.push({ kind: 'text', ...at, text: words, size, fill, ...more }); // bounded: labels
+    };
+    words({ x: left, y: top + 1.1 * size }, title, colors.text, { weight: 600 });
+    for (const tick of ticks) {
+      const isFloor = tick === low;
+      // bounded: ticks
+      marks.push({
+        kind: 'line',
+        points: [
+          [inner.left, y(tick)],
+          [inner.right, y(tick)],
+        ],
+        stroke: isFloor ? colors.text : colors.hairline,
+        width: isFloor ? 2 : 1,
+      });
+      words({ x: inner.left - 0.6 * size, y: y(tick) + 0.35 * size }, text(tick), colors.muted, {
+        anchor: 'end',
+        size: 0.85 * size,
+      });
+    }
+    for (const density of [1, 0.8, 0.6, 0.4, 0.2]) {
+      words({ x: x(density), y: inner.bottom + 1.5 * size }, String(density), colors.muted, {
+        anchor: 'middle',
+        size: 0.85 * size,
+      });
+    }
+    words({ x: inner.right, y: inner.bottom + 2.8 * size }, 'density', colors.muted, {
+      anchor: 'end',
+      size: 0.85 * size,
+    });
+    for (const { way, color, dash } of CURVES) {
+      const curve = curveOf(points, way).flatMap((point) => {
+        const value = of(point);
+        return value === null ? [] : [[x(point.density), y(value)] as const];
+      });
+      if (curve.length > 1) marks.push({ kind: 'line', points: curve, stroke: colors[color], width: 2.5, dash }); // bounded: curves
+    }
+    for (const [i, point] of points.entries()) {
+      const value = of(point);
+      if (value === null) continue;
+      const isNewest = i === points.length - 1;
+      const isOwn = point.trained > 0 || point.valueType !== 'f16';
+      // bounded: points
+      marks.push({
+        kind: 'dot',
+        x: x(point.density),
+        y: y(value),
+        radius: isNewest ? 0.5 * size : 0.26 * size,
+        fill: isOwn ? colors.own : colors.text,
+        ...(isNewest && { stroke: colors.ground }),
+      });
+      if (!isNewest) continue;
+      const isRight = x(point.density) > (inner.left + inner.right) / 2;
+      words(
+        { x: x(point.density) + (isRight ? -0.9 : 0.9) * size, y: Math.max(inner.top + size, y(value) - 0.6 * size) },
+        pointName(point),
+        colors.text,
+        { anchor: isRight ? 'end' : 'start', weight: 600 },
+      );
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { freeTokens, brokenTokens, type Text, tintOf } from '../text/text.ts';
+import { type Line, wrapTokens } from '../text/wrap.ts';
+import type { Drawing, DrawingColors, Mark } from './drawing.ts';
+
+/** How opaque the steps of the tint are, as they are on the page. */
+const OPACITY = [0, 0.09, 0.16, 0.26, 0.4, 0.62] as const;
+
+/** Height of a pair of lines, and of one line, in sizes of the letters. */
+const PAIR = 3.3;
+const LINE = 1.35;
+/** What the pruned model would have written is below a token that lost at least this, in bits. */
+const NOTED = 2;
+
+interface TextDrawingOptions {
+  readonly mode: 'held' | 'free';
+  /** tokens behind the prompt that the lower lines have */
+  readonly count: number;
+  readonly width: number;
+  /** letters are as large as this height allows; null: `largest` */
+  readonly height: number | null;
+  /** px */
+  readonly largest: number;
+  readonly smallest: number;
+  /** width of a text in letters of 1 px */
+  readonly measure: (text: string) => number;
+  readonly colors: DrawingColors;
+}
+
+/** Each line of the dense text, and below it that of the pruned model, as far as it has come. */
+export function textDrawing(text: Text, options: TextDrawingOptions): Drawing {
+  const { mode, count, width, height, largest, smallest, measure, colors } = options;
+  const prompt = text.prompt.length;
+  const upper = [...text.prompt, ...text.dense];
+  const free = [...text.prompt, ...freeTokens(text)];
+  const lower = mode === 'free' ? free : upper;
+  const wrapped = (tokens: readonly string[], size: number): readonly Line[] =>
+    wrapTokens(tokens, width, (piece) => size * measure(piece));
+  // The same size in both halves of the story, so that nothing jumps.
+  const pairsAt = (size: number): number => Math.max(wrapped(upper, size).length, wrapped(free, size).length);
+  let size = largest;
+  while (height !== null && size > smallest && pairsAt(size) * PAIR * size > height) size -= 0.5;
+  const upperLines = wrapped(upper, size);
+  const lowerLines = wrapped(lower, size);
+  const broken = mode === 'free' ? brokenTokens(text) : null;
+  const fork = mode === 'free' ? (text.free?.fork ?? 0) : Number.POSITIVE_INFINITY;
+  const boxes: Mark[] = [];
+  const letters: Mark[] = [];
+  const pairs = Math.max(upperLines.length, lowerLines.length);
+  for (let i = 0; i < pairs; i++) {
+    const top = i * PAIR * size;
+    const dense = upperLines[i];
+    const line = lowerLines[i];
+    if (dense) letters.push(write(0, top + size, upper.slice(dense.from, dense.to).join('').trimStart(), colors.muted)); // bounded: lines
+    if (line) writeLine(line, top + LINE * size + size);
+  }
+  return { width, height: pairs * PAIR * size, marks: [...boxes, ...letters] };
+
+  function write(x: number, y: number, words: string, fill: string, weight: 400 | 600 = 400): Mark {
+    return { kind: 'text', x, y, text: words, size, fill, weight };
+  }
+
+  function writeLine({ from, to }: Line, baseline: number): void {
+    let written = '';
+    let noted = Number.NEGATIVE_INFINITY;
+    for (let i = from; i < to; i++) {
+      const token = i - prompt;
+      if (token >= count) return;
+      const piece = i === from ? lower[i].trimStart() : lower[i];
+      const bare = piece.trimStart();
+      const x = size * measure(written + piece.slice(0, piece.length - bare.length));
+      written += piece;
+      const end = size * measure(written);
+      const held = token >= 0 && token < fork ? text.held[token] : undefined;
+      const tint = held && mode === 'held' ? tintOf(held.lost) : 0;
+      if (tint > 0)
+        // bounded: tokens of a text
+        boxes.push({
+          kind: 'rect',
+          x: x - 1,
+          y: baseline - 0.95 * size,
+          width: end - x + 2,
+          height: 1.25 * size,
+          fill: colors.tint,
+          alpha: OPACITY[tint],
+        });
+      const isBroken = broken !== null && token >= broken.from && token < broken.to;
+      const shared = token < 0 || (mode === 'free' && token < fork);
+      letters.push(
+        write(x, baseline, bare, isBroken ? colors.danger : shared ? colors.muted : colors.text, isBroken ? 600 : 400),
+      ); // bounded: tokens of a text
+      if (isBroken)
+        // bounded: tokens of a text
+        boxes.push({ kind: 'rect', x, y: baseline + 0.2 * size, width: end - x, height: 2, fill: colors.danger });
+      const would = held && mode === 'held' && held.lost >= NOTED ? held.would?.trim() : undefined;
+      if (would && x > noted) {
+        const small = 0.68 * size;
+        letters.push({ kind: 'text', x, y: baseline + 0.95 * size, text: would, size: small, fill: colors.danger }); // bounded: tokens of a text
+        noted = x + small * measure(would);
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { useChoices } from '../../../kit/browser/choices.ts';
+import { useTheme } from '../../../kit/browser/use-theme.ts';
+import { leftText } from '../../../kit/words/shares.ts';
+import { formatColor } from '../../../render/theme.ts';
+import { PLACE_FIELDS } from '../fields.ts';
+import { modelUrl } from '../model-url.ts';
+import { useKnownQuality } from '../quality/use-points.ts';
+import type { WriteRequest } from '../service/types.ts';
+import { densityOf, languageSubject, type LanguageSubject } from '../subject.ts';
+import { MOST_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
+import { useWriting } from '../text/use-writing.ts';
+import type { DrawingColors } from './drawing.ts';
+import type { ToldQuality } from './quality-story.ts';
+import { textStory } from './text-story.ts';
+
+/** What the place is about. */
+export function useSubject(): LanguageSubject {
+  const source = useDocument((doc) => doc.source);
+  const [{ model }] = useChoices(PLACE_FIELDS);
+  return useMemo(() => languageSubject(source, model), [source, model]);
+}
+
+/** The text that the address asks for. */
+export function useAskedText(): WriteRequest {
+  const { model, pruning } = useSubject();
+  const format = useDocument((doc) => doc.format);
+  const params = useDocument((doc) => doc.params[doc.format]);
+  const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
+  return useMemo(() => {
+    const address = { id: model.id, url: modelUrl(model.id) };
+    return { model: address, pruning, format, params, prompt, seed, temperature, count: MOST_WRITTEN };
+  }, [model, pruning, format, params, prompt, seed, temperature]);
+}
+
+/** The page's text, and its story once it has come to its end. */
+export function useToldText() {
+  const { model, pruning } = useSubject();
+  const { seed } = useAskedText();
+  const writing = useWriting();
+  const state = useStore(writing.store);
+  const { text, isRecorded } = state;
+  const density = densityOf(pruning);
+  const story = useMemo(() => {
+    if (text.written === null) return null;
+    const left = density === 1 ? 'not pruned' : `${leftText(density)} of its weights left`;
+    const about = `${left}, seed ${seed}, ${isRecorded ? 'recorded' : 'written here'}`;
+    return textStory(text, { density, title: model.shape.name, about });
+  }, [text, density, seed, isRecorded, model]);
+  return { writing, state, story };
+}
+
+/** What is known of the model's quality; null while nothing is. */
+export function useToldQuality(): ToldQuality | null {
+  const subject = useSubject();
+  const { points, floor, bytesPerTale, recorded } = useKnownQuality(subject);
+  const { name } = subject.model.shape;
+  return useMemo(() => {
+    if (floor === null || points.length === 0) return null;
+    const about = recorded ? `${recorded.tales} held-out tales, recorded` : 'measured in this browser';
+    return { points, floor, bytesPerTale, title: name, about };
+  }, [points, floor, bytesPerTale, recorded, name]);
+}
+
+/** The colors of drawings in the theme that is shown. */
+export function useDrawingColors(): DrawingColors {
+  const theme = useTheme(useApp().preferences);
+  const format = useDocument((doc) => doc.format);
+  return useMemo(
+    () => ({
+      ground: theme.ground,
+      text: theme.text,
+      muted: theme.textMuted,
+      quiet: theme.textQuiet,
+      hairline: theme.hairline,
+      danger: theme.danger,
+      tint: theme.danger,
+      own: formatColor(theme, format),
+    }),
+    [theme, format],
+  );
+}
