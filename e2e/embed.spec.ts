@@ -91,10 +91,10 @@ test('an address of version 1 shows the same stage', async ({ page }) => {
   expect(await page.locator('.narration').first().textContent()).toBe(words);
 });
 
-test('an address similar to one of the embedded stage shows the first screen, and says so', async ({ page }) => {
+test('an address of a frame that names no place shows the stage, and says so', async ({ page }) => {
   await page.goto('./#2/embed/macko');
-  await expect(page.getByRole('banner')).toBeVisible();
-  await expect(page.getByText("found 'embed/macko', expected one of watch")).toBeVisible();
+  await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
+  await expect(page.getByText("found 'macko', expected one of watch")).toBeVisible();
 });
 
 test('a slide of a reveal.js deck steers the stage with its fragments', async ({ page, baseURL }) => {
@@ -135,6 +135,37 @@ test('a slide of a reveal.js deck steers the stage with its fragments', async ({
     await expect(slider).toHaveAttribute('aria-valuenow', '6');
     await page.keyboard.press('PageUp');
     await expect(slider).toHaveAttribute('aria-valuenow', '3');
+  } finally {
+    await server.close();
+  }
+});
+
+test('Language is embedded with its recorded text, without weights, and goes where its page asks', async ({
+  page,
+  baseURL,
+}) => {
+  const weights: string[] = [];
+  page.on('request', (request) => void (request.url().includes('.safetensors') && weights.push(request.url())));
+  const server = await host({
+    'plain.html': (origin) => `<!doctype html><title>Course</title>
+      <iframe src="${baseURL}#2/embed/language?origin=${origin}" width="960" height="600"></iframe>
+      <script>
+        window.received = [];
+        addEventListener('message', ({ data }) => window.received.push(data));
+        window.say = (message) => document.querySelector('iframe').contentWindow.postMessage({ sparsescope: 1, ...message }, '*');
+      </script>`,
+  });
+  try {
+    await page.goto(`${server.url}plain.html`);
+    const frame = page.frameLocator('iframe');
+    await expect(frame.getByText(/bits lost in the first/)).toBeVisible();
+    await expect.poll(async () => (await received(page))[0]).toMatchObject({ type: 'ready' });
+    await page.evaluate(() =>
+      (Reflect.get(window, 'say') as (message: object) => void)({ type: 'go', chapter: 'free' }),
+    );
+    await expect.poll(async () => (await received(page)).at(-1)).toMatchObject({ type: 'step', chapter: 'free' });
+    await expect(frame.getByRole('button', { name: 'Write it here' })).toBeVisible();
+    expect(weights).toEqual([]);
   } finally {
     await server.close();
   }

@@ -33,3 +33,15 @@ it('runs that of the second key where nothing waits for both', () => {
 it('runs that of one key again after another', () => {
   expect(pressed(['g', '1', '1'], true)).toEqual(['tab', 'one']);
 });
+
+it('runs the active one of two commands with the same key', () => {
+  const ran: string[] = [];
+  const command = (id: string): Command => ({ id, title: id, group: 'Go', keys: ['p'], run: () => ran.push(id) });
+  let shown = 'one';
+  unbind = bindShortcuts(window, [command('one'), command('two')], ({ id }) => id === shown);
+  const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', bubbles: true }));
+  press();
+  shown = 'two';
+  press();
+  expect(ran).toEqual(['one', 'two']);
+});

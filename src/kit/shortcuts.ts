@@ -50,14 +50,15 @@ export function bindShortcuts(
     const isSoon = event.timeStamp - before.at < SEQUENCE_MS;
     return isSoon && commands.some((command) => command.keys?.includes(longer) && active(command));
   };
-  for (const command of commands) {
-    for (const key of command.keys ?? []) {
-      bindings[key] = (event) => {
-        if (belongsToElement(event) || !active(command) || endsLonger(key, event)) return;
-        event.preventDefault();
-        command.run();
-      };
-    }
+  for (const key of new Set(commands.flatMap(({ keys }) => keys ?? []))) {
+    // Places may use the same key: only one of them is shown.
+    const own = commands.filter(({ keys }) => keys?.includes(key));
+    bindings[key] = (event) => {
+      const command = own.find(active);
+      if (!command || belongsToElement(event) || endsLonger(key, event)) return;
+      event.preventDefault();
+      command.run();
+    };
   }
   target.addEventListener('keydown', follow);
   const unbind = tinykeys(target, bindings, { timeout: SEQUENCE_MS });

@@ -10,15 +10,22 @@ loadLater(keys);
 export const language: Place = {
   ...LANGUAGE,
   Page: lazyPart(async () => (await import('./LanguagePage.tsx')).LanguagePage),
-  commands: ({ app: { document } }) =>
-    TABS.map((tab, i): Command => ({
-      id: `${LANGUAGE.id}-${tab}`,
+  commands: ({ app: { document }, present }) => {
+    const command = (id: string, title: string, key: string, run: () => void): Command => ({
+      id: `${LANGUAGE.id}-${id}`,
       group: 'Language',
-      title: TAB_TITLES[tab],
-      keys: [`g ${i + 1}`],
+      title,
+      keys: [key],
       place: LANGUAGE.id,
-      run: () => document.setState(withTab(document.getState(), tab)),
-    })),
+      run,
+    });
+    return [
+      ...TABS.map((tab, i) =>
+        command(tab, TAB_TITLES[tab], `g ${i + 1}`, () => document.setState(withTab(document.getState(), tab))),
+      ),
+      command('present', 'Present', 'p', () => present()),
+    ];
+  },
   keys,
   figures: {
     facts: async (document) => (await import('./lesson/facts.ts')).facts(document),

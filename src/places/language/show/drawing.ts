@@ -18,6 +18,8 @@ export type Mark =
       readonly fill: string;
       readonly weight?: 400 | 600;
       readonly anchor?: 'start' | 'middle' | 'end';
+      /** that it has, so that it fits where the font is missing */
+      readonly width?: number;
     }
   | {
       readonly kind: 'line';
@@ -61,6 +63,8 @@ type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 /** Draws a picture at the origin of a canvas whose unit is a CSS px. */
 export function paintDrawing(context: Context, { marks }: Drawing, font: string): void {
   context.lineJoin = 'round';
+  // As wide as measured at any size: hinted letters are not.
+  context.textRendering = 'geometricPrecision';
   for (const mark of marks) {
     context.globalAlpha = 1;
     context.setLineDash([]);
@@ -110,7 +114,7 @@ export function drawingSvg({ width, height, marks }: Drawing, ground: string, fo
       case 'rect':
         return `<rect${attributes({ x: mark.x, y: mark.y, width: mark.width, height: mark.height, fill: mark.fill, opacity: mark.alpha ?? 1 })}/>`;
       case 'text':
-        return `<text${attributes({ x: mark.x, y: mark.y, 'font-size': mark.size, 'font-weight': mark.weight ?? 400, 'text-anchor': mark.anchor ?? 'start', fill: mark.fill })} xml:space="preserve">${escaped(mark.text)}</text>`;
+        return `<text${attributes({ x: mark.x, y: mark.y, 'font-size': mark.size, 'font-weight': mark.weight ?? 400, 'text-anchor': mark.anchor ?? 'start', fill: mark.fill, ...(mark.width && { textLength: mark.width }) })} xml:space="preserve">${escaped(mark.text)}</text>`;
       case 'line':
         return `<polyline${attributes({ points: mark.points.map(([x, y]) => `${round(x)},${round(y)}`).join(' '), fill: 'none', stroke: mark.stroke, 'stroke-width': mark.width, 'stroke-linejoin': 'round', 'stroke-dasharray': mark.dash?.join(' ') ?? 'none' })}/>`;
       case 'dot':

@@ -120,12 +120,20 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
       });
       if (!isNewest) continue;
       const isRight = x(point.density) > (inner.left + inner.right) / 2;
-      words(
-        { x: x(point.density) + (isRight ? -0.9 : 0.9) * size, y: Math.max(inner.top + size, y(value) - 0.6 * size) },
-        pointName(point),
-        colors.text,
-        { anchor: isRight ? 'end' : 'start', weight: 600 },
-      );
+      const name = pointName(point);
+      const at = {
+        x: x(point.density) + (isRight ? -0.9 : 0.9) * size,
+        y: Math.max(inner.top + size, y(value) - 0.6 * size),
+      };
+      const room = 0.57 * size * name.length;
+      // Legible above curves.
+      // bounded: points
+      marks.push({
+        kind: 'rect',
+        ...{ x: isRight ? at.x - room : at.x, y: at.y - size, width: room, height: 1.3 * size },
+        ...{ fill: colors.ground, alpha: 0.85 },
+      });
+      words(at, name, colors.text, { anchor: isRight ? 'end' : 'start', weight: 600 });
     }
   }
 }

@@ -54,7 +54,7 @@ test('a text is told token by token, held first, then free from where the models
   expect(story.at(story.opening)).toEqual({ mode: 'held', count: text.held.length });
   expect(story.at(story.opening + 1)).toEqual({ mode: 'free', count: fork + 1 });
   expect(said(0)).toContain('60');
-  expect(said(story.opening)).toMatch(/^\d+\.\d bits lost in \d+ of \d+ tokens\. Most of them at /);
+  expect(said(story.opening)).toMatch(/^\d+\.\d bits lost in the first \d+ of \d+ tokens\. Most of them at “/);
   const broken = brokenTokens(text);
   expect(broken).not.toBeNull();
   const at = text.held.length + (broken?.to ?? 0) - fork;
@@ -109,7 +109,11 @@ test('quality is told a measured point a step, each with its figures', () => {
   const quality = qualityStory(told);
   expect(quality?.stepCount).toBeGreaterThan(20);
   expect(quality?.chapters.reduce((sum, { stepCount }) => sum + stepCount, 0)).toBe(quality?.stepCount);
-  const words = (step: number): string => quality?.words(step).map((word) => word.text).join('') ?? '';
+  const words = (step: number): string =>
+    quality
+      ?.words(step)
+      .map((word) => word.text)
+      .join('') ?? '';
   const row = recorded.rows.find((one) => one.way === 'wanda' && one.density === 0.6 && one.pattern === undefined);
   const at = quality?.shownAt(quality.stepCount).findIndex(({ bitsPerByte }) => bitsPerByte === row?.bitsPerByte) ?? 0;
   expect(words(at)).toContain(row?.bitsPerByte.toFixed(4));

@@ -56,7 +56,7 @@ export function textDrawing(text: Text, options: TextDrawingOptions): Drawing {
   return { width, height: pairs * PAIR * size, marks: [...boxes, ...letters] };
 
   function write(x: number, y: number, words: string, fill: string, weight: 400 | 600 = 400): Mark {
-    return { kind: 'text', x, y, text: words, size, fill, weight };
+    return { kind: 'text', x, y, text: words, size, fill, weight, width: size * measure(words) };
   }
 
   function writeLine({ from, to }: Line, baseline: number): void {

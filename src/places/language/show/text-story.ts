@@ -57,14 +57,17 @@ function heldWords(text: Text, count: number, density: number): readonly Words[]
   const read = text.held.slice(0, count);
   const most = costliest(read);
   const sum = Math.max(0, lostBits(read)).toFixed(1);
-  const so = say`${strong(`${sum} bits`)} lost in ${count} of ${text.held.length} tokens.`;
+  const so =
+    sum === '0.0'
+      ? say`${strong('Nothing')} is lost in the first ${count} of ${text.held.length} tokens.`
+      : say`${strong(`${sum} bits`)} lost in the first ${count} of ${text.held.length} tokens.`;
   const { lost, would } = read[most];
   if (lost < 0.5) return so;
   const word = wordAt([...text.prompt, ...read.map((token) => token.text)], text.prompt.length + most);
-  const instead = would === null || would.trim() === '' ? '' : `, where it would write “${would.trim()}”`;
+  const instead = would === null || would.trim() === '' ? '' : `, where the pruned model would write “${would.trim()}”`;
   return [
     ...so,
-    ...say` Most of them at ${strong(word || read[most].text.trim())}: ${lost.toFixed(1)} bits${instead}.`,
+    ...say` Most of them at ${strong(`“${word || read[most].text.trim()}”`)}: ${lost.toFixed(1)} bits${instead}.`,
   ];
 }
 

@@ -12,6 +12,7 @@ export function useLetters(): ((text: string) => number) | null {
     const begin = (): void => {
       const context = document.createElement('canvas').getContext('2d');
       if (!isShown || !context) return;
+      context.textRendering = 'geometricPrecision';
       context.font = `${SIZE}px ${FONTS.sans}`;
       const widths = new Map<string, number>(); // bounded: pieces of one text
       setMeasure(() => (text: string) => {
