@@ -160,7 +160,10 @@ describe('an embedded stage', () => {
 
 test('a story of a place is told as one of the stage, with its own words', () => {
   const story = {
-    ...{ title: 'T', about: 'a', opening: 2, stepCount: 3 },
+    title: 'T',
+    about: 'a',
+    opening: 2,
+    stepCount: 3,
     chapters: [{ id: 'held', title: 'Held', firstStep: 0, stepCount: 3 }],
     words: (step: number) => [{ text: `step ${step}` }, { text: '!', strong: true }],
   };

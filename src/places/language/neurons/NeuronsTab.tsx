@@ -125,8 +125,22 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
   );
 
   return {
-    ...{ firing, write, recordedOf, running, error, seed, layer, order, choose },
-    ...{ tokens, plan, pen, from, places, setPen, setFrom },
+    firing,
+    write,
+    recordedOf,
+    running,
+    error,
+    seed,
+    layer,
+    order,
+    choose,
+    tokens,
+    plan,
+    pen,
+    from,
+    places,
+    setPen,
+    setFrom,
   };
 }
 

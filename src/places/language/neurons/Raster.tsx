@@ -23,17 +23,18 @@ interface RasterProps {
 /** To the left of the columns, for the ticks of dead neurons. */
 const MARGIN = 5;
 
-/** Which neurons fire at each token: a column for a token, a row for a neuron, in the order of memory or by frequency. */
-export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, onPen }: RasterProps) {
+/** Draws the raster: what columns cover, and columns as they are written. */
+function useDrawnRaster(
+  { plan, tokens, from, neurons, places, dead, open }: Omit<RasterProps, 'pen' | 'onPen'>,
+  headings: readonly string[],
+  width: number,
+) {
   const { preferences } = useApp();
   const theme = useTheme(preferences);
   const back = useRef<HTMLCanvasElement>(null);
   const roll = useRef<HTMLDivElement>(null);
   const strips = useRef<Strips | null>(null);
   const [fontsReady, setFontsReady] = useState(false);
-  const [point, setPoint] = useState<readonly [number, number] | null>(null);
-  const width = plan.columns * plan.columnWidth;
-  const headings = useMemo(() => tokens.map(({ piece }) => pieceText(piece)), [tokens]);
   useEffect(() => void document.fonts?.ready.then(() => setFontsReady(true)), []);
 
   const look = useMemo<Look>(
@@ -76,7 +77,15 @@ export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, o
     });
     return () => cancelAnimationFrame(frame);
   }, [look, plan, tokens, from, headings]);
+  return { back, roll };
+}
 
+/** Which neurons fire at each token: a column for a token, a row for a neuron, in the order of memory or by frequency. */
+export function Raster({ plan, tokens, from, pen, neurons, places, dead, open, onPen }: RasterProps) {
+  const [point, setPoint] = useState<readonly [number, number] | null>(null);
+  const width = plan.columns * plan.columnWidth;
+  const headings = useMemo(() => tokens.map(({ piece }) => pieceText(piece)), [tokens]);
+  const { back, roll } = useDrawnRaster({ plan, tokens, from, neurons, places, dead, open }, headings, width);
   const hovered = useMemo(
     () => (point === null ? null : markAt(plan, tokens, from, neurons, places, point)),
     [point, plan, tokens, from, neurons, places],

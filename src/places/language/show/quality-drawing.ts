@@ -17,6 +17,14 @@ const CURVES = [
   { way: 'random', color: 'quiet', dash: [2, 4] },
 ] as const;
 
+interface Scale {
+  readonly low: number;
+  readonly high: number;
+  readonly ticks: readonly number[];
+  readonly text: (value: number) => string;
+  readonly of: (point: QualityPoint) => number | null;
+}
+
 /** Bits per byte above the floor, and the share of unbroken tales, both by density; above each other where it is narrow. */
 export function qualityDrawing({ points, width, height, colors }: QualityDrawingOptions): Drawing {
   const isWide = width >= 640;
@@ -41,14 +49,6 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
     of: (point) => (point.judged === 0 ? null : point.unbroken / point.judged),
   });
   return { width, height, marks };
-
-  interface Scale {
-    readonly low: number;
-    readonly high: number;
-    readonly ticks: readonly number[];
-    readonly text: (value: number) => string;
-    readonly of: (point: QualityPoint) => number | null;
-  }
 
   function plot(left: number, top: number, title: string, { low, high, ticks, text, of }: Scale): void {
     const inner = {
@@ -130,8 +130,12 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
       // bounded: points
       marks.push({
         kind: 'rect',
-        ...{ x: isRight ? at.x - room : at.x, y: at.y - size, width: room, height: 1.3 * size },
-        ...{ fill: colors.ground, alpha: 0.85 },
+        x: isRight ? at.x - room : at.x,
+        y: at.y - size,
+        width: room,
+        height: 1.3 * size,
+        fill: colors.ground,
+        alpha: 0.85,
       });
       words(at, name, colors.text, { anchor: isRight ? 'end' : 'start', weight: 600 });
     }

@@ -25,8 +25,14 @@ const colors = {
 };
 const texts = readRecordedTexts(JSON.parse(readFileSync('public/models/tales/texts.json', 'utf8')));
 const request: WriteRequest = {
-  ...{ model: { id: 'tales', url: '' }, pruning: { way: 'wanda', density: 0.6 }, format: 'macko', params: {} },
-  ...{ prompt: texts.prompt, seed: texts.seed, temperature: texts.temperature, count: 480 },
+  model: { id: 'tales', url: '' },
+  pruning: { way: 'wanda', density: 0.6 },
+  format: '',
+  params: {},
+  prompt: texts.prompt,
+  seed: texts.seed,
+  temperature: texts.temperature,
+  count: 480,
 };
 const text = recordedText(texts, request) ?? NO_TEXT;
 const story = textStory(text, { density: 0.6, title: 'Tales', about: 'recorded' });
@@ -38,7 +44,11 @@ const said = (step: number): string =>
 const draw = (step: number, height: number | null = 600): Drawing =>
   textDrawing(text, {
     ...story.at(step),
-    ...{ width: 900, height, largest: 30, smallest: 10, colors },
+    width: 900,
+    height,
+    largest: 30,
+    smallest: 10,
+    colors,
     measure: (piece) => 0.5 * piece.length,
   });
 const written = ({ marks }: Drawing, fill: string): string =>
@@ -102,7 +112,8 @@ const told = {
   points: shape ? recordedPoints(recorded, 2 * blockWeights(shape)) : [],
   floor: recorded.floor.exact,
   bytesPerTale: recorded.bytes / recorded.tales,
-  ...{ title: 'Tales', about: 'recorded' },
+  title: 'Tales',
+  about: 'recorded',
 };
 
 test('quality is told a measured point a step, each with its figures', () => {
