@@ -9,6 +9,7 @@ import { prepareLesson } from './prepare.ts';
 import { askedAt, readSet, setText } from './question-set.ts';
 import { resultsCsv } from './results.ts';
 import { LEARNING } from '../places/learn/address.ts';
+import { OFFERS } from '../../test/offers.ts';
 import { PLACES } from '../../test/places.ts';
 
 const catalog: Catalog = {
@@ -85,6 +86,21 @@ describe('a set of questions', () => {
     expect((await askedBy(handedOn.split('\n').slice(1))).map(({ posed }) => posed.answer)).toEqual(
       before.map(({ posed }) => posed.answer),
     );
+  });
+
+  it('holds a question of a place beside one of a format, and leaves out what the place does not ask', async () => {
+    const place = '#2/language?model=tales&x.lesson=bits:i4,wanda-50';
+    const text = `Mixed\nbytes ${SMALL}\nnarrow-or-few ${place}\nwhat ${place}`;
+    const lesson = readSet(text, catalog);
+    const prepared = await prepareLesson(lesson, catalog, formats, OFFERS);
+    expect(prepared[0].asked?.posed.id).toBe('bytes');
+    expect('posed' in prepared[1] && prepared[1].posed?.id).toBe('narrow-or-few');
+    expect(prepared[2].block.kind).toBe('paragraph');
+    const [first, ...rest] = prepared.map(({ block }) => block.kind);
+    expect([first, ...rest]).toEqual(['prediction', 'prediction', 'paragraph']);
+    // Without the place there is one question left.
+    const alone = await prepareLesson(lesson, catalog, formats);
+    expect(alone.map(({ block }) => block.kind)).toEqual(['prediction', 'paragraph', 'paragraph']);
   });
 
   it('says which own matrix cannot be asked about', async () => {

@@ -1,13 +1,20 @@
 import { QUESTION_BOUNDS } from '../core/bounds/bounds.ts';
 import { checkBound, clip } from '../core/bounds/check.ts';
 import { cellsText } from '../core/cells/cells-text.ts';
-import { encodeHash } from '../state/index.ts';
+import { decodeHash, encodeHash } from '../state/index.ts';
 import { type AskedQuestion, figureDocument } from './figure.ts';
 import { type Lesson, LessonError, type Paragraph, type Prediction } from './lesson.ts';
 import { leftOutText } from './prepare.ts';
 
 import type { Catalog } from '../state/index.ts';
-import { isTrial, TRIAL_ADDRESS, isFigureAddress, isTrialAddress, WATCH_ADDRESS } from './trials/index.ts';
+import {
+  isFigureAddress,
+  isPlaceAddress,
+  isTrial,
+  isTrialAddress,
+  TRIAL_ADDRESS,
+  WATCH_ADDRESS,
+} from './trials/index.ts';
 
 /** Replaces a lesson's name in the address of a set: #2/learn/set?set=... */
 export const SET_PLACE = 'set';
@@ -19,9 +26,9 @@ export interface QuestionSet {
 }
 
 export interface AskedAt {
-  /** of the figure's format */
+  /** of the figure's format, or of the place that offers the figure */
   readonly question: string;
-  /** of its first matrix */
+  /** of its first matrix, or of the figure in its place */
   readonly address: string;
 }
 
@@ -85,8 +92,13 @@ export function readSet(text: string, catalog: Catalog): Lesson {
 /** A line of a set. Throws LessonError. */
 function readLine(line: string, catalog: Catalog): AskedAt {
   const [question, address, ...more] = line.split(' ');
-  if (!address || more.length > 0 || !isFigureAddress(address)) {
+  if (!address || more.length > 0 || !(isFigureAddress(address) || isPlaceAddress(address))) {
     throw new LessonError(`set: found '${clip(line)}', expected a question and an address`);
+  }
+  if (isPlaceAddress(address)) {
+    const { problems } = decodeHash(address, catalog);
+    if (problems.length > 0) throw new LessonError(`set: ${problems.join(' ')}`);
+    return { question, address };
   }
   const { source } = figureDocument(address, catalog);
   const { side } = QUESTION_BOUNDS;
@@ -105,8 +117,9 @@ function addressNow(question: string, address: string): string {
   return `${TRIAL_ADDRESS}src=generated:uniform&shape=4x8&density=0.5&seed=${seed}&a=layer`;
 }
 
-/** Cells of the matrix in an address. */
+/** Cells of the matrix in an address; a place's figure has none. */
 function cellsOf(address: string, catalog: Catalog): number {
+  if (isPlaceAddress(address)) return 0;
   const { source } = figureDocument(address, catalog);
   return source.kind === 'generated' ? source.spec.rows * source.spec.cols : 0;
 }
