@@ -63,12 +63,23 @@ export const TINY_CONFIGS: readonly DecoderConfig[] = [
   }),
 ];
 
+const UNGATED = ['q', 'k', 'v', 'o', 'up', 'down'] as const satisfies readonly BlockMatrix[];
+const LEARNED = { norm: 'layer', gated: false, positions: 64, kvHeads: 4, biases: UNGATED, tied: true } as const;
+
+/** For tests: the other architectures, which no chain has. */
+export const OTHER_CONFIGS: readonly DecoderConfig[] = [
+  tinyConfig({ name: 'window of 5 tokens', window: 5 }),
+  tinyConfig({ name: 'OPT', ...LEARNED, activation: 'relu' }),
+  tinyConfig({ name: 'GPT-2', ...LEARNED, activation: 'gelu' }),
+];
+
 /** For tests: weights large enough for every part of a decoder to show in its logits. */
 export function randomWeights(config: DecoderConfig, seed: number): DecoderWeights {
   const random = new Random(seed);
   const numbers = (length: number, mean: number, deviation: number): Float32Array =>
     Float32Array.from({ length }, () => mean + deviation * random.normal());
-  const { hidden, vocabulary, layers, tied, biases } = config;
+  const { hidden, vocabulary, layers, tied, biases, context } = config;
+  const isLayer = config.norm === 'layer';
   const embedding = numbers(vocabulary * hidden, 0, 0.5);
   const ofBlock = (names: readonly BlockMatrix[], part: (rows: number, cols: number) => Float32Array) =>
     Object.fromEntries(names.map((name) => [name, part(...blockMatrixShape(config, name))]));
@@ -76,9 +87,12 @@ export function randomWeights(config: DecoderConfig, seed: number): DecoderWeigh
     embedding,
     head: tied ? embedding : numbers(vocabulary * hidden, 0, 0.5),
     finalNorm: numbers(hidden, 1, 0.2),
+    ...(isLayer && { finalNormBias: numbers(hidden, 0, 0.2) }),
+    ...(config.positions > 0 && { positions: numbers(context * hidden, 0, 0.3) }),
     blocks: Array.from({ length: layers }, () => ({
       attentionNorm: numbers(hidden, 1, 0.2),
       feedForwardNorm: numbers(hidden, 1, 0.2),
+      ...(isLayer && { normBiases: { attention: numbers(hidden, 0, 0.2), feedForward: numbers(hidden, 0, 0.2) } }),
       matrices: ofBlock(BLOCK_MATRICES, (rows, cols) =>
         numbers(rows * cols, 0, 1.5 / Math.sqrt(cols)),
       ) as BlockWeights['matrices'],

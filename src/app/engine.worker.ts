@@ -3,6 +3,7 @@ import { threadPace } from '../core/pace.ts';
 import { browserTuningStore } from '../engine/bench/tuning-store.ts';
 import { serve } from '../engine/bridge/serve.ts';
 import { createHost } from '../engine/host.ts';
+import { browserModelStore } from '../engine/models/model-store.ts';
 import { runtimeName } from '../engine/runtime.ts';
 import { startThread } from './start-thread.ts';
 import { TaskThreads } from '../engine/task-threads.ts';
@@ -27,6 +28,7 @@ const host = createHost({
   fetch: (url, init) => fetch(url, init),
   ...threadPace,
   tuning: browserTuningStore(),
+  modelStore: browserModelStore('storage' in navigator ? navigator.storage : undefined),
   threads: new TaskThreads({ most: Math.min(MOST_THREADS, navigator.hardwareConcurrency), start: startThread }),
 });
 // Typed as always there, but kept from pages without a secure address.

@@ -6,7 +6,9 @@ import type { TuningStore } from './bench/tuning-store.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
 import type { LoadingContext, LoadingEnvironment } from './matrix/loading.ts';
 import { OpenMatrix } from './matrix/open-matrix.ts';
+import { BroughtModels } from './models/brought-models.ts';
 import { LoadedModels } from './models/loaded-models.ts';
+import type { ModelStore } from './models/model-store.ts';
 
 /** What the engine runs in: a worker of a browser, or a test. */
 export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
@@ -15,6 +17,8 @@ export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
   readonly formats: readonly AnyFormat[];
   /** absent: what trials found for kernels is forgotten with the run */
   readonly tuning?: TuningStore;
+  /** absent or null: models that people bring cannot be kept */
+  readonly modelStore?: ModelStore | null;
   /** memory of the machine as far as the browser tells; null or left out where it does not */
   readonly deviceBytes?: number | null;
 }
@@ -23,6 +27,7 @@ export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
 export interface EngineHost extends BenchHost {
   readonly matrix: OpenMatrix;
   readonly loading: LoadingContext;
+  readonly brought: BroughtModels;
   /** Rejects where the browser's storage does. */
   forgetTuning(): Promise<void>;
   /** Tells whether nobody can see the page: rounds measured meanwhile are dropped and repeated. */
@@ -44,11 +49,14 @@ export function createHost(environment: EngineEnvironment): EngineHost {
     pause: (ms?: number) => environment.pause(ms),
     ...(threads && { threads }),
   };
+  const fetch = (url: string, init: RequestInit) => environment.fetch(url, init);
+  const cache = new RemoteCache();
+  const brought = new BroughtModels({ fetch, cache, store: environment.modelStore });
   const loading: LoadingContext = {
     ...pace,
-    fetch: (url, init) => environment.fetch(url, init),
-    cache: new RemoteCache(),
-    models: new LoadedModels({ ...pace, fetch: (url, init) => environment.fetch(url, init) }),
+    fetch,
+    cache,
+    models: new LoadedModels({ ...pace, fetch, brought }),
   };
   const matrix = new OpenMatrix(loading, formats, deviceBytes);
   const leaving: (() => Promise<void>)[] = [];
@@ -65,6 +73,7 @@ export function createHost(environment: EngineEnvironment): EngineHost {
     formats,
     matrix,
     loading,
+    brought,
     device: new DeviceHolder(environment),
     ...(tuning && { tuning }),
     async forgetTuning() {

@@ -134,6 +134,23 @@ export async function listTensorsFrom(
   });
 }
 
+/**
+ * Opens a file of several tensors, or an index of such files, for somebody who reads many of them. Throws like `readMatrix`;
+ * ReadError for a file that is one matrix.
+ */
+export async function openTensors(
+  source: FileSource,
+  sibling: ContainerContext['sibling'],
+  job: Job,
+): Promise<Container> {
+  return named(source.name, async () => {
+    throwIfCancelled(job);
+    const opened = await openSource(source, sibling, {}, job);
+    if (opened.kind === 'container') return opened.container;
+    throw new ReadError(`found one matrix (${opened.format}), expected the tensors of a model`);
+  });
+}
+
 /** The source to open first, and how to find the others. */
 function sourcesOf(files: MatrixFiles): [source: FileSource, sibling: ContainerContext['sibling']] {
   const sources = (isOne(files) ? [files] : files).map(fileSource);

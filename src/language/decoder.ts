@@ -1,8 +1,9 @@
 import type { MatrixName, ModelShape } from '../theory/models/model-shape.ts';
 
 /**
- * The contract of everything that decodes: what a model is, and what one sequence can be asked for. Models are decoders of
- * the Llama family: RMS norm, rotary positions, grouped queries, a gated feed-forward block.
+ * The contract of everything that decodes: what a model is, and what one sequence can be asked for. Most models are of the
+ * Llama family: RMS norm, rotary positions, grouped queries, a gated feed-forward block. OPT and GPT-2 have layer norms with
+ * biases, learned positions and no gate.
  */
 
 /** How the base frequencies of rotary positions are stretched for a longer context, as Llama 3.1 does. */
@@ -15,9 +16,13 @@ export interface RotaryScaling {
 
 /** What a config.json says besides the sizes. */
 export interface DecoderConfig extends ModelShape {
+  /** how the stream is normed: by its root mean square, or by mean and deviation with a bias. Absent: 'rms' */
+  readonly norm?: 'rms' | 'layer';
   /** added to the mean of squares */
   readonly normEps: number;
-  readonly activation: 'silu' | 'relu';
+  /** 'gelu' is the approximation by tanh that GPT-2 has */
+  readonly activation: 'silu' | 'relu' | 'gelu';
+  /** not used by a model with learned positions (`positions` above 0) */
   readonly rotary: {
     readonly theta: number;
     /** which columns of a head turn together: c with c + headDim / 2, or neighbours (2c with 2c + 1) */
@@ -26,6 +31,8 @@ export interface DecoderConfig extends ModelShape {
   };
   /** tokens of a sequence at most */
   readonly context: number;
+  /** how many tokens a token sees at most, itself among them. Absent: all before it */
+  readonly window?: number;
   /** put before every text; null: nothing is */
   readonly bos: number | null;
   /** any of them ends a text */
@@ -35,6 +42,11 @@ export interface DecoderConfig extends ModelShape {
 /** The matrices of a block that are pruned, quantised and stored in a format, in the order in which a token meets them. */
 export const BLOCK_MATRICES = ['q', 'k', 'v', 'o', 'gate', 'up', 'down'] as const satisfies readonly MatrixName[];
 export type BlockMatrix = (typeof BLOCK_MATRICES)[number];
+
+/** Those that the blocks of a model have: all of them, or all but the gate. */
+export function blockMatrices({ gated }: Pick<ModelShape, 'gated'>): readonly BlockMatrix[] {
+  return gated ? BLOCK_MATRICES : BLOCK_MATRICES.filter((name) => name !== 'gate');
+}
 
 /** What matrices are multiplied with, by the first of those that share it: q for k and v as well, gate for up. */
 export const MATRIX_INPUTS = { q: 'q', k: 'q', v: 'q', o: 'o', gate: 'gate', up: 'gate', down: 'down' } as const;
@@ -50,6 +62,9 @@ export type OnInput<X extends ArrayLike<number>> = (layer: number, input: Matrix
 export interface BlockWeights {
   readonly attentionNorm: Float32Array;
   readonly feedForwardNorm: Float32Array;
+  /** of layer norms */
+  readonly normBiases?: { readonly attention: Float32Array; readonly feedForward: Float32Array };
+  /** the gate is empty where blocks have none */
   readonly matrices: Readonly<Record<BlockMatrix, Float32Array>>;
   readonly biases: Readonly<Partial<Record<BlockMatrix, Float32Array>>>;
 }
@@ -61,12 +76,33 @@ export interface DecoderWeights {
   /** vocabulary x hidden; the embedding itself if the two are tied */
   readonly head: Float32Array;
   readonly finalNorm: Float32Array;
+  /** of a layer norm */
+  readonly finalNormBias?: Float32Array;
+  /** learned ones, context x hidden, added to the embedding */
+  readonly positions?: Float32Array;
   readonly blocks: readonly BlockWeights[];
+}
+
+/** Whether tokens are told apart by turning queries and keys, and not by a table that is added to the embedding. */
+export function isRotary({ positions }: Pick<ModelShape, 'positions'>): boolean {
+  return positions === 0;
+}
+
+/** The first position that a token at `position` sees. */
+export function firstSeen({ window }: Pick<DecoderConfig, 'window'>, position: number): number {
+  return window === undefined ? 0 : Math.max(0, position - window + 1);
+}
+
+/** What a block without a gate makes of its neurons, and one with a gate of that. */
+export function activated(activation: DecoderConfig['activation'], x: number): number {
+  if (activation === 'relu') return Math.max(0, x);
+  if (activation === 'silu') return x / (1 + Math.exp(-x));
+  return 0.5 * x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x * x * x)));
 }
 
 /** Rows (outputs) and columns (inputs) of a matrix of a block. */
 export function blockMatrixShape(
-  { hidden, intermediate, heads, kvHeads, headDim }: ModelShape,
+  { hidden, intermediate, heads, kvHeads, headDim, gated }: ModelShape,
   name: BlockMatrix,
 ): readonly [rows: number, cols: number] {
   switch (name) {
@@ -78,6 +114,7 @@ export function blockMatrixShape(
     case 'o':
       return [hidden, heads * headDim];
     case 'gate':
+      return [gated ? intermediate : 0, hidden];
     case 'up':
       return [intermediate, hidden];
     case 'down':

@@ -16,7 +16,7 @@ export interface Tokens {
 }
 
 /** A text that grows token by token, and never by a part of a letter. Its pieces make up what `Tokens.decode` gives. */
-interface TokenStream {
+export interface TokenStream {
   /** What the token adds to the text, with the tokens held back before it; '' if it ends inside a letter. */
   push(id: number): string;
   /** What is still held back. */
@@ -53,7 +53,19 @@ export function readTokens(
   checkModel(fields, vocabulary, name);
   checkSplits(fields.pre_tokenizer, name);
   const tokens = made(name, () => tokensOf(tokenizerOf(fields), isByteLevel(fields.decoder), name));
-  const back = made(name, () => roundTrip(tokens));
+  return checkedTokens(
+    made(name, () => roundTrip(tokens)),
+    tokens,
+    name,
+  );
+}
+
+/** Tokens of another kind of file. Throws ReadError if a text with all kinds of letters does not come back as it was. */
+export function thatComeBack(tokens: Tokens, name: string): Tokens {
+  return checkedTokens(roundTrip(tokens), tokens, name);
+}
+
+function checkedTokens(back: string, tokens: Tokens, name: string): Tokens {
   if (back === PROBE) return tokens;
   throw new ReadError(
     `${name}: found ${inWords(back)} for ${inWords(PROBE)}, expected a text to come back from its tokens`,
@@ -186,7 +198,8 @@ function tokensOf(tokenizer: Tokenizer, hasBytes: boolean, name: string): Tokens
   };
 }
 
-function tokenStream(decode: (ids: readonly number[]) => string): TokenStream {
+/** A stream of whatever decodes ids. */
+export function tokenStream(decode: (ids: readonly number[]) => string): TokenStream {
   // Some decoders treat the first token in a special way: the last ones shown are decoded again, for what follows them.
   let ids: readonly number[] = [];
   let shown = 0;

@@ -4,12 +4,12 @@ import type { ServiceJob } from '../bridge/job.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
 import { fileSource } from '../../io/source.ts';
 import { openSafetensors } from '../../io/tensors/safetensors.ts';
-import type { DecoderConfig, DecoderWeights } from '../../language/decoder.ts';
+import type { DecoderWeights } from '../../language/decoder.ts';
 import { Passes } from '../../language/batch/passes.ts';
 import { CalibrationTexts } from '../../language/batch/text-calibration.ts';
 import { readDecoderConfig } from '../../language/read/decoder-config.ts';
 import { readDecoderWeights } from '../../language/read/decoder-weights.ts';
-import { readTokens, type Tokens } from '../../language/tokens.ts';
+import { readTokens } from '../../language/tokens.ts';
 import { needsInputs, type Recipe, recipeKey } from '../../language/stored/recipe.ts';
 import {
   type Calibration,
@@ -17,6 +17,9 @@ import {
   type StoredModel,
   storeModelSteps,
 } from '../../language/stored/store-model.ts';
+import { weightsOf } from '../../theory/models/model-shape.ts';
+import { BROUGHT, type BroughtModels } from './brought-models.ts';
+import type { LoadedModel } from './loaded-model.ts';
 import { drawTale } from '../../tales/draw.ts';
 
 /** A model whose files come with the page. */
@@ -29,18 +32,13 @@ export interface ModelAddress {
 /** What reading needs of the engine. */
 interface ModelEnvironment extends WorkerPace {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** those that people bring, whose addresses are their ids */
+  readonly brought?: Pick<BroughtModels, 'of'>;
 }
 
-/** A model that was read. */
-export interface LoadedModel {
-  readonly id: string;
-  readonly config: DecoderConfig;
-  readonly weights: DecoderWeights;
-  readonly tokens: Tokens;
-}
-
-/** Pruned models kept in memory: 14 MB each of the largest that comes with the page. */
+/** Pruned models kept in memory: 14 MB each of the largest that comes with the page; of larger ones fewer. */
 const KEPT = 4;
+const KEPT_WEIGHTS = 2 ** 25;
 
 /** Tales whose tokens say which inputs are large, for pruning by Wanda. */
 const CALIBRATION = { seed: 2047, tales: 4 };
@@ -74,6 +72,8 @@ export class LoadedModels {
 
   /** A model of the site. Throws ReadError with the file, found and expected, and CancelledError. */
   async of(address: ModelAddress, job: ServiceJob): Promise<LoadedModel> {
+    const { brought } = this.#environment;
+    if (brought && address.url.startsWith(BROUGHT)) return brought.of(address.url, job);
     const known = this.#models.get(address.url);
     // What was cancelled or failed for somebody else is read again.
     if (known) return known.catch(() => this.#read(address, job));
@@ -92,7 +92,8 @@ export class LoadedModels {
       this.#stored.delete(key);
       this.#stored.set(key, stored);
       for (const oldest of this.#stored.keys()) {
-        if (this.#stored.size <= KEPT) break;
+        const most = Math.max(1, Math.min(KEPT, Math.floor(KEPT_WEIGHTS / weightsOf(model.config))));
+        if (this.#stored.size <= most) break;
         this.#stored.delete(oldest);
       }
       return stored.weights;

@@ -36,6 +36,13 @@ export class GgufCursor {
     return this.#view.getUint32(at, true);
   }
 
+  /** A number of `bytes` bytes, as `read` takes it. */
+  async fixed<T>(bytes: number, read: (view: DataView, at: number) => T): Promise<T> {
+    const at = this.#holds(bytes) ? this.position - this.#viewStart : await this.#load(bytes);
+    this.position += bytes;
+    return read(this.#view, at);
+  }
+
   /** A number of 64 bits, which must be exact in a double. */
   async u64(): Promise<number> {
     const at = this.#holds(8) ? this.position - this.#viewStart : await this.#load(8);

@@ -108,7 +108,8 @@ export const gguf: ContainerFormat = {
   open: (source, { job }) => openGguf(partsOf(source, 'a GGUF model'), job),
 };
 
-async function openGguf(source: RandomAccessSource, job: Job): Promise<Container> {
+/** Reads the header of a file. Throws ReadError. */
+export async function openGguf(source: RandomAccessSource, job: Job): Promise<Container> {
   const { tensors, dataStart } = await readHeader(source, job);
   const byName = new Map(tensors.map((t) => [t.name, t]));
   if (byName.size < tensors.length)
@@ -125,7 +126,27 @@ async function openGguf(source: RandomAccessSource, job: Job): Promise<Container
   };
 }
 
-async function readHeader(source: RandomAccessSource, job: Job): Promise<{ tensors: GgufTensor[]; dataStart: number }> {
+/** A value of the metadata: lists are of numbers, of texts, or of truths. */
+export type GgufValue = number | string | boolean | readonly number[] | readonly string[] | readonly boolean[];
+
+/** Items of a list of the metadata at most: four times the largest vocabularies. */
+const MAX_ITEMS = 2 ** 20;
+
+/** The metadata of a file, such as the sizes of its model and its vocabulary; lists of lists are left out. Throws ReadError. */
+export async function readGgufMetadata(source: RandomAccessSource, job: Job): Promise<ReadonlyMap<string, GgufValue>> {
+  const { metadata } = await readHeader(source, job, true);
+  return metadata;
+}
+
+interface GgufHeader {
+  readonly tensors: readonly GgufTensor[];
+  readonly dataStart: number;
+  /** empty unless it is asked for */
+  readonly metadata: ReadonlyMap<string, GgufValue>;
+}
+
+async function readHeader(source: RandomAccessSource, job: Job, isKept = false): Promise<GgufHeader> {
+  const metadata = new Map<string, GgufValue>();
   const cursor = new GgufCursor(source, job);
   await cursor.skip(4);
   const version = await cursor.u32();
@@ -142,7 +163,11 @@ async function readHeader(source: RandomAccessSource, job: Job): Promise<{ tenso
     const key = await cursor.text();
     const type = await cursor.u32();
     if (key === 'general.alignment' && type === 4) alignment = await cursor.u32();
-    else await skipValue(cursor, type, 0);
+    else if (!isKept) await skipValue(cursor, type, 0);
+    else {
+      const value = await readValue(cursor, type);
+      if (value !== null) metadata.set(key, value);
+    }
   }
   if (alignment === 0 || alignment % 8 !== 0) {
     throw new ReadError(`general.alignment: found ${alignment}, expected a multiple of 8`);
@@ -156,7 +181,46 @@ async function readHeader(source: RandomAccessSource, job: Job): Promise<{ tenso
     for (let d = 0; d < dimensions; d++) shape.unshift(await cursor.u64());
     tensors.push({ name, shape, kind: await cursor.u32(), offset: await cursor.u64() });
   }
-  return { tensors, dataStart: Math.ceil(cursor.position / alignment) * alignment };
+  return { tensors, dataStart: Math.ceil(cursor.position / alignment) * alignment, metadata };
+}
+
+/** Readers of the fixed types of metadata, by their number. */
+const NUMBERS: ReadonlyMap<number, (view: DataView, at: number) => number | boolean> = new Map<
+  number,
+  (view: DataView, at: number) => number | boolean
+>([
+  [0, (view, at) => view.getUint8(at)],
+  [1, (view, at) => view.getInt8(at)],
+  [2, (view, at) => view.getUint16(at, true)],
+  [3, (view, at) => view.getInt16(at, true)],
+  [4, (view, at) => view.getUint32(at, true)],
+  [5, (view, at) => view.getInt32(at, true)],
+  [6, (view, at) => view.getFloat32(at, true)],
+  [7, (view, at) => view.getUint8(at) !== 0],
+  [10, (view, at) => Number(view.getBigUint64(at, true))],
+  [11, (view, at) => Number(view.getBigInt64(at, true))],
+  [12, (view, at) => view.getFloat64(at, true)],
+]);
+
+/** A value of one of the fixed types, a text, or a list of either; null for a list of lists, which is skipped. */
+async function readValue(cursor: GgufCursor, type: number): Promise<GgufValue | null> {
+  const single = async (of: number): Promise<number | boolean | string> => {
+    const read = NUMBERS.get(of);
+    return read ? cursor.fixed(METADATA_BYTES.get(of) ?? 0, read) : cursor.text();
+  };
+  if (type !== 9) {
+    if (type === 8 || NUMBERS.has(type)) return single(type);
+    throw new ReadError(`byte ${cursor.position}: found metadata of type ${type}, expected 0 to 12`);
+  }
+  const inner = await cursor.u32();
+  const count = await cursor.count('items', MAX_ITEMS);
+  if (inner !== 8 && !NUMBERS.has(inner)) {
+    for (let i = 0; i < count; i++) await skipValue(cursor, inner, 1);
+    return null;
+  }
+  const items: (number | boolean | string)[] = [];
+  for (let i = 0; i < count; i++) items.push(await single(inner)); // bounded: MAX_ITEMS
+  return items as readonly number[] | readonly string[];
 }
 
 async function skipValue(cursor: GgufCursor, type: number, depth: number): Promise<void> {

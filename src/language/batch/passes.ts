@@ -1,10 +1,13 @@
 import {
-  BLOCK_MATRICES,
+  activated,
+  blockMatrices,
   type BlockMatrix,
   blockMatrixShape,
   type BlockWeights,
   type DecoderConfig,
   type DecoderWeights,
+  firstSeen,
+  isRotary,
   type MatrixInput,
 } from '../decoder.ts';
 import { EIGHT, openProducts, type Products } from './product.ts';
@@ -62,6 +65,8 @@ export class Passes {
   #blocks: BlockWeights[] = [];
   #embedding: Float32Array = new Float32Array();
   #finalNorm: Float32Array = new Float32Array();
+  #finalNormBias: Float32Array | undefined;
+  #learned: Float32Array | undefined;
 
   /** With keys and values of `texts` texts that are written token by token. Throws RangeError for a model that is too large for this. */
   constructor(config: DecoderConfig, tokens: number, texts = 0) {
@@ -76,7 +81,7 @@ export class Passes {
     };
     this.#places = Array.from({ length: layers }, () => {
       const places: Partial<Record<BlockMatrix, number>> = {};
-      for (const name of BLOCK_MATRICES) {
+      for (const name of blockMatrices(config)) {
         const [rows, cols] = blockMatrixShape(config, name);
         places[name] = room(rows * cols);
       }
@@ -113,13 +118,16 @@ export class Passes {
   setWeights(weights: DecoderWeights): void {
     this.#embedding = weights.embedding;
     this.#finalNorm = weights.finalNorm;
+    this.#finalNormBias = weights.finalNormBias;
+    this.#learned = weights.positions;
     this.#products.memory.set(weights.head, this.#head);
     for (const [layer, block] of weights.blocks.entries()) this.setBlock(layer, block);
   }
 
   setBlock(layer: number, block: BlockWeights): void {
     this.#blocks[layer] = block;
-    for (const name of BLOCK_MATRICES) this.#products.memory.set(block.matrices[name], this.#places[layer][name]);
+    for (const name of blockMatrices(this.config))
+      this.#products.memory.set(block.matrices[name], this.#places[layer][name]);
   }
 
   /** What flows between blocks, to be kept and put back. */
@@ -128,8 +136,11 @@ export class Passes {
     return { memory, at: this.#x, rows: this.config.hidden, width: this.width, tokens };
   }
 
-  /** Begins a pass: the embeddings of `ids`. Throws RangeError for an id outside the vocabulary. */
-  embed(ids: ArrayLike<number>): void {
+  /**
+   * Begins a pass: the embeddings of `ids`, at `positions`; those of one text from its beginning on if they are left out.
+   * Throws RangeError for an id outside the vocabulary.
+   */
+  embed(ids: ArrayLike<number>, positions?: readonly number[]): void {
     const { hidden, vocabulary } = this.config;
     const { memory } = this.#products;
     if (ids.length > this.width) throw new RangeError(`tokens: found ${ids.length}, expected at most ${this.width}`);
@@ -140,6 +151,9 @@ export class Passes {
         throw new RangeError(`token ${id}: expected a whole number below ${vocabulary}`);
       }
       for (let r = 0; r < hidden; r++) memory[this.#x + r * this.width + t] = this.#embedding[id * hidden + r];
+      if (!this.#learned) continue;
+      const row = (positions?.[t] ?? t) * hidden;
+      for (let r = 0; r < hidden; r++) memory[this.#x + r * this.width + t] += this.#learned[row + r];
     }
   }
 
@@ -154,8 +168,10 @@ export class Passes {
   }
 
   #attend(tokens: number): void {
-    this.#turnWhole(this.#query, this.config.heads, tokens);
-    this.#turnWhole(this.#key, this.config.kvHeads, tokens);
+    if (isRotary(this.config)) {
+      this.#turnWhole(this.#query, this.config.heads, tokens);
+      this.#turnWhole(this.#key, this.config.kvHeads, tokens);
+    }
     this.#attendWhole(tokens);
   }
 
@@ -180,14 +196,14 @@ export class Passes {
     onInput: ((name: MatrixInput, numbers: Numbers) => void) | undefined,
     attend: () => void,
   ): void {
-    const { hidden, intermediate, heads, headDim } = this.config;
+    const { hidden, intermediate, heads, headDim, gated, activation } = this.config;
     const block = this.#blocks[layer];
     const columns = EIGHT * Math.ceil(tokens / EIGHT);
     const { memory } = this.#products;
     const tell = (name: MatrixInput, at: number, rows: number): void =>
       onInput?.(name, { memory, at, rows, width: this.width, tokens });
 
-    this.#norm(block.attentionNorm, columns);
+    this.#norm(block.attentionNorm, columns, block.normBiases?.attention);
     tell('q', this.#normed, hidden);
     this.#times(layer, 'q', this.#normed, this.#query, columns);
     this.#times(layer, 'k', this.#normed, this.#key, columns);
@@ -197,17 +213,16 @@ export class Passes {
     this.#times(layer, 'o', this.#mixed, this.#added, columns);
     this.#add(columns);
 
-    this.#norm(block.feedForwardNorm, columns);
+    this.#norm(block.feedForwardNorm, columns, block.normBiases?.feedForward);
     tell('gate', this.#normed, hidden);
-    this.#times(layer, 'gate', this.#normed, this.#gate, columns);
-    this.#times(layer, 'up', this.#normed, this.#up, columns);
-    const isRelu = this.config.activation === 'relu';
+    this.#times(layer, gated ? 'gate' : 'up', this.#normed, this.#gate, columns);
+    if (gated) this.#times(layer, 'up', this.#normed, this.#up, columns);
     for (let r = 0; r < intermediate; r++) {
       const gate = this.#gate + r * this.width;
       const up = this.#up + r * this.width;
       for (let t = 0; t < columns; t++) {
-        const g = memory[gate + t];
-        memory[gate + t] = isRelu ? Math.max(0, g) * memory[up + t] : (g / (1 + Math.exp(-g))) * memory[up + t];
+        const neuron = activated(activation, memory[gate + t]);
+        memory[gate + t] = gated ? neuron * memory[up + t] : neuron;
       }
     }
     tell('down', this.#gate, intermediate);
@@ -224,7 +239,7 @@ export class Passes {
   logits(tokens: number, visit: (numbers: Numbers, first: number) => void): void {
     const { hidden, vocabulary } = this.config;
     const { memory } = this.#products;
-    this.#norm(this.#finalNorm, EIGHT * Math.ceil(tokens / EIGHT));
+    this.#norm(this.#finalNorm, EIGHT * Math.ceil(tokens / EIGHT), this.#finalNormBias);
     const width = Math.min(LOGIT_TOKENS, this.width);
     for (let first = 0; first < tokens; first += width) {
       const here = Math.min(width, tokens - first);
@@ -245,9 +260,10 @@ export class Passes {
   }
 
   /** Writes the norm of what flows times `weight` to `normed`. */
-  #norm(weight: Float32Array, columns: number): void {
+  #norm(weight: Float32Array, columns: number, bias?: Float32Array): void {
     const { hidden, normEps } = this.config;
     const { memory } = this.#products;
+    if (bias) return this.#layerNorm(weight, bias, columns);
     const sums = this.#sums.fill(0, 0, columns);
     for (let r = 0; r < hidden; r++) {
       const row = this.#x + r * this.width;
@@ -259,6 +275,24 @@ export class Passes {
       const to = this.#normed + r * this.width;
       const w = weight[r];
       for (let t = 0; t < columns; t++) memory[to + t] = memory[from + t] * sums[t] * w;
+    }
+  }
+
+  /** Likewise, of what differs from the mean, with a bias. */
+  #layerNorm(weight: Float32Array, bias: Float32Array, columns: number): void {
+    const { hidden, normEps } = this.config;
+    const { memory } = this.#products;
+    for (let t = 0; t < columns; t++) {
+      let mean = 0;
+      for (let r = 0; r < hidden; r++) mean += memory[this.#x + r * this.width + t];
+      mean /= hidden;
+      let squares = 0;
+      for (let r = 0; r < hidden; r++) squares += (memory[this.#x + r * this.width + t] - mean) ** 2;
+      const factor = 1 / Math.sqrt(squares / hidden + normEps);
+      for (let r = 0; r < hidden; r++) {
+        const at = r * this.width + t;
+        memory[this.#normed + at] = (memory[this.#x + at] - mean) * factor * weight[r] + bias[r];
+      }
     }
   }
 
@@ -318,7 +352,7 @@ export class Passes {
 
   /** Attention of every token of a text to those up to it. */
   #attendWhole(tokens: number): void {
-    const { heads, kvHeads, headDim } = this.config;
+    const { heads, kvHeads, headDim, window = Number.POSITIVE_INFINITY } = this.config;
     const { width } = this;
     const { memory } = this.#products;
     const columns = EIGHT * Math.ceil(tokens / EIGHT);
@@ -347,15 +381,18 @@ export class Passes {
         most.fill(Number.NEGATIVE_INFINITY, first, end);
         sums.fill(0, first, end);
         for (let s = 0; s < end; s++) {
-          for (let t = Math.max(s, first), row = scores + s * width; t < end; t++)
+          const last = Math.min(end, s + window);
+          for (let t = Math.max(s, first), row = scores + s * width; t < last; t++)
             if (memory[row + t] > most[t]) most[t] = memory[row + t];
         }
         for (let s = 0; s < end; s++) {
           const row = scores + s * width;
           const from = Math.max(s, first);
-          // A token does not see those behind it.
+          const last = Math.max(first, Math.min(end, s + window));
+          // A token sees neither those behind it nor those before its window.
           memory.fill(0, row + first, row + from);
-          for (let t = from; t < end; t++) {
+          memory.fill(0, row + last, row + end);
+          for (let t = from; t < last; t++) {
             const share = Math.exp((memory[row + t] - most[t]) * scale);
             memory[row + t] = share;
             sums[t] += share;
@@ -391,6 +428,7 @@ export class Passes {
     const values = keys + context * kvDim;
     const group = heads / kvHeads;
     const columns = EIGHT * Math.ceil(group / EIGHT);
+    const isTurned = isRotary(this.config);
     /** Turns the pairs of a head and writes number c of it to `to` + c * `step`. */
     const turn = (at: number, to: number, step: number): void => {
       for (let i = 0; i < half; i++) {
@@ -398,13 +436,14 @@ export class Passes {
         const second = rotary.pairing === 'halves' ? i + half : 2 * i + 1;
         const x = memory[at + first * width + t];
         const y = memory[at + second * width + t];
-        const cos = this.#cos[i * context + position];
-        const sin = this.#sin[i * context + position];
+        const cos = isTurned ? this.#cos[i * context + position] : 1;
+        const sin = isTurned ? this.#sin[i * context + position] : 0;
         memory[to + first * step] = x * cos - y * sin;
         memory[to + second * step] = x * sin + y * cos;
       }
     };
-    const seen = position + 1;
+    const first = firstSeen(this.config, position);
+    const seen = position + 1 - first;
     const scale = 1 / Math.sqrt(headDim);
     for (let c = 0; c < kvDim; c++) memory[values + position * kvDim + c] = memory[this.#value + c * width + t];
     for (let kv = 0; kv < kvHeads; kv++) {
@@ -413,7 +452,7 @@ export class Passes {
       for (let j = 0; j < group; j++) turn(this.#query + (kv * group + j) * headDim * width, this.#turned + j, columns);
       this.#products.multiply({
         out: this.#shares,
-        a: keys + kv * headDim,
+        a: keys + first * kvDim + kv * headDim,
         x: this.#turned,
         rows: seen,
         cols: headDim,
@@ -436,7 +475,7 @@ export class Passes {
       }
       this.#products.multiply({
         out: this.#turned,
-        a: values + kv * headDim,
+        a: values + first * kvDim + kv * headDim,
         x: this.#shares,
         rows: headDim,
         cols: seen,

@@ -29,8 +29,9 @@ export function* writeTextsSteps(
   const begin = (place: number) => ({ text: begun++, ids: [first], place });
   let open = Array.from({ length: Math.min(count, passes.texts) }, (_, place) => begin(place));
   while (open.length > 0) {
-    passes.embed(open.map(({ ids }) => ids[ids.length - 1]));
     const positions = open.map(({ ids }) => ids.length - 1);
+    const lasts = open.map(({ ids }) => ids[ids.length - 1]);
+    passes.embed(lasts, positions);
     const places = open.map(({ place }) => place);
     for (let layer = 0; layer < layers; layer++) passes.nextThroughBlock(layer, positions, places);
     passes.logits(open.length, ({ memory, at, rows, width, tokens }, from) => {

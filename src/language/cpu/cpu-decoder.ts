@@ -1,12 +1,15 @@
 import { CancelledError } from '../../core/errors.ts';
 import { Pacer } from '../../core/pace.ts';
 import {
+  activated,
   type BlockMatrix,
   blockMatrixShape,
   type BlockWeights,
   type Decoder,
   type DecoderConfig,
   type DecoderWeights,
+  firstSeen,
+  isRotary,
   type MatrixInput,
   type OnInput,
   openPast,
@@ -122,8 +125,11 @@ class CpuDecoder implements Decoder {
         for (const [t, id] of batch.entries()) {
           x.set(this.#weights.embedding.subarray(id * hidden, (id + 1) * hidden), t * hidden);
         }
+        const { positions } = this.#weights;
+        const first = (this.#length + from) * hidden;
+        if (positions) for (let i = 0; i < x.length; i++) x[i] += positions[first + i];
         await this.#throughBlocks(x, batch.length, this.#length + from);
-        const normed = this.#norm(x, this.#weights.finalNorm);
+        const normed = this.#norm(x, this.#weights.finalNorm, this.#weights.finalNormBias);
         logits.set(await this.#timesHead(normed, batch.length), from * vocabulary);
       }
       this.#length += ids.length;
@@ -218,31 +224,35 @@ class CpuDecoder implements Decoder {
 
   /** x, tokens x hidden, after all blocks, in place. The first token is at `position`. */
   async #throughBlocks(x: Float32Array, count: number, position: number): Promise<void> {
-    const { kvHeads, headDim, activation, layers } = this.config;
-    const turns = this.#turns(position, count);
+    const { kvHeads, headDim, activation, layers, gated } = this.config;
+    const turns = isRotary(this.config) ? this.#turns(position, count) : null;
     for (let layer = 0; layer < layers; layer++) {
       const block = this.#weights.blocks[layer];
       const times = this.#times[layer];
       const past = this.#past[layer];
 
-      const toAttention = this.#norm(x, block.attentionNorm);
+      const toAttention = this.#norm(x, block.attentionNorm, block.normBiases?.attention);
       this.#show(layer, 'q', toAttention, count, position);
       const q = await times.q(toAttention, count);
       const k = await times.k(toAttention, count);
-      this.#rotate(q, turns, count);
-      this.#rotate(k, turns, count);
+      if (turns) {
+        this.#rotate(q, turns, count);
+        this.#rotate(k, turns, count);
+      }
       past.keys.set(k, position * kvHeads * headDim);
       past.values.set(await times.v(toAttention, count), position * kvHeads * headDim);
       const mixed = await this.#attend(q, past, count, position);
       this.#show(layer, 'o', mixed, count, position);
       add(x, await times.o(mixed, count));
 
-      const toNeurons = this.#norm(x, block.feedForwardNorm);
+      const toNeurons = this.#norm(x, block.feedForwardNorm, block.normBiases?.feedForward);
       this.#show(layer, 'gate', toNeurons, count, position);
-      const neurons = await times.gate(toNeurons, count);
-      const up = await times.up(toNeurons, count);
-      if (activation === 'relu') for (let i = 0; i < neurons.length; i++) neurons[i] = Math.max(0, neurons[i]) * up[i];
-      else for (let i = 0; i < neurons.length; i++) neurons[i] = (neurons[i] / (1 + Math.exp(-neurons[i]))) * up[i];
+      const neurons = await (gated ? times.gate : times.up)(toNeurons, count);
+      for (let i = 0; i < neurons.length; i++) neurons[i] = activated(activation, neurons[i]);
+      if (gated) {
+        const up = await times.up(toNeurons, count);
+        for (let i = 0; i < neurons.length; i++) neurons[i] *= up[i];
+      }
       this.#show(layer, 'down', neurons, count, position);
       add(x, await times.down(neurons, count));
     }
@@ -256,15 +266,21 @@ class CpuDecoder implements Decoder {
     }
   }
 
-  /** Every row of hidden numbers: weight * x / sqrt(mean of squares + eps). */
-  #norm(x: Float32Array, weight: Float32Array): Float32Array {
+  /** Every row of hidden numbers: weight * x / sqrt(mean of squares + eps), with a bias of what differs from the mean. */
+  #norm(x: Float32Array, weight: Float32Array, bias?: Float32Array): Float32Array {
     const { hidden, normEps } = this.config;
     const y = new Float32Array(x.length);
     for (let from = 0; from < x.length; from += hidden) {
+      let mean = 0;
+      if (bias) {
+        for (let i = 0; i < hidden; i++) mean += x[from + i];
+        mean /= hidden;
+      }
       let sum = 0;
-      for (let i = 0; i < hidden; i++) sum += x[from + i] * x[from + i];
+      for (let i = 0; i < hidden; i++) sum += (x[from + i] - mean) * (x[from + i] - mean);
       const factor = 1 / Math.sqrt(sum / hidden + normEps);
-      for (let i = 0; i < hidden; i++) y[from + i] = weight[i] * (x[from + i] * factor);
+      for (let i = 0; i < hidden; i++) y[from + i] = weight[i] * ((x[from + i] - mean) * factor);
+      if (bias) for (let i = 0; i < hidden; i++) y[from + i] += bias[i];
     }
     return y;
   }
@@ -312,11 +328,12 @@ class CpuDecoder implements Decoder {
     const sums = new Float64Array(headDim);
     for (let t = 0; t < count; t++) {
       const tokens = position + t + 1;
+      const first = firstSeen(this.config, position + t);
       for (let head = 0; head < heads; head++) {
         const from = (t * heads + head) * headDim;
         const kvFrom = Math.floor((head * kvHeads) / heads) * headDim;
         let highest = Number.NEGATIVE_INFINITY;
-        for (let p = 0; p < tokens; p++) {
+        for (let p = first; p < tokens; p++) {
           const key = p * width + kvFrom;
           let sum = 0;
           for (let c = 0; c < headDim; c++) sum += q[from + c] * keys[key + c];
@@ -325,7 +342,7 @@ class CpuDecoder implements Decoder {
         }
         let whole = 0;
         sums.fill(0);
-        for (let p = 0; p < tokens; p++) {
+        for (let p = first; p < tokens; p++) {
           const share = Math.exp(shares[p] - highest);
           const value = p * width + kvFrom;
           whole += share;

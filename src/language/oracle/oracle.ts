@@ -16,7 +16,7 @@ export function oracleLogits(
   onInput: OnInput<Float64Array> = () => {},
 ): Float64Array {
   const { hidden, vocabulary, normEps } = config;
-  let streams = ids.map((id) => embed(id, config, weights));
+  let streams = ids.map((id, position) => embed(id, position, config, weights));
   for (const [layer, block] of weights.blocks.entries()) {
     const past: Past = { keys: [], values: [] };
     streams = streams.map((x, position) =>
@@ -25,14 +25,23 @@ export function oracleLogits(
   }
   const logits = new Float64Array(ids.length * vocabulary);
   for (const [position, x] of streams.entries()) {
-    logits.set(product(weights.head, normed(x, weights.finalNorm, normEps), vocabulary, hidden), position * vocabulary);
+    logits.set(
+      product(weights.head, normed(x, weights.finalNorm, normEps, weights.finalNormBias), vocabulary, hidden),
+      position * vocabulary,
+    );
   }
   return logits;
 }
 
-function embed(id: number, { hidden, vocabulary }: DecoderConfig, { embedding }: DecoderWeights): Float64Array {
+function embed(
+  id: number,
+  position: number,
+  { hidden, vocabulary }: DecoderConfig,
+  { embedding, positions }: DecoderWeights,
+): Float64Array {
   if (Number.isInteger(id) && id >= 0 && id < vocabulary) {
-    return Float64Array.from(embedding.subarray(id * hidden, (id + 1) * hidden));
+    const x = Float64Array.from(embedding.subarray(id * hidden, (id + 1) * hidden));
+    return positions ? plus(x, positions.subarray(position * hidden, (position + 1) * hidden)) : x;
   }
   throw new RangeError(`token ${id}: expected a whole number below ${vocabulary}`);
 }
@@ -43,7 +52,7 @@ interface Past {
   readonly values: Float64Array[];
 }
 
-/** x + o(attention(norm x)), then x + down(act(gate norm x) * up(norm x)). */
+/** x + o(attention(norm x)), then x + down(act(gate norm x) * up(norm x)); without a gate down(act(up(norm x))). */
 function throughBlock(
   config: DecoderConfig,
   block: BlockWeights,
@@ -52,13 +61,13 @@ function throughBlock(
   position: number,
   onInput: (input: 'q' | 'o' | 'gate' | 'down', numbers: Float64Array) => void,
 ): Float64Array {
-  const { hidden, intermediate, heads, kvHeads, headDim, normEps } = config;
+  const { hidden, intermediate, heads, kvHeads, headDim, normEps, gated, activation } = config;
   const times = (name: BlockMatrix, rows: number, input: Float64Array): Float64Array => {
     const y = product(block.matrices[name], input, rows, input.length);
     return plus(y, block.biases[name] ?? new Float64Array(rows));
   };
 
-  const toAttention = normed(x, block.attentionNorm, normEps);
+  const toAttention = normed(x, block.attentionNorm, normEps, block.normBiases?.attention);
   onInput('q', toAttention);
   const query = rotated(config, times('q', heads * headDim, toAttention), position);
   past.keys.push(rotated(config, times('k', kvHeads * headDim, toAttention), position));
@@ -67,17 +76,27 @@ function throughBlock(
   onInput('o', mixed);
   const attended = plus(x, times('o', hidden, mixed));
 
-  const toNeurons = normed(attended, block.feedForwardNorm, normEps);
+  const toNeurons = normed(attended, block.feedForwardNorm, normEps, block.normBiases?.feedForward);
   onInput('gate', toNeurons);
-  const gate = times('gate', intermediate, toNeurons);
   const up = times('up', intermediate, toNeurons);
-  const neurons = gate.map((g, i) => (config.activation === 'relu' ? Math.max(0, g) : g / (1 + Math.exp(-g))) * up[i]);
+  const neurons = gated
+    ? times('gate', intermediate, toNeurons).map((g, i) => ACTIVATIONS[activation](g) * up[i])
+    : up.map(ACTIVATIONS[activation]);
   onInput('down', neurons);
   return plus(attended, times('down', hidden, neurons));
 }
 
-/** For every head of q: the values of its head of v, weighted by softmax(q . k / sqrt(headDim)). */
-function attention({ heads, kvHeads, headDim }: DecoderConfig, query: Float64Array, past: Past): Float64Array {
+/** SiLU; ReLU; GELU as Hendrycks and Gimpel (2016) approximate it by tanh. */
+const ACTIVATIONS: Readonly<Record<DecoderConfig['activation'], (x: number) => number>> = {
+  silu: (x) => x / (1 + Math.exp(-x)),
+  relu: (x) => Math.max(0, x),
+  gelu: (x) => (x / 2) * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3))),
+};
+
+/** For every head of q: the values of its head of v, weighted by softmax(q . k / sqrt(headDim)) over what it sees. */
+function attention({ heads, kvHeads, headDim, window }: DecoderConfig, query: Float64Array, all: Past): Float64Array {
+  const first = window === undefined ? 0 : Math.max(0, all.keys.length - window);
+  const past: Past = { keys: all.keys.slice(first), values: all.values.slice(first) };
   const mixed = new Float64Array(heads * headDim);
   for (let head = 0; head < heads; head++) {
     const from = head * headDim;
@@ -97,9 +116,10 @@ function attention({ heads, kvHeads, headDim }: DecoderConfig, query: Float64Arr
   return mixed;
 }
 
-/** Every head turned: its pair of columns number i by position * frequency(i). */
+/** Every head turned: its pair of columns number i by position * frequency(i). As it is with learned positions. */
 function rotated(config: DecoderConfig, x: Float64Array, position: number): Float64Array {
-  const { headDim, rotary } = config;
+  const { headDim, rotary, positions } = config;
+  if (positions > 0) return x;
   const half = headDim / 2;
   const y = new Float64Array(x.length);
   for (let from = 0; from < x.length; from += headDim) {
@@ -127,10 +147,12 @@ function frequency({ headDim, rotary: { theta, scaling } }: DecoderConfig, i: nu
   return kept * base + ((1 - kept) * base) / factor;
 }
 
-/** weight * x / sqrt(mean of squares + eps). */
-function normed(x: Float64Array, weight: Float32Array, eps: number): Float64Array {
+/** weight * x / sqrt(mean of squares + eps); with a bias (layer norm) of what differs from the mean, and the bias added. */
+function normed(given: Float64Array, weight: Float32Array, eps: number, bias?: Float32Array): Float64Array {
+  const middle = bias ? given.reduce((sum, value) => sum + value, 0) / given.length : 0;
+  const x = given.map((value) => value - middle);
   const mean = x.reduce((sum, value) => sum + value * value, 0) / x.length;
-  return x.map((value, i) => (weight[i] * value) / Math.sqrt(mean + eps));
+  return x.map((value, i) => (weight[i] * value) / Math.sqrt(mean + eps) + (bias?.[i] ?? 0));
 }
 
 /** W x for a row-major W. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import golden from '../../../scripts/train-tales/golden-configs.json';
 import { ReadError } from '../../core/errors.ts';
+import type { DecoderConfig } from '../decoder.ts';
 import { readDecoderConfig } from './decoder-config.ts';
 
 const TALES = {
@@ -98,6 +99,49 @@ describe('a config.json of a decoder', () => {
     expect(read({ compression_config: { sparsity_config: { format: 'sparse-bitmask' } } }).layers).toBe(4);
   });
 
+  it('reads Qwen2 with its biases, and the window of Mistral', () => {
+    const qwen = read({ model_type: 'qwen2', sliding_window: 32, use_sliding_window: false });
+    expect(qwen.biases).toEqual(['q', 'k', 'v']);
+    expect(qwen.window).toBeUndefined();
+    expect(read({ model_type: 'mistral', sliding_window: 64 }).window).toBe(64);
+  });
+
+  it('reads OPT and GPT-2', () => {
+    const opt = {
+      model_type: 'opt',
+      hidden_size: 16,
+      ffn_dim: 64,
+      num_hidden_layers: 2,
+      num_attention_heads: 4,
+      vocab_size: 40,
+      max_position_embeddings: 32,
+      bos_token_id: 2,
+      eos_token_id: 2,
+    };
+    const shared = {
+      norm: 'layer',
+      gated: false,
+      normEps: 1e-5,
+      biases: ['q', 'k', 'v', 'o', 'up', 'down'],
+      tied: true,
+    };
+    const of = (fields: object): DecoderConfig => readDecoderConfig(JSON.stringify(fields), 'config.json');
+    expect(of(opt)).toMatchObject({ ...shared, activation: 'relu', positions: 34, context: 32, bos: 2, eos: [2] });
+    const gpt = { model_type: 'gpt2', n_embd: 16, n_layer: 2, n_head: 4, vocab_size: 40, n_positions: 32 };
+    expect(of(gpt)).toMatchObject({ ...shared, activation: 'gelu', positions: 32, context: 32, intermediate: 64 });
+    const refusal = (fields: object) => () => of(fields);
+    expect(refusal({ ...opt, do_layer_norm_before: false })).toThrow(
+      'config.json, do_layer_norm_before: found false, expected true',
+    );
+    expect(refusal({ ...opt, word_embed_proj_dim: 8 })).toThrow(
+      'word_embed_proj_dim: found 8, expected hidden_size, 16',
+    );
+    expect(refusal({ ...gpt, activation_function: 'gelu' })).toThrow(
+      "activation_function: found 'gelu', expected relu or gelu_new",
+    );
+    expect(refusal({ ...gpt, scale_attn_by_inverse_layer_idx: true })).toThrow('found true, expected false');
+  });
+
   it.each(golden.configs)('accepts the golden config $name', ({ config, ids }) => {
     const found = readDecoderConfig(JSON.stringify(config), 'config.json');
     expect(found.vocabulary).toBe(config.vocab_size);
@@ -106,8 +150,8 @@ describe('a config.json of a decoder', () => {
   });
 
   it.each([
-    [{ model_type: 'qwen2' }, "model_type: found 'qwen2', expected llama or mistral"],
-    [{ model_type: undefined }, 'model_type: found nothing, expected llama or mistral'],
+    [{ model_type: 'gemma' }, "model_type: found 'gemma', expected one of llama, mistral, qwen2, opt, gpt2"],
+    [{ model_type: undefined }, 'model_type: found nothing, expected one of llama, mistral, qwen2, opt, gpt2'],
     [{ text_config: TALES }, 'text_config: found an object, expected none: a language model without images or sound'],
     [{ hidden_act: 'gelu' }, "hidden_act: found 'gelu', expected silu or relu"],
     [{ rms_norm_eps: 0 }, 'rms_norm_eps: found 0, expected a positive number'],
@@ -146,7 +190,7 @@ describe('a config.json of a decoder', () => {
 
   it('refuses a model too large for a page, before its weights are read', () => {
     expect(sentence({ num_hidden_layers: 10_000 })).toBe(
-      'config.json: found a model of 1351778304 weights, expected at most 268435456',
+      'config.json: found a model of 1351778304 weights, expected at most 536870912',
     );
   });
 });

@@ -2,23 +2,29 @@ import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
 import { inWords } from '../../core/bounds/check.ts';
 import { ReadError } from '../../core/errors.ts';
 import { readModelConfig } from '../../theory/models/model-config.ts';
-import { weightsOf } from '../../theory/models/model-shape.ts';
+import { type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
 import type { DecoderConfig, RotaryScaling } from '../decoder.ts';
 
-/** Families whose blocks are exactly those of Llama. */
-const FAMILIES = ['llama', 'mistral'];
+/** Families whose models are decoded here. The first three have blocks of Llama, the others learned positions. */
+const FAMILIES = ['llama', 'mistral', 'qwen2', 'opt', 'gpt2'];
+const LEARNED = ['opt', 'gpt2'];
 
-/** Weights of a model at most: 1 GiB of f32. */
-const MOST_WEIGHTS = 2 ** 28;
+/** Weights of a model at most: 2 GiB of f32. */
+export const MOST_WEIGHTS = 2 ** 29;
 
-/** What transformers assumes where a config.json of Llama is silent. */
-const DEFAULTS = { rms_norm_eps: 1e-6, rope_theta: 10_000, max_position_embeddings: 2048 } as const;
+/** What transformers assumes where a config.json is silent. */
+const DEFAULTS = {
+  rms_norm_eps: 1e-6,
+  layer_norm_epsilon: 1e-5,
+  rope_theta: 10_000,
+  max_position_embeddings: 2048,
+} as const;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What a config.json says of a decoder of the Llama family; both spellings of rotary positions are read, `rope_theta` with
- * `rope_scaling`, and `rope_parameters`. `name` is used if it has no name, and in errors.
+ * What a config.json says of a decoder: Llama, Mistral, Qwen2, OPT or GPT-2. Both spellings of rotary positions are read,
+ * `rope_theta` with `rope_scaling`, and `rope_parameters`. `name` is used if it has no name, and in errors.
  *
  * Throws ReadError with the field, found and expected: for whatever `readModelConfig` refuses, and for whatever the decoders
  * here do not compute. O(text).
@@ -29,11 +35,14 @@ export function readDecoderConfig(text: string, name: string): DecoderConfig {
   const file: File = { name, fields };
   const { model_type: family } = fields;
   if (fields.text_config) throw wrong(file, 'text_config', 'none: a language model without images or sound');
-  if (typeof family !== 'string' || !FAMILIES.includes(family)) throw wrong(file, 'model_type', FAMILIES.join(' or '));
+  if (typeof family !== 'string' || !FAMILIES.includes(family)) {
+    throw wrong(file, 'model_type', `one of ${FAMILIES.join(', ')}`);
+  }
   refuseQuantised(file);
   if (weightsOf(shape) > MOST_WEIGHTS) {
     throw new ReadError(`${name}: found a model of ${weightsOf(shape)} weights, expected at most ${MOST_WEIGHTS}`);
   }
+  if (LEARNED.includes(family)) return learnedConfig(file, family, shape);
   if (shape.headDim % 2 !== 0) {
     throw new ReadError(
       `${name}, head_dim: found ${shape.headDim}, expected an even number, whose columns turn in pairs`,
@@ -42,15 +51,51 @@ export function readDecoderConfig(text: string, name: string): DecoderConfig {
   const context = given(file, 'max_position_embeddings')
     ? whole(file, 'max_position_embeddings', 1, MODEL_BOUNDS.size)
     : DEFAULTS.max_position_embeddings;
-  refuseWindow(file, context);
+  const window = windowOf(file, context);
   return {
     ...shape,
+    ...(window !== null && { window }),
     normEps: given(file, 'rms_norm_eps') ? positive(file, 'rms_norm_eps') : DEFAULTS.rms_norm_eps,
-    activation: activationOf(file),
+    activation: activationOf(file, 'hidden_act', GATES, 'silu'),
     rotary: rotaryOf(file),
     context,
-    bos: given(file, 'bos_token_id') ? whole(file, 'bos_token_id', 0, shape.vocabulary - 1) : null,
-    eos: endsOf(file, shape.vocabulary),
+    ...marksOf(file, shape),
+  };
+}
+
+/** Layer norms, learned positions and no gate: what OPT and GPT-2 have in common, and how each of them may differ. */
+function learnedConfig(file: File, family: string, shape: ModelShape): DecoderConfig {
+  const isGpt = family === 'gpt2';
+  // Fields of models of the family that are computed otherwise, and what they are in the others.
+  const usual: Readonly<Record<string, boolean>> = isGpt
+    ? { scale_attn_weights: true, scale_attn_by_inverse_layer_idx: false }
+    : { do_layer_norm_before: true, _remove_final_layer_norm: false, layer_norm_elementwise_affine: true };
+  for (const [field, expected] of Object.entries(usual)) {
+    if (given(file, field) && file.fields[field] !== expected) throw wrong(file, field, String(expected));
+  }
+  if (!isGpt && !shape.biases.includes('q')) throw wrong(file, 'enable_bias', 'true');
+  const context = whole(file, isGpt ? 'n_positions' : 'max_position_embeddings', 1, MODEL_BOUNDS.size);
+  return {
+    ...shape,
+    norm: 'layer',
+    normEps:
+      isGpt && given(file, 'layer_norm_epsilon') ? positive(file, 'layer_norm_epsilon') : DEFAULTS.layer_norm_epsilon,
+    activation: activationOf(
+      file,
+      'activation_function',
+      { relu: 'relu', ...(isGpt && { gelu_new: 'gelu', gelu_pytorch_tanh: 'gelu' }) },
+      isGpt ? 'gelu_new' : 'relu',
+    ),
+    rotary: { theta: DEFAULTS.rope_theta, pairing: 'halves', scaling: null },
+    context,
+    ...marksOf(file, shape),
+  };
+}
+
+function marksOf(file: File, { vocabulary }: ModelShape): Pick<DecoderConfig, 'bos' | 'eos'> {
+  return {
+    bos: given(file, 'bos_token_id') ? whole(file, 'bos_token_id', 0, vocabulary - 1) : null,
+    eos: endsOf(file, vocabulary),
   };
 }
 
@@ -91,11 +136,19 @@ function isWhole(found: unknown, least: number, most: number): found is number {
   return typeof found === 'number' && Number.isInteger(found) && found >= least && found <= most;
 }
 
-function activationOf(file: File): DecoderConfig['activation'] {
-  const { hidden_act: found = 'silu' } = file.fields;
-  if (found === 'silu' || found === 'swish') return 'silu';
-  if (found === 'relu') return 'relu';
-  throw wrong(file, 'hidden_act', 'silu or relu');
+const GATES = { silu: 'silu', relu: 'relu', swish: 'silu' } as const;
+
+/** `names`: what is computed here by the names that transformers has for it; `usual`: what a silent file means. */
+function activationOf(
+  file: File,
+  field: string,
+  names: Readonly<Record<string, DecoderConfig['activation']>>,
+  usual: string,
+): DecoderConfig['activation'] {
+  const found = file.fields[field] ?? usual;
+  if (typeof found === 'string' && Object.hasOwn(names, found)) return names[found];
+  const expected = Object.keys(names).filter((name) => name !== 'swish');
+  throw wrong(file, field, expected.slice(0, 2).join(' or '));
 }
 
 /** A number or a list; none if it is missing. */
@@ -146,9 +199,14 @@ function scalingOf(rope: File): RotaryScaling | null {
   throw wrong(rope, 'high_freq_factor', `more than low_freq_factor, ${scaling.lowFrequency}`);
 }
 
-function refuseWindow(file: File, context: number): void {
-  if (!given(file, 'sliding_window')) return;
-  if (whole(file, 'sliding_window', 1, MODEL_BOUNDS.size) >= context) return;
+/** How many tokens a token sees, itself among them; null: all before it. Qwen2 names a window that it may not use. */
+function windowOf(file: File, context: number): number | null {
+  if (!given(file, 'sliding_window')) return null;
+  const { model_type: family, use_sliding_window: isUsed } = file.fields;
+  if (family === 'qwen2' && isUsed !== true) return null;
+  const window = whole(file, 'sliding_window', 1, MODEL_BOUNDS.size);
+  if (window >= context) return null;
+  if (family === 'mistral') return window;
   throw wrong(file, 'sliding_window', `none, or at least the context of ${context} tokens`);
 }
 

@@ -153,7 +153,7 @@ describe('the weights of a decoder', () => {
     [
       DOWN,
       { dtype: 'I8', shape: [6, 8], bytes: new Uint8Array(48) },
-      'found elements of i8, expected f16, bf16, f32, f64',
+      'found elements of i8, expected f16, bf16, f32, f64, q8_0, q4_0',
     ],
     [
       DOWN,

@@ -4,103 +4,121 @@ import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import type { Container } from '../../io/archives/container.ts';
 import {
-  BLOCK_MATRICES,
+  blockMatrices,
   type BlockMatrix,
-  blockMatrixShape,
   type BlockWeights,
   type DecoderConfig,
   type DecoderWeights,
 } from '../decoder.ts';
+import { findLayout, type Part, partName, partShape, partsOf, type StoredPart } from './layouts.ts';
 
-/** Element types whose values are the weights, without a scale; 'f16, bitmask' is stored sparse. */
-const TYPES = ['f16', 'bf16', 'f32', 'f64'];
+/** Element types whose values are the weights; 'f16, bitmask' is stored sparse, the last two have scales of their own. */
+const TYPES = ['f16', 'bf16', 'f32', 'f64', 'q8_0', 'q4_0'];
 
-/** Where transformers puts the matrices of a block. */
-const FOLDERS: Readonly<Record<BlockMatrix, 'self_attn' | 'mlp'>> = {
-  q: 'self_attn',
-  k: 'self_attn',
-  v: 'self_attn',
-  o: 'self_attn',
-  gate: 'mlp',
-  up: 'mlp',
-  down: 'mlp',
-};
+/** A tensor of a model, whatever file it is in. */
+interface WeightTensor {
+  /** that of transformers for Llama: 'model.layers.0.self_attn.q_proj.weight' */
+  readonly name: string;
+  /** matrices are outputs x inputs */
+  readonly shape: readonly number[];
+}
+
+/** The weights of a model, one tensor at a time: nothing is kept. */
+export interface WeightReader {
+  /** in the order in which a token meets them */
+  readonly tensors: readonly WeightTensor[];
+  /** bytes of all of them in their file */
+  readonly bytes: number;
+  /**
+   * One of them, row-major, f32 as its stored values convert. Throws ReadError for another name and for a number that is not
+   * finite, and CancelledError. Memory: 4 bytes a weight, and the tensor as stored.
+   */
+  read(name: string, job: Job): Promise<Float32Array>;
+}
 
 /**
- * The weights of a model from a safetensors file, by the names that transformers gives to those of Llama. Names, shapes and
- * types are checked before the first one is read. Tensors that compressed-tensors has stored sparse read like dense ones.
- * Progress counts tensors.
+ * The weights of a model in a file, whose family its names tell: Llama, Mistral and Qwen2, OPT or GPT-2 as transformers
+ * stores them, GGUF. All names, shapes and types are checked here, before the first one is read. Tensors that
+ * compressed-tensors has stored sparse read like dense ones.
  *
- * Throws ReadError with the tensor, found and expected: one that is missing, of another shape or type, not finite, or not
- * part of the model that `config` describes. Throws CancelledError. Memory: 4 bytes a weight, and one tensor as stored.
+ * Throws ReadError with the tensor, found and expected: one that is missing, of another shape or type, or not part of the
+ * model that `config` describes.
+ */
+export function weightReader(config: DecoderConfig, container: Container): WeightReader {
+  const layout = findLayout(new Set(container.tensors.map(({ name }) => name)));
+  const parts = partsOf(config);
+  const wanted = new Map(parts.map((part) => [partName(part), layout.stored(config, part)]));
+  const bytes = checkTensors(config, container, [...wanted.values()], (name) => layout.isSpare(name));
+  /** the tensor read last, which may hold several parts */
+  let last: { readonly name: string; readonly cells: Float32Array } | null = null;
+  const cellsOfTensor = async (name: string, job: Job): Promise<Float32Array> => {
+    if (last?.name === name) return last.cells;
+    const { matrix } = await container.read(name, quiet(job));
+    return cellsOf(name, matrix, job);
+  };
+  return {
+    tensors: parts.map((part) => ({ name: partName(part), shape: partShape(config, part) })),
+    bytes,
+    async read(name, job) {
+      const stored = wanted.get(name);
+      if (!stored)
+        throw new ReadError(`${name}: found no such tensor, expected one of the ${wanted.size} of the model`);
+      const cells = await cellsOfTensor(stored.name, job);
+      last = stored.take ? { name: stored.name, cells } : null;
+      return stored.take ? stored.take(cells) : cells;
+    },
+  };
+}
+
+/**
+ * All weights of a model in a file. Progress counts tensors. Throws as `weightReader` and what it reads by. Memory: 4 bytes a
+ * weight, and one tensor as stored.
  */
 export async function readDecoderWeights(
   config: DecoderConfig,
   container: Container,
   job: Job,
 ): Promise<DecoderWeights> {
-  const wanted = wantedTensors(config);
-  checkTensors(config, container, wanted);
+  return readAllWeights(config, weightReader(config, container), job);
+}
+
+/** All weights of a model, tensor by tensor. Throws as its reader. */
+export async function readAllWeights(config: DecoderConfig, reader: WeightReader, job: Job): Promise<DecoderWeights> {
   const read = new Map<string, Float32Array>();
-  const pacer = new Pacer();
-  for (const name of wanted.keys()) {
+  const total = reader.tensors.length;
+  for (const { name } of reader.tensors) {
     throwIfCancelled(job);
-    job.report({ what: 'Reading the weights', done: read.size, total: wanted.size });
-    const { matrix } = await container.read(name, quiet(job));
-    read.set(name, await cellsOf(name, matrix, job, pacer));
+    job.report({ what: 'Reading the weights', done: read.size, total });
+    read.set(name, await reader.read(name, job));
   }
-  job.report({ what: 'Reading the weights', done: read.size, total: wanted.size });
-  const tensor = (name: string): Float32Array => {
-    const found = read.get(name);
-    if (!found) throw new ReadError(`${name}: found nothing, expected a tensor`);
+  job.report({ what: 'Reading the weights', done: read.size, total });
+  const tensor = (part: Part): Float32Array => {
+    const found = read.get(partName(part));
+    if (!found) throw new ReadError(`${partName(part)}: found nothing, expected a tensor`);
     return found;
   };
-  const embedding = tensor(EMBEDDING);
+  const embedding = tensor({ of: 'embedding' });
   return {
     embedding,
-    head: config.tied ? embedding : tensor(HEAD),
-    finalNorm: tensor(FINAL_NORM),
+    head: config.tied ? embedding : tensor({ of: 'head' }),
+    finalNorm: tensor({ of: 'finalNorm' }),
+    ...(config.norm === 'layer' && { finalNormBias: tensor({ of: 'finalNormBias' }) }),
+    ...(config.positions > 0 && { positions: tensor({ of: 'positions' }) }),
     blocks: Array.from({ length: config.layers }, (_, layer) => blockOf(config, layer, tensor)),
   };
 }
 
-const EMBEDDING = 'model.embed_tokens.weight';
-const FINAL_NORM = 'model.norm.weight';
-const HEAD = 'lm_head.weight';
-
-function nameOf(layer: number, matrix: BlockMatrix, part: 'weight' | 'bias'): string {
-  return `model.layers.${layer}.${FOLDERS[matrix]}.${matrix}_proj.${part}`;
-}
-
-function normName(layer: number, norm: 'input' | 'post_attention'): string {
-  return `model.layers.${layer}.${norm}_layernorm.weight`;
-}
-
-/** The shape of every tensor that the model consists of, by name. */
-function wantedTensors(config: DecoderConfig): ReadonlyMap<string, readonly number[]> {
-  const { hidden, vocabulary, layers, tied, biases } = config;
-  const wanted = new Map<string, readonly number[]>([[EMBEDDING, [vocabulary, hidden]]]);
-  for (let layer = 0; layer < layers; layer++) {
-    wanted.set(normName(layer, 'input'), [hidden]);
-    wanted.set(normName(layer, 'post_attention'), [hidden]);
-    for (const matrix of BLOCK_MATRICES) {
-      const [rows, cols] = blockMatrixShape(config, matrix);
-      wanted.set(nameOf(layer, matrix, 'weight'), [rows, cols]);
-      if (biases.includes(matrix)) wanted.set(nameOf(layer, matrix, 'bias'), [rows]);
-    }
-  }
-  wanted.set(FINAL_NORM, [hidden]);
-  if (!tied) wanted.set(HEAD, [vocabulary, hidden]);
-  return wanted;
-}
-
+/** The bytes of all wanted tensors. */
 function checkTensors(
   { tied }: DecoderConfig,
   { tensors }: Container,
-  wanted: ReadonlyMap<string, readonly number[]>,
-): void {
+  wanted: readonly StoredPart[],
+  isSpare: (name: string) => boolean,
+): number {
   const stored = new Map(tensors.map((t) => [t.name, t]));
-  for (const [name, shape] of wanted) {
+  const named = new Map(wanted.map((part) => [part.name, part]));
+  let bytes = 0;
+  for (const { name, shape } of named.values()) {
     const expected = `expected shape (${shape.join(', ')})`;
     const found = stored.get(name);
     if (!found) throw new ReadError(`${name}: found no such tensor, ${expected}`);
@@ -111,23 +129,33 @@ function checkTensors(
     if (!TYPES.includes(found.dtype.replace(/, bitmask$/, ''))) {
       throw new ReadError(`${name}: found elements of ${found.dtype}, expected ${TYPES.join(', ')}`);
     }
+    bytes += found.bytes;
   }
   for (const { name } of tensors) {
-    // A copy of the embedding, and a table that follows from the config: older versions of transformers wrote them.
-    const isKnown = wanted.has(name) || (tied && name === HEAD) || name.endsWith('.rotary_emb.inv_freq');
+    const isKnown = named.has(name) || (isSpare(name) && (tied || !HEADS.includes(name)));
     if (!isKnown) throw new ReadError(`${name}: found a tensor that config.json does not mention, expected none`);
   }
+  return bytes;
 }
 
-function blockOf({ biases }: DecoderConfig, layer: number, tensor: (name: string) => Float32Array): BlockWeights {
-  const named = (names: readonly BlockMatrix[], part: 'weight' | 'bias') =>
-    Object.fromEntries(names.map((matrix) => [matrix, tensor(nameOf(layer, matrix, part))]));
+const HEADS = ['lm_head.weight', 'output.weight'];
+
+function blockOf(config: DecoderConfig, layer: number, tensor: (part: Part) => Float32Array): BlockWeights {
+  const names = blockMatrices(config);
+  const named = (some: readonly BlockMatrix[], of: 'weight' | 'bias') =>
+    Object.fromEntries(some.map((matrix) => [matrix, tensor({ of, layer, matrix })]));
   return {
-    attentionNorm: tensor(normName(layer, 'input')),
-    feedForwardNorm: tensor(normName(layer, 'post_attention')),
-    matrices: named(BLOCK_MATRICES, 'weight') as BlockWeights['matrices'],
+    attentionNorm: tensor({ of: 'attentionNorm', layer }),
+    feedForwardNorm: tensor({ of: 'feedForwardNorm', layer }),
+    ...(config.norm === 'layer' && {
+      normBiases: {
+        attention: tensor({ of: 'attentionNormBias', layer }),
+        feedForward: tensor({ of: 'feedForwardNormBias', layer }),
+      },
+    }),
+    matrices: { gate: new Float32Array(0), ...named(names, 'weight') } as BlockWeights['matrices'],
     biases: named(
-      BLOCK_MATRICES.filter((matrix) => biases.includes(matrix)),
+      names.filter((matrix) => config.biases.includes(matrix)),
       'bias',
     ),
   };
@@ -144,10 +172,11 @@ function quiet(job: Job): Job {
 }
 
 /** The cells, row by row. */
-async function cellsOf(name: string, matrix: Matrix, job: Job, pacer: Pacer): Promise<Float32Array> {
+async function cellsOf(name: string, matrix: Matrix, job: Job): Promise<Float32Array> {
   const { rows, cols } = matrix;
   const cells = new Float32Array(rows * cols);
   const buffer = rowBuffer(cols);
+  const pacer = new Pacer();
   for (let r = 0; r < rows; r++) {
     const n = matrix.readRow(r, buffer);
     for (let i = 0; i < n; i++) {

@@ -2,7 +2,7 @@ import { MatrixError } from '../../core/errors.ts';
 import type { Steps } from '../../core/job.ts';
 import { denseMatrix, rowBuffer, type Matrix } from '../../core/matrix/index.ts';
 import {
-  BLOCK_MATRICES,
+  blockMatrices,
   type BlockMatrix,
   blockMatrixShape,
   type BlockWeights,
@@ -52,16 +52,17 @@ export function* storeModelSteps(
   if ('density' in pruning && typeof pruning.density !== 'number' && pruning.density.length !== config.layers) {
     throw new MatrixError(`densities: found ${pruning.density.length} layers, expected ${config.layers}`);
   }
+  const names = blockMatrices(config);
   const blocks: BlockWeights[] = [];
   const kept: Record<BlockMatrix, number>[] = [];
   let keptInAll = 0;
   for (const [layer, block] of weights.blocks.entries()) {
     const norms = calibrated ? yield* calibrated.norms(layer, block) : null;
-    const matrices: Partial<Record<BlockMatrix, Float32Array>> = {};
+    const matrices: Record<BlockMatrix, Float32Array> = { ...block.matrices };
     const counts: Partial<Record<BlockMatrix, number>> = {};
-    for (const [at, name] of BLOCK_MATRICES.entries()) {
+    for (const [at, name] of names.entries()) {
       const [rows, cols] = blockMatrixShape(config, name);
-      const where = { layer, name, number: layer * BLOCK_MATRICES.length + at };
+      const where = { layer, name, number: layer * names.length + at };
       const whole = denseMatrix(rows, cols, block.matrices[name]);
       const pruned = yield* pruneMatrixSteps(whole, pruning, where, norms?.[name] ?? null);
       const cells = pruned === whole ? whole.data.slice() : cellsOf(pruned);
@@ -69,9 +70,9 @@ export function* storeModelSteps(
       matrices[name] = cells;
       counts[name] = pruned.nnz;
       keptInAll += pruned.nnz;
-      yield { what: 'Pruning', done: where.number + 1, total: config.layers * BLOCK_MATRICES.length };
+      yield { what: 'Pruning', done: where.number + 1, total: config.layers * names.length };
     }
-    const stored = { ...block, matrices: matrices as Record<BlockMatrix, Float32Array> };
+    const stored = { ...block, matrices };
     blocks.push(stored);
     kept.push(counts as Record<BlockMatrix, number>);
     if (calibrated && layer + 1 < config.layers) yield* calibrated.advance(layer, stored);

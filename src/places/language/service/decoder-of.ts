@@ -4,7 +4,7 @@ import { type DenseMatrix, denseMatrix } from '../../../core/matrix/index.ts';
 import { f16Bits, f16Value } from '../../../core/number/index.ts';
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import type { EngineHost } from '../../../engine/host.ts';
-import type { LoadedModel } from '../../../engine/models/loaded-models.ts';
+import type { LoadedModel } from '../../../engine/models/loaded-model.ts';
 import { finishPaced } from '../../../engine/pace.ts';
 import { referenceFormat } from '../../../formats/registry.ts';
 import { DeviceLostError, type GpuContext, NoDeviceError } from '../../../gpu/index.ts';
@@ -14,10 +14,11 @@ import { chainTimes } from '../../../language/chain/times.ts';
 import type { Multiplied, TokenTimes } from './types.ts';
 import { type EncodeForChain, encodeModel } from '../../../language/chain/encode-model.ts';
 import { chainMatrix } from '../../../language/chain/kernels.ts';
+import { chainRefusal } from '../../../language/chain/refusal.ts';
 import { type CpuDecoderOptions, cpuDecoder } from '../../../language/cpu/cpu-decoder.ts';
 import type { ChainMatrix } from '../../../language/chain/weights.ts';
 import {
-  BLOCK_MATRICES,
+  blockMatrices,
   type BlockMatrix,
   blockMatrixShape,
   type Decoder,
@@ -122,7 +123,7 @@ export class Decoders {
     job: ServiceJob,
   ): Promise<TokenTimes> {
     const before = Array.from({ length: Math.min(TIMED_BEHIND, config.context - 1) }, () => config.bos ?? 0);
-    const context = await this.#device();
+    const context = chainRefusal(config) === null ? await this.#device() : null;
     if (context === null) {
       const decoder = cpuDecoder(config, weights, { job });
       try {
@@ -168,6 +169,8 @@ export class Decoders {
     job: ServiceJob,
     mayBeDense = false,
   ): Promise<{ readonly chain: Chain; readonly keep: () => void; readonly multiplied: Multiplied }> {
+    const refusal = chainRefusal(config);
+    if (refusal !== null) throw new KernelError(refusal);
     const stored = keyOf(storedAs);
     const known = this.#kept.find(
       (k) => k.context === context && k.weights === weights && k.storedAs === stored && context.lostReason === null,
@@ -201,7 +204,7 @@ export class Decoders {
     const encoded: Partial<Record<BlockMatrix, EncodedMatrix>>[] = [];
     for (const [layer, { matrices }] of weights.blocks.entries()) {
       const ofLayer: Partial<Record<BlockMatrix, EncodedMatrix>> = {};
-      for (const name of BLOCK_MATRICES) {
+      for (const name of blockMatrices(config)) {
         const [rows, cols] = blockMatrixShape(config, name);
         const matrix = denseMatrix(rows, cols, matrices[name]);
         try {

@@ -15,7 +15,8 @@ import type { ScoredText } from '../../../language/score.ts';
 import { AS_IT_IS, recipeKey } from '../../../language/stored/recipe.ts';
 import { drawTale, type Split } from '../../../tales/draw.ts';
 import { exactBits, judge } from '../../../tales/judge.ts';
-import { calibrationIds, type LoadedModel, type LoadedModels } from '../../../engine/models/loaded-models.ts';
+import type { LoadedModel } from '../../../engine/models/loaded-model.ts';
+import { calibrationIds, type LoadedModels } from '../../../engine/models/loaded-models.ts';
 import type {
   MeasuredQuality,
   OnPart,

@@ -2,6 +2,8 @@ import type { DecodeReport } from '../../../core/reports/decode-report.ts';
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
+import type { BroughtModel, ModelRequest } from '../../../engine/models/brought-models.ts';
+import type { ModelPlan } from '../../../language/open/open-model.ts';
 import { QualityMeasurer } from './quality.ts';
 import type {
   MeasuredQuality,
@@ -83,6 +85,21 @@ export const language = defineService('language', (host: EngineHost) => {
     async fire(job: ServiceJob, request: FiringRequest, onFired: OnFired): Promise<{ readonly ended: boolean }> {
       host.refuseIfBusy('write');
       return firing.write(job, request, onFired);
+    },
+    /** Looks at a model that somebody brings: what it is and what it would take. No weight is fetched. */
+    look: (job: ServiceJob, request: ModelRequest): Promise<ModelPlan> => host.brought.look(request, job),
+    /** Reads a model that somebody brings; with `keep` its files stay in this browser. */
+    async bring(job: ServiceJob, request: ModelRequest, keep: boolean): Promise<BroughtModel> {
+      host.refuseIfBusy('open a model');
+      await writer.leave();
+      return host.brought.bring(request, keep, job);
+    },
+    /** Models that somebody brought, and that this browser has. */
+    brought: (_job: ServiceJob): Promise<readonly BroughtModel[]> => host.brought.list(),
+    /** Removes one of them. */
+    async forget(_job: ServiceJob, id: string): Promise<void> {
+      await writer.leave();
+      return host.brought.remove(id);
     },
     /** Times a token of a model where it runs, while nothing else does. */
     async times(job: ServiceJob, { model, pruning, format, params }: TimesRequest): Promise<TokenTimes> {

@@ -4,7 +4,7 @@ import { denseMatrix } from '../../../core/matrix/index.ts';
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import type { EngineHost } from '../../../engine/host.ts';
 import { finishPaced } from '../../../engine/pace.ts';
-import { BLOCK_MATRICES, blockMatrixShape } from '../../../language/decoder.ts';
+import { blockMatrices, blockMatrixShape } from '../../../language/decoder.ts';
 import { recipeOf } from './recipe-of.ts';
 import type { OnStoredMatrix, StoredBytesRequest, StoredMatrix } from './types.ts';
 
@@ -31,7 +31,7 @@ export async function storedBytes(
   let waiting: StoredMatrix[] = [];
   let sentAt = host.now();
   for (const [layer, { matrices }] of weights.blocks.entries()) {
-    for (const name of BLOCK_MATRICES) {
+    for (const name of blockMatrices(model.config)) {
       const [rows, cols] = blockMatrixShape(model.config, name);
       const matrix = denseMatrix(rows, cols, matrices[name]);
       const place = { layer, name };

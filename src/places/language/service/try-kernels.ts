@@ -9,7 +9,7 @@ import { kernelOf, paramsFor } from '../../../engine/bench/kernel-of.ts';
 import { draftFault, withDraftAlone } from '../../../engine/bench/vetted.ts';
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import type { EngineHost } from '../../../engine/host.ts';
-import type { LoadedModel } from '../../../engine/models/loaded-models.ts';
+import type { LoadedModel } from '../../../engine/models/loaded-model.ts';
 import { finishPaced } from '../../../engine/pace.ts';
 import { referenceFormat } from '../../../formats/registry.ts';
 import { admitKernel, type GpuContext } from '../../../gpu/index.ts';

@@ -1,5 +1,5 @@
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
-import type { LoadedModel } from '../../../engine/models/loaded-models.ts';
+import type { LoadedModel } from '../../../engine/models/loaded-model.ts';
 import type { Decoder } from '../../../language/decoder.ts';
 import { bitsOf, draw, likeliest } from '../../../language/sampling.ts';
 import { judge } from '../../../tales/judge.ts';

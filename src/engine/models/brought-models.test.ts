@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { byteTokenizer, relativeError } from '../../../test/decoders.ts';
+import { hubLogits } from '../../../test/models/forward.ts';
+import {
+  ARCHITECTURES,
+  llama2cOf,
+  makeModel,
+  safetensorsOf,
+  scoredVocabulary,
+  sharded,
+  tokenizerBin,
+} from '../../../test/models/make.ts';
+import { type RangeServer, serveRanges } from '../../../test/range-server.ts';
+import { RemoteCache } from '../../io/web/remote-cache.ts';
+import { oracleLogits } from '../../language/oracle/oracle.ts';
+import { ServiceJob } from '../bridge/job.ts';
+import { BroughtModels, type ModelRequest } from './brought-models.ts';
+import { type ModelStore, QuotaError } from './model-store.ts';
+
+const MODEL = makeModel(ARCHITECTURES.qwen2, 21);
+const IDS = [0, 7, 99, 31, 200];
+const text = (value: unknown): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(value));
+const FILES: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
+  'config.json': text({ ...MODEL.config, _name_or_path: 'org/Tiny Qwen' }),
+  'tokenizer.json': text(byteTokenizer()),
+  ...sharded(MODEL),
+};
+const served = (bytes: Uint8Array<ArrayBuffer>) => ({
+  size: bytes.length,
+  bytes: (from: number, to: number) => bytes.slice(from, to),
+});
+const job = () => new ServiceJob({ now: () => performance.now() });
+
+/** Files of a browser in memory, with room for so many bytes. */
+function memoryStore(room = Number.POSITIVE_INFINITY): ModelStore & { readonly files: Map<string, Uint8Array> } {
+  const files = new Map<string, Uint8Array>();
+  const notes = new Map<string, string>();
+  return {
+    files,
+    list: async () => [...notes].map(([id, note]) => ({ id, note })),
+    sizeOf: async (id, file) => files.get(`${id}/${file}`)?.length ?? 0,
+    file: async (id, file) => {
+      const bytes = files.get(`${id}/${file}`);
+      return bytes ? new Blob([bytes.slice()]) : null;
+    },
+    async append(id, file, chunks) {
+      for await (const chunk of chunks) {
+        const used = [...files.values()].reduce((sum, { length }) => sum + length, 0);
+        if (used + chunk.length > room) throw new QuotaError();
+        files.set(`${id}/${file}`, Uint8Array.from([...(files.get(`${id}/${file}`) ?? []), ...chunk]));
+      }
+    },
+    async finish(id, note) {
+      notes.set(id, note);
+    },
+    async remove(id) {
+      notes.delete(id);
+      for (const key of files.keys()) if (key.startsWith(`${id}/`)) files.delete(key);
+    },
+  };
+}
+
+function disk(files: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = FILES): ModelRequest {
+  return { kind: 'files', folder: 'tiny', files: Object.entries(files).map(([name, bytes]) => ({ name, bytes })) };
+}
+
+async function sentenceOf(promise: Promise<unknown>): Promise<string> {
+  const error: unknown = await promise.then(
+    () => null,
+    (e: unknown) => e,
+  );
+  return error instanceof Error ? error.message : 'nothing was wrong';
+}
+
+const brought = (store?: ModelStore, fetchFile: typeof fetch = fetch) =>
+  new BroughtModels({ fetch: (url, init) => fetchFile(url, init), cache: new RemoteCache(), store });
+
+describe('a model from the disk', () => {
+  it('is what its config says before its weights are read, and computes what it should', async () => {
+    const models = brought();
+    const plan = await models.look(disk(), job());
+    expect(plan).toMatchObject({ from: 'this computer', kind: 'safetensors', notOnGpu: null });
+    expect(plan.config).toMatchObject({ name: 'Tiny Qwen', biases: ['q', 'k', 'v'] });
+    expect(plan.bytes).toBe(Object.values(FILES).reduce((sum, { length }) => sum + length, 0));
+    // In f32: what is stored, and the largest tensor while it is read.
+    expect(plan.memoryBytes).toBeLessThan(1.5 * 4 * plan.weights + 4 * 258 * 24);
+    const { id } = await models.bring(disk(), false, job());
+    expect(id).toMatch(/^brought:Tiny-Qwen-[0-9a-f]{4}$/);
+    const { config, weights, tokens } = await models.of(id, job());
+    const expected = Float64Array.from(hubLogits(MODEL.config, MODEL.tensors, IDS).flat());
+    expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-12);
+    expect(tokens.decode(tokens.encode('A cat.'))).toBe('A cat.');
+  });
+
+  it('may be of llama2.c, with a tokenizer of another name', async () => {
+    const vocabulary = scoredVocabulary();
+    const model = makeModel({ ...ARCHITECTURES.llama, vocab_size: vocabulary.length }, 3);
+    const files = { 'tiny.bin': llama2cOf(model), 'tok99.bin': tokenizerBin(vocabulary) };
+    const plan = await brought().look(disk(files), job());
+    expect(plan).toMatchObject({ kind: 'llama2.c', config: { name: 'tiny', bos: 1 } });
+    expect(await sentenceOf(brought().look(disk({ 'tiny.bin': files['tiny.bin'] }), job()))).toBe(
+      'tiny.bin: found no tokenizer.bin, expected it beside the weights',
+    );
+  });
+
+  it.each([
+    ['config.json', 'found no config.json, expected it beside the weights'],
+    ['tokenizer.json', 'found no tokenizer.json'],
+    ['model.safetensors.index.json', 'found neither model.safetensors nor model.safetensors.index.json'],
+    ['model-00001-of-00002.safetensors', 'found no model-00001-of-00002.safetensors, expected it beside the index'],
+  ])('without its %s says so', async (missing, sentence) => {
+    const files = Object.fromEntries(Object.entries(FILES).filter(([name]) => name !== missing));
+    expect(await sentenceOf(brought().look(disk(files), job()))).toContain(sentence);
+  });
+
+  it('is refused by its config, its tokenizer, or a number that is none', async () => {
+    const gemma = { ...FILES, 'config.json': text({ ...MODEL.config, model_type: 'gemma' }) };
+    expect(await sentenceOf(brought().look(disk(gemma), job()))).toContain("model_type: found 'gemma'");
+    const lossy = { ...byteTokenizer(), normalizer: { type: 'Lowercase' } };
+    const lower = brought().bring(disk({ ...FILES, 'tokenizer.json': text(lossy) }), false, job());
+    expect(await sentenceOf(lower)).toContain('expected a text to come back from its tokens');
+    const broken = makeModel(ARCHITECTURES.llama, 1);
+    broken.tensors.get('model.norm.weight')?.values.set([Number.NaN]);
+    const files = { ...FILES, 'config.json': text(broken.config), ...sharded(broken) };
+    expect(await sentenceOf(brought().bring(disk(files), false, job()))).toContain('model.norm.weight: found NaN');
+  });
+});
+
+describe('a model that is kept', () => {
+  it('is there for the next page until it is removed', async () => {
+    const store = memoryStore();
+    const { id } = await brought(store).bring(disk(), true, job());
+    const next = brought(store);
+    expect(await next.list()).toMatchObject([{ id, isKept: true, from: 'this computer' }]);
+    expect((await next.of(id, job())).config.name).toBe('Tiny Qwen');
+    await next.remove(id);
+    expect(await next.list()).toEqual([]);
+    expect(store.files.size).toBe(0);
+    expect(await sentenceOf(next.of(id, job()))).toContain('expected it to be brought again');
+  });
+
+  it('says that there is no room, and leaves nothing behind', async () => {
+    const store = memoryStore(20_000);
+    expect(await sentenceOf(brought(store).bring(disk(), true, job()))).toMatch(
+      /: found no room for the \d+ bytes of the model in this browser, expected it to be used without being kept$/,
+    );
+    expect(store.files.size).toBe(0);
+  });
+});
+
+describe('a model of a server', () => {
+  let server: RangeServer;
+  beforeAll(async () => {
+    server = await serveRanges();
+    for (const [name, bytes] of Object.entries(FILES)) {
+      server.files.set(`/tiny/${name}`, { file: served(bytes), etag: `"${name}"` });
+    }
+    const gemma = text({ ...MODEL.config, model_type: 'gemma' });
+    server.files.set('/gemma/config.json', { file: served(gemma), etag: null });
+  });
+  afterAll(() => server.close());
+  const at = (folder: string): ModelRequest => ({
+    kind: 'remote',
+    reference: `${server.origin}/${folder}/`,
+    token: null,
+  });
+
+  it('is looked at by ranges, and read', async () => {
+    const models = brought();
+    const plan = await models.look(at('tiny'), job());
+    expect(plan.files.map(({ name }) => name)).toContain('model-00002-of-00002.safetensors');
+    const { id, from } = await models.bring(at('tiny'), false, job());
+    expect(from).toBe(`${new URL(server.origin).host}/tiny/`);
+    expect((await models.of(id, job())).weights.blocks).toHaveLength(2);
+  });
+
+  it('is refused before anything but its config was asked for', async () => {
+    const before = server.requests.length;
+    expect(await sentenceOf(brought().look(at('gemma'), job()))).toContain("model_type: found 'gemma'");
+    expect(server.requests.slice(before).map(({ path }) => path)).toEqual(['/gemma/config.json']);
+  });
+
+  it('names what a server answers', async () => {
+    expect(await sentenceOf(brought().look(at('nothing'), job()))).toContain('found HTTP status 404');
+    const denied = brought(undefined, async () => new Response(null, { status: 401 }));
+    expect(await sentenceOf(denied.look(at('tiny'), job()))).toContain(
+      'found HTTP status 401, expected the file; it may need a token',
+    );
+    const noCors = brought(undefined, async () => Promise.reject(new TypeError('Failed to fetch')));
+    expect(await sentenceOf(noCors.look(at('tiny'), job()))).toContain('(CORS)');
+  });
+
+  it('goes on after a connection that broke, with what was kept', async () => {
+    const store = memoryStore();
+    let isBroken = false;
+    const breaking: typeof fetch = async (input, init) => {
+      const isShard = (typeof input === 'string' ? input : '').includes('00002-of');
+      const from = Number(/^bytes=(\d+)/.exec(new Headers(init?.headers).get('Range') ?? '')?.[1]);
+      if (isBroken && isShard && from >= 65_536) throw new TypeError('network changed');
+      return fetch(input, init);
+    };
+    const large = makeModel({ ...ARCHITECTURES.qwen2, hidden_size: 96 }, 22);
+    const files = { ...FILES, 'config.json': text(large.config), ...sharded(large) };
+    for (const [name, bytes] of Object.entries(files)) {
+      server.files.set(`/large/${name}`, { file: served(bytes), etag: `"${name}"` });
+    }
+    const models = brought(store, breaking);
+    await models.look(at('large'), job());
+    isBroken = true;
+    expect(await sentenceOf(models.bring(at('large'), true, job()))).toContain('found no answer (network changed)');
+    isBroken = false;
+    const { id } = await models.bring(at('large'), true, job());
+    for (const [name, bytes] of Object.entries(files)) {
+      expect(store.files.get(`${id}/${name}`)).toEqual(Uint8Array.from(bytes));
+    }
+  });
+
+  it('stops when it is told to', async () => {
+    const one = job();
+    one.cancel();
+    expect(await sentenceOf(brought().bring(at('tiny'), false, one))).toMatch(/ancelled/);
+  });
+});
+
+it('holds the file of one piece like that of several', async () => {
+  const { 'config.json': config, 'tokenizer.json': tokenizer } = FILES;
+  const single = { 'config.json': config, 'tokenizer.json': tokenizer, 'model.safetensors': safetensorsOf(MODEL) };
+  const models = brought();
+  const { id } = await models.bring(disk(single), false, job());
+  expect((await models.of(id, job())).weights.finalNorm).toEqual(MODEL.tensors.get('model.norm.weight')?.values);
+});

@@ -1,0 +1,266 @@
+import { ReadError } from '../../core/errors.ts';
+import type { Job } from '../../core/job.ts';
+import { throwIfCancelled } from '../../core/pace.ts';
+import { fileSource, type MatrixFile, type RandomAccessSource } from '../../io/source.ts';
+import type { RemoteCache } from '../../io/web/remote-cache.ts';
+import { openReference } from '../../io/web/remote.ts';
+import type { DecoderConfig } from '../../language/decoder.ts';
+import { type ModelFolder, type ModelPlan, openModel, planOf } from '../../language/open/open-model.ts';
+import { readAllWeights } from '../../language/read/decoder-weights.ts';
+import type { ServiceJob } from '../bridge/job.ts';
+import type { LoadedModel } from './loaded-model.ts';
+import { type ModelStore, QuotaError } from './model-store.ts';
+
+/** Where a model is that somebody brings. */
+export type ModelRequest =
+  /** `folder`: its name, for a model without one */
+  | { readonly kind: 'files'; readonly files: readonly MatrixFile[]; readonly folder: string }
+  | { readonly kind: 'remote'; readonly reference: string; readonly token: string | null };
+
+/** A model that somebody brought. */
+export interface BroughtModel {
+  /** begins with BROUGHT */
+  readonly id: string;
+  readonly config: DecoderConfig;
+  readonly from: string;
+  readonly files: readonly string[];
+  /** of all of them */
+  readonly bytes: number;
+  /** in this browser, until it is removed */
+  readonly isKept: boolean;
+}
+
+/** What ids and addresses of models begin with that do not come with the page. */
+export const BROUGHT = 'brought:';
+
+/** Most letters of a name in an id. */
+const LONGEST_NAME = 24;
+
+interface BroughtEnvironment {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly cache: RemoteCache;
+  /** absent or null: nothing can be kept */
+  readonly store?: ModelStore | null | undefined;
+}
+
+/** Models that people bring: the one used last is in memory, those that somebody kept are on the disk. */
+export class BroughtModels {
+  readonly #environment: BroughtEnvironment;
+  readonly #known = new Map<string, { readonly about: BroughtModel; readonly request: ModelRequest | null }>();
+  #loaded: LoadedModel | null = null;
+
+  constructor(environment: BroughtEnvironment) {
+    this.#environment = environment;
+  }
+
+  /** Looks at a model: no weight is fetched. Throws ReadError with what cannot be decoded, and CancelledError. */
+  async look(request: ModelRequest, job: ServiceJob): Promise<ModelPlan> {
+    return planOf(await openModel(await this.#folder(request, job), job));
+  }
+
+  /**
+   * Reads a model into memory; with `keep` its files are written to this browser first. What was written stays if the
+   * connection breaks: the same call goes on from there. Throws ReadError, and CancelledError.
+   */
+  async bring(request: ModelRequest, keep: boolean, job: ServiceJob): Promise<BroughtModel> {
+    const folder = await this.#folder(request, job);
+    const opened = await openModel(folder, job);
+    const { config } = opened;
+    const { from, files } = opened.source;
+    const id = idOf(config.name, from);
+    const about: BroughtModel = {
+      id,
+      config,
+      from,
+      files: files.map(({ name }) => name),
+      bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+      isKept: keep,
+    };
+    // Its memory is needed by the new one.
+    this.#loaded = null;
+    if (keep) {
+      await this.#keep(id, files, folder, job);
+      await this.#environment.store?.finish(id, JSON.stringify(about));
+      this.#known.set(id, { about, request: null });
+      await this.of(id, job);
+    } else {
+      this.#loaded = await this.#load(id, folder, job);
+      this.#known.set(id, { about, request });
+    }
+    return about;
+  }
+
+  /** Those that are kept, and those that were brought since the page was opened. */
+  async list(): Promise<readonly BroughtModel[]> {
+    const kept = (await this.#environment.store?.list()) ?? [];
+    for (const { id, note } of kept) {
+      const about = readNote(id, note);
+      if (about && !this.#known.has(id)) this.#known.set(id, { about, request: null });
+    }
+    return [...this.#known.values()].map(({ about }) => about);
+  }
+
+  /** Forgets a model, and removes what is kept of it. */
+  async remove(id: string): Promise<void> {
+    await this.#environment.store?.remove(id);
+    this.#known.delete(id);
+    if (this.#loaded?.id === id) this.#loaded = null;
+  }
+
+  /** A model that was brought, read again if another one was read since. Throws ReadError and CancelledError. */
+  async of(id: string, job: ServiceJob): Promise<LoadedModel> {
+    if (this.#loaded?.id === id) return this.#loaded;
+    await this.list();
+    const known = this.#known.get(id);
+    if (!known) {
+      throw new ReadError(
+        `${id.slice(BROUGHT.length)}: found no model of that name in this browser, expected it to be brought again`,
+      );
+    }
+    this.#loaded = null;
+    const folder = known.request ? await this.#folder(known.request, job) : await this.#keptFolder(known.about);
+    this.#loaded = await this.#load(id, folder, job);
+    return this.#loaded;
+  }
+
+  async #load(id: string, folder: ModelFolder, job: ServiceJob): Promise<LoadedModel> {
+    const opened = await openModel(folder, job);
+    const { config } = opened;
+    // First, since a tokenizer that cannot be used would make the weights useless.
+    const tokens = await opened.tokens(job);
+    return { id, config, tokens, weights: await readAllWeights(config, opened.weights, job) };
+  }
+
+  async #keep(
+    id: string,
+    files: readonly { readonly name: string; readonly bytes: number }[],
+    folder: ModelFolder,
+    job: ServiceJob,
+  ): Promise<void> {
+    const { store } = this.#environment;
+    if (!store)
+      throw new ReadError('found a browser without private files, expected it not to be asked to keep a model');
+    const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    let done = 0;
+    for (const { name, bytes } of files) {
+      throwIfCancelled(job);
+      const there = await store.sizeOf(id, name);
+      const source = folder.main?.name === name ? folder.main : await folder.file(name);
+      if (source === null) throw new ReadError(`${name}: found no such file any more, expected it beside the others`);
+      const begun = done + Math.min(there, bytes);
+      try {
+        // A file that is longer than it should be is another one.
+        if (there > bytes)
+          throw new ReadError(
+            `${name}: found ${there} bytes in this browser, expected at most ${bytes}; remove the model first`,
+          );
+        if (there < bytes) await store.append(id, name, reported(source.slice(there, bytes), name, begun, total, job));
+      } catch (error) {
+        if (!(error instanceof QuotaError)) throw error;
+        await store.remove(id);
+        throw new ReadError(
+          `${name}: found no room for the ${total} bytes of the model in this browser, expected it to be used without being kept`,
+        );
+      }
+      done += bytes;
+    }
+  }
+
+  async #keptFolder({ id, from, config, files }: BroughtModel): Promise<ModelFolder> {
+    const kept: File[] = [];
+    for (const name of files) {
+      const blob = await this.#environment.store?.file(id, name);
+      if (blob) kept.push(new File([blob], name)); // bounded: the files of a model
+    }
+    return { ...diskFolder(kept, config.name), from };
+  }
+
+  async #folder(request: ModelRequest, job: ServiceJob): Promise<ModelFolder> {
+    return request.kind === 'files'
+      ? diskFolder(request.files, request.folder)
+      : this.#remoteFolder(request.reference, request.token, job);
+  }
+
+  async #remoteFolder(given: string, token: string | null, job: ServiceJob): Promise<ModelFolder> {
+    const reference = given.trim();
+    job.report({ what: 'Connecting', done: 0, total: 1 });
+    const { fetch, cache } = this.#environment;
+    const isFolder = /^https?:.*\/$/i.test(reference);
+    const opened = await openReference(isFolder ? `${reference}config.json` : reference, {
+      fetch,
+      cache,
+      token,
+      signal: job.signal,
+      main: 'config.json',
+    });
+    const isMain = /\.(gguf|bin)$/i.test(opened.source.name);
+    const sibling = async (name: string): Promise<RandomAccessSource | null> =>
+      (await opened.sibling(name)) as RandomAccessSource | null;
+    const from = reference.replace(/^https?:\/\//i, '').replace(/[?#].*$/s, '');
+    const name = nameIn(isMain ? from : from.replace(/\/(config|model)[^/]*\.(json|safetensors)$/i, ''));
+    const file = async (wanted: string) => (wanted === opened.source.name ? opened.source : sibling(wanted));
+    return { from, name, main: isMain ? opened.source : null, file };
+  }
+}
+
+/** The last part of an address, without an ending. */
+function nameIn(address: string): string {
+  const last = address.replace(/\/+$/, '').split('/').at(-1) ?? '';
+  return last.replace(/\.(gguf|bin)$/i, '') || 'model';
+}
+
+/** Files that were picked, or those of a folder that was. */
+function diskFolder(files: readonly MatrixFile[], folder: string): ModelFolder {
+  const sources = files.map(fileSource);
+  const main = sources.find(({ name }) => /\.gguf$/i.test(name)) ?? weightsBin(sources);
+  const name = main ? nameIn(main.name) : folder;
+  const tokenizers = sources.filter((source) => source !== main && /\.bin$/i.test(source.name));
+  const file = async (wanted: string): Promise<RandomAccessSource | null> => {
+    const found = sources.find((source) => source.name === wanted) ?? null;
+    // Tokenizers of llama2.c have names such as tok512.bin.
+    return found ?? (wanted === 'tokenizer.bin' && tokenizers.length === 1 ? tokenizers[0] : null);
+  };
+  return { from: 'this computer', name, main, file };
+}
+
+/** Of several .bin the largest, unless there is a config.json: then none of them is llama2.c's. */
+function weightsBin(sources: readonly RandomAccessSource[]): RandomAccessSource | null {
+  if (sources.some(({ name }) => name === 'config.json')) return null;
+  const bins = sources.filter(({ name }) => /\.bin$/i.test(name));
+  return bins.toSorted((a, b) => b.size - a.size)[0] ?? null;
+}
+
+/** The same bytes, with progress counted over all files of a model. */
+async function* reported(
+  source: RandomAccessSource,
+  name: string,
+  begun: number,
+  total: number,
+  job: Job,
+): AsyncGenerator<Uint8Array, void> {
+  let done = begun;
+  for await (const chunk of source.chunks()) {
+    throwIfCancelled(job);
+    yield chunk;
+    done += chunk.length;
+    job.report({ what: `Keeping ${name}`, done, total });
+  }
+}
+
+/** Readable, in addresses too, and another one for the same name from elsewhere. */
+function idOf(name: string, from: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < from.length; i++) hash = Math.imul(hash ^ from.charCodeAt(i), 0x01000193) >>> 0;
+  const plain = name.replaceAll(/[^\w.-]+/g, '-').slice(0, LONGEST_NAME);
+  return `${BROUGHT}${plain}-${(hash & 0xffff).toString(16).padStart(4, '0')}`;
+}
+
+function readNote(id: string, note: string): BroughtModel | null {
+  try {
+    const about = JSON.parse(note) as BroughtModel;
+    return about.id === id && typeof about.config.hidden === 'number' && Array.isArray(about.files) ? about : null;
+  } catch {
+    // Written by another version: it can be removed, and brought again.
+    return null;
+  }
+}
