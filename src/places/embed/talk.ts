@@ -20,7 +20,7 @@ export interface MessageLike {
 }
 
 /** What is told in the frame. */
-export interface Telling {
+interface Telling {
   /** another object where another story is told */
   readonly story: object;
   /** of the story, in `ready` */

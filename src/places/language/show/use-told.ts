@@ -17,7 +17,7 @@ import type { ToldQuality } from './quality-story.ts';
 import { textStory } from './text-story.ts';
 
 /** What the place is about. */
-export function useSubject(): LanguageSubject {
+function useSubject(): LanguageSubject {
   const source = useDocument((doc) => doc.source);
   const [{ model }] = useChoices(PLACE_FIELDS);
   return useMemo(() => languageSubject(source, model), [source, model]);
