@@ -363,6 +363,21 @@ describe('decodeHash', () => {
     expect(decodeHash(hash, catalog)).toEqual({ document: firstDocument(catalog), problems: [] });
   });
 
+  it('is about what a place usually shows, where the address names no matrix', () => {
+    const sourceOf = (hash: string) => decodeHash(hash, catalog).document.source;
+    expect(sourceOf('#2/language')).toEqual({
+      kind: 'pruned',
+      base: { kind: 'model', model: 'tales' },
+      pruning: { way: 'wanda', density: 0.6 },
+    });
+    expect(sourceOf('#2/language/quality?x.model=tales-small')).toMatchObject({ base: { model: 'tales-small' } });
+    const named = '#2/language?model=llama-3.1-8b';
+    expect(sourceOf(named)).toEqual({ kind: 'model', model: 'llama-3.1-8b' });
+    expect(sourceOf(encodeHash(decodeHash('#2/watch', catalog).document, catalog))).toEqual(catalog.start.source);
+    // What was lost is not replaced by something else.
+    expect(sourceOf('#2/language?src=example:nobody')).toEqual(catalog.start.source);
+  });
+
   it('ignores unknown keys', () => {
     expect(decodeHash('#2/watch?src=example:fc2-70&utm=1&__proto__=2&deltaBits=8&b.deltaBits=8', catalog)).toEqual({
       document: FIRST,

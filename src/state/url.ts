@@ -193,18 +193,24 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
     sourceLost || formatLost
       ? null
       : fields.read('step', (value) => fields.whole('step', value, 0, Number.MAX_SAFE_INTEGER, 0));
+  const params = decodeParams(fields, catalog, formatLost ? null : formatId, version);
+  const against = version === 1 ? null : decodeAgainst(fields, catalog, fallback.against);
+  const tokens = old?.tokens ?? fields.read('tokens', (text) => fields.whole('tokens', text, 1, MOST_TOKENS, 1)) ?? 1;
+  const on = chosenDevice(fields);
+  const state = entry?.address?.read(path, fields);
+  const usual = version === 1 || sourceLost || !state ? undefined : entry?.address?.usual?.(state);
   return {
     document: {
       view: view ?? fallback.view,
-      source: source ?? needed ?? fallback.source,
+      source: source ?? usual ?? needed ?? fallback.source,
       format: oldFormat ?? formatId,
-      params: decodeParams(fields, catalog, formatLost ? null : formatId, version),
-      against: version === 1 ? null : decodeAgainst(fields, catalog, fallback.against),
-      tokens: old?.tokens ?? fields.read('tokens', (text) => fields.whole('tokens', text, 1, MOST_TOKENS, 1)) ?? 1,
+      params,
+      against,
+      tokens,
       window,
       step: step ?? 0,
-      on: chosenDevice(fields),
-      places: entry?.address ? { ...fallback.places, [entry.id]: entry.address.read(path, fields) } : fallback.places,
+      on,
+      places: entry && state ? { ...fallback.places, [entry.id]: state } : fallback.places,
     },
     problems: fields.problems,
   };

@@ -10,7 +10,7 @@ import { CalibrationTexts } from '../../language/batch/text-calibration.ts';
 import { readDecoderConfig } from '../../language/read/decoder-config.ts';
 import { readDecoderWeights } from '../../language/read/decoder-weights.ts';
 import { readTokens } from '../../language/tokens.ts';
-import { needsInputs, type Recipe, recipeKey } from '../../language/stored/recipe.ts';
+import { isAsItIs, needsInputs, type Recipe, recipeKey } from '../../language/stored/recipe.ts';
 import {
   type Calibration,
   type InputNorms,
@@ -82,10 +82,10 @@ export class LoadedModels {
 
   /** The model with its blocks' matrices pruned and rounded; the model itself where the recipe changes nothing. */
   async stored(model: LoadedModel, recipe: Recipe, job: ServiceJob): Promise<DecoderWeights> {
-    if (recipe.pruning.way === 'none' && recipe.valueType === 'f16') return model.weights;
+    if (isAsItIs(recipe)) return model.weights;
     const key = `${model.id} ${recipeKey(recipe)}`;
     return this.#alone(job, async () => {
-      const calibration = needsInputs(recipe.pruning) ? this.#calibration(model, recipe.calibration) : null;
+      const calibration = needsInputs(recipe) ? this.#calibration(model, recipe.calibration) : null;
       const stored =
         this.#stored.get(key) ??
         (await finishPaced(storeModelSteps(model.config, model.weights, recipe, calibration), job, this.#environment));

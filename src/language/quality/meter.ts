@@ -32,7 +32,7 @@ export class QualityMeter {
 
   /** The model pruned and rounded. Throws MatrixError and FormatError as `storeModelSteps` does. */
   *storeSteps(recipe: Recipe): Steps<StoredModel> {
-    if (!needsInputs(recipe.pruning)) return yield* storeModelSteps(this.config, this.#weights, recipe);
+    if (!needsInputs(recipe)) return yield* storeModelSteps(this.config, this.#weights, recipe);
     const passes = this.#passes();
     passes.setWeights(this.#weights);
     this.#read = null;

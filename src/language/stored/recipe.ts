@@ -18,20 +18,45 @@ export type ModelPruning =
 /** How what stays is stored: as it is in the model's file, as a byte with a scale per row, or as 4 bits in groups of 32. */
 export type StoredType = 'f16' | 'i8' | 'i4';
 
+/** A matrix that is pruned or stored otherwise than the others. */
+export interface OwnStored {
+  readonly layer: number;
+  readonly name: BlockMatrix;
+  /** left out: as the others */
+  readonly pruning?: ModelPruning;
+  readonly valueType?: StoredType;
+}
+
 /** What is done to the matrices of a model's blocks; embedding, head and norms stay. */
 export interface Recipe {
   readonly pruning: ModelPruning;
   readonly valueType: StoredType;
   /** text whose inputs a pruning by Wanda weighs; left out: tales of training */
   readonly calibration?: string;
+  /** at most one for each matrix; left out: all are alike */
+  readonly own?: readonly OwnStored[];
 }
 
 /** The model as it came. */
 export const AS_IT_IS: Recipe = { pruning: { way: 'none' }, valueType: 'f16' };
 
-/** Whether the pruning needs the inputs of every matrix. */
-export function needsInputs(pruning: ModelPruning): boolean {
-  return pruning.way === 'wanda' || (pruning.way === 'n-of-m' && pruning.by === 'wanda');
+/** Whether the recipe changes nothing. */
+export function isAsItIs({ pruning, valueType, own = [] }: Recipe): boolean {
+  return pruning.way === 'none' && valueType === 'f16' && own.length === 0;
+}
+
+/** What is done to one matrix. */
+export function recipeAt(recipe: Recipe, layer: number, name: BlockMatrix): Pick<Recipe, 'pruning' | 'valueType'> {
+  const { pruning, valueType, own } = recipe;
+  const found = own?.find((one) => one.layer === layer && one.name === name);
+  return { pruning: found?.pruning ?? pruning, valueType: found?.valueType ?? valueType };
+}
+
+/** Whether some pruning needs the inputs of its matrix. */
+export function needsInputs({ pruning, own = [] }: Pick<Recipe, 'pruning' | 'own'>): boolean {
+  return [pruning, ...own.map((one) => one.pruning)].some(
+    (one) => one?.way === 'wanda' || (one?.way === 'n-of-m' && one.by === 'wanda'),
+  );
 }
 
 /** The share of cells that a pruning leaves in one matrix, before rounding to whole cells. */
@@ -75,9 +100,14 @@ export function evenDensities(density: number, layers: number): DensityMap {
 }
 
 /** A recipe in a few characters, to name it in addresses and to keep what was measured: equal for equal recipes. */
-export function recipeKey({ pruning, valueType, calibration }: Recipe): string {
-  const by = calibration !== undefined && needsInputs(pruning) ? ` by ${JSON.stringify(calibration)}` : '';
-  return `${pruningKey(pruning)}/${valueType}${by}`;
+export function recipeKey(recipe: Recipe): string {
+  const { pruning, valueType, calibration, own = [] } = recipe;
+  const by = calibration !== undefined && needsInputs(recipe) ? ` by ${JSON.stringify(calibration)}` : '';
+  const others = own.map((one) => {
+    const kept = one.pruning ? pruningKey(one.pruning) : '';
+    return `; ${one.layer} ${one.name} ${kept}/${one.valueType ?? ''}`;
+  });
+  return `${pruningKey(pruning)}/${valueType}${by}${others.join('')}`;
 }
 
 function pruningKey(pruning: ModelPruning): string {

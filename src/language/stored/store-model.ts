@@ -10,7 +10,7 @@ import {
   type DecoderWeights,
 } from '../decoder.ts';
 import { pruneMatrixSteps } from './prune-matrix.ts';
-import { needsInputs, type Recipe } from './recipe.ts';
+import { needsInputs, type Recipe, recipeAt } from './recipe.ts';
 import { toStoredValues } from './stored-values.ts';
 
 /** The Euclidean norm of every input of a matrix, over all tokens of some texts. */
@@ -44,13 +44,15 @@ export function* storeModelSteps(
   recipe: Recipe,
   calibration: Calibration | null = null,
 ): Steps<StoredModel> {
-  const calibrated = needsInputs(recipe.pruning) ? calibration : null;
-  if (calibrated === null && needsInputs(recipe.pruning)) {
+  const calibrated = needsInputs(recipe) ? calibration : null;
+  if (calibrated === null && needsInputs(recipe)) {
     throw new MatrixError('pruning by Wanda: found no texts, expected some whose inputs can be measured');
   }
-  const { pruning } = recipe;
-  if ('density' in pruning && typeof pruning.density !== 'number' && pruning.density.length !== config.layers) {
-    throw new MatrixError(`densities: found ${pruning.density.length} layers, expected ${config.layers}`);
+  if ('density' in recipe.pruning) {
+    const { density } = recipe.pruning;
+    if (typeof density !== 'number' && density.length !== config.layers) {
+      throw new MatrixError(`densities: found ${density.length} layers, expected ${config.layers}`);
+    }
   }
   const names = blockMatrices(config);
   const blocks: BlockWeights[] = [];
@@ -63,10 +65,11 @@ export function* storeModelSteps(
     for (const [at, name] of names.entries()) {
       const [rows, cols] = blockMatrixShape(config, name);
       const where = { layer, name, number: layer * names.length + at };
+      const { pruning, valueType } = recipeAt(recipe, layer, name);
       const whole = denseMatrix(rows, cols, block.matrices[name]);
       const pruned = yield* pruneMatrixSteps(whole, pruning, where, norms?.[name] ?? null);
       const cells = pruned === whole ? whole.data.slice() : cellsOf(pruned);
-      toStoredValues(cells, cols, recipe.valueType);
+      toStoredValues(cells, cols, valueType);
       matrices[name] = cells;
       counts[name] = pruned.nnz;
       keptInAll += pruned.nnz;

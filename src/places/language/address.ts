@@ -8,6 +8,7 @@ import {
   type Shown,
   withPlace,
 } from '../../state/index.ts';
+import { usualSource } from './subject.ts';
 
 /** The questions that are answered here, in the order of the tabs; the first one by default. */
 export const TABS = ['text', 'quality', 'neurons', 'speed'] as const;
@@ -46,6 +47,7 @@ export const SPEAKING: PlaceAddress<Speaking> = {
     fields.problem('tab', path, `one of ${TABS.join(', ')}`, `'${TABS[0]}' is shown`);
     return { tab: TABS[0], choices };
   },
+  usual: ({ choices }) => usualSource(choices.model ?? ''),
   merge: (read) => read,
   isEntry: (before, after) => before.tab !== after.tab || loud(before.choices) !== loud(after.choices),
 };

@@ -4,7 +4,9 @@ import type { Series } from '../../../kit/charts/series.ts';
 import { bytes as bytesText } from '../../../kit/words/quantity.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
 import { ABOVE_AXIS, BYTES_AXIS } from './axes.ts';
+import { tell } from './DensityChart.tsx';
 import { type Mark, markColor, Marks } from './Marks.tsx';
+import { PointButtons } from './PointButtons.tsx';
 import { curveOf, pointName, type QualityPoint } from './points.ts';
 
 interface BytesChartProps {
@@ -14,12 +16,15 @@ interface BytesChartProps {
   /** of the blocks' matrices in f16 */
   readonly denseBytes: number;
   readonly bytesPerTale: number;
+  /** whether a point can be shown as a text */
+  readonly leads: (point: QualityPoint) => boolean;
+  readonly onPick: (point: QualityPoint) => void;
 }
 
 const MASK = 'var(--quality-mask)';
 
 /** The same by bytes: what each way stores. */
-export function BytesChart({ caption, points, denseBytes, bytesPerTale }: BytesChartProps) {
+export function BytesChart({ caption, points, denseBytes, bytesPerTale, leads, onPick }: BytesChartProps) {
   const curve = useMemo(() => curveOf(points, 'wanda').filter((p) => p.bytes < 1 || p.way === 'none'), [points]);
   const series = useMemo((): readonly Series[] => {
     const line: Series = {
@@ -72,6 +77,14 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale }: BytesC
           values: [pointName(p), p.bytes, p.above, p.above * bytesPerTale],
         })),
       })}
+      over={(plot) => (
+        <PointButtons
+          points={marks.map(({ point }) => point).filter(leads)}
+          at={(p) => [plot.x(p.bytes), plot.y(aboveFloor(p.above))]}
+          tell={(p) => tell(p, points, bytesPerTale)}
+          onPick={onPick}
+        />
+      )}
     >
       {(plot) => (
         <>

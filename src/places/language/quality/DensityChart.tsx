@@ -25,6 +25,8 @@ interface DensityChartProps {
   readonly bytesPerTale: number;
   readonly onMove: (density: number) => void;
   readonly onRelease: () => void;
+  /** whether a point can be shown as a text */
+  readonly leads: (point: QualityPoint) => boolean;
   readonly onPick: (point: QualityPoint) => void;
 }
 
@@ -37,7 +39,8 @@ const CURVES = [
 
 /** Bits per byte above the floor, by density. Lines are named where they are at a density, beside it. */
 export function DensityChart(props: DensityChartProps) {
-  const { caption, points, isGrowing, live, floor, ghosts, density, bytesPerTale, onMove, onRelease, onPick } = props;
+  const { caption, points, isGrowing, live, floor, ghosts, density, bytesPerTale, onMove, onRelease, leads, onPick } =
+    props;
   const series = useMemo(() => seriesOf(points, live, isGrowing), [points, live, isGrowing]);
   const firstTrained = points.find((p) => p.trained > 0 && p.pattern === null);
   const marks = useMemo(
@@ -95,7 +98,7 @@ export function DensityChart(props: DensityChartProps) {
       })}
       over={(plot) => (
         <PointButtons
-          points={points.filter((p) => p.valueType === 'f16' && p.trained === 0)}
+          points={points.filter((p) => p.valueType === 'f16' && leads(p))}
           at={(p) => [plot.x(p.density), plot.y(aboveFloor(p.above))]}
           tell={(p) => tell(p, points, bytesPerTale)}
           onPick={onPick}
@@ -172,7 +175,7 @@ function whisker({ above, aboveSe }: QualityPoint): { readonly low?: number; rea
 }
 
 /** A point in a line, against the dense model. */
-function tell(p: QualityPoint, points: readonly QualityPoint[], bytesPerTale: number): string {
+export function tell(p: QualityPoint, points: readonly QualityPoint[], bytesPerTale: number): string {
   const dense = points.find((one) => one.way === 'none' && one.valueType === 'f16');
   const against =
     dense && dense !== p

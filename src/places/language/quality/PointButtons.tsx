@@ -12,10 +12,9 @@ interface PointButtonsProps {
   readonly onPick: (point: QualityPoint) => void;
 }
 
-/** What lies over points that can be shown as a text: pressed, the sentence is about that pruning. */
+/** What lies over points that can be shown as a text: pressed, they lead there. */
 export function PointButtons({ points, at, tell, onPick }: PointButtonsProps) {
   return points
-    .filter((point) => point.pruning !== null || point.way === 'none')
     .toSorted((a, b) => ON_TOP.indexOf(a.way) - ON_TOP.indexOf(b.way))
     .map((point) => {
       const [left, top] = at(point);

@@ -1,10 +1,10 @@
-import { useMemo, useState } from 'react';
-import { useApp } from '../../../kit/app-context.ts';
+import { useCallback, useMemo, useState } from 'react';
 import { densityOf, type LanguageSubject, withDensity } from '../subject.ts';
 import { usePrune } from '../use-pruning.ts';
 import { BreaksFirst } from './BreaksFirst.tsx';
 import { BytesChart } from './BytesChart.tsx';
 import { DensityChart } from './DensityChart.tsx';
+import { leadOf, useFollow } from './leads.ts';
 import { denseOf, type QualityPoint } from './points.ts';
 import { PUBLISHED_ACCURACY, PUBLISHED_SOURCES, publishedLoss } from './published.ts';
 import { UnbrokenChart } from './UnbrokenChart.tsx';
@@ -20,17 +20,14 @@ interface QualityChartsProps {
 export function QualityCharts({ subject, known }: QualityChartsProps) {
   const { model, pruning } = subject;
   const { recorded, points, live, bytesPerTale, denseBytes, floor } = known;
-  const { announce } = useApp();
   const prune = usePrune(subject);
   const [moved, setMoved] = useState<number | null>(null);
   const density = densityOf(pruning);
   const dense = denseOf(points);
   const judged = dense?.judged ?? 0;
   const ghosts = useMemo(() => (recorded && dense ? [publishedLoss(recorded, dense.above)] : []), [recorded, dense]);
-  const pick = (point: QualityPoint): void => {
-    prune(point.pruning);
-    announce(`${point.way === 'none' ? 'Nothing is pruned' : 'Pruned'}: Text shows what it writes`);
-  };
+  const pick = useFollow(subject);
+  const leads = useCallback((point: QualityPoint) => leadOf(point, model) !== null, [model]);
   const caption = `${model.shape.name}, ${recorded ? `${recorded.tales} tales, recorded` : 'measured in this browser'}`;
   return (
     <>
@@ -52,6 +49,7 @@ export function QualityCharts({ subject, known }: QualityChartsProps) {
             if (moved !== null && moved !== density) prune(withDensity(pruning, Math.round(100 * moved) / 100));
             setMoved(null);
           }}
+          leads={leads}
           onPick={pick}
         />
       </section>
@@ -59,7 +57,14 @@ export function QualityCharts({ subject, known }: QualityChartsProps) {
         <h3>
           by bytes <span className="quiet">{bytesWords(points)}</span>
         </h3>
-        <BytesChart caption={caption} points={points} denseBytes={denseBytes} bytesPerTale={bytesPerTale} />
+        <BytesChart
+          caption={caption}
+          points={points}
+          denseBytes={denseBytes}
+          bytesPerTale={bytesPerTale}
+          leads={leads}
+          onPick={pick}
+        />
       </section>
       <section className="quality-chart quality-chart--first">
         <h3>

@@ -28,10 +28,16 @@ import {
   type Sampling,
 } from '../../../language/decoder.ts';
 
-/** How the matrices of blocks are stored and multiplied. */
-export interface StoredAs {
+/** How a matrix is stored and multiplied. */
+interface StoredIn {
   readonly format: AnyFormat;
   readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** How the matrices of blocks are stored and multiplied. */
+export interface StoredAs extends StoredIn {
+  /** those that are stored otherwise */
+  readonly own?: readonly (StoredIn & { readonly layer: number; readonly name: BlockMatrix })[] | undefined;
 }
 
 /** A decoder and where it runs. `destroy` gives it back. */
@@ -67,6 +73,12 @@ interface KeptProducts {
   readonly storedAs: string;
   readonly products: CpuDecoderOptions['products'];
   readonly multiplied: Multiplied;
+}
+
+/** A matrix with the format that multiplies it. */
+interface EncodedFor {
+  readonly format: AnyFormat;
+  readonly matrix: EncodedMatrix;
 }
 
 const NONE_IN_FORMAT: Multiplied = { inFormat: 0, refusal: null };
@@ -182,7 +194,14 @@ export class Decoders {
     });
     const chain =
       known?.chain ??
-      (await Chain.open(context, config, await encodeModel(config, weights, encode), { job: quiet(job) }));
+      (await Chain.open(
+        context,
+        config,
+        await encodeModel(config, weights, encode, { isStacked: stackedBy(storedAs) }),
+        {
+          job: quiet(job),
+        },
+      ));
     chain.rewind(0);
     if (known) multiplied = known.multiplied;
     return { chain, multiplied, keep: () => this.#keep({ context, weights, storedAs: stored, chain, multiplied }) };
@@ -196,19 +215,24 @@ export class Decoders {
     job: ServiceJob,
   ): Promise<Pick<KeptProducts, 'products' | 'multiplied'>> {
     const dense = { products: undefined, multiplied: NONE_IN_FORMAT };
-    if (storedAs === null || storedAs.format === referenceFormat) return dense;
+    const isAllDense =
+      storedAs?.format === referenceFormat && storedAs.own?.every(({ format }) => format === referenceFormat) !== false;
+    if (storedAs === null || isAllDense) return dense;
     const stored = keyOf(storedAs);
     if (this.#products?.weights === weights && this.#products.storedAs === stored) return this.#products;
-    const { format, params } = storedAs;
     let multiplied = NONE_IN_FORMAT;
-    const encoded: Partial<Record<BlockMatrix, EncodedMatrix>>[] = [];
+    const encoded: Partial<Record<BlockMatrix, EncodedFor>>[] = [];
     for (const [layer, { matrices }] of weights.blocks.entries()) {
-      const ofLayer: Partial<Record<BlockMatrix, EncodedMatrix>> = {};
+      const ofLayer: Partial<Record<BlockMatrix, EncodedFor>> = {};
       for (const name of blockMatrices(config)) {
         const [rows, cols] = blockMatrixShape(config, name);
         const matrix = denseMatrix(rows, cols, matrices[name]);
+        const stored = storedAt(storedAs, layer, name);
         try {
-          ofLayer[name] = await this.#encoded(matrix, { format, params }, job);
+          // The weights themselves are the fastest way to multiply what is dense.
+          if (stored.format !== referenceFormat) {
+            ofLayer[name] = { format: stored.format, matrix: await this.#encoded(matrix, stored, job) };
+          }
           multiplied = sumOf(multiplied, { inFormat: 1, refusal: null });
         } catch (error) {
           multiplied = sumOf(multiplied, { inFormat: 0, refusal: refusalOf(error) });
@@ -216,7 +240,7 @@ export class Decoders {
       }
       encoded.push(ofLayer);
       if (layer > 0) continue;
-      const ms = this.#msOf(format, Object.values(ofLayer)) * config.layers;
+      const ms = this.#msOf(Object.values(ofLayer)) * config.layers;
       if (ms > 1000 / FEWEST_PER_SECOND) {
         const found = `found ${Math.floor(1000 / ms)} tokens/s on the CPU, expected at least ${FEWEST_PER_SECOND}`;
         return { products: undefined, multiplied: { inFormat: 0, refusal: found } };
@@ -224,16 +248,16 @@ export class Decoders {
     }
     const products: CpuDecoderOptions['products'] = (layer, name) => {
       const one = encoded[layer][name];
-      return one === undefined ? null : (x, y) => format.multiply(one, x, y);
+      return one === undefined ? null : (x, y) => one.format.multiply(one.matrix, x, y);
     };
     this.#products = { weights, storedAs: stored, products, multiplied };
     return this.#products;
   }
 
   /** Milliseconds of a product with each of some matrices: the fastest of a few, since the first ones are compiled. */
-  #msOf(format: AnyFormat, matrices: readonly EncodedMatrix[]): number {
+  #msOf(matrices: readonly EncodedFor[]): number {
     let ms = 0;
-    for (const matrix of matrices) {
+    for (const { format, matrix } of matrices) {
       const x = new Float32Array(matrix.cols).fill(1);
       const y = new Float32Array(matrix.rows);
       let fastest = Number.POSITIVE_INFINITY;
@@ -247,7 +271,7 @@ export class Decoders {
     return ms;
   }
 
-  #encoded(matrix: DenseMatrix, { format, params }: StoredAs, job: ServiceJob): Promise<EncodedMatrix> {
+  #encoded(matrix: DenseMatrix, { format, params }: StoredIn, job: ServiceJob): Promise<EncodedMatrix> {
     return finishPaced(format.encodeSteps(matrix, resolvedParams(format.params, params, matrix)), job, this.#host);
   }
 
@@ -266,12 +290,12 @@ export class Decoders {
     mayBeDense: boolean,
     onStack: (multiplied: Multiplied) => void,
   ): EncodeForChain {
-    const encode = async (matrix: DenseMatrix, as: StoredAs): Promise<ChainMatrix> =>
+    const encode = async (matrix: DenseMatrix, as: StoredIn): Promise<ChainMatrix> =>
       chainMatrix(await this.#encoded(matrix, as, job), as.format.kernels, context.facts);
     return async (matrix, place) => {
       if (place !== 'head' && storedAs !== null) {
         try {
-          const found = await encode(matrix, storedAs);
+          const found = await encode(matrix, storedAt(storedAs, place.layer, place.names[0]));
           onStack({ inFormat: place.names.length, refusal: null });
           return found;
         } catch (error) {
@@ -289,7 +313,24 @@ export class Decoders {
 }
 
 function keyOf(storedAs: StoredAs | null): string {
-  return JSON.stringify(storedAs && [storedAs.format.id, storedAs.params]);
+  if (storedAs === null) return '';
+  const own = storedAs.own?.map((one) => [one.layer, one.name, one.format.id, one.params]);
+  return JSON.stringify([storedAs.format.id, storedAs.params, own ?? []]);
+}
+
+function storedAt(storedAs: StoredAs, layer: number, name: BlockMatrix): StoredIn {
+  return storedAs.own?.find((one) => one.layer === layer && one.name === name) ?? storedAs;
+}
+
+/** Matrices are one below the other where every layer stores them alike: chains expect that of all layers or of none. */
+function stackedBy(storedAs: StoredAs | null): (layer: number, names: readonly BlockMatrix[]) => boolean {
+  return (_layer, names) => {
+    const layers = new Set(storedAs?.own?.map(({ layer }) => layer));
+    return [...layers].every((layer) => {
+      const keys = names.map((name) => storedAs && keyOf({ ...storedAt(storedAs, layer, name), own: [] }));
+      return new Set(keys).size === 1;
+    });
+  };
 }
 
 function sumOf(a: Multiplied, b: Multiplied): Multiplied {

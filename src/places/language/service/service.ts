@@ -25,7 +25,7 @@ import type {
   OnFired,
   OnStoredMatrix,
   OnWriteEvent,
-  StoredBytesRequest,
+  StoredRequest,
   TimesRequest,
   TokenTimes,
   WriteRequest,
@@ -56,7 +56,7 @@ export const language = defineService('language', (host: EngineHost) => {
       return writer.write(job, request, onEvent);
     },
     /** Bytes of every matrix of a model's blocks in one format, as they are counted. */
-    async storedBytes(job: ServiceJob, request: StoredBytesRequest, onMatrix: OnStoredMatrix): Promise<void> {
+    async storedBytes(job: ServiceJob, request: StoredRequest, onMatrix: OnStoredMatrix): Promise<void> {
       host.refuseIfBusy('encode');
       return storedBytes(host, request, job, onMatrix);
     },

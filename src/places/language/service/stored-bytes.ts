@@ -5,8 +5,8 @@ import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import type { EngineHost } from '../../../engine/host.ts';
 import { finishPaced } from '../../../engine/pace.ts';
 import { blockMatrices, blockMatrixShape } from '../../../language/decoder.ts';
-import { recipeOf } from './recipe-of.ts';
-import type { OnStoredMatrix, StoredBytesRequest, StoredMatrix } from './types.ts';
+import { prunedRecipe } from './recipe-of.ts';
+import type { OnStoredMatrix, StoredRequest, StoredMatrix } from './types.ts';
 
 /** Models whose bytes are kept, by what was asked. */
 const KEPT = 16;
@@ -16,17 +16,17 @@ const keptBytes = new Map<string, readonly StoredMatrix[]>();
 /** Encodes every matrix of the blocks and tells its bytes as they come. Throws ReadError and CancelledError. */
 export async function storedBytes(
   host: EngineHost,
-  { model: address, pruning, format: id, params }: StoredBytesRequest,
+  request: StoredRequest,
   job: ServiceJob,
   onMatrix: OnStoredMatrix,
 ): Promise<void> {
-  const key = JSON.stringify([address.id, pruning, id, params]);
+  const { model: address, own = [] } = request;
+  const key = JSON.stringify([address.id, { ...request, model: null }]);
   const known = keptBytes.get(key);
   if (known) return onMatrix(known);
-  const format = host.format(id);
   const { models } = host.loading;
   const model = await models.of(address, job);
-  const weights = await models.stored(model, recipeOf(pruning), job);
+  const weights = await models.stored(model, prunedRecipe(request), job);
   const all: StoredMatrix[] = [];
   let waiting: StoredMatrix[] = [];
   let sentAt = host.now();
@@ -35,8 +35,10 @@ export async function storedBytes(
       const [rows, cols] = blockMatrixShape(model.config, name);
       const matrix = denseMatrix(rows, cols, matrices[name]);
       const place = { layer, name };
+      const stored = own.find((one) => one.layer === layer && one.name === name) ?? request;
+      const format = host.format(stored.format);
       try {
-        const complete = resolvedParams(format.params, params, matrix);
+        const complete = resolvedParams(format.params, stored.params, matrix);
         const encoded = await finishPaced(format.encodeSteps(matrix, complete), job, host);
         waiting.push({ ...place, bytes: format.storage(encoded).totalBytes });
       } catch (error) {

@@ -2,17 +2,32 @@ import type { DecodeReport } from '../../../core/reports/decode-report.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import type { ModelAddress } from '../../../engine/models/loaded-models.ts';
 import type { BlockMatrix } from '../../../language/decoder.ts';
+import type { OwnStored } from '../../../language/stored/recipe.ts';
 import type { Verdict } from '../../../tales/judge.ts';
 import type { ModelShape } from '../../../theory/models/model-shape.ts';
 
-/** What a model is to write, and how the other one is pruned. */
-export interface WriteRequest {
-  readonly model: ModelAddress;
-  /** of the matrices of all blocks; null: the pruned model is the dense one */
-  readonly pruning: Pruning | null;
-  /** id of the format through which the pruned model decodes, and its parameters: its values are those that it stores */
+/** A matrix with choices of its own, complete but for what it shares with the others. */
+export interface OwnMatrix extends OwnStored {
+  /** id of the format that it is stored in, and its parameters */
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** How the matrices of a model's blocks are pruned and stored. */
+export interface StoredRequest {
+  readonly model: ModelAddress;
+  /** of all matrices without a pruning of their own; null: none of them is pruned */
+  readonly pruning: Pruning | null;
+  /** id of the format of all others, and its parameters: their values are those that it stores */
+  readonly format: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly own?: readonly OwnMatrix[];
+  /** text whose inputs a pruning by Wanda weighs; left out: tales of our own */
+  readonly calibration?: string;
+}
+
+/** What a model is to write, and how the other one is pruned. */
+export interface WriteRequest extends StoredRequest {
   /** what the text begins with; '' for a text from nothing */
   readonly prompt: string;
   readonly seed: number;
@@ -89,15 +104,6 @@ export interface Multiplied {
   readonly inFormat: number;
   /** why the first of the others was dense; null where none was */
   readonly refusal: string | null;
-}
-
-/** What is asked about the bytes of a model's matrices. */
-export interface StoredBytesRequest {
-  readonly model: ModelAddress;
-  readonly pruning: Pruning | null;
-  /** id of a format */
-  readonly format: string;
-  readonly params: Readonly<Record<string, unknown>>;
 }
 
 /** Bytes of a matrix of a block as a format stores it. */

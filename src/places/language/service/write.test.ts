@@ -6,7 +6,8 @@ import { LoadedModels } from '../../../engine/models/loaded-models.ts';
 import { formatById } from '../../../formats/registry.ts';
 import { cpuDecoder } from '../../../language/cpu/cpu-decoder.ts';
 import type { Decoders } from './decoder-of.ts';
-import type { HeldToken, WriteRequest, Written } from './types.ts';
+import type { DecoderWeights } from '../../../language/decoder.ts';
+import type { HeldToken, OwnMatrix, WriteRequest, Written } from './types.ts';
 import { Writer } from './write.ts';
 
 const now = (): number => performance.now();
@@ -128,6 +129,33 @@ describe('two texts', () => {
     expect(ahead.written.where).toBe('gpu');
     expect(ahead.written.prunedBits).toBeCloseTo(half.written.prunedBits, 9);
   });
+});
+
+it('matrices with choices of their own are pruned, rounded and multiplied by them', async () => {
+  const seen: (readonly string[])[] = [];
+  const spy: Pick<Decoders, 'of'> = {
+    of: async (model, weights, storedAs, job, past) => {
+      seen.push((storedAs?.own ?? []).map(({ layer, name, format }) => `${layer} ${name} ${format.id}`));
+      if (storedAs?.own) kept.push(weights);
+      return decoders('cpu').of(model, weights, storedAs, job, past);
+    },
+  };
+  const kept: DecoderWeights[] = [];
+  const own: readonly OwnMatrix[] = [
+    { layer: 1, name: 'down', format: 'csr', params: {}, pruning: { way: 'none' } },
+    { layer: 2, name: 'up', format: 'dense', params: { valueType: 'i4' }, pruning: { way: 'wanda', density: 0.25 } },
+  ];
+  const mixed = await write(new Writer(models, spy, host), { ...REQUEST, own });
+  expect(seen.at(-1)).toEqual(['1 down csr', '2 up dense']);
+  expect(mixed.dense).toEqual(half.dense);
+  expect(mixed.written.prunedBits).not.toBe(half.written.prunedBits);
+  const share = (layer: number, name: 'down' | 'up'): number => {
+    const cells = kept[0].blocks[layer].matrices[name];
+    return cells.filter((w) => w !== 0).length / cells.length;
+  };
+  expect(share(1, 'down')).toBeGreaterThan(0.99);
+  expect(share(0, 'down')).toBeCloseTo(0.5, 2);
+  expect(share(2, 'up')).toBeLessThan(0.26);
 });
 
 it('a newer text ends the one before, and goes on with the same dense text', async () => {

@@ -53,9 +53,12 @@ export class Writer {
     job.throwIfCancelled();
     const model = await this.#models.of(request.model, job);
     const begin = beginOf(model, request.prompt);
-    const { format, params } = request;
-    const weights = await this.#models.stored(model, writtenRecipe(request.pruning, params), job);
-    const storedAs = { format: this.#host.format(format), params };
+    const weights = await this.#models.stored(model, writtenRecipe(request), job);
+    const storedAs = {
+      format: this.#host.format(request.format),
+      params: request.params,
+      own: request.own?.map((one) => ({ ...one, format: this.#host.format(one.format) })),
+    };
     const { seed, temperature } = request;
     const key = JSON.stringify([model.id, begin, seed, temperature]);
     if (this.#dense?.key !== key) this.#dense = { key, ids: [], logits: [], ended: false, rate: null };

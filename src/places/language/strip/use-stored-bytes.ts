@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { modelUrl } from '../model-url.ts';
 import type { language } from '../service/service.ts';
-import type { StoredBytesRequest, StoredMatrix } from '../service/types.ts';
+import type { StoredRequest, StoredMatrix } from '../service/types.ts';
 import type { LanguageSubject } from '../subject.ts';
 
 /** Bytes of the matrices of a model, as far as they are counted. */
@@ -22,13 +22,24 @@ export function keyOf({ layer, name }: Pick<StoredMatrix, 'layer' | 'name'>): st
 }
 
 /** What A stores of the model's matrices, pruned as the subject is. */
-export function useStoredBytes({ model, pruning }: LanguageSubject): StoredBytes {
+export function useStoredBytes(
+  { model, pruning }: LanguageSubject,
+  own: StoredRequest['own'],
+  calibration: string,
+): StoredBytes {
   const { engine } = useApp();
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => doc.params[doc.format]);
-  const request = useMemo<StoredBytesRequest>(
-    () => ({ model: { id: model.id, url: modelUrl(model.id) }, pruning, format, params }),
-    [model, pruning, format, params],
+  const request = useMemo<StoredRequest>(
+    () => ({
+      model: { id: model.id, url: modelUrl(model.id) },
+      pruning,
+      format,
+      params,
+      ...(own && { own }),
+      ...(calibration !== '' && { calibration }),
+    }),
+    [model, pruning, format, params, own, calibration],
   );
   const [found, setFound] = useState({
     request,

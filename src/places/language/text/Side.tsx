@@ -7,9 +7,13 @@ import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { DensityCurve } from '../curve/DensityCurve.tsx';
 import type { StoredBytes } from '../strip/use-stored-bytes.ts';
 import { densityOf, type LanguageSubject, withDensity } from '../subject.ts';
-import { useMeasured } from '../use-measured.ts';
+import { measuredNow, useMeasured } from '../use-measured.ts';
+import type { Own } from '../use-own.ts';
 import { usePrune } from '../use-pruning.ts';
+import { isByWanda } from '../own-choices.ts';
+import { Calibration } from './Calibration.tsx';
 import { LikelyPanel } from './LikelyPanel.tsx';
+import { MixedNote } from './MixedNote.tsx';
 import { SideTable } from './SideTable.tsx';
 import { lostBits, multipliedText, wordsBefore } from './text.ts';
 import { useWriting } from './use-writing.ts';
@@ -17,12 +21,15 @@ import { useWriting } from './use-writing.ts';
 interface SideProps {
   readonly subject: LanguageSubject;
   readonly stored: StoredBytes;
+  readonly own: Own;
+  readonly calibration: string;
+  readonly onCalibration: (text: string) => void;
   /** token of the dense text; -1 for none */
   readonly shown: number;
 }
 
 /** The slider on its curve, figures of both models, and the likeliest words at a token. */
-export function Side({ subject, stored, shown }: SideProps) {
+export function Side({ subject, stored, own, calibration, onCalibration, shown }: SideProps) {
   const { model, pruning } = subject;
   const { text, before, isRecorded } = useStore(useWriting().store);
   const prune = usePrune(subject);
@@ -31,10 +38,15 @@ export function Side({ subject, stored, shown }: SideProps) {
   const against = useDocument((doc) => doc.against?.format ?? REFERENCE_FORMAT);
   const isPrunedBySentence = useDocument(({ source }) => source.kind === 'pruned');
   const density = densityOf(pruning);
-  const { quality, points, random, at: measuredAt } = useMeasured(subject);
+  const measured = useMeasured(subject);
+  const { quality, points, random, at: measuredAt } = measured;
   const dense = measuredAt(1);
-  const pruned = measuredAt(density);
-  const note = multipliedText(text.written?.multiplied ?? null, title, model.shape.layers * BLOCK_MATRICES.length);
+  const pruned = measuredNow(measured, subject, own, calibration);
+  const note = multipliedText(
+    text.written?.multiplied ?? null,
+    own.words === null ? title : 'their formats',
+    model.shape.layers * BLOCK_MATRICES.length,
+  );
   const token = text.held[shown] ?? before[shown] ?? null;
   return (
     <aside className="text-side" aria-label="What is left, and what it costs">
@@ -42,7 +54,11 @@ export function Side({ subject, stored, shown }: SideProps) {
         <h3 className="side-head">
           Density{' '}
           <span className="section-caption">
-            {points.length > 0 ? 'bits per byte above the floor' : 'share of the weights that is left'}
+            {own.words !== null
+              ? 'of all matrices without choices of their own'
+              : points.length > 0
+                ? 'bits per byte above the floor'
+                : 'share of the weights that is left'}
           </span>
         </h3>
         <DensityCurve
@@ -56,7 +72,8 @@ export function Side({ subject, stored, shown }: SideProps) {
       </div>
       <SideTable
         {...{ quality, dense, format }}
-        pruned={moved === null ? pruned : measuredAt(moved)}
+        own={own.words}
+        pruned={moved === null || own.words !== null ? pruned : measuredAt(moved)}
         density={moved ?? density}
         matrices={model.shape.layers * BLOCK_MATRICES.length}
         denseBytes={2 * blockWeights(model.shape)}
@@ -64,7 +81,11 @@ export function Side({ subject, stored, shown }: SideProps) {
         rates={text.written?.rates ?? null}
         where={isRecorded || text.written === null ? null : text.written.where === 'cpu' ? 'on the CPU' : ''}
       />
+      {own.words !== null && (
+        <MixedNote own={own} matrices={model.shape.layers * BLOCK_MATRICES.length} isMeasured={pruned !== null} />
+      )}
       {note !== null && <p className="text-note">{note}</p>}
+      {isByWanda(pruning, own.choices) && <Calibration text={calibration} onChange={onCalibration} />}
       {token && shown >= 0 && (
         <LikelyPanel
           behind={wordsBefore([...text.prompt, ...text.dense.slice(0, shown)])}

@@ -11,6 +11,8 @@ interface SideTableProps {
   readonly dense: Measured | null;
   readonly pruned: Measured | null;
   readonly density: number;
+  /** what matrices have of their own, in place of the share; null: nothing */
+  readonly own: string | null;
   /** id of the format whose colour the pruned model has */
   readonly format: string;
   readonly matrices: number;
@@ -24,7 +26,7 @@ interface SideTableProps {
 
 /** Figures of both models, side by side. */
 export function SideTable(props: SideTableProps) {
-  const { quality, dense, pruned, density, format, matrices, denseBytes, bytes, rates, where } = props;
+  const { quality, dense, pruned, density, own, format, matrices, denseBytes, bytes, rates, where } = props;
   const lost = (measured: Measured | null): string =>
     quality && measured ? lostBitsPerTale(quality, measured.bitsPerByte).toFixed(1) : '–';
   const rows: readonly (readonly [name: string, a: string, b: string])[] = [
@@ -49,7 +51,7 @@ export function SideTable(props: SideTableProps) {
           <td />
           <th scope="col">dense</th>
           <th scope="col" style={{ color: cssTextColorOf(format) }}>
-            {leftText(density)}
+            {own ?? leftText(density)}
           </th>
         </tr>
       </thead>

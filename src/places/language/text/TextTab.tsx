@@ -12,25 +12,25 @@ import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
-import { modelUrl } from '../model-url.ts';
-import type { WriteRequest } from '../service/types.ts';
 import { Strip } from '../strip/Strip.tsx';
 import { useStoredBytes } from '../strip/use-stored-bytes.ts';
 import { densityOf, withDensity } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';
-import { useMeasured } from '../use-measured.ts';
+import { PLACE_FIELDS } from '../fields.ts';
+import { useOwn } from '../use-own.ts';
 import { usePrune } from '../use-pruning.ts';
-import { MOST_WRITTEN, TEXT_FIELDS } from './fields.ts';
+import { TEXT_FIELDS } from './fields.ts';
 import { FreePart, TintLegend } from './FreePart.tsx';
-import { headline } from './headline.ts';
 import { Prompt } from './Prompt.tsx';
 import { Settings } from './Settings.tsx';
 import { Side } from './Side.tsx';
 import { brokenTokens, costliest, nextCostly } from './text.ts';
 import { useTextKeys } from './text-keys.ts';
 import { TokenLines } from './TokenLines.tsx';
+import { useHeadline } from './use-headline.ts';
 import { useMeasure } from './use-measure.ts';
+import { useRequest } from './use-request.ts';
 import { useWriting } from './use-writing.ts';
 
 /** What the model writes, dense and pruned, with one pen; how far apart they are, and what that costs. */
@@ -40,26 +40,19 @@ export function TextTab({ subject, wide }: TabProps) {
   const writing = useWriting();
   const { text, before, running, error } = useStore(writing.store);
   const [{ prompt, seed, temperature, mode, at }, choose] = useChoices(TEXT_FIELDS);
+  const [{ by: calibration }, choosePlace] = useChoices(PLACE_FIELDS);
+  const own = useOwn(subject);
   const prune = usePrune(subject);
   const density = densityOf(pruning);
   const [looked, setLooked] = useState<number | null>(null);
   const format = useDocument((doc) => doc.format);
-  const params = useDocument((doc) => doc.params[doc.format]);
   const against = useDocument((doc) => doc.against?.format ?? REFERENCE_FORMAT);
 
-  const request = useMemo<WriteRequest>(() => {
-    const address = { id: model.id, url: modelUrl(model.id) };
-    return { model: address, pruning, format, params, prompt, seed, temperature, count: MOST_WRITTEN };
-  }, [model, pruning, format, params, prompt, seed, temperature]);
+  const request = useRequest(subject, own, calibration);
   useEffect(() => void writing.write(request), [writing, request]);
 
-  const stored = useStoredBytes(subject);
-  const measured = useMeasured(subject);
-  const shownText = useDeferredValue(text);
-  const words = useMemo(
-    () => headline({ density, text: shownText, pruned: measured.at(density), dense: measured.at(1) }),
-    [density, shownText, measured],
-  );
+  const stored = useStoredBytes(subject, own.matrices, calibration);
+  const words = useHeadline(subject, own, calibration, useDeferredValue(text));
   const most = useMemo(() => costliest(text.held), [text.held]);
   const pinned = at >= 0 && at < Math.max(text.held.length, before.length) ? at : most;
   const shown = looked ?? pinned;
@@ -121,7 +114,7 @@ export function TextTab({ subject, wide }: TabProps) {
               <Swatch format={against} /> dense
             </span>
             <span style={{ color: cssTextColorOf(format) }}>
-              <Swatch format={format} /> <b>{leftText(density)}</b>
+              <Swatch format={format} /> <b>{own.words ?? leftText(density)}</b>
             </span>
           </div>
           <div ref={box} className="text-lines">
@@ -147,9 +140,9 @@ export function TextTab({ subject, wide }: TabProps) {
             <TintLegend />
           </div>
         </div>
-        <Side subject={subject} stored={stored} shown={shown} />
+        <Side {...{ subject, stored, own, calibration, shown }} onCalibration={(text) => choosePlace({ by: text })} />
       </div>
-      <Strip subject={subject} stored={stored} />
+      <Strip subject={subject} stored={stored} own={own} />
     </div>
   );
 }

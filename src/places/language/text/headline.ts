@@ -9,6 +9,8 @@ import { wordAt } from './wrap.ts';
 export interface HeadlineFacts {
   /** share that is left, 1 for a model that is not pruned */
   readonly density: number;
+  /** what matrices have of their own: null, 'mixed', or what all share */
+  readonly own?: string | null;
   readonly text: Text;
   /** null where it is not known at this density */
   readonly pruned: Measured | null;
@@ -39,31 +41,34 @@ const LITTLE = 0.5;
  * What this text shows of the pruning, then what many tales do: the first broken law of what the pruned model writes by
  * itself; or else the token that cost most; or else that there is nothing to see. Null until both texts are there.
  */
-export function headline({ density, text, pruned, dense }: HeadlineFacts): readonly Words[] | null {
+export function headline({ density, own = null, text, pruned, dense }: HeadlineFacts): readonly Words[] | null {
   const { written, held } = text;
   if (written === null) return null;
-  if (density >= 1)
+  if (density >= 1 && own === null)
     return say`Both lines are the same model, since nothing is pruned${unbrokenWords(pruned ?? dense)}. Prune it, and the lower line shows what it forgets.`;
-  const left = density === 0.5 ? 'half' : leftText(density);
+  const lead = leadText(density, own);
   const figures = figuresText(pruned, dense);
   const broken = written.verdicts?.free.broken ?? null;
   if (broken !== null && broken.law !== 'undecided' && !isBrokenInBoth(text)) {
     const known = stillKnows(text);
     const forgotten = forgottenWords(text, broken.law);
     return known === null
-      ? [...say`At ${left} of its weights the model no longer knows `, ...forgotten, ...say`${figures}.`]
-      : [
-          ...say`At ${left} of its weights the model still knows ${strong(known)}, but no longer `,
-          ...forgotten,
-          ...say`${figures}.`,
-        ];
+      ? [...say`${lead} the model no longer knows `, ...forgotten, ...say`${figures}.`]
+      : [...say`${lead} the model still knows ${strong(known)}, but no longer `, ...forgotten, ...say`${figures}.`];
   }
   const at = costliest(held);
   if (at >= 0 && held[at].lost >= LITTLE) {
     const word = wordAt([...text.prompt, ...held.map((token) => token.text)], text.prompt.length + at) || held[at].text;
-    return say`At ${left} of its weights this text costs most at ${strong(word)}: ${held[at].lost.toFixed(1)} bits${figures === '' ? '' : `. Over many tales it needs ${figures.replace(/^: /, '')}`}.`;
+    return say`${lead} this text costs most at ${strong(word)}: ${held[at].lost.toFixed(1)} bits${figures === '' ? '' : `. Over many tales it needs ${figures.replace(/^: /, '')}`}.`;
   }
-  return say`At ${left} of its weights the model has forgotten ${strong('nothing that this tale could show')}${figures}.`;
+  return say`${lead} the model has forgotten ${strong('nothing that this tale could show')}${figures}.`;
+}
+
+/** How the model is pruned and stored, as the beginning of a sentence. */
+function leadText(density: number, own: string | null): string {
+  const left = density === 0.5 ? 'half' : leftText(density);
+  if (own === null) return `At ${left} of its weights`;
+  return own === 'mixed' ? `With mixed choices and ${left} of its weights` : `With every matrix ${own},`;
 }
 
 function unbrokenWords(measured: Measured | null): string {

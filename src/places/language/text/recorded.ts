@@ -51,7 +51,8 @@ export function recordedText(texts: RecordedTexts, request: WriteRequest): Text 
   const { model, prompt, seed, temperature, pruning } = request;
   const isIts =
     texts.model === model.id && texts.prompt === prompt && texts.seed === seed && texts.temperature === temperature;
-  if (!isIts || isRounded(request.params)) return null;
+  const isPlain = (request.own ?? []).length === 0 && (request.calibration ?? '') === '';
+  if (!isIts || !isPlain || isRounded(request.params)) return null;
   const density = densityOf(pruning);
   const mark = texts.marks.find(
     (one) => Math.abs(one.density - density) < 1e-9 && (pruning === null || one.way === pruning.way),

@@ -56,10 +56,7 @@ export function createWriting({ service, recorded }: WritingHost): Writing {
       if (!live && last !== null && sameRequest(last, request) && (running !== null || error === null)) return;
       const turn = newest.begin();
       // The same dense text: its words stay, and the old tint until there is a new one.
-      const isSameText =
-        last !== null &&
-        sameRequest({ ...last, pruning: request.pruning, format: request.format, params: request.params }, request) &&
-        !live;
+      const isSameText = last !== null && sameText(last, request) && !live;
       store.setState({
         request,
         text: isSameText ? { ...old, held: [], free: null, written: null } : NO_TEXT,
@@ -123,15 +120,20 @@ function withEvent(text: Text, event: WriteEvent, dense: readonly string[], kept
   }
 }
 
-/** Whether two requests ask for the same text. */
-function sameRequest(a: WriteRequest, b: WriteRequest): boolean {
+/** Whether two requests ask for the same dense text, and what any pruning makes of it. */
+function sameText(a: WriteRequest, b: WriteRequest): boolean {
   return (
     a.model.id === b.model.id &&
     a.prompt === b.prompt &&
     a.seed === b.seed &&
     a.temperature === b.temperature &&
-    a.count === b.count &&
-    a.format === b.format &&
-    JSON.stringify([a.pruning, a.params]) === JSON.stringify([b.pruning, b.params])
+    a.count === b.count
   );
+}
+
+/** Whether two requests ask for the same texts. */
+function sameRequest(a: WriteRequest, b: WriteRequest): boolean {
+  const stored = ({ pruning, format, params, own = [], calibration = '' }: WriteRequest): string =>
+    JSON.stringify([pruning, format, params, own, calibration]);
+  return sameText(a, b) && stored(a) === stored(b);
 }

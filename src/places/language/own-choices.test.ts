@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { allMatrices, mixedWords, type OwnChoices, ownField, withOwn } from './own-choices.ts';
+
+const field = ownField(['macko', 'dense', 'csr']);
+const titleOf = (id: string): string => id.toUpperCase();
+const wanda = { way: 'wanda', density: 0.4 } as const;
+
+describe('choices of matrices', () => {
+  it('are in the address by kind and ranges of layers, and come back from it', () => {
+    let own: OwnChoices = withOwn(
+      [],
+      [5, 0, 1, 2, 3, 4].map((layer) => ({ layer, name: 'down' as const })),
+      {
+        pruning: wanda,
+      },
+    );
+    own = withOwn(own, [{ layer: 3, name: 'up' }], { pruning: wanda });
+    own = withOwn(own, [{ layer: 0, name: 'q' }], { pruning: { way: 'none' }, valueType: 'i4', format: 'dense' });
+    const text = field.write(own);
+    expect(text).toBe('q0~whole~i4~dense_up3.down0-5~wanda-0.4');
+    expect(encodeURIComponent(text)).toBe(text);
+    expect(field.read(text)).toEqual(own);
+    const all = withOwn([], allMatrices(6), { pruning: { way: 'n-of-m', kept: 2, group: 4, by: 'wanda' } });
+    expect(field.write(all)).toBe('all0-5~2of4-wanda');
+    expect(field.read('all0-5~2of4-wanda')).toEqual(all);
+    expect(field.read(field.write(withOwn([], [{ layer: 1, name: 'k' }], { format: 'csr' })))).toHaveLength(1);
+  });
+
+  it('that mean nothing are refused whole', () => {
+    for (const text of [
+      'down',
+      'down9999~whole',
+      'down5-2~whole',
+      'neck0~whole',
+      'down0~wanda-1.5',
+      'down0~wanda-0',
+      'down0~5of4',
+      'down0~random-0.5',
+      'down0~whole~i3',
+      'down0~whole~i4~nobody',
+      'down0~whole~i4~csr~more',
+      `down0~whole${'_down0~whole'.repeat(400)}`,
+    ]) {
+      expect(field.read(text), text).toBeNull();
+    }
+  });
+
+  it('are taken away one by one, and forgotten with the last', () => {
+    const at = [{ layer: 2, name: 'gate' }] as const;
+    const own = withOwn([], at, { pruning: wanda, format: 'csr' });
+    expect(withOwn(own, at, { pruning: undefined })).toEqual([{ layer: 2, name: 'gate', format: 'csr' }]);
+    expect(withOwn(withOwn(own, at, { pruning: undefined }), at, { format: undefined })).toEqual([]);
+  });
+
+  it('are mixed, unless all matrices share one', () => {
+    expect(mixedWords([], 42, titleOf)).toBeNull();
+    expect(mixedWords(withOwn([], [{ layer: 0, name: 'q' }], { format: 'csr' }), 42, titleOf)).toBe('mixed');
+    const all = withOwn([], allMatrices(6), { pruning: { way: 'none' }, valueType: 'i4', format: 'dense' });
+    expect(mixedWords(all, 42, titleOf)).toBe('not pruned, i4, DENSE');
+  });
+});

@@ -1,0 +1,75 @@
+import { type KeyboardEvent, type MouseEvent, type RefObject, useRef, useState } from 'react';
+import { useApp } from '../../../kit/app-context.ts';
+import { BLOCK_MATRICES, type BlockMatrix } from '../../../language/decoder.ts';
+import { allMatrices, type MatrixAt } from '../own-choices.ts';
+import { type LanguageSubject, sourceOf } from '../subject.ts';
+import { extended, NOTHING_SELECTED, type Selection, toggled, withGroup } from './selection.ts';
+
+interface Selecting {
+  /** the list of matrices, each with `data-matrix` */
+  readonly list: RefObject<HTMLDivElement | null>;
+  readonly selection: Selection;
+  readonly select: (selection: Selection) => void;
+  readonly press: (at: MatrixAt, event: MouseEvent) => void;
+  readonly selectGroup: (group: readonly MatrixAt[], event: MouseEvent) => void;
+  /** opens a matrix in Watch */
+  readonly open: (layer: number, name: BlockMatrix) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** How matrices are pressed and reached by keys; `chosen`: the one of the sentence, as '3 up'. */
+export function useSelecting({ model, pruning }: LanguageSubject, chosen: string | null): Selecting {
+  const { session, document } = useApp();
+  const [selection, select] = useState(NOTHING_SELECTED);
+  const list = useRef<HTMLDivElement>(null);
+  const { layers } = model.shape;
+  const all = allMatrices(layers);
+  const press = (at: MatrixAt, event: MouseEvent): void => {
+    if (event.shiftKey) return select(extended(selection, at));
+    if (event.ctrlKey || event.metaKey) return select(toggled(selection, at));
+    if (`${at.layer} ${at.name}` === chosen) return open(at.layer, at.name);
+    select({ matrices: [at], anchor: at });
+    choose(at.layer, at.name);
+  };
+  const selectGroup = (group: readonly MatrixAt[], event: MouseEvent): void =>
+    select(withGroup(selection, group, event.shiftKey || event.ctrlKey || event.metaKey));
+  const choose = (layer: number, name: BlockMatrix): void => {
+    const source = sourceOf(model, pruning, { layer, matrix: name });
+    void session.restore({ ...document.getState(), source, window: null, step: 0 });
+  };
+  const open = (layer: number, name: BlockMatrix): void => {
+    // Watch shows it as soon as it is there.
+    session.follow('stage');
+    choose(layer, name);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const key = event.target instanceof HTMLElement ? event.target.dataset.matrix : undefined;
+    if (key === undefined || event.altKey) return;
+    const [layerText, name] = key.split(' ') as [string, BlockMatrix];
+    const layer = Number(layerText);
+    const i = BLOCK_MATRICES.indexOf(name);
+    const to = {
+      ArrowLeft: [layer - 1, i],
+      ArrowRight: [layer + 1, i],
+      ArrowUp: [layer, i - 1],
+      ArrowDown: [layer, i + 1],
+    }[event.key];
+    const isMore = event.ctrlKey || event.metaKey;
+    if (isMore && event.key === 'a') select({ matrices: all, anchor: all[0] });
+    else if (isMore) return;
+    else if (event.key === 'Enter') open(layer, name);
+    else if (event.key === ' ') select(toggled(selection, { layer, name }));
+    else if (event.key === 'Escape' && selection.matrices.length > 0) select(NOTHING_SELECTED);
+    else if (to) {
+      const [l, m] = [Math.min(layers - 1, Math.max(0, to[0])), Math.min(6, Math.max(0, to[1]))];
+      list.current?.querySelector<HTMLElement>(`[data-matrix='${l} ${BLOCK_MATRICES[m]}']`)?.focus();
+      if (event.shiftKey) {
+        const from = selection.anchor ? selection : { ...selection, anchor: { layer, name } };
+        select(extended(from, { layer: l, name: BLOCK_MATRICES[m] }));
+      }
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return { list, selection, select, press, selectGroup, open, onKeyDown };
+}
