@@ -29,7 +29,7 @@ interface Broken {
 }
 
 /** What is known of a law so far. */
-interface LawState {
+export interface LawState {
   readonly id: LawId;
   readonly title: string;
   /** matrices, or elements, on which it holds, of those tried; nothing was told: 0 of 0 */

@@ -1,7 +1,9 @@
+import type { StorageLedger } from '../core/encoded/ledger.ts';
 import type { AnyFormat } from '../core/format.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { type Description, type Outcome, paramsOf } from './answers.ts';
-import { askDescription, choose, type Chosen, type Run, run, type Runners } from './asking.ts';
+import { askDescription, choose, type Chosen, encoded, type Run, run, type Runners } from './asking.ts';
+import { ledgerOfEncoding } from './encoded.ts';
 import { ownFormat } from './format.ts';
 import { type LawOptions, type LawReport, tryLaws } from './laws.ts';
 import type { OwnParams } from './messages.ts';
@@ -75,6 +77,15 @@ export class OpenedFormat {
     const runs = this.#runs.get(matrix) ?? new Map<string, Outcome<Run>>();
     this.#runs.set(matrix, runs.set(keyOf(params, recorded), outcome));
     return outcome;
+  }
+
+  /** What a matrix takes, encoded for that and not kept: for more matrices than a page can hold encoded. */
+  async bytes(matrix: Matrix, given: OwnParams): Promise<Outcome<StorageLedger>> {
+    const chosen = await choose(this.#runners, this.description, paramsOf(this.description, given));
+    if (chosen.kind !== 'done') return chosen;
+    const encoding = await encoded(this.#runners.encoder, chosen.result, matrix, 'nothing');
+    if (encoding.kind !== 'done') return encoding;
+    return { kind: 'done', result: ledgerOfEncoding(encoding.result, matrix.rows, matrix.cols) };
   }
 
   /** Tries all laws. */

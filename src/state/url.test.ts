@@ -190,6 +190,7 @@ const arbitraryReading = fc.record({
   line: fc.nat(9999),
   draft: fc.string(),
   code: fc.string(),
+  module: fc.string(),
   part: fc.constantFrom(...KERNEL_PARTS),
   choices: fc.dictionary(fc.string(), fc.string({ minLength: 1 })).map((own) => ({ ...own })),
 });
@@ -674,6 +675,7 @@ describe('an address of version 1', () => {
           line: 12,
           draft: 'd1',
           code: 'eJw',
+          module: '',
           part: 'memory',
           choices: { of: 'indices' },
         });

@@ -45,6 +45,17 @@ export const DRAFT_BOUNDS = {
   messages: 100,
 } as const;
 
+/** A format of one's own: its module in a link, in a file, in the editor and in this browser's storage. */
+export const MODULE_BOUNDS = {
+  /** letters: several times the longest that somebody would write */
+  length: 2 ** 16,
+  /** characters in a link: a module of that length that does not compress */
+  code: 2 ** 18,
+  name: 40,
+  /** kept texts of one module */
+  versions: 1000,
+} as const;
+
 /** The program of one pass of a draft: several times the largest kernel, so that a compiler finishes. */
 export const PROGRAM_BOUNDS = {
   /** over all of its files */

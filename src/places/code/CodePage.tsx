@@ -4,7 +4,7 @@ import './drafts/drafts.css';
 import './exercises/exercises.css';
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { placeState, withPlace } from '../../state/index.ts';
-import { type Reading, READING } from './address.ts';
+import { ownAt, type Reading, READING } from './address.ts';
 import type { KernelFile } from './service/kernel-reading-types.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
@@ -21,6 +21,7 @@ import { ExerciseList } from './exercises/ExerciseList.tsx';
 import { ExerciseTask } from './exercises/ExerciseTask.tsx';
 import { ExerciseVerdict } from './exercises/ExerciseVerdict.tsx';
 import { exerciseOf, useAnswer } from './exercises/use-exercise.ts';
+import { CodeSwitch } from './CodeSwitch.tsx';
 import { KernelCode } from './KernelCode.tsx';
 import { KernelFacts } from './KernelFacts.tsx';
 import { kernelToRead, type ListedKernel, missingText } from './kernel-list.ts';
@@ -28,6 +29,7 @@ import { KernelList } from './KernelList.tsx';
 import { useReading } from './use-reading.ts';
 import type { kernels } from './service/service.ts';
 
+const OwnPage = lazyPart(async () => (await import('./own/OwnPage.tsx')).OwnPage);
 const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')).MemoryPart);
 
 /**
@@ -53,8 +55,22 @@ function useKernelOfA(listed: ListedKernel | null, formatOfA: string, readFirst:
 
 const NO_FILES: readonly KernelFile[] = [];
 
-/** Every kernel's full source, by format and operation, with its bindings and the values of its constants here. */
+/** Kernels, or formats of one's own. */
 export function CodePage({ wide }: { readonly wide: boolean }) {
+  const isOwn = useDocument((doc) => {
+    const { kernel, module } = placeState(doc, READING);
+    return ownAt(kernel) !== null || module !== '';
+  });
+  if (!isOwn) return <KernelsPage wide={wide} />;
+  return (
+    <Suspense fallback={<div className="waiting" />}>
+      <OwnPage wide={wide} />
+    </Suspense>
+  );
+}
+
+/** Every kernel's full source, by format and operation, with its bindings and the values of its constants here. */
+function KernelsPage({ wide }: { readonly wide: boolean }) {
   const { document, formats } = useApp();
   const asked = useDocument((doc) => placeState(doc, READING));
   const onStage = useDocument((doc) => doc.format);
@@ -103,6 +119,7 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
     </Boundary>
   ) : (
     <Boundary name="The list of kernels">
+      <CodeSwitch shown="kernels" onRead={read} />
       <KernelList files={files} listed={listed} onRead={read}>
         <DraftList shown={draft?.id ?? ''} onRead={read} />
         <ExerciseList onRead={read} />

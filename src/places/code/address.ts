@@ -26,9 +26,25 @@ export interface Reading {
   readonly draft: string;
   /** a draft carried by the link; '' for none */
   readonly code: string;
+  /** a format of one's own carried by the link: its module, deflated; '' for none */
+  readonly module: string;
   readonly part: (typeof KERNEL_PARTS)[number];
   /** choices of that part, which alone knows how to read them */
   readonly choices: Choices;
+}
+
+/** In place of a kernel: formats of one's own, and behind a slash the name of one, or of an exercise. */
+const OWN = 'own';
+
+/** The address of a format of one's own; without a name, of all of them. */
+export function ownPath(name = ''): string {
+  return name === '' ? OWN : `${OWN}/${name}`;
+}
+
+/** The name in the address of a format of one's own: '' for all of them, null where the address is of a kernel. */
+export function ownAt(kernel: string): string | null {
+  if (kernel === OWN) return '';
+  return kernel.startsWith(`${OWN}/`) ? kernel.slice(OWN.length + 1) : null;
 }
 
 /** `#2/code/FORMAT/KERNEL?file=...&line=...` */
@@ -40,6 +56,7 @@ export const READING = placeAddress<Reading>({
     line: wholeField('line'),
     draft: textField('draft'),
     code: textField('code', { isLong: true }),
+    module: textField('own-format', { isLong: true }),
     part: wordField('part', KERNEL_PARTS),
   },
   choices: 'choices',

@@ -150,7 +150,7 @@ describe('draftOfCode(await draftCode(draft))', () => {
       return { writable, readable: readable.pipeThrough(counter) };
     });
     await expect(draftOfCode(code)).rejects.toThrow(
-      /^The draft in the link: found more than the 65.536 characters that a draft may have$/,
+      /^The draft in the link: found more than the 65.536 characters that it may have$/,
     );
     expect(bytes).toBeGreaterThan(DRAFT_BOUNDS.length);
     expect(bytes).toBeLessThan(8 * DRAFT_BOUNDS.length);

@@ -1,0 +1,137 @@
+import { useEffect, useState } from 'react';
+import { MODULE_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { glance } from '../../../own/glance.ts';
+import { inflatedText } from '../../../state/deflated-text.ts';
+import { lazyPart } from '../../../kit/browser/lazy-part.ts';
+import { Section } from '../../../kit/controls/Section.tsx';
+import { LAW_TITLES } from './parts/LawList.tsx';
+
+const ModuleEditor = lazyPart(async () => (await import('./editor/ModuleEditor.tsx')).ModuleEditor, { isAhead: false });
+
+const IN_LINK = 'The format in the link';
+
+/** The module that a link carries. */
+export type Carried =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'there'; readonly text: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Reads what a link carries; nothing of it is run. */
+export function useCarried(code: string): Carried {
+  const [state, setState] = useState<{ readonly code: string; readonly carried: Carried } | null>(null);
+  useEffect(() => {
+    let gone = false;
+    const show = (carried: Carried): void => {
+      if (!gone) setState({ code, carried });
+    };
+    inflatedText(IN_LINK, code, MODULE_BOUNDS).then(
+      (text) => show({ kind: 'there', text }),
+      (error: unknown) => show({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [code]);
+  return state?.code === code ? state.carried : { kind: 'waiting' };
+}
+
+const NO_MESSAGES: readonly never[] = [];
+
+interface FromLinkProps {
+  readonly text: string;
+  readonly onRun: () => void;
+  readonly onCopy: () => void;
+  readonly onLeave: () => void;
+}
+
+/** A module that somebody put into a link, before anybody has agreed to run it: what its text says, and nothing else. */
+export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
+  const { title, arrays, lines } = glance(text);
+  const [shown] = useState({ text, messages: NO_MESSAGES, marked: NO_MESSAGES, readOnly: true });
+  return (
+    <div className="own-bench own-bench--link">
+      <section className="own-code" aria-label="Module">
+        <header className="own-head">
+          <p className="quiet">from a link · read only · its name read from its text</p>
+          <h2>
+            <span className="own-square own-square--dashed" aria-hidden="true" />
+            {title ?? 'without a title'}
+          </h2>
+        </header>
+        <ModuleEditor shown={shown} onChange={() => {}} onKeep={() => {}} />
+        <p className="own-foot">
+          <span>{lines} lines</span>
+        </p>
+      </section>
+      <section className="own-consent" aria-label="Before it runs">
+        <p className="quiet">not run yet</p>
+        <p className="own-consent-lead">
+          Somebody wrote this format and put it into the link. <strong>Its code has not run.</strong>
+        </p>
+        <h3>When you run it</h3>
+        <dl>
+          <div>
+            <dt>it sees</dt>
+            <dd>the open matrix and its parameters, nothing else</dd>
+          </div>
+          <div>
+            <dt>it cannot</dt>
+            <dd>reach the network, your storage, this page or other tabs</dd>
+          </div>
+          <div>
+            <dt>it ends</dt>
+            <dd>when you say so: after 2 s without an answer you are asked</dd>
+          </div>
+          <div>
+            <dt>it takes</dt>
+            <dd>at most 1 GiB for its arrays</dd>
+          </div>
+          <div>
+            <dt>it gives</dt>
+            <dd>arrays and words, checked as an imported report is</dd>
+          </div>
+        </dl>
+        <p className="own-start-ways">
+          <button type="button" className="button button--solid" onClick={onRun}>
+            Run it here
+          </button>
+          <button type="button" className="button" onClick={onCopy}>
+            Copy to yours
+          </button>
+          <button type="button" className="text-button" onClick={onLeave}>
+            leave it
+          </button>
+        </p>
+        <p className="quiet">You are asked again when the text is another one.</p>
+      </section>
+      <aside className="own-facts" aria-label="Laws and bytes">
+        <Section title="Laws" aside="not tried">
+          <ul className="own-laws">
+            {LAW_TITLES.map((law) => (
+              <li key={law} className="own-law own-law--open">
+                <span className="own-law-mark" aria-hidden="true" />
+                <span>{law}</span>
+              </li>
+            ))}
+          </ul>
+        </Section>
+        <Section title="What it says it stores" aside="read, not run">
+          {arrays.length === 0 ? (
+            <p className="quiet">Its text does not say it in so many words.</p>
+          ) : (
+            <table className="own-says">
+              <tbody>
+                {arrays.map(([name, declared]) => (
+                  <tr key={name}>
+                    <th scope="row">{name}</th>
+                    <td>{declared}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </Section>
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,194 @@
+import './own.css';
+import { useEffect, useState } from 'react';
+import { glance } from '../../../own/glance.ts';
+import type { OwnDraft } from '../../../state/own-book.ts';
+import { placeState, withPlace } from '../../../state/index.ts';
+import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { Icon } from '../../../kit/controls/Icon.tsx';
+import { ownAt, ownPath, type Reading, READING } from '../address.ts';
+import { CodeSwitch } from '../CodeSwitch.tsx';
+import { ownExerciseAt, judgedMatrix, type OwnExercise } from './exercises/own-exercises.ts';
+import { OwnTask } from './exercises/OwnTask.tsx';
+import { FromLink, useCarried } from './FromLink.tsx';
+import { HandOn, Versions } from './OwnTools.tsx';
+import { StartPage } from './StartPage.tsx';
+import { useOwnBook, useOwnDrafts } from './use-own-book.ts';
+import { Workbench } from './Workbench.tsx';
+
+type OnRead = (reading: Partial<Reading>) => void;
+
+/** Texts of links that a person has agreed to run, until the page is closed. */
+const agreed = new Set<string>();
+
+/** Formats of one's own: where they begin, one of them, or one that a link carries. */
+export function OwnPage({ wide }: { readonly wide: boolean }) {
+  const { document } = useApp();
+  const asked = useDocument((doc) => placeState(doc, READING));
+  const loaded = useOwnDrafts((s) => s.loaded);
+  const drafts = useOwnDrafts((s) => s.drafts);
+  const name = ownAt(asked.kernel) ?? '';
+  const exercise = ownExerciseAt(name);
+  const onRead: OnRead = (next) => document.setState(withPlace(document.getState(), READING, next));
+  const draft = drafts.find((one) => one.name === name);
+  const isMissing = loaded && name !== '' && !draft && !exercise;
+  return (
+    <main className="own-page" id="content" tabIndex={-1}>
+      {asked.module !== '' ? (
+        <Linked key={asked.module} {...{ wide, onRead }} code={asked.module} />
+      ) : !loaded ? (
+        <p className="faint own-waiting">Reading the formats of this browser …</p>
+      ) : exercise ? (
+        <Exercise key={exercise.id} {...{ wide, exercise, onRead }} />
+      ) : draft ? (
+        <Own key={draft.name} {...{ wide, draft, onRead }} />
+      ) : (
+        <StartPage
+          onRead={onRead}
+          problem={
+            isMissing ? `This browser has no format ${name}: begin one, or ask for a link that carries it.` : null
+          }
+        />
+      )}
+    </main>
+  );
+}
+
+/** A format of this browser. */
+function Own({ wide, draft, onRead }: { readonly wide: boolean; readonly draft: OwnDraft; readonly onRead: OnRead }) {
+  const { announce } = useApp();
+  const book = useOwnBook();
+  const refusal = useOwnDrafts((s) => s.refusal);
+  const { name, text, versions } = draft;
+  const current = versions.find((version) => version.text === text);
+  return (
+    <Workbench
+      {...{ wide, name, text }}
+      about={
+        <>
+          <CodeSwitch shown="formats" onRead={onRead} />
+          <span>{refusal ?? `yours · kept in this browser${current ? ` · version ${current.number}` : ''}`}</span>
+        </>
+      }
+      onText={(next) => book.write(name, next)}
+      onKeep={(note) => {
+        book.keep(name, note);
+        announce('Kept as a version.');
+      }}
+      tools={
+        <>
+          <BackToAll onRead={onRead} />
+          <HandOn {...{ name, text }} />
+        </>
+      }
+      more={<Versions draft={draft} onRead={onRead} />}
+    />
+  );
+}
+
+function BackToAll({ onRead }: { readonly onRead: OnRead }) {
+  return (
+    <button type="button" className="text-button" onClick={() => onRead({ kernel: ownPath() })}>
+      <Icon name="left" /> all formats
+    </button>
+  );
+}
+
+/** This browser's answer to an exercise, or a new one. */
+function Exercise({
+  wide,
+  exercise,
+  onRead,
+}: {
+  readonly wide: boolean;
+  readonly exercise: OwnExercise;
+  readonly onRead: OnRead;
+}) {
+  const { announce } = useApp();
+  const book = useOwnBook();
+  const { id, title, start, solution, goal } = exercise;
+  const draft = useOwnDrafts((s) => s.drafts).find((one) => one.exercise === id);
+  useEffect(() => {
+    if (!book.store.getState().drafts.some((one) => one.exercise === id)) book.begin(title, start, id);
+  }, [book, id, title, start]);
+  if (!draft) return null;
+  const { name, text } = draft;
+  const isSecret = goal.kind === 'matrix';
+  return (
+    <Workbench
+      {...{ wide, name, text, isSecret }}
+      readOnly={isSecret}
+      judged={judgedMatrix(exercise)}
+      about={<CodeSwitch shown="formats" onRead={onRead} />}
+      onText={(next) => book.write(name, next)}
+      onKeep={(note) => book.keep(name, note)}
+      tools={<BackToAll onRead={onRead} />}
+      task={(bench) => (
+        <OwnTask
+          {...bench}
+          exercise={exercise}
+          onSolution={
+            solution === null
+              ? null
+              : () => {
+                  book.replace(name, solution);
+                  announce('The solution is in the editor; your text is kept as a version.');
+                }
+          }
+        />
+      )}
+      more={<Versions draft={draft} onRead={onRead} />}
+    />
+  );
+}
+
+/** What a link carries: unrun until somebody has agreed to its text. */
+function Linked({ wide, code, onRead }: { readonly wide: boolean; readonly code: string; readonly onRead: OnRead }) {
+  const book = useOwnBook();
+  const carried = useCarried(code);
+  const drafts = useOwnDrafts((s) => s.drafts);
+  const [, setAgreed] = useState(0);
+  if (carried.kind === 'waiting') return <p className="faint own-waiting">Reading the link …</p>;
+  if (carried.kind === 'failed') return <StartPage onRead={onRead} problem={`${carried.reason}.`} />;
+  const { text } = carried;
+  const copy = (): void => {
+    const same = drafts.find((one) => one.text === text);
+    onRead({ kernel: ownPath(same?.name ?? book.begin(glance(text).title ?? 'from a link', text)) });
+  };
+  if (!agreed.has(text)) {
+    return (
+      <FromLink
+        text={text}
+        onRun={() => {
+          agreed.add(text);
+          setAgreed(agreed.size);
+        }}
+        onCopy={copy}
+        onLeave={() => onRead({ kernel: ownPath() })}
+      />
+    );
+  }
+  return (
+    <Workbench
+      {...{ wide, text }}
+      name="linked"
+      readOnly
+      about={
+        <>
+          <CodeSwitch shown="formats" onRead={onRead} />
+          <span>from a link · read only</span>
+        </>
+      }
+      onText={() => {}}
+      onKeep={() => {}}
+      tools={
+        <>
+          <BackToAll onRead={onRead} />
+          <button type="button" className="button" onClick={copy}>
+            Copy to yours
+          </button>
+        </>
+      }
+      more={null}
+    />
+  );
+}

@@ -1,0 +1,85 @@
+import { encodeHash, placeState, withPlace } from '../../../state/index.ts';
+import { deflatedText } from '../../../state/deflated-text.ts';
+import type { OwnDraft } from '../../../state/own-book.ts';
+import { type App, useApp } from '../../../kit/app-context.ts';
+import { saveText } from '../../../kit/browser/save-blob.ts';
+import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
+import { Section } from '../../../kit/controls/Section.tsx';
+import { ownPath, type Reading, READING } from '../address.ts';
+import { useOwnBook } from './use-own-book.ts';
+
+/** The page's address with a module in it, which whoever opens it sees unrun. */
+async function linkTo({ document, catalog }: App, text: string): Promise<string> {
+  const doc = document.getState();
+  const reading = { ...placeState(doc, READING), kernel: ownPath(), module: await deflatedText(text) };
+  return new URL(encodeHash(withPlace(doc, READING, reading), catalog), location.href).href;
+}
+
+interface HandOnProps {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A link and a file of a module. */
+export function HandOn({ name, text }: HandOnProps) {
+  const app = useApp();
+  return (
+    <>
+      <CopyButton
+        text={() => linkTo(app, text)}
+        what="Link"
+        also="It carries the module; whoever opens it decides whether to run it."
+        otherwise="save the module as a file instead"
+      >
+        link
+      </CopyButton>
+      <button type="button" className="text-button" onClick={() => saveText(`${name}.js`, text, 'text/javascript')}>
+        file
+      </button>
+    </>
+  );
+}
+
+interface VersionsProps {
+  readonly draft: OwnDraft;
+  readonly onRead: (reading: Partial<Reading>) => void;
+}
+
+/** Texts that were kept, newest first; each can be brought back. */
+export function Versions({ draft: { name, text, versions }, onRead }: VersionsProps) {
+  const book = useOwnBook();
+  return (
+    <Section
+      title="Versions"
+      aside={versions.length === 0 ? 'Ctrl S keeps one' : undefined}
+      action={
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => {
+            book.remove(name);
+            onRead({ kernel: ownPath() });
+          }}
+        >
+          delete this format
+        </button>
+      }
+    >
+      {versions.length > 0 && (
+        <ol className="own-versions">
+          {versions.toReversed().map((version) => (
+            <li key={version.number} aria-current={version.text === text ? 'true' : undefined}>
+              <span className="number">{version.number}</span>
+              <span className="quiet">{version.note}</span>
+              {version.text !== text && (
+                <button type="button" className="text-button" onClick={() => book.restore(name, version.number)}>
+                  back<span className="unseen"> to version {version.number}</span>
+                </button>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,310 @@
+import { type KeyboardEvent, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { CsrMatrix, Matrix } from '../../../core/matrix/index.ts';
+import { countText } from '../../../core/story/words.ts';
+import { glance } from '../../../own/glance.ts';
+import type { OwnParams } from '../../../own/messages.ts';
+import { useSession } from '../../../kit/app-context.ts';
+import { lazyPart } from '../../../kit/browser/lazy-part.ts';
+import { SelectField } from '../../../kit/controls/Select.tsx';
+import { Boundary } from '../../../kit/frame/Boundary.tsx';
+import { shape } from '../../../kit/words/quantity.ts';
+import type { ModuleShown } from './editor/module-view.ts';
+import { DensityDots } from './parts/DensityDots.tsx';
+import { LawList } from './parts/LawList.tsx';
+import { OwnBytes } from './parts/OwnBytes.tsx';
+import { OwnStage } from './parts/OwnStage.tsx';
+import { type OwnDesk, useDesk, useDeskState } from './use-desk.ts';
+
+const ModuleEditor = lazyPart(async () => (await import('./editor/ModuleEditor.tsx')).ModuleEditor, { isAhead: false });
+
+const TABS = ['Story', 'Code', 'Laws', 'Bytes'] as const;
+type Tab = (typeof TABS)[number];
+
+/** What an exercise may know and do. */
+export interface TaskProps {
+  readonly own: OwnDesk;
+  /** Shows what the module makes of a matrix, in place of the window. */
+  readonly onMatrix: (matrix: CsrMatrix) => void;
+}
+
+interface WorkbenchProps {
+  readonly wide: boolean;
+  /** of the draft, or of what a link brought */
+  readonly name: string;
+  readonly text: string;
+  /** Somebody else's, to read: it cannot be changed here. */
+  readonly readOnly?: boolean;
+  /** above the title, in a few words */
+  readonly about: ReactNode;
+  readonly onText: (text: string) => void;
+  readonly onKeep: (note: string) => void;
+  /** beside the title */
+  readonly tools: ReactNode;
+  /** below the laws and the bytes */
+  readonly more: ReactNode;
+  /** above the laws: what an exercise asks */
+  readonly task?: (bench: TaskProps) => ReactNode;
+  /** what its task is judged on */
+  readonly judged?: Matrix | null;
+  readonly isSecret?: boolean;
+}
+
+/** A module and everything that is made of it: editor, story, laws, bytes. Wide, side by side; narrow, in tabs. */
+export function Workbench(props: WorkbenchProps) {
+  const {
+    wide,
+    name,
+    text,
+    readOnly = false,
+    about,
+    onText,
+    onKeep,
+    tools,
+    more,
+    task,
+    judged = null,
+    isSecret = false,
+  } = props;
+  const [params, setParams] = useState<OwnParams>({});
+  const [example, setExample] = useState<CsrMatrix | null>(null);
+  const own = useDesk({ name, text, params, shown: example, judged });
+  const [tab, setTab] = useState<Tab>('Story');
+  const brokenCount = useDeskState(own, (s) => s.laws?.laws.filter(({ broken }) => broken !== null).length ?? 0);
+  const title = useDeskState(own, (s) => s.description?.title) ?? glance(text).title ?? name;
+  const keep = (): void => onKeep(noteOf(own));
+  const head = (
+    <header className="own-head">
+      <div className="own-about quiet">{about}</div>
+      <div className="own-tools">{tools}</div>
+      <h2>
+        <span className="own-square" aria-hidden="true" />
+        {title}
+      </h2>
+      <ParamSelects own={own} onParams={setParams} />
+    </header>
+  );
+  const editor = (
+    <Boundary name="The editor" follows={name}>
+      <Editor {...{ own, text, readOnly, isSecret }} onText={onText} onKeep={keep} />
+    </Boundary>
+  );
+  const stage = (
+    <Boundary name="The story" follows={name}>
+      <StageOfWindow own={own} example={example} onWindow={() => setExample(null)} />
+    </Boundary>
+  );
+  const laws = (
+    <Boundary name="The laws" follows={name}>
+      {task?.({ own, onMatrix: setExample })}
+      <LawList
+        {...{ own, name, isSecret }}
+        onStage={(found) => {
+          setExample(found.matrix);
+          setTab('Story');
+        }}
+      />
+    </Boundary>
+  );
+  const bytes = (
+    <Boundary name="The bytes" follows={name}>
+      <OwnBytes own={own} onParams={setParams} />
+      <DensityDots own={own} />
+    </Boundary>
+  );
+  if (wide) {
+    return (
+      <div className="own-bench">
+        <section className="own-code" aria-label="Module">
+          {head}
+          {editor}
+          <Foot own={own} text={text} />
+        </section>
+        {stage}
+        <aside className="own-facts" aria-label="Laws and bytes">
+          {laws}
+          {bytes}
+          {more}
+        </aside>
+      </div>
+    );
+  }
+  return (
+    <div className="own-bench own-bench--narrow">
+      {head}
+      <Tabs tab={tab} broken={brokenCount} onTab={setTab} />
+      <div className="own-tab-panel" role="tabpanel" id="own-tab-panel" aria-labelledby={`own-tab-${tab}`}>
+        {tab === 'Story' && stage}
+        {tab === 'Code' && (
+          <section className="own-code" aria-label="Module">
+            {editor}
+            <Foot own={own} text={text} />
+          </section>
+        )}
+        {tab === 'Laws' && (
+          <div className="own-facts">
+            {laws}
+            {more}
+          </div>
+        )}
+        {tab === 'Bytes' && <div className="own-facts">{bytes}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** Tabs of a narrow page; arrows go from one to the next. */
+function Tabs({
+  tab,
+  broken,
+  onTab,
+}: {
+  readonly tab: Tab;
+  readonly broken: number;
+  readonly onTab: (tab: Tab) => void;
+}) {
+  const go = (event: KeyboardEvent, i: number): void => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = TABS[(i + by + TABS.length) % TABS.length];
+    onTab(next);
+    document.getElementById(`own-tab-${next}`)?.focus();
+  };
+  return (
+    <div className="own-tabs" role="tablist" aria-label="Of this format">
+      {TABS.map((one, i) => (
+        <button
+          key={one}
+          type="button"
+          role="tab"
+          id={`own-tab-${one}`}
+          aria-controls="own-tab-panel"
+          aria-selected={one === tab}
+          tabIndex={one === tab ? 0 : -1}
+          onClick={() => onTab(one)}
+          onKeyDown={(event) => go(event, i)}
+        >
+          {one}
+          {one === 'Laws' && broken > 0 && <b className="own-count"> {broken}</b>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** What is known of the text, for the list of its versions. */
+function noteOf({ desk }: OwnDesk): string {
+  const { laws, lawsMs, whole } = desk.store.getState();
+  const broken = laws?.laws.filter((law) => law.broken !== null).length ?? 0;
+  const said = lawsMs === null ? 'laws not tried' : broken === 0 ? 'all laws' : `${broken} broken`;
+  return whole?.ledger && whole.isWhole ? `${said}, ${countText(whole.ledger.totalBytes)} B` : said;
+}
+
+function ParamSelects({ own, onParams }: { readonly own: OwnDesk; readonly onParams: (params: OwnParams) => void }) {
+  const description = useDeskState(own, (s) => s.description);
+  const params = useDeskState(own, (s) => s.params);
+  if (!description || description.params.length === 0) return null;
+  return (
+    <div className="own-params">
+      {description.params.map(({ name, options, meaning }) => (
+        <SelectField
+          key={name}
+          label={meaning === '' ? name : `${name}, ${meaning}`}
+          value={params[name]}
+          options={options.map((value) => ({ value, label: String(value) }))}
+          onChange={(value) => onParams({ ...params, [name]: value })}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface EditorProps {
+  readonly own: OwnDesk;
+  readonly text: string;
+  readonly readOnly: boolean;
+  readonly isSecret: boolean;
+  readonly onText: (text: string) => void;
+  readonly onKeep: () => void;
+}
+
+function Editor({ own, text, readOnly, isSecret, onText, onKeep }: EditorProps) {
+  const problem = useDeskState(own, (s) => s.problem);
+  const counterexamples = useDeskState(own, (s) => s.counterexamples);
+  const marked = useMarkedLines(own);
+  const messages = useMemo(() => {
+    if (problem) return problem.line > 0 ? [{ text: problem.sentence, line: problem.line }] : [];
+    if (isSecret) return [];
+    // Several laws may point at the same.
+    const points = new Map(
+      counterexamples.flatMap(({ matrix, point }) =>
+        point ? [[`On a ${matrix.rows} × ${matrix.cols}: ${point.sentence}`, point.line] as const] : [],
+      ),
+    );
+    return [...points].map(([sentence, line]) => ({ text: sentence, line }));
+  }, [problem, counterexamples, isSecret]);
+  const shown = useMemo((): ModuleShown => ({ text, messages, marked, readOnly }), [text, messages, marked, readOnly]);
+  return (
+    <Suspense fallback={<p className="faint own-waiting">Loading the editor …</p>}>
+      <ModuleEditor shown={shown} onChange={onText} onKeep={onKeep} />
+    </Suspense>
+  );
+}
+
+const NO_LINES: readonly number[] = [];
+
+/** Lines of the module that store something in the step on the stage. */
+function useMarkedLines(own: OwnDesk): readonly number[] {
+  const story = useDeskState(own, (s) => (s.isStoryOld ? null : s.story));
+  const step = useStore(own.player.store, (s) => s.step);
+  return useMemo(() => {
+    if (!story) return NO_LINES;
+    const { stores, steps } = story.trace;
+    const detail = steps.at(Math.max(0, step - 1))?.detail;
+    if (step === 0 || (detail?.kind !== 'told' && detail?.kind !== 'stored')) return NO_LINES;
+    const lines = new Set<number>();
+    for (let i = detail.from; i < detail.to; i++) if (stores.line[i] > 0) lines.add(stores.line[i]);
+    if (lines.size === 0 && detail.kind === 'told' && detail.told.line > 0) lines.add(detail.told.line);
+    return [...lines].toSorted((a, b) => a - b);
+  }, [story, step]);
+}
+
+function StageOfWindow({
+  own,
+  example,
+  onWindow,
+}: {
+  readonly own: ReturnType<typeof useDesk>;
+  readonly example: CsrMatrix | null;
+  readonly onWindow: () => void;
+}) {
+  const name = useSession((s) => s.summary?.name ?? 'the matrix');
+  const window = useSession((s) => s.window);
+  const shown = example ?? window;
+  const about = !shown
+    ? 'Waiting for a matrix'
+    : example
+      ? `${shape(shown.rows, shown.cols)}, a matrix of its own · `
+      : `${shape(shown.rows, shown.cols)} of ${name}`;
+  return <OwnStage own={own} about={about} onWindow={example && onWindow} />;
+}
+
+/** Below the editor: what is wrong in a word, and how long the text is. */
+function Foot({ own, text }: { readonly own: OwnDesk; readonly text: string }) {
+  const broken = useDeskState(own, (s) => s.laws?.laws.filter((law) => law.broken !== null).length ?? 0);
+  const problem = useDeskState(own, (s) => s.problem);
+  const state = problem ? 'does not run' : broken > 0 ? `${broken} ${broken === 1 ? 'law' : 'laws'} broken` : '';
+  return (
+    <p className="own-foot">
+      {state !== '' && <span className="own-foot-bad">{state}</span>}
+      <span>
+        {countText(text.split('\n').length)} lines, {countText(text.length)} letters
+      </span>
+      <span className="own-foot-key">
+        <i aria-hidden="true" /> stores of this step
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,232 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { CsrMatrix, Matrix } from '../../../../core/matrix/index.ts';
+import { paramsOf } from '../../../../own/answers.ts';
+import type { LawReport } from '../../../../own/laws.ts';
+import type { Request } from '../../../../own/messages.ts';
+import { type Evaluated, type OpenedFormat, OwnSession } from '../../../../own/session.ts';
+import { reasonOf } from '../../../../own/source.ts';
+import type { OwnTrace } from '../../../../own/story/trace.ts';
+import {
+  type Counterexample,
+  type DeskState,
+  EMPTY_DESK,
+  type Problem,
+  type Setting,
+  type Task,
+} from './desk-state.ts';
+import { settingsOf } from './settings.ts';
+import { pointOf } from './points.ts';
+import { isSyntaxError, syntaxLine } from './syntax-line.ts';
+
+export interface DeskOptions {
+  /** Evaluates a text; `onLong` is called when an answer takes longer than two seconds. */
+  readonly evaluate: (text: string, onLong: (what: Request['ask']) => void) => Evaluated;
+  /** milliseconds */
+  readonly now: () => number;
+  /** The matrix of the page, or its first rows; null where there is none. Asked for once per text at most. */
+  readonly whole: () => Promise<{ readonly matrix: CsrMatrix; readonly isWhole: boolean } | null>;
+  /** random matrices by density, the sparsest first; made one by one */
+  readonly densities: readonly { readonly density: number; readonly make: () => Matrix }[];
+}
+
+/** Runs were given up: another text is on the desk. */
+class OldError extends Error {}
+
+/** What the sandbox says where it had to remove its frame, and how often that is tried again. */
+const CLOSED = 'the sandbox was closed';
+const RETRIES = 3;
+
+/** Settings that are tried at most. */
+const MOST_SETTINGS = 64;
+
+/**
+ * A module while it is written: opens each text in turn, and says what it does with the window, whether its laws hold, and
+ * what it takes. The newest text counts. Nothing is run before `open`.
+ */
+export class Desk {
+  readonly store: StoreApi<DeskState> = createStore<DeskState>(() => EMPTY_DESK);
+  readonly #options: DeskOptions;
+  readonly #session: OwnSession;
+  #turn = 0;
+  #askedAt = 0;
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+    this.#session = new OwnSession((text) => {
+      const turn = this.#turn;
+      return options.evaluate(text, (what) => {
+        if (turn === this.#turn) this.store.setState({ long: what });
+      });
+    });
+  }
+
+  /** Runs a text, in place of the one before. Resolves once everything is known of it, or it is not the newest any more. */
+  async open(task: Task): Promise<void> {
+    const turn = ++this.#turn;
+    this.#askedAt = this.#options.now();
+    this.store.setState({ phase: 'running', long: null, isStoryOld: this.store.getState().story !== null });
+    const set = (part: Partial<DeskState>): void => {
+      if (turn !== this.#turn) throw new OldError();
+      this.store.setState(part);
+    };
+    try {
+      await this.#runUntilThere(task, set);
+      set({ phase: 'done', long: null });
+    } catch (error) {
+      if (turn !== this.#turn) return;
+      const sentence = error instanceof Error ? error.message : String(error);
+      this.store.setState({ ...NOTHING, phase: 'done', long: null, problem: { sentence, line: 0 } });
+    }
+  }
+
+  /** Ends what runs, and says so. The text stays. */
+  cancel(): void {
+    const { long } = this.store.getState();
+    const seconds = ((this.#options.now() - this.#askedAt) / 1000).toFixed(1);
+    this.#turn++;
+    this.#session.close();
+    const what = long === null ? 'The module' : long === 'describe' ? 'Evaluating the module' : `${long}`;
+    const sentence = `${what} was ended after ${seconds} s. The text is as you left it.`;
+    this.store.setState({ phase: 'done', long: null, lawsMs: null, problem: { sentence, line: 0 } });
+  }
+
+  /** What takes long goes on. */
+  wait(): void {
+    this.store.setState({ long: null });
+  }
+
+  /** Ends what runs, and forgets what is known. */
+  close(): void {
+    this.#turn++;
+    this.#session.close();
+    this.store.setState(EMPTY_DESK, true);
+  }
+
+  /** Runs a text again where the frame had to go that it ran in, because what ran before did not end in time. */
+  async #runUntilThere(task: Task, set: (part: Partial<DeskState>) => void): Promise<void> {
+    for (let left = RETRIES; ; left--) {
+      try {
+        return await this.#run(task, set);
+      } catch (error) {
+        if (left === 0 || !(error instanceof Error) || error.message !== CLOSED) throw error;
+        set({});
+      }
+    }
+  }
+
+  async #run(
+    { name, text, params: given, window, judged }: Task,
+    set: (part: Partial<DeskState>) => void,
+  ): Promise<void> {
+    const opened = await this.#session.open(name, text);
+    if (opened === null) throw new OldError();
+    if (opened.kind !== 'done') {
+      const problem: Problem = { sentence: sentenceOf(reasonOf(opened)), line: 'line' in opened ? opened.line : 0 };
+      set({ ...NOTHING, problem });
+      if (problem.line === 0 && isSyntaxError(problem.sentence)) await this.#findSyntaxError(text, problem, set);
+      return;
+    }
+    const format = opened.result;
+    const params = paramsOf(format.description, given);
+    set({ description: format.description, params });
+    await this.#tell(format, window, set);
+    await this.#tryLaws(format, set);
+    if (judged) {
+      const weighed = await format.bytes(judged, params);
+      set({ judged: weighed.kind === 'done' ? weighed.result : null });
+    }
+    await this.#weigh(format, set);
+  }
+
+  /** The picture of the window. */
+  async #tell(format: OpenedFormat, window: CsrMatrix, set: (part: Partial<DeskState>) => void): Promise<void> {
+    const { params } = this.store.getState();
+    const outcome = await format.ask(window, params, true);
+    if (outcome.kind !== 'done') {
+      const sentence = sentenceOf(reasonOf(outcome));
+      if (outcome.kind === 'refused') return set({ refusal: sentence, problem: null });
+      return set({ problem: { sentence, line: outcome.line }, refusal: null });
+    }
+    const story = await format.format.story();
+    const trace = story.trace(window, params) as unknown as OwnTrace;
+    set({ story: { story, trace }, isStoryOld: false, problem: null, refusal: null });
+  }
+
+  async #tryLaws(format: OpenedFormat, set: (part: Partial<DeskState>) => void): Promise<void> {
+    const { params } = this.store.getState();
+    const before = this.#options.now();
+    set({ lawsMs: null });
+    const onReport = (laws: LawReport): void => set({ laws });
+    const outcome = await format.laws(params, { now: this.#options.now, onReport });
+    if (outcome.kind !== 'done') return set({ laws: null, problem: { sentence: reasonOf(outcome), line: 0 } });
+    const { result: laws } = outcome;
+    set({ laws, lawsMs: this.#options.now() - before });
+    const counterexamples: Counterexample[] = [];
+    for (const { id, broken } of laws.laws) {
+      if (!broken) continue;
+      const { matrix, why, line } = broken;
+      const run = await format.ask(matrix, params, true);
+      const through = run.kind === 'done' ? run.result : null;
+      const point = line > 0 ? { sentence: why, line } : through && pointOf(through, matrix);
+      counterexamples.push({ law: id, matrix, run: through, point });
+    }
+    set({ counterexamples });
+  }
+
+  /** The bytes of the whole matrix with every setting, and of random ones. */
+  async #weigh(format: OpenedFormat, set: (part: Partial<DeskState>) => void): Promise<void> {
+    const { params, description } = this.store.getState();
+    const dots: DeskState['dots'][number][] = [];
+    const found = await this.#options.whole();
+    if (found) {
+      const { matrix, isWhole } = found;
+      const first = await format.bytes(matrix, params);
+      const ledger = first.kind === 'done' ? first.result : null;
+      const refusal = first.kind === 'done' ? null : sentenceOf(reasonOf(first));
+      const all = settingsOf(description?.params ?? []).slice(0, MOST_SETTINGS);
+      let settings: readonly Setting[] = [];
+      set({ whole: { matrix, isWhole, ledger, refusal, settings, tried: 0, of: all.length } });
+      for (const [i, each] of all.entries()) {
+        const weighed = await format.bytes(matrix, each);
+        if (weighed.kind === 'done') {
+          settings = [...settings, { params: each, bytes: weighed.result.totalBytes }].toSorted(
+            (a, b) => a.bytes - b.bytes,
+          );
+        }
+        set({ whole: { matrix, isWhole, ledger, refusal, settings, tried: i + 1, of: all.length } });
+      }
+    } else set({ whole: null });
+    for (const { density, make } of this.#options.densities) {
+      const weighed = await format.bytes(make(), params);
+      if (weighed.kind === 'done') dots.push({ density, effectiveDensity: weighed.result.effectiveDensity });
+      set({ dots: [...dots] });
+    }
+  }
+
+  /** Browsers do not say where a module has a syntax error: parts of the text are tried until one does. */
+  async #findSyntaxError(text: string, problem: Problem, set: (part: Partial<DeskState>) => void): Promise<void> {
+    const line = await syntaxLine(text, problem.sentence, async (part) => {
+      const found = await this.#session.open('part', part);
+      if (found === null) throw new OldError();
+      return found.kind === 'done' ? null : sentenceOf(reasonOf(found));
+    });
+    this.#session.close();
+    if (line > 0) set({ problem: { ...problem, line } });
+  }
+}
+
+/** What is not known of a text that cannot be run. */
+const NOTHING: Partial<DeskState> = {
+  refusal: null,
+  laws: null,
+  lawsMs: null,
+  counterexamples: [],
+  judged: null,
+  whole: null,
+  dots: [],
+};
+
+/** Ends with a full stop. */
+function sentenceOf(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}

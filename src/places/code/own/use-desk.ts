@@ -1,0 +1,82 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { CsrMatrix, Matrix } from '../../../core/matrix/index.ts';
+import type { OwnParams } from '../../../own/messages.ts';
+import { createPlayer, type Player } from '../../../state/index.ts';
+import { type App, useApp, useSession } from '../../../kit/app-context.ts';
+import { densities } from './desk/densities.ts';
+import { Desk } from './desk/desk.ts';
+import type { DeskState } from './desk/desk-state.ts';
+import { pageSandbox } from './desk/sandbox.ts';
+import { wholeMatrix } from './desk/whole.ts';
+
+/** A desk with the player of its stage, whose steps are not those of the document. */
+export interface OwnDesk {
+  readonly desk: Desk;
+  readonly player: Player;
+}
+
+const desks = new WeakMap<App['session'], OwnDesk>();
+
+/** Whoever types rests for this long between two letters, sometimes. */
+const TYPING_MS = 30;
+
+function deskOf(app: App): OwnDesk {
+  const known = desks.get(app.session);
+  if (known) return known;
+  let last: { readonly generation: number; readonly whole: ReturnType<typeof wholeMatrix> } | null = null;
+  const desk = new Desk({
+    evaluate: (text, onLong) => pageSandbox().evaluate(text, { onLong }),
+    now: () => performance.now(),
+    whole() {
+      const generation = app.session.store.getState().summary?.generation ?? -1;
+      if (last?.generation !== generation) last = { generation, whole: wholeMatrix(app) };
+      return last.whole;
+    },
+    densities,
+  });
+  const player = createPlayer(app.document);
+  // Another story keeps the step, so that one sees what a change of the text changes.
+  desk.store.subscribe(({ story }, before) => {
+    if (!story || story === before.story) return;
+    const { chapters, steps } = story.trace;
+    const step = before.story ? player.store.getState().step : 1;
+    player.loadAside({ stepCount: steps.length, chapters }, step);
+  });
+  const made = { desk, player };
+  desks.set(app.session, made);
+  return made;
+}
+
+/** What is on the desk. */
+interface Deskwork {
+  readonly name: string;
+  readonly text: string;
+  readonly params: OwnParams;
+  /** in place of the page's window */
+  readonly shown: CsrMatrix | null;
+  /** what an exercise is judged on */
+  readonly judged: Matrix | null;
+}
+
+/** Runs a text whenever it, its parameters or the window change. */
+export function useDesk({ name, text, params, shown, judged }: Deskwork): OwnDesk & { readonly again: () => void } {
+  const app = useApp();
+  const own = deskOf(app);
+  const ofPage = useSession((s) => s.window);
+  const generation = useSession((s) => s.summary?.generation);
+  const window = shown ?? ofPage;
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    if (!window) return;
+    const timer = setTimeout(() => void own.desk.open({ name, text, params, window, judged }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [own, name, text, params, window, judged, generation, turn]);
+  useEffect(() => () => own.desk.close(), [own, name]);
+  return useMemo(() => ({ ...own, again: () => setTurn((n) => n + 1) }), [own]);
+}
+
+/** A part of what is known of the text on the desk. */
+export function useDeskState<T>({ desk }: Pick<OwnDesk, 'desk'>, select: (state: DeskState) => T): T {
+  return useStore(desk.store, select);
+}

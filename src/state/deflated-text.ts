@@ -1,0 +1,61 @@
+import { checkBound } from '../core/bounds/check.ts';
+import { SparseScopeError } from '../core/errors.ts';
+import { countText } from '../core/story/words.ts';
+
+/** How much a text in a link may be. */
+export interface LinkBounds {
+  /** letters in the link */
+  readonly code: number;
+  /** letters of the text */
+  readonly length: number;
+}
+
+/** Compressed bytes fed in at a time: each may inflate a thousandfold, and output only arrives once all have. */
+const SLICE_BYTES = 64;
+
+/** A text for an address: deflated, as base64url. */
+export async function deflatedText(text: string): Promise<string> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  let binary = '';
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/**
+ * The text in an address. `what` begins the sentence of a refusal: 'The draft in the link'. Rejects with SparseScopeError
+ * if there is none, or if it inflates to too much.
+ */
+export async function inflatedText(what: string, code: string, bounds: LinkBounds): Promise<string> {
+  checkBound(what, code.length, bounds.code, 'characters');
+  let text = '';
+  try {
+    const binary = atob(code.replaceAll('-', '+').replaceAll('_', '/'));
+    const reader = slices(Uint8Array.from(binary, (letter) => letter.charCodeAt(0)))
+      .pipeThrough(new DecompressionStream('deflate-raw'))
+      .pipeThrough(new TextDecoderStream())
+      .getReader();
+    // A few bytes may unpack to gigabytes.
+    for (let part = await reader.read(); !part.done && text.length <= bounds.length; part = await reader.read()) {
+      text += part.value;
+    }
+    if (text.length > bounds.length) await reader.cancel();
+  } catch {
+    throw new SparseScopeError(`${what} cannot be read: the link is incomplete; ask for it again`);
+  }
+  if (text.length > bounds.length) {
+    throw new SparseScopeError(`${what}: found more than the ${countText(bounds.length)} characters that it may have`);
+  }
+  return text;
+}
+
+/** The bytes in small chunks, on demand. */
+function slices(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close();
+      controller.enqueue(bytes.subarray(at, (at += SLICE_BYTES)));
+    },
+  });
+}
