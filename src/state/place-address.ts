@@ -86,8 +86,8 @@ export interface PlaceAddress<S extends object = object> {
   read(path: string, fields: Fields): S;
   /** What addresses of a page that is gone said of the subject in choices of their own; null where they said nothing. */
   subject?(path: string, fields: Fields): OldSubject | null;
-  /** what an address of this place is about that names no matrix; left out: what every such address is about */
-  usual?(state: S): MatrixSource;
+  /** what an address of this place is about that names no matrix; null or left out: what every such address is about */
+  usual?(state: S): MatrixSource | null;
   /** the state after following an address that says `read` */
   merge(read: S, before: S): S;
   /** whether going from one state to the other is an entry of the history */

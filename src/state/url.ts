@@ -198,7 +198,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const tokens = old?.tokens ?? fields.read('tokens', (text) => fields.whole('tokens', text, 1, MOST_TOKENS, 1)) ?? 1;
   const on = chosenDevice(fields);
   const state = entry?.address?.read(path, fields);
-  const usual = version === 1 || sourceLost || !state ? undefined : entry?.address?.usual?.(state);
+  const usual = version === 1 || sourceLost || !state ? null : entry?.address?.usual?.(state);
   return {
     document: {
       view: view ?? fallback.view,

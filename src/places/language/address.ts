@@ -8,7 +8,6 @@ import {
   type Shown,
   withPlace,
 } from '../../state/index.ts';
-import { usualSource } from './subject.ts';
 
 /** The questions that are answered here, in the order of the tabs; the first one by default. */
 export const TABS = ['text', 'quality', 'neurons', 'speed'] as const;
@@ -30,6 +29,13 @@ export interface Speaking {
 /** Choices that change without an entry in the history: the pinned token. */
 const QUIET: readonly string[] = ['at'];
 
+/** What is shown where an address says nothing: `languageSubject` says the same of a sentence about something else. */
+export const USUAL = {
+  kind: 'pruned',
+  base: { kind: 'model', model: 'tales' },
+  pruning: { way: 'wanda', density: 0.6 },
+} as const;
+
 const FIRST: Speaking = { tab: TABS[0], choices: {} };
 
 /** `#2/language/TAB?x.NAME=...` */
@@ -47,7 +53,7 @@ export const SPEAKING: PlaceAddress<Speaking> = {
     fields.problem('tab', path, `one of ${TABS.join(', ')}`, `'${TABS[0]}' is shown`);
     return { tab: TABS[0], choices };
   },
-  usual: ({ choices }) => usualSource(choices.model ?? ''),
+  usual: ({ choices }) => (choices.model ? null : USUAL),
   merge: (read) => read,
   isEntry: (before, after) => before.tab !== after.tab || loud(before.choices) !== loud(after.choices),
 };

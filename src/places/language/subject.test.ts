@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { aboveFloor, betweenPoints } from './curve/above-floor.ts';
+import { USUAL } from './address.ts';
 import { densityOf, languageSubject, sourceOf, withDensity } from './subject.ts';
 
 const TALES = { kind: 'model', model: 'tales' } as const;
@@ -18,6 +19,11 @@ it('is a model of its own otherwise, pruned as the sentence says', () => {
   expect([subject.model.id, subject.pruning, subject.isOfSentence]).toEqual(['tales-small', pruning, false]);
   expect(languageSubject(other, 'nobody').pruning).toEqual({ way: 'wanda', density: 0.6 });
   expect(languageSubject(other, 'nobody').model.id).toBe('tales');
+});
+
+it('is what an address of the place alone is about', () => {
+  const { model, pruning } = languageSubject({ kind: 'model', model: 'llama-3.1-8b' }, '');
+  expect(sourceOf(model, pruning)).toEqual(USUAL);
 });
 
 it('keeps its way to be pruned where the share changes', () => {

@@ -27,11 +27,6 @@ export function languageSubject(source: MatrixSource, chosen: string): LanguageS
   return { model: shippedModel(chosen) ?? SHIPPED_MODELS[0], pruning: pruning ?? MOSTLY, isOfSentence: false };
 }
 
-/** What the sentence is about where an address names this place and no matrix: what is shown here. */
-export function usualSource(chosen: string): MatrixSource {
-  return sourceOf(shippedModel(chosen) ?? SHIPPED_MODELS[0], MOSTLY);
-}
-
 /** The share of weights that a pruning leaves. */
 export function densityOf(pruning: Pruning | null): number {
   if (pruning === null) return 1;

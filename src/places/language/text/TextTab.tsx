@@ -114,7 +114,7 @@ export function TextTab({ subject, wide }: TabProps) {
               <Swatch format={against} /> dense
             </span>
             <span style={{ color: cssTextColorOf(format) }}>
-              <Swatch format={format} /> <b>{own.words ?? leftText(density)}</b>
+              <Swatch format={format} /> <b>{legendText(own.words) ?? leftText(density)}</b>
             </span>
           </div>
           <div ref={box} className="text-lines">
@@ -145,4 +145,9 @@ export function TextTab({ subject, wide }: TabProps) {
       <Strip subject={subject} stored={stored} own={own} />
     </div>
   );
+}
+
+/** Words that the margin of the text has room for; null where no matrix has choices of its own. */
+function legendText(own: string | null): string | null {
+  return own !== null && own.length > 8 ? 'own' : own;
 }
