@@ -79,7 +79,10 @@ export async function createStores(
     if (doc.tokens !== before.tokens) followTokens(doc);
   });
   if (decoded.document.tokens !== 1) followTokens(decoded.document);
-  const started = session.start([...problem, ...(embedded?.problems ?? []), ...decoded.problems]);
+  // A frame with a place's own picture has no stage: models of tens of megabytes would be loaded for nothing.
+  const isStageShown =
+    !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
+  const started = session.start([...problem, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
   if (!embedded) {
     bindHistory(
       document,

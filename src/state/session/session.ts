@@ -20,8 +20,8 @@ import { createStage } from './stage.ts';
  */
 export interface Session extends MatrixActions, DocumentActions, Questions, Saving, BenchRuns {
   readonly store: StoreApi<SessionState>;
-  /** Opens the document's matrix and asks for the device; `problems` are shown. Once, at the start. */
-  start(problems?: readonly string[]): Promise<void>;
+  /** Opens the document's matrix, if it is shown at all, and asks for the device; `problems` are shown. Once, at the start. */
+  start(problems?: readonly string[], isMatrixShown?: boolean): Promise<void>;
   /**
    * Brings back another document, as the URL or undo asks; its matrix is opened when it is another one. Where a link leads
    * to a host that nobody agreed to, `question` asks first, here and at the start.
@@ -112,9 +112,10 @@ export function createSession(dependencies: SessionDependencies): Session {
     ...createQuestions(context),
     ...createSaving(context),
     ...bench,
-    async start(problems = []) {
+    async start(problems = [], isMatrixShown = true) {
       store.setState({ problems });
       void refreshDevice();
+      if (!isMatrixShown) return;
       stage.prepare(document.getState());
       await opening.start();
     },
