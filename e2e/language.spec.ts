@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { unzipSync } from 'fflate';
 import { expect, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
 
@@ -76,4 +78,19 @@ test('axe finds nothing in the text, at either width', async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
     expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);
   }
+});
+
+test('the pruned model is saved, with its size beforehand', async ({ app, page }) => {
+  await page.goto(`./${SMALL}`);
+  await app.button('Export').click();
+  await expect(page.getByText(/^1\.\d\d\sMB as a zip: model\.safetensors/)).toBeVisible();
+  const arrives = page.waitForEvent('download');
+  await app.button('Save this model').click();
+  const download = await arrives;
+  expect(download.suggestedFilename()).toBe('tales-small-pruned.zip');
+  const files = unzipSync(readFileSync(await download.path()));
+  expect(Object.keys(files)).toEqual(['config.json', 'tokenizer.json', 'manifest.json', 'model.safetensors']);
+  const manifest = JSON.parse(new TextDecoder().decode(files['manifest.json'])) as Record<string, unknown>;
+  expect(manifest).toMatchObject({ model: 'tales-small', recipe: { pruning: { way: 'rows', density: 0.7 } } });
+  await expect(app.button('Save this model')).toBeVisible();
 });

@@ -110,6 +110,14 @@ export class BroughtModels {
   /** A model that was brought, read again if another one was read since. Throws ReadError and CancelledError. */
   async of(id: string, job: ServiceJob): Promise<LoadedModel> {
     if (this.#loaded?.id === id) return this.#loaded;
+    const folder = await this.folderOf(id, job);
+    this.#loaded = null;
+    this.#loaded = await this.#load(id, folder, job);
+    return this.#loaded;
+  }
+
+  /** The files of a model that was brought. Throws ReadError and CancelledError. */
+  async folderOf(id: string, job: ServiceJob): Promise<ModelFolder> {
     await this.list();
     const known = this.#known.get(id);
     if (!known) {
@@ -117,10 +125,7 @@ export class BroughtModels {
         `${id.slice(BROUGHT.length)}: found no model of that name in this browser, expected it to be brought again`,
       );
     }
-    this.#loaded = null;
-    const folder = known.request ? await this.#folder(known.request, job) : await this.#keptFolder(known.about);
-    this.#loaded = await this.#load(id, folder, job);
-    return this.#loaded;
+    return known.request ? this.#folder(known.request, job) : this.#keptFolder(known.about);
   }
 
   async #load(id: string, folder: ModelFolder, job: ServiceJob): Promise<LoadedModel> {

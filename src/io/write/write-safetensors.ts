@@ -10,20 +10,45 @@ export function writeSafetensors(
   facts: Readonly<Record<string, string>>,
 ): readonly Uint8Array<ArrayBuffer>[] {
   const sorted = tensors.toSorted((a, b) => ELEMENT_BYTES[b.type] - ELEMENT_BYTES[a.type]);
+  const head = safetensorsHead(
+    sorted.map((tensor) => ({
+      name: tensor.name,
+      type: tensor.type.toUpperCase(),
+      shape: [tensorLength(tensor)],
+      bytes: tensor.data.byteLength,
+    })),
+    facts,
+  );
+  return [head, ...sorted.map(tensorBytes)];
+}
+
+/** A tensor of a file that is written; `type` as the file names it: 'F16'. */
+interface HeadTensor {
+  readonly name: string;
+  readonly type: string;
+  readonly shape: readonly number[];
+  readonly bytes: number;
+}
+
+/**
+ * The first bytes of a safetensors file: the length of the header in 8 bytes, and the header with `facts` as its metadata, padded
+ * to a multiple of 8. The data of the tensors follows in their order, without gaps.
+ */
+export function safetensorsHead(
+  tensors: readonly HeadTensor[],
+  facts: Readonly<Record<string, string>>,
+): Uint8Array<ArrayBuffer> {
   const header: Record<string, unknown> = { __metadata__: facts };
   let end = 0;
-  for (const tensor of sorted) {
+  for (const { name, type, shape, bytes } of tensors) {
     const from = end;
-    end += tensor.data.byteLength;
-    header[tensor.name] = {
-      dtype: tensor.type.toUpperCase(),
-      shape: [tensorLength(tensor)],
-      data_offsets: [from, end],
-    };
+    end += bytes;
+    header[name] = { dtype: type, shape, data_offsets: [from, end] };
   }
-  const json = JSON.stringify(header);
-  const text = new TextEncoder().encode(json.padEnd(json.length + ((8 - (new Blob([json]).size % 8)) % 8)));
-  const start = new Uint8Array(8);
-  new DataView(start.buffer).setBigUint64(0, BigInt(text.length), true);
-  return [start, text, ...sorted.map(tensorBytes)];
+  const text = new TextEncoder().encode(JSON.stringify(header));
+  const padded = Math.ceil(text.length / 8) * 8;
+  const head = new Uint8Array(8 + padded).fill(0x20);
+  new DataView(head.buffer).setBigUint64(0, BigInt(padded), true);
+  head.set(text, 8);
+  return head;
 }

@@ -1,5 +1,6 @@
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
+import type { Container } from '../../io/archives/container.ts';
 import { openTensors } from '../../io/read.ts';
 import { type RandomAccessSource, readBytes, readHead } from '../../io/source.ts';
 import { gguf, openGguf, readGgufMetadata } from '../../io/tensors/gguf.ts';
@@ -38,6 +39,13 @@ export interface OpenedModel {
   readonly weights: WeightReader;
   /** reads the tokenizer. Throws ReadError if it loses a text on its way there and back. */
   tokens(job: Job): Promise<Tokens>;
+  /** what it takes to save it again under its own names; null for files of another kind than safetensors */
+  readonly asSafetensors: {
+    readonly container: Container;
+    /** config.json */
+    readonly configText: string;
+    readonly tokenizer: RandomAccessSource;
+  } | null;
   readonly source: {
     readonly from: string;
     /** what kind of file, in words: 'safetensors', 'GGUF', 'llama2.c' */
@@ -79,7 +87,8 @@ async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
       `${folder.name}: found no config.json, expected it beside the weights, or a .gguf, or a .bin of llama2.c`,
     );
   }
-  const config = within(readDecoderConfig(await textOf(configFile, MOST_CONFIG_BYTES), `${folder.name}, config.json`));
+  const configText = await textOf(configFile, MOST_CONFIG_BYTES);
+  const config = within(readDecoderConfig(configText, `${folder.name}, config.json`));
   const tokenizer = await folder.file('tokenizer.json');
   if (tokenizer === null) {
     throw new ReadError(`${folder.name}: found no tokenizer.json, expected it beside config.json`);
@@ -104,6 +113,7 @@ async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
     weights,
     tokens: async () =>
       readTokens(await textOf(tokenizer, MOST_TOKENIZER_BYTES), config, `${folder.name}, tokenizer.json`),
+    asSafetensors: { container, configText, tokenizer },
     source: { from: folder.from, kind: 'safetensors', files: files.map(sizeOf) },
   };
 }
@@ -117,6 +127,7 @@ async function openGgufModel(folder: ModelFolder, main: RandomAccessSource, job:
     config,
     weights: weightReader(config, container),
     tokens: async () => ggufTokens(metadata, config, main.name),
+    asSafetensors: null,
     source: { from: folder.from, kind: 'GGUF', files: [sizeOf(main)] },
   };
 }
@@ -130,6 +141,7 @@ async function openLlama2cModel(folder: ModelFolder, main: RandomAccessSource): 
     config,
     weights: weightReader(config, container),
     tokens: () => llama2cTokens(tokenizer, config, tokenizer.name),
+    asSafetensors: null,
     source: { from: folder.from, kind: 'llama2.c', files: [main, tokenizer].map(sizeOf) },
   };
 }

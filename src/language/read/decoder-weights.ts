@@ -34,6 +34,8 @@ export interface WeightReader {
    * finite, and CancelledError. Memory: 4 bytes a weight, and the tensor as stored.
    */
   read(name: string, job: Job): Promise<Float32Array>;
+  /** A tensor by its name in the file, whole, also what no model reads of it. Throws as `read`. */
+  readWhole(name: string, job: Job): Promise<Float32Array>;
 }
 
 /**
@@ -59,6 +61,7 @@ export function weightReader(config: DecoderConfig, container: Container): Weigh
   return {
     tensors: parts.map((part) => ({ name: partName(part), shape: partShape(config, part) })),
     bytes,
+    readWhole: cellsOfTensor,
     async read(name, job) {
       const stored = wanted.get(name);
       if (!stored)

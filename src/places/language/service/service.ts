@@ -25,6 +25,8 @@ import type {
   OnFired,
   OnStoredMatrix,
   OnWriteEvent,
+  SavedModel,
+  SaveRequest,
   StoredRequest,
   TimesRequest,
   TokenTimes,
@@ -35,6 +37,7 @@ import { FiringWriter } from './firing.ts';
 import { tryKernels } from './try-kernels.ts';
 import type { TryRequest, Tried } from './try-types.ts';
 import { recipeOf } from './recipe-of.ts';
+import { savedBytes, saveModel } from './save.ts';
 import { Writer } from './write.ts';
 
 /** Models that write, dense and pruned. */
@@ -100,6 +103,14 @@ export const language = defineService('language', (host: EngineHost) => {
     async forget(_job: ServiceJob, id: string): Promise<void> {
       await writer.leave();
       return host.brought.remove(id);
+    },
+    /** About how many bytes a model has when it is saved. Rejects with ReadError for one that did not come as safetensors. */
+    savedBytes: (job: ServiceJob, request: SaveRequest): Promise<number> =>
+      savedBytes(host.loading.models, request, job),
+    /** The model pruned and rounded, as files that open here and elsewhere. Progress counts bytes of its tensors. */
+    async save(job: ServiceJob, request: SaveRequest): Promise<SavedModel> {
+      host.refuseIfBusy('save a model');
+      return saveModel(host.loading.models, request, job);
     },
     /** Times a token of a model where it runs, while nothing else does. */
     async times(job: ServiceJob, { model, pruning, format, params }: TimesRequest): Promise<TokenTimes> {

@@ -163,3 +163,12 @@ export interface DecodeRequest {
 
 /** What is known so far. */
 export type OnDecodeReport = (report: DecodeReport) => void | Promise<void>;
+
+/** A model that is to be saved, with the values that the format of these parameters stores. */
+export type SaveRequest = Omit<StoredRequest, 'format'>;
+
+/** A model as a zip archive of config.json, tokenizer.json, model.safetensors and manifest.json. */
+export interface SavedModel {
+  readonly name: string;
+  readonly blob: Blob;
+}

@@ -6,12 +6,12 @@ import { useTheme } from '../../../kit/browser/use-theme.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { formatColor } from '../../../render/theme.ts';
 import { PLACE_FIELDS } from '../fields.ts';
-import { modelUrl } from '../model-url.ts';
 import { useKnownQuality } from '../quality/use-points.ts';
 import type { WriteRequest } from '../service/types.ts';
-import { densityOf, languageSubject, type LanguageSubject } from '../subject.ts';
-import { MOST_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
+import { languageSubject, type LanguageSubject } from '../subject.ts';
+import { useRequest } from '../text/use-request.ts';
 import { useWriting } from '../text/use-writing.ts';
+import { useOwn } from '../use-own.ts';
 import type { DrawingColors } from './drawing.ts';
 import type { ToldQuality } from './quality-story.ts';
 import { textStory } from './text-story.ts';
@@ -25,30 +25,26 @@ function useSubject(): LanguageSubject {
 
 /** The text that the address asks for. */
 export function useAskedText(): WriteRequest {
-  const { model, pruning } = useSubject();
-  const format = useDocument((doc) => doc.format);
-  const params = useDocument((doc) => doc.params[doc.format]);
-  const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
-  return useMemo(() => {
-    const address = { id: model.id, url: modelUrl(model.id) };
-    return { model: address, pruning, format, params, prompt, seed, temperature, count: MOST_WRITTEN };
-  }, [model, pruning, format, params, prompt, seed, temperature]);
+  const subject = useSubject();
+  const [{ by: calibration }] = useChoices(PLACE_FIELDS);
+  return useRequest(subject, useOwn(subject), calibration);
 }
 
 /** The page's text, and its story once it has come to its end. */
 export function useToldText() {
-  const { model, pruning } = useSubject();
+  const subject = useSubject();
+  const { model } = subject;
+  const { words, density } = useOwn(subject);
   const { seed } = useAskedText();
   const writing = useWriting();
   const state = useStore(writing.store);
   const { text, isRecorded } = state;
-  const density = densityOf(pruning);
   const story = useMemo(() => {
     if (text.written === null) return null;
     const left = density === 1 ? 'not pruned' : `${leftText(density)} of its weights left`;
-    const about = `${left}, seed ${seed}, ${isRecorded ? 'recorded' : 'written here'}`;
+    const about = `${left}${words === null ? '' : ' (' + words + ')'}, seed ${seed}, ${isRecorded ? 'recorded' : 'written here'}`;
     return textStory(text, { density, title: model.shape.name, about });
-  }, [text, density, seed, isRecorded, model]);
+  }, [text, density, words, seed, isRecorded, model]);
   return { writing, state, story };
 }
 
