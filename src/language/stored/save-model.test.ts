@@ -23,7 +23,7 @@ const HALF: Recipe = { pruning: { way: 'magnitude', density: 0.5 }, valueType: '
 const OWN: Recipe = {
   ...AS_IT_IS,
   own: [
-    { layer: 0, name: 'key', valueType: 'i8' },
+    { layer: 0, name: 'k', valueType: 'i8' },
     { layer: 1, name: 'up', pruning: { way: 'magnitude', density: 0.3 } },
   ],
 };
