@@ -23,7 +23,7 @@ export const PieceBars = memo(function PieceBars({ title, caption, pieces, most 
         {pieces.slice(0, SHOWN).map(({ piece, mean, seen }) => (
           <li key={piece} title={`seen ${seen} times`}>
             <span className="piece-name">{pieceText(piece)}</span>
-            <span className="piece-bar" style={{ inlineSize: `${(60 * mean) / most}%` }} />
+            <span className="piece-bar" style={{ '--piece-share': mean / most }} />
             <span className="number">{mean.toFixed(1)}</span>
           </li>
         ))}

@@ -1,3 +1,4 @@
+import type { Scale } from '../../../kit/charts/axis.ts';
 import type { Plot } from '../../../kit/charts/plot.ts';
 import type { QualityPoint } from './points.ts';
 
@@ -31,9 +32,27 @@ export function markColor(point: QualityPoint): string {
   return COLORS[kindOf(point)];
 }
 
+/** px between names of marks one above the other, and between marks beside each other */
+const LINE = 14;
+
+/** Baselines of the names in px: marks of the same density and kind may be closer than a line is high. */
+function nameBaselines(marks: readonly Mark[], x: Scale, y: Scale): ReadonlyMap<Mark, number> {
+  const baselines = new Map<Mark, number>();
+  const named = marks.filter(({ text }) => text !== null).toSorted((a, b) => y(b.y) - y(a.y));
+  for (const mark of named) {
+    const below = [...baselines]
+      .filter(([other]) => kindOf(other.point) === kindOf(mark.point) && Math.abs(x(other.x) - x(mark.x)) < LINE)
+      .map(([, baseline]) => baseline - LINE);
+    baselines.set(mark, Math.min(y(mark.y) - 6, ...below));
+  }
+  return baselines;
+}
+
 /** Squares for N:M, rings for what was trained on, filled dots for other value types. */
 export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly marks: readonly Mark[] }) {
-  return marks.map(({ point, x: atX, y: atY, text }) => {
+  const baselines = nameBaselines(marks, x, y);
+  return marks.map((mark) => {
+    const { point, x: atX, y: atY, text } = mark;
     const [px, py] = [x(atX), y(atY)];
     const kind = kindOf(point);
     return (
@@ -43,7 +62,7 @@ export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly
           <text
             className="plot-halo"
             x={kind === 'trained' ? px + 8 : px - 8}
-            y={py - 6}
+            y={baselines.get(mark)}
             textAnchor={kind === 'trained' ? 'start' : 'end'}
           >
             {text}

@@ -72,8 +72,9 @@ export function RateChart({
       .join('');
   const ticks = [30, 50, 100, 200, 500, 1000, 2000].filter((tick) => tick < top);
   const here = points.find((one) => Math.abs(one.density - density) < 0.004);
+  const isNearAxis = here !== undefined && x(here.density) - LEFT < 90;
   const placed = spread(levels.map((level) => ({ ...level, at: y(level.tokensPerSecond) })));
-  const middle = limit[Math.floor(limit.length * 0.55)];
+  const middle = limit[Math.floor(limit.length * 0.45)];
   return (
     <div ref={box} className="rate-chart" style={{ ...accentOf(format), blockSize: HEIGHT }}>
       {width > 0 && (
@@ -131,7 +132,13 @@ export function RateChart({
           ))}
           <Whole points={whole} {...{ density, x, y }} path={path(whole)} />
           {here && (
-            <text className="rate-value" x={x(here.density) + 10} y={y(here.tokensPerSecond) - 10}>
+            <text
+              className="rate-value"
+              // The line rises to the right, so the left is free, except beside the axis.
+              x={x(here.density) + (isNearAxis ? 10 : -10)}
+              y={y(here.tokensPerSecond) - 10}
+              textAnchor={isNearAxis ? 'start' : 'end'}
+            >
               {title} {Math.round(here.tokensPerSecond)}
             </text>
           )}
