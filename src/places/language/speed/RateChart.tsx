@@ -136,7 +136,7 @@ export function RateChart({
               className="rate-value"
               // The line rises to the right, so the left is free, except beside the axis.
               x={x(here.density) + (isNearAxis ? 10 : -10)}
-              y={y(here.tokensPerSecond) - 10}
+              y={y(here.tokensPerSecond) + (isNearAxis ? -10 : 4)}
               textAnchor={isNearAxis ? 'start' : 'end'}
             >
               {title} {Math.round(here.tokensPerSecond)}
