@@ -48,6 +48,7 @@ const SERVICE = [
   'src/gpu/**',
   'src/language/**',
   'src/tales/*.ts',
+  'src/own/{answers,asking,format,messages}.ts',
 ];
 
 /** @type {readonly Rule[]} */

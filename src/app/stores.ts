@@ -54,7 +54,9 @@ export async function createStores(
   const preferences = createPreferences(() => window.localStorage);
   const engine = connectEngine();
   const { gallery, problem } = await readGallery();
-  const catalog = catalogOf(gallery);
+  // Those that a person writes are added.
+  const known = [...formats];
+  const catalog = catalogOf(gallery, known);
   const decoded = decodeHash(hash, catalog, new Set());
   // A page around it counts the steps of one story.
   const document = createDocumentStore(embedded ? { ...decoded.document, against: null } : decoded.document);
@@ -62,7 +64,7 @@ export async function createStores(
   const session = createSession({
     engine,
     catalog,
-    formats,
+    formats: known,
     document,
     player,
     origins: preferences.origins,
@@ -103,7 +105,7 @@ export async function createStores(
     preferences,
     catalog,
     gallery,
-    formats,
+    formats: known,
     hover: createStore(() => ({ mark: null })),
     benchForm,
     figures: new Map(PLACES.flatMap(({ id, figures }) => (figures ? [[id, figures]] : []))),
@@ -152,10 +154,10 @@ async function fetchText(path: string): Promise<string> {
   return response.text();
 }
 
-function catalogOf(gallery: readonly GalleryEntry[]): Catalog {
+function catalogOf(gallery: readonly GalleryEntry[], known: Catalog['formats'] = formats): Catalog {
   const first = gallery.find((entry) => entry.id === FIRST_EXAMPLE) ?? gallery[0];
   return {
-    formats,
+    formats: known,
     patterns,
     places: PLACES,
     examples: gallery.map(({ id, name, file, inputs, window }) => ({

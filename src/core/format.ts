@@ -60,7 +60,10 @@ interface Source {
 
 /** By what formats are made for, in the order of lists. */
 export const FORMAT_GROUPS = ['baseline', 'classic', 'pruned weights', 'activations', 'N:M'] as const;
-type FormatGroup = (typeof FORMAT_GROUPS)[number];
+
+/** The group of those that a person wrote: it comes after the others. */
+export const OWN_GROUP = 'your own';
+type FormatGroup = (typeof FORMAT_GROUPS)[number] | typeof OWN_GROUP;
 
 /** What is known of a matrix before it is loaded. */
 export interface Shape {
@@ -220,9 +223,38 @@ export interface FormatCard<P> {
   story(): Promise<FormatStory<P>>;
 }
 
+/** As much of an AbortSignal as work needs that can be ended. */
+interface AbortsWork {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** A format whose code runs neither on the page nor in the engine. */
+export interface AskedFormat {
+  /** its module as a link carries it, so that others have it, too */
+  readonly link: string;
+  /** Whether its story of this window can be told. */
+  knows(window: Matrix, params: Readonly<Record<string, unknown>>): boolean;
+  /** Asks about a window. What goes wrong there is what its story then says. */
+  ask(window: Matrix, params: Readonly<Record<string, unknown>>): Promise<void>;
+  /** What the engine needs to hold it; with a matrix, what it made of that. Rejects with `signal`. */
+  forEngine(
+    of: {
+      readonly matrix: Matrix;
+      readonly params: Readonly<Record<string, unknown>>;
+      /** of the matrix in the engine */
+      readonly generation: number;
+    } | null,
+    signal?: AbortsWork,
+  ): Promise<unknown>;
+}
+
 /** A format in the page's catalog: its card, and its kernels without their plans. */
 interface ListedFormat<P> extends FormatCard<P> {
   readonly kernels: readonly KernelCard[];
+  /** Of a format that a person wrote: it runs elsewhere, and is asked about a matrix before it can tell of it. */
+  readonly asked?: AskedFormat;
 }
 
 /**

@@ -1,11 +1,13 @@
 import { busySentence, SparseScopeError } from '../core/errors.ts';
 import type { AnyFormat } from '../core/format.ts';
+import type { Job } from '../core/job.ts';
 import { RemoteCache } from '../io/web/remote-cache.ts';
 import type { BenchHost } from './bench/bench-host.ts';
 import type { TuningStore } from './bench/tuning-store.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
 import type { LoadingContext, LoadingEnvironment } from './matrix/loading.ts';
 import { OpenMatrix } from './matrix/open-matrix.ts';
+import { type OwnAnswer, OwnFormats } from './matrix/own-formats.ts';
 import { BroughtModels } from './models/brought-models.ts';
 import { LoadedModels } from './models/loaded-models.ts';
 import type { ModelStore } from './models/model-store.ts';
@@ -34,6 +36,8 @@ export interface EngineHost extends BenchHost {
   setHidden(hidden: boolean): void;
   /** The format of this id. Throws RangeError. */
   format(id: string): AnyFormat;
+  /** Adds a format that somebody wrote, and what it made of the open matrix, unless that is another one by now. */
+  hold(answer: OwnAnswer, job: Job): Promise<void>;
   /** Throws SparseScopeError while a benchmark runs, whose times other work would spoil. `what` follows 'before you'. */
   refuseIfBusy(what: string): void;
   /** Runs a benchmark, for which everything else has to wait. Throws SparseScopeError during another, or while a matrix opens. */
@@ -43,7 +47,10 @@ export interface EngineHost extends BenchHost {
 }
 
 export function createHost(environment: EngineEnvironment): EngineHost {
-  const { app, runtime, formats, tuning, threads, deviceBytes = null } = environment;
+  const { app, runtime, tuning, threads, deviceBytes = null } = environment;
+  // Those that a person writes are added.
+  const formats = [...environment.formats];
+  const own = new OwnFormats();
   const pace = {
     now: () => environment.now(),
     pause: (ms?: number) => environment.pause(ms),
@@ -87,6 +94,17 @@ export function createHost(environment: EngineEnvironment): EngineHost {
       const format = formats.find((f) => f.id === id);
       if (format) return format;
       throw new RangeError(`format: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
+    },
+    async hold(answer, job) {
+      const open = answer.of ? matrix.held : null;
+      if (answer.of && open?.generation !== answer.of.generation) return;
+      const whole = open && (await matrix.whole(open, job));
+      const { format, isNew } = own.take(answer, whole?.matrix ?? null);
+      const at = formats.findIndex(({ id }) => id === format.id);
+      if (at < 0) formats.push(format);
+      else formats[at] = format;
+      if (isNew) matrix.forget(format.id);
+      else whole?.encodings.forget(format.id);
     },
     async stage(job) {
       const { held } = matrix;

@@ -1,5 +1,6 @@
 import { resolvedParams } from '../core/format.ts';
-import { matrixBytes, type Region, type Rows, subMatrix } from '../core/matrix/index.ts';
+import { checkBound } from '../core/bounds/check.ts';
+import { matrixBytes, type Region, type Rows, subMatrix, toCsr } from '../core/matrix/index.ts';
 import { StandIn } from '../generate/stand-in.ts';
 import type { FileContents } from '../io/read.ts';
 import { given } from './bridge/given.ts';
@@ -30,7 +31,11 @@ import type {
   WindowCells,
 } from './matrix/types.ts';
 import type { BestEncoding, Params } from './matrix/verdicts.ts';
+import type { OwnAnswer } from './matrix/own-formats.ts';
 import { finishPaced } from './pace.ts';
+
+/** Non-zeros that `cells` hands out: 256 MiB of columns and values. */
+const MOST_HANDED_OUT = 2 ** 25;
 
 /** Most cells that `window` hands out at once. */
 const MAX_WINDOW_CELLS = 2 ** 20;
@@ -89,6 +94,18 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const { overview, generation } = host.matrix.held;
     return given({ generation, ...marginals(overview, rowBuckets, colBuckets) });
   },
+  /** All of the open matrix, for a format that runs on the page's side. Throws MatrixError where that is too much to hand over. */
+  async cells(job: ServiceJob): Promise<WindowCells> {
+    host.refuseIfBusy('encode');
+    const { held } = host.matrix;
+    const { matrix: open } = await host.matrix.whole(held, job);
+    checkBound('non-zeros that a format of one’s own is asked about', open.nnz, MOST_HANDED_OUT, 'non-zeros');
+    const { rows, cols, indptr, indices, data } = toCsr(open);
+    const copy = { indptr: indptr.slice(), indices: indices.slice(), data: data.slice() };
+    return given({ generation: held.generation, rows, cols, ...copy });
+  },
+  /** Takes a format that somebody wrote, and what it made of the open matrix. */
+  hold: (job: ServiceJob, answer: OwnAnswer): Promise<void> => host.hold(answer, job),
   /** The cells of a region, for the animation's window and for the keyboard walk. */
   window(_job: ServiceJob, region: Region): WindowCells {
     const { matrix: open, generation } = host.matrix.held;

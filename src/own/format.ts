@@ -1,7 +1,7 @@
 import { sealSteps } from '../core/encoded/checksum.ts';
 import { slotsOfKind } from '../core/comparison/comparison.ts';
 import { FormatError } from '../core/errors.ts';
-import { type Admission, type AnyFormat, defineFormat, type ParamSpec } from '../core/format.ts';
+import { type Admission, type AnyFormat, defineFormat, OWN_GROUP, type ParamSpec } from '../core/format.ts';
 import type { Steps } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { countText, counted } from '../core/story/words.ts';
@@ -39,7 +39,7 @@ export function ownFormat(source: OwnSource): AnyFormat {
     title: description.title,
     summary: 'A format of one’s own, as its module stores it.',
     gist: 'A format of one’s own.',
-    group: 'baseline',
+    group: OWN_GROUP,
     source: null,
     colors: INK,
     params,

@@ -57,7 +57,7 @@ export type Pattern = Pick<PatternInfo, 'id' | 'options'>;
 /** What this build knows: a document may name nothing else. */
 export interface Catalog {
   readonly formats: readonly (Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'unusable'> &
-    Partial<Pick<AnyListedFormat, 'shownBestOn'>>)[];
+    Partial<Pick<AnyListedFormat, 'shownBestOn' | 'asked'>>)[];
   readonly patterns: readonly Pattern[];
   readonly examples: readonly Example[];
   /** in the order of the header; the first one is shown where an address names none */

@@ -55,6 +55,14 @@ const WORDS = {
 } as const;
 type Version = keyof typeof WORDS;
 
+/** The id of a format that a person wrote. */
+const OWN_ID = /^mine:[a-z0-9-]{1,80}$/;
+
+/** The key of the module of A or B, deflated. */
+function moduleKey(side: 'a' | 'b'): string {
+  return `own-format.${side}`;
+}
+
 /** `b` of a subject with A alone. */
 const ALONE = 'none';
 
@@ -67,8 +75,18 @@ export function reservedKeys(places: readonly PlaceEntry[]): readonly string[] {
   return [...COMMON_KEYS, ...places.flatMap(({ address }) => address?.keys ?? [])];
 }
 
+/** A format that a person wrote, as an address names it. */
+export interface WantedFormat {
+  /** 'mine:NAME' */
+  readonly id: string;
+  /** its module as the link carries it; null where it does not */
+  readonly link: string | null;
+}
+
 export interface DecodedHash {
   readonly document: AppDocument;
+  /** formats that a person wrote and that are not open: others are in their place */
+  readonly wanted: readonly WantedFormat[];
   /** one sentence for each wrong value, which has been replaced by its default */
   readonly problems: readonly string[];
 }
@@ -80,7 +98,8 @@ export interface DecodedHash {
 export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 'places'>): string {
   const pairs: [string, string][] = [...sourcePairs(doc.source)];
   const add = (key: string, value: ParamValue): void => void pairs.push([key, String(value)]);
-  const fieldsOf = (id: string) => paramFields(catalog.formats.find((format) => format.id === id)?.params ?? {});
+  const formatOf = (id: string) => catalog.formats.find((format) => format.id === id);
+  const fieldsOf = (id: string) => paramFields(formatOf(id)?.params ?? {});
   add('a', doc.format);
   for (const [name, field] of fieldsOf(doc.format)) add(`a.${name}`, currentParams(doc)[name] ?? field.default);
   add('b', doc.against?.format ?? ALONE);
@@ -89,12 +108,19 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 
       add(`b.${name}`, doc.against.params[name] ?? field.default);
     }
   }
-  for (const { id, params } of catalog.formats) {
-    if (id === doc.format) continue;
+  for (const { id, params, asked } of catalog.formats) {
+    if (id === doc.format || asked) continue;
     for (const [name, field] of paramFields(params)) {
       const value = doc.params[id]?.[name] ?? field.default;
       if (value !== field.default) add(`${id}.${name}`, value);
     }
+  }
+  for (const [side, id] of [
+    ['a', doc.format],
+    ['b', doc.against?.format ?? ALONE],
+  ] as const) {
+    const link = formatOf(id)?.asked?.link;
+    if (link !== undefined) add(moduleKey(side), link);
   }
   if (doc.on !== '') add('on', doc.on);
   if (doc.tokens !== 1) add('tokens', doc.tokens);
@@ -137,11 +163,12 @@ function escapeText(text: string): string {
 export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySet<string> = new Set()): DecodedHash {
   const first = firstDocument(catalog);
   const text = hash.replace(/^#/, '');
-  if (text === '') return { document: first, problems: [] };
+  if (text === '') return { document: first, wanted: [], problems: [] };
   const parts = /^([^/?]*)\/([^?]*)(?:\?(.*))?$/s.exec(text);
   if (!parts) {
     return {
       document: first,
+      wanted: [],
       problems: [`Link: found '#${clip(text)}', expected '#${VERSION}/${first.view}?...'; the first screen is shown.`],
     };
   }
@@ -150,6 +177,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   if (version === null) {
     return {
       document: first,
+      wanted: [],
       problems: [`Link: found version '${clip(versionText)}', expected 1 or ${VERSION}; the first screen is shown.`],
     };
   }
@@ -177,9 +205,17 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const opened = old?.source ?? decodePruned(fields, catalog, openFiles);
   const source: MatrixSource | null =
     old?.pruning && opened ? { kind: 'pruned', base: baseOf(opened), pruning: old.pruning } : opened;
+  const wanted: WantedFormat[] = [];
+  /** Whether somebody's own format is meant that is not open; then it is wanted. */
+  const isWanted = (side: 'a' | 'b', value: string): boolean => {
+    const isOwn = OWN_ID.test(value) && !catalog.formats.some(({ id }) => id === value);
+    if (isOwn) wanted.push({ id: value, link: fields.read(moduleKey(side), (link) => link, true) });
+    return isOwn;
+  };
   const oldFormat = catalog.formats.find(({ id }) => id === old?.format)?.id ?? null;
   const named = fields.read(words.a, (value) => {
     if (catalog.formats.some((f) => f.id === value)) return value;
+    if (isWanted('a', value)) return null;
     return fields.problem(words.a, value, `one of ${ids(catalog.formats)}`, `'${fallback.format}' is shown`);
   });
   const formatId = named ?? fallback.format;
@@ -194,7 +230,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       ? null
       : fields.read('step', (value) => fields.whole('step', value, 0, Number.MAX_SAFE_INTEGER, 0));
   const params = decodeParams(fields, catalog, formatLost ? null : formatId, version);
-  const against = version === 1 ? null : decodeAgainst(fields, catalog, fallback.against);
+  const against = version === 1 ? null : decodeAgainst(fields, catalog, fallback.against, isWanted);
   const tokens = old?.tokens ?? fields.read('tokens', (text) => fields.whole('tokens', text, 1, MOST_TOKENS, 1)) ?? 1;
   const on = chosenDevice(fields);
   const state = entry?.address?.read(path, fields);
@@ -212,6 +248,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       on,
       places: entry && state ? { ...fallback.places, [entry.id]: state } : fallback.places,
     },
+    wanted,
     problems: fields.problems,
   };
 }
@@ -261,10 +298,16 @@ function decodeParams(
 }
 
 /** B; the default where an address says nothing of it, or something wrong. */
-function decodeAgainst(fields: Fields, catalog: Catalog, fallback: Stored | null): Stored | null {
+function decodeAgainst(
+  fields: Fields,
+  catalog: Catalog,
+  fallback: Stored | null,
+  isWanted: (side: 'b', value: string) => boolean,
+): Stored | null {
   if (!fields.has('b')) return fallback;
   const id = fields.read('b', (value) => {
     if (value === ALONE || catalog.formats.some((f) => f.id === value)) return value;
+    if (isWanted('b', value)) return null;
     const expected = `${ALONE} or one of ${ids(catalog.formats)}`;
     return fields.problem('b', value, expected, `'${fallback?.format ?? ALONE}' is used`);
   });

@@ -1,4 +1,4 @@
-import { type AnyListedFormat, FORMAT_GROUPS, resolvedParams } from '../../core/format.ts';
+import { type AnyListedFormat, FORMAT_GROUPS, OWN_GROUP, resolvedParams } from '../../core/format.ts';
 import { expectedBytes, isHeld } from '../../theory/models/model-bytes.ts';
 import type { MatrixSummary } from '../../engine/matrix/types.ts';
 import { type AppDocument, type Catalog, type SessionState, type Stored } from '../../state/index.ts';
@@ -39,7 +39,7 @@ export function formatRows({
   summary,
   examples,
 }: FormatRowsInput): readonly FormatRow[] {
-  return FORMAT_GROUPS.flatMap((group) => formats.filter((format) => format.group === group)).map((format) => {
+  return [...FORMAT_GROUPS, OWN_GROUP].flatMap((group) => formats.filter((format) => format.group === group)).map((format) => {
     const { against } = doc;
     const params = (side === 'b' && against?.format === format.id ? against.params : doc.params[format.id]) ?? {};
     const stored: Stored = { format: format.id, params };

@@ -88,6 +88,17 @@ export class Encodings {
     return summary;
   }
 
+  /** Forgets the encodings of a format. */
+  forget(id: string): void {
+    const isOf = (key: string): boolean => (JSON.parse(key) as readonly [string])[0] === id;
+    for (const key of this.#summaries.keys()) if (isOf(key)) this.#summaries.delete(key);
+    for (const [key, { bytes }] of this.#kept) {
+      if (!isOf(key)) continue;
+      this.#kept.delete(key);
+      this.#keptBytes -= bytes;
+    }
+  }
+
   /** What is known about an encoding; undefined before it was made. */
   known(format: AnyFormat, params: Readonly<Record<string, unknown>>): Summary | undefined {
     return this.#summaries.get(keyOf(format, params));

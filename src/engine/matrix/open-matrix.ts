@@ -117,6 +117,11 @@ export class OpenMatrix {
     return (held.whole ??= { matrix, encodings: new Encodings(matrix, this.#context, undefined, memory) });
   }
 
+  /** Forgets what a format has made of the open matrix: the next one of that id is another. */
+  forget(format: string): void {
+    this.#held?.whole?.encodings.forget(format);
+  }
+
   /** The whole matrix that the open one was pruned from. Throws as `whole`. */
   wholeBase(job: Job): Promise<Matrix> {
     return this.#wholes.of(this.held.base.loaded.matrix, job);

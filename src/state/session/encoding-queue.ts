@@ -1,5 +1,7 @@
 import type { AnyListedFormat } from '../../core/format.ts';
+import { CsrMatrix } from '../../core/matrix/index.ts';
 import type { ReportProgress } from '../../engine/bridge/job.ts';
+import type { OwnAnswer } from '../../engine/matrix/own-formats.ts';
 import { type AppDocument, type FormatParams, sameStored, type Stored } from '../document.ts';
 import { isCancelled, isEngineDeath, sentenceOf, type SessionContext } from './session-context.ts';
 import { type EncodingState, newJob, type SessionState } from './session-state.ts';
@@ -59,8 +61,8 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
   /** how often the engine died over an encoding, by matrix, format and parameters */
   const deaths = new Map<string, number>();
 
-  const cheapestFirst = formats.toSorted((a, b) => a.effort - b.effort);
   const wantedFor = ({ params, against }: AppDocument): readonly Wanted[] => {
+    const cheapestFirst = formats.toSorted((a, b) => a.effort - b.effort);
     const all = cheapestFirst.map((format): Wanted => ({ key: format.id, format, params: params[format.id] }));
     const b = against && all.find(({ key }) => key === against.format);
     if (!against || !b || sameStored(against, { format: b.key, params: b.params })) return all;
@@ -122,7 +124,13 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
         const leftMs = left({ ...progress, what: job.title });
         setState(key, { ...state, job: { ...state.job, progress, leftMs } });
       };
-      const summary = await matrix.encode({ signal: abort.signal, onProgress }, format.id, params);
+      const { signal } = abort;
+      if (format.asked) {
+        const { generation, ...cells } = await matrix.cells({ signal });
+        const of = { matrix: new CsrMatrix(cells), params, generation };
+        await matrix.hold({ signal }, (await format.asked.forEngine(of, signal)) as OwnAnswer);
+      }
+      const summary = await matrix.encode({ signal, onProgress }, format.id, params);
       if (isAwaited(wanted)) {
         const isCurrent = summary.generation === store.getState().summary?.generation;
         setState(key, isCurrent ? { kind: 'ready', params, summary } : { kind: 'waiting', params });

@@ -17,6 +17,8 @@ export async function showMatrix(
 ): Promise<void> {
   const { matrix, store, document } = context;
   const before = document.getState();
+  // An engine that was started again knows none of them.
+  await context.introduce().catch(context.fail);
   let cells: WindowCells | null = null;
   let failure: unknown = null;
   try {

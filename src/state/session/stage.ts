@@ -3,7 +3,7 @@ import { type AnyListedFormat, resolvedParams, type Shape, stageParams } from '.
 import { CsrMatrix } from '../../core/matrix/index.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
 import type { WindowCells } from '../../engine/matrix/types.ts';
-import { type AppDocument, sameRegion, sameStored, sameStory, type Stored, storedA, withStep } from '../document.ts';
+import { type AppDocument, type FormatParams, sameRegion, sameStored, sameStory, type Stored, storedA, withStep } from '../document.ts';
 import type { Story } from '../player.ts';
 import { asSentence } from '../sentence.ts';
 import { encodingOf } from './encoding-queue.ts';
@@ -26,6 +26,8 @@ export interface Stage {
   prepare(doc: AppDocument): void;
   /** Loads the stories that are missing again. */
   retryStory(): void;
+  /** Tells the stories anew: a format on show is another one now. */
+  retell(): void;
   /**
    * Shows what a matrix that is not there yet has in the window; null, and every change, brings back what is. `shape`: its
    * own, where it has another one than what is there.
@@ -56,6 +58,11 @@ function storyOf(timeline: Timeline | null): Story {
 
 const isOfKind = ({ trace, against }: Pick<Told, 'trace' | 'against'>, kind: TraceState['kind']): boolean =>
   trace.kind === kind || against.kind === kind;
+
+/** The parameters that a window is told with. */
+function paramsOf({ params }: AnyListedFormat, stored: Stored, shape: Shape): FormatParams {
+  return stageParams(params, resolvedParams(params, stored.params, shape));
+}
 
 export function createStage(context: SessionContext): Stage {
   const { matrix, store, document, player, formats, stories } = context;
@@ -108,7 +115,8 @@ export function createStage(context: SessionContext): Stage {
       const reason = missing?.get(format.id);
       return reason === undefined ? { kind: 'loading', before: shownStory(shown) } : { kind: 'missing', reason };
     }
-    const params = stageParams(format.params, resolvedParams(format.params, stored.params, matrix ?? window));
+    const params = paramsOf(format, stored, matrix ?? window);
+    if (format.asked?.knows(window, params) === false) return { kind: 'loading', before: shownStory(shown) };
     try {
       const admission = story.admits(window, params);
       if (admission.ok || story.tracesRefused?.(window, params) === true) {
@@ -173,13 +181,19 @@ export function createStage(context: SessionContext): Stage {
 
   const awaitStories = async (doc: AppDocument): Promise<void> => {
     const mine = turn;
+    const { window, summary } = store.getState();
     const missing = new Map<string, string>();
     await Promise.all(
-      formatsOf(doc).map((format) =>
-        stories.load(format).catch((error: unknown) => {
+      [storedA(doc), ...(doc.against ? [doc.against] : [])].map(async (stored) => {
+        const format = formatOf(stored);
+        if (!format) return;
+        try {
+          await stories.load(format);
+          if (window) await format.asked?.ask(window, paramsOf(format, stored, summary ?? window));
+        } catch (error) {
           missing.set(format.id, `The animation of ${format.title} could not be loaded: ${sentenceOf(error)}`);
-        }),
-      ),
+        }
+      }),
     );
     // Something else may have been chosen meanwhile; a window that is being read is shown with its stories.
     if (mine === turn && !reading) showAwaited(missing);
@@ -263,6 +277,9 @@ export function createStage(context: SessionContext): Stage {
     },
     retryStory() {
       if (isOfKind(store.getState(), 'missing')) showAwaited();
+    },
+    retell() {
+      if (store.getState().summary && !reading) show(document.getState(), store.getState().window);
     },
     isCommitting: () => committing,
   };
