@@ -23,6 +23,7 @@ const Subject = lazyPart(async () => (await import('./subject/Subject.tsx')).Sub
 const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
 const LinkQuestion = lazyPart(async () => (await import('../kit/frame/LinkQuestion.tsx')).LinkQuestion);
+const ModuleQuestion = lazyPart(async () => (await import('../kit/own/ModuleQuestion.tsx')).ModuleQuestion);
 const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowser.tsx')).TensorBrowser);
 loadLater(() => import('../kit/stage/save-scene.ts'));
 
@@ -217,12 +218,20 @@ function Questions() {
   const { session } = useApp();
   const choice = useSession((s) => s.choice);
   const question = useSession((s) => s.question);
+  const module = useSession((s) => s.module);
   return (
     <>
       {question && (
         <Boundary name="The question about a link" onClose={() => session.answerQuestion(false)}>
           <Suspense fallback={null}>
             <LinkQuestion question={question} onAnswer={session.answerQuestion} />
+          </Suspense>
+        </Boundary>
+      )}
+      {module && (
+        <Boundary name="The question about a format" onClose={() => module.answer(false)}>
+          <Suspense fallback={null}>
+            <ModuleQuestion question={module} />
           </Suspense>
         </Boundary>
       )}

@@ -10,6 +10,7 @@ import {
   createPlayer,
   createPreferences,
   createSession,
+  type DecodedHash,
   decodeHash,
 } from '../state/index.ts';
 import type { App } from '../kit/app-context.ts';
@@ -85,12 +86,22 @@ export async function createStores(
   const isStageShown =
     !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
   const started = session.start([...problem, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
+  const openWanted = async (target: DecodedHash, from: string): Promise<void> => {
+    if (target.wanted.length === 0) return;
+    const own = await import('../kit/own/wanted.ts');
+    await own.openWanted({ session, document, engine, catalog, formats: known }, target, from);
+  };
+  void started.then(() => openWanted(decoded, hash));
   if (!embedded) {
     bindHistory(
       document,
       catalog,
       session.openFileNames,
-      (target) => session.restore(target.document, target.problems),
+      async (target) => {
+        const { hash: from } = window.location;
+        await session.restore(target.document, target.problems);
+        void openWanted(target, from);
+      },
       window,
     );
     whenIdle(window, () => void session.loadRuns());

@@ -3,7 +3,7 @@ import type { FormatComparison } from './comparison/comparison.ts';
 import type { KernelCard, KernelSpec } from './kernel/kernel.ts';
 import type { LeftOutRules } from './kernel/left-out.ts';
 import type { KernelLimit } from './kernel/limit.ts';
-import type { Matrix } from './matrix/index.ts';
+import type { CsrArrays, Matrix } from './matrix/index.ts';
 import type { Scene } from './story/scene.ts';
 import type { StorageLedger, StoredWhole } from './encoded/ledger.ts';
 import type { AnyTaskKind } from './tasks.ts';
@@ -224,10 +224,18 @@ export interface FormatCard<P> {
 }
 
 /** As much of an AbortSignal as work needs that can be ended. */
-interface AbortsWork {
+export interface AbortsWork {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** As much of the engine as a format needs that does not run there. */
+interface AskedEngine<Signal extends AbortsWork = AbortsWork> {
+  /** all of the open matrix; `generation` counts the matrices that were opened */
+  cells(watch: { readonly signal?: Signal }): Promise<CsrArrays & { readonly generation: number }>;
+  /** Takes what the format is, or what it made of a matrix. */
+  hold(watch: { readonly signal?: Signal }, answer: never): Promise<void>;
 }
 
 /** A format whose code runs neither on the page nor in the engine. */
@@ -238,16 +246,12 @@ export interface AskedFormat {
   knows(window: Matrix, params: Readonly<Record<string, unknown>>): boolean;
   /** Asks about a window. What goes wrong there is what its story then says. */
   ask(window: Matrix, params: Readonly<Record<string, unknown>>): Promise<void>;
-  /** What the engine needs to hold it; with a matrix, what it made of that. Rejects with `signal`. */
-  forEngine(
-    of: {
-      readonly matrix: Matrix;
-      readonly params: Readonly<Record<string, unknown>>;
-      /** of the matrix in the engine */
-      readonly generation: number;
-    } | null,
-    signal?: AbortsWork,
-  ): Promise<unknown>;
+  /** Tells the engine what it is; with parameters, what it makes of the open matrix. Rejects as the engine does, and with `signal`. */
+  tell<S extends AbortsWork>(
+    engine: AskedEngine<S>,
+    params: Readonly<Record<string, unknown>> | null,
+    signal?: S,
+  ): Promise<void>;
 }
 
 /** A format in the page's catalog: its card, and its kernels without their plans. */

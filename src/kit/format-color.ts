@@ -1,17 +1,22 @@
+/** An id of a format in names of CSS: 'mine:NAME' has a colon, which they cannot have. */
+export function cssName(format: string): string {
+  return format.replace(':', '-');
+}
+
 /** A format's colour of the theme, for a style; neutral where the theme has no such format. */
 export function cssColorOf(format: string): string {
-  return `var(--format-${format}, var(--text-muted))`;
+  return `var(--format-${cssName(format)}, var(--text-muted))`;
 }
 
 /** The colour of a format, dark or light enough for text. */
 export function cssTextColorOf(format: string): string {
-  return `var(--format-${format}-text, var(--text-muted))`;
+  return `var(--format-${cssName(format)}-text, var(--text-muted))`;
 }
 
 /** Makes a format's colour the accent of everything inside. */
 export function accentOf(format: string): Readonly<Record<'--accent' | '--accent-text', string>> {
   return {
-    '--accent': `var(--format-${format}, var(--text))`,
-    '--accent-text': `var(--format-${format}-text, var(--text))`,
+    '--accent': `var(--format-${cssName(format)}, var(--text))`,
+    '--accent-text': `var(--format-${cssName(format)}-text, var(--text))`,
   };
 }

@@ -68,4 +68,4 @@ export {
 } from './session/session-state.ts';
 export { defaultWindow, FIRST_LOOK, fitWindow, MAX_WINDOW } from './window.ts';
 export { bindHistory } from './history.ts';
-export { decodeHash, encodeHash } from './url.ts';
+export { type DecodedHash, decodeHash, encodeHash, type WantedFormat } from './url.ts';

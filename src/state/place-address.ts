@@ -185,6 +185,8 @@ export interface LinkTargets {
   readonly code: { readonly file: string; readonly line: number };
   /** an exercise by the path of its address */
   readonly exercise: string;
+  /** a format that a person wrote, by its name; '' for where they begin */
+  readonly ownFormat: string;
   /** the lesson that was being read */
   readonly lesson: undefined;
   /** the list of lessons */

@@ -55,8 +55,8 @@ const WORDS = {
 } as const;
 type Version = keyof typeof WORDS;
 
-/** The id of a format that a person wrote. */
-const OWN_ID = /^mine:[a-z0-9-]{1,80}$/;
+/** The id of a format that a person wrote begins with it. */
+const OWN = 'mine:';
 
 /** The key of the module of A or B, deflated. */
 function moduleKey(side: 'a' | 'b'): string {
@@ -208,7 +208,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const wanted: WantedFormat[] = [];
   /** Whether somebody's own format is meant that is not open; then it is wanted. */
   const isWanted = (side: 'a' | 'b', value: string): boolean => {
-    const isOwn = OWN_ID.test(value) && !catalog.formats.some(({ id }) => id === value);
+    const isOwn = value.startsWith(OWN) && !catalog.formats.some(({ id }) => id === value);
     if (isOwn) wanted.push({ id: value, link: fields.read(moduleKey(side), (link) => link, true) });
     return isOwn;
   };

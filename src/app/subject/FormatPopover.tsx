@@ -1,8 +1,11 @@
 import './popovers.css';
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, Suspense, useMemo, useRef, useState } from 'react';
 import { countText } from '../../core/story/words.ts';
 import { sameStored, type Stored, storedA, withAgainst, withStored } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
+import { lazyPart } from '../../kit/browser/lazy-part.ts';
+import { cssColorOf } from '../../kit/format-color.ts';
+import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { megabytes } from '../../kit/words/weights.ts';
 import { ParamForm } from '../../kit/forms/ParamForm.tsx';
@@ -13,6 +16,8 @@ import { findRows, type FormatRow, formatRows, remedyText, withRow } from './for
 import { doneText } from '../../state/remedy.ts';
 import { previewed } from './previewed.ts';
 import type { PopoverProps } from './word.ts';
+
+const KeptFormats = lazyPart(async () => (await import('../../kit/own/KeptFormats.tsx')).KeptFormats);
 
 type Side = 'a' | 'b';
 
@@ -127,6 +132,11 @@ function FormatPopover({ side, inList, onClose }: PopoverProps & { readonly side
       <p className="formats-none" role="status">
         {found.length === 0 ? `No format has “${query}” in its name.` : ''}
       </p>
+      <Boundary name="Formats of your own">
+        <Suspense fallback={null}>
+          <KeptFormats {...{ side, query, onClose }} />
+        </Suspense>
+      </Boundary>
       <Foot inList={inList} isAlone={doc.against === null} onClose={onClose} />
     </div>
   );
@@ -203,7 +213,7 @@ function Row({ row, most, sides, isChosen, onChoose, onLook }: RowProps) {
             <span
               style={{
                 width: `${(100 * bytes) / most}%`,
-                ...(sides.length > 0 && { background: `var(--format-${format.id})` }),
+                ...(sides.length > 0 && { background: cssColorOf(format.id) }),
               }}
             />
           </span>

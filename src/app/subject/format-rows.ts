@@ -39,26 +39,30 @@ export function formatRows({
   summary,
   examples,
 }: FormatRowsInput): readonly FormatRow[] {
-  return [...FORMAT_GROUPS, OWN_GROUP].flatMap((group) => formats.filter((format) => format.group === group)).map((format) => {
-    const { against } = doc;
-    const params = (side === 'b' && against?.format === format.id ? against.params : doc.params[format.id]) ?? {};
-    const stored: Stored = { format: format.id, params };
-    const encoding = encodingOf(encodings, stored);
-    const row = { format, stored, isExpected: false, isRefused: false, remedy: null };
-    if (encoding?.kind === 'ready') {
-      const { ledger, admission } = encoding.summary;
-      if (admission.ok) return { ...row, bytes: ledger?.totalBytes ?? null };
-      const remedy = admission.prune ? { kind: 'prune' as const, ...admission.prune } : showing(format, doc, examples);
-      return { ...row, bytes: null, isRefused: true, remedy };
-    }
-    if (summary?.sampledRows === undefined) return { ...row, bytes: null };
-    const { rows, cols, density } = summary;
-    const resolved = resolvedParams(format.params, params, summary);
-    const isOpen = isHeld({ format, params: resolved }, density, { rows, cols }, placementOf(doc));
-    if (!isOpen) return { ...row, bytes: null, isRefused: true, remedy: showing(format, doc, examples) };
-    const bytes = expectedBytes({ format, params: resolved }, density, { rows, cols });
-    return { ...row, bytes: bytes === null ? null : Math.round(bytes), isExpected: true };
-  });
+  return [...FORMAT_GROUPS, OWN_GROUP]
+    .flatMap((group) => formats.filter((format) => format.group === group))
+    .map((format) => {
+      const { against } = doc;
+      const params = (side === 'b' && against?.format === format.id ? against.params : doc.params[format.id]) ?? {};
+      const stored: Stored = { format: format.id, params };
+      const encoding = encodingOf(encodings, stored);
+      const row = { format, stored, isExpected: false, isRefused: false, remedy: null };
+      if (encoding?.kind === 'ready') {
+        const { ledger, admission } = encoding.summary;
+        if (admission.ok) return { ...row, bytes: ledger?.totalBytes ?? null };
+        const remedy = admission.prune
+          ? { kind: 'prune' as const, ...admission.prune }
+          : showing(format, doc, examples);
+        return { ...row, bytes: null, isRefused: true, remedy };
+      }
+      if (summary?.sampledRows === undefined) return { ...row, bytes: null };
+      const { rows, cols, density } = summary;
+      const resolved = resolvedParams(format.params, params, summary);
+      const isOpen = isHeld({ format, params: resolved }, density, { rows, cols }, placementOf(doc));
+      if (!isOpen) return { ...row, bytes: null, isRefused: true, remedy: showing(format, doc, examples) };
+      const bytes = expectedBytes({ format, params: resolved }, density, { rows, cols });
+      return { ...row, bytes: bytes === null ? null : Math.round(bytes), isExpected: true };
+    });
 }
 
 function placementOf({ source }: Pick<AppDocument, 'source'>): 'independent' | 'even' {

@@ -32,7 +32,10 @@ export class OwnFormats {
   readonly #held = new Map<string, OwnHeld>();
 
   /** The format by this name; one whose text is another is a new one. `matrix`: what `of` is about. */
-  take({ name, text, description, of }: OwnAnswer, matrix: Matrix | null): { readonly format: AnyFormat; readonly isNew: boolean } {
+  take(
+    { name, text, description, of }: OwnAnswer,
+    matrix: Matrix | null,
+  ): { readonly format: AnyFormat; readonly isNew: boolean } {
     const before = this.#held.get(name);
     const isNew = before?.text !== text;
     const held = before && !isNew ? before : this.#begin(name, text, description);

@@ -70,5 +70,6 @@ export const CODE: PlaceEntry = {
   links: {
     code: (doc, { file, line }) => withPlace(doc, READING, { file, line }),
     exercise: (doc, kernel) => withPlace(doc, READING, { kernel }),
+    ownFormat: (doc, name) => withPlace(doc, READING, { kernel: ownPath(name) }),
   },
 };

@@ -22,6 +22,7 @@ import type { Player as StoryPlayer } from '../../state/index.ts';
 import { placeTeller, stageTeller, talk, type Teller } from './talk.ts';
 
 const LinkQuestion = lazyPart(async () => (await import('../../kit/frame/LinkQuestion.tsx')).LinkQuestion);
+const ModuleQuestion = lazyPart(async () => (await import('../../kit/own/ModuleQuestion.tsx')).ModuleQuestion);
 
 export interface EmbedAppProps {
   readonly stores: Omit<App, 'announce'>;
@@ -51,6 +52,7 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
   const format = useCurrentFormat();
   const show = usePlaceShow();
   const question = useSession((s) => s.question);
+  const module = useSession((s) => s.module);
   const theme = useTheme(app.preferences);
   useThemeOnRoot(theme, format.id);
   const shell = useMemo<ShellActions>(
@@ -76,6 +78,11 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
       {question && (
         <Boundary name="The question about a link" onClose={() => session.answerQuestion(false)}>
           <LinkQuestion question={question} onAnswer={session.answerQuestion} />
+        </Boundary>
+      )}
+      {module && (
+        <Boundary name="The question about a format" onClose={() => module.answer(false)}>
+          <ModuleQuestion question={module} />
         </Boundary>
       )}
     </ShellContext>

@@ -1,7 +1,5 @@
 import type { AnyListedFormat } from '../../core/format.ts';
-import { CsrMatrix } from '../../core/matrix/index.ts';
 import type { ReportProgress } from '../../engine/bridge/job.ts';
-import type { OwnAnswer } from '../../engine/matrix/own-formats.ts';
 import { type AppDocument, type FormatParams, sameStored, type Stored } from '../document.ts';
 import { isCancelled, isEngineDeath, sentenceOf, type SessionContext } from './session-context.ts';
 import { type EncodingState, newJob, type SessionState } from './session-state.ts';
@@ -125,11 +123,7 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
         setState(key, { ...state, job: { ...state.job, progress, leftMs } });
       };
       const { signal } = abort;
-      if (format.asked) {
-        const { generation, ...cells } = await matrix.cells({ signal });
-        const of = { matrix: new CsrMatrix(cells), params, generation };
-        await matrix.hold({ signal }, (await format.asked.forEngine(of, signal)) as OwnAnswer);
-      }
+      await format.asked?.tell(matrix, params, signal);
       const summary = await matrix.encode({ signal, onProgress }, format.id, params);
       if (isAwaited(wanted)) {
         const isCurrent = summary.generation === store.getState().summary?.generation;

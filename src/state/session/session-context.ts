@@ -4,7 +4,6 @@ import { busySentence } from '../../core/errors.ts';
 import type { bench } from '../../engine/bench-service.ts';
 import type { Engine } from '../../engine/bridge/engine.ts';
 import type { ServiceOf } from '../../engine/bridge/service.ts';
-import type { OwnAnswer } from '../../engine/matrix/own-formats.ts';
 import type { matrix } from '../../engine/matrix-service.ts';
 import type { Catalog, DocumentStore } from '../document.ts';
 import type { AgreedOrigins } from '../agreed-origins.ts';
@@ -18,8 +17,8 @@ import { createStories, type Stories, type TwoStories } from '../stories.ts';
 export interface SessionDependencies {
   readonly engine: Engine;
   readonly catalog: Catalog;
-  /** grows by those that a person wrote: see `Session.addFormat` */
-  readonly formats: AnyListedFormat[];
+  /** grows by those that a person wrote */
+  readonly formats: readonly AnyListedFormat[];
   readonly document: DocumentStore;
   readonly player: Player;
   readonly origins: AgreedOrigins;
@@ -39,8 +38,6 @@ export interface SessionContext extends SessionDependencies {
   readonly stories: Stories;
   readonly matrix: ServiceOf<typeof matrix>;
   readonly bench: ServiceOf<typeof bench>;
-  /** Tells the engine of the formats that a person wrote, or of one of them. */
-  introduce(formats?: readonly AnyListedFormat[]): Promise<void>;
   /** Whether a benchmark is in progress, which is told then: `what`, to follow 'before you', has to wait for its end. */
   isBusy(what: string): boolean;
   /** Shows what went wrong, unless somebody cancelled it, or the engine died, which is told by itself. */
@@ -50,18 +47,12 @@ export interface SessionContext extends SessionDependencies {
 export function createContext(dependencies: SessionDependencies): SessionContext {
   const store = createStore<SessionState>(() => EMPTY_SESSION);
   const { engine } = dependencies;
-  const service = engine.service<typeof matrix>('matrix');
   return {
     ...dependencies,
     store,
     stories: createStories(dependencies.formats, dependencies.together),
-    matrix: service,
+    matrix: engine.service<typeof matrix>('matrix'),
     bench: engine.service<typeof bench>('bench'),
-    async introduce(formats = dependencies.formats) {
-      for (const { asked } of formats) {
-        if (asked) await service.hold({}, (await asked.forEngine(null)) as OwnAnswer);
-      }
-    },
     isBusy(what) {
       const isRunning = store.getState().bench.running !== null;
       if (isRunning) store.setState({ error: busySentence(what) });

@@ -186,6 +186,8 @@ export interface SessionState {
   readonly choice: TensorChoice | null;
   /** where a link leads that a person has to agree to first: `answerQuestion` goes on */
   readonly question: LinkTarget | null;
+  /** a format in a link that a person has to agree to before it runs */
+  readonly module: { readonly name: string; readonly text: string; readonly answer: (agrees: boolean) => void } | null;
   /** the refusal that `error` tells of can be overruled */
   readonly overLimit: OverLimit | null;
   readonly bench: BenchState;
@@ -217,6 +219,7 @@ export const EMPTY_SESSION: SessionState = {
   trying: null,
   choice: null,
   question: null,
+  module: null,
   overLimit: null,
   variants: [],
   draftForModel: null,

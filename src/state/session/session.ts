@@ -1,8 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { device as deviceService } from '../../engine/device-service.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
-import { type AnyListedFormat, defaultParams } from '../../core/format.ts';
-import type { AppDocument, FormatParams } from '../document.ts';
+import type { AppDocument } from '../document.ts';
 import { asSentence } from '../sentence.ts';
 import type { BenchRuns } from './bench-runs.ts';
 import { createDocumentActions, type DocumentActions } from './document-actions.ts';
@@ -32,8 +31,8 @@ export interface Session extends MatrixActions, DocumentActions, Questions, Savi
   retryStory(): void;
   /** Loads the stories of all formats: from then on each is shown at once, without a network as well. */
   loadStories(): Promise<void>;
-  /** Adds a format that a person wrote, in place of one of its id, and shows it where the document has it. */
-  addFormat(format: AnyListedFormat): Promise<void>;
+  /** Tells the stories anew: a format on the stage is another one of its id now. */
+  retell(): void;
   /** Encodes a format that failed or was cancelled again. */
   retryEncoding(format: string): void;
   cancelEncoding(): void;
@@ -127,26 +126,8 @@ export function createSession(dependencies: SessionDependencies): Session {
       return opening.restore(doc, problems);
     },
     retryStory: stage.retryStory,
+    retell: stage.retell,
     loadStories: context.stories.loadAll,
-    async addFormat(format) {
-      const { formats } = context;
-      const at = formats.findIndex(({ id }) => id === format.id);
-      const before = formats[at];
-      if (before?.asked?.link === format.asked?.link && before) return;
-      formats.splice(at < 0 ? formats.length : at, 1, format);
-      await context.introduce([format]).catch(context.fail);
-      const doc = document.getState();
-      const { id } = format;
-      // The parameters of the text before may be no parameters of this one.
-      const params = defaultParams<FormatParams>(format.params);
-      const isB = doc.against?.format === id;
-      document.setState({
-        ...doc,
-        params: { ...doc.params, [id]: params },
-        ...(isB && { against: { format: id, params } }),
-      });
-      if (isB || doc.format === id) stage.retell();
-    },
     retryEncoding: queue.retry,
     cancelEncoding: queue.cancel,
     async quietly(title, work) {

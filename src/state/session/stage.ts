@@ -3,7 +3,16 @@ import { type AnyListedFormat, resolvedParams, type Shape, stageParams } from '.
 import { CsrMatrix } from '../../core/matrix/index.ts';
 import type { Timeline } from '../../core/story/timeline.ts';
 import type { WindowCells } from '../../engine/matrix/types.ts';
-import { type AppDocument, type FormatParams, sameRegion, sameStored, sameStory, type Stored, storedA, withStep } from '../document.ts';
+import {
+  type AppDocument,
+  type FormatParams,
+  sameRegion,
+  sameStored,
+  sameStory,
+  type Stored,
+  storedA,
+  withStep,
+} from '../document.ts';
 import type { Story } from '../player.ts';
 import { asSentence } from '../sentence.ts';
 import { encodingOf } from './encoding-queue.ts';
