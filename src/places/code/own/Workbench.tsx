@@ -7,6 +7,7 @@ import type { OwnParams } from '../../../own/messages.ts';
 import { useSession } from '../../../kit/app-context.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { SelectField } from '../../../kit/controls/Select.tsx';
+import { PutOnShow } from '../../../kit/own/PutOnShow.tsx';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import { shape } from '../../../kit/words/quantity.ts';
 import type { ModuleShown } from './editor/module-view.ts';
@@ -110,6 +111,7 @@ export function Workbench(props: WorkbenchProps) {
     <Boundary name="The bytes" follows={name}>
       <OwnBytes own={own} onParams={setParams} />
       <DensityDots own={own} />
+      <PutOnShow {...{ name, text, params }} />
     </Boundary>
   );
   if (wide) {

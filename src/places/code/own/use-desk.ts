@@ -7,7 +7,7 @@ import { type App, useApp, useSession } from '../../../kit/app-context.ts';
 import { densities } from './desk/densities.ts';
 import { Desk } from './desk/desk.ts';
 import type { DeskState } from './desk/desk-state.ts';
-import { pageSandbox } from './desk/sandbox.ts';
+import { pageSandbox } from '../../../kit/own/page-sandbox.ts';
 import { wholeMatrix } from './desk/whole.ts';
 
 /** A desk with the player of its stage, whose steps are not those of the document. */

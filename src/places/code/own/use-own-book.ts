@@ -1,20 +1,11 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { browserOwnStore, createOwnBook, type OwnBook, type OwnBookState } from '../../../state/own-book.ts';
-
-/** One per page, made when a format of one's own is first shown. */
-let opened: OwnBook | null = null;
-
-function bookOfPage(): OwnBook {
-  if (opened) return opened;
-  opened = createOwnBook(browserOwnStore(), () => new Date());
-  void opened.load();
-  return opened;
-}
+import { pageBook } from '../../../kit/own/page-book.ts';
+import type { OwnBook, OwnBookState } from '../../../state/own-book.ts';
 
 /** The formats of one's own in this browser. */
 export function useOwnBook(): OwnBook {
-  const book = bookOfPage();
+  const book = pageBook();
   const { flush } = book;
   useEffect(() => {
     window.addEventListener('pagehide', flush);
