@@ -86,10 +86,10 @@ export async function createStores(
   const isStageShown =
     !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
   const started = session.start([...problem, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
-  const openWanted = async (target: DecodedHash, from: string): Promise<void> => {
-    if (target.wanted.length === 0) return;
+  const openWanted = async ({ wanted }: DecodedHash, from: string): Promise<void> => {
+    if (!wanted) return;
     const own = await import('../kit/own/wanted.ts');
-    await own.openWanted({ session, document, engine, catalog, formats: known }, target, from);
+    await own.openWanted({ session, document, engine, catalog, formats: known }, wanted, from);
   };
   void started.then(() => openWanted(decoded, hash));
   if (!embedded) {

@@ -85,8 +85,8 @@ export interface WantedFormat {
 
 export interface DecodedHash {
   readonly document: AppDocument;
-  /** formats that a person wrote and that are not open: others are in their place */
-  readonly wanted: readonly WantedFormat[];
+  /** formats that a person wrote and that are not open: others are in their place; absent where there are none */
+  readonly wanted?: readonly WantedFormat[];
   /** one sentence for each wrong value, which has been replaced by its default */
   readonly problems: readonly string[];
 }
@@ -163,12 +163,11 @@ function escapeText(text: string): string {
 export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySet<string> = new Set()): DecodedHash {
   const first = firstDocument(catalog);
   const text = hash.replace(/^#/, '');
-  if (text === '') return { document: first, wanted: [], problems: [] };
+  if (text === '') return { document: first, problems: [] };
   const parts = /^([^/?]*)\/([^?]*)(?:\?(.*))?$/s.exec(text);
   if (!parts) {
     return {
       document: first,
-      wanted: [],
       problems: [`Link: found '#${clip(text)}', expected '#${VERSION}/${first.view}?...'; the first screen is shown.`],
     };
   }
@@ -177,7 +176,6 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   if (version === null) {
     return {
       document: first,
-      wanted: [],
       problems: [`Link: found version '${clip(versionText)}', expected 1 or ${VERSION}; the first screen is shown.`],
     };
   }
@@ -248,7 +246,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       on,
       places: entry && state ? { ...fallback.places, [entry.id]: state } : fallback.places,
     },
-    wanted,
+    ...(wanted.length > 0 && { wanted }),
     problems: fields.problems,
   };
 }

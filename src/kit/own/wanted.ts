@@ -1,7 +1,7 @@
 import { MODULE_BOUNDS } from '../../core/bounds/bounds.ts';
 import { glance } from '../../own/glance.ts';
 import { inflatedText } from '../../state/deflated-text.ts';
-import { type DecodedHash, decodeHash, type WantedFormat } from '../../state/index.ts';
+import { decodeHash, type WantedFormat } from '../../state/index.ts';
 import { asSentence } from '../../state/sentence.ts';
 import type { App } from '../app-context.ts';
 import { linked, openFormat, type Stores } from './open-format.ts';
@@ -13,13 +13,14 @@ import { pageBook } from './page-book.ts';
  */
 export async function openWanted(
   app: Stores & Pick<App, 'catalog'>,
-  { wanted }: Pick<DecodedHash, 'wanted'>,
+  wanted: readonly WantedFormat[],
   hash: string,
 ): Promise<void> {
   const { session, catalog } = app;
   const missing = await opened(app, wanted);
   const found = decodeHash(hash, catalog, session.openFileNames());
-  if (found.wanted.length < wanted.length) await session.restore(found.document, [...found.problems, ...missing]);
+  if ((found.wanted?.length ?? 0) < wanted.length)
+    await session.restore(found.document, [...found.problems, ...missing]);
   else session.store.setState(({ problems }) => ({ problems: [...problems, ...missing] }));
 }
 
