@@ -123,7 +123,7 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
         setState(key, { ...state, job: { ...state.job, progress, leftMs } });
       };
       const { signal } = abort;
-      await format.asked?.tell(matrix, params, signal);
+      if (format.asked) await format.asked.tell(matrix, params, signal);
       const summary = await matrix.encode({ signal, onProgress }, format.id, params);
       if (isAwaited(wanted)) {
         const isCurrent = summary.generation === store.getState().summary?.generation;

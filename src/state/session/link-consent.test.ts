@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOG, fakeSession, settle } from '../../../test/fake-engine.ts';
 import { type AppDocument, defaultDocument } from '../document.ts';
+// Loaded by the session with the first link: here it is there before.
+import '../../io/web/link-target.ts';
 
 const FAR = 'https://far.example/wide';
 const NEAR = 'http://192.168.0.1/wide';

@@ -1,4 +1,4 @@
-import { linkTarget } from '../../io/web/link-target.ts';
+import type { LinkTarget } from '../../io/web/link-target.ts';
 import type { MatrixSource } from '../../engine/matrix/source-types.ts';
 import { baseOf } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
@@ -8,9 +8,15 @@ export interface LinkConsent {
   /** Whether the source may be opened: at once, or once the question in the store is answered. False as well when another takes its place. */
   ask(source: MatrixSource): Promise<boolean>;
   /** A person wrote this reference. */
-  typed(reference: string): void;
+  typed(reference: string): Promise<void>;
   /** The answer to the question in the store; without one nothing happens. */
   answer(agrees: boolean): void;
+}
+
+/** Where a reference leads. Its code is loaded with the first link: most visits have none. */
+async function targetOf(reference: string): Promise<LinkTarget | null> {
+  const { linkTarget } = await import('../../io/web/link-target.ts');
+  return linkTarget(reference);
 }
 
 export function createLinkConsent({ store, origins }: SessionContext): LinkConsent {
@@ -18,7 +24,7 @@ export function createLinkConsent({ store, origins }: SessionContext): LinkConse
   const addresses = new Set<string>();
   let settle: ((agrees: boolean) => void) | null = null;
 
-  const agree = ({ address, origin, isPrivate }: NonNullable<ReturnType<typeof linkTarget>>): void => {
+  const agree = ({ address, origin, isPrivate }: LinkTarget): void => {
     addresses.add(address);
     if (!isPrivate) origins.agree(origin);
   };
@@ -32,19 +38,21 @@ export function createLinkConsent({ store, origins }: SessionContext): LinkConse
   };
 
   return {
-    ask(source) {
+    async ask(source) {
       answer(false);
       const base = baseOf(source);
-      const target = base.kind === 'remote' ? linkTarget(base.link) : null;
-      if (!target || addresses.has(target.address)) return Promise.resolve(true);
-      if (!target.isPrivate && origins.has(target.origin)) return Promise.resolve(true);
+      const target = base.kind === 'remote' ? await targetOf(base.link) : null;
+      if (!target || addresses.has(target.address)) return true;
+      if (!target.isPrivate && origins.has(target.origin)) return true;
+      // Another link may have been asked about meanwhile.
+      answer(false);
       store.setState({ question: target });
       return new Promise((resolve) => {
         settle = resolve;
       });
     },
-    typed(reference) {
-      const target = linkTarget(reference);
+    async typed(reference) {
+      const target = await targetOf(reference);
       if (target) agree(target);
     },
     answer,

@@ -136,9 +136,9 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       },
       openFile: (file) => openFiles([file]),
       openFiles,
-      openRemote(reference, token) {
+      async openRemote(reference, token) {
         requests.hubToken = token;
-        consent.typed(reference);
+        await consent.typed(reference);
         return openNew({ kind: 'remote', link: reference });
       },
       cancelOpening: opener.cancel,

@@ -18,7 +18,7 @@ export async function showMatrix(
   const { matrix, store, document } = context;
   const before = document.getState();
   // An engine that was started again knows none of them.
-  for (const { asked } of context.formats) await asked?.tell(matrix, null);
+  for (const { asked } of context.formats) if (asked) await asked.tell(matrix, null);
   let cells: WindowCells | null = null;
   let failure: unknown = null;
   try {
