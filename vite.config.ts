@@ -89,8 +89,9 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'page', tags: ['$initial'] },
-            // The only kernels that the page carries, by a name that scripts/check-size.mjs knows.
+            // The only kernels that the page carries, by names that scripts/check-size.mjs knows.
             { name: 'exercises', test: /\/lessons\/exercises\// },
+            { name: 'starters', test: /\/own\/(?:starters\/.*\.wgsl|kernel\/start-text)/ },
           ],
         },
       },

@@ -52,17 +52,19 @@ export function storyScripts(manifest, initial) {
 }
 
 /**
- * Throws Error for a file that contains the text of a kernel and is neither a worker nor the exercises, which are shown
- * whole.
+ * Throws Error for a file that contains the text of a kernel and is neither a worker nor of those that people edit: the
+ * exercises, and what kernels of formats of one's own begin with.
  *
  * @param {Readonly<Record<string, string>>} texts of JavaScript files by name
  */
 export function checkShaders(texts) {
   const kernels = Object.keys(texts).filter((file) => texts[file].includes('@compute'));
   if (kernels.length === 0) throw new Error('found no kernel in any file, expected a worker that has them');
-  const onPage = kernels.filter((file) => !file.includes('.worker-') && !/(?:^|\/)exercises-/.test(file));
+  const onPage = kernels.filter((file) => !file.includes('.worker-') && !/(?:^|\/)(?:exercises|starters)-/.test(file));
   if (onPage.length > 0)
-    throw new Error(`${onPage.join(', ')}: found the text of a kernel, expected it only in workers and in exercises`);
+    throw new Error(
+      `${onPage.join(', ')}: found the text of a kernel, expected it only in workers, exercises and starters`,
+    );
 }
 
 /**

@@ -11,6 +11,7 @@ import { PutOnShow } from '../../../kit/own/PutOnShow.tsx';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import { shape } from '../../../kit/words/quantity.ts';
 import type { ModuleShown } from './editor/module-view.ts';
+import { KernelOfModule } from './KernelOfModule.tsx';
 import { DensityDots } from './parts/DensityDots.tsx';
 import { LawList } from './parts/LawList.tsx';
 import { OwnBytes } from './parts/OwnBytes.tsx';
@@ -71,6 +72,7 @@ export function Workbench(props: WorkbenchProps) {
   const [example, setExample] = useState<CsrMatrix | null>(null);
   const own = useDesk({ name, text, params, shown: example, judged });
   const [tab, setTab] = useState<Tab>('Story');
+  const [isKernel, setKernel] = useState(false);
   const brokenCount = useDeskState(own, (s) => s.laws?.laws.filter(({ broken }) => broken !== null).length ?? 0);
   const title = useDeskState(own, (s) => s.description?.title) ?? glance(text).title ?? name;
   const keep = (): void => onKeep(noteOf(own));
@@ -112,8 +114,25 @@ export function Workbench(props: WorkbenchProps) {
       <OwnBytes own={own} onParams={setParams} />
       <DensityDots own={own} />
       <PutOnShow {...{ name, text, params }} />
+      {!readOnly && !task && (
+        <p>
+          <button type="button" className="button" onClick={() => setKernel(true)}>
+            Write its kernel
+          </button>
+        </p>
+      )}
     </Boundary>
   );
+  if (isKernel) {
+    return (
+      <div className="own-bench own-bench--kernel">
+        {head}
+        <Boundary name="The kernel" follows={name}>
+          <KernelOfModule {...{ own, name, text }} onClose={() => setKernel(false)} />
+        </Boundary>
+      </div>
+    );
+  }
   if (wide) {
     return (
       <div className="own-bench">
