@@ -98,6 +98,7 @@ describe('the contract of places', () => {
       'group',
       'lesson',
       'lessons',
+      'ownFormat',
       'runs',
       'settings',
       'stage',

@@ -239,7 +239,7 @@ interface AskedEngine<Signal extends AbortsWork = AbortsWork> {
 }
 
 /** A format whose code runs neither on the page nor in the engine. */
-export interface AskedFormat {
+interface AskedFormat {
   /** its module as a link carries it, so that others have it, too */
   readonly link: string;
   /** Whether its story of this window can be told. */

@@ -40,7 +40,7 @@ export interface EngineHost extends BenchHost {
   hold(answer: OwnAnswer, job: Job): Promise<void>;
   /** Throws SparseScopeError while a benchmark runs, whose times other work would spoil. `what` follows 'before you'. */
   refuseIfBusy(what: string): void;
-  /** Runs a benchmark, for which everything else has to wait. Throws SparseScopeError during another, or while a matrix opens. */
+  /** Runs a benchmark, for which everything else has to wait, once no matrix is on its way. Throws SparseScopeError during another. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** `leave` ends a measurement in the background: called before each benchmark, which waits for it. */
   beforeBench(leave: () => Promise<void>): void;
@@ -119,7 +119,9 @@ export function createHost(environment: EngineEnvironment): EngineHost {
     refuseIfBusy,
     async alone(work) {
       refuseIfBusy('start another');
-      if (matrix.isOpening) throw new SparseScopeError('A matrix is opening: run once it is open.');
+      // A matrix that is on its way would spoil the times.
+      while (matrix.isOpening) await matrix.settled;
+      refuseIfBusy('start another');
       isRunning = true;
       try {
         for (const leave of leaving) await leave();

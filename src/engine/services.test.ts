@@ -308,6 +308,17 @@ describe('bench', () => {
     await expect(engine.bench.run({}, request, ignore)).resolves.toMatchObject({ schema: 1 });
   });
 
+  it('waits for a matrix that is on its way, and times that one', async () => {
+    const engine = testEngine();
+    const opening = engine.matrix.open({}, { kind: 'generated', spec: spec(96, 64) });
+    const [report] = await Promise.all([engine.bench.run({}, request, ignore), opening]);
+    expect(report).toMatchObject({ workload: { rows: 96, cols: 64 } });
+    await expect(engine.matrix.open({}, { kind: 'file', name: 'a.mtx', file: file('nothing') })).rejects.toThrow(
+      ReadError,
+    );
+    await expect(engine.bench.run({}, request, ignore)).resolves.toMatchObject({ workload: { rows: 96 } });
+  });
+
   it('hands over what it timed before it tells that it was cancelled', async () => {
     const engine = testEngine();
     await engine.matrix.open({}, { kind: 'generated', spec: spec(32, 32) });

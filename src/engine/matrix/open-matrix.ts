@@ -71,6 +71,7 @@ export class OpenMatrix {
   #generation = 0;
   #bases = 0;
   #opening: ServiceJob | null = null;
+  #settled: Promise<unknown> = Promise.resolve();
 
   /** `deviceBytes`: memory of the machine as far as the browser tells */
   constructor(context: LoadingContext, formats: readonly AnyFormat[], deviceBytes: number | null) {
@@ -84,13 +85,24 @@ export class OpenMatrix {
     return this.#opening !== null;
   }
 
+  /** Resolves once what is on its way is open, or has failed. Another one may be on its way by then. */
+  get settled(): Promise<unknown> {
+    return this.#settled;
+  }
+
   /** Throws SparseScopeError when none is open. */
   get held(): Held {
     if (!this.#held) throw new SparseScopeError('found no matrix, expected one to be open');
     return this.#held;
   }
 
-  async open(request: OpenRequest, job: ServiceJob): Promise<MatrixSummary> {
+  open(request: OpenRequest, job: ServiceJob): Promise<MatrixSummary> {
+    const opened = this.#open(request, job);
+    this.#settled = opened.catch(() => {});
+    return opened;
+  }
+
+  async #open(request: OpenRequest, job: ServiceJob): Promise<MatrixSummary> {
     // Only the newest matrix is wanted, and two at once may not fit into memory.
     this.#opening?.cancel();
     this.#opening = job;
@@ -106,7 +118,6 @@ export class OpenMatrix {
     }
   }
 
-  /** Norms of the activations of the whole matrix, where a pruning asks for them. */
   /**
    * All rows of the open matrix: stand-in weights are made whole when that is first asked for. Throws MatrixError without
    * the memory for it, and CancelledError.
@@ -127,6 +138,7 @@ export class OpenMatrix {
     return this.#wholes.of(this.held.base.loaded.matrix, job);
   }
 
+  /** Norms of the activations of the whole matrix, where a pruning asks for them. */
   async norms({ loaded }: Base, { way }: { readonly way: string }, job: ServiceJob): Promise<Float32Array | null> {
     if (way === 'wanda' && 'norms' in loaded && loaded.norms) return loaded.norms(job);
     const inputs = 'inputs' in loaded ? loaded.inputs : undefined;

@@ -1,7 +1,6 @@
 import { Suspense, useEffect, useState } from 'react';
-import type { OwnArray } from '../../../own/answers.ts';
+import type { Description, OwnArray } from '../../../own/answers.ts';
 import { choose } from '../../../own/asking.ts';
-import type { Description } from '../../../own/answers.ts';
 import type { OwnParams } from '../../../own/messages.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { pageSandbox } from '../../../kit/own/page-sandbox.ts';
