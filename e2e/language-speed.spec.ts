@@ -48,7 +48,7 @@ test('whole tokens are verified with tiny sizes on a software adapter, without a
 test('a draft is brought from Code into the chain of a model, and runs only when somebody asks for it', async ({
   page,
 }) => {
-  await page.goto('./#2/code/dense/spmv_scalar?model=tales-small&a=dense');
+  await page.goto('./#2/code/dense/spmv_workgroup?model=tales-small&a=dense');
   await page.getByRole('button', { name: 'Edit a copy' }).click();
   await page.getByRole('button', { name: 'Try it in a model' }).click();
   await expect(page).toHaveURL(/#2\/language\/speed\?model=tales-small/);
@@ -57,11 +57,11 @@ test('a draft is brought from Code into the chain of a model, and runs only when
   await expect(start).toBeFocused();
   await expect(start).toBeInViewport();
   await expect(chain.getByRole('combobox', { name: 'kernel' }).locator('option:checked')).toHaveText(
-    'draft 1 of spmv_scalar',
+    'draft 1 of spmv_workgroup',
   );
   await expect(chain.getByRole('status')).toBeEmpty();
   await start.click();
   await expect(chain.getByRole('status')).toContainText('It kept the logits', { timeout: 60_000 });
-  await expect(chain.getByRole('status')).toContainText('dense/spmv_scalar');
+  await expect(chain.getByRole('status')).toContainText('dense/spmv_workgroup');
   await expect(chain.getByRole('status')).toContainText('a GPU in software');
 });

@@ -77,8 +77,9 @@ fn next_value(token: u32, column: u32) -> f32 {
 override STRIDE: u32 = 1u;
 // Whether the table holds f16, two in a word, instead of f32.
 override HALVES: u32 = 0u;
-// The rows that are bound: a table above the limit of a binding takes a dispatch for each of its parts.
+// The first of the rows that are bound: a table above the limit of a binding takes a dispatch for each of its parts.
 override FIRST_ROW: u32 = 0u;
+// How many rows are bound.
 override ROWS: u32 = 1u;
 
 // The first is the position of token 0.

@@ -40,10 +40,12 @@ function nameBaselines(marks: readonly Mark[], x: Scale, y: Scale): ReadonlyMap<
   const baselines = new Map<Mark, number>();
   const named = marks.filter(({ text }) => text !== null).toSorted((a, b) => y(b.y) - y(a.y));
   for (const mark of named) {
-    const below = [...baselines]
-      .filter(([other]) => kindOf(other.point) === kindOf(mark.point) && Math.abs(x(other.x) - x(mark.x)) < LINE)
-      .map(([, baseline]) => baseline - LINE);
-    baselines.set(mark, Math.min(y(mark.y) - 6, ...below));
+    let baseline = y(mark.y) - 6;
+    for (const [other, below] of baselines) {
+      const isBeside = kindOf(other.point) === kindOf(mark.point) && Math.abs(x(other.x) - x(mark.x)) < LINE;
+      if (isBeside) baseline = Math.min(baseline, below - LINE);
+    }
+    baselines.set(mark, baseline);
   }
   return baselines;
 }
