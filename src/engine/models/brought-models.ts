@@ -7,9 +7,12 @@ import { openReference } from '../../io/web/remote.ts';
 import type { DecoderConfig } from '../../language/decoder.ts';
 import { type ModelFolder, type ModelPlan, openModel, planOf } from '../../language/open/open-model.ts';
 import { readAllWeights } from '../../language/read/decoder-weights.ts';
+import { BROUGHT } from '../../theory/models/brought.ts';
 import type { ServiceJob } from '../bridge/job.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { type ModelStore, QuotaError } from './model-store.ts';
+
+export type { ModelPlan };
 
 /** Where a model is that somebody brings. */
 export type ModelRequest =
@@ -29,9 +32,6 @@ export interface BroughtModel {
   /** in this browser, until it is removed */
   readonly isKept: boolean;
 }
-
-/** What ids and addresses of models begin with that do not come with the page. */
-export const BROUGHT = 'brought:';
 
 /** Most letters of a name in an id. */
 const LONGEST_NAME = 24;

@@ -18,8 +18,9 @@ import {
   type StoredModel,
   storeModelSteps,
 } from '../../language/stored/store-model.ts';
+import { isBrought } from '../../theory/models/brought.ts';
 import { weightsOf } from '../../theory/models/model-shape.ts';
-import { BROUGHT, type BroughtModels } from './brought-models.ts';
+import type { BroughtModels } from './brought-models.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { drawTale } from '../../tales/draw.ts';
 
@@ -77,7 +78,7 @@ export class LoadedModels {
   /** A model of the site. Throws ReadError with the file, found and expected, and CancelledError. */
   async of(address: ModelAddress, job: ServiceJob): Promise<LoadedModel> {
     const { brought } = this.#environment;
-    if (brought && address.url.startsWith(BROUGHT)) return brought.of(address.url, job);
+    if (brought && isBrought(address.url)) return brought.of(address.url, job);
     const known = this.#models.get(address.url);
     // What was cancelled or failed for somebody else is read again.
     if (known) return known.catch(() => this.#read(address, job));
@@ -87,7 +88,7 @@ export class LoadedModels {
   /** The files of a model, to read once more what is not kept of it. Throws as `of`. */
   async folderOf({ id, url }: ModelAddress, job: ServiceJob): Promise<ModelFolder> {
     const { brought } = this.#environment;
-    if (brought && url.startsWith(BROUGHT)) return brought.folderOf(url, job);
+    if (brought && isBrought(url)) return brought.folderOf(url, job);
     const file = async (name: string): Promise<RandomAccessSource | null> =>
       COMES.includes(name) ? fileSource({ name, bytes: await this.#file(`${url}${name}`, job) }) : null;
     return { from: 'this page', name: id, main: null, file };

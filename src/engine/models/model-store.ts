@@ -86,6 +86,10 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
       async function* bytes(): AsyncGenerator<Uint8Array, void> {
         yield new TextEncoder().encode(note);
       }
+      // Whoever brings a model again has another note.
+      await (await folderOf(id, true))?.removeEntry(NOTE).catch((error: unknown) => {
+        if (!isMissing(error)) throw error;
+      });
       await append(id, NOTE, bytes());
     },
     async remove(id) {

@@ -74,7 +74,7 @@ export function weightReader(config: DecoderConfig, container: Container): Weigh
 }
 
 /**
- * All weights of a model in a file. Progress counts tensors. Throws as `weightReader` and what it reads by. Memory: 4 bytes a
+ * All weights of a model in a file. Progress counts weights. Throws as `weightReader` and what it reads by. Memory: 4 bytes a
  * weight, and one tensor as stored.
  */
 export async function readDecoderWeights(
@@ -85,16 +85,19 @@ export async function readDecoderWeights(
   return readAllWeights(config, weightReader(config, container), job);
 }
 
-/** All weights of a model, tensor by tensor. Throws as its reader. */
+/** All weights of a model, tensor by tensor. Progress counts weights. Throws as its reader. */
 export async function readAllWeights(config: DecoderConfig, reader: WeightReader, job: Job): Promise<DecoderWeights> {
   const read = new Map<string, Float32Array>();
-  const total = reader.tensors.length;
-  for (const { name } of reader.tensors) {
+  const sizes = reader.tensors.map(({ shape }) => shape.reduce((product, n) => product * n, 1));
+  const total = sizes.reduce((sum, n) => sum + n, 0);
+  let done = 0;
+  for (const [i, { name }] of reader.tensors.entries()) {
     throwIfCancelled(job);
-    job.report({ what: 'Reading the weights', done: read.size, total });
+    job.report({ what: 'Reading the weights', done, total });
     read.set(name, await reader.read(name, job));
+    done += sizes[i];
   }
-  job.report({ what: 'Reading the weights', done: read.size, total });
+  job.report({ what: 'Reading the weights', done, total });
   const tensor = (part: Part): Float32Array => {
     const found = read.get(partName(part));
     if (!found) throw new ReadError(`${partName(part)}: found nothing, expected a tensor`);

@@ -1,5 +1,5 @@
 import './language.css';
-import { type ComponentType, Suspense, useMemo } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { useChoices } from '../../kit/browser/choices.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
@@ -7,11 +7,12 @@ import { Boundary } from '../../kit/frame/Boundary.tsx';
 import type { PlaceProps } from '../../kit/place.ts';
 import { placeState } from '../../state/index.ts';
 import { SPEAKING, type Tab, TAB_TITLES, TABS, withTab } from './address.ts';
+import { ModelButton } from './bring/ModelButton.tsx';
 import { PLACE_FIELDS } from './fields.ts';
 import { LanguageChoices } from './LanguageChoices.tsx';
-import { languageSubject } from './subject.ts';
 import { ASIDE } from './TabAside.tsx';
 import type { TabProps } from './tab.ts';
+import { useSubject } from './use-subject.ts';
 
 const PAGES: Readonly<Record<Tab, ComponentType<TabProps>>> = {
   text: lazyPart(async () => (await import('./text/TextTab.tsx')).TextTab),
@@ -19,6 +20,9 @@ const PAGES: Readonly<Record<Tab, ComponentType<TabProps>>> = {
   neurons: lazyPart(async () => (await import('./neurons/NeuronsTab.tsx')).NeuronsTab),
   speed: lazyPart(async () => (await import('./speed/SpeedTab.tsx')).SpeedTab),
 };
+
+const Missing = lazyPart(async () => (await import('./bring/Missing.tsx')).Missing);
+const WAITING = <div className="language-waiting" aria-busy="true" />;
 
 /** A model that writes, and what pruning does to it: four questions about one subject. */
 export function LanguagePage({ wide }: PlaceProps) {
@@ -32,10 +36,13 @@ export function LanguagePage({ wide }: PlaceProps) {
 function LanguageTabs({ wide }: PlaceProps) {
   const { document } = useApp();
   const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
-  const source = useDocument((doc) => doc.source);
-  const [{ model }] = useChoices(PLACE_FIELDS);
-  const subject = useMemo(() => languageSubject(source, model), [source, model]);
+  const [{ model: chosen }] = useChoices(PLACE_FIELDS);
+  const subject = useSubject();
   const Page = PAGES[tab];
+  const { id, name } =
+    typeof subject === 'string'
+      ? { id: chosen, name: subject === 'missing' ? 'not here' : '…' }
+      : { id: subject.model.id, name: subject.model.shape.name };
   return (
     <main className="language" id="content" tabIndex={-1} data-tab={tab}>
       <nav className="language-tabs" aria-label="Language">
@@ -50,13 +57,20 @@ function LanguageTabs({ wide }: PlaceProps) {
             {TAB_TITLES[one]}
           </button>
         ))}
+        <ModelButton model={id} name={name} />
         {/* What a tab says of its settings goes here. */}
         <span id={ASIDE} className="language-aside" />
       </nav>
       <div className="language-page">
-        <Boundary key={tab} name={`The tab “${TAB_TITLES[tab]}”`} follows={subject.model.id}>
-          <Suspense fallback={<div className="language-waiting" aria-busy="true" />}>
-            <Page subject={subject} wide={wide} />
+        <Boundary key={tab} name={`The tab “${TAB_TITLES[tab]}”`} follows={id}>
+          <Suspense fallback={WAITING}>
+            {subject === 'waiting' ? (
+              WAITING
+            ) : subject === 'missing' ? (
+              <Missing id={chosen} />
+            ) : (
+              <Page subject={subject} wide={wide} />
+            )}
           </Suspense>
         </Boundary>
       </div>

@@ -20,7 +20,9 @@ describe('choices of matrices', () => {
     expect(text).toBe('q0~whole~i4~dense_up3.down0-5~wanda-0.4');
     expect(encodeURIComponent(text)).toBe(text);
     expect(field.read(text)).toEqual(own);
-    const all = withOwn([], allMatrices(6), { pruning: { way: 'n-of-m', kept: 2, group: 4, by: 'wanda' } });
+    const all = withOwn([], allMatrices({ layers: 6, gated: true }), {
+      pruning: { way: 'n-of-m', kept: 2, group: 4, by: 'wanda' },
+    });
     expect(field.write(all)).toBe('all0-5~2of4-wanda');
     expect(field.read('all0-5~2of4-wanda')).toEqual(all);
     expect(field.read(field.write(withOwn([], [{ layer: 1, name: 'k' }], { format: 'csr' })))).toHaveLength(1);
@@ -55,7 +57,11 @@ describe('choices of matrices', () => {
   it('are mixed, unless all matrices share one', () => {
     expect(mixedWords([], 42, titleOf)).toBeNull();
     expect(mixedWords(withOwn([], [{ layer: 0, name: 'q' }], { format: 'csr' }), 42, titleOf)).toBe('mixed');
-    const all = withOwn([], allMatrices(6), { pruning: { way: 'none' }, valueType: 'i4', format: 'dense' });
+    const all = withOwn([], allMatrices({ layers: 6, gated: true }), {
+      pruning: { way: 'none' },
+      valueType: 'i4',
+      format: 'dense',
+    });
     expect(mixedWords(all, 42, titleOf)).toBe('not pruned, i4, DENSE');
   });
 });

@@ -2,8 +2,9 @@ import type { AnyListedFormat } from '../../core/format.ts';
 import type { ChoiceField } from '../../kit/browser/choices.ts';
 import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import { leftText } from '../../kit/words/shares.ts';
-import { BLOCK_MATRICES, type BlockMatrix } from '../../language/decoder.ts';
+import { BLOCK_MATRICES, blockMatrices, type BlockMatrix } from '../../language/decoder.ts';
 import { type ModelPruning, needsInputs, type StoredType } from '../../language/stored/recipe.ts';
+import type { ModelShape } from '../../theory/models/model-shape.ts';
 
 /** A pruning of one matrix: its density is one number. */
 export type OwnPruning =
@@ -43,9 +44,10 @@ export function isSame(a: MatrixAt, b: MatrixAt): boolean {
   return a.layer === b.layer && a.name === b.name;
 }
 
-/** All matrices of so many layers. */
-export function allMatrices(layers: number): readonly MatrixAt[] {
-  return Array.from({ length: layers }, (_, layer) => BLOCK_MATRICES.map((name) => ({ layer, name }))).flat();
+/** All matrices of the blocks of a model. */
+export function allMatrices(shape: Pick<ModelShape, 'layers' | 'gated'>): readonly MatrixAt[] {
+  const names = blockMatrices(shape);
+  return Array.from({ length: shape.layers }, (_, layer) => names.map((name) => ({ layer, name }))).flat();
 }
 
 /** The choices with `change` for some matrices; undefined takes a choice away. */
@@ -145,7 +147,8 @@ function readSelector(text: string): readonly MatrixAt[] | null {
   return matrices;
 }
 
-function pruningText(pruning: OwnPruning): string {
+/** A pruning as it is in addresses: 'wanda-0.4', '2of4', 'whole'. */
+export function pruningText(pruning: OwnPruning): string {
   if (pruning.way === 'none') return 'whole';
   if (pruning.way === 'n-of-m') {
     return `${pruning.kept}of${pruning.group}${pruning.by === 'wanda' ? '-wanda' : ''}`;
@@ -153,7 +156,8 @@ function pruningText(pruning: OwnPruning): string {
   return [pruning.way, pruning.density, ...(pruning.way === 'random' ? [pruning.seed] : [])].join('-');
 }
 
-function readPruning(text: string): OwnPruning | null {
+/** What `pruningText` writes; null for anything else. */
+export function readPruning(text: string): OwnPruning | null {
   if (text === 'whole') return { way: 'none' };
   const pattern = /^(\d{1,2})of(\d{1,2})(-wanda)?$/.exec(text);
   if (pattern) {

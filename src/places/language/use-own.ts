@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { useChoices } from '../../kit/browser/choices.ts';
-import { BLOCK_MATRICES, blockMatrixShape } from '../../language/decoder.ts';
+import { blockMatrices, blockMatrixShape } from '../../language/decoder.ts';
 import { blockWeights } from '../../language/stored/recipe.ts';
 import {
   type MatrixAt,
@@ -39,7 +39,10 @@ export function useOwn({ model, pruning }: Pick<LanguageSubject, 'model' | 'prun
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => doc.params);
   const { layers } = model.shape;
-  const choices = useMemo(() => chosen.filter(({ layer }) => layer < layers), [chosen, layers]);
+  const choices = useMemo(
+    () => chosen.filter(({ layer, name }) => layer < layers && blockMatrices(model.shape).includes(name)),
+    [chosen, layers, model],
+  );
   const matrices = useMemo((): readonly OwnMatrix[] | undefined => {
     if (choices.length === 0) return undefined;
     return choices.map(({ layer, name, pruning: its, valueType, format: own }) => {
@@ -59,7 +62,7 @@ export function useOwn({ model, pruning }: Pick<LanguageSubject, 'model' | 'prun
     const cells = (name: MatrixAt['name']): number => blockMatrixShape(model.shape, name).reduce((a, b) => a * b);
     const even = densityOf(pruning);
     let kept = 0;
-    for (const name of BLOCK_MATRICES) kept += layers * cells(name) * even;
+    for (const name of blockMatrices(model.shape)) kept += layers * cells(name) * even;
     for (const { name, pruning: its } of choices) if (its) kept += cells(name) * (ownDensity(its) - even);
     return kept / blockWeights(model.shape);
   }, [choices, model, pruning, layers]);
@@ -68,7 +71,7 @@ export function useOwn({ model, pruning }: Pick<LanguageSubject, 'model' | 'prun
     choices,
     matrices,
     density,
-    words: mixedWords(choices, layers * BLOCK_MATRICES.length, titleOf),
+    words: mixedWords(choices, layers * blockMatrices(model.shape).length, titleOf),
     set: useCallback((at, change) => choose({ own: withOwn(chosen, at, change) }), [chosen, choose]),
     replace: useCallback((next) => choose({ own: next }), [choose]),
   };

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { readRecordedQuality, type RecordedQuality, type RecordedRow } from '../../language/quality/recorded.ts';
+import { isBrought } from '../../theory/models/brought.ts';
 import { modelUrl } from './model-url.ts';
 
 const loading = new Map<string, Promise<RecordedQuality | null>>();
@@ -17,6 +18,7 @@ async function load(id: string): Promise<RecordedQuality | null> {
 
 /** What was measured of a shipped model, asked for once; null where nothing was. */
 export function recordedQuality(id: string): Promise<RecordedQuality | null> {
+  if (isBrought(id)) return Promise.resolve(null);
   const asked = loading.get(id) ?? load(id);
   loading.set(id, asked);
   return asked;

@@ -8,6 +8,8 @@ const HEIGHT = 168;
 const TOP = 10;
 const FLOOR = 116;
 const TRACK = 138;
+/** the same without a curve */
+const BARE_TRACK = 16;
 const LEFT = 36;
 const RIGHT = 12;
 /** The axis ends here. */
@@ -15,6 +17,8 @@ const LEAST = 0.1;
 const MOST_ABOVE = aboveFloor(4);
 
 interface DensityCurveProps {
+  /** nothing will be known: the axis alone */
+  readonly isBare?: boolean;
   /** of the way that the slider prunes by, by falling density; empty while nothing is known */
   readonly points: readonly CurvePoint[];
   /** at random, drawn pale */
@@ -28,7 +32,10 @@ interface DensityCurveProps {
 }
 
 /** What is left of the weights: a slider that is the axis of its own curve, bits per byte above the floor. */
-export function DensityCurve({ points, random, floor, density, onMove, onChange }: DensityCurveProps) {
+export function DensityCurve(props: DensityCurveProps) {
+  const { isBare = false, points, random, floor, density, onMove, onChange } = props;
+  const track = isBare ? BARE_TRACK : TRACK;
+  const height = track + HEIGHT - TRACK;
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const [held, setHeld] = useState<number | null>(null);
@@ -58,9 +65,9 @@ export function DensityCurve({ points, random, floor, density, onMove, onChange 
     onMove(null);
   };
   return (
-    <div ref={box} className="density-curve" style={{ blockSize: HEIGHT }}>
+    <div ref={box} className="density-curve" style={{ blockSize: height }}>
       {width > 0 && (
-        <svg width={width} height={HEIGHT} aria-hidden="true">
+        <svg width={width} height={height} aria-hidden="true">
           {points.length > 0 && (
             <>
               {ABOVE_FLOOR_TICKS.map(({ bits, label }) => (
@@ -84,7 +91,7 @@ export function DensityCurve({ points, random, floor, density, onMove, onChange 
               <path className="curve-line" d={path(points)} />
             </>
           )}
-          <line className="curve-here" x1={x(shown)} x2={x(shown)} y1={points.length > 0 ? 0 : TRACK} y2={TRACK} />
+          <line className="curve-here" x1={x(shown)} x2={x(shown)} y1={points.length > 0 ? 0 : track} y2={track} />
           {here !== null && (
             <>
               <circle className="curve-point" cx={x(shown)} cy={y(here)} r={4} />
@@ -104,7 +111,7 @@ export function DensityCurve({ points, random, floor, density, onMove, onChange 
       {width > 0 && (
         <DensitySlider
           axis={axis}
-          at={TRACK}
+          at={track}
           density={shown}
           step={0.01}
           ticks={[1, 0.7, 0.3, 0.1]}

@@ -9,6 +9,7 @@ import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { bindShortcuts } from '../../../kit/shortcuts.ts';
 import { counted, countText } from '../../../core/story/words.ts';
+import { isBrought } from '../../../theory/models/brought.ts';
 import { modelUrl } from '../model-url.ts';
 import type { FiredToken, FiringRequest } from '../service/types.ts';
 import type { TabProps } from '../tab.ts';
@@ -24,7 +25,7 @@ import { neuronCommands } from './neuron-keys.ts';
 import { PieceBars } from './PieceBars.tsx';
 import { Raster } from './Raster.tsx';
 import { type RasterPlan, rasterPlan, shownFrom } from './raster.ts';
-import { allFire, type FiringRecord, headlineOf } from './record.ts';
+import { allFire, type FiringRecord, headlineOf, notDrawn } from './record.ts';
 import { useFiring } from './use-firing.ts';
 import { useRecord } from './use-record.ts';
 import { WholeTale } from './WholeTale.tsx';
@@ -38,8 +39,9 @@ const SWIGLU = 'tales';
 export function NeuronsTab({ subject }: TabProps) {
   const { model } = subject;
   const record = useRecord(model.id);
-  const open = useOpenModel(subject);
+  const open = useOpenModel();
   const openSwiglu = useCallback(() => open(SWIGLU), [open]);
+  if (isBrought(model.id)) return <NotDrawn name={model.shape.name} onOpen={() => open(RELU)} />;
   if (model.id !== RELU) return <AllFire neurons={model.shape.intermediate} onOpen={() => open(RELU)} />;
   return <Neurons subject={subject} record={record} onSwiglu={openSwiglu} />;
 }
@@ -54,6 +56,22 @@ function AllFire({ neurons, onOpen }: { readonly neurons: number; readonly onOpe
           Show the model with ReLU
         </button>
         <span>the same sizes and tales, trained so that few neurons fire</span>
+      </p>
+    </div>
+  );
+}
+
+/** A model that somebody brought, whose neurons nobody has counted. */
+function NotDrawn({ name, onOpen }: { readonly name: string; readonly onOpen: () => void }) {
+  const words = useMemo(() => notDrawn(name), [name]);
+  return (
+    <div className="neurons-tab">
+      <AnswerLine words={words} waiting="" />
+      <p className="neurons-way">
+        <button type="button" className="button button--solid" onClick={onOpen}>
+          Show the model with ReLU
+        </button>
+        <span>comes with this page, trained so that few neurons fire</span>
       </p>
     </div>
   );

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'react';
+import { isBrought } from '../../../theory/models/brought.ts';
 import { modelUrl } from '../model-url.ts';
 import { type FiringRecord, readFiringRecord } from './record.ts';
 
 const loading = new Map<string, Promise<FiringRecord | null>>();
 
 async function load(id: string): Promise<FiringRecord | null> {
+  if (isBrought(id)) return null;
   try {
     const response = await fetch(`${modelUrl(id)}firing.json`);
     return response.ok ? readFiringRecord(await response.json()) : null;

@@ -61,7 +61,7 @@ export function useFollow(subject: LanguageSubject): (point: QualityPoint) => vo
         const shown = withTab(withChosen(doc, { own: '' }), 'text');
         void session.restore({ ...shown, source: sourceOf(lead.model, null), window: null, step: 0 });
       } else {
-        const own = withOwn([], allMatrices(model.shape.layers), lead.choice);
+        const own = withOwn([], allMatrices(model.shape), lead.choice);
         const text = ownField(formats.map(({ id }) => id)).write(own);
         document.setState(withTab(withChosen(doc, { own: text }), 'text'));
       }

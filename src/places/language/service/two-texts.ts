@@ -2,6 +2,7 @@ import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import type { LoadedModel } from '../../../engine/models/loaded-model.ts';
 import type { Decoder } from '../../../language/decoder.ts';
 import { bitsOf, draw, likeliest } from '../../../language/sampling.ts';
+import { isBrought } from '../../../theory/models/brought.ts';
 import { judge } from '../../../tales/judge.ts';
 import { type DenseText, DenseWriter } from './dense-text.ts';
 import { FEW, rateOf, ratesInTurns, type Spent } from './rates.ts';
@@ -79,10 +80,13 @@ export class TwoTexts {
     return {
       ended: text.ended,
       freeEnded: free.ended,
-      verdicts: {
-        dense: judge(request.prompt + denseText, { unfinished: !text.ended }),
-        free: judge(request.prompt + freeText, { unfinished: !free.ended }),
-      },
+      // The laws are those of tales, which other models were not trained on.
+      verdicts: isBrought(model.id)
+        ? null
+        : {
+            dense: judge(request.prompt + denseText, { unfinished: !text.ended }),
+            free: judge(request.prompt + freeText, { unfinished: !free.ended }),
+          },
       bytes: new TextEncoder().encode(denseText).length,
       denseBits: this.#denseBits,
       prunedBits: this.#prunedBits,

@@ -9,17 +9,16 @@ import { PLACE_FIELDS } from '../fields.ts';
 import { modelUrl } from '../model-url.ts';
 import type { language } from '../service/service.ts';
 import type { SaveRequest } from '../service/types.ts';
-import { languageSubject } from '../subject.ts';
 import { useOwn } from '../use-own.ts';
+import { useSubjectOrUsual } from '../use-subject.ts';
 
 /** Saves the whole model as it is pruned and rounded, with its size beforehand. */
 export function SaveModel() {
   const { engine, announce } = useApp();
   const service = useMemo(() => engine.service<typeof language>('language'), [engine]);
-  const source = useDocument((doc) => doc.source);
   const params = useDocument((doc) => doc.params[doc.format]);
-  const [{ model: chosen, by: calibration }] = useChoices(PLACE_FIELDS);
-  const subject = useMemo(() => languageSubject(source, chosen), [source, chosen]);
+  const [{ by: calibration }] = useChoices(PLACE_FIELDS);
+  const subject = useSubjectOrUsual();
   const { matrices: own } = useOwn(subject);
   const request = useMemo<SaveRequest>(() => {
     const { model, pruning } = subject;

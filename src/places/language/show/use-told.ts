@@ -8,31 +8,24 @@ import { formatColor } from '../../../render/theme.ts';
 import { PLACE_FIELDS } from '../fields.ts';
 import { useKnownQuality } from '../quality/use-points.ts';
 import type { WriteRequest } from '../service/types.ts';
-import { languageSubject, type LanguageSubject } from '../subject.ts';
 import { useRequest } from '../text/use-request.ts';
 import { useWriting } from '../text/use-writing.ts';
 import { useOwn } from '../use-own.ts';
+import { useSubjectOrUsual } from '../use-subject.ts';
 import type { DrawingColors } from './drawing.ts';
 import type { ToldQuality } from './quality-story.ts';
 import { textStory } from './text-story.ts';
 
-/** What the place is about. */
-function useSubject(): LanguageSubject {
-  const source = useDocument((doc) => doc.source);
-  const [{ model }] = useChoices(PLACE_FIELDS);
-  return useMemo(() => languageSubject(source, model), [source, model]);
-}
-
 /** The text that the address asks for. */
 export function useAskedText(): WriteRequest {
-  const subject = useSubject();
+  const subject = useSubjectOrUsual();
   const [{ by: calibration }] = useChoices(PLACE_FIELDS);
   return useRequest(subject, useOwn(subject), calibration);
 }
 
 /** The page's text, and its story once it has come to its end. */
 export function useToldText() {
-  const subject = useSubject();
+  const subject = useSubjectOrUsual();
   const { model } = subject;
   const { words, density } = useOwn(subject);
   const { seed } = useAskedText();
@@ -50,7 +43,7 @@ export function useToldText() {
 
 /** What is known of the model's quality; null while nothing is. */
 export function useToldQuality(): ToldQuality | null {
-  const subject = useSubject();
+  const subject = useSubjectOrUsual();
   const { points, floor, bytesPerTale, recorded } = useKnownQuality(subject);
   const { name } = subject.model.shape;
   return useMemo(() => {

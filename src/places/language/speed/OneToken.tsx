@@ -4,6 +4,7 @@ import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { leftText } from '../../../kit/words/shares.ts';
+import { isBrought } from '../../../theory/models/brought.ts';
 import { DENSE_BYTES_PER_WEIGHT, expectedBytes } from '../../../theory/models/model-bytes.ts';
 import { tokenDispatches } from '../../../theory/models/token-dispatches.ts';
 import { modelUrl } from '../model-url.ts';
@@ -120,7 +121,11 @@ export function OneToken({
         <button type="button" className="button button--solid" aria-busy={times.isRunning} onClick={measureHere}>
           Time a token here
         </button>
-        <span>{times.isRunning ? 'timing …' : `${model.shape.name}, dense and as the sentence says`}</span>
+        <span>
+          {times.isRunning
+            ? 'timing …'
+            : `${model.shape.name}, dense and ${isBrought(model.id) ? `pruned, in ${format.title}` : 'as the sentence says'}`}
+        </span>
       </p>
     </section>
   );

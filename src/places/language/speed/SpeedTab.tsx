@@ -3,6 +3,7 @@ import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { time } from '../../../kit/words/quantity.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { tokenDispatches } from '../../../theory/models/token-dispatches.ts';
+import { isBrought } from '../../../theory/models/brought.ts';
 import { wholeAt, type WholeTokens } from '../../../theory/models/whole-tokens.ts';
 import { KernelTrial } from '../kernels/KernelTrial.tsx';
 import type { TabProps } from '../tab.ts';
@@ -59,7 +60,7 @@ export function SpeedTab({ subject }: TabProps) {
       <div className="speed-columns">
         <div className="speed-left">
           <OneToken {...{ subject, known, token }} />
-          <KernelTrial subject={subject} />
+          {!isBrought(subject.model.id) && <KernelTrial subject={subject} />}
           <ShapesTable
             model={large}
             at={at}

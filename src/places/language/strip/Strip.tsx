@@ -2,7 +2,7 @@ import './strip.css';
 import type { ReactNode } from 'react';
 import { useApp, useCurrentFormat, useDocument } from '../../../kit/app-context.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
-import { BLOCK_MATRICES, type BlockMatrix, blockMatrixShape } from '../../../language/decoder.ts';
+import { blockMatrices, type BlockMatrix, blockMatrixShape } from '../../../language/decoder.ts';
 import { blockWeights } from '../../../language/stored/recipe.ts';
 import { baseOf } from '../../../state/index.ts';
 import type { LanguageSubject } from '../subject.ts';
@@ -20,6 +20,9 @@ const F16 = 2;
 
 /** The rows of a layer: matrices next to each other, by their bytes. */
 const ROWS: readonly (readonly BlockMatrix[])[] = [['q', 'k', 'v', 'o'], ['gate'], ['up'], ['down']];
+
+/** More layers than this have rows below each other. */
+const MANY = 8;
 
 interface StripProps {
   readonly subject: LanguageSubject;
@@ -46,21 +49,23 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
       : null;
   });
   const { shape } = model;
+  const names = blockMatrices(shape);
   const bytesOf = (name: BlockMatrix): number => {
     const [rows, cols] = blockMatrixShape(shape, name);
     return F16 * rows * cols;
   };
-  const widest = Math.max(...BLOCK_MATRICES.map(bytesOf)); // bounded: the matrices of a block
+  const widest = Math.max(...names.map(bytesOf)); // bounded: the matrices of a block
   const dense = F16 * blockWeights(shape);
   const head = F16 * shape.vocabulary * shape.hidden;
   const layers = Array.from({ length: shape.layers }, (_, layer) => layer);
-  const first = chosen ?? `0 ${BLOCK_MATRICES[0]}`;
-  const all = allMatrices(shape.layers);
+  const first = chosen ?? `0 ${names[0]}`;
+  const all = allMatrices(shape);
+  const rows = ROWS.map((row) => row.filter((name) => names.includes(name))).filter((row) => row.length > 0);
   const { list, selection, select, press, selectGroup, open, onKeyDown } = useSelecting(subject, chosen);
   return (
     <section className="strip-of-model" aria-label="What a token reads">
       <StripHead
-        matrices={layers.length * BLOCK_MATRICES.length}
+        matrices={all.length}
         dense={dense}
         total={stored.total}
         against={against}
@@ -75,6 +80,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
       <div
         ref={list}
         className="strip-layers"
+        data-many={layers.length > MANY || undefined}
         role="listbox"
         aria-label="Matrices"
         aria-multiselectable="true"
@@ -82,7 +88,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
       >
         {layers.map((layer) => (
           <div key={layer} className="strip-layer" role="group" aria-label={`layer ${layer}`}>
-            {ROWS.map((row) => (
+            {rows.map((row) => (
               <div key={row[0]} className="strip-row" role="presentation">
                 {row.map((name) => {
                   const at = { layer, name };
@@ -119,27 +125,17 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
                 layer {layer}
               </button>
               <span className="number" aria-hidden="true">
-                {layerText(stored, layer)}
+                {layerText(stored, layer, names)}
               </span>
             </p>
           </div>
         ))}
-        <div className="strip-layer strip-layer--head" style={{ flexGrow: head / widest }} role="presentation">
-          <div className="strip-embedding" style={{ background: cssColorOf(against ?? format.id) }}>
-            <span>embedding = head</span>
-          </div>
-          <p className="strip-about">
-            <span>
-              {Math.round(head / 1000)}
-              {'\u202f'}kB, kept dense
-            </span>
-          </p>
-        </div>
+        <Head tied={shape.tied} bytes={head} widest={widest} format={against ?? format.id} />
       </div>
       <StripGroups
         groups={[
           { title: 'all', matrices: all },
-          ...BLOCK_MATRICES.map((name) => ({ title: name, matrices: all.filter((one) => one.name === name) })),
+          ...names.map((name) => ({ title: name, matrices: all.filter((one) => one.name === name) })),
           ...layers.map((layer) => ({ title: `layer ${layer}`, matrices: ofLayer(all, layer) })),
         ]}
         isWhole={(group) => group.every((at) => isSelected(selection, at))}
@@ -152,13 +148,40 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
   );
 }
 
+interface HeadProps {
+  /** it is the embedding as well */
+  readonly tied: boolean;
+  /** in f16: its own, and of the largest matrix of a block */
+  readonly bytes: number;
+  readonly widest: number;
+  /** id of the format whose colour it has */
+  readonly format: string;
+}
+
+/** The matrix behind all layers, which stays dense. */
+function Head({ tied, bytes, widest, format }: HeadProps) {
+  return (
+    <div className="strip-layer strip-layer--head" style={{ flexGrow: bytes / widest }} role="presentation">
+      <div className="strip-embedding" style={{ background: cssColorOf(format) }}>
+        <span>{tied ? 'embedding = head' : 'head'}</span>
+      </div>
+      <p className="strip-about">
+        <span>
+          {Math.round(bytes / 1000)}
+          {'\u202f'}kB, kept dense
+        </span>
+      </p>
+    </div>
+  );
+}
+
 function ofLayer(all: readonly MatrixAt[], layer: number): readonly MatrixAt[] {
   return all.filter((one) => one.layer === layer);
 }
 
-function layerText({ byMatrix }: StoredBytes, layer: number): string {
+function layerText({ byMatrix }: StoredBytes, layer: number, names: readonly BlockMatrix[]): string {
   let sum = 0;
-  for (const name of BLOCK_MATRICES) {
+  for (const name of names) {
     const bytes = byMatrix.get(keyOf({ layer, name }))?.bytes ?? null;
     if (bytes === null) return '';
     sum += bytes;

@@ -16,7 +16,7 @@ it('is extended over all layers and kinds between two matrices, from the same on
 });
 
 it('takes a whole kind or layer, besides the others if wanted, and gives it back', () => {
-  const all = allMatrices(6);
+  const all = allMatrices({ layers: 6, gated: true });
   const downs = all.filter(({ name }) => name === 'down');
   const layer = all.filter((at) => at.layer === 2);
   const first = withGroup(toggled(NOTHING_SELECTED, up), downs, false);

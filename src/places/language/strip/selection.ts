@@ -1,4 +1,4 @@
-import { BLOCK_MATRICES } from '../../../language/decoder.ts';
+import { BLOCK_MATRICES, type BlockMatrix } from '../../../language/decoder.ts';
 import { isSame, type MatrixAt } from '../own-choices.ts';
 
 /** Matrices that are chosen together, and where an extended selection begins. */
@@ -21,14 +21,18 @@ export function toggled(selection: Selection, at: MatrixAt): Selection {
   return { matrices, anchor: at };
 }
 
-/** All layers and kinds between the anchor and a matrix; that alone where nothing was selected. */
-export function extended({ anchor }: Selection, to: MatrixAt): Selection {
+/** All layers and kinds of `names` between the anchor and a matrix; that alone where nothing was selected. */
+export function extended(
+  { anchor }: Selection,
+  to: MatrixAt,
+  names: readonly BlockMatrix[] = BLOCK_MATRICES,
+): Selection {
   if (anchor === null) return { matrices: [to], anchor: to };
   const [first, last] = [Math.min(anchor.layer, to.layer), Math.max(anchor.layer, to.layer)];
-  const kinds = [anchor, to].map(({ name }) => BLOCK_MATRICES.indexOf(name)).toSorted((a, b) => a - b);
+  const kinds = [anchor, to].map(({ name }) => names.indexOf(name)).toSorted((a, b) => a - b);
   const matrices: MatrixAt[] = [];
   for (let layer = first; layer <= last; layer++) {
-    for (const name of BLOCK_MATRICES.slice(kinds[0], kinds[1] + 1)) matrices.push({ layer, name });
+    for (const name of names.slice(kinds[0], kinds[1] + 1)) matrices.push({ layer, name });
   }
   return { matrices, anchor };
 }

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useRef, useState } from 'react';
 import { useApp } from '../../../kit/app-context.ts';
-import { BLOCK_MATRICES, type BlockMatrix } from '../../../language/decoder.ts';
+import { blockMatrices, type BlockMatrix } from '../../../language/decoder.ts';
+import { isBrought } from '../../../theory/models/brought.ts';
 import { allMatrices, type MatrixAt } from '../own-choices.ts';
 import { type LanguageSubject, sourceOf } from '../subject.ts';
 import { extended, NOTHING_SELECTED, type Selection, toggled, withGroup } from './selection.ts';
@@ -23,10 +24,14 @@ export function useSelecting({ model, pruning }: LanguageSubject, chosen: string
   const [selection, select] = useState(NOTHING_SELECTED);
   const list = useRef<HTMLDivElement>(null);
   const { layers } = model.shape;
-  const all = allMatrices(layers);
+  const names = blockMatrices(model.shape);
+  const all = allMatrices(model.shape);
+  // The sentence and the other places cannot be about one of its matrices.
+  const isAlone = isBrought(model.id);
   const press = (at: MatrixAt, event: MouseEvent): void => {
-    if (event.shiftKey) return select(extended(selection, at));
+    if (event.shiftKey) return select(extended(selection, at, names));
     if (event.ctrlKey || event.metaKey) return select(toggled(selection, at));
+    if (isAlone) return select({ matrices: [at], anchor: at });
     if (`${at.layer} ${at.name}` === chosen) return open(at.layer, at.name);
     select({ matrices: [at], anchor: at });
     choose(at.layer, at.name);
@@ -38,6 +43,7 @@ export function useSelecting({ model, pruning }: LanguageSubject, chosen: string
     void session.restore({ ...document.getState(), source, window: null, step: 0 });
   };
   const open = (layer: number, name: BlockMatrix): void => {
+    if (isAlone) return select({ matrices: [{ layer, name }], anchor: { layer, name } });
     // Watch shows it as soon as it is there.
     session.follow('stage');
     choose(layer, name);
@@ -47,7 +53,7 @@ export function useSelecting({ model, pruning }: LanguageSubject, chosen: string
     if (key === undefined || event.altKey) return;
     const [layerText, name] = key.split(' ') as [string, BlockMatrix];
     const layer = Number(layerText);
-    const i = BLOCK_MATRICES.indexOf(name);
+    const i = names.indexOf(name);
     const to = {
       ArrowLeft: [layer - 1, i],
       ArrowRight: [layer + 1, i],
@@ -61,11 +67,11 @@ export function useSelecting({ model, pruning }: LanguageSubject, chosen: string
     else if (event.key === ' ') select(toggled(selection, { layer, name }));
     else if (event.key === 'Escape' && selection.matrices.length > 0) select(NOTHING_SELECTED);
     else if (to) {
-      const [l, m] = [Math.min(layers - 1, Math.max(0, to[0])), Math.min(6, Math.max(0, to[1]))];
-      list.current?.querySelector<HTMLElement>(`[data-matrix='${l} ${BLOCK_MATRICES[m]}']`)?.focus();
+      const [l, m] = [Math.min(layers - 1, Math.max(0, to[0])), Math.min(names.length - 1, Math.max(0, to[1]))];
+      list.current?.querySelector<HTMLElement>(`[data-matrix='${l} ${names[m]}']`)?.focus();
       if (event.shiftKey) {
         const from = selection.anchor ? selection : { ...selection, anchor: { layer, name } };
-        select(extended(from, { layer: l, name: BLOCK_MATRICES[m] }));
+        select(extended(from, { layer: l, name: names[m] }, names));
       }
     } else return;
     event.preventDefault();

@@ -17,15 +17,18 @@ export interface StoredBytes {
 
 const NONE: ReadonlyMap<string, StoredMatrix> = new Map();
 
+const NOT_COUNTED: StoredBytes = { byMatrix: NONE, total: null, problem: null };
+
 export function keyOf({ layer, name }: Pick<StoredMatrix, 'layer' | 'name'>): string {
   return `${layer} ${name}`;
 }
 
-/** What A stores of the model's matrices, pruned as the subject is. */
+/** What A stores of the model's matrices, pruned as the subject is; nothing is counted before it `isWanted`. */
 export function useStoredBytes(
   { model, pruning }: LanguageSubject,
   own: StoredRequest['own'],
   calibration: string,
+  isWanted = true,
 ): StoredBytes {
   const { engine } = useApp();
   const format = useDocument((doc) => doc.format);
@@ -48,6 +51,7 @@ export function useStoredBytes(
     problem: null as string | null,
   });
   useEffect(() => {
+    if (!isWanted) return;
     const abort = new AbortController();
     let byMatrix = NONE;
     const show = (isAll: boolean, problem: string | null = null): void => {
@@ -64,11 +68,12 @@ export function useStoredBytes(
         (error: unknown) => show(false, error instanceof Error ? error.message : String(error)),
       );
     return () => abort.abort();
-  }, [engine, request]);
+  }, [engine, request, isWanted]);
   return useMemo(() => {
     const { byMatrix, isAll, problem } = found;
-    // Those of before stay until there are new ones.
+    // Those of before stay until there are new ones, unless they are of another model.
     const isCurrent = found.request === request;
+    if (found.request.model.id !== request.model.id) return NOT_COUNTED;
     const sum = [...byMatrix.values()].reduce<number | null>(
       (total, { bytes }) => (total === null || bytes === null ? null : total + bytes),
       0,

@@ -2,11 +2,15 @@ import type { RecordedQuality } from '../../../language/quality/recorded.ts';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { threeDigits } from '../../../core/story/words.ts';
-import type { Rates } from '../service/types.ts';
+import type { Rates, Written } from '../service/types.ts';
 import { lostBitsPerTale } from '../use-quality.ts';
 import type { Measured } from '../use-measured.ts';
 
 interface SideTableProps {
+  /** whether the model writes tales, which others are held to */
+  readonly areTales: boolean;
+  /** the text that is shown, where figures are of it alone; null: they are of many tales */
+  readonly text: Written | null;
   readonly quality: RecordedQuality | null;
   readonly dense: Measured | null;
   readonly pruned: Measured | null;
@@ -26,10 +30,12 @@ interface SideTableProps {
 
 /** Figures of both models, side by side. */
 export function SideTable(props: SideTableProps) {
-  const { quality, dense, pruned, density, own, format, matrices, denseBytes, bytes, rates, where } = props;
+  const { areTales, text, quality, dense, pruned, density, own, format, matrices, denseBytes, bytes, rates, where } =
+    props;
   const lost = (measured: Measured | null): string =>
     quality && measured ? lostBitsPerTale(quality, measured.bitsPerByte).toFixed(1) : '–';
-  const rows: readonly (readonly [name: string, a: string, b: string])[] = [
+  type Row = readonly [name: string, a: string, b: string];
+  const ofTales: readonly Row[] = [
     ['bits per byte', dense?.bitsPerByte.toFixed(4) ?? '–', pruned?.bitsPerByte.toFixed(4) ?? '–'],
     ['lost bits a tale', lost(dense), lost(pruned)],
     [
@@ -37,6 +43,12 @@ export function SideTable(props: SideTableProps) {
       dense?.unbroken?.toString() ?? '–',
       pruned?.unbroken?.toString() ?? '–',
     ],
+  ];
+  const perByte = (bits: number | undefined): string =>
+    text === null || bits === undefined || text.bytes === 0 ? '–' : (bits / text.bytes).toFixed(3);
+  const ofText: readonly Row[] = [['bits per byte, this text', perByte(text?.denseBits), perByte(text?.prunedBits)]];
+  const rows: readonly Row[] = [
+    ...(areTales ? ofTales : ofText),
     [`${matrices} matrices, MB`, (denseBytes / 1e6).toFixed(2), bytes === null ? '–' : (bytes / 1e6).toFixed(2)],
     [
       `tokens/s${where === null ? '' : ` ${where}`}`,

@@ -12,9 +12,10 @@ import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
+import { isBrought } from '../../../theory/models/brought.ts';
 import { Strip } from '../strip/Strip.tsx';
 import { useStoredBytes } from '../strip/use-stored-bytes.ts';
-import { densityOf, withDensity } from '../subject.ts';
+import { densityOf, usualWay, withDensity } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';
 import { PLACE_FIELDS } from '../fields.ts';
@@ -22,10 +23,11 @@ import { useOwn } from '../use-own.ts';
 import { usePrune } from '../use-pruning.ts';
 import { TEXT_FIELDS } from './fields.ts';
 import { FreePart, TintLegend } from './FreePart.tsx';
+import { NotBegun, notBegunWords } from './NotBegun.tsx';
 import { Prompt } from './Prompt.tsx';
 import { Settings } from './Settings.tsx';
 import { Side } from './Side.tsx';
-import { brokenTokens, costliest, nextCostly } from './text.ts';
+import { brokenTokens, costliest, nextCostly, NO_TEXT } from './text.ts';
 import { useTextKeys } from './text-keys.ts';
 import { TokenLines } from './TokenLines.tsx';
 import { useHeadline } from './use-headline.ts';
@@ -33,12 +35,17 @@ import { useMeasure } from './use-measure.ts';
 import { useRequest } from './use-request.ts';
 import { useWriting } from './use-writing.ts';
 
+const NOT_BEGUN = { text: NO_TEXT, before: [], running: null, error: null } as const;
+
 /** What the model writes, dense and pruned, with one pen; how far apart they are, and what that costs. */
 export function TextTab({ subject, wide }: TabProps) {
   const { model, pruning } = subject;
   const { announce } = useApp();
   const writing = useWriting();
-  const { text, before, running, error } = useStore(writing.store);
+  const { request: shownRequest, ...state } = useStore(writing.store);
+  // A text of another model says nothing of this one, which begins when somebody asks for it.
+  const isBegun = !isBrought(model.id) || shownRequest?.model.id === model.id;
+  const { text, before, running, error } = isBegun ? state : NOT_BEGUN;
   const [{ prompt, seed, temperature, mode, at }, choose] = useChoices(TEXT_FIELDS);
   const [{ by: calibration }, choosePlace] = useChoices(PLACE_FIELDS);
   const own = useOwn(subject);
@@ -49,9 +56,12 @@ export function TextTab({ subject, wide }: TabProps) {
   const against = useDocument((doc) => doc.against?.format ?? REFERENCE_FORMAT);
 
   const request = useRequest(subject, own, calibration);
-  useEffect(() => void writing.write(request), [writing, request]);
+  useEffect(() => {
+    if (isBegun) void writing.write(request);
+  }, [writing, request, isBegun]);
 
-  const stored = useStoredBytes(subject, own.matrices, calibration);
+  // Encoding a whole model would keep the first text waiting.
+  const stored = useStoredBytes(subject, own.matrices, calibration, !isBrought(model.id) || text.written !== null);
   const words = useHeadline(subject, own, calibration, useDeferredValue(text));
   const most = useMemo(() => costliest(text.held), [text.held]);
   const pinned = at >= 0 && at < Math.max(text.held.length, before.length) ? at : most;
@@ -62,7 +72,7 @@ export function TextTab({ subject, wide }: TabProps) {
   useOwnRun(write);
   const setDensity = (left: number): void => {
     const to = Math.min(1, Math.max(0.1, Math.round(100 * left) / 100));
-    if (to !== density) prune(withDensity(pruning, to));
+    if (to !== density) prune(withDensity(pruning, to, usualWay(model)));
   };
   useTextKeys({
     stop: writing.stop,
@@ -84,7 +94,8 @@ export function TextTab({ subject, wide }: TabProps) {
         <Settings seed={seed} temperature={temperature} onChange={choose} />
       </TabAside>
       <AnswerLine
-        words={running === null ? words : null}
+        key={model.id}
+        words={isBegun ? (running === null ? words : null) : notBegunWords(model.shape.name)}
         waiting={`${model.shape.name} is writing`}
         className="answer-line text-answer"
       />
@@ -118,6 +129,7 @@ export function TextTab({ subject, wide }: TabProps) {
             </span>
           </div>
           <div ref={box} className="text-lines">
+            {!isBegun && <NotBegun config={model.shape} onWrite={write} />}
             {measure && width > 0 && (
               <TokenLines
                 {...{ text, before, mode, pinned, broken, measure }}

@@ -6,6 +6,9 @@ export const LONGEST_PROMPT = 400;
 /** Tokens written at most; a tale of ours has fewer. */
 export const MOST_WRITTEN = 480;
 
+/** The same of a model that somebody brought, which may be much larger. */
+export const MOST_WRITTEN_BROUGHT = 160;
+
 /** What is chosen about the texts. */
 export const TEXT_FIELDS = {
   prompt: textChoice(LONGEST_PROMPT),

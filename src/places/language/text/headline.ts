@@ -12,6 +12,8 @@ export interface HeadlineFacts {
   /** what matrices have of their own: null, 'mixed', or what all share */
   readonly own?: string | null;
   readonly text: Text;
+  /** whether the model writes tales; default: it does */
+  readonly areTales?: boolean;
   /** null where it is not known at this density */
   readonly pruned: Measured | null;
   readonly dense: Measured | null;
@@ -41,7 +43,14 @@ const LITTLE = 0.5;
  * What this text shows of the pruning, then what many tales do: the first broken law of what the pruned model writes by
  * itself; or else the token that cost most; or else that there is nothing to see. Null until both texts are there.
  */
-export function headline({ density, own = null, text, pruned, dense }: HeadlineFacts): readonly Words[] | null {
+export function headline({
+  density,
+  own = null,
+  text,
+  areTales = true,
+  pruned,
+  dense,
+}: HeadlineFacts): readonly Words[] | null {
   const { written, held } = text;
   if (written === null) return null;
   if (density >= 1 && own === null)
@@ -61,7 +70,8 @@ export function headline({ density, own = null, text, pruned, dense }: HeadlineF
     const word = wordAt([...text.prompt, ...held.map((token) => token.text)], text.prompt.length + at) || held[at].text;
     return say`${lead} this text costs most at ${strong(word)}: ${held[at].lost.toFixed(1)} bits${figures === '' ? '' : `. Over many tales it needs ${figures.replace(/^: /, '')}`}.`;
   }
-  return say`${lead} the model has forgotten ${strong('nothing that this tale could show')}${figures}.`;
+  const thing = areTales ? 'tale' : 'text';
+  return say`${lead} the model has forgotten ${strong(`nothing that this ${thing} could show`)}${figures}.`;
 }
 
 /** How the model is pruned and stored, as the beginning of a sentence. */

@@ -152,6 +152,13 @@ describe('tokens', () => {
     expect(lines.map(({ from, to }) => tokens.slice(from, to).join(''))).toEqual(['Once', ' upon a', ' time']);
     expect(wrapTokens([], 6, (one) => one.length)).toEqual([]);
     expect(wrapTokens(['longer'], 2, (one) => one.length)).toEqual([{ from: 0, to: 1 }]);
+    const joined = wrapTokens(['a', ' without', 'any', 'space', ' b'], 8, (one) => one.length);
+    expect(joined).toEqual([
+      { from: 0, to: 1 },
+      { from: 1, to: 2 },
+      { from: 2, to: 4 },
+      { from: 4, to: 5 },
+    ]);
     expect(wordAt([' "', 'Wh', 'ose', ' box'], 2)).toBe('Whose');
   });
 });

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { Words } from '../../../core/story/scene.ts';
+import { isBrought } from '../../../theory/models/brought.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';
 import { measuredNow, useMeasured } from '../use-measured.ts';
 import type { Own } from '../use-own.ts';
@@ -13,7 +14,7 @@ export function useHeadline(
   calibration: string,
   text: Text,
 ): readonly Words[] | null {
-  const { pruning } = subject;
+  const { pruning, model } = subject;
   const measured = useMeasured(subject);
   const density = own === null ? densityOf(pruning) : Math.round(100 * ownDensity) / 100;
   return useMemo(
@@ -22,9 +23,10 @@ export function useHeadline(
         density,
         own,
         text,
+        areTales: !isBrought(model.id),
         pruned: measuredNow(measured, { pruning }, { words: own, choices }, calibration),
         dense: measured.at(1),
       }),
-    [density, own, choices, pruning, calibration, text, measured],
+    [density, own, choices, pruning, calibration, text, measured, model],
   );
 }

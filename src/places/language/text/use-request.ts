@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
 import { useDocument } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
+import { isBrought } from '../../../theory/models/brought.ts';
 import { modelUrl } from '../model-url.ts';
 import type { WriteRequest } from '../service/types.ts';
 import type { LanguageSubject } from '../subject.ts';
 import type { Own } from '../use-own.ts';
-import { MOST_WRITTEN, TEXT_FIELDS } from './fields.ts';
+import { MOST_WRITTEN, MOST_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 
 /** The text that the address asks for. */
 export function useRequest({ model, pruning }: LanguageSubject, { matrices }: Own, calibration: string): WriteRequest {
@@ -23,7 +24,7 @@ export function useRequest({ model, pruning }: LanguageSubject, { matrices }: Ow
       prompt,
       seed,
       temperature,
-      count: MOST_WRITTEN,
+      count: isBrought(model.id) ? MOST_WRITTEN_BROUGHT : MOST_WRITTEN,
     }),
     [model, pruning, format, params, matrices, calibration, prompt, seed, temperature],
   );

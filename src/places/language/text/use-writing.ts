@@ -1,4 +1,5 @@
 import { type App, useApp } from '../../../kit/app-context.ts';
+import { isBrought } from '../../../theory/models/brought.ts';
 import type { language } from '../service/service.ts';
 import { modelUrl } from '../model-url.ts';
 import { readRecordedTexts, type RecordedTexts } from './recorded.ts';
@@ -6,6 +7,7 @@ import { createWriting, type Writing } from './writing.ts';
 
 /** The texts that come with a model; null where there are none. Rejects where they are no such texts. */
 export async function loadRecordedTexts(model: string): Promise<RecordedTexts | null> {
+  if (isBrought(model)) return null;
   const response = await fetch(`${modelUrl(model)}texts.json`);
   return response.ok ? readRecordedTexts(await response.json()) : null;
 }

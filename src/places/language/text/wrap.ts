@@ -5,8 +5,8 @@ export interface Line {
 }
 
 /**
- * Breaks tokens into lines of at most `width`: only before a token that begins with a space, since others go on with a
- * word. A word longer than a line has one of its own. `measure` is the width of a text.
+ * Breaks tokens into lines of at most `width`: before a token that begins with a space, since others go on with a word, and
+ * between any two of a word longer than a line, as in writing without spaces. `measure` is the width of a text.
  */
 export function wrapTokens(
   tokens: readonly string[],
@@ -23,6 +23,23 @@ export function wrapTokens(
     while (end < tokens.length && !/^\s/.test(tokens[end])) end++;
     const text = tokens.slice(i, end).join('');
     const wide = measure(text.trimStart());
+    if (wide > width && end - i > 1) {
+      if (word > 0) lines.push({ from, to: i });
+      from = i;
+      used = 0;
+      for (let t = i; t < end; t++) {
+        const piece = measure(t === i ? tokens[t].trimStart() : tokens[t]);
+        if (t > from && used + piece > width) {
+          lines.push({ from, to: t });
+          from = t;
+          used = 0;
+        }
+        used += piece;
+      }
+      word = 1;
+      i = end;
+      continue;
+    }
     const needed = word === 0 ? wide : used + space + wide;
     if (word > 0 && needed > width) {
       lines.push({ from, to: i });

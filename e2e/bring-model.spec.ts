@@ -1,0 +1,108 @@
+import type { Page } from '@playwright/test';
+import { byteTokenizer } from '../test/decoders.ts';
+import { ARCHITECTURES, makeModel, safetensorsOf } from '../test/models/make.ts';
+import type { TestFile } from './files.ts';
+import { expect, test } from './fixtures.ts';
+import { objections } from './objections.ts';
+
+// Servers that refuse are the subject of some of these tests, so they are answered here.
+test.use({ bringsFaults: true });
+
+/** A random model of an architecture, in the files of its folder. */
+function filesOf(architecture: string, name: string): readonly TestFile[] {
+  const model = makeModel(ARCHITECTURES[architecture], 7);
+  const file = (path: string, content: string | Uint8Array): TestFile => ({
+    name: path,
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from(content),
+  });
+  return [
+    file('config.json', JSON.stringify({ ...model.config, _name_or_path: `org/${name}` })),
+    file('tokenizer.json', JSON.stringify(byteTokenizer())),
+    file('model.safetensors', safetensorsOf(model)),
+  ];
+}
+
+async function openModels(page: Page) {
+  await page.getByRole('button', { name: /^Model: / }).click();
+  const dialog = page.getByRole('dialog', { name: 'Models that write' });
+  await expect(dialog.getByRole('list', { name: 'Models' })).toBeVisible();
+  return dialog;
+}
+
+async function lookAtFiles(page: Page, files: readonly TestFile[]): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose files' }).click();
+  await (await chooser).setFiles(files.map((file) => ({ ...file })));
+}
+
+test('a model from this computer is looked at, kept, writes, is there again, and is removed', async ({ app, page }) => {
+  await page.goto('./#2/language?a=macko&b=dense');
+  const dialog = await openModels(page);
+  await expect(dialog).toContainText('No model was brought to this browser yet.');
+  expect(await objections(page, { within: 'dialog' })).toEqual([]);
+  await lookAtFiles(page, filesOf('llama', 'Tiny Llama'));
+  const plan = dialog.getByRole('region', { name: 'The model Tiny Llama' });
+  await expect(plan).toContainText('2 blocks, 24 wide, feed-forward 40 with a gate, 4 heads on 2');
+  await expect(plan).toContainText('at 4 bytes a weight');
+  await expect(plan.getByRole('heading')).toBeFocused();
+  expect(await objections(page, { within: 'dialog' })).toEqual([]);
+  await plan.getByRole('checkbox', { name: 'Keep it in this browser' }).check();
+  await plan.getByRole('button', { name: 'Load' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Model: Tiny Llama' })).toBeVisible();
+  await expect(page).toHaveURL(/x\.model=brought/);
+  // The sentence stays what it was.
+  await expect(app.subject).toContainText('Tales 3.4M');
+
+  await expect(page.getByText('Nothing has been written yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Write it here' }).click();
+  const tokens = page.getByRole('listbox', { name: /Tokens of the dense text/ });
+  await expect(tokens.getByRole('option').first()).toBeVisible();
+  await expect(page.getByRole('row', { name: /^bits per byte, this text \d/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /unbroken/ })).toHaveCount(0);
+  await expect(page.getByText('14 matrices, area is bytes in f16')).toBeVisible();
+  expect(await objections(page)).toEqual([]);
+
+  await page.reload();
+  await expect(page.getByText('Nothing has been written yet.')).toBeVisible();
+  const again = await openModels(page);
+  await expect(again.getByRole('list', { name: 'Models' })).toContainText('kept in this browser');
+  await again.getByRole('button', { name: 'Remove Tiny Llama' }).click();
+  await expect(again).toContainText('No model was brought to this browser yet.');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('heading', { name: '“Tiny-Llama” is not in this browser' })).toBeVisible();
+});
+
+test('what is not decoded is refused by its config.json, and servers that fail are named', async ({ page }) => {
+  const asked: string[] = [];
+  await page.route(/models\.example/, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    asked.push(pathname);
+    const headers = { 'Access-Control-Allow-Origin': '*' };
+    if (pathname === '/gemma/config.json') {
+      return route.fulfill({ headers, json: { ...ARCHITECTURES.llama, model_type: 'gemma' } });
+    }
+    if (pathname.startsWith('/private/')) return route.fulfill({ headers, status: 401 });
+    if (pathname.startsWith('/closed/')) return route.abort();
+    return route.fulfill({ headers, status: 404 });
+  });
+  await page.goto('./#2/language?x.model=brought:elsewhere-1a2b');
+  await expect(page.getByRole('heading', { name: '“elsewhere” is not in this browser' })).toBeVisible();
+  expect(asked).toEqual([]);
+  const address = page.getByRole('textbox', { name: 'From the web' });
+  const look = async (folder: string): Promise<void> => {
+    await address.fill(`https://models.example/${folder}/`);
+    await page.getByRole('button', { name: 'Look at it' }).click();
+  };
+  const said = page.getByRole('alert');
+  await look('gemma');
+  await expect(said).toContainText("model_type: found 'gemma'");
+  expect(new Set(asked)).toEqual(new Set(['/gemma/config.json']));
+  await look('private');
+  await expect(said).toContainText('401');
+  await look('nothing');
+  await expect(said).toContainText('404');
+  await look('closed');
+  await expect(said).toContainText('CORS');
+});

@@ -1,0 +1,7 @@
+/** What ids and addresses of models begin with that do not come with the page. */
+export const BROUGHT = 'brought:';
+
+/** Whether an id is of a model that somebody brought. */
+export function isBrought(id: string): boolean {
+  return id.startsWith(BROUGHT);
+}
