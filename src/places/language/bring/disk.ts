@@ -15,7 +15,7 @@ export type PickedFile = File & { readonly webkitRelativePath?: string };
 /** The model that picked files are, without those of folders inside their folder. */
 export function requestOf(files: readonly PickedFile[]): ModelRequest {
   const pathOf = (file: PickedFile): readonly string[] => (file.webkitRelativePath || file.name).split('/');
-  const least = Math.min(...files.slice(0, MOST_FILES).map((file) => pathOf(file).length));
+  const least = files.reduce((found, file) => Math.min(found, pathOf(file).length), Number.POSITIVE_INFINITY);
   const own = files.filter((file) => pathOf(file).length === least && OF_A_MODEL.test(file.name)).slice(0, MOST_FILES);
   const folder = files.length > 0 && least > 1 ? (pathOf(files[0]).at(0) ?? '') : '';
   return { kind: 'files', files: own, folder: folder || 'model' };
