@@ -253,7 +253,7 @@ for (const { name, start } of BROWSERS) {
         }, null);
         await expect.poll(() => driver.evaluate(() => 'own' in window, null)).toBe(true);
         /** What the client says of a module. */
-        const said = async (name: 'title' | 'way', text: string): Promise<string> => {
+        const said = async (name: 'title' | 'way' | 'heard', text: string): Promise<string> => {
           await driver.evaluate(
             ([method, module]) => {
               const { client: own } = Reflect.get(window, 'own') as { readonly client: typeof client };
@@ -271,6 +271,8 @@ for (const { name, start } of BROWSERS) {
         expect(await said('way', csr.replace('starts.push(values.length);', 'for (;;);'))).toBe(
           'EndedError: encode did not end within 2 s',
         );
+        // And not just its answer: its worker is gone.
+        expect(await said('heard', '')).toBe('heard while it runs, silent afterwards');
         expect(outcomesOf(await said('title', attacks(listener.address)))).toEqual(ALL_CLOSED);
         expect(listener.reached).toEqual([]);
       } finally {

@@ -1,10 +1,16 @@
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { ownRuntime, scriptOf } from '../../scripts/own-runtime.ts';
+import { shaderModules } from '../../scripts/shader-modules.ts';
+import { storiesOnThePage } from '../../scripts/stories-on-the-page.ts';
 
 /** The script of e2e/own/client.ts, for a page. */
 export function clientScript(): Promise<string> {
-  return scriptOf(resolve(import.meta.dirname, 'client.ts'), 'own', [ownRuntime]);
+  return scriptOf(resolve(import.meta.dirname, 'client.ts'), 'own', [
+    storiesOnThePage,
+    shaderModules('texts'),
+    ownRuntime,
+  ]);
 }
 
 /** A server that answers everything and counts what reached it. */

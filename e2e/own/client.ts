@@ -9,9 +9,11 @@ import {
   type Runners,
 } from '../../src/own/asking.ts';
 import { CASES, fromRows } from '../../src/own/cases.ts';
+import { defaultParams } from '../../src/core/format.ts';
 import { CsrMatrix } from '../../src/core/matrix/index.ts';
 import { Random } from '../../src/core/number/random.ts';
 import { narrationText } from '../../src/core/story/scene.ts';
+import { baselineFormat } from '../../src/formats/registry.ts';
 import { tryLaws } from '../../src/own/laws.ts';
 import type { OwnParams } from '../../src/own/messages.ts';
 import { Sandbox, type SandboxOptions } from '../../src/own/sandbox/sandbox.ts';
@@ -140,35 +142,64 @@ export const client = {
     return { said, ms };
   },
 
-  /** How long it takes to encode a large matrix, there and back, without its decoding. */
-  async large(text: string, size: number): Promise<{ readonly said: string; readonly ms: readonly number[] }> {
+  /** How long it takes to encode a large matrix, there and back, without its decoding; and our own encoder here. */
+  async large(
+    text: string,
+    size: number,
+  ): Promise<{ readonly said: string; readonly ms: readonly number[]; readonly ours: readonly number[] }> {
     const runners = opened().evaluate(text);
     const chosen = await chosenOf(runners);
     const matrix = uniform(size, size, 0.5);
     const ms: number[] = [];
+    const ours: number[] = [];
     let said = '';
     for (let i = 0; i < 3; i++) {
+      const begun = performance.now();
+      baselineFormat.encode(matrix, defaultParams(baselineFormat.params));
       const before = performance.now();
+      ours.push(Math.round(before - begun));
       const made = await encoded(runners.encoder, chosen, matrix, 'nothing');
       ms.push(Math.round(performance.now() - before));
       said = made.kind === 'done' ? String(made.result.arrays[0].elements.length === matrix.nnz) : JSON.stringify(made);
     }
     runners.end();
-    return { said, ms };
+    return { said, ms, ours };
   },
 
   /** Runs a module until it has been asked about, ends it, and says how long that took. */
-  async cancel(text: string): Promise<{ readonly said: string; readonly ms: number }> {
+  async cancel(text: string, limitMs = 300): Promise<{ readonly said: string; readonly ms: number }> {
     let asked = (): void => {};
     const isLong = new Promise<void>((resolve) => {
       asked = resolve;
     });
-    const runners = opened().evaluate(text, { onLong: () => asked(), limitMs: 300 });
+    const runners = opened().evaluate(text, { onLong: () => asked(), limitMs });
     const answer = askDescription(runners).then(JSON.stringify, words);
     await isLong;
     const before = performance.now();
     runners.end();
     const said = await answer;
     return { said, ms: performance.now() - before };
+  },
+
+  /**
+   * Whether a module that loops is heard by the next one of its frame while it runs, and after it was ended: workers of one
+   * frame share an origin, and with it channels.
+   */
+  async heard(): Promise<string> {
+    const loop = `const c = new BroadcastChannel('x'); let t = 0;
+      for (;;) if (performance.now() > t + 20) { t = performance.now(); c.postMessage(1); }`;
+    const listen = `let n = 0; new BroadcastChannel('x').onmessage = () => n++;
+      await new Promise((y) => setTimeout(y, 300)); export const title = n > 0 ? 'heard' : 'silent';`;
+    const heard = async (): Promise<string> => /heard|silent/.exec(await client.title(listen))?.[0] ?? 'no answer';
+    const running = client.cancel(loop, 3000);
+    let during = await heard();
+    // Its worker may begin after the first that listens.
+    for (let i = 0; i < 5 && during === 'silent'; i++) during = await heard();
+    await running;
+    // A browser may give a worker a moment to end by itself; Chromium gives it two seconds.
+    let after = await heard();
+    for (const began = performance.now(); after !== 'silent' && performance.now() < began + 10_000;)
+      after = await heard();
+    return `${during} while it runs, ${after} afterwards`;
   },
 };

@@ -61,6 +61,10 @@ export interface LawOptions {
 const RECORDED_NON_ZEROS = 2000;
 /** Elements of a matrix that are changed; more are sampled. */
 const FLIPS = 200;
+/** Requests that are made at once at most. */
+const MOST_ASKED = 100;
+/** Rows and non-zeros of the matrices that are asked about at once: their answers are compared in one task of the page. */
+const GROUP_SIZE = 8000;
 
 /** Counts of one law while it is tried. */
 class Tally {
@@ -104,9 +108,9 @@ export async function tryLaws(runners: Runners, chosen: Chosen, options: LawOpti
   };
 
   const tried: Tried[] = [];
-  for (const group of inGroups(cases, 8)) {
-    const made = group.map(({ name, make }) => ({ name, matrix: csrOf(make()) }));
-    // Asked for all at once: the answers come one by one.
+  const all = cases.map(({ name, make }) => ({ name, matrix: csrOf(make()) }));
+  for (const made of inGroups(all, MOST_ASKED, sizeOf)) {
+    // Asked for all at once, which is one message to a sandbox.
     const results = await Promise.all(made.map(({ matrix }) => firstLook(runners, chosen, matrix)));
     for (const [i, { outcome, broken, laws }] of results.entries()) {
       const { name, matrix } = made[i];
@@ -124,7 +128,7 @@ export async function tryLaws(runners: Runners, chosen: Chosen, options: LawOpti
   await tryFlips(runners, chosen, tallyOf(tallies, 'matters'));
   options.onReport?.(report());
 
-  for (const group of inGroups(tried, 8)) {
+  for (const group of inGroups(tried, MOST_ASKED, sizeOf)) {
     const results = await Promise.all(group.map((each) => sameAgain(runners, chosen, each)));
     for (const [i, why] of results.entries()) {
       if (why === 'unknown') continue;
@@ -132,6 +136,7 @@ export async function tryLaws(runners: Runners, chosen: Chosen, options: LawOpti
       count(tallies, ['again'], broken);
       for (const each of broken) await smaller(group[i].name, group[i].matrix, each);
     }
+    options.onReport?.(report());
   }
   const end = report();
   options.onReport?.(end);
@@ -154,8 +159,29 @@ function count(tallies: ReadonlyMap<LawId, Tally>, laws: readonly LawId[], broke
   }
 }
 
-function inGroups<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
+/** Items in their order, in groups of at most `most`, and of at most `GROUP_SIZE` unless one alone is larger. */
+function inGroups<T>(
+  items: readonly T[],
+  most: number,
+  size: (item: T) => number = () => 0,
+): readonly (readonly T[])[] {
+  const groups: T[][] = [];
+  let left = 0;
+  for (const item of items) {
+    const group = groups.at(-1);
+    left -= size(item);
+    if (group && group.length < most && left >= 0) group.push(item);
+    else {
+      groups.push([item]);
+      left = GROUP_SIZE - size(item);
+    }
+  }
+  return groups;
+}
+
+/** What is copied and compared of a matrix. */
+function sizeOf({ matrix: { rows, nnz } }: { readonly matrix: CsrMatrix }): number {
+  return rows + nnz;
 }
 
 function failed(what: 'encode' | 'decode', { message, line }: Outcome<never> & { readonly kind: 'failed' }): Broken {
@@ -307,7 +333,7 @@ async function tryFlips(runners: Runners, chosen: Chosen, tally: Tally): Promise
         ? elements
         : Array.from({ length: FLIPS }, () => elements[random.below(elements.length)]);
     const original = gathered(before.result.puts, matrix).matrix;
-    for (const group of inGroups(sample, 16)) {
+    for (const group of inGroups(sample, MOST_ASKED)) {
       const mattered = await Promise.all(
         group.map(({ array, at }) => matters(runners.decoder, chosen, outcome.result, matrix, array, at, original)),
       );

@@ -9,16 +9,42 @@ import { answerTo, failure, type OwnModule } from './answer.ts';
 /** What not every browser refuses to an opaque origin, and what would be a fresh realm that has it again. */
 const CLOSED = ['caches', 'WebAssembly', 'Worker', 'SharedWorker'];
 
-for (const name of CLOSED) {
+/** What sends messages to the frame, which shares a thread with the page in some browsers: as many as one likes. */
+const LOUD = ['postMessage', 'reportError'];
+
+for (const name of [...CLOSED, ...LOUD]) {
   for (let holder: object | null = globalThis; holder; holder = Reflect.getPrototypeOf(holder)) {
     Reflect.deleteProperty(holder, name);
   }
 }
 
+const { apply } = Reflect;
+const { preventDefault } = Event.prototype;
+// Errors that nobody awaits are reported to the frame as well.
+for (const type of ['error', 'unhandledrejection']) {
+  addEventListener(type, (event) => {
+    apply(preventDefault, event, []);
+  });
+}
+
+/** Lines on the console: enough to look for a mistake. */
+let linesLeft = 1000;
+for (const [name, write] of Object.entries(console) as [string, unknown][]) {
+  if (typeof write !== 'function') continue;
+  Reflect.set(console, name, (...args: readonly unknown[]): void => {
+    if (linesLeft-- > 0) apply(write, console, args);
+  });
+}
+
+/** Milliseconds after which answers go, though more are to come: whoever waits hears that it goes on. */
+const SLICE_MS = 8;
+
 onmessage = ({ ports: [port] }) => {
   let address = '';
   let module: Promise<OwnModule> | null = null;
-  port.onmessage = async ({ data }: MessageEvent<{ text: string } | { id: number; request: Request }>) => {
+  const send = (id: number, answers: readonly Answer[]): void =>
+    port.postMessage({ id, answers }, [...new Set(answers.flatMap(buffersOf))]);
+  port.onmessage = async ({ data }: MessageEvent<{ text: string } | { id: number; requests: readonly Request[] }>) => {
     if ('text' in data) {
       address = URL.createObjectURL(new Blob([data.text], { type: 'text/javascript' }));
       module = import(/* @vite-ignore */ address) as Promise<OwnModule>;
@@ -26,23 +52,39 @@ onmessage = ({ ports: [port] }) => {
       module.catch(() => {});
       return;
     }
-    let answer: Answer;
-    try {
-      answer = answerTo((await module) ?? {}, address, data.request);
-    } catch (error) {
-      answer = failure(error, address);
+    let { id } = data;
+    let answers: Answer[] = [];
+    let began = performance.now();
+    const evaluated = await evaluation(module, address);
+    for (const request of data.requests) {
+      answers.push('failed' in evaluated ? evaluated.failed : answerTo(evaluated.module, address, request));
+      if (performance.now() - began < SLICE_MS) continue;
+      send(id, answers);
+      id += answers.length;
+      answers = [];
+      began = performance.now();
     }
-    port.postMessage({ id: data.id, answer }, [...buffersOf(answer)]);
+    if (answers.length > 0) send(id, answers);
   };
   port.postMessage('ready');
 };
 
-/** The memory of an answer's lists, to be handed over. */
-function buffersOf(value: unknown, found = new Set<ArrayBuffer>()): Set<ArrayBuffer> {
-  if (ArrayBuffer.isView(value)) {
-    if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const inner of Object.values(value)) buffersOf(inner, found);
+/** The module, or the answer to everything that is asked of one that could not be evaluated. */
+async function evaluation(
+  module: Promise<OwnModule> | null,
+  address: string,
+): Promise<{ readonly module: OwnModule } | { readonly failed: Answer }> {
+  try {
+    // In an object: a module may export a function `then`.
+    return { module: (await module) ?? {} };
+  } catch (error) {
+    return { failed: failure(error, address) };
   }
-  return found;
+}
+
+/** The memory of an answer's lists, to be handed over. */
+function buffersOf(value: unknown): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) return value.buffer instanceof ArrayBuffer ? [value.buffer] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(buffersOf);
 }

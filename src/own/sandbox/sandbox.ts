@@ -29,20 +29,22 @@ export interface SandboxParts {
 const LIMIT_MS = 2000;
 /** For the frame and a worker to start: longer than any machine takes. */
 const START_MS = 20_000;
-/** For the frame to say that it ended a worker; then the frame goes, and its workers with it. */
+/** For the frame to say that it ended a worker; then nothing more begins in it. */
 const END_MS = 100;
+/** For a frame that is late to say so after all; then it goes, with everything in it. */
+const LATE_MS = 1000;
 
 /**
  * Where texts of modules are run: in two frames of opaque origins, so that what encodes cannot reach what decodes, each with
  * a worker that waits. Nothing in them can reach the network, the page or anything that is stored (public/sandbox.html).
  */
 export class Sandbox {
-  readonly #encoders: Frame;
-  readonly #decoders: Frame;
+  readonly #encoders: Side;
+  readonly #decoders: Side;
 
   constructor(parts: SandboxParts) {
-    this.#encoders = new Frame(parts);
-    this.#decoders = new Frame(parts);
+    this.#encoders = new Side(parts);
+    this.#decoders = new Side(parts);
   }
 
   /** Evaluates a module, in fresh workers. It is run until `end`. */
@@ -66,86 +68,148 @@ export class Sandbox {
   }
 }
 
-/** A frame of an opaque origin with its workers. */
-class Frame {
+/** What encodes, or what decodes: one frame, and another in its place as soon as it does not end a worker in time. */
+class Side {
   readonly #parts: SandboxParts;
-  #element: HTMLIFrameElement | null = null;
-  #loaded: Promise<Window | null> = Promise.resolve(null);
-  #warm: Sandboxed | null = null;
-  readonly #running = new Set<Sandboxed>();
-  #count = 0;
+  #frame: Frame | null;
+  /** frames that are late, while something still runs in them */
+  readonly #late = new Set<Frame>();
 
   constructor(parts: SandboxParts) {
     this.#parts = parts;
-    this.#open();
+    this.#frame = this.#open();
+  }
+
+  evaluate(text: string, options: SandboxOptions): Sandboxed {
+    this.#frame ??= this.#open();
+    return this.#frame.evaluate(text, options);
+  }
+
+  close(): void {
+    for (const frame of [this.#frame, ...this.#late]) frame?.close();
+    this.#frame = null;
+  }
+
+  #open(): Frame {
+    const frame: Frame = new Frame(this.#parts, {
+      onLate: () => {
+        this.#late.add(frame);
+        if (this.#frame === frame) this.#frame = this.#open();
+      },
+      onGone: () => this.#late.delete(frame),
+    });
+    return frame;
+  }
+}
+
+/** What a frame tells its side. */
+interface FrameEvents {
+  /** It did not end a worker in time: nothing more begins in it. */
+  readonly onLate: () => void;
+  /** It was removed. */
+  readonly onGone: () => void;
+}
+
+/** A frame of an opaque origin with its workers. */
+class Frame {
+  readonly #parts: SandboxParts;
+  readonly #events: FrameEvents;
+  readonly #element = document.createElement('iframe');
+  readonly #loaded: Promise<Window | null>;
+  readonly #running = new Set<Sandboxed>();
+  #warm: Sandboxed | null;
+  #isLate = false;
+  #count = 0;
+
+  constructor(parts: SandboxParts, events: FrameEvents) {
+    this.#parts = parts;
+    this.#events = events;
+    const element = this.#element;
+    element.setAttribute('sandbox', 'allow-scripts');
+    element.allow = '';
+    element.referrerPolicy = 'no-referrer';
+    element.hidden = true;
+    element.title = 'Where formats of one’s own run';
+    element.src = parts.address;
+    this.#loaded = new Promise((resolve) => {
+      element.addEventListener('load', () => resolve(element.contentWindow), { once: true });
+    });
+    document.body.append(element);
     this.#warm = this.#begin();
   }
 
   evaluate(text: string, options: SandboxOptions): Sandboxed {
-    if (!this.#element) this.#open();
     const worker = this.#warm ?? this.#begin();
     worker.load(text, options);
     this.#warm = this.#begin();
     return worker;
   }
 
+  /** Removes the frame, and with it everything that runs there. */
   close(): void {
-    const error = new EndedError('the sandbox was closed');
-    this.#element?.remove();
-    this.#element = null;
+    if (!this.#element.isConnected) return;
+    this.#element.remove();
     this.#warm = null;
+    const error = new EndedError('the sandbox was closed');
     for (const worker of this.#running) worker.end(error);
-  }
-
-  #open(): void {
-    const element = document.createElement('iframe');
-    element.setAttribute('sandbox', 'allow-scripts');
-    element.allow = '';
-    element.referrerPolicy = 'no-referrer';
-    element.hidden = true;
-    element.title = 'Where formats of one’s own run';
-    element.src = this.#parts.address;
-    this.#element = element;
-    this.#loaded = new Promise((resolve) => {
-      element.addEventListener('load', () => resolve(element.contentWindow), { once: true });
-    });
-    document.body.append(element);
+    this.#events.onGone();
   }
 
   #begin(): Sandboxed {
     const id = this.#count++;
     const { port1, port2 } = new MessageChannel();
-    const element = this.#element;
-    const loaded = this.#loaded;
     const worker = new Sandboxed(port1, () => {
       this.#running.delete(worker);
       if (this.#warm === worker) this.#warm = null;
-      void this.#endWorker(id, element, loaded);
+      if (this.#isLate && this.#running.size === 0) this.close();
+      else void this.#endWorker(id);
     });
     this.#running.add(worker);
-    void loaded.then((target) =>
+    void this.#loaded.then((target) =>
       // An opaque origin has no name; the frame is ours, and never goes elsewhere.
       target?.postMessage({ ask: 'begin', id, runtime: this.#parts.runtime }, '*', [port2]),
     );
     return worker;
   }
 
-  /** Asks the frame to end a worker, and removes the frame if it does not. */
-  async #endWorker(id: number, element: HTMLIFrameElement | null, loaded: Promise<Window | null>): Promise<void> {
-    const target = await loaded;
-    if (!target || !element?.isConnected) return;
+  /**
+   * Asks the frame to end a worker. A frame that does not say so in time is busy with something, perhaps with messages that
+   * the worker floods it with: nothing more begins in it. It goes once nothing else runs there, or if it stays silent.
+   */
+  async #endWorker(id: number): Promise<void> {
+    const target = await this.#loaded;
+    if (!target || !this.#element.isConnected) return;
     const { port1, port2 } = new MessageChannel();
-    const isEnded = await new Promise<boolean>((resolve) => {
-      const timer = setTimeout(() => resolve(false), END_MS);
-      port1.onmessage = () => {
-        clearTimeout(timer);
-        resolve(true);
-      };
-      target.postMessage({ ask: 'end', id }, '*', [port2]);
+    const ended = new Promise<true>((resolve) => {
+      port1.onmessage = () => resolve(true);
     });
+    target.postMessage({ ask: 'end', id }, '*', [port2]);
+    if (!(await within(ended, END_MS))) {
+      this.#retire();
+      if (!(await within(ended, LATE_MS))) this.close();
+    }
     port1.close();
-    if (!isEnded && element === this.#element) this.close();
   }
+
+  #retire(): void {
+    if (!this.#element.isConnected || this.#isLate) return;
+    this.#isLate = true;
+    this.#events.onLate();
+    if (this.#warm) this.#running.delete(this.#warm);
+    this.#warm = null;
+    if (this.#running.size === 0) this.close();
+  }
+}
+
+/** Whether something happens within so many milliseconds. */
+async function within(what: Promise<true>, ms: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const isIn = await Promise.race([what, late]);
+  clearTimeout(timer);
+  return isIn;
 }
 
 /** What waits for an answer. */
@@ -166,6 +230,8 @@ class Sandboxed implements Runner {
   #ended: Error | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #count = 0;
+  /** requests that go in one message at the end of this turn */
+  #unsent: Request[] = [];
 
   constructor(port: MessagePort, onEnd: () => void) {
     this.#port = port;
@@ -185,9 +251,18 @@ class Sandboxed implements Runner {
     return new Promise((resolve, reject) => {
       const id = this.#count++;
       this.#waiting.push({ id, request, resolve, reject });
-      this.#port.postMessage({ id, request }, buffersOf(request));
+      this.#unsent.push(request);
+      if (this.#unsent.length === 1) queueMicrotask(() => this.#send());
       if (this.#waiting.length === 1) this.#watch();
     });
+  }
+
+  /** A message costs more than most requests, so all of one turn go together. */
+  #send(): void {
+    const requests = this.#unsent;
+    this.#unsent = [];
+    if (this.#ended) return;
+    this.#port.postMessage({ id: this.#count - requests.length, requests }, requests.flatMap(buffersOf));
   }
 
   end(error: Error): void {
@@ -207,14 +282,13 @@ class Sandboxed implements Runner {
       this.#watch();
       return;
     }
-    const [first] = this.#waiting;
-    const { id, answer } = Object(data) as { readonly id?: unknown; readonly answer?: unknown };
-    if (!first || id !== first.id) {
+    const { id, answers } = Object(data) as { readonly id?: unknown; readonly answers?: unknown };
+    const count = Array.isArray(answers) ? answers.length : 0;
+    if (count === 0 || count > this.#waiting.length || id !== this.#waiting[0].id) {
       this.end(new EndedError('the module sent a message out of its turn, and was ended'));
       return;
     }
-    this.#waiting.shift();
-    first.resolve(answer);
+    for (const [i, { resolve }] of this.#waiting.splice(0, count).entries()) resolve((answers as unknown[])[i]);
     this.#watch();
   }
 
