@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { matrixOf } from '../test/matrices.ts';
 import { paramsOf } from '../src/own/answers.ts';
 import { askDescription, choose, type Chosen, encoded, type Runners } from '../src/own/asking.ts';
@@ -131,5 +134,55 @@ export const arrays = { values: 'f16 values' };
       hasNoNetwork: false,
     });
     expect(fenceOf(new Set())).toEqual({ flags: [], hasNoNetwork: false });
+  });
+});
+
+describe('the command', () => {
+  beforeAll(() => {
+    const { status, stdout } = spawnSync(process.execPath, ['scripts/run.mjs', 'scripts/prove.ts', '--help'], {
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([0, expect.stringContaining('Usage: npm run prove -- FILE')]);
+  });
+
+  /** Runs what was bundled for it, with a module in a folder that goes afterwards. */
+  function proved(text: string, ...args: readonly string[]): { status: number | null; said: string; home: string[] } {
+    const folder = mkdtempSync(join(tmpdir(), 'prove-'));
+    try {
+      const file = join(folder, 'mine.js');
+      writeFileSync(file, text);
+      const given = args.map((arg) => arg.replace('FOLDER', folder));
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        ['.cache/scripts-prove/bench.mjs', file, '--no-story', ...given],
+        { encoding: 'utf8' },
+      );
+      const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+      const home = files.map(({ name, parentPath }) => join(parentPath, name).slice(folder.length + 1));
+      return { status, said: `${stdout}${stderr}`.replaceAll(folder, 'FOLDER'), home: home.toSorted() };
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  test('takes a format home once all laws hold', () => {
+    const { status, said, home } = proved(starter('deltas'), '--params', 'bits=4', '--home', 'FOLDER/home');
+    expect([status, said]).toEqual([
+      0,
+      expect.stringMatching(/\n\d+ files are in FOLDER\/home: begin with GAPS\.md\.\n/),
+    ]);
+    expect(home).toEqual(
+      expect.arrayContaining(['home/GAPS.md', expect.stringMatching(/^home\/src\/formats\/delta-bytes\/index\.ts$/)]),
+    );
+  });
+
+  test('writes nothing where a law is broken, or where something is already', () => {
+    const broken = starter('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
+    const first = proved(broken, '--home', 'FOLDER/home');
+    expect([first.status, first.home]).toEqual([1, ['mine.js']]);
+    expect(first.said).toContain('Nothing was written: a law is broken.');
+    const second = proved(starter('coo'), '--home', 'FOLDER');
+    expect([second.status, second.home]).toEqual([2, ['mine.js']]);
+    expect(second.said).toContain("prove: --home: found 1 entries in 'FOLDER', expected none");
   });
 });

@@ -2,6 +2,7 @@ import type { CsrMatrix } from '../../../../core/matrix/index.ts';
 import { shortestF32 } from '../../../../core/number/index.ts';
 import type { Run } from '../../../../own/asking.ts';
 import { asStored, valueTypeOf } from '../../../../own/decoded.ts';
+import type { Puts } from '../../../../own/messages.ts';
 import { ownersOf } from '../../../../own/story/owners.ts';
 import type { Problem } from './desk-state.ts';
 
@@ -20,22 +21,44 @@ export function pointOf(run: Run, matrix: CsrMatrix): Problem | null {
     // A right value in the wrong place was read with its index, a wrong value in the right place by itself.
     const isPlace = !expected.has(`${row},${column}`);
     const read = owners.readBefore(i);
-    const blamed = read.find(([array]) => (classOf(run, array) === 'values') !== isPlace) ?? read.at(-1);
+    const blamed =
+      (isPlace
+        ? ofPlace(run, read, !isLacking(expected, puts, row))
+        : read.findLast(([array]) => classOf(run, array) === 'values')) ?? read.at(-1);
     if (!blamed) return null;
     const from = elementText(run, blamed);
     return pointAt(run, blamed, `From ${from} decode makes row ${row}, column ${column}.`);
   }
-  return outside(run) ?? unread(run);
+  return outside(run, matrix) ?? unread(run);
+}
+
+type Element = readonly [array: number, at: number];
+
+/** Of what was read for a cell, the index that says its place: the first for its row, where several do, or the last. */
+function ofPlace(run: Run, read: readonly Element[], isRow: boolean): Element | undefined {
+  const indices = read.filter(([array]) => classOf(run, array) === 'indices');
+  const all = indices.length > 0 ? indices : read.filter(([array]) => classOf(run, array) !== 'values');
+  return isRow ? all[0] : all.at(-1);
+}
+
+/** Whether a cell of a row has not been put: then a wrong cell in that row is in the wrong column. */
+function isLacking(expected: ReadonlyMap<string, number>, { rows, columns }: Puts, row: number): boolean {
+  const there = new Set(Array.from(rows, (of, i) => `${of},${columns[i]}`));
+  return [...expected.keys()].some((cell) => cell.startsWith(`${row},`) && !there.has(cell));
 }
 
 /** What was read before decode left the matrix. */
-function outside(run: Run): Problem | null {
+function outside(run: Run, { rows }: CsrMatrix): Problem | null {
   const { reads, puts, outside: call } = run.decoding;
   if (call === null || !reads) return null;
-  const read = Array.from(reads.at, (at, i) => [reads.array[i], at] as const).filter(
+  const after = Array.from(reads.at, (at, i): Element => [reads.array[i], at]).filter(
     (_, i) => reads.before[i] === puts.rows.length,
   );
-  const blamed = read.find(([array]) => classOf(run, array) === 'indices') ?? read.at(-1);
+  // Up to the values of the first cell: of those behind it nothing was put either.
+  const end = after.findIndex(([array]) => classOf(run, array) === 'values');
+  const read = end < 0 ? after : after.slice(0, end + 1);
+  const row = Number(/^put\(([^,]*),/.exec(call)?.[1]);
+  const blamed = ofPlace(run, read, !(row >= 0 && row < rows)) ?? read.at(-1);
   return blamed ? pointAt(run, blamed, `From ${elementText(run, blamed)} decode makes ${call}.`) : null;
 }
 

@@ -16,7 +16,7 @@ export function testText({ name, title, matrix: { rows, cols, indptr, indices, d
   const cells = Array.from({ length: rows }, (_, r) =>
     Array.from({ length: indptr[r + 1] - indptr[r] }, (_, i) => {
       const at = indptr[r] + i;
-      return `[${indices[at]}, ${shortestF32(data[at])}]`;
+      return `[${indices[at]}, ${Number.isFinite(data[at]) ? shortestF32(data[at]) : data[at]}]`;
     }).join(', '),
   );
   return `// node --test ${name}.test.mjs
@@ -60,8 +60,8 @@ test('${title.replaceAll("'", '’')}: ${rows} × ${cols}', () => {
   for (const name of Object.keys(declared)) {
     const elements = (stored[name] = []);
     lists[name] = {
-      push: (value) => void elements.push(value),
-      pad: (value = 0) => void elements.push(value),
+      push: (value) => elements.push(value) - 1,
+      pad: (value = 0) => elements.push(value) - 1,
       get: (i) => elements[i],
       set: (i, value) => void (elements[i] = value),
       get length() {
@@ -70,7 +70,10 @@ test('${title.replaceAll("'", '’')}: ${rows} × ${cols}', () => {
     };
   }
   format.encode(A, lists, PARAMS);
-  const isHalf = Object.values(declared).some((type) => type === 'f16 values');
+  // Values come back as f16 where an array of values, or else any of floats, is.
+  const floats = Object.values(declared).filter((type) => type.startsWith('f'));
+  const ofValues = floats.filter((type) => type.endsWith(' values'));
+  const isHalf = (ofValues.length > 0 ? ofValues : floats).some((type) => type.startsWith('f16'));
   const rounded = (value) => (isHalf ? f16(value) : value);
   for (const [name, type] of Object.entries(declared)) {
     if (type.startsWith('f16')) stored[name] = stored[name].map(f16);

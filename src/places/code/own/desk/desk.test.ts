@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { localRunners } from '../../../../../test/own-runner.ts';
+import { matrixOf } from '../../../../../test/matrices.ts';
+import { CsrMatrix, toCsr } from '../../../../core/matrix/index.ts';
+import type { Request } from '../../../../own/messages.ts';
+import type { Evaluated } from '../../../../own/session.ts';
+import { STARTERS } from '../../../../own/starters.ts';
+import { Desk, type DeskOptions } from './desk.ts';
+import type { DeskState, Task } from './desk-state.ts';
+
+const csrOf = (...rows: readonly number[][]): CsrMatrix => new CsrMatrix(toCsr(matrixOf(...rows)));
+const WINDOW = csrOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0]);
+const WHOLE = csrOf([0, 0.5, 0, 2, 1, 0, 3, 0]);
+const textOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.text ?? '';
+
+const taskOf = (text: string, more: Partial<Task> = {}): Task => ({
+  name: 'draft',
+  text,
+  params: {},
+  window: WINDOW,
+  judged: null,
+  ...more,
+});
+
+/** A desk whose modules are evaluated on this thread. */
+function deskOf(options: Partial<DeskOptions> = {}): Desk {
+  let ms = 0;
+  return new Desk({
+    evaluate: (text) => ({ ...localRunners(text), end: () => {} }),
+    now: () => ms++ / 100,
+    whole: () => Promise.resolve({ matrix: WHOLE, isWhole: true }),
+    densities: [0.5, 1].map((density) => ({ density, make: () => WHOLE })),
+    ...options,
+  });
+}
+
+const known = ({ store }: Desk): DeskState => store.getState();
+const brokenOf = ({ laws }: DeskState): readonly string[] | undefined =>
+  laws?.laws.flatMap(({ id, broken }) => (broken ? [id] : []));
+
+/** Runners that never answer one kind of request. */
+function silent(text: string, on: Request['ask'], asked: () => void): Evaluated {
+  const { encoder, decoder } = localRunners(text);
+  const rejections: ((error: Error) => void)[] = [];
+  return {
+    decoder,
+    encoder: {
+      ask: (request) => {
+        if (request.ask !== on) return encoder.ask(request);
+        asked();
+        return new Promise((_, reject) => rejections.push(reject));
+      },
+    },
+    end: () => rejections.forEach((reject) => reject(new Error('the module was ended'))),
+  };
+}
+
+describe('a desk', () => {
+  test('says everything of a text, one after the other', async () => {
+    const desk = deskOf();
+    const order: string[] = [];
+    desk.store.subscribe((state, before) => {
+      for (const part of ['description', 'story', 'laws', 'lawsMs', 'judged', 'whole', 'dots'] as const) {
+        if (state[part] !== before[part] && state[part] !== null && !order.includes(part)) order.push(part);
+      }
+    });
+    await desk.open(taskOf(textOf('deltas'), { judged: WHOLE, params: { bits: 4 } }));
+    const { phase, params, description, laws, judged, whole, dots, story, problem } = known(desk);
+    expect(order).toEqual(['description', 'story', 'laws', 'lawsMs', 'judged', 'whole', 'dots']);
+    expect([phase, problem, params, description?.title]).toEqual(['done', null, { bits: 4 }, 'delta bytes']);
+    expect([brokenOf(known(desk)), laws?.matrices]).toEqual([[], 79]);
+    expect(story?.trace.window.rows).toBe(3);
+    expect(judged?.totalBytes).toBe(whole?.ledger?.totalBytes);
+    // Every setting of it, the smallest first.
+    expect(whole?.settings.map((each) => each.params)).toEqual([{ bits: 4 }, { bits: 8 }, { bits: 16 }]);
+    expect([whole?.tried, whole?.of]).toEqual([3, 3]);
+    expect(dots.map(({ density }) => density)).toEqual([0.5, 1]);
+  });
+
+  test('takes the newest text, whenever the older one answers', async () => {
+    const desk = deskOf();
+    const early = desk.open(taskOf(textOf('coo')));
+    const late = desk.open(taskOf(textOf('csr')));
+    await Promise.all([early, late]);
+    expect([known(desk).description?.title, known(desk).phase]).toEqual(['CSR', 'done']);
+  });
+
+  test('points at the line that stored what breaks a law', async () => {
+    const desk = deskOf();
+    const text = textOf('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
+    await desk.open(taskOf(text));
+    expect(brokenOf(known(desk))).toEqual(['back', 'once']);
+    const [{ law, point, matrix }] = known(desk).counterexamples;
+    expect([law, matrix.rows]).toEqual(['back', 1]);
+    expect(text.split('\n')[(point?.line ?? 0) - 1]).toContain('gaps.push(column - next + 1);');
+  });
+
+  test('keeps the last picture while a text does not run, and says where it does not', async () => {
+    const desk = deskOf();
+    await desk.open(taskOf(textOf('csr')));
+    const { story } = known(desk);
+    await desk.open(taskOf(textOf('csr').replace('for (const row of A) {', 'for (const row of A.b.c) {')));
+    expect(known(desk)).toMatchObject({ isStoryOld: true, problem: { line: 9, sentence: /^TypeError: / } });
+    expect(known(desk).story).toBe(story);
+    await desk.open(taskOf(textOf('csr')));
+    expect(known(desk)).toMatchObject({ isStoryOld: false, problem: null });
+  });
+
+  test('finds the line of a syntax error', async () => {
+    const desk = deskOf();
+    await desk.open(taskOf(textOf('csr').replace('columns.push(row.columns[i]);', 'columns.push(row.columns[i)];')));
+    expect(known(desk).problem).toMatchObject({ line: 14, sentence: expect.stringMatching(/^SyntaxError: /) });
+    expect(known(desk)).toMatchObject({ laws: null, whole: null, dots: [] });
+  });
+
+  test('tells a refusal of the window from a fault', async () => {
+    const desk = deskOf();
+    await desk.open(
+      taskOf(`${textOf('coo')}\nexport const refuses = (A) => A.rows === 3 && 'three rows are too many';`),
+    );
+    const { refusal, problem, laws } = known(desk);
+    expect([refusal, problem, (laws?.refused.length ?? 0) > 0]).toEqual(['three rows are too many.', null, true]);
+  });
+
+  test('says so where a module answers something else than it has to', async () => {
+    const desk = deskOf();
+    await desk.open(taskOf(textOf('coo').replace("'u16 indices'", "'u99 indices'")));
+    expect(known(desk).problem?.sentence).toMatch(/^arrays\.rows: found 'u99 indices', expected a type/);
+    expect(known(desk).phase).toBe('done');
+  });
+
+  test('asks about what takes long, waits, and ends it', async () => {
+    let long: (what: Request['ask']) => void = () => {};
+    let asked: () => void = () => {};
+    const reached = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const desk = deskOf({
+      evaluate: (text, onLong) => {
+        long = onLong;
+        return silent(text, 'encode', asked);
+      },
+    });
+    const done = desk.open(taskOf(textOf('coo')));
+    await reached;
+    long('encode');
+    expect(known(desk).long).toBe('encode');
+    desk.wait();
+    expect(known(desk)).toMatchObject({ long: null, phase: 'running' });
+    long('encode');
+    desk.cancel();
+    expect(known(desk)).toMatchObject({ long: null, phase: 'done' });
+    expect(known(desk).problem?.sentence).toMatch(/^encode was ended after \d+\.\d s\. The text is as you left it\.$/);
+    await done;
+    expect(known(desk).problem?.sentence).toMatch(/^encode was ended/);
+    // Whom nobody waits for any more is not asked about.
+    long('encode');
+    expect(known(desk).long).toBe(null);
+  });
+
+  test('tries a text again where the frame had to go that it ran in', async () => {
+    let times = 0;
+    const desk = deskOf({
+      evaluate: (text) => {
+        const runners = localRunners(text);
+        const ask = times++ < 2 ? () => Promise.reject(new Error('the sandbox was closed')) : runners.encoder.ask;
+        return { decoder: runners.decoder, encoder: { ask }, end: () => {} };
+      },
+    });
+    await desk.open(taskOf(textOf('coo')));
+    expect([times, known(desk).problem, brokenOf(known(desk))]).toEqual([3, null, []]);
+  });
+
+  test('that is closed knows nothing, whatever still comes', async () => {
+    const desk = deskOf();
+    const opening = desk.open(taskOf(textOf('coo')));
+    desk.close();
+    await opening;
+    expect(known(desk)).toMatchObject({ phase: 'idle', description: null, story: null });
+  });
+});
