@@ -19,6 +19,8 @@ export interface Starter {
   readonly title: string;
   /** one sentence: what it does */
   readonly gist: string;
+  /** what it is good for, in a few words */
+  readonly use: string;
   readonly text: string;
   /** y = A x on its arrays, in WGSL; null where nobody has written it */
   readonly kernel: string | null;
@@ -26,29 +28,67 @@ export interface Starter {
 
 /** In the order in which they build on each other. */
 export const STARTERS: readonly Starter[] = [
-  { id: 'coo', title: 'COO', gist: 'Each non-zero with its row and its column.', text: coo, kernel: null },
+  {
+    id: 'coo',
+    title: 'COO',
+    gist: 'Each non-zero with its row and its column.',
+    use: 'the shortest there is',
+    text: coo,
+    kernel: null,
+  },
   {
     id: 'csr',
     title: 'CSR',
     gist: 'Each non-zero with its column, and where rows start.',
+    use: 'what papers compare with',
     text: csr,
     kernel: csrKernel,
   },
-  { id: 'dia', title: 'DIA', gist: 'Every diagonal that holds a non-zero, whole.', text: dia, kernel: null },
-  { id: 'sell', title: 'SELL-C-σ', gist: 'Rows sorted by length, padded in chunks.', text: sell, kernel: sellKernel },
-  { id: 'hyb', title: 'HYB', gist: 'A few slots for every row, and a list for the rest.', text: hyb, kernel: null },
+  {
+    id: 'dia',
+    title: 'DIA',
+    gist: 'Every diagonal that holds a non-zero, whole.',
+    use: 'stencils and bands',
+    text: dia,
+    kernel: null,
+  },
+  {
+    id: 'sell',
+    title: 'SELL-C-σ',
+    gist: 'Rows sorted by length, padded in chunks.',
+    use: 'graphs and skewed rows',
+    text: sell,
+    kernel: sellKernel,
+  },
+  {
+    id: 'hyb',
+    title: 'HYB',
+    gist: 'A few slots for every row, and a list for the rest.',
+    use: 'one long row no longer costs all',
+    text: hyb,
+    kernel: null,
+  },
   {
     id: 'deltas',
     title: 'delta bytes',
     gist: 'How many columns to skip, in a few bits.',
+    use: 'columns that lie close together',
     text: deltas,
     kernel: deltasKernel,
   },
-  { id: 'runs', title: 'run lengths', gist: 'So many zeros, then so many non-zeros.', text: runs, kernel: null },
+  {
+    id: 'runs',
+    title: 'run lengths',
+    gist: 'So many zeros, then so many non-zeros.',
+    use: 'rows that hold neighbours',
+    text: runs,
+    kernel: null,
+  },
   {
     id: 'bitmap',
     title: 'bitmap blocks',
     gist: 'Blocks of 8 × 8 cells, a bit for each cell.',
+    use: 'densities above a quarter',
     text: bitmap,
     kernel: null,
   },
@@ -56,6 +96,7 @@ export const STARTERS: readonly Starter[] = [
     id: 'dictionary',
     title: 'dictionary of 16',
     gist: 'Values as codes of 4 bits.',
+    use: 'quantised weights',
     text: dictionary,
     kernel: dictionaryKernel,
   },

@@ -61,6 +61,7 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
         <ModuleEditor shown={shown} onChange={() => {}} onKeep={() => {}} />
         <p className="own-foot">
           <span>{lines} lines</span>
+          <span className="own-foot-key">{reachingWords(text)}</span>
         </p>
       </section>
       <section className="own-consent" aria-label="Before it runs">
@@ -121,12 +122,18 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
           ) : (
             <table className="own-says">
               <tbody>
-                {arrays.map(([name, declared]) => (
-                  <tr key={name}>
-                    <th scope="row">{name}</th>
-                    <td>{declared}</td>
-                  </tr>
-                ))}
+                {arrays.map(([name, declared]) => {
+                  const [type, byteClass = ''] = declared.split(' ');
+                  return (
+                    <tr key={name}>
+                      <th scope="row">
+                        <i className={`own-says-mark own-bar--${byteClass}`} aria-hidden="true" /> {name}
+                      </th>
+                      <td className="number">{type}</td>
+                      <td>{byteClass}</td>
+                    </tr>
+                  );
+                })}
               </tbody>
             </table>
           )}
@@ -134,4 +141,12 @@ export function FromLink({ text, onRun, onCopy, onLeave }: FromLinkProps) {
       </aside>
     </div>
   );
+}
+
+/** Words with which a text would reach for something; the sandbox gives it none of that in any case. */
+const REACHING = ['import', 'fetch', 'eval', 'WebSocket', 'XMLHttpRequest', 'postMessage', 'Worker'];
+
+function reachingWords(text: string): string {
+  const found = REACHING.filter((word) => new RegExp(`\\b${word}\\b`).test(text));
+  return found.length === 0 ? 'no import, no fetch, no eval in its text' : `in its text: ${found.join(', ')}`;
 }

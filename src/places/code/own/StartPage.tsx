@@ -1,8 +1,9 @@
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { MODULE_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { countText } from '../../../core/story/words.ts';
 import { glance } from '../../../own/glance.ts';
+import { baselineFormat } from '../../../formats/catalog.ts';
 import { STARTERS, type Starter } from '../../../own/starters.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
@@ -10,12 +11,13 @@ import { bytes } from '../../../kit/words/quantity.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
 import { ownPath, type Reading } from '../address.ts';
 import { ExerciseLinks } from './exercises/ExerciseLinks.tsx';
+import { Highlighted } from './parts/Highlighted.tsx';
 import { StarterPicture } from './parts/StarterPicture.tsx';
 import { LARGER, LITTLE, type StarterFigure } from './starter-figure.ts';
 import figures from './starter-figures.json';
 import { useOwnBook, useOwnDrafts } from './use-own-book.ts';
 
-const FIGURES = figures as Readonly<Record<string, StarterFigure>>;
+const FIGURES = figures as unknown as Readonly<Record<string, StarterFigure>>;
 const DENSE = LITTLE.rows * LITTLE.cols * 2;
 
 const NOTHING = `export const title = 'my format';
@@ -69,7 +71,7 @@ export function StartPage({ onRead, problem }: StartPageProps) {
         <p className="own-start-lead">Write both. Story, bytes and laws are made from what they do, while you type.</p>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
         <pre className="own-start-code" tabIndex={0} role="group" aria-label={`The module of ${chosen.title}`}>
-          {chosen.text}
+          <Highlighted text={chosen.text} />
         </pre>
         <p className="own-start-ways">
           <button type="button" className="button button--solid" onClick={() => begin(chosen.title, chosen.text)}>
@@ -166,7 +168,7 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
         </p>
       </header>
       <p className="own-starters-head quiet" aria-hidden="true">
-        <span>its arrays</span>
+        <span />
         <span>stores</span>
         <span>
           {LITTLE.rows} × {LITTLE.cols}, dense {DENSE} B
@@ -189,8 +191,24 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
           />
         ))}
       </ul>
+      <p className="own-starters-foot quiet">
+        <span>↑ ↓ go through them, Enter copies one to yours. Values of the little matrix are rounded to eighths.</span>
+        <span>Modules run in a frame without an origin, network or storage.</span>
+      </p>
     </section>
   );
+}
+
+/** Arrows go from one starter to the next. */
+function goToNext(event: KeyboardEvent<HTMLElement>): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (by === undefined) return;
+  const buttons: readonly Element[] = [...(event.currentTarget.closest('ul')?.querySelectorAll('button') ?? [])];
+  const next = buttons[buttons.indexOf(event.currentTarget) + by];
+  if (!(next instanceof HTMLElement)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  next.focus();
 }
 
 interface StarterRowProps {
@@ -201,13 +219,19 @@ interface StarterRowProps {
   readonly onBegin: () => void;
 }
 
-function StarterRow({ starter: { id, title, gist, text }, most, isChosen, onChoose, onBegin }: StarterRowProps) {
-  const { arrays, bytes: taken, larger } = FIGURES[id];
-  const parts = partsOf(FIGURES[id]);
+function StarterRow({ starter: { id, title, gist, use, text }, most, isChosen, onChoose, onBegin }: StarterRowProps) {
+  const { marks, bits, bytes: taken, larger } = FIGURES[id];
+  const parts = Object.entries(bits).filter(([, count]) => count > 0);
   return (
     <li data-chosen={isChosen || undefined} onPointerEnter={onChoose}>
-      <button type="button" onClick={onBegin} onFocus={onChoose} aria-label={`Start from ${title}: ${gist}`}>
-        <StarterPicture arrays={arrays} />
+      <button
+        type="button"
+        onClick={onBegin}
+        onFocus={onChoose}
+        onKeyDown={goToNext}
+        aria-label={`Start from ${title}: ${gist}`}
+      >
+        <StarterPicture marks={marks} />
         <span className="own-starter-name">
           <b>{title}</b>
           <span>{gist}</span>
@@ -219,19 +243,21 @@ function StarterRow({ starter: { id, title, gist, text }, most, isChosen, onChoo
             ))}
           </span>
           <span className="number">{taken} B</span>
+          <span className="quiet">{use}</span>
         </span>
-        <span className="number own-starter-larger">{larger === null ? 'refused' : bytes(larger)}</span>
+        <span className="number own-starter-larger">
+          {larger === null ? 'refused' : bytes(larger)}
+          {larger !== null && <span>{timesBaseline(id, larger)}</span>}
+        </span>
         <span className="number own-starter-lines">{text.trimEnd().split('\n').length}</span>
       </button>
     </li>
   );
 }
 
-/** Bits by what they are for. */
-function partsOf({ arrays }: StarterFigure): readonly (readonly [string, number])[] {
-  const bits = { values: 0, indices: 0, metadata: 0, padding: 0 };
-  for (const array of arrays) {
-    for (const element of array.elements) bits[element === 'x' ? array.byteClass : 'padding'] += array.bits;
-  }
-  return Object.entries(bits).filter(([, count]) => count > 0);
+/** What it takes beside the starter that is the baseline of all formats. */
+function timesBaseline(id: string, larger: number): string {
+  const baseline = FIGURES[baselineFormat.id]?.larger;
+  if (id === baselineFormat.id || !baseline) return 'the measure';
+  return `${(larger / baseline).toFixed(2)} of ${baselineFormat.title}`;
 }

@@ -23,6 +23,11 @@ const ModuleEditor = lazyPart(async () => (await import('./editor/ModuleEditor.t
 const TABS = ['Story', 'Code', 'Laws', 'Bytes'] as const;
 type Tab = (typeof TABS)[number];
 
+const tabId = (tab: Tab): string => `own-tab-${tab}`;
+
+/** On a narrow page: what was pressed may go with its tab. */
+const focusTab = (tab: Tab): void => document.getElementById(tabId(tab))?.focus();
+
 /** What an exercise may know and do. */
 export interface TaskProps {
   readonly own: OwnDesk;
@@ -75,7 +80,6 @@ export function Workbench(props: WorkbenchProps) {
   const [isKernel, setKernel] = useState(false);
   const brokenCount = useDeskState(own, (s) => s.laws?.laws.filter(({ broken }) => broken !== null).length ?? 0);
   const title = useDeskState(own, (s) => s.description?.title) ?? glance(text).title ?? name;
-  const keep = (): void => onKeep(noteOf(own));
   const head = (
     <header className="own-head">
       <div className="own-about quiet">{about}</div>
@@ -89,7 +93,7 @@ export function Workbench(props: WorkbenchProps) {
   );
   const editor = (
     <Boundary name="The editor" follows={name}>
-      <Editor {...{ own, text, readOnly, isSecret }} onText={onText} onKeep={keep} />
+      <Editor {...{ own, text, readOnly, isSecret }} onText={onText} onKeep={() => onKeep(noteOf(own))} />
     </Boundary>
   );
   const stage = (
@@ -105,6 +109,7 @@ export function Workbench(props: WorkbenchProps) {
         onStage={(found) => {
           setExample(found.matrix);
           setTab('Story');
+          focusTab('Story');
         }}
       />
     </Boundary>
@@ -154,7 +159,7 @@ export function Workbench(props: WorkbenchProps) {
     <div className="own-bench own-bench--narrow">
       {head}
       <Tabs tab={tab} broken={brokenCount} onTab={setTab} />
-      <div className="own-tab-panel" role="tabpanel" id="own-tab-panel" aria-labelledby={`own-tab-${tab}`}>
+      <div className="own-tab-panel" role="tabpanel" id="own-tab-panel" aria-labelledby={tabId(tab)}>
         {tab === 'Story' && stage}
         {tab === 'Code' && (
           <section className="own-code" aria-label="Module">
@@ -191,7 +196,7 @@ function Tabs({
     event.stopPropagation();
     const next = TABS[(i + by + TABS.length) % TABS.length];
     onTab(next);
-    document.getElementById(`own-tab-${next}`)?.focus();
+    focusTab(next);
   };
   return (
     <div className="own-tabs" role="tablist" aria-label="Of this format">
@@ -200,7 +205,7 @@ function Tabs({
           key={one}
           type="button"
           role="tab"
-          id={`own-tab-${one}`}
+          id={tabId(one)}
           aria-controls="own-tab-panel"
           aria-selected={one === tab}
           tabIndex={one === tab ? 0 : -1}

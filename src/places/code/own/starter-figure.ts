@@ -1,18 +1,36 @@
-import type { ArrayClass } from '../../../own/element-type.ts';
+import type { ByteClass } from '../../../core/encoded/ledger.ts';
 
-/** An array of a starter on the little matrix. */
-export interface ArrayFigure {
-  readonly name: string;
-  readonly byteClass: ArrayClass;
-  /** of an element */
-  readonly bits: number;
-  /** elements in their order: 'x', and '.' for padding */
-  readonly elements: string;
+/** What a path of a picture shows. */
+export type Tone =
+  /** a cell that is not stored */
+  | 'empty'
+  /** what leads to a cell: its row, its column, or the columns before it */
+  | 'line'
+  | 'padding'
+  /** by magnitude */
+  | 'values-1'
+  | 'values-2'
+  | 'values-3'
+  /** an index that is stored of a cell, of a diagonal, or a bit */
+  | 'index'
+  /** what an index is stored for once */
+  | 'run'
+  | 'metadata'
+  /** a block, a chunk, or its edge */
+  | 'outline';
+
+/** A path of a picture. */
+export interface Mark {
+  readonly tone: Tone;
+  /** as in SVG */
+  readonly path: string;
 }
 
 /** What a starter makes of the little matrix, and what it takes of a larger one. */
 export interface StarterFigure {
-  readonly arrays: readonly ArrayFigure[];
+  readonly marks: readonly Mark[];
+  /** bits of its arrays by what they are for */
+  readonly bits: { readonly [K in ByteClass]: number };
   readonly bytes: number;
   /** of the larger matrix; null where it is refused */
   readonly larger: number | null;

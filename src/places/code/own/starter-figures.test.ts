@@ -2,10 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { localRunners } from '../../../../test/own-runner.ts';
+import { marksOf } from '../../../../test/starter-marks.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../../core/matrix/index.ts';
 import { generate } from '../../../generate/generate.ts';
 import { paramsOf } from '../../../own/answers.ts';
-import { askDescription, choose, encoded } from '../../../own/asking.ts';
+import { askDescription, choose, encoded, run } from '../../../own/asking.ts';
 import { ledgerOfEncoding } from '../../../own/encoded.ts';
 import { STARTERS } from '../../../own/starters.ts';
 import { LARGER, LITTLE, type StarterFigure } from './starter-figure.ts';
@@ -27,20 +28,14 @@ async function figureOf(text: string): Promise<StarterFigure> {
   const chosen = await choose(runners, description.result, paramsOf(description.result));
   if (chosen.kind !== 'done') throw new Error(chosen.kind);
   const little = inEighths(generate(LITTLE));
-  const small = await encoded(runners.encoder, chosen.result, little, 'steps');
+  const small = await run(runners, chosen.result, little, true);
   if (small.kind !== 'done') throw new Error(JSON.stringify(small));
   const large = await encoded(runners.encoder, chosen.result, generate(LARGER), 'nothing');
-  const { stores } = small.result;
+  const { totalBits, totalBytes } = ledgerOfEncoding(small.result.encoding, LITTLE.rows, LITTLE.cols);
   return {
-    arrays: small.result.arrays.map(({ array, elements }, i) => {
-      const pads = new Set<number>();
-      for (let k = 0; k < (stores?.at.length ?? 0); k++) {
-        if (stores && stores.array[k] === i && stores.isPadding[k] === 1) pads.add(stores.at[k]);
-      }
-      const slots = Array.from(elements, (_, at) => (pads.has(at) ? '.' : 'x')).join('');
-      return { name: array.name, byteClass: array.byteClass, bits: array.type.bits, elements: slots };
-    }),
-    bytes: ledgerOfEncoding(small.result, LITTLE.rows, LITTLE.cols).totalBytes,
+    marks: await marksOf(text, small.result, little),
+    bits: totalBits,
+    bytes: totalBytes,
     larger: large.kind === 'done' ? ledgerOfEncoding(large.result, LARGER.rows, LARGER.cols).totalBytes : null,
   };
 }

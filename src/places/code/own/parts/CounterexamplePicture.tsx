@@ -18,32 +18,26 @@ export function CounterexamplePicture({ found: { matrix, run } }: { readonly fou
         <figcaption>matrix</figcaption>
         <Cells of={matrix} />
       </figure>
-      <span aria-hidden="true">→</span>
-      {run && (
-        <>
-          <div className="own-example-arrays">
-            {run.encoding.arrays.map(({ array, elements }) => (
-              <figure key={array.name}>
-                <figcaption>{array.name}</figcaption>
-                <div className="own-cells">
-                  {Array.from({ length: Math.min(MOST_ELEMENTS, elements.length) }, (_, i) => (
-                    // oxlint-disable-next-line react/no-array-index-key -- elements are known by their place
-                    <span key={i} className={`own-cell own-cell--${array.byteClass}`}>
-                      {array.type.kind === 'float' ? textOf(elements[i]) : elements[i]}
-                    </span>
-                  ))}
-                  {elements.length > MOST_ELEMENTS && <span className="faint">… {elements.length}</span>}
-                  {elements.length === 0 && <span className="faint">empty</span>}
-                </div>
-              </figure>
+      {run?.encoding.arrays.map(({ array, elements }) => (
+        <figure key={array.name}>
+          <figcaption>{array.name}</figcaption>
+          <div className="own-cells">
+            {Array.from({ length: Math.min(MOST_ELEMENTS, elements.length) }, (_, i) => (
+              // oxlint-disable-next-line react/no-array-index-key -- elements are known by their place
+              <span key={i} className={`own-cell own-cell--${array.byteClass}`}>
+                {array.type.kind === 'float' ? textOf(elements[i]) : elements[i]}
+              </span>
             ))}
+            {elements.length > MOST_ELEMENTS && <span className="faint">… {elements.length}</span>}
+            {elements.length === 0 && <span className="faint">empty</span>}
           </div>
-          <span aria-hidden="true">→</span>
-          <figure>
-            <figcaption>decoded</figcaption>
-            {back && <Cells of={back} against={expected} />}
-          </figure>
-        </>
+        </figure>
+      ))}
+      {back && (
+        <figure>
+          <figcaption>decoded</figcaption>
+          <Cells of={back} against={expected} />
+        </figure>
       )}
     </div>
   );
@@ -53,33 +47,38 @@ function Cells({ of, against }: { readonly of: CsrMatrix; readonly against?: Csr
   const rows = Math.min(MOST_ROWS, of.rows);
   const columns = Math.min(MOST_COLUMNS, of.cols);
   return (
-    <>
-      {Array.from({ length: rows }, (_, r) => (
-        <div key={r} className="own-cells">
-          {Array.from({ length: columns }, (_, c) => {
-            const value = cellOf(of, r, c);
-            const wanted = against ? cellOf(against, r, c) : value;
-            const isWrong = !Object.is(value, wanted);
-            const tone = isWrong ? 'wrong' : value === 0 ? 'zero' : 'values';
-            return (
+    <div>
+      {Array.from({ length: rows }, (_, r) => {
+        const cells = Array.from({ length: columns }, (__, c) => {
+          const value = cellOf(of, r, c);
+          const wanted = against ? cellOf(against, r, c) : value;
+          return { value, wanted, isWrong: !Object.is(value, wanted) };
+        });
+        const wrong = cells.filter(({ isWrong }) => isWrong);
+        return (
+          <div key={r} className="own-cells">
+            {cells.map(({ value, wanted, isWrong }, c) => (
+              // oxlint-disable-next-line react/no-array-index-key -- cells are known by their place
               <span
                 key={c}
-                className={`own-cell own-cell--${tone}`}
+                className={`own-cell own-cell--${isWrong ? 'wrong' : value === 0 ? 'zero' : 'values'}`}
                 title={isWrong ? `not ${textOf(wanted)}` : undefined}
               >
                 {textOf(value)}
-                {isWrong && <span className="unseen">, not {textOf(wanted)}</span>}
               </span>
-            );
-          })}
-        </div>
-      ))}
+            ))}
+            {wrong.length > 0 && (
+              <span className="own-example-wrong">not {wrong.map(({ wanted }) => textOf(wanted)).join(', ')}</span>
+            )}
+          </div>
+        );
+      })}
       {(of.rows > rows || of.cols > columns) && (
         <span className="faint">
           of {of.rows} × {of.cols}
         </span>
       )}
-    </>
+    </div>
   );
 }
 
