@@ -252,6 +252,8 @@ interface AskedFormat {
     params: Readonly<Record<string, unknown>> | null,
     signal?: S,
   ): Promise<void>;
+  /** What it makes of any other matrix, for the engine. Rejects with `signal`. */
+  answer(matrix: CsrArrays, params: Readonly<Record<string, unknown>>, signal?: AbortsWork): Promise<unknown>;
 }
 
 /** A format in the page's catalog: its card, and its kernels without their plans. */

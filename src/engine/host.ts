@@ -1,13 +1,14 @@
 import { busySentence, SparseScopeError } from '../core/errors.ts';
 import type { AnyFormat } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
+import type { Matrix } from '../core/matrix/index.ts';
 import { RemoteCache } from '../io/web/remote-cache.ts';
 import type { BenchHost } from './bench/bench-host.ts';
 import type { TuningStore } from './bench/tuning-store.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
 import type { LoadingContext, LoadingEnvironment } from './matrix/loading.ts';
 import { OpenMatrix } from './matrix/open-matrix.ts';
-import { type OwnAnswer, OwnFormats } from './matrix/own-formats.ts';
+import { type OwnAnswer, OwnFormats, type OwnSaid } from './matrix/own-formats.ts';
 import { BroughtModels } from './models/brought-models.ts';
 import { LoadedModels } from './models/loaded-models.ts';
 import type { ModelStore } from './models/model-store.ts';
@@ -38,6 +39,8 @@ export interface EngineHost extends BenchHost {
   format(id: string): AnyFormat;
   /** Adds a format that somebody wrote, and what it made of the open matrix, unless that is another one by now. */
   hold(answer: OwnAnswer, job: Job): Promise<void>;
+  /** Takes what a format that somebody wrote made of any other matrix. */
+  hear(format: string, matrix: Matrix, said: OwnSaid): void;
   /** Throws SparseScopeError while a benchmark runs, whose times other work would spoil. `what` follows 'before you'. */
   refuseIfBusy(what: string): void;
   /** Runs a benchmark, for which everything else has to wait, once no matrix is on its way. Throws SparseScopeError during another. */
@@ -106,6 +109,7 @@ export function createHost(environment: EngineEnvironment): EngineHost {
       if (isNew) matrix.forget(format.id);
       else whole?.encodings.forget(format.id);
     },
+    hear: (format, matrix, said) => own.hear(format, matrix, said),
     async stage(job) {
       const { held } = matrix;
       const { matrix: open, encodings } = await matrix.whole(held, job);

@@ -43,8 +43,9 @@ export interface Figure {
  */
 export function figureDocument(address: string, catalog: Catalog): AppDocument {
   const known = isTrialAddress(address) ? { ...catalog, formats: trials } : catalog;
-  const { document: read, problems } = decodeHash(watchAddress(address), known);
+  const { document: read, problems, wanted = [] } = decodeHash(watchAddress(address), known);
   if (problems.length > 0) throw new LessonError(problems.join(' '));
+  if (wanted.length > 0) throw new LessonError(`figure: ${wanted[0].id} was not run, so nothing is known of it`);
   specOf(read);
   return { ...read, against: null };
 }
@@ -71,7 +72,19 @@ export async function makeFigure(
   own: CsrMatrix | null = null,
 ): Promise<Figure> {
   const format = formatOf(document, formats);
-  return tellFigure(document, format, await format.story(), own);
+  return askFigure(document, format, await format.story(), own);
+}
+
+/** Makes the figure once its story is loaded; a format that somebody wrote is asked about the window first. */
+export async function askFigure(
+  document: AppDocument,
+  format: Told,
+  story: LoadedStory['story'],
+  own: CsrMatrix | null = null,
+): Promise<Figure> {
+  const window = own ?? figureWindow(document);
+  await format.asked?.ask(window, paramsOnStage(document, format));
+  return toldOf(document, format, story, window, own !== null);
 }
 
 /** The source of a figure's story. Throws LessonError if there is none. */
@@ -87,16 +100,29 @@ export function figureWindow(document: AppDocument): CsrMatrix {
   return subMatrix(matrix, document.window ?? defaultWindow(matrix));
 }
 
-/** Makes the figure once its story is loaded. O(cells of the matrix). */
+/** Makes the figure of a format that answers at once. O(cells of the matrix). */
 export function tellFigure(
   document: AppDocument,
   format: Told,
   story: LoadedStory['story'],
   own: CsrMatrix | null = null,
 ): Figure {
+  return toldOf(document, format, story, own ?? figureWindow(document), own !== null);
+}
+
+function paramsOnStage(document: AppDocument, format: Told): Readonly<Record<string, unknown>> {
+  return stageParams<Readonly<Record<string, unknown>>>(format.params, currentParams(document));
+}
+
+function toldOf(
+  document: AppDocument,
+  format: Told,
+  story: LoadedStory['story'],
+  window: CsrMatrix,
+  isOwn: boolean,
+): Figure {
   const spec = specOf(document);
-  const window = own ?? figureWindow(document);
-  const params = stageParams<object>(format.params, currentParams(document));
+  const params = paramsOnStage(document, format);
   const admission = story.admits(window, params);
   // Some formats have a story for a matrix that they refuse.
   if (!admission.ok && story.tracesRefused?.(window, params) !== true)
@@ -108,7 +134,7 @@ export function tellFigure(
     format,
     window,
     loaded: { story, trace },
-    own: own !== null,
+    own: isOwn,
     ledger: story.ledger?.(trace) ?? null,
   };
 }
@@ -202,7 +228,7 @@ export async function askFrom(first: Figure, question: string): Promise<AskedQue
   let figure = first;
   for (let tried = 0; tried < most; tried++) {
     await pacer.breathe();
-    if (tried > 0) figure = another(figure);
+    if (tried > 0) figure = await another(figure);
     const posed = pose(found, figure.loaded.trace, new Random(figure.spec.seed));
     if (posed) return { figure, posed };
     // Somebody has chosen this matrix, so it is not replaced.
@@ -215,7 +241,7 @@ export async function askFrom(first: Figure, question: string): Promise<AskedQue
 /**
  * The figure on the next matrix of its kind: with the next seed; for somebody's own matrix, a random one of its shape.
  */
-export function another({ document, spec, format, loaded }: Figure): Figure {
+export function another({ document, spec, format, loaded }: Figure): Promise<Figure> {
   const source = { kind: 'generated' as const, spec: { ...spec, seed: (spec.seed + 1) % 2 ** 32 } };
-  return tellFigure({ ...document, source }, format, loaded.story);
+  return askFigure({ ...document, source }, format, loaded.story);
 }

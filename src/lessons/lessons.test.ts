@@ -151,7 +151,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
           expect(step).toBeGreaterThanOrEqual(0);
           expect(step).toBeLessThanOrEqual(last);
         }
-        asked = await askFrom(another(shown), question);
+        asked = await askFrom(await another(shown), question);
       }
     },
   );

@@ -1,12 +1,11 @@
 import { QUESTION_BOUNDS } from '../core/bounds/bounds.ts';
 import { checkBound, clip } from '../core/bounds/check.ts';
 import { cellsText } from '../core/cells/cells-text.ts';
-import { decodeHash, encodeHash } from '../state/index.ts';
+import { type Catalog, decodeHash, encodeHash, type WantedFormat } from '../state/index.ts';
 import { type AskedQuestion, figureDocument } from './figure.ts';
 import { type Lesson, LessonError, type Paragraph, type Prediction } from './lesson.ts';
 import { leftOutText } from './prepare.ts';
 
-import type { Catalog } from '../state/index.ts';
 import {
   isFigureAddress,
   isPlaceAddress,
@@ -87,6 +86,14 @@ export function readSet(text: string, catalog: Catalog): Lesson {
     blocks,
     sources: [],
   };
+}
+
+/** Formats that people wrote, are in the addresses of a set and have not been run on this page. */
+export function wantedIn(text: string, catalog: Catalog): readonly WantedFormat[] {
+  if (text.length > QUESTION_BOUNDS.length) return [];
+  const addresses = text.split('\n').flatMap((line) => line.trim().split(' ').slice(1, 2));
+  const wanted = addresses.filter(isFigureAddress).flatMap((address) => decodeHash(address, catalog).wanted ?? []);
+  return [...new Map(wanted.map((one) => [one.id, one])).values()];
 }
 
 /** A line of a set. Throws LessonError. */

@@ -10,12 +10,14 @@ export interface OwnAnswer {
   readonly name: string;
   readonly text: string;
   readonly description: Description;
-  readonly of: {
-    /** of the matrix that was asked about */
-    readonly generation: number;
-    readonly params: OwnParams;
-    readonly outcome: Outcome<Run>;
-  } | null;
+  /** `generation`: of the matrix that was asked about */
+  readonly of: (OwnSaid & { readonly generation: number }) | null;
+}
+
+/** What a module made of a matrix. */
+export interface OwnSaid {
+  readonly params: OwnParams;
+  readonly outcome: Outcome<Run>;
 }
 
 /** What has been said of a matrix, by parameters. */
@@ -40,11 +42,13 @@ export class OwnFormats {
     const isNew = before?.text !== text;
     const held = before && !isNew ? before : this.#begin(name, text, description);
     this.#held.set(name, held);
-    if (of && matrix) {
-      const said: Said = held.said.get(matrix) ?? new Map();
-      held.said.set(matrix, said.set(keyOf(of.params), of.outcome));
-    }
+    if (of && matrix) hear(held, matrix, of);
     return { format: held.format, isNew };
+  }
+
+  /** Takes what a format that is held made of a matrix that is not the open one. */
+  hear(id: string, matrix: Matrix, said: OwnSaid): void {
+    for (const held of this.#held.values()) if (held.format.id === id) hear(held, matrix, said);
   }
 
   #begin(name: string, text: string, description: Description): OwnHeld {
@@ -57,6 +61,11 @@ export class OwnFormats {
       };
     return { text, said, format: ownFormat({ name, text, description, runOf }) };
   }
+}
+
+function hear({ said: byMatrix }: OwnHeld, matrix: Matrix, { params, outcome }: OwnSaid): void {
+  const said: Said = byMatrix.get(matrix) ?? new Map();
+  byMatrix.set(matrix, said.set(keyOf(params), outcome));
 }
 
 function keyOf(params: OwnParams): string {

@@ -1,6 +1,6 @@
 import type { AbortsWork, AnyListedFormat } from '../../core/format.ts';
-import { CsrMatrix, type Matrix } from '../../core/matrix/index.ts';
-import type { OwnAnswer } from '../../engine/matrix/own-formats.ts';
+import { type CsrArrays, CsrMatrix, type Matrix } from '../../core/matrix/index.ts';
+import type { OwnAnswer, OwnSaid } from '../../engine/matrix/own-formats.ts';
 import { type Description, type Outcome, paramsOf } from '../../own/answers.ts';
 import type { Run } from '../../own/asking.ts';
 import { ownFormat } from '../../own/format.ts';
@@ -42,6 +42,15 @@ export async function askedFormat(
   const runs = new WeakMap<Matrix, Map<string, Outcome<Run>>>();
   const keyOf = (given: Readonly<Record<string, unknown>>): string =>
     JSON.stringify(Object.entries(paramsOf(description, given as OwnParams)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const answer = async (
+    cells: CsrArrays,
+    given: Readonly<Record<string, unknown>>,
+    signal?: AbortsWork,
+  ): Promise<OwnSaid> => {
+    const params = paramsOf(description, given as OwnParams);
+    const module = { name, text, evaluate, description };
+    return { params, outcome: await askedOnce(module, new CsrMatrix(cells), params, signal) };
+  };
   const format = ownFormat({
     name,
     text,
@@ -60,17 +69,16 @@ export async function askedFormat(
           const known = runs.get(window) ?? new Map<string, Outcome<Run>>();
           runs.set(window, known.set(keyOf(params), outcome));
         },
+        answer,
         async tell(engine, given, signal) {
           let of: OwnAnswer['of'] = null;
           const watch = signal ? { signal } : {};
           if (given) {
             const { generation, ...cells } = await engine.cells(watch);
-            const params = paramsOf(description, given as OwnParams);
-            const module = { name, text, evaluate, description };
-            of = { generation, params, outcome: await askedOnce(module, new CsrMatrix(cells), params, signal) };
+            of = { generation, ...(await answer(cells, given, signal)) };
           }
-          const answer: OwnAnswer = { name, text, description, of };
-          await engine.hold(watch, answer as never);
+          const told: OwnAnswer = { name, text, description, of };
+          await engine.hold(watch, told as never);
         },
       },
     },

@@ -17,15 +17,15 @@ export async function openWanted(
   hash: string,
 ): Promise<void> {
   const { session, catalog } = app;
-  const missing = await opened(app, wanted);
+  const missing = await openFormats(app, wanted);
   const found = decodeHash(hash, catalog, session.openFileNames());
   if ((found.wanted?.length ?? 0) < wanted.length)
     await session.restore(found.document, [...found.problems, ...missing]);
   else session.store.setState(({ problems }) => ({ problems: [...problems, ...missing] }));
 }
 
-/** Opens formats, and resolves with one sentence for each that is missing. */
-async function opened(app: Stores, wanted: readonly WantedFormat[]): Promise<readonly string[]> {
+/** Opens formats, and resolves with one sentence for each that is missing. What links carry is asked about. */
+export async function openFormats(app: Stores, wanted: readonly WantedFormat[]): Promise<readonly string[]> {
   const book = pageBook();
   await book.load();
   const problems: string[] = [];

@@ -8,7 +8,7 @@ import type { Label, Mark, Panel, Tone, Words } from '../../core/story/scene.ts'
 import { type Trace, type TraceBuilder, traceVector } from '../../core/story/trace.ts';
 
 /** The source of a story in a lesson: a format, or a trial. */
-export type Told = Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'story'>;
+export type Told = Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'story' | 'asked'>;
 
 /**
  * A simulation about measuring, shown step by step like the story of a format, so that it has the same stage, player,

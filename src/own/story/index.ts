@@ -4,6 +4,7 @@ import { withOpening } from '../../core/story/opening.ts';
 import type { StepKind } from '../../core/story/step-kind.ts';
 import { storage } from '../encoded.ts';
 import { ownId, type OwnSource, reasonOf } from '../source.ts';
+import { questionsOf } from './questions.ts';
 import { scene } from './scene.ts';
 import { type OwnStep, type OwnTrace, ownTrace } from './trace.ts';
 
@@ -25,6 +26,7 @@ export function ownStory(source: OwnSource): FormatStory<Record<string, number |
       },
       scene: (t, step) => scene(t as OwnTrace, step, text),
       kindOf,
+      questions: questionsOf(description.title),
     },
     {
       title: description.title,

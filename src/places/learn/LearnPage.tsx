@@ -3,11 +3,11 @@ import './lesson-index.css';
 import './lesson.css';
 import './predict.css';
 import './set-maker.css';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { clip } from '../../core/bounds/check.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
-import { readSet, SET_PLACE } from '../../lessons/question-set.ts';
+import { readSet, SET_PLACE, wantedIn } from '../../lessons/question-set.ts';
 import { type Catalog, placeState } from '../../state/index.ts';
 import { LEARNING } from './address.ts';
 import { createProgress } from '../../lessons/progress.ts';
@@ -23,10 +23,16 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
   const { catalog } = useApp();
   const asked = useDocument((doc) => placeState(doc, LEARNING).lesson);
   const set = useDocument((doc) => placeState(doc, LEARNING).set);
-  const { lesson, problem } = useMemo(() => lessonOf(asked, set, catalog), [asked, set, catalog]);
+  const isOpening = useFormatsOf(asked === SET_PLACE ? set : '');
+  // A set is read once its formats have been opened, or left.
+  const { lesson, problem } = useMemo(
+    () => (isOpening ? { lesson: null, problem: null } : lessonOf(asked, set, catalog)),
+    [asked, set, catalog, isOpening],
+  );
   // Each lesson is a new page with a separate stage.
   const [tries, setTries] = useState(0);
   const [first] = useState(asked);
+  if (isOpening) return <p className="faint">These questions are about a format that somebody wrote …</p>;
   if (!lesson) return <LessonIndex progress={progress} problem={problem} />;
   return (
     <LessonPage
@@ -38,6 +44,29 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
       onRetry={() => setTries(tries + 1)}
     />
   );
+}
+
+/** Opens the formats that people wrote and a set asks about; true until they are there, or were left. */
+function useFormatsOf(set: string): boolean {
+  const app = useApp();
+  const { catalog } = app;
+  const wanted = useMemo(() => wantedIn(set, catalog), [set, catalog]);
+  const [done, setDone] = useState<typeof wanted | null>(null);
+  useEffect(() => {
+    if (wanted.length === 0) return;
+    let isLast = true;
+    const open = async (): Promise<void> => {
+      const { openFormats } = await import('../../kit/own/wanted.ts');
+      const problems = await openFormats(app, wanted);
+      app.session.store.setState((state) => ({ problems: [...state.problems, ...problems] }));
+      if (isLast) setDone(wanted);
+    };
+    void open();
+    return () => {
+      isLast = false;
+    };
+  }, [app, wanted]);
+  return wanted.length > 0 && done !== wanted;
 }
 
 interface Found {

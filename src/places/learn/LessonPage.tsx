@@ -163,7 +163,7 @@ function ReadLesson({ lesson, wide, progress, isArrival, blocks: begun }: ReadLe
   const { toldOf, tell, askAgain } = useTold(lesson, progress, read);
   const askAnother = (n: number, asked: AskedQuestion): void => {
     const ask = async (): Promise<void> => {
-      const next = await askFrom(another(asked.figure), asked.posed.id);
+      const next = await askFrom(await another(asked.figure), asked.posed.id);
       setStanding((now) => ({ ...now, [n]: { asked: next, given: null } }));
       read(n);
       stage.show(unanswered(next), next.posed.before);

@@ -1,7 +1,7 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import type { CsrMatrix } from '../../core/matrix/index.ts';
-import { type AskedQuestion, askFrom, figureDocument, tellFigure } from '../../lessons/figure.ts';
+import { type AskedQuestion, askFigure, askFrom, figureDocument } from '../../lessons/figure.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { AskedAt } from '../../lessons/question-set.ts';
 import { formatIn, isTrial, type Told, TRIAL_ADDRESS, trials, WATCH_ADDRESS } from '../../lessons/trials/index.ts';
@@ -62,7 +62,7 @@ export async function askOn(
 ): Promise<AskedQuestion> {
   const source = { kind: 'generated' as const, spec: own ? specLike(own) : spec };
   const document = { ...start, source, params: { ...start.params, [teller.id]: params } };
-  return askFrom(tellFigure(document, teller, story, own), question);
+  return askFrom(await askFigure(document, teller, story, own), question);
 }
 
 /** A typed matrix is followed by random ones of its shape and about its density, in the plainest pattern. */

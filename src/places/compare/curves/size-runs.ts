@@ -3,6 +3,7 @@ import { Newest } from '../../../engine/bridge/newest.ts';
 import { type App, useApp } from '../../../kit/app-context.ts';
 import { newJob, type RunningJob } from '../../../state/index.ts';
 import { timeLeft } from '../../../state/time-left.ts';
+import { askElsewhere } from './ask-elsewhere.ts';
 import type { explore } from '../service/service.ts';
 import type { EncodedSize, SizesRequest } from '../service/size-types.ts';
 
@@ -26,7 +27,7 @@ interface SizeRuns {
   show(subject: string): void;
 }
 
-export function createSizeRuns({ engine, session }: Pick<App, 'engine' | 'session'>): SizeRuns {
+export function createSizeRuns({ engine, session, formats }: Pick<App, 'engine' | 'session' | 'formats'>): SizeRuns {
   const service = engine.service<typeof explore>('explore');
   const store = createStore<SizeRunsState>(() => ({ subject: '', sizes: [], running: null }));
   const newest = new Newest();
@@ -55,6 +56,7 @@ export function createSizeRuns({ engine, session }: Pick<App, 'engine' | 'sessio
             (size) => {
               if (!signal.aborted) store.setState(({ sizes }) => ({ sizes: [...sizes, size] }));
             },
+            askElsewhere(formats, signal),
           );
         } catch (error) {
           session.fail(error);

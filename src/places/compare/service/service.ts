@@ -10,7 +10,7 @@ import type { LiveRequest } from './live/live-types.ts';
 import { LiveMeasuring } from './live/measuring.ts';
 import { Networks } from './network/networks.ts';
 import type { DigitAnswer, DigitRequest, NetworkRequest, OnNetworkResult, TestImages } from './network/types.ts';
-import type { SizesRequest, OnSize } from './size-types.ts';
+import type { AskElsewhere, SizesRequest, OnSize } from './size-types.ts';
 import { measureSizes } from './sizes.ts';
 
 /** Services for the questions of Compare: sizes of many matrices, live times, and a network. */
@@ -20,12 +20,12 @@ export const explore = defineService('explore', (host: EngineHost) => {
   return {
     /**
      * Encodes every matrix in every format and reports each size as it comes, without touching the open matrix and its
-     * encodings. Rejects with one sentence if a pruning finds no matrix open.
+     * encodings. Rejects with one sentence if a pruning finds no matrix open. `ask`: formats that people wrote.
      */
-    async sizes(job: ServiceJob, request: SizesRequest, onSize: OnSize): Promise<void> {
+    async sizes(job: ServiceJob, request: SizesRequest, onSize: OnSize, ask: AskElsewhere): Promise<void> {
       host.refuseIfBusy('encode');
       const whole = (): Promise<Matrix> => host.matrix.wholeBase(job);
-      return measureSizes({ ...host, whole }, request, job, onSize);
+      return measureSizes({ ...host, whole }, request, job, onSize, ask);
     },
     /**
      * Runs images through a network once for each choice, in order, and reports each result at once. A choice that its

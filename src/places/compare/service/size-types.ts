@@ -1,4 +1,6 @@
 import type { GenerateSpec } from '../../../generate/generate.ts';
+import type { CsrArrays } from '../../../core/matrix/index.ts';
+import type { OwnSaid } from '../../../engine/matrix/own-formats.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 
 /** A matrix to encode without opening it: a generated one, or the open one after a pruning. */
@@ -33,6 +35,13 @@ export interface EncodedSize {
   readonly refusal: string | null;
   readonly encodeMs: number;
 }
+
+/** What a format that a person wrote makes of a matrix: it runs on the page's side. Rejects if it was cancelled. */
+export type AskElsewhere = (
+  format: string,
+  params: Readonly<Record<string, unknown>>,
+  matrix: CsrArrays,
+) => Promise<OwnSaid>;
 
 /** Receives the size of one matrix in one format; the next one waits until it has returned. */
 export type OnSize = (size: EncodedSize) => void | Promise<void>;

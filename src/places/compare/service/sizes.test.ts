@@ -1,16 +1,22 @@
 import { expect, it } from 'vitest';
+import { localSource } from '../../../../test/own-runner.ts';
 import { CancelledError } from '../../../core/errors.ts';
 import { defaultParams } from '../../../core/format.ts';
 import { threadPace } from '../../../core/pace.ts';
 import { formatById, formats } from '../../../formats/registry.ts';
 import { generate, type GenerateSpec } from '../../../generate/generate.ts';
 import { pruneByMagnitude } from '../../../generate/prune.ts';
+import { CsrMatrix } from '../../../core/matrix/index.ts';
+import { OwnFormats } from '../../../engine/matrix/own-formats.ts';
+import type { OwnParams } from '../../../own/messages.ts';
+import { STARTERS } from '../../../own/starters.ts';
 import type { EncodedSize, SizesRequest } from './size-types.ts';
 import { measureSizes, type SizeHost } from './sizes.ts';
 
 const SPEC: GenerateSpec = { pattern: 'uniform', rows: 64, cols: 96, density: 1, seed: 3 };
 const whole = generate(SPEC);
-const host: SizeHost = { ...threadPace, formats, whole: async () => whole };
+const host: SizeHost = { ...threadPace, formats, whole: async () => whole, hear: () => {} };
+const unasked = () => Promise.reject(new Error('no format here runs elsewhere'));
 const entries = ['dense', 'csr', 'slidesparse'].map((format) => ({
   format,
   params: defaultParams<Record<string, unknown>>(formatById(format).params),
@@ -25,7 +31,7 @@ async function run(request: SizesRequest, until = Infinity): Promise<readonly En
     },
   };
   try {
-    await measureSizes(host, request, job, (size) => void taken.push(size));
+    await measureSizes(host, request, job, (size) => void taken.push(size), unasked);
   } catch (error) {
     if (!(error instanceof CancelledError)) throw error;
   }
@@ -66,4 +72,30 @@ it('names a format that does not exist', async () => {
   await expect(run({ ...request, entries: [{ format: 'nope', params: {} }] })).rejects.toThrow(
     /found 'nope', expected one of/,
   );
+});
+
+it('asks about formats that people wrote where they run, and counts what they made', async () => {
+  const source = await localSource('rows', STARTERS.find(({ id }) => id === 'csr')?.text ?? '');
+  const own = new OwnFormats();
+  const { format } = own.take({ name: 'rows', text: source.text, description: source.description, of: null }, null);
+  const entry = { format: format.id, params: {} };
+  const taken: EncodedSize[] = [];
+  const asked: number[] = [];
+  const job = { report() {}, cancelled: false };
+  const withOwn = { ...host, formats: [...formats, format], hear: own.hear.bind(own) };
+  await measureSizes(
+    withOwn,
+    { ...request, entries: [...entries, entry] },
+    job,
+    (size) => void taken.push(size),
+    async (id, params, cells) => {
+      expect(id).toBe('mine:rows');
+      asked.push(cells.indptr[cells.rows]);
+      return { params: params as OwnParams, outcome: source.runOf(new CsrMatrix(cells), {}, false) };
+    },
+  );
+  const mine = taken.filter((size) => size.format === 'mine:rows');
+  expect(mine.map(({ nnz }) => nnz)).toEqual(asked);
+  // Two bytes of value and of column, and four for each start.
+  expect(mine.map(({ bytes }) => bytes)).toEqual(asked.map((nnz) => 4 * nnz + 4 * (64 + 1)));
 });

@@ -1,11 +1,14 @@
 import { FormatError, SparseScopeError } from '../../../core/errors.ts';
-import { type AnyFormat, resolvedParams } from '../../../core/format.ts';
+import { type AnyFormat, OWN_GROUP, resolvedParams } from '../../../core/format.ts';
 import type { Job } from '../../../core/job.ts';
-import { density, type Matrix } from '../../../core/matrix/index.ts';
+import { density, type Matrix, toCsr } from '../../../core/matrix/index.ts';
+import { throwIfCancelled } from '../../../core/pace.ts';
 import { generateSteps } from '../../../generate/generate.ts';
 import { encodeTimed } from '../../../engine/matrix/encodings.ts';
+import type { OwnParams } from '../../../own/messages.ts';
+import type { OwnSaid } from '../../../engine/matrix/own-formats.ts';
 import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
-import type { EncodedSize, SizeEntry, SizeMatrix, SizesRequest } from './size-types.ts';
+import type { AskElsewhere, EncodedSize, SizeEntry, SizeMatrix, SizesRequest } from './size-types.ts';
 import { pruneSteps } from '../../../engine/matrix/pruning.ts';
 
 /** What encoding many matrices needs from the worker. */
@@ -13,7 +16,12 @@ export interface SizeHost extends WorkerPace {
   readonly formats: readonly AnyFormat[];
   /** the whole matrix, to prune; throws SparseScopeError if there is none */
   whole(): Promise<Matrix>;
+  /** Takes what a format that a person wrote made of a matrix. */
+  hear(format: string, matrix: Matrix, said: OwnSaid): void;
 }
+
+/** Non-zeros of a matrix that such a format is asked about: its copies elsewhere take ten times as many bytes. */
+const MOST_SENT = 2 ** 23;
 
 /**
  * Encodes every matrix in every format, one at a time, and hands out each size as it comes; arrays are dropped at once, so
@@ -25,6 +33,7 @@ export async function measureSizes(
   { matrices, entries }: SizesRequest,
   job: Job,
   onSize: (size: EncodedSize) => void | Promise<void>,
+  ask: AskElsewhere,
 ): Promise<void> {
   const formats = entries.map(({ format: id }) => {
     const format = host.formats.find((f) => f.id === id);
@@ -37,10 +46,29 @@ export async function measureSizes(
     for (const [k, entry] of entries.entries()) {
       const what = `${formats[k].title}, matrix ${i + 1} of ${matrices.length}`;
       job.report({ what, done: i * entries.length + k, total });
+      if (formats[k].group === OWN_GROUP) {
+        host.hear(entry.format, matrix, await saidElsewhere(formats[k], entry, matrix, ask));
+        throwIfCancelled(job);
+      }
       await onSize({ matrix: i, ...(await sizeOf(host, formats[k], entry, matrix, quiet(job))) });
     }
   }
   job.report({ what: 'Encoding', done: total, total });
+}
+
+async function saidElsewhere(
+  format: AnyFormat,
+  { format: id, params: given }: SizeEntry,
+  matrix: Matrix,
+  ask: AskElsewhere,
+): Promise<OwnSaid> {
+  const params = resolvedParams(format.params, given, matrix) as OwnParams;
+  if (matrix.nnz > MOST_SENT) {
+    const message = `found ${matrix.nnz} non-zeros, expected at most ${MOST_SENT} for a format of one's own`;
+    return { params, outcome: { kind: 'failed', message, line: 0 } };
+  }
+  const { rows, cols, indptr, indices, data } = toCsr(matrix);
+  return ask(id, params, { rows, cols, indptr, indices, data });
 }
 
 async function made(host: SizeHost, asked: SizeMatrix, job: Job): Promise<Matrix> {

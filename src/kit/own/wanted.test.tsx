@@ -1,0 +1,120 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import { localRunners } from '../../../test/own-runner.ts';
+import { fakeApp } from '../../../test/page.ts';
+import type { AnyListedFormat } from '../../core/format.ts';
+import { STARTERS } from '../../own/starters.ts';
+import { deflatedText } from '../../state/deflated-text.ts';
+import { decodeHash } from '../../state/index.ts';
+import { openWanted } from './wanted.ts';
+
+const textOf = (id: string): string => STARTERS.find((one) => one.id === id)?.text ?? '';
+const { book, evaluated } = vi.hoisted(() => ({
+  book: { drafts: [] as { readonly name: string; readonly text: string }[] },
+  evaluated: [] as string[],
+}));
+
+vi.mock('./page-book.ts', () => ({
+  pageBook: () => ({ load: async () => {}, store: createStore(() => ({ drafts: book.drafts })) }),
+}));
+vi.mock('./page-sandbox.ts', () => ({
+  pageSandbox: () => ({
+    evaluate: (text: string) => {
+      evaluated.push(text);
+      return { ...localRunners(text), end() {} };
+    },
+  }),
+}));
+
+function pageAt(query: string) {
+  const formats: AnyListedFormat[] = [...fakeApp().formats];
+  const app = fakeApp();
+  const page = { ...app, formats, catalog: { ...app.catalog, formats } };
+  const hash = `#2/watch?${query}`;
+  const problems = (): readonly string[] => page.session.store.getState().problems;
+  return {
+    ...page,
+    problems,
+    open: () => openWanted(page, decodeHash(hash, page.catalog).wanted ?? [], hash),
+    isOpen: (id: string) => formats.some((format) => format.id === id),
+    question: () => page.session.store.getState().module,
+  };
+}
+
+beforeEach(() => {
+  book.drafts = [];
+  evaluated.length = 0;
+});
+afterEach(() => vi.clearAllMocks());
+
+describe('formats that an address names and somebody wrote', () => {
+  it('are run at once where this browser keeps them', async () => {
+    book.drafts = [{ name: 'kept', text: textOf('coo') }];
+    const page = pageAt('a=mine:kept');
+    await page.open();
+    expect(page.problems()).toEqual([]);
+    expect(page.isOpen('mine:kept')).toBe(true);
+    expect(page.document.getState().format).toBe('mine:kept');
+  });
+
+  it('are named where they are missing, and nothing else is lost', async () => {
+    const page = pageAt('a=mine:nobody&b=csr&tokens=3');
+    await page.open();
+    expect(page.problems()).toEqual(['Link: this browser has no format nobody; ask for a link that carries it.']);
+    expect(evaluated).toEqual([]);
+    expect(page.isOpen('mine:nobody')).toBe(false);
+  });
+
+  it('are run from a link once somebody agrees, and not before', async () => {
+    const text = `${textOf('csr')}// of a link`;
+    const page = pageAt(`b=mine:sent&own-format.b=${await deflatedText(text)}`);
+    const opening = page.open();
+    await vi.waitFor(() => expect(page.question()).toMatchObject({ name: 'sent', text }));
+    expect(evaluated).toEqual([]);
+    page.question()?.answer(true);
+    await opening;
+    expect(evaluated).toContain(text);
+    expect(page.isOpen('mine:sent')).toBe(true);
+    expect(page.document.getState().against?.format).toBe('mine:sent');
+    expect(page.question()).toBeNull();
+  });
+
+  it('are left where somebody says no', async () => {
+    const page = pageAt(`a=mine:left&own-format.a=${await deflatedText(`${textOf('csr')}// left`)}`);
+    const opening = page.open();
+    await vi.waitFor(() => expect(page.question()).not.toBeNull());
+    page.question()?.answer(false);
+    await opening;
+    expect(evaluated).toEqual([]);
+    expect(page.problems()).toEqual(['CSR was not run, so it is not shown.']);
+  });
+
+  it('are asked about where a link brings another text under a name that is kept', async () => {
+    const text = `${textOf('dia')}// another`;
+    book.drafts = [{ name: 'twice', text: textOf('coo') }];
+    const page = pageAt(`a=mine:twice&own-format.a=${await deflatedText(text)}`);
+    const opening = page.open();
+    await vi.waitFor(() => expect(page.question()).toMatchObject({ text }));
+    page.question()?.answer(true);
+    await opening;
+    expect(page.formats.find(({ id }) => id === 'mine:twice')?.title).toBe('DIA');
+  });
+
+  it.each([
+    ['own-format.a=%%%', 'own-format'],
+    ['own-format.a=AAAA', 'The format broken in the link'],
+  ])('say what is wrong with a link: %s', async (query, sentence) => {
+    const page = pageAt(`a=mine:broken&${query}`);
+    await page.open();
+    expect(page.problems().join(' ')).toContain(sentence === 'own-format' ? 'broken' : sentence);
+    expect(evaluated).toEqual([]);
+  });
+
+  it('say why a text cannot be run', async () => {
+    book.drafts = [{ name: 'faulty', text: 'export const title = ;' }];
+    const page = pageAt('a=mine:faulty');
+    await page.open();
+    expect(page.problems()).toEqual([expect.stringMatching(/^faulty cannot be run: .*SyntaxError/i)]);
+  });
+});
