@@ -72,13 +72,15 @@ export function expectedLongest(rows: number, cols: number, p: number): number {
     total += term;
     term *= ((cols - k) / (k + 1)) * odds;
   }
+  // With a share of shorter rows below this, some row is longer: F^rows is at most exp(-40), which f64 does not see beside 1.
+  const surely = Math.exp(-40 / rows);
   // Every row is longer than the counts before the first.
   let mean = first;
   let below = 0;
   for (let k = first, term = lowest; k < cols; k++) {
     below += term / total;
     // 1 - F^rows without loss of precision for a tail close to 0
-    mean += below >= 1 ? 0 : -Math.expm1(rows * Math.log(below));
+    if (below < 1) mean += below <= surely ? 1 : -Math.expm1(rows * Math.log(below));
     term *= ((cols - k) / (k + 1)) * odds;
     if (k > likeliest && term < UNLIKELY) break;
   }
