@@ -162,7 +162,7 @@ function BarRow({ bar: { of, ns, leastNs: least }, x, isRunning }: BarRowProps) 
 
 /** Below a time: how much of it reading takes, or why there is none. */
 function detailOf(
-  { refusal, untimed, timed }: MeasuredSide,
+  { format, refusal, untimed, timed }: MeasuredSide,
   ns: number | null,
   least: number | null,
   isRunning: boolean,
@@ -174,7 +174,9 @@ function detailOf(
   if (refusal) return 'cannot store this matrix';
   if (untimed !== null) return 'refused';
   if (isRunning) return 'not timed yet';
-  return least === null ? 'not timed' : `not timed; by bytes at least ${time(least)}`;
+  // A format that somebody wrote: its kernel is written, and raced, in Code.
+  const why = format.kernels.length === 0 ? 'no kernel of it here' : 'not timed';
+  return least === null ? why : `${why}; by bytes at least ${time(least)}`;
 }
 
 /** 'cold, ratio per round p10 to p90 1.25 to 1.26, verified before and after' */
