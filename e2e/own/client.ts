@@ -1,4 +1,4 @@
-import { paramsOf } from '../../src/own/answers.ts';
+import { declaredOf, encodingOf, paramsOf } from '../../src/own/answers.ts';
 import {
   askDescription,
   choose,
@@ -14,6 +14,7 @@ import { CsrMatrix } from '../../src/core/matrix/index.ts';
 import { Random } from '../../src/core/number/random.ts';
 import { narrationText } from '../../src/core/story/scene.ts';
 import { baselineFormat } from '../../src/formats/registry.ts';
+import { sent } from '../../src/own/decoded.ts';
 import { tryLaws } from '../../src/own/laws.ts';
 import type { OwnParams } from '../../src/own/messages.ts';
 import { Sandbox, type SandboxOptions } from '../../src/own/sandbox/sandbox.ts';
@@ -142,15 +143,18 @@ export const client = {
     return { said, ms };
   },
 
-  /** How long it takes to encode a large matrix, there and back, without its decoding; and our own encoder here. */
+  /**
+   * How long it takes to encode a large matrix, there and back, without its decoding: copied, answered and checked; and our
+   * own encoder here.
+   */
   async large(
     text: string,
     size: number,
-  ): Promise<{ readonly said: string; readonly ms: readonly number[]; readonly ours: readonly number[] }> {
+  ): Promise<{ readonly said: string; readonly ms: readonly string[]; readonly ours: readonly number[] }> {
     const runners = opened().evaluate(text);
     const chosen = await chosenOf(runners);
     const matrix = uniform(size, size, 0.5);
-    const ms: number[] = [];
+    const ms: string[] = [];
     const ours: number[] = [];
     let said = '';
     for (let i = 0; i < 3; i++) {
@@ -158,8 +162,13 @@ export const client = {
       baselineFormat.encode(matrix, defaultParams(baselineFormat.params));
       const before = performance.now();
       ours.push(Math.round(before - begun));
-      const made = await encoded(runners.encoder, chosen, matrix, 'nothing');
-      ms.push(Math.round(performance.now() - before));
+      const request = { ask: 'encode', matrix: sent(matrix), params: {}, arrays: declaredOf(chosen.arrays) } as const;
+      const copied = performance.now();
+      const answer = await runners.encoder.ask({ ...request, recorded: 'nothing' });
+      const answered = performance.now();
+      const made = encodingOf(answer, chosen.arrays, matrix);
+      const parts = [copied - before, answered - copied, performance.now() - answered].map(Math.round);
+      ms.push(`${Math.round(performance.now() - before)} (${parts.join(' + ')})`);
       said = made.kind === 'done' ? String(made.result.arrays[0].elements.length === matrix.nnz) : JSON.stringify(made);
     }
     runners.end();

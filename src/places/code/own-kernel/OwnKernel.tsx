@@ -78,44 +78,52 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
           </p>
         )}
       </header>
-      <Suspense fallback={<p className="faint">Loading the editor …</p>}>
-        <CodeEditor
-          key={name}
-          file={file}
-          buffers={buffers}
-          comparing={comparing}
-          onChange={(_, next) => kernel.write(next)}
-          admits={(_, next) => next.length <= DRAFT_BOUNDS.length}
-          onRun={kernel.run}
-          onSave={onSave}
-          onCompare={() => setComparing(!comparing)}
-        />
-      </Suspense>
-      <p className="own-kernel-leave faint">
-        <kbd>Ctrl</kbd> <kbd>Enter</kbd> runs it; <kbd>Esc</kbd>, then <kbd>Tab</kbd>, leaves the editor.
-      </p>
-      <div className="own-kernel-run">
-        <button type="button" className="button button--solid" onClick={kernel.isRunning ? kernel.cancel : kernel.run}>
-          {kernel.isRunning ? 'Cancel' : 'Run'}
-        </button>
-        <p className="quiet">{raceSentence(kernel.lawsHold)}</p>
-      </div>
-      {result !== null && (
-        <>
-          {!kernel.isOfText && <p className="quiet">The text has changed since this run.</p>}
-          <LastRun
-            isLast
-            result={result}
-            onCancel={kernel.isRunning ? kernel.cancel : null}
-            onGo={(at, to) => at === path && setLine({ line: to })}
-            onRow={null}
+      <div className="own-kernel-code">
+        <Suspense fallback={<p className="faint">Loading the editor …</p>}>
+          <CodeEditor
+            key={name}
+            file={file}
+            buffers={buffers}
+            comparing={comparing}
+            onChange={(_, next) => kernel.write(next)}
+            admits={(_, next) => next.length <= DRAFT_BOUNDS.length}
+            onRun={kernel.run}
+            onSave={onSave}
+            onCompare={() => setComparing(!comparing)}
           />
-        </>
-      )}
-      {result?.timed?.report && <OwnRace report={result.timed.report} name={name} title={description.title} />}
-      <Section title="What its lanes load">
-        <OwnLoads watched={kernel.watched} onWatch={kernel.watch} />
-      </Section>
+        </Suspense>
+        <p className="own-kernel-leave faint">
+          <kbd>Ctrl</kbd> <kbd>Enter</kbd> runs it; <kbd>Esc</kbd>, then <kbd>Tab</kbd>, leaves the editor.
+        </p>
+      </div>
+      <div className="own-kernel-results">
+        <div className="own-kernel-run">
+          <button
+            type="button"
+            className="button button--solid"
+            onClick={kernel.isRunning ? kernel.cancel : kernel.run}
+          >
+            {kernel.isRunning ? 'Cancel' : 'Run'}
+          </button>
+          <p className="quiet">{raceSentence(kernel.lawsHold)}</p>
+        </div>
+        {result !== null && (
+          <>
+            {!kernel.isOfText && <p className="quiet">The text has changed since this run.</p>}
+            <LastRun
+              isLast
+              result={result}
+              onCancel={kernel.isRunning ? kernel.cancel : null}
+              onGo={(at, to) => at === path && setLine({ line: to })}
+              onRow={null}
+            />
+          </>
+        )}
+        {result?.timed?.report && <OwnRace report={result.timed.report} name={name} title={description.title} />}
+        <Section title="What its lanes load">
+          <OwnLoads watched={kernel.watched} onWatch={kernel.watch} />
+        </Section>
+      </div>
     </section>
   );
 }
