@@ -64,7 +64,20 @@ test('a model from this computer is looked at, kept, writes, is there again, and
   await expect(page.getByText('14 matrices, area is bytes in f16')).toBeVisible();
   expect(await objections(page)).toEqual([]);
 
+  // No tales: its quality is measured on a text that somebody gives.
+  await page.getByRole('navigation', { name: 'Language' }).getByRole('button', { name: 'Quality' }).click();
+  const text = page.getByRole('textbox', { name: /^A text of your own/ });
+  await text.fill('Too short.');
+  await page.getByRole('button', { name: 'Measure this density' }).click();
+  await expect(page.getByRole('alert')).toContainText('found 10 characters, expected at least 200');
+  await text.fill('The harbour was quiet that morning. '.repeat(8));
+  await page.getByRole('button', { name: 'Measure this density' }).click();
+  await expect(page.getByRole('heading', { level: 2 })).toContainText(/With 60.% of its weights, Tiny Llama needs/);
+  await expect(page.getByRole('row', { name: /^60.% by magnitude \d/ })).toBeVisible();
+  expect(await objections(page)).toEqual([]);
+
   await page.reload();
+  await page.getByRole('navigation', { name: 'Language' }).getByRole('button', { name: 'Text' }).click();
   await expect(page.getByText('Nothing has been written yet.')).toBeVisible();
   const again = await openModels(page);
   await expect(again.getByRole('list', { name: 'Models' })).toContainText('kept in this browser');

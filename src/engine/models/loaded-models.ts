@@ -125,6 +125,13 @@ export class LoadedModels {
     });
   }
 
+  /** Lets go of what was made of models that people brought: another one needs the memory. */
+  forgetBrought(): void {
+    for (const key of this.#stored.keys()) if (isBrought(key)) this.#stored.delete(key);
+    for (const id of this.#norms.keys()) if (isBrought(id)) this.#norms.delete(id);
+    if (this.#calibrations && isBrought(this.#calibrations.of.id)) this.#calibrations = null;
+  }
+
   /** One after the other: whoever asks for the same model finds it then, and texts are on one way at a time. */
   async #alone<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
     const mine = this.#ended.then(() => {

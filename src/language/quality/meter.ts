@@ -50,12 +50,24 @@ export class QualityMeter {
    * text that does not fit.
    */
   *textSteps(weights: DecoderWeights, text: ScoredText): Steps<number> {
+    return yield* this.#bitsSteps(weights, this.#marked(text.ids));
+  }
+
+  *#bitsSteps(weights: DecoderWeights, ids: readonly number[]): Steps<number> {
     const passes = this.#passes();
     if (this.#read !== weights) passes.setWeights(weights);
     this.#read = weights;
     let sum = 0;
-    for (const bits of yield* textBitsSteps(passes, this.#marked(text.ids))) sum += bits;
+    for (const bits of yield* textBitsSteps(passes, ids)) sum += bits;
     return sum;
+  }
+
+  /**
+   * Bits of a piece of a longer text: after the mark before texts, if there is one, and without an end. A model without a mark
+   * begins with the second token. Throws RangeError for a piece that does not fit.
+   */
+  *pieceSteps(weights: DecoderWeights, ids: readonly number[]): Steps<number> {
+    return yield* this.#bitsSteps(weights, [...this.#before(), ...ids]);
   }
 
   /** Writes `count` texts from nothing, drawn by `seed`, seed + 1 and so on. `onText` gets ids without marks. */

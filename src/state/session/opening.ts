@@ -227,7 +227,9 @@ function createOpener(
           if (turn?.isNewest) store.setState(({ opening }) => ({ opening: opening && { ...opening, progress } }));
         };
         const summary = await matrix.open({ signal, onProgress }, request);
-        await showMatrix(context, stage, queue, summary, await documentFor(summary));
+        // Finding a window takes the worker a while, in which somebody may choose something.
+        const before = context.document.getState();
+        await showMatrix(context, stage, queue, summary, await documentFor(summary), before);
         return true;
       } catch (error) {
         if (turn?.isNewest && error instanceof Error && error.name === 'TensorChoiceError') {

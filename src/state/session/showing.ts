@@ -7,16 +7,19 @@ import type { Stage } from './stage.ts';
 /** Groups of rows and of columns that the marginals are drawn with. */
 const MARGINAL_BUCKETS = 1024;
 
-/** Puts a matrix that the worker has opened on the screen, with the document that it was asked for with. */
+/**
+ * Puts a matrix that the worker has opened on the screen, with the document that it was asked for with, and what was chosen
+ * since the document was `before`.
+ */
 export async function showMatrix(
   context: SessionContext,
   stage: Stage,
   queue: EncodingQueue,
   summary: MatrixSummary,
   asked: AppDocument,
+  before: AppDocument,
 ): Promise<void> {
   const { matrix, store, document } = context;
-  const before = document.getState();
   // An engine that was started again knows none of them.
   for (const { asked } of context.formats) if (asked) await asked.tell(matrix, null);
   let cells: WindowCells | null = null;

@@ -5,3 +5,6 @@ export const BROUGHT = 'brought:';
 export function isBrought(id: string): boolean {
   return id.startsWith(BROUGHT);
 }
+
+/** Characters of a text that somebody gives to measure a model on. */
+export const OWN_TEXT = { least: 200, most: 20_000 };

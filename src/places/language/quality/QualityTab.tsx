@@ -2,6 +2,8 @@ import './quality.css';
 import { useMemo } from 'react';
 import { counted } from '../../../core/story/words.ts';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
+import { isBrought } from '../../../theory/models/brought.ts';
+import { OwnQuality } from '../bring/OwnQuality.tsx';
 import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';
 import { qualityAnswer } from './answer.ts';
@@ -12,6 +14,11 @@ import { useKnownQuality } from './use-points.ts';
 
 /** How good the model is, for every way to prune and to store it. */
 export function QualityTab({ subject }: TabProps) {
+  return isBrought(subject.model.id) ? <OwnQuality subject={subject} /> : <TalesQuality subject={subject} />;
+}
+
+/** The same of a model that comes with the page, over many tales. */
+function TalesQuality({ subject }: Pick<TabProps, 'subject'>) {
   const known = useKnownQuality(subject);
   const { recorded, mine, points, bytesPerTale, floor } = known;
   const words = useMemo(() => qualityAnswer(points, bytesPerTale), [points, bytesPerTale]);

@@ -17,6 +17,8 @@ import type {
 } from './quality-types.ts';
 import { decodeHere } from './decode.ts';
 import { Decoders } from './decoder-of.ts';
+import { OwnTextMeasurer } from './own-text.ts';
+import type { OwnTextQuality, OwnTextRequest } from './own-text-types.ts';
 import { storedBytes } from './stored-bytes.ts';
 import type {
   DecodeRequest,
@@ -45,9 +47,17 @@ export const language = defineService('language', (host: EngineHost) => {
   const decoders = new Decoders(host);
   const writer = new Writer(host.loading.models, decoders, host);
   const measurer = new QualityMeasurer(host.loading.models, host, decoders);
+  const ownTexts = new OwnTextMeasurer(host.loading.models, host, decoders);
   const firing = new FiringWriter(host.loading.models, () => host.now());
+  /** What was made of a brought model would be in memory beside the next one. */
+  const leaveBrought = async (): Promise<void> => {
+    await writer.leave();
+    host.loading.models.forgetBrought();
+    ownTexts.forget();
+  };
   host.beforeBench(() => writer.leave());
   host.beforeBench(() => measurer.leaveDevice());
+  host.beforeBench(() => ownTexts.leaveDevice());
   return {
     /**
      * Writes a text with the dense model, reads it with the pruned one, and lets that write by itself from where it would
@@ -70,6 +80,11 @@ export const language = defineService('language', (host: EngineHost) => {
     async quality(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
       host.refuseIfBusy('measure a model');
       return measurer.measure(job, request, onQuality);
+    },
+    /** Bits of a text that somebody gives under a model, pruned and rounded, in pieces as long as it can read. */
+    async ownText(job: ServiceJob, request: OwnTextRequest): Promise<OwnTextQuality> {
+      host.refuseIfBusy('measure a model');
+      return ownTexts.measure(job, request);
     },
     /** What is lost if one layer, one kind of matrices or one matrix alone is pruned, one after the other. */
     async sensitivity(job: ServiceJob, request: SensitivityRequest, onPart: OnPart): Promise<void> {
@@ -94,14 +109,14 @@ export const language = defineService('language', (host: EngineHost) => {
     /** Reads a model that somebody brings; with `keep` its files stay in this browser. */
     async bring(job: ServiceJob, request: ModelRequest, keep: boolean): Promise<BroughtModel> {
       host.refuseIfBusy('open a model');
-      await writer.leave();
+      await leaveBrought();
       return host.brought.bring(request, keep, job);
     },
     /** Models that somebody brought, and that this browser has. */
     brought: (_job: ServiceJob): Promise<readonly BroughtModel[]> => host.brought.list(),
     /** Removes one of them. */
     async forget(_job: ServiceJob, id: string): Promise<void> {
-      await writer.leave();
+      await leaveBrought();
       return host.brought.remove(id);
     },
     /** About how many bytes a model has when it is saved. Rejects with ReadError for one that did not come as safetensors. */

@@ -1,0 +1,153 @@
+import './own-quality.css';
+import { useId, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { countText } from '../../../core/story/words.ts';
+import { pickFiles } from '../../../kit/browser/pick-files.ts';
+import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
+import { type App, useApp } from '../../../kit/app-context.ts';
+import { useChoices } from '../../../kit/browser/choices.ts';
+import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
+import { AS_IT_IS, recipeKey } from '../../../language/stored/recipe.ts';
+import { OWN_TEXT } from '../../../theory/models/brought.ts';
+import { DensityCurve } from '../curve/DensityCurve.tsx';
+import { PLACE_FIELDS } from '../fields.ts';
+import { modelUrl } from '../model-url.ts';
+import type { language } from '../service/service.ts';
+import { densityOf, type LanguageSubject, usualWay, withDensity } from '../subject.ts';
+import { usePrune } from '../use-pruning.ts';
+import { createOwnMeasuring, type OwnMeasured, type OwnMeasuring } from './own-measuring.ts';
+import { OWN_DENSITIES, ownAnswer, ownRows, recipeFor } from './own-rows.ts';
+import { OwnTable } from './OwnTable.tsx';
+import { OwnWay } from './OwnWay.tsx';
+
+const measuringOfApp = new WeakMap<App['session'], OwnMeasuring>();
+const NONE: ReadonlyMap<string, OwnMeasured> = new Map();
+
+/** The page's measurements on a text of one's own: they stay when the place is left. */
+function useOwnMeasuring(): OwnMeasuring {
+  const { session, engine } = useApp();
+  const known = measuringOfApp.get(session);
+  if (known) return known;
+  const made = createOwnMeasuring(engine.service<typeof language>('language'));
+  measuringOfApp.set(session, made);
+  return made;
+}
+
+/** How good a model is that somebody brought: bits per byte of a text of their own, dense and pruned. */
+export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
+  const { model, pruning } = subject;
+  const { announce } = useApp();
+  const id = useId();
+  const measuring = useOwnMeasuring();
+  const state = useStore(measuring.store);
+  const [{ by: calibration }] = useChoices(PLACE_FIELDS);
+  const prune = usePrune(subject);
+  const [text, setText] = useState(state.text);
+  const measured = state.model === model.id && state.text === text ? state.measured : NONE;
+  const recipe = useMemo(() => recipeFor(pruning, calibration), [pruning, calibration]);
+  const now = measured.get(recipeKey(recipe));
+  const words = useMemo(() => ownAnswer(model.shape.name, measured, now, pruning), [model, measured, now, pruning]);
+  const rows = useMemo(() => ownRows(measured.values()), [measured]);
+  const address = { id: model.id, url: modelUrl(model.id) };
+  const usual = usualWay(model);
+  const openText = async (file: File): Promise<void> => {
+    // A character has at most 4 bytes.
+    if (file.size > 4 * OWN_TEXT.most) {
+      return announce(
+        `${file.name}: found ${countText(file.size)} bytes, expected at most ${countText(4 * OWN_TEXT.most)}`,
+      );
+    }
+    setText(await file.text());
+  };
+  return (
+    <div className="own-quality">
+      <AnswerLine
+        key={model.id}
+        words={words}
+        waiting={`How well ${model.shape.name} predicts a text of yours, dense and pruned: not measured yet`}
+        className="answer-line quality-answer"
+      />
+      <div className="own-quality-columns">
+        <form
+          className="own-text-form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void measuring.measure(address, text, [AS_IT_IS, recipe]);
+          }}
+        >
+          <label htmlFor={id}>
+            A text of your own{' '}
+            <span className="section-caption">
+              {OWN_TEXT.least} to {countText(OWN_TEXT.most)} characters; it stays on this page
+            </span>
+          </label>
+          <textarea
+            id={id}
+            className="input"
+            rows={14}
+            value={text}
+            spellCheck={false}
+            aria-invalid={state.error !== null && state.running === null}
+            aria-describedby={`${id}-about`}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <p id={`${id}-about`} className="quiet">
+            {countText(text.length)} characters. Tales would say little of a model that never read one, and no judge
+            reads these texts.
+          </p>
+          {state.error !== null && state.running === null && (
+            <p className="problem" role="alert">
+              {state.error}
+            </p>
+          )}
+          {state.running ? (
+            <JobProgress job={state.running} onCancel={measuring.stop} />
+          ) : (
+            <p className="own-text-actions">
+              <button type="submit" className="button button--solid">
+                Measure this density
+              </button>
+              <button
+                type="button"
+                className="button"
+                onClick={() =>
+                  void measuring.measure(address, text, [
+                    AS_IT_IS,
+                    ...OWN_DENSITIES.map((left) => recipeFor(withDensity(pruning, left, usual), calibration)),
+                  ])
+                }
+              >
+                Measure {OWN_DENSITIES.length} densities
+              </button>
+              <button
+                type="button"
+                className="text-button"
+                onClick={() =>
+                  pickFiles({ accept: '.txt,.md,text/plain', multiple: false }, ([file]) => void openText(file))
+                }
+              >
+                open a text file
+              </button>
+            </p>
+          )}
+        </form>
+        <section className="own-text-results" aria-label="Bits per byte of your text">
+          <h3 className="side-head">
+            Density <span className="section-caption">share of the weights that is left</span>
+          </h3>
+          <DensityCurve
+            isBare
+            points={[]}
+            random={[]}
+            floor={0}
+            density={densityOf(pruning)}
+            onMove={() => {}}
+            onChange={(left) => prune(withDensity(pruning, left, usual))}
+          />
+          <OwnWay subject={subject} />
+          <OwnTable rows={rows} quality={now?.quality ?? [...measured.values()][0]?.quality ?? null} />
+        </section>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { say, strong } from '../../../core/story/words.ts';
+import type { Words } from '../../../core/story/scene.ts';
+import { leftText } from '../../../kit/words/shares.ts';
+import { isAsItIs, type Recipe } from '../../../language/stored/recipe.ts';
+import { asOwn, type OwnPruning, pruningWords } from '../own-choices.ts';
+import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
+import { densityOf } from '../subject.ts';
+import type { OwnMeasured } from './own-measuring.ts';
+
+/** A line of the table: a model pruned in one way. */
+export interface OwnRow {
+  readonly name: string;
+  readonly bitsPerByte: number;
+  /** more than the dense model needs; null for that itself, and where it was not measured */
+  readonly more: number | null;
+  /** the place of its density along the axis; all for the dense model */
+  readonly density: number;
+  readonly isDense: boolean;
+}
+
+/** Shares that are measured one after the other when all are asked for. */
+export const OWN_DENSITIES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
+
+/** The recipe of a pruning, with the values as they came. */
+export function recipeFor(pruning: Pruning | null, calibration: string): Recipe {
+  return {
+    pruning: asOwn(pruning),
+    valueType: 'f16',
+    ...(calibration !== '' && pruning?.way === 'wanda' && { calibration }),
+  };
+}
+
+/** What was measured, the dense model first, then by falling share of weights. */
+export function ownRows(measured: Iterable<OwnMeasured>): readonly OwnRow[] {
+  const all = [...measured].map(({ recipe, quality }) => ({
+    name: isAsItIs(recipe) ? 'dense' : pruningWords(recipe.pruning as OwnPruning),
+    bitsPerByte: quality.bits / quality.bytes,
+    density: densityIn(recipe),
+    isDense: isAsItIs(recipe),
+  }));
+  const dense = all.find(({ isDense }) => isDense) ?? null;
+  return all
+    .map((row) => ({ ...row, more: dense === null || row.isDense ? null : row.bitsPerByte - dense.bitsPerByte }))
+    .toSorted((a, b) => Number(b.isDense) - Number(a.isDense) || b.density - a.density || (a.name < b.name ? -1 : 1));
+}
+
+function densityIn({ pruning }: Recipe): number {
+  if (pruning.way === 'none') return 1;
+  if (pruning.way === 'n-of-m') return pruning.kept / pruning.group;
+  return typeof pruning.density === 'number' ? pruning.density : 1;
+}
+
+/** What a text of one's own says of a pruning; null before the dense model was measured. */
+export function ownAnswer(
+  name: string,
+  measured: ReadonlyMap<string, OwnMeasured>,
+  now: OwnMeasured | undefined,
+  pruning: Pruning | null,
+): readonly Words[] | null {
+  const dense = [...measured.values()].find(({ recipe }) => isAsItIs(recipe));
+  if (!dense) return null;
+  const bits = ({ quality }: OwnMeasured): string => (quality.bits / quality.bytes).toFixed(3);
+  if (pruning === null || now === undefined || now === dense) {
+    return say`Your text costs ${name} ${strong(`${bits(dense)} bits per byte`)}, not pruned.`;
+  }
+  const left = leftText(densityOf(pruning));
+  return say`With ${left} of its weights, ${name} needs ${strong(`${bits(now)} bits per byte`)} for your text instead of ${bits(dense)}.`;
+}
