@@ -47,7 +47,7 @@ describe('what is said of it', () => {
   it('is a table with the dense model first, and the difference to it', () => {
     expect(wanda.calibration).toBe('a text');
     const rows = ownRows([of(HALF, 520), of(wanda, 410), of(AS_IT_IS, 400)]);
-    expect(rows.map(({ name }) => name)).toEqual(['dense', '70\u202f% by Wanda', '50\u202f% by magnitude']);
+    expect(rows.map(({ name }) => name)).toEqual(['not pruned', '70\u202f% by Wanda', '50\u202f% by magnitude']);
     expect(rows.map(({ more }) => more?.toFixed(2))).toEqual([undefined, '0.10', '1.20']);
   });
 

@@ -33,7 +33,7 @@ export function recipeFor(pruning: Pruning | null, calibration: string): Recipe 
 /** What was measured, the dense model first, then by falling share of weights. */
 export function ownRows(measured: Iterable<OwnMeasured>): readonly OwnRow[] {
   const all = [...measured].map(({ recipe, quality }) => ({
-    name: isAsItIs(recipe) ? 'dense' : pruningWords(recipe.pruning as OwnPruning),
+    name: pruningWords(recipe.pruning as OwnPruning),
     bitsPerByte: quality.bits / quality.bytes,
     density: densityIn(recipe),
     isDense: isAsItIs(recipe),
