@@ -143,7 +143,7 @@ describe('the command', () => {
       encoding: 'utf8',
     });
     expect([status, stdout]).toEqual([0, expect.stringContaining('Usage: npm run prove -- FILE')]);
-  });
+  }, 120_000);
 
   /** Runs what was bundled for it, with a module in a folder that goes afterwards. */
   function proved(text: string, ...args: readonly string[]): { status: number | null; said: string; home: string[] } {
