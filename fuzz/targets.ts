@@ -1,4 +1,5 @@
 import { addressesTarget } from './addresses/index.ts';
+import { broughtTarget } from './brought/index.ts';
 import { draftsTarget } from './drafts/index.ts';
 import { formatsTarget } from './formats/index.ts';
 import { decodersTarget } from './decoders/index.ts';
@@ -27,6 +28,7 @@ export function allTargets({ againstScipy }: TargetOptions): readonly Target[] {
     questionSetsTarget,
     modelsTarget,
     decodersTarget,
+    broughtTarget,
     messagesTarget,
     ownTarget,
   ];

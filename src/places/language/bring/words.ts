@@ -31,7 +31,7 @@ export function planRows(plan: ModelPlan): readonly (readonly [name: string, tex
     ['from', `${from}, ${kind}${files.length > 1 ? `, ${files.length} files` : ''}`],
     ['blocks', blocksText(config)],
     ['arithmetic', kindText(config)],
-    ['weights', weights(plan.weights)],
+    ['weights', plan.weights < 1e7 ? countText(plan.weights) : weights(plan.weights)],
     ['text', `${countText(config.vocabulary)} kinds of tokens, at most ${countText(config.context)} in a text`],
     ['files', bytesText(bytes)],
     ['memory', `${inMemory} at 4 bytes a weight; a pruned copy, and measuring its quality, take as much again each`],

@@ -73,8 +73,8 @@ export function Side({ subject, stored, own, calibration, onCalibration, shown }
           onMove={setMoved}
           onChange={(left) => prune(withDensity(pruning, left, usualWay(model)))}
         />
+        {isOwnModel && <OwnWay subject={subject} />}
       </div>
-      {isOwnModel && <OwnWay subject={subject} />}
       <SideTable
         {...{ quality, dense, format }}
         text={isOwnModel ? text.written : null}
