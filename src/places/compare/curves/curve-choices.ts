@@ -1,3 +1,4 @@
+import { type AnyListedFormat, OWN_GROUP } from '../../../core/format.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { flagChoice, numberChoice, oneOf, someOf } from '../../../kit/browser/choices.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
@@ -50,6 +51,11 @@ export interface CurveChoices extends FormsChoices {
   /** share that is left */
   readonly at: number;
   readonly way: Way;
+}
+
+/** Whether a format is in the charts. An address lists formats that everybody has; what somebody wrote was asked for. */
+export function isChosen({ id, group }: Pick<AnyListedFormat, 'id' | 'group'>, chosen: readonly string[]): boolean {
+  return group === OWN_GROUP || chosen.includes(id);
 }
 
 /**

@@ -1,10 +1,10 @@
-import type { AnyListedFormat } from '../../../core/format.ts';
+import { type AnyListedFormat, OWN_GROUP } from '../../../core/format.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import type { BenchRequest, SweepAxis } from '../../../engine/bench/bench-types.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import type { SizeMatrix, SizesRequest } from '../service/size-types.ts';
-import { type CurveChoices, EVEN_PATTERNS } from './curve-choices.ts';
+import { type CurveChoices, EVEN_PATTERNS, isChosen } from './curve-choices.ts';
 import type { QuantisedLine } from './references.ts';
 import { withValueType } from './variants.ts';
 
@@ -90,7 +90,7 @@ export function sizeRequests(
   const entriesOf = (isPart: (format: AnyListedFormat) => boolean): SizesRequest['entries'] =>
     formats.filter(isPart).flatMap((format) => {
       const own = withValueType(format, params[format.id], choices.values);
-      return own && choices.formats.includes(format.id) ? [{ format: format.id, params: own }] : [];
+      return own && isChosen(format, choices.formats) ? [{ format: format.id, params: own }] : [];
     });
   return [
     { matrices, entries: entriesOf((f) => f.expectedEffectiveDensity !== undefined) },
@@ -114,7 +114,9 @@ export function speedRequest(
   const fewerBits = quantised.filter(({ isCompared }) => isCompared).map(({ variant }) => variant.params);
   const entries = formats.flatMap((format) => {
     const own = withValueType(format, params[format.id], choices.values);
-    const canRun = where === 'cpu' || format.kernels.some((kernel) => kernel.operation === 'spmv');
+    const hasKernel = format.kernels.some((kernel) => kernel.operation === 'spmv');
+    // What somebody wrote is asked about one matrix at a time, and not about those of a sweep.
+    const canRun = format.group !== OWN_GROUP && (where === 'cpu' || hasKernel);
     const sets = [
       ...(own && choices.formats.includes(format.id) ? [own] : []),
       ...(format.id === referenceFormat.id ? fewerBits : []),

@@ -1,11 +1,10 @@
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
-import type { AnyListedFormat } from '../../../core/format.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import type { CurveChoices } from './curve-choices.ts';
+import { type CurveChoices, isChosen } from './curve-choices.ts';
 import { fastestAlong, measuredSpeeds, speedsOf } from './measured-speeds.ts';
 import { quantisedLines, unstructuredLines } from './references.ts';
 import { subjectOf } from './run-requests.ts';
@@ -68,8 +67,11 @@ export function useDensity(choices: CurveChoices) {
   );
   const sizes = useStore(useSizeRuns().sizes.store);
   const encoded = useMemo(
-    () => (sizes.subject === subject ? sizes.sizes.filter((s) => chosen.some((id) => id === s.format)) : []),
-    [sizes, subject, chosen],
+    () =>
+      sizes.subject === subject
+        ? sizes.sizes.filter((s) => formats.some((f) => f.id === s.format && isChosen(f, chosen)))
+        : [],
+    [sizes, subject, chosen, formats],
   );
 
   const shown = useSpeedsDevice(question, choices.matrix);
@@ -143,7 +145,3 @@ export function useDensity(choices: CurveChoices) {
 }
 
 export type Density = ReturnType<typeof useDensity>;
-
-function isChosen(format: AnyListedFormat, chosen: readonly string[]): boolean {
-  return chosen.includes(format.id);
-}

@@ -1,4 +1,10 @@
-import { type AnyListedFormat, distinctOptions, type Placement, resolvedParams } from '../../../core/format.ts';
+import {
+  type AnyListedFormat,
+  distinctOptions,
+  OWN_GROUP,
+  type Placement,
+  resolvedParams,
+} from '../../../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
 import { type FormatParams, paramFields, type ParamValue } from '../../../state/index.ts';
 
@@ -29,13 +35,14 @@ const PROBES = [0.001, 0.03, 0.3, 0.9];
 
 /**
  * The format with the requested value type, or with another one of the same bits; null if it has none, as CSR has no
- * i8.
+ * i8. One that somebody wrote stores what its arrays say.
  */
 export function withValueType(
   format: AnyListedFormat,
   params: FormatParams,
   valueType: AnyValueType,
 ): FormatParams | null {
+  if (format.group === OWN_GROUP) return params;
   const field = paramFields(format.params).find(([name]) => name === 'valueType')?.[1];
   if (field?.kind !== 'choice') return null;
   const bitsOf = (value: ParamValue): number | undefined => VALUE_BITS[value as AnyValueType];

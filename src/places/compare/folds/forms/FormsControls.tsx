@@ -1,10 +1,11 @@
+import { OWN_GROUP } from '../../../../core/format.ts';
 import { countText } from '../../../../core/story/words.ts';
 import { paramsAt } from '../../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../../kit/app-context.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { NumberInput } from '../../../../kit/controls/NumberInput.tsx';
 import { density as densityText } from '../../../../kit/words/quantity.ts';
-import { type CurveChoices, type FormsChoices, VALUE_TYPES } from '../../curves/curve-choices.ts';
+import { type CurveChoices, type FormsChoices, isChosen, VALUE_TYPES } from '../../curves/curve-choices.ts';
 import type { Density } from '../../curves/use-curves.ts';
 import { softwareSentence } from '../../../../kit/words/no-card.ts';
 import { withValueType } from '../../curves/variants.ts';
@@ -109,7 +110,8 @@ function FormatControls({ choices, choose, density }: ControlsProps) {
           return (
             <li key={format.id}>
               <Check
-                checked={choices.formats.includes(format.id)}
+                checked={isChosen(format, choices.formats)}
+                disabled={format.group === OWN_GROUP}
                 onChange={() => choose({ formats: toggled(choices.formats, format.id) })}
               >
                 <Swatch format={format.id} />
