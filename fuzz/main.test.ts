@@ -41,6 +41,6 @@ test('refuses a wrong command line with one sentence', { timeout: 60_000 }, () =
   const wrong = fuzz('--only', 'files');
   expect(wrong.status).toBe(2);
   expect(wrong.stderr).toBe(
-    "fuzz: --only: found 'files', expected one of formats, readers, addresses, reports, drafts, records, sets, models, decoders, messages, own\n",
+    "fuzz: --only: found 'files', expected one of formats, readers, addresses, reports, drafts, records, sets, models, decoders, brought, messages, own\n",
   );
 });

@@ -91,7 +91,7 @@ const job: Job = { report: () => {}, cancelled: false };
 async function check({ folder, edits }: Case): Promise<Find | null> {
   const files = edited(FOLDERS[folder], edits);
   const source = (name: string) => (name in files ? fileSource({ name, bytes: files[name] }) : null);
-  const main = Object.keys(files).find((name) => /^tiny\./.test(name));
+  const main = Object.keys(files).find((name) => name.startsWith('tiny.'));
   try {
     const opened = await openModel(
       {
