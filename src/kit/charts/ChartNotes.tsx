@@ -68,13 +68,23 @@ const NOTE_PLACES = [
   [16, -42],
   [-16, 48],
   [-16, -42],
+  [28, 4],
+  [-28, 4],
+  [28, 70],
+  [-28, 70],
 ] as const;
 
-/** Notes near their points that overlap neither labels nor each other. */
+/** Half the room that the mark of a point takes, px. */
+const MARK = 6;
+
+/** Notes near their points that overlap neither labels, nor points of others, nor each other. */
 export function Notes({ plot: { x, y, left, right, top, bottom, narrow }, notes, labels }: NotesProps) {
   // A narrow chart has no labels at line ends.
   const edge = narrow ? right + BESIDE : right;
-  const taken = labels.map((label) => boxOf(label, x, y));
+  const taken: Box[] = [
+    ...labels.map((label) => boxOf(label, x, y)),
+    ...notes.map((note) => ({ left: x(note.x) - MARK, top: y(note.y) - MARK, width: 2 * MARK, height: 2 * MARK })),
+  ];
   return notes.map((note) => {
     const width = textWidth(note.text);
     const [px, py] = [x(note.x), y(note.y)];

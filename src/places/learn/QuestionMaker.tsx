@@ -11,25 +11,30 @@ import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { answerText } from './judge.ts';
 import { Spoken } from './Prose.tsx';
-import { type Asker, askOn, type MadeQuestion } from './question-choices.ts';
+import { type Asker, askOn, type MadeQuestion, type OfferedQuestion } from './question-choices.ts';
 import { SelectField } from '../../kit/controls/Select.tsx';
 import { Field } from '../../kit/controls/Field.tsx';
 
-/** A question's name within its format: 'stored gap'. */
-const nameOf = ({ question }: Asker): string => question.replaceAll('-', ' ');
+/** A question's name within its format or lesson: 'stored gap'. */
+const nameOf = ({ question }: { readonly question: string }): string => question.replaceAll('-', ' ');
 
 const keyOf = ({ teller, question }: Asker): string => `${teller.id} ${question}`;
+
+const keyOfOffered = ({ at }: OfferedQuestion): string => `${at.address} ${at.question}`;
 
 type Source = 'generated' | 'own';
 
 interface QuestionMakerProps {
   readonly askers: readonly Asker[];
+  /** about figures of places */
+  readonly offered: readonly OfferedQuestion[];
   readonly onAdd: (question: MadeQuestion) => void;
 }
 
-/** One question: its kind, its matrix, its parameters, and a preview. */
-export function QuestionMaker({ askers, onAdd }: QuestionMakerProps) {
+/** One question: its kind, its matrix and parameters if it has some, and a preview. */
+export function QuestionMaker({ askers, offered, onAdd }: QuestionMakerProps) {
   const [chosen, setChosen] = useState(keyOf(askers[0]));
+  const ofPlace = offered.find((one) => keyOfOffered(one) === chosen);
   const asker = askers.find((one) => keyOf(one) === chosen) ?? askers[0];
   return (
     <fieldset className="set-question">
@@ -37,15 +42,43 @@ export function QuestionMaker({ askers, onAdd }: QuestionMakerProps) {
       <SelectField
         label="question"
         value={chosen}
-        options={askers.map((one) => ({
-          value: keyOf(one),
-          label: `${one.teller.title}: ${nameOf(one)}`,
-          group: one.teller.title,
-        }))}
+        options={[
+          ...askers.map((one) => ({
+            value: keyOf(one),
+            label: `${one.teller.title}: ${nameOf(one)}`,
+            group: one.teller.title,
+          })),
+          ...offered.map((one) => ({ value: keyOfOffered(one), label: nameOf(one.at), group: one.lesson })),
+        ]}
         onChange={setChosen}
       />
-      <OnMatrix key={chosen} asker={asker} onAdd={onAdd} />
+      {ofPlace ? <AsOffered question={ofPlace} onAdd={onAdd} /> : <OnMatrix key={chosen} asker={asker} onAdd={onAdd} />}
     </fieldset>
+  );
+}
+
+interface AsOfferedProps {
+  readonly question: OfferedQuestion;
+  readonly onAdd: QuestionMakerProps['onAdd'];
+}
+
+/** A question about a figure of a place, as its lesson asks it. */
+function AsOffered({ question, onAdd }: AsOfferedProps) {
+  const { lesson, at, posed } = question;
+  const words = posed.ask.map((word) => word.text).join('');
+  return (
+    <>
+      <p className="set-preview">
+        <Spoken words={posed.ask} /> <span className="quiet">The answer is {answerText(posed.answer)}.</span>
+      </p>
+      <button
+        type="button"
+        className="button"
+        onClick={() => onAdd({ key: `${keyOfOffered(question)} ${Date.now()}`, at, words: `${lesson} ${words}` })}
+      >
+        Add
+      </button>
+    </>
   );
 }
 

@@ -7,26 +7,32 @@ import { LEARNING } from './address.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { QuestionMaker } from './QuestionMaker.tsx';
-import { type Asker, loadAskers, type MadeQuestion } from './question-choices.ts';
+import { type Asker, loadAskers, loadOffered, type MadeQuestion, type OfferedQuestion } from './question-choices.ts';
 import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton } from '../../kit/controls/CopyButton.tsx';
 
+/** What there is to choose from. */
+interface Choosable {
+  readonly askers: readonly Asker[];
+  readonly offered: readonly OfferedQuestion[];
+}
+
 /** Assembles questions into a link. The link contains everything; nothing is stored elsewhere. */
 export function SetDialog({ onClose }: { readonly onClose: () => void }) {
-  const { document, catalog, formats } = useApp();
-  const [askers, setAskers] = useState<readonly Asker[] | string | null>(null);
+  const { document, catalog, formats, figures } = useApp();
+  const [choosable, setChoosable] = useState<Choosable | string | null>(null);
   const [title, setTitle] = useState('');
   const [made, setMade] = useState<readonly MadeQuestion[]>([]);
   useEffect(() => {
     let gone = false;
-    loadAskers(formats, catalog).then(
-      (loaded) => !gone && setAskers(loaded),
-      (error: unknown) => !gone && setAskers(error instanceof Error ? error.message : String(error)),
+    Promise.all([loadAskers(formats, catalog), loadOffered(catalog, figures)]).then(
+      ([askers, offered]) => !gone && setChoosable({ askers, offered }),
+      (error: unknown) => !gone && setChoosable(error instanceof Error ? error.message : String(error)),
     );
     return () => {
       gone = true;
     };
-  }, [formats, catalog]);
+  }, [formats, catalog, figures]);
   const set: QuestionSet = { title, questions: made.map(({ at }) => at) };
   const learning = { lesson: SET_PLACE, paragraph: 0, set: setText(set) };
   const link = made.length === 0 ? '' : new URL(lessonAddress(learning), location.href).href;
@@ -65,10 +71,12 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
             ))}
           </ol>
         )}
-        {askers === null && <p aria-busy="true">…</p>}
-        {typeof askers === 'string' && <p role="alert">{asSentence(`The questions could not be loaded: ${askers}`)}</p>}
-        {Array.isArray(askers) && made.length < QUESTION_BOUNDS.questions && (
-          <QuestionMaker askers={askers} onAdd={(question) => setMade([...made, question])} />
+        {choosable === null && <p aria-busy="true">…</p>}
+        {typeof choosable === 'string' && (
+          <p role="alert">{asSentence(`The questions could not be loaded: ${choosable}`)}</p>
+        )}
+        {choosable !== null && typeof choosable !== 'string' && made.length < QUESTION_BOUNDS.questions && (
+          <QuestionMaker {...choosable} onAdd={(question) => setMade([...made, question])} />
         )}
         {link !== '' && (
           <Field label="link">

@@ -3,9 +3,19 @@ import type { GenerateSpec } from '../../generate/generate.ts';
 import type { CsrMatrix } from '../../core/matrix/index.ts';
 import { type AskedQuestion, askFigure, askFrom, figureDocument } from '../../lessons/figure.ts';
 import { lessons } from '../../lessons/index.ts';
+import type { PosedQuestion } from '../../core/story/question.ts';
+import type { Offers } from '../../lessons/prepare.ts';
 import type { AskedAt } from '../../lessons/question-set.ts';
-import { formatIn, isTrial, type Told, TRIAL_ADDRESS, trials, WATCH_ADDRESS } from '../../lessons/trials/index.ts';
-import { type AppDocument, type Catalog, type FormatParams, type LoadedStory } from '../../state/index.ts';
+import {
+  formatIn,
+  isPlaceAddress,
+  isTrial,
+  type Told,
+  TRIAL_ADDRESS,
+  trials,
+  WATCH_ADDRESS,
+} from '../../lessons/trials/index.ts';
+import { type AppDocument, type Catalog, decodeHash, type FormatParams, type LoadedStory } from '../../state/index.ts';
 
 /** A question to choose for a set, with its story. */
 export interface Asker {
@@ -14,6 +24,14 @@ export interface Asker {
   readonly question: string;
   /** suitable matrix and parameters: those of the lesson that asks it */
   readonly start: AppDocument;
+}
+
+/** A question about a figure of a place: it is asked as its lesson asks it, since there is no matrix to choose. */
+export interface OfferedQuestion {
+  /** title of the lesson */
+  readonly lesson: string;
+  readonly at: AskedAt;
+  readonly posed: PosedQuestion;
 }
 
 /** A question as assembled. */
@@ -50,6 +68,25 @@ export async function loadAskers(formats: readonly AnyListedFormat[], catalog: C
     }),
   );
   return loaded.flat();
+}
+
+/** Questions that lessons ask about figures of places, in their order. What cannot be loaded is not offered. */
+export async function loadOffered(catalog: Catalog, offers: Offers): Promise<readonly OfferedQuestion[]> {
+  const asked = lessons.flatMap(({ title, blocks }) =>
+    blocks.flatMap((block) =>
+      block.kind === 'prediction' && isPlaceAddress(block.figure.address)
+        ? [{ lesson: title, at: { question: block.question, address: block.figure.address } }]
+        : [],
+    ),
+  );
+  const loaded = await Promise.allSettled(
+    asked.map(async (one): Promise<readonly OfferedQuestion[]> => {
+      const { document } = decodeHash(one.at.address, catalog);
+      const posed = (await offers.get(document.view)?.facts(document))?.ask(one.at.question);
+      return posed ? [{ ...one, posed }] : [];
+    }),
+  );
+  return loaded.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
 }
 
 /**

@@ -66,6 +66,7 @@ export function Texts({ quality, document }: { readonly quality: RecordedQuality
         {density < 1 && measure && width > 0 && (
           <TokenLines
             {...{ text, before, pinned, measure }}
+            isChosen={pinned >= 0}
             mode="held"
             broken={null}
             width={width - 4}

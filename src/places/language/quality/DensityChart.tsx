@@ -42,7 +42,11 @@ export function DensityChart(props: DensityChartProps) {
   const { caption, points, isGrowing, live, floor, ghosts, density, bytesPerTale, onMove, onRelease, leads, onPick } =
     props;
   const series = useMemo(() => seriesOf(points, live, isGrowing), [points, live, isGrowing]);
-  const firstTrained = points.find((p) => p.trained > 0 && p.pattern === null);
+  // Below the lowest of the rings there is nothing that its name could lie on.
+  const leastTrained = useMemo(
+    () => points.filter((p) => p.trained > 0 && p.pattern === null).toSorted((a, b) => a.above - b.above)[0],
+    [points],
+  );
   const marks = useMemo(
     () =>
       points
@@ -52,9 +56,10 @@ export function DensityChart(props: DensityChartProps) {
           point,
           x: point.density,
           y: aboveFloor(point.above),
-          text: point.pattern ?? (point === firstTrained ? 'trained on' : null),
+          text: point.pattern ?? (point === leastTrained ? 'trained on' : null),
+          isNamedBelow: point === leastTrained,
         })),
-    [points, firstTrained],
+    [points, leastTrained],
   );
   const labels = CURVES.flatMap(({ way, at: labelAt, beside, color }) => {
     const curve = curveOf(points, way);

@@ -8,6 +8,8 @@ export interface Mark {
   readonly x: number;
   readonly y: number;
   readonly text: string | null;
+  /** the name is under the mark, not beside it */
+  readonly isNamedBelow?: boolean;
 }
 
 /** What others published, of other models. */
@@ -16,8 +18,8 @@ export interface Ghost {
   readonly x: number;
   readonly y: number;
   readonly text: readonly string[];
-  /** where the text begins, where lines of ours leave room */
-  readonly textAt: { readonly x: number; readonly y: number };
+  /** where the text begins or ends, where lines of ours leave room */
+  readonly textAt: { readonly x: number; readonly y: number; readonly anchor?: 'start' | 'end' };
 }
 
 function kindOf({ trained, pattern }: QualityPoint): 'trained' | 'pattern' | 'type' {
@@ -54,7 +56,7 @@ function nameBaselines(marks: readonly Mark[], x: Scale, y: Scale): ReadonlyMap<
 export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly marks: readonly Mark[] }) {
   const baselines = nameBaselines(marks, x, y);
   return marks.map((mark) => {
-    const { point, x: atX, y: atY, text } = mark;
+    const { point, x: atX, y: atY, text, isNamedBelow = false } = mark;
     const [px, py] = [x(atX), y(atY)];
     const kind = kindOf(point);
     return (
@@ -63,9 +65,9 @@ export function Marks({ plot: { x, y }, marks }: { readonly plot: Plot; readonly
         {text !== null && (
           <text
             className="plot-halo"
-            x={kind === 'trained' ? px + 8 : px - 8}
-            y={baselines.get(mark)}
-            textAnchor={kind === 'trained' ? 'start' : 'end'}
+            x={isNamedBelow ? px : kind === 'trained' ? px + 8 : px - 8}
+            y={isNamedBelow ? py + 18 : baselines.get(mark)}
+            textAnchor={isNamedBelow ? 'middle' : kind === 'trained' ? 'start' : 'end'}
           >
             {text}
           </text>
@@ -83,7 +85,13 @@ export function Ghosts({ plot: { x, y }, ghosts }: { readonly plot: Plot; readon
       <g key={id} className="quality-ghost">
         <path d={`M${px} ${py - 6}l6 6l-6 6l-6 -6z`} />
         {text.map((line, i) => (
-          <text key={line} className="plot-halo" x={x(textAt.x)} y={y(textAt.y) + 13 * i}>
+          <text
+            key={line}
+            className="plot-halo"
+            x={x(textAt.x)}
+            y={y(textAt.y) + 13 * i}
+            textAnchor={textAt.anchor ?? 'start'}
+          >
             {line}
           </text>
         ))}

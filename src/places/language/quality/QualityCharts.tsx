@@ -25,7 +25,11 @@ export function QualityCharts({ subject, known }: QualityChartsProps) {
   const density = densityOf(pruning);
   const dense = denseOf(points);
   const judged = dense?.judged ?? 0;
-  const ghosts = useMemo(() => (recorded && dense ? [publishedLoss(recorded, dense.above)] : []), [recorded, dense]);
+  const shown = moved ?? density;
+  const ghosts = useMemo(
+    () => (recorded && dense ? [publishedLoss(recorded, dense.above, shown)] : []),
+    [recorded, dense, shown],
+  );
   const pick = useFollow(subject);
   const leads = useCallback((point: QualityPoint) => leadOf(point, model) !== null, [model]);
   const caption = `${model.shape.name}, ${recorded ? `${recorded.tales} tales, recorded` : 'measured in this browser'}`;
@@ -42,7 +46,7 @@ export function QualityCharts({ subject, known }: QualityChartsProps) {
           live={live}
           floor={floor}
           ghosts={ghosts}
-          density={moved ?? density}
+          density={shown}
           bytesPerTale={bytesPerTale}
           onMove={setMoved}
           onRelease={() => {
@@ -75,7 +79,7 @@ export function QualityCharts({ subject, known }: QualityChartsProps) {
           points={points}
           live={live}
           ghosts={recorded ? PUBLISHED_ACCURACY : []}
-          density={moved ?? density}
+          density={shown}
         />
       </section>
       <section className="quality-chart">

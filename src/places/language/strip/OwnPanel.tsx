@@ -22,6 +22,9 @@ interface OwnPanelProps {
   readonly own: Own;
   /** at least one */
   readonly matrices: readonly MatrixAt[];
+  /** what is pressed joins them */
+  readonly isAdding: boolean;
+  readonly onAdding: (isAdding: boolean) => void;
   readonly onClose: () => void;
 }
 
@@ -55,7 +58,7 @@ function wayOf(pruning: OwnPruning | undefined): string {
 }
 
 /** Format, pruning and values of the matrices that are selected: as the sentence says, or their own. */
-export function OwnPanel({ subject, own, matrices, onClose }: OwnPanelProps) {
+export function OwnPanel({ subject, own, matrices, isAdding, onAdding, onClose }: OwnPanelProps) {
   const { formats } = useApp();
   const current = useCurrentFormat();
   const chosen = matrices.map((at): OwnChoice => own.choices.find((one) => isSame(one, at)) ?? {});
@@ -147,13 +150,16 @@ export function OwnPanel({ subject, own, matrices, onClose }: OwnPanelProps) {
         )}
       </Labelled>
       <span className="own-actions">
+        <button type="button" className="text-button" aria-pressed={isAdding} onClick={() => onAdding(!isAdding)}>
+          {isAdding ? 'adding matrices' : 'add matrices'}
+        </button>
         {isOwn && (
           <button
             type="button"
             className="text-button"
             onClick={() => set({ format: undefined, pruning: undefined, valueType: undefined })}
           >
-            as the sentence
+            reset
           </button>
         )}
         <button type="button" className="text-button" onClick={onClose}>
@@ -204,7 +210,7 @@ function Share({ density, onChange }: ShareProps) {
     setHeld(null);
   };
   return (
-    <label className="own-field">
+    <label className="own-field own-share">
       <input
         type="range"
         min={0.02}

@@ -61,7 +61,10 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
   const first = chosen ?? `0 ${names[0]}`;
   const all = allMatrices(shape);
   const rows = ROWS.map((row) => row.filter((name) => names.includes(name))).filter((row) => row.length > 0);
-  const { list, selection, select, press, selectGroup, open, onKeyDown } = useSelecting(subject, chosen);
+  const { list, selection, select, isAdding, setAdding, press, selectGroup, open, onKeyDown } = useSelecting(
+    subject,
+    chosen,
+  );
   return (
     <section className="strip-of-model" aria-label="What a token reads">
       <StripHead
@@ -142,7 +145,14 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
         onSelect={selectGroup}
       />
       {selection.matrices.length > 0 && (
-        <OwnPanel subject={subject} own={own} matrices={selection.matrices} onClose={() => select(NOTHING_SELECTED)} />
+        <OwnPanel
+          subject={subject}
+          own={own}
+          matrices={selection.matrices}
+          isAdding={isAdding}
+          onAdding={setAdding}
+          onClose={() => select(NOTHING_SELECTED)}
+        />
       )}
     </section>
   );

@@ -11,6 +11,9 @@ interface Selecting {
   readonly list: RefObject<HTMLDivElement | null>;
   readonly selection: Selection;
   readonly select: (selection: Selection) => void;
+  /** what is pressed joins the selection, as with Ctrl: fingers have no such key */
+  readonly isAdding: boolean;
+  readonly setAdding: (isAdding: boolean) => void;
   readonly press: (at: MatrixAt, event: MouseEvent) => void;
   readonly selectGroup: (group: readonly MatrixAt[], event: MouseEvent) => void;
   /** opens a matrix in Watch */
@@ -19,28 +22,39 @@ interface Selecting {
 }
 
 /** How matrices are pressed and reached by keys; `chosen`: the one of the sentence, as '3 up'. */
-export function useSelecting({ model, pruning }: LanguageSubject, chosen: string | null): Selecting {
+export function useSelecting({ model, pruning, isOfSentence }: LanguageSubject, chosen: string | null): Selecting {
   const { session, document } = useApp();
-  const [selection, select] = useState(NOTHING_SELECTED);
+  const [selection, setSelection] = useState(NOTHING_SELECTED);
+  const [isAdding, setAdding] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const { layers } = model.shape;
   const names = blockMatrices(model.shape);
   const all = allMatrices(model.shape);
   // The sentence and the other places cannot be about one of its matrices.
   const isAlone = isBrought(model.id);
+  const select = (next: Selection): void => {
+    setSelection(next);
+    // The button that ends it goes with the selection.
+    if (next.matrices.length === 0) setAdding(false);
+  };
   const press = (at: MatrixAt, event: MouseEvent): void => {
     if (event.shiftKey) return select(extended(selection, at, names));
-    if (event.ctrlKey || event.metaKey) return select(toggled(selection, at));
+    if (isAdding || event.ctrlKey || event.metaKey) return select(toggled(selection, at));
     if (isAlone) return select({ matrices: [at], anchor: at });
     if (`${at.layer} ${at.name}` === chosen) return open(at.layer, at.name);
     select({ matrices: [at], anchor: at });
     choose(at.layer, at.name);
   };
   const selectGroup = (group: readonly MatrixAt[], event: MouseEvent): void =>
-    select(withGroup(selection, group, event.shiftKey || event.ctrlKey || event.metaKey));
+    select(withGroup(selection, group, isAdding || event.shiftKey || event.ctrlKey || event.metaKey));
   const choose = (layer: number, name: BlockMatrix): void => {
-    const source = sourceOf(model, pruning, { layer, matrix: name });
-    void session.restore({ ...document.getState(), source, window: null, step: 0 });
+    const at = { layer, matrix: name };
+    // Whatever is chosen while the matrix is opened stays.
+    if (isOfSentence) void session.openModel({ kind: 'model', model: model.id, ...at });
+    else {
+      const source = sourceOf(model, pruning, at);
+      void session.restore({ ...document.getState(), source, window: null, step: 0 });
+    }
   };
   const open = (layer: number, name: BlockMatrix): void => {
     if (isAlone) return select({ matrices: [{ layer, name }], anchor: { layer, name } });
@@ -77,5 +91,5 @@ export function useSelecting({ model, pruning }: LanguageSubject, chosen: string
     event.preventDefault();
     event.stopPropagation();
   };
-  return { list, selection, select, press, selectGroup, open, onKeyDown };
+  return { list, selection, select, isAdding, setAdding, press, selectGroup, open, onKeyDown };
 }

@@ -34,10 +34,10 @@ export function Calibration({ text, onChange }: CalibrationProps) {
     return (
       <p className="text-note calibration">
         {text === ''
-          ? 'Wanda keeps the weights with the largest inputs over four tales.'
-          : `Wanda keeps the weights with the largest inputs over your own text of ${countText(text.length)} characters.`}{' '}
+          ? 'Wanda ranks weights by their size times that of their inputs, measured over four tales.'
+          : `Wanda ranks weights by their size times that of their inputs, measured over your own text of ${countText(text.length)} characters.`}{' '}
         <button type="button" className="text-button" onClick={() => setDraft(text)}>
-          {text === '' ? 'give it a text of your own' : 'change the text'}
+          {text === '' ? 'measure on a text of your own' : 'change the text'}
         </button>
         {text !== '' && (
           <>
@@ -63,7 +63,8 @@ export function Calibration({ text, onChange }: CalibrationProps) {
       }}
     >
       <label htmlFor={id}>
-        Text whose inputs Wanda weighs by, {CALIBRATION.least} to {countText(CALIBRATION.most)} characters
+        Text that the model reads while inputs are measured, {CALIBRATION.least} to {countText(CALIBRATION.most)}{' '}
+        characters
       </label>
       <textarea
         id={id}

@@ -133,6 +133,7 @@ export function TextTab({ subject, wide }: TabProps) {
             {measure && width > 0 && (
               <TokenLines
                 {...{ text, before, mode, pinned, broken, measure }}
+                isChosen={at >= 0}
                 width={width - 4}
                 onPin={(next) => choose({ at: next })}
                 onLook={setLooked}

@@ -1,4 +1,4 @@
-import { type PointerEvent, type ReactNode, useEffect, useId, useMemo } from 'react';
+import { type PointerEvent, type ReactNode, useEffect, useId, useMemo, useRef } from 'react';
 import type { HeldToken } from '../service/types.ts';
 import { freeTokens, type Text, tintOf, tokenText } from './text.ts';
 import { type Line, wrapTokens } from './wrap.ts';
@@ -13,6 +13,8 @@ interface TokenLinesProps {
   readonly mode: 'held' | 'free';
   /** behind the prompt; -1 for none */
   readonly pinned: number;
+  /** somebody has pinned it; otherwise it is the one that lost most */
+  readonly isChosen: boolean;
   /** tokens of the free text in which a law breaks */
   readonly broken: { readonly from: number; readonly to: number } | null;
   /** px */
@@ -28,12 +30,17 @@ interface TokenLinesProps {
  * Two texts with one pen: each line of the dense text, and below it that of the pruned model, at the same place. What is
  * held to the dense text has its tokens as options of one list.
  */
-export function TokenLines({ text, before, mode, pinned, broken, width, measure, onPin, onLook }: TokenLinesProps) {
+export function TokenLines(props: TokenLinesProps) {
+  const { text, before, mode, pinned, isChosen, broken, width, measure, onPin, onLook } = props;
   const id = useId();
-  // On a phone only some of the lines are in view.
+  const shown = useRef(text.written);
   useEffect(() => {
-    if (pinned >= 0) document.getElementById(`${id}-${pinned}`)?.scrollIntoView({ block: 'nearest' });
-  }, [id, pinned, text.written]);
+    const token = pinned < 0 ? null : document.getElementById(`${id}-${pinned}`);
+    // A new text leaves the page where it is: somebody may be choosing matrices at its other end.
+    if (isChosen && shown.current === text.written) token?.scrollIntoView({ block: 'nearest' });
+    else if (token) scrollInBox(token);
+    shown.current = text.written;
+  }, [id, pinned, isChosen, text.written]);
   const start = text.prompt.length;
   const upper = useMemo(() => [...text.prompt, ...text.dense], [text.prompt, text.dense]);
   const free = useMemo(() => [...text.prompt, ...freeTokens(text)], [text]);
@@ -147,4 +154,16 @@ export function TokenLines({ text, before, mode, pinned, broken, width, measure,
 
 function textOf(tokens: readonly string[], { from, to }: Line): string {
   return tokens.slice(from, to).join('').trimStart();
+}
+
+/** How far a token stays from the edges of its box, px: a line and what is written below it. */
+const BOX_MARGIN = 28;
+
+/** On a phone only some of the lines are in view: the box of lines is scrolled to a token, the page is not. */
+function scrollInBox(token: HTMLElement): void {
+  const box = token.closest<HTMLElement>('.text-lines');
+  if (!box) return;
+  const [at, within] = [token.getBoundingClientRect(), box.getBoundingClientRect()];
+  if (at.top < within.top + BOX_MARGIN) box.scrollTop += at.top - within.top - BOX_MARGIN;
+  else if (at.bottom > within.bottom - BOX_MARGIN) box.scrollTop += at.bottom - within.bottom + BOX_MARGIN;
 }
