@@ -63,15 +63,18 @@ export function SaveModel() {
   return (
     <section aria-labelledby="language-model-file">
       <h3 id="language-model-file">The model</h3>
-      {running ? (
-        <JobProgress job={running} onCancel={() => abort.current?.abort()} />
-      ) : (
-        <div className="export-row">
-          <button type="button" className="button" onClick={() => void save()}>
-            Save this model
-          </button>
-        </div>
-      )}
+      <div className="export-row">
+        {/* It stays while the model is saved, or else the focus would fall out of the dialog, and Escape not close it. */}
+        <button
+          type="button"
+          className="button"
+          aria-disabled={running !== null}
+          onClick={running ? undefined : () => void save()}
+        >
+          Save this model
+        </button>
+      </div>
+      {running && <JobProgress job={running} onCancel={() => abort.current?.abort()} />}
       <p className="quiet">
         {size?.of === request ? size.words : ''}model.safetensors, dense with zeros, its config.json, tokenizer.json and
         a manifest.

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { useEffect } from 'react';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
@@ -19,14 +20,16 @@ afterEach(cleanup);
 const NOTHING_STORED: StoredBytes = { byMatrix: new Map(), total: null, problem: null };
 
 let app = fakeApp();
-let asked: WriteRequest | null = null;
+const told = vi.fn<(request: WriteRequest) => void>();
+const asked = (): WriteRequest | undefined => told.mock.lastCall?.[0];
 
 /** The strip of the sentence's model, and the text that Present, embedded figures and Export ask for. */
 function Harness() {
   const source = useDocument((doc) => doc.source);
   const subject = languageSubject(source, SHIPPED_MODELS[0].id);
   const own = useOwn(subject);
-  asked = useAskedText();
+  const request = useAskedText();
+  useEffect(() => told(request), [request]);
   return <Strip subject={subject} stored={NOTHING_STORED} own={own} />;
 }
 
@@ -54,7 +57,7 @@ it('gives several matrices choices of their own, which the address and whatever 
   expect(panel().textContent).toContain('2 matrices');
   choose('left', 'wanda');
   expect(own()).toBe('up3.down4~wanda-0.6');
-  expect(asked?.own?.map(({ layer, name, pruning }) => [layer, name, pruning])).toEqual([
+  expect(asked()?.own?.map(({ layer, name, pruning }) => [layer, name, pruning])).toEqual([
     [3, 'up', { way: 'wanda', density: 0.6 }],
     [4, 'down', { way: 'wanda', density: 0.6 }],
   ]);
@@ -67,7 +70,7 @@ it('gives several matrices choices of their own, which the address and whatever 
   expect(own()).toBe('up3.down4~wanda-0.4~~csr');
   fireEvent.click(within(panel()).getByRole('button', { name: 'reset' }));
   expect(own()).toBeUndefined();
-  expect(asked).not.toHaveProperty('own');
+  expect(asked()).not.toHaveProperty('own');
   fireEvent.click(within(panel()).getByRole('button', { name: 'done' }));
   expect(screen.queryByRole('region', { name: 'Choices of the selected matrices' })).toBeNull();
 });

@@ -33,14 +33,7 @@ interface TokenLinesProps {
 export function TokenLines(props: TokenLinesProps) {
   const { text, before, mode, pinned, isChosen, broken, width, measure, onPin, onLook } = props;
   const id = useId();
-  const shown = useRef(text.written);
-  useEffect(() => {
-    const token = pinned < 0 ? null : document.getElementById(`${id}-${pinned}`);
-    // A new text leaves the page where it is: somebody may be choosing matrices at its other end.
-    if (isChosen && shown.current === text.written) token?.scrollIntoView({ block: 'nearest' });
-    else if (token) scrollInBox(token);
-    shown.current = text.written;
-  }, [id, pinned, isChosen, text.written]);
+  useInView(pinned < 0 ? null : `${id}-${pinned}`, isChosen, text.written);
   const start = text.prompt.length;
   const upper = useMemo(() => [...text.prompt, ...text.dense], [text.prompt, text.dense]);
   const free = useMemo(() => [...text.prompt, ...freeTokens(text)], [text]);
@@ -154,6 +147,18 @@ export function TokenLines(props: TokenLinesProps) {
 
 function textOf(tokens: readonly string[], { from, to }: Line): string {
   return tokens.slice(from, to).join('').trimStart();
+}
+
+/** Keeps a token in view, by its id. `written`: changes with the text. */
+function useInView(id: string | null, isChosen: boolean, written: Text['written']): void {
+  const shown = useRef(written);
+  useEffect(() => {
+    const token = id === null ? null : document.getElementById(id);
+    // A new text leaves the page where it is: somebody may be choosing matrices at its other end.
+    if (isChosen && shown.current === written) token?.scrollIntoView({ block: 'nearest' });
+    else if (token) scrollInBox(token);
+    shown.current = written;
+  }, [id, isChosen, written]);
 }
 
 /** How far a token stays from the edges of its box, px: a line and what is written below it. */
