@@ -28,7 +28,7 @@ export function hurtWords(lost: PartsLost, layers: number): string {
 /** Where this browser measures, and what was measured already where that is known. */
 export function whereWords(measured: readonly Pick<MeasuredQuality, 'where'>[]): string {
   const places = new Set(measured.flatMap(({ where }) => where));
-  if (places.size === 0) return 'on this GPU, or on the processor without one';
+  if (places.size === 0) return 'on the GPU, or on the CPU where there is none';
   if (places.size > 1) return 'on this GPU, and some on the processor';
   return places.has('gpu') ? 'on this GPU' : 'on this machine’s processor';
 }
