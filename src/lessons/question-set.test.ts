@@ -5,7 +5,7 @@ import { patterns } from '../generate/patterns.ts';
 import { type Catalog, decodeHash, defaultDocument, encodeHash, placeState, withPlace } from '../state/index.ts';
 import { askFrom, figureDocument, makeFigure } from './figure.ts';
 import { readTyped } from './own-matrix.ts';
-import { prepareLesson } from './prepare.ts';
+import { type Offers, prepareLesson } from './prepare.ts';
 import { askedAt, readSet, setText } from './question-set.ts';
 import { resultsCsv } from './results.ts';
 import { LEARNING } from '../places/learn/address.ts';

@@ -61,10 +61,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
   const first = chosen ?? `0 ${names[0]}`;
   const all = allMatrices(shape);
   const rows = ROWS.map((row) => row.filter((name) => names.includes(name))).filter((row) => row.length > 0);
-  const { list, selection, select, isAdding, setAdding, press, selectGroup, open, onKeyDown } = useSelecting(
-    subject,
-    chosen,
-  );
+  const { list, selection, select, adding, press, selectGroup, open, onKeyDown } = useSelecting(subject, chosen);
   return (
     <section className="strip-of-model" aria-label="What a token reads">
       <StripHead
@@ -149,8 +146,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
           subject={subject}
           own={own}
           matrices={selection.matrices}
-          isAdding={isAdding}
-          onAdding={setAdding}
+          {...adding}
           onClose={() => select(NOTHING_SELECTED)}
         />
       )}

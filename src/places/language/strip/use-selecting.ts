@@ -12,8 +12,7 @@ interface Selecting {
   readonly selection: Selection;
   readonly select: (selection: Selection) => void;
   /** what is pressed joins the selection, as with Ctrl: fingers have no such key */
-  readonly isAdding: boolean;
-  readonly setAdding: (isAdding: boolean) => void;
+  readonly adding: { readonly isAdding: boolean; readonly onAdding: (isAdding: boolean) => void };
   readonly press: (at: MatrixAt, event: MouseEvent) => void;
   readonly selectGroup: (group: readonly MatrixAt[], event: MouseEvent) => void;
   /** opens a matrix in Watch */
@@ -91,5 +90,5 @@ export function useSelecting({ model, pruning, isOfSentence }: LanguageSubject, 
     event.preventDefault();
     event.stopPropagation();
   };
-  return { list, selection, select, isAdding, setAdding, press, selectGroup, open, onKeyDown };
+  return { list, selection, select, adding: { isAdding, onAdding: setAdding }, press, selectGroup, open, onKeyDown };
 }

@@ -132,8 +132,7 @@ export function TextTab({ subject, wide }: TabProps) {
             {!isBegun && <NotBegun config={model.shape} onWrite={write} />}
             {measure && width > 0 && (
               <TokenLines
-                {...{ text, before, mode, pinned, broken, measure }}
-                isChosen={at >= 0}
+                {...{ text, before, mode, pinned, broken, measure, isChosen: at >= 0 }}
                 width={width - 4}
                 onPin={(next) => choose({ at: next })}
                 onLook={setLooked}
