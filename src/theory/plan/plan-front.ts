@@ -55,7 +55,7 @@ const MOST_POINTS = 2000;
 export function planFront(
   matrices: readonly PlanMatrix[],
   cost: PlanCost,
-  { most = MOST_POINTS, signal }: { readonly most?: number; readonly signal?: AbortSignal } = {},
+  { most = MOST_POINTS, signal }: { readonly most?: number; readonly signal?: { throwIfAborted(): void } } = {},
 ): PlanFront {
   if (!(most >= 2)) throw new RangeError(`most is ${most}; expected at least 2 plans`);
   const unmeasured: { matrix: string; option: string }[] = [];
