@@ -4,7 +4,7 @@ import type { ModelRequest } from '../../../engine/models/brought-models.ts';
 import { ACCEPTED, pickFolder, requestOf } from './disk.ts';
 
 const HINT =
-  'A model on the Hugging Face hub (org/name), the address of a folder that ends with a slash, or that of a .gguf or .bin file. First only what says what it is gets fetched.';
+  'A model on the Hugging Face hub (org/name), the address of a folder, with a slash at its end, or of a .gguf or .bin file. Its description is fetched first, and no weights.';
 
 interface BringProps {
   readonly onLook: (request: ModelRequest) => void;

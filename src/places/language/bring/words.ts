@@ -32,7 +32,7 @@ export function planRows(plan: ModelPlan): readonly (readonly [name: string, tex
     ['blocks', blocksText(config)],
     ['arithmetic', kindText(config)],
     ['weights', plan.weights < 1e7 ? countText(plan.weights) : weights(plan.weights)],
-    ['text', `${countText(config.vocabulary)} kinds of tokens, at most ${countText(config.context)} in a text`],
+    ['text', `a vocabulary of ${countText(config.vocabulary)} tokens, at most ${countText(config.context)} in a text`],
     ['files', bytesText(bytes)],
     ['memory', `${inMemory} at 4 bytes a weight; a pruned copy, and measuring its quality, take as much again each`],
     ['runs on', notOnGpu === null ? 'the GPU where there is one, else the CPU' : `the CPU. ${sentence(notOnGpu)}`],
