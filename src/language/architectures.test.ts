@@ -3,17 +3,14 @@ import { OTHER_CONFIGS, randomIds, randomWeights, relativeError } from '../../te
 import { hubLogits } from '../../test/models/forward.ts';
 import {
   ARCHITECTURES,
-  ggufModel,
-  interleaved,
+  ggufOf,
   llama2cOf,
   makeModel,
   safetensorsOf,
   sharded,
   type MadeModel,
 } from '../../test/models/make.ts';
-import { bytesOf } from '../../test/io/safetensors.ts';
 import { finish } from '../core/job.ts';
-import { f16Bits } from '../core/number/index.ts';
 import type { Container } from '../io/archives/container.ts';
 import { NO_JOB } from '../io/file-format.ts';
 import { openTensors } from '../io/read.ts';
@@ -142,58 +139,11 @@ describe('other files', () => {
     await expect(cut).rejects.toThrow(`found ${bytes.length - 4} bytes, expected the ${bytes.length} that follow`);
   });
 
-  const GGUF_NAMES: Readonly<Record<string, string>> = {
-    'self_attn.q_proj': 'attn_q',
-    'self_attn.k_proj': 'attn_k',
-    'self_attn.v_proj': 'attn_v',
-    'self_attn.o_proj': 'attn_output',
-    'mlp.gate_proj': 'ffn_gate',
-    'mlp.up_proj': 'ffn_up',
-    'mlp.down_proj': 'ffn_down',
-    input_layernorm: 'attn_norm',
-    post_attention_layernorm: 'ffn_norm',
-  };
-
-  function ggufOf(model: MadeModel, kind: 0 | 1): Uint8Array<ArrayBuffer> {
-    const { config, tensors } = model;
-    const arch = String(config.model_type);
-    const n = (field: string): number => Number(config[field]);
-    const headDim = n('hidden_size') / n('num_attention_heads');
-    const named = [...tensors].map(([name, { shape, values }]) => {
-      const inBlock = /^model\.layers\.(\d+)\.(.+)\.(weight|bias)$/.exec(name);
-      const to = inBlock
-        ? `blk.${inBlock[1]}.${GGUF_NAMES[inBlock[2]]}.${inBlock[3]}`
-        : ({ 'model.embed_tokens.weight': 'token_embd.weight', 'model.norm.weight': 'output_norm.weight' }[name] ??
-          'output.weight');
-      const isTurned = arch === 'llama' && /[qk]_proj\.weight$/.test(name);
-      const cells = isTurned ? interleaved(values, headDim, n('hidden_size')) : values;
-      const isHalf = kind === 1 && shape.length === 2;
-      const bytes = isHalf ? bytesOf(Uint16Array.from(cells, (v) => f16Bits(v))) : bytesOf(cells);
-      return { name: to, kind: isHalf ? 1 : 0, shape, bytes };
-    });
-    return ggufModel(
-      {
-        'general.architecture': arch,
-        'general.name': 'Tiny',
-        [`${arch}.context_length`]: 64,
-        [`${arch}.embedding_length`]: n('hidden_size'),
-        [`${arch}.block_count`]: n('num_hidden_layers'),
-        [`${arch}.feed_forward_length`]: n('intermediate_size'),
-        [`${arch}.attention.head_count`]: n('num_attention_heads'),
-        [`${arch}.attention.head_count_kv`]: n('num_key_value_heads'),
-        [`${arch}.attention.layer_norm_rms_epsilon`]: n('rms_norm_eps') + 0,
-        [`${arch}.rope.freq_base`]: n('rope_theta'),
-        'tokenizer.ggml.tokens': Array.from({ length: 258 }, (_, i) => `t${i}`),
-        'tokenizer.ggml.bos_token_id': 0,
-        'tokenizer.ggml.eos_token_id': 1,
-      },
-      named,
-    );
-  }
+  const NO_TOKENIZER = { 'tokenizer.ggml.tokens': Array.from({ length: 258 }, (_, i) => `t${i}`) };
 
   it.each(['llama', 'qwen2'])('of GGUF have them for %s', async (name) => {
     const { model, expected } = await held(name, 14);
-    const source = fileSource({ name: 'tiny.gguf', bytes: ggufOf(model, 0) });
+    const source = fileSource({ name: 'tiny.gguf', bytes: ggufOf(model, NO_TOKENIZER) });
     const container = await openGguf(source, NO_JOB);
     const names = new Set(container.tensors.map((t) => t.name));
     const config = readGgufConfig(await readGgufMetadata(source, NO_JOB), names, 'tiny.gguf');

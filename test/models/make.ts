@@ -1,3 +1,4 @@
+import { f16Bits } from '../../src/core/number/index.ts';
 import { Random } from '../../src/core/number/random.ts';
 import { bytesOf, safetensorsFile } from '../io/safetensors.ts';
 import type { Tensors } from './forward.ts';
@@ -314,4 +315,68 @@ export function ggufModel(
     pad();
   }
   return concatenated(parts);
+}
+
+const GGUF_NAMES: Readonly<Record<string, string>> = {
+  'self_attn.q_proj': 'attn_q',
+  'self_attn.k_proj': 'attn_k',
+  'self_attn.v_proj': 'attn_v',
+  'self_attn.o_proj': 'attn_output',
+  'mlp.gate_proj': 'ffn_gate',
+  'mlp.up_proj': 'ffn_up',
+  'mlp.down_proj': 'ffn_down',
+  input_layernorm: 'attn_norm',
+  post_attention_layernorm: 'ffn_norm',
+};
+
+/** For tests: a model of Llama or Qwen2 as llama.cpp writes it, in f32, or with its matrices in f16; `tokenizer`: its metadata. */
+export function ggufOf(
+  { config, tensors }: MadeModel,
+  tokenizer: Metadata,
+  matrices: 'f32' | 'f16' = 'f32',
+): Uint8Array<ArrayBuffer> {
+  const arch = String(config.model_type);
+  const n = (field: string): number => Number(config[field]);
+  const headDim = n('hidden_size') / n('num_attention_heads');
+  const named = [...tensors].map(([name, { shape, values }]) => {
+    const inBlock = /^model\.layers\.(\d+)\.(.+)\.(weight|bias)$/.exec(name);
+    const to = inBlock
+      ? `blk.${inBlock[1]}.${GGUF_NAMES[inBlock[2]]}.${inBlock[3]}`
+      : ({ 'model.embed_tokens.weight': 'token_embd.weight', 'model.norm.weight': 'output_norm.weight' }[name] ??
+        'output.weight');
+    const isTurned = arch === 'llama' && /[qk]_proj\.weight$/.test(name);
+    const cells = isTurned ? interleaved(values, headDim, n('hidden_size')) : values;
+    const isHalf = matrices === 'f16' && shape.length === 2;
+    const bytes = isHalf ? bytesOf(Uint16Array.from(cells, (v) => f16Bits(v))) : bytesOf(cells);
+    return { name: to, kind: isHalf ? 1 : 0, shape, bytes };
+  });
+  return ggufModel(
+    {
+      'general.architecture': arch,
+      'general.name': 'Tiny',
+      [`${arch}.context_length`]: n('max_position_embeddings'),
+      [`${arch}.embedding_length`]: n('hidden_size'),
+      [`${arch}.block_count`]: n('num_hidden_layers'),
+      [`${arch}.feed_forward_length`]: n('intermediate_size'),
+      [`${arch}.attention.head_count`]: n('num_attention_heads'),
+      [`${arch}.attention.head_count_kv`]: n('num_key_value_heads'),
+      [`${arch}.attention.layer_norm_rms_epsilon`]: n('rms_norm_eps'),
+      [`${arch}.rope.freq_base`]: n('rope_theta'),
+      'tokenizer.ggml.bos_token_id': 0,
+      'tokenizer.ggml.eos_token_id': 1,
+      ...tokenizer,
+    },
+    named,
+  );
+}
+
+/** For tests: `scoredVocabulary` as the metadata of a GGUF file. Lists of numbers are written as f32. */
+export function ggufTokenizer(vocabulary: ReturnType<typeof scoredVocabulary>): Metadata {
+  const [control, byte, normal] = [3, 6, 1];
+  return {
+    'tokenizer.ggml.model': 'llama',
+    'tokenizer.ggml.tokens': vocabulary.map(({ text }) => text),
+    'tokenizer.ggml.scores': vocabulary.map(({ score }) => score),
+    'tokenizer.ggml.token_type': vocabulary.map((_, i) => (i < 3 ? control : i < 259 ? byte : normal)),
+  };
 }

@@ -1,14 +1,15 @@
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { throwIfCancelled } from '../../core/pace.ts';
-import { fileSource, type MatrixFile, type RandomAccessSource } from '../../io/source.ts';
+import { type MatrixFile, type RandomAccessSource, readBytes } from '../../io/source.ts';
 import type { RemoteCache } from '../../io/web/remote-cache.ts';
 import { openReference } from '../../io/web/remote.ts';
 import type { DecoderConfig } from '../../language/decoder.ts';
-import { type ModelFolder, type ModelPlan, openModel, planOf } from '../../language/open/open-model.ts';
+import { type ModelFile, type ModelFolder, type ModelPlan, openModel, planOf } from '../../language/open/open-model.ts';
 import { readAllWeights } from '../../language/read/decoder-weights.ts';
 import { BROUGHT } from '../../theory/models/brought.ts';
 import type { ServiceJob } from '../bridge/job.ts';
+import { diskFolder, nameIn } from './disk-folder.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { type ModelStore, QuotaError } from './model-store.ts';
 
@@ -35,6 +36,10 @@ export interface BroughtModel {
 
 /** Most letters of a name in an id. */
 const LONGEST_NAME = 24;
+/** Bytes that are read at each of three places of a file, to tell it from others. */
+const PROBE = 2 ** 12;
+/** Bytes of its config.json that are. */
+const MOST_PROBED = 2 ** 16;
 
 interface BroughtEnvironment {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
@@ -67,7 +72,7 @@ export class BroughtModels {
     const opened = await openModel(folder, job);
     const { config } = opened;
     const { from, files } = opened.source;
-    const id = idOf(config.name, from);
+    const id = idOf(config.name, await fingerprint(files, folder));
     const about: BroughtModel = {
       id,
       config,
@@ -136,12 +141,7 @@ export class BroughtModels {
     return { id, config, tokens, weights: await readAllWeights(config, opened.weights, job) };
   }
 
-  async #keep(
-    id: string,
-    files: readonly { readonly name: string; readonly bytes: number }[],
-    folder: ModelFolder,
-    job: ServiceJob,
-  ): Promise<void> {
+  async #keep(id: string, files: readonly ModelFile[], folder: ModelFolder, job: ServiceJob): Promise<void> {
     const { store } = this.#environment;
     if (!store)
       throw new ReadError('found a browser without private files, expected it not to be asked to keep a model');
@@ -150,8 +150,7 @@ export class BroughtModels {
     for (const { name, bytes } of files) {
       throwIfCancelled(job);
       const there = await store.sizeOf(id, name);
-      const source = folder.main?.name === name ? folder.main : await folder.file(name);
-      if (source === null) throw new ReadError(`${name}: found no such file any more, expected it beside the others`);
+      const source = await fileIn(folder, name);
       const begun = done + Math.min(there, bytes);
       try {
         // A file that is longer than it should be is another one.
@@ -177,7 +176,7 @@ export class BroughtModels {
       const blob = await this.#environment.store?.file(id, name);
       if (blob) kept.push(new File([blob], name)); // bounded: the files of a model
     }
-    return { ...diskFolder(kept, config.name), from };
+    return { ...(await diskFolder(kept, config.name)), from };
   }
 
   async #folder(request: ModelRequest, job: ServiceJob): Promise<ModelFolder> {
@@ -208,33 +207,6 @@ export class BroughtModels {
   }
 }
 
-/** The last part of an address, without an ending. */
-function nameIn(address: string): string {
-  const last = address.replace(/\/+$/, '').split('/').at(-1) ?? '';
-  return last.replace(/\.(gguf|bin)$/i, '') || 'model';
-}
-
-/** Files that were picked, or those of a folder that was. */
-function diskFolder(files: readonly MatrixFile[], folder: string): ModelFolder {
-  const sources = files.map(fileSource);
-  const main = sources.find(({ name }) => /\.gguf$/i.test(name)) ?? weightsBin(sources);
-  const name = main ? nameIn(main.name) : folder;
-  const tokenizers = sources.filter((source) => source !== main && /\.bin$/i.test(source.name));
-  const file = async (wanted: string): Promise<RandomAccessSource | null> => {
-    const found = sources.find((source) => source.name === wanted) ?? null;
-    // Tokenizers of llama2.c have names such as tok512.bin.
-    return found ?? (wanted === 'tokenizer.bin' && tokenizers.length === 1 ? tokenizers[0] : null);
-  };
-  return { from: 'this computer', name, main, file };
-}
-
-/** Of several .bin the largest, unless there is a config.json: then none of them is llama2.c's. */
-function weightsBin(sources: readonly RandomAccessSource[]): RandomAccessSource | null {
-  if (sources.some(({ name }) => name === 'config.json')) return null;
-  const bins = sources.filter(({ name }) => /\.bin$/i.test(name));
-  return bins.toSorted((a, b) => b.size - a.size)[0] ?? null;
-}
-
 /** The same bytes, with progress counted over all files of a model. */
 async function* reported(
   source: RandomAccessSource,
@@ -252,12 +224,38 @@ async function* reported(
   }
 }
 
-/** Readable, in addresses too, and another one for the same name from elsewhere. */
-function idOf(name: string, from: string): string {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < from.length; i++) hash = Math.imul(hash ^ from.charCodeAt(i), 0x01000193) >>> 0;
+/** Readable, in addresses too, and another one for another model of the same name. */
+function idOf(name: string, mark: number): string {
   const plain = name.replaceAll(/[^\w.-]+/g, '-').slice(0, LONGEST_NAME);
-  return `${BROUGHT}${plain}-${(hash & 0xffff).toString(16).padStart(4, '0')}`;
+  return `${BROUGHT}${plain}-${(mark & 0xffff).toString(16).padStart(4, '0')}`;
+}
+
+/**
+ * The same for the same files, wherever they are: their names and sizes, and of the largest its beginning, where formats describe
+ * themselves, and some of its weights: models that were pruned in two ways are of one size. The config.json counts, too.
+ */
+async function fingerprint(files: readonly ModelFile[], folder: ModelFolder): Promise<number> {
+  let hash = 0x811c9dc5;
+  const add = (bytes: Uint8Array): void => {
+    for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  };
+  const sorted = files.toSorted((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
+  add(new TextEncoder().encode(sorted.map(({ name, bytes }) => `${name} ${bytes}`).join('\n')));
+  const config = sorted.find(({ name }) => name === 'config.json');
+  if (config) add(await readBytes(await fileIn(folder, config.name), 0, Math.min(config.bytes, MOST_PROBED)));
+  const largest = await fileIn(folder, sorted[0].name);
+  for (const at of [0, largest.size / 2, largest.size - PROBE]) {
+    const from = Math.max(0, Math.floor(at));
+    add(await readBytes(largest, from, Math.min(largest.size, from + PROBE)));
+  }
+  return hash;
+}
+
+/** A file of which the folder said that it has it. */
+async function fileIn(folder: ModelFolder, name: string): Promise<RandomAccessSource> {
+  const source = folder.main?.name === name ? folder.main : await folder.file(name);
+  if (source === null) throw new ReadError(`${name}: found no such file any more, expected it beside the others`);
+  return source;
 }
 
 function readNote(id: string, note: string): BroughtModel | null {

@@ -97,8 +97,28 @@ export function zipMember(source: RandomAccessSource, member: ZipMember): FileSo
   };
 }
 
-async function* contentChunks(source: RandomAccessSource, member: ZipMember): AsyncIterable<Uint8Array> {
-  const { name, offset, compressedSize } = member;
+/**
+ * A stored member, to be read in any order: its checksum is not looked at. Throws ReadError for one that is compressed, or without
+ * a local header.
+ */
+export async function storedMember(source: RandomAccessSource, member: ZipMember): Promise<RandomAccessSource> {
+  if (member.method !== 'stored') {
+    throw new ReadError(
+      `zip, ${member.name}: found it compressed, expected it stored as it is; unpack the archive and open its files`,
+    );
+  }
+  return renamed(await contentOf(source, member), member.name);
+}
+
+function renamed(source: RandomAccessSource, name: string): RandomAccessSource {
+  return { ...source, name, slice: (from, to) => renamed(source.slice(from, to), name) };
+}
+
+/** The bytes of a member as the archive has them. */
+async function contentOf(
+  source: RandomAccessSource,
+  { name, offset, compressedSize }: ZipMember,
+): Promise<RandomAccessSource> {
   const header = viewOf(await readBytes(source, offset, offset + 30));
   if (header.getUint32(0, true) !== 0x04034b50) {
     throw new ReadError(`zip, ${name}: found no local header at byte ${offset}, expected one`);
@@ -109,7 +129,12 @@ async function* contentChunks(source: RandomAccessSource, member: ZipMember): As
       `zip, ${name}: found ${compressedSize} bytes at byte ${start}, expected them within the file of ${source.size}`,
     );
   }
-  const content = source.slice(start, start + compressedSize);
+  return source.slice(start, start + compressedSize);
+}
+
+async function* contentChunks(source: RandomAccessSource, member: ZipMember): AsyncIterable<Uint8Array> {
+  const { name } = member;
+  const content = await contentOf(source, member);
   if (member.method === 'stored') {
     yield* content.chunks();
     return;

@@ -14,6 +14,15 @@ export interface ZippedFile {
   readonly chunks: AsyncIterable<Uint8Array<ArrayBuffer>> | Iterable<Uint8Array<ArrayBuffer>>;
 }
 
+/** Bytes of the records about a file without its name, which both have: in front of it, behind it, and in the directory. */
+const RECORDS = 30 + 16 + 46;
+const END = 22;
+
+/** The size of the archive that `zipStream` writes of files with these names, of ASCII, and sizes. */
+export function zippedBytes(files: readonly Pick<ZippedFile, 'name' | 'bytes'>[]): number {
+  return files.reduce((sum, { name, bytes }) => sum + bytes + RECORDS + 2 * name.length, END);
+}
+
 /**
  * A zip archive, uncompressed, in pieces: files are written one after the other, and nothing of them is kept. Throws
  * SparseScopeError for more than 4 GiB, before the first piece.

@@ -27,7 +27,7 @@ export interface ModelFolder {
 }
 
 /** A file of a model and its size. */
-interface ModelFile {
+export interface ModelFile {
   readonly name: string;
   readonly bytes: number;
 }
@@ -88,7 +88,10 @@ async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
     );
   }
   const configText = await textOf(configFile, MOST_CONFIG_BYTES);
-  const config = within(readDecoderConfig(configText, `${folder.name}, config.json`));
+  const inErrors = `${folder.name}, config.json`;
+  const read = within(readDecoderConfig(configText, inErrors));
+  // Most files of the hub have no name: that of their folder is.
+  const config = read.name === inErrors ? { ...read, name: folder.name } : read;
   const tokenizer = await folder.file('tokenizer.json');
   if (tokenizer === null) {
     throw new ReadError(`${folder.name}: found no tokenizer.json, expected it beside config.json`);

@@ -134,9 +134,11 @@ describe('a whole model that is saved', () => {
     expect(manifest).toMatchObject({ ...FROM, recipe: HALF, version: 1 });
     expect(manifest.matrices).toHaveLength(14);
     expect(manifest.matrices[0]).toMatchObject({ name: 'model.layers.0.self_attn.q_proj.weight', density: 0.5 });
-    const besides = files['manifest.json'].length + 1000;
-    expect(zip.length).toBeGreaterThan(file.bytes);
-    expect(zip.length).toBeLessThan(file.bytes + besides);
+    // Counts of weights, whose digits are not known before.
+    expect(Math.abs(zip.length - file.bytes)).toBeLessThan(64);
+    expect(JSON.parse(new TextDecoder().decode(files['config.json']))).toMatchObject({
+      _name_or_path: 'tiny magnitude 0.5',
+    });
   });
 
   test('it is cancelled between two tensors', async () => {

@@ -1,5 +1,5 @@
 import { freeTokens, brokenTokens, type Text, tintOf } from '../text/text.ts';
-import { type Line, wrapTokens } from '../text/wrap.ts';
+import { drawnTokens, type Line, wrapTokens } from '../text/wrap.ts';
 import type { Drawing, DrawingColors, Mark } from './drawing.ts';
 
 /** How opaque the steps of the tint are, as they are on the page. */
@@ -30,8 +30,8 @@ interface TextDrawingOptions {
 export function textDrawing(text: Text, options: TextDrawingOptions): Drawing {
   const { mode, count, width, height, largest, smallest, measure, colors } = options;
   const prompt = text.prompt.length;
-  const upper = [...text.prompt, ...text.dense];
-  const free = [...text.prompt, ...freeTokens(text)];
+  const upper = drawnTokens([...text.prompt, ...text.dense]);
+  const free = drawnTokens([...text.prompt, ...freeTokens(text)]);
   const lower = mode === 'free' ? free : upper;
   const wrapped = (tokens: readonly string[], size: number): readonly Line[] =>
     wrapTokens(tokens, width, (piece) => size * measure(piece));

@@ -48,6 +48,7 @@ interface StripHeadProps {
 export function StripHead({ matrices, dense, total, against, others, isMixed, actions }: StripHeadProps) {
   const { document, formats } = useApp();
   const format = useCurrentFormat();
+  const titleOf = (id: string): string => formats.find((one) => one.id === id)?.title ?? id;
   const sum = total === null ? '' : `: ${megabytes(total)} of ${megabytes(dense)} MB`;
   return (
     <div className="strip-head">
@@ -64,12 +65,12 @@ export function StripHead({ matrices, dense, total, against, others, isMixed, ac
         </span>
         {against !== null && (
           <span>
-            <Swatch format={against} /> {against}
+            <Swatch format={against} /> {titleOf(against)}
           </span>
         )}
         {others.map((id) => (
           <span key={id}>
-            <Swatch format={id} /> {formats.find((one) => one.id === id)?.title ?? id}
+            <Swatch format={id} /> {titleOf(id)}
           </span>
         ))}
         {actions}

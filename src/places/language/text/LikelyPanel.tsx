@@ -1,6 +1,7 @@
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import type { HeldToken } from '../service/types.ts';
+import { drawnTokens, shownToken } from './wrap.ts';
 
 interface LikelyPanelProps {
   /** the end of the text before the token: '…A hedgeho' */
@@ -28,7 +29,7 @@ export function LikelyPanel({ behind, token, lost, formats }: LikelyPanelProps) 
       <ol className="likely-rows">
         {token.likely.map(({ text, dense, pruned }) => (
           <li key={text} className="likely-row">
-            <span className="likely-word">{text.trim() === '' ? '␣' : text}</span>
+            <span className="likely-word">{text.trim() === '' ? shownToken(text) : drawnTokens([text])[0]}</span>
             <span className="likely-bars" aria-hidden="true">
               <i style={{ inlineSize: `${100 * dense}%`, background: cssColorOf(formats[0]) }} />
               <i style={{ inlineSize: `${100 * pruned}%`, background: cssColorOf(formats[1]) }} />

@@ -1,7 +1,7 @@
 import { type PointerEvent, type ReactNode, useEffect, useId, useMemo, useRef } from 'react';
 import type { HeldToken } from '../service/types.ts';
 import { freeTokens, type Text, tintOf, tokenText } from './text.ts';
-import { type Line, wrapTokens } from './wrap.ts';
+import { drawnTokens, type Line, shownToken, wrapTokens } from './wrap.ts';
 
 /** What the pruned model would have written is below a token that lost at least this, in bits. */
 const NOTED = 2;
@@ -35,8 +35,8 @@ export function TokenLines(props: TokenLinesProps) {
   const id = useId();
   useInView(pinned < 0 ? null : `${id}-${pinned}`, isChosen, text.written);
   const start = text.prompt.length;
-  const upper = useMemo(() => [...text.prompt, ...text.dense], [text.prompt, text.dense]);
-  const free = useMemo(() => [...text.prompt, ...freeTokens(text)], [text]);
+  const upper = useMemo(() => drawnTokens([...text.prompt, ...text.dense]), [text.prompt, text.dense]);
+  const free = useMemo(() => drawnTokens([...text.prompt, ...freeTokens(text)]), [text]);
   const isFree = mode === 'free' && text.free !== null;
   const lower = isFree ? free : upper;
   const upperLines = useMemo(() => wrapTokens(upper, width, measure), [upper, width, measure]);
@@ -106,7 +106,7 @@ export function TokenLines(props: TokenLinesProps) {
         );
       }
       const isPinned = token === pinned;
-      const note = found.would !== null && (isPinned || found.lost >= NOTED) ? found.would.trim() || '␣' : null;
+      const note = found.would !== null && (isPinned || found.lost >= NOTED) ? shownToken(found.would) : null;
       const noteWidth = note === null ? 0 : measure(isPinned ? `it would write ${note}` : note);
       const hasRoom =
         note !== null && (isPinned || left > taken) && !(pinned > token && pinnedIsNear(token, left + noteWidth));

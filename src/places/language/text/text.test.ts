@@ -14,7 +14,7 @@ import {
   wordsBefore,
   multipliedText,
 } from './text.ts';
-import { wordAt, wrapTokens } from './wrap.ts';
+import { drawnTokens, shownToken, wordAt, wrapTokens } from './wrap.ts';
 
 const token = (text: string, lost = 0, would: string | null = null): HeldToken => ({ text, lost, would, likely: [] });
 
@@ -138,6 +138,7 @@ describe('tokens', () => {
     expect(tokenText(token('g', 8, ' p'))).toBe('g, 8.0 bits lost, would write p');
     expect(tokenText(token(' ', -0.3))).toBe('space, 0.3 bits gained');
     expect(tokenText(token(' cow', 0.01))).toBe('cow');
+    expect(tokenText(token('\n\n', 0, ' '))).toBe('new line, would write space');
   });
 
   it('have words before them, of their own sentence', () => {
@@ -159,6 +160,14 @@ describe('tokens', () => {
       { from: 2, to: 4 },
       { from: 4, to: 5 },
     ]);
+    const poem = drawnTokens(['One', '.\n', 'Two', '\r\n\n', '\u0007', ' three']);
+    expect(poem).toEqual(['One', '.\u21B5', 'Two', '\u21B5\u21B5', '\u00B7', ' three']);
+    expect(wrapTokens(poem, 60, (one) => one.length).map(({ from, to }) => poem.slice(from, to).join(''))).toEqual([
+      'One.\u21B5',
+      'Two\u21B5\u21B5',
+      '\u00B7 three',
+    ]);
+    expect([' ', '\n', ' cat'].map(shownToken)).toEqual(['\u2423', '\u21B5', 'cat']);
     expect(wordAt([' "', 'Wh', 'ose', ' box'], 2)).toBe('Whose');
   });
 });

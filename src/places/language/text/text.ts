@@ -72,9 +72,9 @@ export function isBrokenInBoth({ written }: Text): boolean {
 
 /** What a screen reader says of a token. */
 export function tokenText({ text, lost, would }: HeldToken): string {
-  const written = text.trim() === '' ? 'space' : text.trim();
+  const said = (piece: string): string => piece.trim() || (/[\n\r]/.test(piece) ? 'new line' : 'space');
   const bits = Math.abs(lost) < 0.05 ? '' : `, ${Math.abs(lost).toFixed(1)} bits ${lost < 0 ? 'gained' : 'lost'}`;
-  return `${written}${bits}${would === null ? '' : `, would write ${would.trim() === '' ? 'space' : would.trim()}`}`;
+  return `${said(text)}${bits}${would === null ? '' : `, would write ${said(would)}`}`;
 }
 
 /** The last words of some tokens, as far as they fit into a heading: 'Luis found'. */

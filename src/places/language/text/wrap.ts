@@ -4,15 +4,48 @@ export interface Line {
   readonly to: number;
 }
 
+/** Stands for the end of a line that a model wrote. */
+const RETURN = '\u21B5';
+
+/** Tokens as they are drawn, each in a line: '\n' is an arrow, and what has no letter a dot. */
+export function drawnTokens(tokens: readonly string[]): readonly string[] {
+  return tokens.map((piece) =>
+    piece
+      .replaceAll(/\r\n?|\n/g, RETURN)
+      .replaceAll('\t', ' ')
+      .replaceAll(/\p{Cc}/gu, '\u00B7'),
+  );
+}
+
+/** A token by itself, where a space would not be seen. */
+export function shownToken(piece: string): string {
+  return drawnTokens([piece])[0].trim() || '\u2423';
+}
+
 /**
- * Breaks tokens into lines of at most `width`: before a token that begins with a space, since others go on with a word, and
- * between any two of a word longer than a line, as in writing without spaces. `measure` is the width of a text.
+ * Breaks drawn tokens into lines of at most `width`: before a token that begins with a space, since others go on with a word,
+ * between any two of a word longer than a line, as in writing without spaces, and where the text itself has a new line.
+ * `measure` is the width of a text.
  */
 export function wrapTokens(
   tokens: readonly string[],
   width: number,
   measure: (text: string) => number,
 ): readonly Line[] {
+  const lines: Line[] = [];
+  for (let from = 0; from < tokens.length;) {
+    let to = from + 1;
+    while (to < tokens.length && !tokens[to - 1].endsWith(RETURN)) to++;
+    for (const line of wrapped(tokens.slice(from, to), width, measure)) {
+      lines.push({ from: from + line.from, to: from + line.to }); // bounded: tokens
+    }
+    from = to;
+  }
+  return lines;
+}
+
+/** The same for tokens of one line of the text. */
+function wrapped(tokens: readonly string[], width: number, measure: (text: string) => number): readonly Line[] {
   const lines: Line[] = [];
   const space = measure(' ');
   let from = 0;
