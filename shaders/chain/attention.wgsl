@@ -1,11 +1,11 @@
 // chain/attention: what a head gathers from the values of a token and of those before it, as queries and keys weight them.
 // The first span begins with the token itself, whose key and value need not be in the cache.
-// Lanes: a power of two, at least FOURS.
+// Lanes: a power of two, at least FOURS, and a multiple of PARTS.
 // Dispatch: x = heads of queries, y = tokens, z = spans of positions.  Needs: subgroups, or nothing with its other choice.
-// Workgroup memory: 20 B per lane, 4 B * SPAN, 48 B * FOURS.
+// Workgroup memory: 20 B per lane, 4 B * (PARTS + 1) * (SPAN + 1), 48 B * FOURS.
 
 // include chain/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE, workgroup_total, workgroup_max
-// include chain/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, query_four, key_four, value_four, keep_token
+// include chain/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, query_four, key_four, value_four, keep_key, keep_value
 
 // Heads of queries.
 override HEADS: u32 = 1u;
@@ -13,6 +13,8 @@ override HEADS: u32 = 1u;
 override SPAN: u32 = 512u;
 // Spans that the output has room for, if there are several.
 override SPANS: u32 = 1u;
+// Parts into which the columns of a key are divided, each with lanes of its own; a divisor of FOURS.
+override PARTS: u32 = 1u;
 // Factor of products of queries and keys.
 override SCALE: f32 = 1.0;
 // Whether the token's key and value are put into the cache.
@@ -26,8 +28,10 @@ override IN_PARTS: u32 = 0u;
 var<workgroup> query: array<vec4<f32>, FOURS>;
 var<workgroup> own_key: array<vec4<f32>, FOURS>;
 var<workgroup> own_value: array<vec4<f32>, FOURS>;
-// Of every position of the span, its score, and later its weight.
-var<workgroup> scores: array<f32, SPAN>;
+// Of every part, and of every position of the span and the token behind them, the sum of its products.
+var<workgroup> part_scores: array<f32, PARTS * (SPAN + 1u)>;
+// Of every position of the span, and the token behind them, the score, and later the weight.
+var<workgroup> scores: array<f32, SPAN + 1u>;
 // Of every lane the sums of four columns.
 var<workgroup> lane_sums: array<vec4<f32>, WORKGROUP_SIZE>;
 
@@ -40,37 +44,57 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   let first = group.z * SPAN;
   let has_own = group.z == 0u;
   // Positions of the span that come before the token.
-  let count = min(position, first + SPAN) - min(position, first);
+  let before = min(position, first + SPAN) - min(position, first);
+  let count = before + select(0u, 1u, has_own);
 
-  for (var four = local_index; four < FOURS; four += WORKGROUP_SIZE) {
-    query[four] = SCALE * query_four(token, head, four, position);
-    if (has_own) {
+  for (var i = local_index; i < 3u * FOURS; i += WORKGROUP_SIZE) {
+    let four = i % FOURS;
+    let keeps = APPENDS != 0u && head % GROUP == 0u && position < CONTEXT;
+    if (i < FOURS) {
+      query[four] = SCALE * query_four(token, head, four, position);
+    } else if (has_own && i < 2u * FOURS) {
       let key = key_four(token, kv_head, four, position);
-      let value = value_four(token, kv_head, four);
       own_key[four] = key;
+      if (keeps) {
+        keep_key(kv_head, position, four, key);
+      }
+    } else if (has_own) {
+      let value = value_four(token, kv_head, four);
       own_value[four] = value;
-      if (APPENDS != 0u && head % GROUP == 0u && position < CONTEXT) {
-        keep_token(kv_head, position, four, key, value);
+      if (keeps) {
+        keep_value(kv_head, position, four, value);
       }
     }
   }
   workgroupBarrier();
 
-  // The smallest score that softmax can meet: less than any, and still a number.
-  var own_score = -3.0e38;
-  if (has_own) {
-    own_score = 0.0;
-    for (var four = 0u; four < FOURS; four++) {
-      own_score += dot(query[four], own_key[four]);
+  // Few loads behind each other, all of a lane under way at once: with one token nothing else hides how long they take.
+  let part_fours = FOURS / PARTS;
+  let lanes = WORKGROUP_SIZE / PARTS;
+  let part = local_index / lanes;
+  for (var i = local_index % lanes; i < count; i += lanes) {
+    var score = 0.0;
+    if (i < before) {
+      var at = (kv_head * FOURS + part * part_fours) * CONTEXT + first + i;
+      for (var k = 0u; k < part_fours; k++) {
+        score += dot(query[part * part_fours + k], keys[at]);
+        at += CONTEXT;
+      }
+    } else {
+      for (var k = 0u; k < part_fours; k++) {
+        score += dot(query[part * part_fours + k], own_key[part * part_fours + k]);
+      }
     }
+    part_scores[part * (SPAN + 1u) + i] = score;
   }
-  var lane_max = own_score;
+  workgroupBarrier();
+
+  // The smallest score that softmax can meet: less than any, and still a number.
+  var lane_max = -3.0e38;
   for (var i = local_index; i < count; i += WORKGROUP_SIZE) {
     var score = 0.0;
-    var at = kv_head * FOURS * CONTEXT + first + i;
-    for (var four = 0u; four < FOURS; four++) {
-      score += dot(query[four], keys[at]);
-      at += CONTEXT;
+    for (var p = 0u; p < PARTS; p++) {
+      score += part_scores[p * (SPAN + 1u) + i];
     }
     scores[i] = score;
     lane_max = max(lane_max, score);
@@ -83,18 +107,17 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     scores[i] = weight;
     lane_total += weight;
   }
-  let own_weight = select(0.0, exp(own_score - largest), has_own);
   // The barriers of the sum also let every lane see the weights of all.
-  let total = workgroup_total(lane_total, local_index) + own_weight;
+  let total = workgroup_total(lane_total, local_index);
 
   // Lanes share the columns and then the positions.
   let at_once = WORKGROUP_SIZE / FOURS;
   let four = local_index % FOURS;
-  let part = local_index / FOURS;
+  let place_of = local_index / FOURS;
   var sums = vec4(0.0);
-  if (part < at_once) {
-    var at = (kv_head * CONTEXT + first) * FOURS + four;
-    for (var i = part; i < count; i += at_once) {
+  if (place_of < at_once) {
+    let at = (kv_head * CONTEXT + first) * FOURS + four;
+    for (var i = place_of; i < before; i += at_once) {
       sums += scores[i] * values[at + i * FOURS];
     }
   }
@@ -105,7 +128,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   }
   var sum = vec4(0.0);
   if (has_own) {
-    sum = own_weight * own_value[four];
+    sum = scores[before] * own_value[four];
   }
   for (var i = 0u; i < at_once; i++) {
     sum += lane_sums[i * FOURS + four];

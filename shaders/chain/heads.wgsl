@@ -1,6 +1,6 @@
 // chain/heads: queries, keys and values of a token as matrices wrote them, with their biases, four columns of a head at a
 // time; columns past the last are 0. Keys and values of earlier tokens are in the cache.
-// Gives: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, query_four, key_four, value_four, keep_token.
+// Gives: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, query_four, key_four, value_four, keep_key, keep_value.
 
 // Columns of a head, an even number.
 override HEAD_DIM: u32 = 4u;
@@ -109,8 +109,12 @@ fn value_four(token: u32, head: u32, four: u32) -> vec4<f32> {
   );
 }
 
-// Puts a token's key and value into the cache.
-fn keep_token(head: u32, position: u32, four: u32, key: vec4<f32>, value: vec4<f32>) {
+// Puts four columns of a token's key into the cache.
+fn keep_key(head: u32, position: u32, four: u32, key: vec4<f32>) {
   keys[(head * FOURS + four) * CONTEXT + position] = key;
+}
+
+// Puts four columns of a token's value into the cache.
+fn keep_value(head: u32, position: u32, four: u32, value: vec4<f32>) {
   values[(head * CONTEXT + position) * FOURS + four] = value;
 }

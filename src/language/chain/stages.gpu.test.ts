@@ -352,9 +352,11 @@ describe('attention', () => {
   test.for([
     [0, 'let kv_head = head / GROUP;', 'let kv_head = head % 2u;'],
     [0, 'select(-across, across, is_second)', 'across'],
-    [0, 'own_weight * own_value[four]', '0.0 * own_value[four]'],
+    [0, 'scores[before] * own_value[four]', '0.0 * own_value[four]'],
+    [3, 'part_scores[part * (SPAN + 1u) + i] = score;', 'part_scores[i] = score;'],
     [0, 'KEY_BIASES_AT + first', 'first'],
     [2, 'position = state[0] + token;', 'position = state[0];'],
+    [3, 'score += part_scores[p * (SPAN + 1u) + i];', 'score = part_scores[p * (SPAN + 1u) + i];'],
     [3, 'lane_total += weight;', 'lane_total = weight;'],
     [4, 'min(position, first + SPAN)', 'min(position, first + SPAN - 1u)'],
     [4, 'factor * parts[at + HEAD_DIM + 1u]', 'parts[at + HEAD_DIM + 1u]'],

@@ -28,6 +28,8 @@ export function spanOn({ isFallback }: StageDevice, tokens: number): number {
 const MOST_LANES = 256;
 /** A norm is one workgroup for each token, and waits for memory: the more loads are under way, the sooner it ends. */
 const MOST_NORM_LANES = 1024;
+/** A head of one token is one workgroup, which waits for memory as well. */
+const MOST_LANES_OF_A_HEAD = 512;
 const MOST_LANES_IN_SOFTWARE = 32;
 
 /** Candidates of a workgroup that chooses a token. */
@@ -196,11 +198,14 @@ export function attentionPass(
 ): PassPlan {
   const { config, pieces, context, isBiased, tokens } = shape;
   const fours = Math.ceil(config.headDim / 4);
+  const most = tokens === 1 ? MOST_LANES_OF_A_HEAD : MOST_LANES;
+  const lanes = Math.max(lanesFor(device, most, most), powerOfTwoFrom(fours));
   return {
     files: shaderFiles(attention, [reductionPiece(device)]),
     constants: {
       ...headConstants(config, pieces, context, isBiased),
-      WORKGROUP_SIZE: Math.max(lanesFor(device, MOST_LANES), powerOfTwoFrom(fours)),
+      WORKGROUP_SIZE: lanes,
+      PARTS: tokens === 1 ? partsOf(fours, lanes) : 1,
       HEADS: config.heads,
       ...spanConstants(shape, device),
       SCALE: 1 / Math.sqrt(config.headDim),
@@ -210,6 +215,11 @@ export function attentionPass(
     bindings: ['state', 'projected', 'biases', 'turns', 'keys', 'values', 'gathered'],
     workgroups: [config.heads, tokens, inParts ? spansOf(context, device, tokens) : 1],
   };
+}
+
+/** Parts into which the columns of a key are divided among the lanes of one token: as many as divide them, up to 8. */
+function partsOf(fours: number, lanes: number): number {
+  return [8, 4, 2].find((parts) => fours % parts === 0 && parts <= lanes) ?? 1;
 }
 
 /** Elements that the parts of `tokens` tokens fill. */
