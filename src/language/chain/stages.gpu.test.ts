@@ -268,7 +268,18 @@ function cacheOf(
 }
 
 describe('attention', () => {
-  const cases = [
+  interface HeadCase {
+    readonly name: string;
+    readonly heads: number;
+    readonly kvHeads: number;
+    readonly headDim: number;
+    readonly position: number;
+    readonly room: number;
+    readonly tokens: number;
+    readonly isBiased: boolean;
+    readonly pairing: 'neighbours' | 'halves';
+  }
+  const cases: readonly HeadCase[] = [
     {
       name: 'grouped, neighbours, biased',
       heads: 6,
@@ -346,9 +357,11 @@ describe('attention', () => {
       isBiased: true,
       pairing: 'neighbours',
     },
-  ] as const;
+  ];
 
   test.for(cases)('$name', (one) => checkAttention(one));
+  test('has as many lanes and parts of keys as a card has', () =>
+    checkAttention({ ...cases[3], headDim: 128, position: 50, room: 60 }, [{ ...context.facts, isFallback: false }]));
   test.for([
     [0, 'let kv_head = head / GROUP;', 'let kv_head = head % 2u;'],
     [0, 'select(-across, across, is_second)', 'across'],
@@ -369,16 +382,10 @@ describe('attention', () => {
     }
   });
 
-  async function checkAttention({
-    heads,
-    kvHeads,
-    headDim,
-    position,
-    room,
-    tokens,
-    isBiased,
-    pairing,
-  }: (typeof cases)[number]): Promise<void> {
+  async function checkAttention(
+    { heads, kvHeads, headDim, position, room, tokens, isBiased, pairing }: Omit<HeadCase, 'name'>,
+    devices = DEVICES(),
+  ): Promise<void> {
     const config: DecoderConfig = {
       ...BASE,
       heads,
@@ -399,7 +406,7 @@ describe('attention', () => {
     const past = { keys: randomPast(1000), values: randomPast(50_000) };
     const expected = attentionOracle(shape, position, data, past);
     const inParts = position + tokens - 1 > 64;
-    for (const device of inParts ? DEVICES().slice(0, 1) : DEVICES()) {
+    for (const device of inParts ? devices.slice(0, 1) : devices) {
       const attend = attentionPass(shape, { appends: tokens === 1, inParts }, device);
       const merged = inParts ? [mergePass(shape, device)] : [];
       const filled = {

@@ -30,6 +30,8 @@ const MOST_LANES = 256;
 const MOST_NORM_LANES = 1024;
 /** A head of one token is one workgroup, which waits for memory as well. */
 const MOST_LANES_OF_A_HEAD = 512;
+/** Bytes of workgroup memory in which heads of any usual size fit with so many lanes. */
+const MEMORY_OF_MOST_LANES = 32_768;
 const MOST_LANES_IN_SOFTWARE = 32;
 
 /** Candidates of a workgroup that chooses a token. */
@@ -198,7 +200,8 @@ export function attentionPass(
 ): PassPlan {
   const { config, pieces, context, isBiased, tokens } = shape;
   const fours = Math.ceil(config.headDim / 4);
-  const most = tokens === 1 ? MOST_LANES_OF_A_HEAD : MOST_LANES;
+  const hasRoom = device.limits.maxComputeWorkgroupStorageSize >= MEMORY_OF_MOST_LANES;
+  const most = tokens === 1 && hasRoom ? MOST_LANES_OF_A_HEAD : MOST_LANES;
   const lanes = Math.max(lanesFor(device, most, most), powerOfTwoFrom(fours));
   return {
     files: shaderFiles(attention, [reductionPiece(device)]),
