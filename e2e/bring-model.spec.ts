@@ -10,8 +10,12 @@ import { objections } from './objections.ts';
 test.use({ bringsFaults: true });
 
 /** A random model of an architecture, in the files of its folder. */
-function filesOf(architecture: string, name: string): readonly TestFile[] {
-  const model = makeModel(ARCHITECTURES[architecture], 7);
+function filesOf(
+  architecture: string,
+  name: string,
+  sizes: Readonly<Record<string, number>> = {},
+): readonly TestFile[] {
+  const model = makeModel({ ...ARCHITECTURES[architecture], ...sizes }, 7);
   const file = (path: string, content: string | Uint8Array): TestFile => ({
     name: path,
     mimeType: 'application/octet-stream',
@@ -160,4 +164,67 @@ test('what is not decoded is refused by its config.json, and servers that fail a
   await expect(said).toContainText('404');
   await look('closed');
   await expect(said).toContainText('CORS');
+});
+
+test('a connection that breaks goes on where it ended, and what has no room is removed again', async ({ page }) => {
+  // Beyond the first 64 KiB, which are read with its header.
+  const files = filesOf('llama', 'Wide Llama', { hidden_size: 96, intermediate_size: 200 });
+  let isBroken = false;
+  let asked = 0;
+  await page.route(/models\.example/, async (route) => {
+    const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag, Content-Range' };
+    const file = files.find(({ name }) => route.request().url().endsWith(`/wide/${name}`));
+    if (!file) return route.fulfill({ headers, status: 404 });
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec((await route.request().headerValue('range')) ?? '') ?? [];
+    const [from, to] = [Number(first), Math.min(file.buffer.length, Number(last) + 1)];
+    // Its last part, for which the connection breaks, and not the few bytes by which models are told apart.
+    if (isBroken && from > 0 && to - from > 4096) return route.abort();
+    if (file.name === 'model.safetensors') asked += to - from;
+    const range = `bytes ${from}-${to - 1}/${file.buffer.length}`;
+    const body = file.buffer.subarray(from, to);
+    return route.fulfill({ headers: { ...headers, 'Content-Range': range, ETag: '"1"' }, status: 206, body });
+  });
+  await page.goto('./#2/language');
+  const dialog = await openModels(page);
+  const look = async (): Promise<void> => {
+    await page.getByRole('textbox', { name: 'From the web' }).fill('https://models.example/wide/');
+    await page.getByRole('button', { name: 'Look at it' }).click();
+  };
+  const keep = dialog.getByRole('checkbox', { name: 'Keep it in this browser' });
+  const load = dialog.getByRole('button', { name: 'Load' });
+  const said = dialog.getByRole('alert');
+  await look();
+  await keep.check();
+  isBroken = true;
+  await load.click();
+  await expect(said).toContainText(
+    /found the connection cut 4 times at byte \d+ .* loading it again goes on from there\.$/,
+  );
+  await expect(keep).toBeChecked();
+  await dialog.getByRole('button', { name: 'another model' }).click();
+  await expect(dialog.getByRole('list', { name: 'Models' })).toContainText(/Wide-Llama not whole, [\d\s]+\sB arrived/);
+  isBroken = false;
+  await look();
+  await keep.check();
+  asked = 0;
+  await load.click();
+  await expect(dialog).toHaveCount(0);
+  // What was kept is not asked for again, but for its first byte, which says whether the file is still the same.
+  expect(asked).toBeLessThan(files[2].buffer.length - 65_536 + 10);
+
+  await openModels(page);
+  await expect(dialog.getByRole('list', { name: 'Models' })).not.toContainText('not whole');
+  await dialog.getByRole('button', { name: 'Remove Wide Llama' }).click();
+  await expect(dialog).toContainText('No model was brought to this browser yet.');
+  await look();
+  await keep.check();
+  const { origin } = new URL(page.url());
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+  await load.click();
+  await expect(said).toContainText(/^Wide Llama: found no room for its \d+ bytes in this browser/);
+  await keep.uncheck();
+  await load.click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Model: Wide Llama' })).toBeVisible();
 });

@@ -3,6 +3,7 @@ import type { Job } from '../../core/job.ts';
 import { throwIfCancelled } from '../../core/pace.ts';
 import { type MatrixFile, type RandomAccessSource, readBytes } from '../../io/source.ts';
 import type { RemoteCache } from '../../io/web/remote-cache.ts';
+import { ConnectionError } from '../../io/web/remote-source.ts';
 import { openReference } from '../../io/web/remote.ts';
 import type { DecoderConfig } from '../../language/decoder.ts';
 import { type ModelFile, type ModelFolder, type ModelPlan, openModel, planOf } from '../../language/open/open-model.ts';
@@ -32,6 +33,12 @@ export interface BroughtModel {
   readonly bytes: number;
   /** in this browser, until it is removed */
   readonly isKept: boolean;
+}
+
+/** What is kept of a model that never came whole. */
+export interface Unfinished {
+  readonly id: string;
+  readonly bytes: number;
 }
 
 /** Most letters of a name in an id. */
@@ -81,14 +88,15 @@ export class BroughtModels {
       bytes: files.reduce((sum, file) => sum + file.bytes, 0),
       isKept: keep,
     };
-    // Its memory is needed by the new one.
-    this.#loaded = null;
     if (keep) {
-      await this.#keep(id, files, folder, job);
-      await this.#environment.store?.finish(id, JSON.stringify(about));
+      // First, since a tokenizer that cannot be used would make the weights useless.
+      await opened.tokens(job);
+      await this.#keep(about, files, folder, job);
       this.#known.set(id, { about, request: null });
       await this.of(id, job);
     } else {
+      // Its memory is needed by the new one.
+      this.#loaded = null;
       this.#loaded = await this.#load(id, folder, job);
       this.#known.set(id, { about, request });
     }
@@ -103,6 +111,11 @@ export class BroughtModels {
       if (about && !this.#known.has(id)) this.#known.set(id, { about, request: null });
     }
     return [...this.#known.values()].map(({ about }) => about);
+  }
+
+  /** Models of which a part was kept before something came between. */
+  async unfinished(): Promise<readonly Unfinished[]> {
+    return (await this.#environment.store?.unfinished()) ?? [];
   }
 
   /** Forgets a model, and removes what is kept of it. */
@@ -141,32 +154,45 @@ export class BroughtModels {
     return { id, config, tokens, weights: await readAllWeights(config, opened.weights, job) };
   }
 
-  async #keep(id: string, files: readonly ModelFile[], folder: ModelFolder, job: ServiceJob): Promise<void> {
+  async #keep(about: BroughtModel, files: readonly ModelFile[], folder: ModelFolder, job: ServiceJob): Promise<void> {
     const { store } = this.#environment;
     if (!store)
       throw new ReadError('found a browser without private files, expected it not to be asked to keep a model');
-    const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+    const { id, bytes: total } = about;
     let done = 0;
     for (const { name, bytes } of files) {
       throwIfCancelled(job);
       const there = await store.sizeOf(id, name);
       const source = await fileIn(folder, name);
       const begun = done + Math.min(there, bytes);
-      try {
-        // A file that is longer than it should be is another one.
-        if (there > bytes)
-          throw new ReadError(
-            `${name}: found ${there} bytes in this browser, expected at most ${bytes}; remove the model first`,
-          );
-        if (there < bytes) await store.append(id, name, reported(source.slice(there, bytes), name, begun, total, job));
-      } catch (error) {
-        if (!(error instanceof QuotaError)) throw error;
-        await store.remove(id);
+      // A file that is longer than it should be is another one.
+      if (there > bytes) {
         throw new ReadError(
-          `${name}: found no room for the ${total} bytes of the model in this browser, expected it to be used without being kept`,
+          `${name}: found ${there} bytes in this browser, expected at most ${bytes}; remove the model first`,
         );
       }
+      if (there < bytes) {
+        const rest = reported(source.slice(there, bytes), name, begun, total, job);
+        await this.#orSay(about, store.append(id, name, rest));
+      }
       done += bytes;
+    }
+    await this.#orSay(about, store.finish(id, JSON.stringify(about)));
+  }
+
+  /** What was written of a model without room is removed again; what came before a connection broke stays. */
+  async #orSay({ id, bytes, config }: BroughtModel, writing: Promise<void>): Promise<void> {
+    try {
+      await writing;
+    } catch (error) {
+      if (error instanceof ConnectionError) {
+        throw new ReadError(`${error.message}; what has arrived stays, and loading it again goes on from there`);
+      }
+      if (!(error instanceof QuotaError)) throw error;
+      await this.#environment.store?.remove(id);
+      throw new ReadError(
+        `${config.name}: found no room for its ${bytes} bytes in this browser, expected it to be used without being kept`,
+      );
     }
   }
 

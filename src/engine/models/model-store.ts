@@ -1,7 +1,11 @@
+import { ReadError } from '../../core/errors.ts';
+
 /** Files of models that a browser keeps for this site. */
 export interface ModelStore {
   /** models that are kept whole, by id, with what was noted of them */
   list(): Promise<readonly { readonly id: string; readonly note: string }[]>;
+  /** those of which there is only a part, and how many bytes of it */
+  unfinished(): Promise<readonly { readonly id: string; readonly bytes: number }[]>;
   /** bytes of a file that are there already; 0 for none */
   sizeOf(id: string, file: string): Promise<number>;
   /** a file as it is on the disk; null for none */
@@ -50,7 +54,7 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
       throw error;
     }
   };
-  const append = async (id: string, file: string, chunks: AsyncIterable<Uint8Array>): Promise<void> => {
+  const write = async (id: string, file: string, chunks: AsyncIterable<Uint8Array>): Promise<void> => {
     const folder = await folderOf(id, true);
     const handle = await folder?.getFileHandle(encodeURIComponent(file), { create: true });
     if (!handle) throw new QuotaError();
@@ -62,11 +66,18 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
         at += chunk.length;
       }
       open.flush();
-    } catch (error) {
-      if (error instanceof DOMException && error.name === 'QuotaExceededError') throw new QuotaError();
-      throw error;
     } finally {
       open.close();
+    }
+  };
+  const append: typeof write = async (id, file, chunks) => {
+    try {
+      await write(id, file, chunks);
+    } catch (error) {
+      const name = error instanceof DOMException ? error.name : '';
+      if (name === 'QuotaExceededError') throw new QuotaError();
+      if (name !== 'NoModificationAllowedError') throw error;
+      throw new ReadError(`${file}: found it being written by another page of this site, expected one at a time`);
     }
   };
   return {
@@ -76,6 +87,19 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
         const id = decodeURIComponent(name);
         const note = await fileIn(id, NOTE);
         if (note) found.push({ id, note: await note.text() }); // bounded: what somebody kept
+      }
+      return found;
+    },
+    async unfinished() {
+      const found: { id: string; bytes: number }[] = [];
+      for await (const [name, folder] of (await top()).entries()) {
+        const id = decodeURIComponent(name);
+        if (folder.kind !== 'directory' || (await fileIn(id, NOTE))) continue;
+        let bytes = 0;
+        for await (const file of (folder as FileSystemDirectoryHandle).keys()) {
+          bytes += (await fileIn(id, decodeURIComponent(file)))?.size ?? 0;
+        }
+        found.push({ id, bytes }); // bounded: what somebody began to keep
       }
       return found;
     },

@@ -25,6 +25,17 @@ export class HttpStatusError extends ReadError {
   }
 }
 
+/** A server that did not answer, as far as a page is told. */
+export class NoAnswerError extends ReadError {
+  /** the browser's words */
+  readonly detail: string;
+
+  constructor(message: string, detail: string) {
+    super(message);
+    this.detail = detail;
+  }
+}
+
 /** A connection that ended before its response did. */
 export class CutError extends Error {}
 
@@ -53,8 +64,9 @@ export async function ask(
   } catch (error) {
     if (signal.aborted) throw new CancelledError();
     const detail = error instanceof Error ? error.message : String(error);
-    throw new ReadError(
+    throw new NoAnswerError(
       `${url}: found no answer (${detail}), expected the file; the address may be wrong, or the server does not let other pages read it (CORS)`,
+      detail,
     );
   }
   if (response.ok) return response;

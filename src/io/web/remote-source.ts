@@ -1,5 +1,6 @@
 import { ReadError } from '../../core/errors.ts';
-import { ask, beginsAt, bodyChunks, CutError, type HttpOptions, sizeOf, validatorOf } from './http.ts';
+import { threadPace } from '../../core/pace.ts';
+import { ask, beginsAt, bodyChunks, CutError, type HttpOptions, NoAnswerError, sizeOf, validatorOf } from './http.ts';
 import { decodedText } from './reference.ts';
 import { type KnownFile, RemoteCache } from './remote-cache.ts';
 import { fileSource, type RandomAccessSource } from '../source.ts';
@@ -15,10 +16,13 @@ export interface SourceOptions extends HttpOptions {
 /** The first request: enough for the beginning of every format, so that most headers need no second one. */
 const HEAD_BYTES = 2 ** 16;
 const MAX_WHOLE_BYTES = 2 ** 28;
-/** How often a cut connection is resumed where it ended, for one range. */
-const RESUMES = 3;
+/** After how many milliseconds a cut connection is resumed where it ended, as often as there are some, while nothing arrives. */
+const WAITS = [50, 200, 1000];
 /** A range up to this length is kept for the next reading. */
 const MAX_KEPT_BYTES = 2 ** 25;
+
+/** A server that no longer answers: what has arrived until then is right. */
+export class ConnectionError extends ReadError {}
 
 /** A file of a server that supports ranges. */
 interface Remote {
@@ -135,10 +139,12 @@ function rangeSource(remote: Remote, start: number, end: number): RandomAccessSo
         }
         if (done >= size) return;
         if (done > before) cuts = 0;
-        if (++cuts <= RESUMES) continue;
-        throw new ReadError(
-          `${url}: found the connection cut ${RESUMES + 1} times at byte ${start + done} (${reason}), expected the bytes up to ${end}`,
-        );
+        if (cuts === WAITS.length) {
+          throw new ConnectionError(
+            `${url}: found the connection cut ${cuts + 1} times at byte ${start + done} (${reason}), expected the bytes up to ${end}`,
+          );
+        }
+        await threadPace.pause(WAITS[cuts++]);
       }
     },
   };
@@ -163,7 +169,10 @@ async function* keptChunks(remote: Remote, from: number, to: number): AsyncItera
 }
 
 async function* rangeChunks({ url, options, file }: Remote, from: number, to: number): AsyncIterable<Uint8Array> {
-  const response = await ask(url, options, { Range: `bytes=${from}-${to - 1}` });
+  const response = await ask(url, options, { Range: `bytes=${from}-${to - 1}` }).catch((error: unknown) => {
+    // It answered before: its address is right, and pages may read it.
+    throw error instanceof NoAnswerError ? new CutError(error.detail) : error;
+  });
   const validator = validatorOf(response);
   const size = sizeOf(response);
   const isSame =

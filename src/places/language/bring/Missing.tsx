@@ -1,16 +1,14 @@
-import { BROUGHT } from '../../../theory/models/brought.ts';
 import { SHIPPED_MODELS } from '../../../theory/models/shipped-models.ts';
 import { useOpenModel } from '../use-model.ts';
 import { BringSteps } from './BringSteps.tsx';
+import { nameInId } from './words.ts';
 
 /** A model of a link that is not in this browser: nothing is fetched before somebody brings it. */
 export function Missing({ id }: { readonly id: string }) {
   const open = useOpenModel();
-  // What its name was told apart by means nothing to anybody.
-  const name = id.slice(BROUGHT.length).replace(/-[0-9a-f]{4}$/, '');
   return (
     <div className="missing-model">
-      <h2>“{name}” is not in this browser</h2>
+      <h2>“{nameInId(id)}” is not in this browser</h2>
       <p>
         This link is about a model that somebody brought. Links never fetch one, so bring it here from where you have
         it, or look at{' '}

@@ -7,7 +7,7 @@ import { SHIPPED_MODELS } from '../../../theory/models/shipped-models.ts';
 import { useOpenModel } from '../use-model.ts';
 import { BringSteps } from './BringSteps.tsx';
 import { useBringing, useBrought } from './use-bringing.ts';
-import { aboutText } from './words.ts';
+import { aboutText, nameInId } from './words.ts';
 
 /** Bytes of a weight in f16. */
 const F16 = 2;
@@ -21,7 +21,7 @@ interface ModelsDialogProps {
 /** Models that write: those that come with the page, those that somebody brought, and a way to bring one. */
 export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
   const bringing = useBringing();
-  const { looked, running } = useStore(bringing.store);
+  const { looked, running, unfinished } = useStore(bringing.store);
   const brought = useBrought(true);
   const open = useOpenModel();
   const choose = (id: string): void => {
@@ -52,6 +52,22 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                   onChoose={() => choose(one.id)}
                   onRemove={() => void bringing.remove(one.id)}
                 />
+              ))}
+              {unfinished.map(({ id, bytes }) => (
+                <li key={id}>
+                  <span className="model-row">
+                    <b>{nameInId(id)}</b>{' '}
+                    <span className="quiet">not whole, {bytesText(bytes)} arrived; bring it again to go on</span>
+                  </span>
+                  <button
+                    type="button"
+                    className="text-button"
+                    aria-label={`Remove what arrived of ${nameInId(id)}`}
+                    onClick={() => void bringing.remove(id)}
+                  >
+                    remove
+                  </button>
+                </li>
               ))}
             </ul>
             {brought?.length === 0 && <p className="quiet">No model was brought to this browser yet.</p>}

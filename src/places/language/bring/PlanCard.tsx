@@ -10,8 +10,8 @@ interface PlanCardProps {
 }
 
 /** What a model is and what it takes, before any of its weights is fetched. */
-export function PlanCard({ looked: { plan, room }, onLoad, onBack }: PlanCardProps) {
-  const [keep, setKeep] = useState(false);
+export function PlanCard({ looked: { plan, room, keep: kept }, onLoad, onBack }: PlanCardProps) {
+  const [keep, setKeep] = useState(kept);
   const problem = keepProblem(room, plan.bytes);
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => head.current?.focus({ preventScroll: true }), []);

@@ -34,7 +34,12 @@ describe('picked files', () => {
 describe('the plan of a model', () => {
   const show = (room: { free: number | null; isPersisted: boolean } | null, plan: ModelPlan = PLAN): boolean[] => {
     const loaded: boolean[] = [];
-    const looked = { request: { kind: 'remote', reference: 'org/tiny', token: null } as const, plan, room };
+    const looked = {
+      request: { kind: 'remote', reference: 'org/tiny', token: null } as const,
+      plan,
+      room,
+      keep: false,
+    };
     renderInApp(<PlanCard looked={looked} onLoad={(keep) => loaded.push(keep)} onBack={() => {}} />);
     return loaded;
   };
@@ -70,6 +75,7 @@ describe('the list of models', () => {
     const forgotten: string[] = [];
     const service = {
       brought: async () => [BROUGHT_MODEL],
+      unfinished: async () => [{ id: 'brought:Half-3c4d', bytes: 12e6 }],
       forget: async (_: unknown, id: string) => forgotten.push(id),
     };
     const chosen: Choices[] = [];
@@ -88,6 +94,11 @@ describe('the list of models', () => {
     expect(chosen).toEqual([{ model: BROUGHT_MODEL.id }]);
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove Tiny' })));
     expect(forgotten).toEqual([BROUGHT_MODEL.id]);
+    // What a broken connection left, which nobody else would find.
+    expect(screen.getByText(/^not whole, 12\.0.MB arrived/)).toBeTruthy();
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove what arrived of Half' })));
+    expect(forgotten.at(-1)).toBe('brought:Half-3c4d');
+    expect(screen.queryByText(/not whole/)).toBeNull();
     expect(screen.getByText('No model was brought to this browser yet.')).toBeTruthy();
   });
 });

@@ -14,6 +14,7 @@ function hostWith(changed: Partial<BringingHost['service']> = {}) {
       look: async (): Promise<ModelPlan> => PLAN,
       bring: async (_watch, _request, keep): Promise<BroughtModel> => ({ ...BROUGHT_MODEL, isKept: keep }),
       brought: async () => [],
+      unfinished: async () => [],
       forget: async (_watch, id) => void asked.push(`forget ${id}`),
       ...changed,
     },
@@ -64,13 +65,22 @@ describe('a model that somebody brings', () => {
           watch.onProgress?.({ what: 'Reading the weights', done: 1, total: 4 });
           watch.signal?.addEventListener('abort', () => reject(new CancelledError()));
         }),
+      unfinished: async () => [{ id: BROUGHT_MODEL.id, bytes: 1e7 }],
     });
     await bringing.look(REQUEST);
-    const loading = bringing.load(false);
-    expect(bringing.store.getState().running?.progress?.what).toBe('Reading the weights, 10.0\u202fMB of 40.0\u202fMB');
+    const loading = bringing.load(true);
+    await expect
+      .poll(() => bringing.store.getState().running?.progress?.what)
+      .toBe('Reading the weights, 10.0\u202fMB of 40.0\u202fMB');
     bringing.stop();
     expect(await loading).toBeNull();
-    expect(bringing.store.getState()).toMatchObject({ looked: { plan: PLAN }, running: null, error: 'Stopped.' });
+    expect(bringing.store.getState()).toMatchObject({
+      looked: { plan: PLAN, keep: true },
+      // What was written until then.
+      unfinished: [{ bytes: 1e7 }],
+      running: null,
+      error: 'Stopped.',
+    });
   });
 
   it('is listed for the visit where a browser keeps no files', async () => {

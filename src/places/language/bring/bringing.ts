@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { bytesText } from '../../../core/story/words.ts';
 import { Newest } from '../../../engine/bridge/newest.ts';
 import type { ServiceOf } from '../../../engine/bridge/service.ts';
-import type { BroughtModel, ModelPlan, ModelRequest } from '../../../engine/models/brought-models.ts';
+import type { BroughtModel, ModelPlan, ModelRequest, Unfinished } from '../../../engine/models/brought-models.ts';
 import { asSentence, newJob, type RunningJob } from '../../../state/index.ts';
 import type { language } from '../service/service.ts';
 import type { Room } from './room.ts';
@@ -13,11 +13,15 @@ export interface Looked {
   readonly plan: ModelPlan;
   /** what this browser keeps for the site; null: it keeps nothing */
   readonly room: Room | null;
+  /** somebody asked to keep it: stays so where loading broke off */
+  readonly keep: boolean;
 }
 
 interface BringingState {
   /** kept, or brought since the page was opened; null before they were asked for */
   readonly models: readonly BroughtModel[] | null;
+  /** what was kept of others before something came between */
+  readonly unfinished: readonly Unfinished[];
   /** null: nothing was looked at, or it was refused */
   readonly looked: Looked | null;
   readonly running: RunningJob | null;
@@ -27,7 +31,7 @@ interface BringingState {
 
 /** What bringing needs of the page. */
 export interface BringingHost {
-  readonly service: Pick<ServiceOf<typeof language>, 'look' | 'bring' | 'brought' | 'forget'>;
+  readonly service: Pick<ServiceOf<typeof language>, 'look' | 'bring' | 'brought' | 'unfinished' | 'forget'>;
   /** what there is room for */
   room(): Promise<Room | null>;
   /** asks the browser not to clear what is kept when it needs the room */
@@ -50,7 +54,13 @@ export interface Bringing {
 }
 
 export function createBringing({ service, room, persist }: BringingHost): Bringing {
-  const store = createStore<BringingState>()(() => ({ models: null, looked: null, running: null, error: null }));
+  const store = createStore<BringingState>()(() => ({
+    models: null,
+    unfinished: [],
+    looked: null,
+    running: null,
+    error: null,
+  }));
   const newest = new Newest();
 
   /** Does `work` in place of what ran before; null where it failed or was stopped. */
@@ -77,7 +87,8 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
 
   const refresh = async (): Promise<void> => {
     try {
-      store.setState({ models: await service.brought({}) });
+      const [models, unfinished] = await Promise.all([service.brought({}), service.unfinished({})]);
+      store.setState({ models, unfinished });
     } catch (failure) {
       // A browser that gives no files to pages: those of this visit are known all the same.
       store.setState(({ models }) => ({ models: models ?? [], error: sentenceOf(failure) }));
@@ -93,27 +104,36 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
         plan: await service.look(watch, request),
         room: await room(),
       }));
-      if (found) store.setState({ looked: { request, ...found } });
+      if (found) store.setState({ looked: { request, ...found, keep: false } });
     },
     async load(keep) {
       const { looked } = store.getState();
       if (looked === null) return null;
       const { request, plan } = looked;
+      store.setState({ looked: { ...looked, keep } });
       const model = await run(`Loading ${plan.config.name}`, plan.bytes, async (watch) => {
         if (keep) await persist();
         return service.bring(watch, request, keep);
       });
-      if (model === null) return null;
-      store.setState(({ models }) => ({
+      if (model === null) {
+        // All of it may be kept, or a part.
+        if (keep) await refresh();
+        return null;
+      }
+      store.setState(({ models, unfinished }) => ({
         looked: null,
         models: [...(models ?? []).filter(({ id }) => id !== model.id), model],
+        unfinished: unfinished.filter(({ id }) => id !== model.id),
       }));
       return model;
     },
     async remove(id) {
       await run('Removing the model', null, async () => {
         await service.forget({}, id);
-        store.setState(({ models }) => ({ models: models && models.filter((one) => one.id !== id) }));
+        store.setState(({ models, unfinished }) => ({
+          models: models && models.filter((one) => one.id !== id),
+          unfinished: unfinished.filter((one) => one.id !== id),
+        }));
       });
     },
     back() {

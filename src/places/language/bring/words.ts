@@ -2,6 +2,7 @@ import { bytesText, countText } from '../../../core/story/words.ts';
 import type { BroughtModel, ModelPlan } from '../../../engine/models/brought-models.ts';
 import { weights } from '../../../kit/words/weights.ts';
 import type { DecoderConfig } from '../../../language/decoder.ts';
+import { BROUGHT } from '../../../theory/models/brought.ts';
 import type { Room } from './room.ts';
 
 /** The blocks of a model in words: '30 blocks, 576 wide, feed-forward 1,536 with a gate, 9 heads on 3'. */
@@ -55,6 +56,11 @@ export function roomText(room: Room): string {
 /** Where a brought model is, and how large: 'from this computer, 54.1 MB, kept in this browser'. */
 export function aboutText({ from, bytes, isKept }: BroughtModel): string {
   return `from ${from}, ${bytesText(bytes)}, ${isKept ? 'kept in this browser' : 'until the page is closed'}`;
+}
+
+/** The name of a model in its id, without what tells it from others of that name. */
+export function nameInId(id: string): string {
+  return id.slice(BROUGHT.length).replace(/-[0-9a-f]{4}$/, '');
 }
 
 function sentence(text: string): string {

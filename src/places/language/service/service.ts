@@ -2,7 +2,7 @@ import type { DecodeReport } from '../../../core/reports/decode-report.ts';
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
-import type { BroughtModel, ModelRequest } from '../../../engine/models/brought-models.ts';
+import type { BroughtModel, ModelRequest, Unfinished } from '../../../engine/models/brought-models.ts';
 import type { ModelPlan } from '../../../language/open/open-model.ts';
 import { QualityMeasurer } from './quality.ts';
 import type {
@@ -114,6 +114,8 @@ export const language = defineService('language', (host: EngineHost) => {
     },
     /** Models that somebody brought, and that this browser has. */
     brought: (_job: ServiceJob): Promise<readonly BroughtModel[]> => host.brought.list(),
+    /** What is kept of models that never came whole. */
+    unfinished: (_job: ServiceJob): Promise<readonly Unfinished[]> => host.brought.unfinished(),
     /** Removes one of them. */
     async forget(_job: ServiceJob, id: string): Promise<void> {
       await leaveBrought();

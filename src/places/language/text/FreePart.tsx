@@ -1,6 +1,8 @@
+import { counted } from '../../../core/story/words.ts';
 import type { Text } from './text.ts';
 import { brokenTokens, freeTokens, isBrokenInBoth, TINTS } from './text.ts';
 import { brokenWords } from './headline.ts';
+import { drawnTokens } from './wrap.ts';
 
 interface FreePartProps {
   readonly text: Text;
@@ -21,12 +23,12 @@ export function FreePart({ text, mode }: FreePartProps) {
       <h3 className="text-free-head">
         Let free{' '}
         <span className="section-caption">
-          {own.length === fork ? 'it writes the same text to its end' : `the same for ${fork} tokens, then`}
+          {own.length === fork ? 'it writes the same text to its end' : `the same for ${counted(fork, 'token')}, then`}
         </span>
       </h3>
       {mode === 'held' && own.length > fork && (
         <FreePreview
-          tokens={[...text.prompt, ...own]}
+          tokens={drawnTokens([...text.prompt, ...own])}
           from={start + fork}
           broken={broken && { from: broken.from + start, to: broken.to + start }}
         />

@@ -18,6 +18,7 @@ import { LikelyPanel } from './LikelyPanel.tsx';
 import { MixedNote } from './MixedNote.tsx';
 import { SideTable } from './SideTable.tsx';
 import { lostBits, multipliedText, NO_TEXT, wordsBefore } from './text.ts';
+import { drawnTokens } from './wrap.ts';
 import { useWriting } from './use-writing.ts';
 
 const NOT_WRITTEN = { text: NO_TEXT, before: [], isRecorded: false } as const;
@@ -93,7 +94,7 @@ export function Side({ subject, stored, own, calibration, onCalibration, shown }
       {isByWanda(pruning, own.choices) && <Calibration text={calibration} onChange={onCalibration} />}
       {token && shown >= 0 && (
         <LikelyPanel
-          behind={wordsBefore([...text.prompt, ...text.dense.slice(0, shown)])}
+          behind={wordsBefore(drawnTokens([...text.prompt, ...text.dense.slice(0, shown)]))}
           token={token}
           lost={lostBits(text.held)}
           formats={[against, format]}
