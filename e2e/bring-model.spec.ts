@@ -166,6 +166,31 @@ test('what is not decoded is refused by its config.json, and servers that fail a
   await expect(said).toContainText('CORS');
 });
 
+test('matrices of a model open in Watch, and neurons that fire are counted while it writes', async ({ app, page }) => {
+  await page.goto('./#2/language?a=macko&b=dense');
+  const dialog = await openModels(page);
+  await lookAtFiles(page, filesOf('opt', 'Tiny OPT'));
+  const plan = dialog.getByRole('region', { name: 'The model Tiny OPT' });
+  await expect(plan).toContainText('the CPU. Tiny OPT: found layer norms');
+  await plan.getByRole('button', { name: 'Load' }).click();
+  const tabs = page.getByRole('navigation', { name: 'Language' });
+  await tabs.getByRole('button', { name: 'Neurons' }).click();
+  await page.getByRole('button', { name: 'Write it here' }).click();
+  await expect(page.getByRole('heading', { level: 2 })).toContainText(
+    /^\d+ of 40 neurons a layer fire while Tiny OPT writes these \d+ tokens/,
+  );
+  expect(await objections(page)).toEqual([]);
+
+  await tabs.getByRole('button', { name: 'Text' }).click();
+  await page.getByRole('option', { name: /^layer 1, up, not counted/ }).press('Enter');
+  await expect(app.subject).toContainText('Tiny OPT, layer 1, up');
+  await expect(app.subject).toContainText(/60.% left by magnitude/);
+  await app.ready();
+  // The place is still about the model, though the sentence is about one of its matrices.
+  await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Language' }).click();
+  await expect(page.getByRole('button', { name: 'Model: Tiny OPT' })).toBeVisible();
+});
+
 test('a connection that breaks goes on where it ended, and what has no room is removed again', async ({ page }) => {
   // Beyond the first 64 KiB, which are read with its header.
   const files = filesOf('llama', 'Wide Llama', { hidden_size: 96, intermediate_size: 200 });

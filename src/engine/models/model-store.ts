@@ -96,7 +96,7 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
         const id = decodeURIComponent(name);
         if (folder.kind !== 'directory' || (await fileIn(id, NOTE))) continue;
         let bytes = 0;
-        for await (const file of (folder as FileSystemDirectoryHandle).keys()) {
+        for await (const file of folder.keys()) {
           bytes += (await fileIn(id, decodeURIComponent(file)))?.size ?? 0;
         }
         found.push({ id, bytes }); // bounded: what somebody began to keep

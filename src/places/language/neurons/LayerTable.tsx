@@ -1,11 +1,11 @@
 import { countText } from '../../../core/story/words.ts';
 import type { FiredToken } from '../service/types.ts';
+import type { Counted } from './counted.ts';
 import { Histogram } from './Histogram.tsx';
 import type { RasterPlan } from './raster.ts';
-import type { FiringRecord } from './record.ts';
 
 interface LayerTableProps {
-  readonly record: FiringRecord;
+  readonly record: Counted;
   /** under the pen; null before anything is written */
   readonly token: FiredToken | null;
   readonly open: number;

@@ -8,24 +8,28 @@ import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { bindShortcuts } from '../../../kit/shortcuts.ts';
-import { counted, countText } from '../../../core/story/words.ts';
+import { countText } from '../../../core/story/words.ts';
 import { isBrought } from '../../../theory/models/brought.ts';
 import { modelUrl } from '../model-url.ts';
-import type { FiredToken, FiringRequest } from '../service/types.ts';
+import type { DecoderConfig } from '../../../language/decoder.ts';
+import { useBrought } from '../bring/use-bringing.ts';
+import type { FiringRequest } from '../service/types.ts';
 import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';
-import { MOST_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
+import { MOST_WRITTEN, MOST_WRITTEN_BROUGHT, TEXT_FIELDS } from '../text/fields.ts';
 import { useOpenModel } from '../use-model.ts';
 import { useQuality } from '../use-quality.ts';
 import { CostOfL1 } from './CostOfL1.tsx';
-import { extremes, meanFired, pieceText, placesByFrequency } from './fired.ts';
+import { countedWords, countFired } from './counted.ts';
+import { placesByFrequency } from './fired.ts';
 import { NEURON_FIELDS } from './fields.ts';
 import { LayerTable } from './LayerTable.tsx';
 import { neuronCommands } from './neuron-keys.ts';
 import { PieceBars } from './PieceBars.tsx';
 import { Raster } from './Raster.tsx';
-import { type RasterPlan, rasterPlan, shownFrom } from './raster.ts';
-import { allFire, type FiringRecord, headlineOf, notDrawn } from './record.ts';
+import { rasterPlan, shownFrom } from './raster.ts';
+import { LayerNames, LayerSteps, TaleNote } from './RasterParts.tsx';
+import { allFire, type FiringRecord, headlineOf } from './record.ts';
 import { useFiring } from './use-firing.ts';
 import { useRecord } from './use-record.ts';
 import { WholeTale } from './WholeTale.tsx';
@@ -41,29 +45,38 @@ export function NeuronsTab({ subject }: TabProps) {
   const record = useRecord(model.id);
   const open = useOpenModel();
   const openSwiglu = useCallback(() => open(SWIGLU), [open]);
-  if (isBrought(model.id)) return <NotDrawn name={model.shape.name} onOpen={() => open(RELU)} />;
-  if (model.id !== RELU) return <AllFire neurons={model.shape.intermediate} onOpen={() => open(RELU)} />;
-  return <Neurons subject={subject} record={record} onSwiglu={openSwiglu} />;
+  const brought = useBrought(isBrought(model.id))?.find(({ id }) => id === model.id) ?? null;
+  const through = brought ? throughOf(brought.config) : model.id === RELU ? null : 'SwiGLU';
+  if (through !== null) {
+    return (
+      <AllFire
+        neurons={model.shape.intermediate}
+        through={through}
+        isBrought={brought !== null}
+        onOpen={() => open(RELU)}
+      />
+    );
+  }
+  if (brought !== null) return <OwnNeurons key={model.id} subject={subject} />;
+  return <Neurons subject={subject} isOwn={false} record={record} onSwiglu={openSwiglu} />;
+}
+
+/** What neurons go through that is hardly ever 0; null where most of them may be. */
+function throughOf({ activation, gated }: DecoderConfig): string | null {
+  if (activation === 'relu') return null;
+  return activation === 'gelu' ? 'GELU' : gated ? 'SwiGLU' : 'SiLU';
+}
+
+interface AllFireProps {
+  readonly neurons: number;
+  readonly through: string;
+  readonly isBrought: boolean;
+  readonly onOpen: () => void;
 }
 
 /** A model that has no zeros to show. */
-function AllFire({ neurons, onOpen }: { readonly neurons: number; readonly onOpen: () => void }) {
-  return (
-    <div className="neurons-tab">
-      <AnswerLine words={allFire(neurons)} waiting="" />
-      <p className="neurons-way">
-        <button type="button" className="button button--solid" onClick={onOpen}>
-          Show the model with ReLU
-        </button>
-        <span>the same sizes and tales, trained so that few neurons fire</span>
-      </p>
-    </div>
-  );
-}
-
-/** A model that somebody brought, whose neurons nobody has counted. */
-function NotDrawn({ name, onOpen }: { readonly name: string; readonly onOpen: () => void }) {
-  const words = useMemo(() => notDrawn(name), [name]);
+function AllFire({ neurons, through, isBrought: isOwn, onOpen }: AllFireProps) {
+  const words = useMemo(() => allFire(neurons, through), [neurons, through]);
   return (
     <div className="neurons-tab">
       <AnswerLine words={words} waiting="" />
@@ -71,34 +84,80 @@ function NotDrawn({ name, onOpen }: { readonly name: string; readonly onOpen: ()
         <button type="button" className="button button--solid" onClick={onOpen}>
           Show the model with ReLU
         </button>
-        <span>comes with this page, trained so that few neurons fire</span>
+        <span>
+          {isOwn ? 'comes with this page' : 'the same sizes and tales'}, trained so that few neurons fire
+          {isOwn && '; of models that you bring, OPT has ReLU'}
+        </span>
       </p>
     </div>
   );
 }
 
+/** The neurons of a model that somebody brought, once it is asked to write. */
+function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
+  const { model } = subject;
+  const { firing, write, running, error, tokens } = useText(model, true);
+  if (tokens.length > 0) return <Neurons subject={subject} isOwn record={null} onSwiglu={() => {}} />;
+  return (
+    <div className="neurons-tab">
+      <AnswerLine words={null} waiting={`Which neurons of ${model.shape.name} fire is counted while it writes`} />
+      {running === null ? (
+        <p className="neurons-way">
+          <button type="button" className="button button--solid" onClick={write}>
+            Write it here
+          </button>
+          <span>up to {MOST_WRITTEN_BROUGHT} tokens, on the CPU</span>
+        </p>
+      ) : (
+        <JobProgress job={running} onCancel={firing.stop} />
+      )}
+      {error !== null && (
+        <p className="neurons-error" role="status">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
 interface NeuronsProps extends Pick<TabProps, 'subject'> {
+  /** somebody brought it: what fires is counted in what it writes, once it is asked to */
+  readonly isOwn: boolean;
   readonly record: FiringRecord | null;
   readonly onSwiglu: () => void;
 }
 
-/** The text that is written, the part of it that is shown, and how keys and clicks move in it. */
-function useRaster(model: TabProps['subject']['model'], width: number, isNarrow: boolean) {
-  const { layers, intermediate: neurons } = model.shape;
+/** The text that is written. One of a model that somebody brought begins when it is asked for. */
+function useText(model: TabProps['subject']['model'], isOwn: boolean) {
   const firing = useFiring();
   const { request: shownRequest, tokens: anyTokens, recordedOf, running, error } = useStore(firing.store);
   const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
+  const request = useMemo<FiringRequest>(
+    () => ({
+      model: { id: model.id, url: modelUrl(model.id) },
+      prompt,
+      seed,
+      temperature,
+      count: isOwn ? MOST_WRITTEN_BROUGHT : MOST_WRITTEN,
+    }),
+    [model, prompt, seed, temperature, isOwn],
+  );
+  useEffect(() => {
+    if (!isOwn) void firing.write(request);
+  }, [firing, request, isOwn]);
+  const write = useCallback(() => void firing.write(request, true), [firing, request]);
+  const isShown = shownRequest === request || sameText(shownRequest, request);
+  return { firing, write, recordedOf, running, error, seed, tokens: isShown ? anyTokens : NONE };
+}
+
+/** The text that is written, the part of it that is shown, and how keys and clicks move in it. */
+function useRaster(model: TabProps['subject']['model'], width: number, isNarrow: boolean, isOwn: boolean) {
+  const { layers, intermediate: neurons } = model.shape;
+  const { firing, write, recordedOf, running, error, seed, tokens } = useText(model, isOwn);
   const [{ layer: chosenLayer, order, at }, choose] = useChoices(NEURON_FIELDS);
   const layer = Math.min(chosenLayer, layers - 1);
 
-  const request = useMemo<FiringRequest>(
-    () => ({ model: { id: model.id, url: modelUrl(model.id) }, prompt, seed, temperature, count: MOST_WRITTEN }),
-    [model, prompt, seed, temperature],
-  );
-  useEffect(() => void firing.write(request), [firing, request]);
-  const write = useCallback(() => void firing.write(request, true), [firing, request]);
   useOwnRun(write);
-  const tokens = shownRequest === request || sameText(shownRequest, request) ? anyTokens : NONE;
 
   const plan = useMemo(() => rasterPlan(width, layers, layer, isNarrow), [width, layers, layer, isNarrow]);
   const [moved, setMoved] = useState<number | null>(null);
@@ -162,7 +221,7 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
   };
 }
 
-function Neurons({ subject: { model }, record, onSwiglu }: NeuronsProps) {
+function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) {
   const neurons = model.shape.intermediate;
   const isNarrow = useMedia('(width < 40rem)');
   const isBelow = useMedia('(width < 60rem)');
@@ -170,13 +229,17 @@ function Neurons({ subject: { model }, record, onSwiglu }: NeuronsProps) {
   const twin = useQuality(SWIGLU);
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const raster = useRaster(model, width, isNarrow);
+  const raster = useRaster(model, width, isNarrow, isOwn);
   const { firing, write, recordedOf, running, error, seed, layer, order, choose } = raster;
   const { tokens, plan, pen, from, places, setPen, setFrom } = raster;
   const costOf = (quality: typeof own): number | null =>
     quality?.rows.find((row) => row.way === 'none' && row.valueType === 'f16')?.bitsPerByte ?? null;
   const costs = { own: costOf(own), swiglu: costOf(twin) };
   const setLayer = (next: number): void => choose({ layer: next });
+  const { name } = model.shape;
+  const mine = useMemo(() => (isOwn ? countFired(tokens, neurons) : null), [isOwn, tokens, neurons]);
+  const table = record ?? mine;
+  const words = useMemo(() => mine && countedWords(name, mine), [mine, name]);
   return (
     <div className="neurons-tab">
       <TabAside>
@@ -200,7 +263,7 @@ function Neurons({ subject: { model }, record, onSwiglu }: NeuronsProps) {
         </label>
       </TabAside>
       <AnswerLine
-        words={record && headlineOf(record, costs)}
+        words={isOwn ? words : record && headlineOf(record, costs)}
         waiting={`Counting the neurons of ${model.shape.name}`}
         className="answer-line neurons-answer"
       />
@@ -212,7 +275,7 @@ function Neurons({ subject: { model }, record, onSwiglu }: NeuronsProps) {
             <>
               <Raster
                 {...{ plan, tokens, from, pen, neurons, places }}
-                dead={record?.deadByLayer ?? NO_DEAD}
+                dead={table?.deadByLayer ?? NO_DEAD}
                 open={layer}
                 onPen={setPen}
               />
@@ -228,9 +291,9 @@ function Neurons({ subject: { model }, record, onSwiglu }: NeuronsProps) {
           )}
         </div>
         <div className="neurons-side">
-          {record && (
+          {table && (
             <LayerTable
-              record={record}
+              record={table}
               token={tokens[pen] ?? null}
               open={layer}
               plan={isBelow ? null : plan}
@@ -238,7 +301,7 @@ function Neurons({ subject: { model }, record, onSwiglu }: NeuronsProps) {
             />
           )}
         </div>
-        <TaleNote tokens={tokens} recordedOf={recordedOf} onWrite={write} />
+        <TaleNote tokens={tokens} what={isOwn ? 'text' : 'tale'} recordedOf={recordedOf} onWrite={write} />
       </div>
       {running !== null && running.progress !== null && tokens.length === 0 && (
         <JobProgress job={running} onCancel={firing.stop} />
@@ -266,111 +329,6 @@ function Neurons({ subject: { model }, record, onSwiglu }: NeuronsProps) {
         </div>
       )}
     </div>
-  );
-}
-
-interface LayerNamesProps {
-  readonly plan: RasterPlan;
-  readonly layer: number;
-  readonly neurons: number;
-  /** whether neurons are in the order of tiles */
-  readonly hasTiles: boolean;
-  readonly onLayer: (layer: number) => void;
-}
-
-function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNamesProps) {
-  return (
-    <div className="layer-names">
-      {plan.layers.map(({ top, height }, one) => (
-        <div key={`layer ${one + 1}`} className="layer-label" style={{ insetBlockStart: top, blockSize: height }}>
-          <button type="button" className="layer-name" aria-pressed={one === layer} onClick={() => onLayer(one)}>
-            layer {one}
-          </button>
-          {one === layer && hasTiles && (
-            <span className="layer-tiles number" aria-hidden="true">
-              {[0, 256, 512].map((tile) => (
-                <span key={tile} style={{ insetBlockStart: Math.max(16, (tile / neurons) * height - 7) }}>
-                  {tile}
-                </span>
-              ))}
-            </span>
-          )}
-        </div>
-      ))}
-    </div>
-  );
-}
-
-interface LayerStepsProps {
-  readonly layer: number;
-  readonly layers: number;
-  readonly onLayer: (layer: number) => void;
-}
-
-/** On a phone one layer is shown. */
-function LayerSteps({ layer, layers, onLayer }: LayerStepsProps) {
-  return (
-    <div className="layer-steps">
-      <button
-        type="button"
-        className="button"
-        aria-label="Layer before"
-        disabled={layer === 0}
-        onClick={() => onLayer(layer - 1)}
-      >
-        ‹
-      </button>
-      <b>layer {layer}</b>
-      <button
-        type="button"
-        className="button"
-        aria-label="Next layer"
-        disabled={layer === layers - 1}
-        onClick={() => onLayer(layer + 1)}
-      >
-        ›
-      </button>
-    </div>
-  );
-}
-
-interface TaleNoteProps {
-  readonly tokens: readonly FiredToken[];
-  /** tokens of the whole text where its beginning was recorded */
-  readonly recordedOf: number | null;
-  readonly onWrite: () => void;
-}
-
-function TaleNote({ tokens, recordedOf, onWrite }: TaleNoteProps) {
-  const ends = useMemo(() => extremes(tokens), [tokens]);
-  return (
-    <>
-      <p className="whole-tale-name">
-        <b>whole tale</b>
-        <span className="number">
-          {recordedOf === null ? counted(tokens.length, 'token') : `${tokens.length} of ${recordedOf}`}
-        </span>
-      </p>
-      <p className="whole-tale-note">
-        neurons per token and layer; drag the frame
-        {ends && (
-          <>
-            <br />
-            most: <b>{pieceText(tokens[ends.most].piece)}</b> {Math.round(meanFired(tokens[ends.most]))}; least:{' '}
-            <b>{pieceText(tokens[ends.least].piece)}</b> {Math.round(meanFired(tokens[ends.least]))}
-          </>
-        )}
-        {recordedOf !== null && (
-          <>
-            <br />
-            the first {tokens.length} were recorded:{' '}
-            <button type="button" className="text-button" onClick={onWrite}>
-              write all of it here
-            </button>
-          </>
-        )}
-      </p>
-    </>
   );
 }
 

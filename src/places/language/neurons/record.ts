@@ -86,12 +86,7 @@ export function headlineOf(record: FiringRecord, { own, swiglu }: Costs): readon
   return say`With ${strong(`${Math.round(mean)} of ${neurons} neurons`)} a layer the model tells its tales${costs}. ${first}${rest}.`;
 }
 
-/** Where a model was brought, of which neurons are not drawn. */
-export function notDrawn(name: string): readonly Words[] {
-  return say`Neurons are drawn of ${strong('Tales ReLU 3.4M')} alone: which of those of ${name} fire is not counted here.`;
-}
-
-/** What can be said of a model all of whose neurons fire. */
-export function allFire(neurons: number): readonly Words[] {
-  return say`This model’s neurons go through SwiGLU, which is hardly ever 0: ${strong(`all ${neurons} of ${neurons}`)} fire in every layer at every token, and none can be left out.`;
+/** What can be said of a model all of whose neurons fire; `through`: what they go through, 'SwiGLU'. */
+export function allFire(neurons: number, through = 'SwiGLU'): readonly Words[] {
+  return say`This model’s neurons go through ${through}, which is hardly ever 0: ${strong(`all ${countText(neurons)} of ${countText(neurons)}`)} fire in every layer at every token, and none can be left out.`;
 }

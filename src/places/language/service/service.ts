@@ -19,10 +19,12 @@ import { decodeHere } from './decode.ts';
 import { Decoders } from './decoder-of.ts';
 import { OwnTextMeasurer } from './own-text.ts';
 import type { OwnTextQuality, OwnTextRequest } from './own-text-types.ts';
+import { oneMatrix } from './one-matrix.ts';
 import { storedBytes } from './stored-bytes.ts';
 import type {
   DecodeRequest,
   FiringRequest,
+  MatrixFileRequest,
   OnDecodeReport,
   OnFired,
   OnStoredMatrix,
@@ -129,6 +131,9 @@ export const language = defineService('language', (host: EngineHost) => {
       host.refuseIfBusy('save a model');
       return saveModel(host.loading.models, request, job);
     },
+    /** A matrix of a model as a safetensors file, which other places open. */
+    matrix: (job: ServiceJob, request: MatrixFileRequest): Promise<SavedModel> =>
+      oneMatrix(host.loading.models, request, job),
     /** Times a token of a model where it runs, while nothing else does. */
     async times(job: ServiceJob, { model, pruning, format, params }: TimesRequest): Promise<TokenTimes> {
       const loaded = await host.loading.models.of(model, job);

@@ -167,7 +167,15 @@ export type OnDecodeReport = (report: DecodeReport) => void | Promise<void>;
 /** A model that is to be saved, with the values that the format of these parameters stores. */
 export type SaveRequest = Omit<StoredRequest, 'format'>;
 
-/** A model as a zip archive of config.json, tokenizer.json, model.safetensors and manifest.json. */
+/** One matrix of a model, as a file. */
+export interface MatrixFileRequest {
+  readonly model: ModelAddress;
+  readonly at: { readonly layer: number; readonly name: BlockMatrix };
+  /** how the whole model is pruned; null: as it came */
+  readonly pruned: Pick<StoredRequest, 'pruning' | 'own' | 'calibration'> | null;
+}
+
+/** A file: a model as a zip archive of config.json, tokenizer.json, model.safetensors and manifest.json, or one of its matrices. */
 export interface SavedModel {
   readonly name: string;
   readonly blob: Blob;

@@ -25,6 +25,8 @@ interface OwnPanelProps {
   /** what is pressed joins them */
   readonly isAdding: boolean;
   readonly onAdding: (isAdding: boolean) => void;
+  /** opens the matrix in Watch, where it is one that a press does not open */
+  readonly onOpen?: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
@@ -58,7 +60,7 @@ function wayOf(pruning: OwnPruning | undefined): string {
 }
 
 /** Format, pruning and values of the matrices that are selected: as the sentence says, or their own. */
-export function OwnPanel({ subject, own, matrices, isAdding, onAdding, onClose }: OwnPanelProps) {
+export function OwnPanel({ subject, own, matrices, isAdding, onAdding, onOpen, onClose }: OwnPanelProps) {
   const { formats } = useApp();
   const current = useCurrentFormat();
   const chosen = matrices.map((at): OwnChoice => own.choices.find((one) => isSame(one, at)) ?? {});
@@ -150,6 +152,11 @@ export function OwnPanel({ subject, own, matrices, isAdding, onAdding, onClose }
         )}
       </Labelled>
       <span className="own-actions">
+        {onOpen && (
+          <button type="button" className="text-button" onClick={onOpen}>
+            open in Watch
+          </button>
+        )}
         <button type="button" className="text-button" aria-pressed={isAdding} onClick={() => onAdding(!isAdding)}>
           {isAdding ? 'adding matrices' : 'add matrices'}
         </button>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useApp, useCurrentFormat, useDocument } from '../../../kit/app-context.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { blockMatrices, type BlockMatrix, blockMatrixShape } from '../../../language/decoder.ts';
+import { isBrought } from '../../../theory/models/brought.ts';
 import { blockWeights } from '../../../language/stored/recipe.ts';
 import { baseOf } from '../../../state/index.ts';
 import type { LanguageSubject } from '../subject.ts';
@@ -61,7 +62,8 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
   const first = chosen ?? `0 ${names[0]}`;
   const all = allMatrices(shape);
   const rows = ROWS.map((row) => row.filter((name) => names.includes(name))).filter((row) => row.length > 0);
-  const { list, selection, select, adding, press, selectGroup, open, onKeyDown } = useSelecting(subject, chosen);
+  const { list, selection, select, adding, press, selectGroup, open, onKeyDown } = useSelecting(subject, own, chosen);
+  const one = selection.matrices.length === 1 ? selection.matrices[0] : null;
   return (
     <section className="strip-of-model" aria-label="What a token reads">
       <StripHead
@@ -147,6 +149,7 @@ export function Strip({ subject, stored, own, actions }: StripProps) {
           own={own}
           matrices={selection.matrices}
           {...adding}
+          onOpen={isBrought(model.id) && one ? () => open(one.layer, one.name) : undefined}
           onClose={() => select(NOTHING_SELECTED)}
         />
       )}

@@ -4,6 +4,8 @@ import { blockMatrices, type BlockMatrix } from '../../../language/decoder.ts';
 import { isBrought } from '../../../theory/models/brought.ts';
 import { allMatrices, type MatrixAt } from '../own-choices.ts';
 import { type LanguageSubject, sourceOf } from '../subject.ts';
+import type { Own } from '../use-own.ts';
+import { useOpenBrought } from './use-open-brought.ts';
 import { extended, NOTHING_SELECTED, type Selection, toggled, withGroup } from './selection.ts';
 
 interface Selecting {
@@ -21,7 +23,9 @@ interface Selecting {
 }
 
 /** How matrices are pressed and reached by keys; `chosen`: the one of the sentence, as '3 up'. */
-export function useSelecting({ model, pruning, isOfSentence }: LanguageSubject, chosen: string | null): Selecting {
+export function useSelecting(subject: LanguageSubject, own: Own, chosen: string | null): Selecting {
+  const { model, pruning, isOfSentence } = subject;
+  const openBrought = useOpenBrought(subject, own);
   const { session, document } = useApp();
   const [selection, setSelection] = useState(NOTHING_SELECTED);
   const [isAdding, setAdding] = useState(false);
@@ -29,7 +33,7 @@ export function useSelecting({ model, pruning, isOfSentence }: LanguageSubject, 
   const { layers } = model.shape;
   const names = blockMatrices(model.shape);
   const all = allMatrices(model.shape);
-  // The sentence and the other places cannot be about one of its matrices.
+  // The sentence is about something else until one of its matrices is opened.
   const isAlone = isBrought(model.id);
   const select = (next: Selection): void => {
     setSelection(next);
@@ -56,7 +60,7 @@ export function useSelecting({ model, pruning, isOfSentence }: LanguageSubject, 
     }
   };
   const open = (layer: number, name: BlockMatrix): void => {
-    if (isAlone) return select({ matrices: [{ layer, name }], anchor: { layer, name } });
+    if (isAlone) return openBrought({ layer, name });
     // Watch shows it as soon as it is there.
     session.follow('stage');
     choose(layer, name);

@@ -1,0 +1,50 @@
+import { f16FromF32Bits, f16Value } from '../../../core/number/index.ts';
+import { Pacer } from '../../../core/pace.ts';
+import type { ServiceJob } from '../../../engine/bridge/job.ts';
+import type { LoadedModels } from '../../../engine/models/loaded-models.ts';
+import { safetensorsHead } from '../../../io/write/write-safetensors.ts';
+import { blockMatrixShape } from '../../../language/decoder.ts';
+import { AS_IT_IS } from '../../../language/stored/recipe.ts';
+import { prunedRecipe } from './recipe-of.ts';
+import type { MatrixFileRequest, SavedModel } from './types.ts';
+
+/** Cells between two looks at the clock. */
+const AT_ONCE = 2 ** 18;
+
+/** See the service. Throws ReadError and CancelledError. Memory: the matrix twice. */
+export async function oneMatrix(
+  models: Pick<LoadedModels, 'of' | 'stored'>,
+  { model: address, at, pruned }: MatrixFileRequest,
+  job: ServiceJob,
+): Promise<SavedModel> {
+  const model = await models.of(address, job);
+  const weights = await models.stored(model, pruned === null ? AS_IT_IS : prunedRecipe(pruned), job);
+  const cells = weights.blocks[at.layer].matrices[at.name];
+  const shape = blockMatrixShape(model.config, at.name);
+  const { type, bytes } = await narrowest(cells, job);
+  const name = `${model.config.name}, layer ${at.layer}, ${at.name}`;
+  const head = safetensorsHead([{ name: `${at.name}_proj.weight`, type, shape, bytes: bytes.length }], { model: name });
+  return { name: `${name}${pruned === null ? '' : ', pruned'}.safetensors`, blob: new Blob([head, bytes]) };
+}
+
+/** Cells in f16 where that holds each of them exactly, as it does for most files, else in f32; little endian. */
+async function narrowest(cells: Float32Array, job: ServiceJob) {
+  const halves = new DataView(new ArrayBuffer(2 * cells.length));
+  const bits = new Uint32Array(cells.buffer, cells.byteOffset, cells.length);
+  const pacer = new Pacer();
+  for (let i = 0; i < cells.length; i++) {
+    const half = f16FromF32Bits(bits[i]);
+    if (!Object.is(f16Value(half), cells[i])) return { type: 'F32', bytes: wide(bits) };
+    halves.setUint16(2 * i, half, true);
+    if (i % AT_ONCE > 0) continue;
+    job.throwIfCancelled();
+    await pacer.breathe();
+  }
+  return { type: 'F16', bytes: new Uint8Array(halves.buffer) };
+}
+
+function wide(bits: Uint32Array): Uint8Array<ArrayBuffer> {
+  const view = new DataView(new ArrayBuffer(4 * bits.length));
+  for (const [i, cell] of bits.entries()) view.setUint32(4 * i, cell, true);
+  return new Uint8Array(view.buffer);
+}
