@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MEASUREMENTS, measurementLines } from '../scripts/measurement-lines.mjs';
+import { checkDecodeReport } from '../src/core/reports/decode-check.ts';
+import { failedStages } from '../src/core/reports/decode-report.ts';
 import { parseReports } from '../src/core/reports/report-check.ts';
 
 const docs = resolve(import.meta.dirname, '../docs');
@@ -25,5 +27,16 @@ describe('docs/measurements', () => {
     );
     const kernels = reports.reduce((sum, report) => sum + report.rows.length, 0);
     expect(text.split('\n').length).toBeLessThanOrEqual(kernels + 60 * reports.length);
+  });
+});
+
+const WHOLE_TOKENS = join(docs, 'whole-tokens');
+
+describe('docs/whole-tokens', () => {
+  it.each(readdirSync(WHOLE_TOKENS))('%s has reports without a wrong stage, and a link', (name) => {
+    expect(pages.some((page) => page.includes(`whole-tokens/${name})`))).toBe(true);
+    const reports = JSON.parse(readFileSync(join(WHOLE_TOKENS, name), 'utf8')) as readonly unknown[];
+    expect(reports.length).toBeGreaterThan(0);
+    for (const report of reports) expect(failedStages(checkDecodeReport(name, report))).toEqual([]);
   });
 });

@@ -12,7 +12,8 @@ test('recorded whole tokens are those of the model, the format, the values and t
   expect(wholeAt(found, 0.3)?.date).toBe('2026-11-23');
   expect(wholeAt(found, 0.4)).toBeNull();
   expect(wholeTokens({ ...MACKO, model: 'Llama-3.1-8B' })).toEqual([]);
-  expect(wholeTokens({ ...MACKO, device: 'NVIDIA H100' })).toEqual([]);
+  expect(wholeTokens({ ...MACKO, device: 'NVIDIA H100' }).map(({ density }) => density)).toEqual([0.5, 0.3, 0.1]);
+  expect(wholeTokens({ ...MACKO, device: 'NVIDIA A100' })).toEqual([]);
   expect(wholeTokens({ ...MACKO, params: { valueType: 'i4' } })).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { DeviceLabel } from '../../../kit/devices/DeviceLabel.tsx';
 import { dayText } from '../../../state/devices/devices.ts';
 import type { WholeTokens } from '../../../theory/models/whole-tokens.ts';
 import { LARGE_MODELS } from './fields.ts';
-import { PYTORCH } from './pytorch.ts';
+import { PYTORCH_VERSION } from './pytorch.ts';
 import { endOf, realRows } from './real-rows.ts';
 import { RealBars } from './RealBars.tsx';
 import type { Large } from './use-large.ts';
@@ -36,7 +36,7 @@ export function RealShapes({ known, denseNs }: LargeProps) {
         Matrices: <DeviceLabel device={device} />, each shape alone, cold, one token, lm_head kept dense.{' '}
         {wholeWords([...whole.dense, ...whole.stored])}{' '}
         {pytorch &&
-          `PyTorch: whole tokens, ${PYTORCH.version}, measured on an ${pytorch.card} on ${dayText(PYTORCH.date)}, random weights in f16, 100 tokens.`}
+          `PyTorch: whole tokens, ${PYTORCH_VERSION}, measured on an ${pytorch.card} on ${pytorch.days.map(dayText).join(' and ')}, random weights in f16, 100 tokens.`}
       </p>
     </section>
   );
