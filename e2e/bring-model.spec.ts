@@ -79,6 +79,9 @@ test('a model from this computer is looked at, kept, writes, is there again, and
   await page.getByRole('button', { name: 'Measure this density' }).click();
   await expect(page.getByRole('heading', { level: 2 })).toContainText(/With 60.% of its weights, Tiny Llama needs/);
   await expect(page.getByRole('row', { name: /^60.% by magnitude \d/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Measure where it hurts' }).click();
+  await expect(page.getByText(/^Measured on the CPU, on its first \d+ tokens/)).toBeVisible();
+  await expect(page.getByRole('row', { name: /^layer 1 (\S+ ){7}\S+$/ })).toBeVisible();
   expect(await objections(page)).toEqual([]);
 
   await page.reload();

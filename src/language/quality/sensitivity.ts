@@ -1,5 +1,5 @@
 import type { Steps } from '../../core/job.ts';
-import { BLOCK_MATRICES, type BlockMatrix, type DecoderWeights } from '../decoder.ts';
+import { BLOCK_MATRICES, blockMatrices, type BlockMatrix, type DecoderWeights } from '../decoder.ts';
 import type { ScoredText } from '../score.ts';
 import { type DensityMap, evenDensities } from '../stored/recipe.ts';
 import type { QualityMeter } from './meter.ts';
@@ -11,13 +11,13 @@ export interface Part {
   readonly kind: BlockMatrix | null;
 }
 
-/** Every layer, then every kind, then every matrix: what tells most comes first. */
-export function allParts(layers: number): readonly Part[] {
+/** Every layer, then every kind, then every matrix: what tells most comes first. `kinds`: those that a block has. */
+export function allParts(layers: number, kinds: readonly BlockMatrix[] = BLOCK_MATRICES): readonly Part[] {
   const all = Array.from({ length: layers }, (_, layer) => layer);
   return [
     ...all.map((layer) => ({ layer, kind: null })),
-    ...BLOCK_MATRICES.map((kind) => ({ layer: null, kind })),
-    ...all.flatMap((layer) => BLOCK_MATRICES.map((kind) => ({ layer, kind }))),
+    ...kinds.map((kind) => ({ layer: null, kind })),
+    ...all.flatMap((layer) => kinds.map((kind) => ({ layer, kind }))),
   ];
 }
 
@@ -59,4 +59,29 @@ export function* allBits(meter: QualityMeter, weights: DecoderWeights, texts: re
   const bits: number[] = [];
   for (const text of texts) bits.push(yield* meter.textSteps(weights, text));
   return bits;
+}
+
+/**
+ * The same for the beginning of one text, without an end: `ids`, as many as the model reads at once. `onPart` gets the bits that
+ * are lost; the result are those of the model as it came.
+ */
+export function* pieceSensitivitySteps(
+  meter: QualityMeter,
+  dense: DecoderWeights,
+  ids: readonly number[],
+  density: number,
+  onPart: (part: Part, lost: number) => void,
+): Steps<number> {
+  const { config } = meter;
+  const parts = allParts(config.layers, blockMatrices(config));
+  const usual = yield* meter.pieceSteps(dense, ids);
+  for (const [at, part] of parts.entries()) {
+    yield { what: 'Pruning one part alone', done: at, total: parts.length };
+    const { weights } = yield* meter.storeSteps({
+      pruning: { way: 'rows', density: onlyPart(part, density, config.layers) },
+      valueType: 'f16',
+    });
+    onPart(part, (yield* meter.pieceSteps(weights, ids)) - usual);
+  }
+  return usual;
 }

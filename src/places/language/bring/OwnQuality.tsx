@@ -14,9 +14,11 @@ import { PLACE_FIELDS } from '../fields.ts';
 import { modelUrl } from '../model-url.ts';
 import type { language } from '../service/service.ts';
 import { densityOf, type LanguageSubject, usualWay, withDensity } from '../subject.ts';
+import { useOwn } from '../use-own.ts';
 import { usePrune } from '../use-pruning.ts';
 import { createOwnMeasuring, type OwnMeasured, type OwnMeasuring } from './own-measuring.ts';
 import { OWN_DENSITIES, ownAnswer, ownRows, recipeFor } from './own-rows.ts';
+import { OwnHurts } from './OwnHurts.tsx';
 import { OwnTable } from './OwnTable.tsx';
 import { OwnWay } from './OwnWay.tsx';
 
@@ -44,9 +46,13 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
   const prune = usePrune(subject);
   const [text, setText] = useState(state.text);
   const measured = state.model === model.id && state.text === text ? state.measured : NONE;
-  const recipe = useMemo(() => recipeFor(pruning, calibration), [pruning, calibration]);
+  const own = useOwn(subject);
+  const recipe = useMemo(() => recipeFor(pruning, calibration, own.choices), [pruning, calibration, own.choices]);
   const now = measured.get(recipeKey(recipe));
-  const words = useMemo(() => ownAnswer(model.shape.name, measured, now, pruning), [model, measured, now, pruning]);
+  const words = useMemo(
+    () => ownAnswer(model.shape.name, measured, now, own.density),
+    [model, measured, now, own.density],
+  );
   const rows = useMemo(() => ownRows(measured.values()), [measured]);
   const address = { id: model.id, url: modelUrl(model.id) };
   const usual = usualWay(model);
@@ -146,6 +152,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
           />
           <OwnWay subject={subject} />
           <OwnTable rows={rows} quality={now?.quality ?? [...measured.values()][0]?.quality ?? null} />
+          <OwnHurts model={model} text={text} />
         </section>
       </div>
     </div>

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { CancelledError } from '../../../core/errors.ts';
 import { AS_IT_IS, type Recipe, recipeKey } from '../../../language/stored/recipe.ts';
 import type { OwnTextQuality } from '../service/own-text-types.ts';
 import { createOwnMeasuring, type OwnMeasured, ownTextProblem } from './own-measuring.ts';
+import { createMeasuringParts, partsLost } from './own-parts.ts';
 import { ownAnswer, ownRows, recipeFor } from './own-rows.ts';
 
 const MODEL = { id: 'brought:Tiny-1a2b', url: 'brought:Tiny-1a2b' };
@@ -51,15 +53,45 @@ describe('what is said of it', () => {
     expect(rows.map(({ more }) => more?.toFixed(2))).toEqual([undefined, '0.10', '1.20']);
   });
 
+  it('counts matrices that are pruned or rounded otherwise, and none that is in another format alone', () => {
+    const own = [
+      { layer: 0, name: 'up', pruning: { way: 'wanda', density: 0.3 } },
+      { layer: 1, name: 'q', valueType: 'i8' },
+      { layer: 1, name: 'k', format: 'csr' },
+    ] as const;
+    const mixed = recipeFor({ way: 'magnitude', density: 0.5 }, 'a text', own);
+    expect(mixed).toMatchObject({ calibration: 'a text', own: [{ name: 'up' }, { name: 'q', valueType: 'i8' }] });
+    expect(ownRows([of(mixed, 520)])[0].name).toBe('50\u202f% by magnitude, 2 matrices otherwise');
+  });
+
   it('is one sentence about the pruning that is chosen', () => {
     const measured = new Map([of(AS_IT_IS, 400), of(HALF, 520)].map((one) => [recipeKey(one.recipe), one]));
-    const pruning = { way: 'magnitude', density: 0.5 } as const;
-    expect(textOf(ownAnswer('Tiny', measured, measured.get(recipeKey(HALF)), pruning))).toBe(
+    expect(textOf(ownAnswer('Tiny', measured, measured.get(recipeKey(HALF)), 0.5))).toBe(
       'With 50\u202f% of its weights, Tiny needs 5.200 bits per byte for your text instead of 4.000.',
     );
-    expect(textOf(ownAnswer('Tiny', measured, undefined, pruning))).toBe(
+    expect(textOf(ownAnswer('Tiny', measured, undefined, 0.5))).toBe(
       'Your text costs Tiny 4.000 bits per byte, not pruned.',
     );
-    expect(ownAnswer('Tiny', new Map(), undefined, pruning)).toBeNull();
+    expect(ownAnswer('Tiny', new Map(), undefined, 0.5)).toBeNull();
+  });
+});
+
+describe('where it hurts', () => {
+  it('is a map that grows part by part, and stays where it is stopped', async () => {
+    const parts = createMeasuringParts({
+      ownParts: async (_watch, { density }, onPart) => {
+        await onPart({ layer: 0, kind: null }, 12 * density);
+        await onPart({ layer: null, kind: 'up' }, 2);
+        return Promise.reject(new CancelledError());
+      },
+    });
+    await parts.measure(MODEL, 'short');
+    expect(parts.store.getState()).toMatchObject({ of: null, error: ownTextProblem('short') });
+    await parts.measure(MODEL, TEXT);
+    const { of, lost, whole, error } = parts.store.getState();
+    expect({ of, whole, error }).toEqual({ of: { model: MODEL.id, text: TEXT }, whole: null, error: 'Stopped.' });
+    const found = partsLost(lost);
+    expect(found.layer(0)).toBeCloseTo(3.6);
+    expect([found.kind(5), found.layer(1), found.matrix(0, 5)]).toEqual([2, null, null]);
   });
 });

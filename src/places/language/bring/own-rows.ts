@@ -1,10 +1,9 @@
-import { say, strong } from '../../../core/story/words.ts';
+import { counted, say, strong } from '../../../core/story/words.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { isAsItIs, type Recipe } from '../../../language/stored/recipe.ts';
-import { asOwn, type OwnPruning, pruningWords } from '../own-choices.ts';
+import { asOwn, isByWanda, type OwnChoices, type OwnPruning, pruningWords } from '../own-choices.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
-import { densityOf } from '../subject.ts';
 import type { OwnMeasured } from './own-measuring.ts';
 
 /** A line of the table: a model pruned in one way. */
@@ -21,19 +20,28 @@ export interface OwnRow {
 /** Shares that are measured one after the other when all are asked for. */
 export const OWN_DENSITIES = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
 
-/** The recipe of a pruning, with the values as they came. */
-export function recipeFor(pruning: Pruning | null, calibration: string): Recipe {
+/** The recipe of a pruning, with the values as they came but where a matrix has others of its own. */
+export function recipeFor(pruning: Pruning | null, calibration: string, choices: OwnChoices = []): Recipe {
+  const own = choices
+    .filter((one) => one.pruning ?? one.valueType)
+    .map(({ layer, name, pruning: its, valueType }) => ({
+      layer,
+      name,
+      ...(its && { pruning: its }),
+      ...(valueType && { valueType }),
+    }));
   return {
     pruning: asOwn(pruning),
     valueType: 'f16',
-    ...(calibration !== '' && pruning?.way === 'wanda' && { calibration }),
+    ...(own.length > 0 && { own }),
+    ...(calibration !== '' && isByWanda(pruning, choices) && { calibration }),
   };
 }
 
 /** What was measured, the dense model first, then by falling share of weights. */
 export function ownRows(measured: Iterable<OwnMeasured>): readonly OwnRow[] {
   const all = [...measured].map(({ recipe, quality }) => ({
-    name: pruningWords(recipe.pruning as OwnPruning),
+    name: `${pruningWords(recipe.pruning as OwnPruning)}${recipe.own ? `, ${counted(recipe.own.length, 'matrix', 'matrices')} otherwise` : ''}`,
     bitsPerByte: quality.bits / quality.bytes,
     density: densityIn(recipe),
     isDense: isAsItIs(recipe),
@@ -50,19 +58,19 @@ function densityIn({ pruning }: Recipe): number {
   return typeof pruning.density === 'number' ? pruning.density : 1;
 }
 
-/** What a text of one's own says of a pruning; null before the dense model was measured. */
+/** What a text of one's own says of a pruning, which leaves this share; null before the dense model was measured. */
 export function ownAnswer(
   name: string,
   measured: ReadonlyMap<string, OwnMeasured>,
   now: OwnMeasured | undefined,
-  pruning: Pruning | null,
+  share: number,
 ): readonly Words[] | null {
   const dense = [...measured.values()].find(({ recipe }) => isAsItIs(recipe));
   if (!dense) return null;
   const bits = ({ quality }: OwnMeasured): string => (quality.bits / quality.bytes).toFixed(3);
-  if (pruning === null || now === undefined || now === dense) {
+  if (now === undefined || now === dense) {
     return say`Your text costs ${name} ${strong(`${bits(dense)} bits per byte`)}, not pruned.`;
   }
-  const left = leftText(densityOf(pruning));
+  const left = leftText(share);
   return say`With ${left} of its weights, ${name} needs ${strong(`${bits(now)} bits per byte`)} for your text instead of ${bits(dense)}.`;
 }

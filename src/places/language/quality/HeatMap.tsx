@@ -1,4 +1,4 @@
-import { BLOCK_MATRICES } from '../../../language/decoder.ts';
+import { BLOCK_MATRICES, type BlockMatrix } from '../../../language/decoder.ts';
 
 /** Bits a tale lost by parts; null where it is not measured yet. */
 export interface PartsLost {
@@ -9,10 +9,13 @@ export interface PartsLost {
 
 interface HeatMapProps {
   readonly layers: number;
+  /** kinds of matrices that a block has */
+  readonly kinds?: readonly BlockMatrix[];
   readonly lost: PartsLost;
   /** the layer whose density is edited; null: none */
-  readonly chosen: number | null;
-  readonly onChoose: (layer: number) => void;
+  readonly chosen?: number | null;
+  /** absent: layers lead nowhere */
+  readonly onChoose?: (layer: number) => void;
 }
 
 /** A loss in as many digits as it has meaning. */
@@ -33,13 +36,13 @@ function heatStyle(lost: number | null): Readonly<Record<'--heat', string>> {
 }
 
 /** What each matrix costs if it is pruned alone, and each layer and kind; a layer leads to its density. */
-export function HeatMap({ layers, lost, chosen, onChoose }: HeatMapProps) {
+export function HeatMap({ layers, kinds = BLOCK_MATRICES, lost, chosen = null, onChoose }: HeatMapProps) {
   return (
     <table className="heat">
       <thead>
         <tr>
           <td />
-          {BLOCK_MATRICES.map((name) => (
+          {kinds.map((name) => (
             <th key={name} scope="col">
               {name}
             </th>
@@ -53,16 +56,21 @@ export function HeatMap({ layers, lost, chosen, onChoose }: HeatMapProps) {
         {Array.from({ length: layers }, (_, layer) => (
           <tr key={layer} data-chosen={chosen === layer || undefined}>
             <th scope="row">
-              <button
-                type="button"
-                className="text-button"
-                aria-pressed={chosen === layer}
-                onClick={() => onChoose(layer)}
-              >
-                layer {layer}
-              </button>
+              {onChoose ? (
+                <button
+                  type="button"
+                  className="text-button"
+                  aria-pressed={chosen === layer}
+                  onClick={() => onChoose(layer)}
+                >
+                  layer {layer}
+                </button>
+              ) : (
+                `layer ${layer}`
+              )}
             </th>
-            {BLOCK_MATRICES.map((name, kind) => {
+            {kinds.map((name) => {
+              const kind = BLOCK_MATRICES.indexOf(name);
               const bits = lost.matrix(layer, kind);
               return (
                 <td key={name} className="number" style={heatStyle(bits)} data-waiting={bits === null || undefined}>
@@ -75,9 +83,9 @@ export function HeatMap({ layers, lost, chosen, onChoose }: HeatMapProps) {
         ))}
         <tr className="heat-kinds">
           <th scope="row">kind</th>
-          {BLOCK_MATRICES.map((name, kind) => (
+          {kinds.map((name) => (
             <td key={name} className="number heat-sum">
-              {lostText(lost.kind(kind))}
+              {lostText(lost.kind(BLOCK_MATRICES.indexOf(name)))}
             </td>
           ))}
           <td />

@@ -1,4 +1,5 @@
 import type { ModelAddress } from '../../../engine/models/loaded-models.ts';
+import type { Part } from '../../../language/quality/sensitivity.ts';
 import type { Recipe } from '../../../language/stored/recipe.ts';
 
 /** A model, pruned and rounded, and the text that it is to predict. */
@@ -17,4 +18,20 @@ export interface OwnTextQuality {
   /** that the text was read in: each begins anew */
   readonly pieces: number;
   readonly where: 'gpu' | 'cpu';
+}
+
+/** A text whose beginning tells which parts of a model hurt if they alone are pruned, row by row, to a density. */
+export interface OwnPartsRequest {
+  readonly model: ModelAddress;
+  readonly text: string;
+  readonly density: number;
+}
+
+/** Bits that the beginning of the text costs more, as each part is measured. */
+export type OnOwnPart = (part: Part, lost: number) => void | Promise<void>;
+
+/** The beginning that was read, and what it costs under the model as it came. */
+export interface OwnParts {
+  readonly tokens: number;
+  readonly bits: number;
 }

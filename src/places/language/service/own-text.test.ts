@@ -6,9 +6,11 @@ import { BroughtModels } from '../../../engine/models/brought-models.ts';
 import { LoadedModels } from '../../../engine/models/loaded-models.ts';
 import { RemoteCache } from '../../../io/web/remote-cache.ts';
 import { cpuDecoder } from '../../../language/cpu/cpu-decoder.ts';
+import { blockMatrices } from '../../../language/decoder.ts';
 import { oracleLogits } from '../../../language/oracle/oracle.ts';
 import { bitsOf } from '../../../language/sampling.ts';
-import { AS_IT_IS } from '../../../language/stored/recipe.ts';
+import { tokenBits } from '../../../language/score.ts';
+import { AS_IT_IS, type Recipe } from '../../../language/stored/recipe.ts';
 import type { Decoders } from './decoder-of.ts';
 import { OwnTextMeasurer } from './own-text.ts';
 
@@ -79,5 +81,27 @@ describe('a text of one’s own', () => {
     cancelled.cancel();
     const request = { model: address, recipe: AS_IT_IS, text: TEXT };
     await expect(measurer.measure(cancelled, request)).rejects.toThrow(/ancelled/);
+  });
+
+  it.each(['llama', 'opt'])('says what each part of %s costs if it alone is pruned', async (architecture) => {
+    const { address, models, measurer } = await broughtModel(architecture, 'cpu');
+    const lost = new Map<string, number>();
+    const request = { model: address, text: TEXT, density: 0.3 };
+    const { tokens, bits } = await measurer.parts(job(), request, ({ layer, kind }, more) => {
+      lost.set(`${layer} ${kind}`, more);
+    });
+    const { config, weights } = await models.of(address, job());
+    const kinds = blockMatrices(config).length;
+    expect(lost.size).toBe(config.layers + kinds + config.layers * kinds);
+    expect(tokens).toBe(config.context - 1);
+    // One part, by another way: its model is stored as any other, and read by the decoder.
+    const recipe: Recipe = { ...AS_IT_IS, own: [{ layer: 1, name: 'up', pruning: { way: 'rows', density: 0.3 } }] };
+    const pruned = await models.stored(await models.of(address, job()), recipe, job());
+    const ids = (await models.of(address, job())).tokens.encode(TEXT).slice(0, tokens);
+    const costs = async (of: typeof weights): Promise<number> =>
+      (await tokenBits(cpuDecoder(config, of), ids)).reduce((sum, one) => sum + one, 0);
+    const dense = await costs(weights);
+    expect(Math.abs(bits / dense - 1)).toBeLessThan(1e-5);
+    expect(lost.get('1 up')).toBeCloseTo((await costs(pruned)) - dense, 2);
   });
 });

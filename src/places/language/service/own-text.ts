@@ -7,13 +7,17 @@ import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
 import { DeviceLostError } from '../../../gpu/index.ts';
 import type { DecoderWeights } from '../../../language/decoder.ts';
 import { QualityMeter } from '../../../language/quality/meter.ts';
+import { type Part, pieceSensitivitySteps } from '../../../language/quality/sensitivity.ts';
 import { tokenBits } from '../../../language/score.ts';
 import { OWN_TEXT } from '../../../theory/models/brought.ts';
 import type { Decoders } from './decoder-of.ts';
-import type { OwnTextQuality, OwnTextRequest } from './own-text-types.ts';
+import type { OnOwnPart, OwnParts, OwnPartsRequest, OwnTextQuality, OwnTextRequest } from './own-text-types.ts';
 
 /** Tokens of a piece at most: longer ones would need more memory for no other result. */
 const MOST_PIECE = 1024;
+
+/** Tokens on which parts of a model are measured: there are hundreds of parts, and the CPU measures each. */
+const PART_TOKENS = 256;
 
 /** A text in pieces that a model can read. */
 interface TextPieces {
@@ -68,14 +72,27 @@ export class OwnTextMeasurer {
 
   /** See the service. Throws RangeError for a text out of bounds, ReadError and CancelledError. */
   async measure(job: ServiceJob, request: OwnTextRequest): Promise<OwnTextQuality> {
-    const { length } = request.text;
-    if (length < OWN_TEXT.least || length > OWN_TEXT.most) {
-      throw new RangeError(`text: found ${length} characters, expected ${OWN_TEXT.least} to ${OWN_TEXT.most}`);
-    }
-    // One after the other: they share the memory of the meter.
+    checkLength(request.text);
+    return this.#alone(job, () => this.#measure(job, request));
+  }
+
+  /** See the service. Throws as `measure`. */
+  async parts(job: ServiceJob, request: OwnPartsRequest, onPart: OnOwnPart): Promise<OwnParts> {
+    checkLength(request.text);
+    return this.#alone(job, async () => {
+      const model = await this.#models.of(request.model, job);
+      const ids = textPieces(model, request.text).pieces[0].slice(0, PART_TOKENS);
+      const tell = (part: Part, lost: number): void => void onPart(part, lost);
+      const steps = pieceSensitivitySteps(this.#meterOf(model), model.weights, ids, request.density, tell);
+      return { tokens: ids.length, bits: await finishPaced(steps, job, this.#host) };
+    });
+  }
+
+  /** One after the other: they share the memory of the meter. */
+  async #alone<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
     const mine = this.#last.then(() => {
       job.throwIfCancelled();
-      return this.#measure(job, request);
+      return work();
     });
     this.#last = mine.catch(() => {});
     return mine;
@@ -135,6 +152,11 @@ export class OwnTextMeasurer {
     if (this.#meter?.model !== model) this.#meter = { model, meter: new QualityMeter(model.config, model.weights, []) };
     return this.#meter.meter;
   }
+}
+
+function checkLength({ length }: string): void {
+  if (length >= OWN_TEXT.least && length <= OWN_TEXT.most) return;
+  throw new RangeError(`text: found ${length} characters, expected ${OWN_TEXT.least} to ${OWN_TEXT.most}`);
 }
 
 /** Bits of the pieces that are missing, with progress over all of them. */

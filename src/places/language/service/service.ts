@@ -18,7 +18,7 @@ import type {
 import { decodeHere } from './decode.ts';
 import { Decoders } from './decoder-of.ts';
 import { OwnTextMeasurer } from './own-text.ts';
-import type { OwnTextQuality, OwnTextRequest } from './own-text-types.ts';
+import type { OnOwnPart, OwnParts, OwnPartsRequest, OwnTextQuality, OwnTextRequest } from './own-text-types.ts';
 import { oneMatrix } from './one-matrix.ts';
 import { storedBytes } from './stored-bytes.ts';
 import type {
@@ -87,6 +87,11 @@ export const language = defineService('language', (host: EngineHost) => {
     async ownText(job: ServiceJob, request: OwnTextRequest): Promise<OwnTextQuality> {
       host.refuseIfBusy('measure a model');
       return ownTexts.measure(job, request);
+    },
+    /** Bits that the beginning of such a text costs more if one layer, kind or matrix alone is pruned, one after the other. */
+    async ownParts(job: ServiceJob, request: OwnPartsRequest, onPart: OnOwnPart): Promise<OwnParts> {
+      host.refuseIfBusy('measure a model');
+      return ownTexts.parts(job, request, onPart);
     },
     /** What is lost if one layer, one kind of matrices or one matrix alone is pruned, one after the other. */
     async sensitivity(job: ServiceJob, request: SensitivityRequest, onPart: OnPart): Promise<void> {
