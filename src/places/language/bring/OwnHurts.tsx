@@ -5,7 +5,7 @@ import { type App, useApp } from '../../../kit/app-context.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { blockMatrices } from '../../../language/decoder.ts';
 import { modelUrl } from '../model-url.ts';
-import { HeatMap } from '../quality/HeatMap.tsx';
+import { HeatMap } from '../curve/HeatMap.tsx';
 import type { language } from '../service/service.ts';
 import type { LanguageSubject } from '../subject.ts';
 import { createMeasuringParts, type MeasuringParts, PART_DENSITY, partsLost } from './own-parts.ts';

@@ -35,6 +35,15 @@ function useOwnMeasuring(): OwnMeasuring {
   return made;
 }
 
+/** The text of a file, or why it is too long. */
+async function textIn(file: File) {
+  // A character has at most 4 bytes.
+  const most = 4 * OWN_TEXT.most;
+  if (file.size <= most) return { problem: null, text: await file.text() } as const;
+  const problem = `${file.name}: found ${countText(file.size)} bytes, expected at most ${countText(most)}`;
+  return { problem } as const;
+}
+
 /** How good a model is that somebody brought: bits per byte of a text of their own, dense and pruned. */
 export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
   const { model, pruning } = subject;
@@ -57,13 +66,9 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
   const address = { id: model.id, url: modelUrl(model.id) };
   const usual = usualWay(model);
   const openText = async (file: File): Promise<void> => {
-    // A character has at most 4 bytes.
-    if (file.size > 4 * OWN_TEXT.most) {
-      return announce(
-        `${file.name}: found ${countText(file.size)} bytes, expected at most ${countText(4 * OWN_TEXT.most)}`,
-      );
-    }
-    setText(await file.text());
+    const found = await textIn(file);
+    if (found.problem === null) setText(found.text);
+    else announce(found.problem);
   };
   return (
     <div className="own-quality">

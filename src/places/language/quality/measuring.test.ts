@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { CancelledError } from '../../../core/errors.ts';
 import { AS_IT_IS, type Recipe, recipeKey } from '../../../language/stored/recipe.ts';
 import type { MeasuredQuality, QualityRequest } from '../service/quality-types.ts';
-import { createMeasuring, GROWING, partKey } from './measuring.ts';
+import { partKey } from '../curve/part-key.ts';
+import { createMeasuring, GROWING } from './measuring.ts';
 
 const model = { id: 'tales', url: 'https://example.org/models/tales/' };
 const half: Recipe = { pruning: { way: 'wanda', density: 0.5 }, valueType: 'f16' };

@@ -1,3 +1,4 @@
+import { partKey } from '../curve/part-key.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { Newest } from '../../../engine/bridge/newest.ts';
 import type { ServiceOf } from '../../../engine/bridge/service.ts';
@@ -25,11 +26,6 @@ export interface MeasuringState {
   readonly found: { readonly request: SearchQualityRequest; readonly result: SearchFound } | null;
   readonly running: RunningJob | null;
   readonly error: string | null;
-}
-
-/** Names what was pruned alone: a layer, a kind, or a matrix. */
-export function partKey(layer: number | null, kind: string | null): string {
-  return `${layer ?? 'all'} ${kind ?? 'all'}`;
 }
 
 export interface Measuring {

@@ -1,6 +1,6 @@
 import { counted } from '../../../core/story/words.ts';
 import { BLOCK_MATRICES } from '../../../language/decoder.ts';
-import type { PartsLost } from './HeatMap.tsx';
+import type { PartsLost } from '../curve/HeatMap.tsx';
 import type { MeasuredQuality } from '../service/quality-types.ts';
 import { denseOf, type QualityPoint } from './points.ts';
 

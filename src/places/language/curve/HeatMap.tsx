@@ -1,3 +1,4 @@
+import './heat.css';
 import { BLOCK_MATRICES, type BlockMatrix } from '../../../language/decoder.ts';
 
 /** Bits a tale lost by parts; null where it is not measured yet. */
