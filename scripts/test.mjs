@@ -31,6 +31,8 @@ const FUZZ = [
   ['--models', '500'],
   ['--decoders', '1000'],
   ['--talks', '100'],
+  ['--folders', '300'],
+  ['--answers', '300'],
 ].flat();
 
 /**
