@@ -184,6 +184,11 @@ test('matrices of a model open in Watch, and neurons that fire are counted while
   );
   expect(await objections(page)).toEqual([]);
 
+  await tabs.getByRole('button', { name: 'Speed' }).click();
+  await expect(
+    page.getByText(/^This is arithmetic alone: Tiny OPT: found layer norms, .* timed on the CPU\.$/),
+  ).toBeVisible();
+
   await tabs.getByRole('button', { name: 'Text' }).click();
   await page.getByRole('option', { name: /^layer 1, up, not counted/ }).press('Enter');
   await expect(app.subject).toContainText('Tiny OPT, layer 1, up');

@@ -5,6 +5,7 @@ import { type MatrixFile, type RandomAccessSource, readBytes } from '../../io/so
 import type { RemoteCache } from '../../io/web/remote-cache.ts';
 import { ConnectionError } from '../../io/web/remote-source.ts';
 import { openReference } from '../../io/web/remote.ts';
+import { chainRefusal } from '../../language/chain/refusal.ts';
 import type { DecoderConfig } from '../../language/decoder.ts';
 import { type ModelFile, type ModelFolder, type ModelPlan, openModel, planOf } from '../../language/open/open-model.ts';
 import { readAllWeights } from '../../language/read/decoder-weights.ts';
@@ -31,6 +32,8 @@ export interface BroughtModel {
   readonly files: readonly string[];
   /** of all of them */
   readonly bytes: number;
+  /** why the CPU decodes it, as found and expected; null if a GPU may */
+  readonly notOnGpu: string | null;
   /** in this browser, until it is removed */
   readonly isKept: boolean;
 }
@@ -86,6 +89,7 @@ export class BroughtModels {
       from,
       files: files.map(({ name }) => name),
       bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+      notOnGpu: chainRefusal(config),
       isKept: keep,
     };
     if (keep) {
@@ -287,7 +291,9 @@ async function fileIn(folder: ModelFolder, name: string): Promise<RandomAccessSo
 function readNote(id: string, note: string): BroughtModel | null {
   try {
     const about = JSON.parse(note) as BroughtModel;
-    return about.id === id && typeof about.config.hidden === 'number' && Array.isArray(about.files) ? about : null;
+    const isWhole = about.id === id && typeof about.config.hidden === 'number' && Array.isArray(about.files);
+    // Kernels may have learned something since it was kept.
+    return isWhole ? { ...about, notOnGpu: chainRefusal(about.config) } : null;
   } catch {
     // Written by another version: it can be removed, and brought again.
     return null;

@@ -24,7 +24,12 @@ export interface EncodeOptions {
     block: BlockWeights,
     layer: number,
   ) => ChainFeedForward | null | Promise<ChainFeedForward | null>;
+  /** bytes of a part of the head at most, as many as a binding holds: a larger one is cut by rows. Default: it is whole */
+  readonly mostHeadBytes?: number;
 }
+
+/** Rows of a part of the head, in all but the last, are a multiple of this: a chain draws from as many at once. */
+const HEAD_ROWS = 64;
 
 /** What matrices have the same input, in the order in which a block meets them. */
 const STACKS = { qkv: ['q', 'k', 'v'], o: ['o'], gateUp: ['gate', 'up'], down: ['down'] } as const satisfies Record<
@@ -39,7 +44,7 @@ export async function encodeModel(
   config: DecoderConfig,
   weights: DecoderWeights,
   encode: EncodeForChain,
-  { isStacked = () => true, feedForward }: EncodeOptions = {},
+  { isStacked = () => true, feedForward, mostHeadBytes = Number.POSITIVE_INFINITY }: EncodeOptions = {},
 ): Promise<ChainWeights> {
   const stackOf = async (layer: number, block: BlockWeights, names: readonly BlockMatrix[]): Promise<Stacked> => {
     const groups = isStacked(layer, names) ? [names] : names.map((name) => [name]);
@@ -63,10 +68,19 @@ export async function encodeModel(
       };
     }
   }
-  const head = await encode(denseMatrix(config.vocabulary, config.hidden, weights.head), 'head');
+  const { vocabulary, hidden } = config;
+  const head: ChainMatrix[] = [];
+  // Formats may end rows at a multiple of 8.
+  const bytesAtOnce = HEAD_ROWS * 4 * 8 * Math.ceil(hidden / 8);
+  const rows = Math.min(vocabulary, HEAD_ROWS * Math.max(1, Math.floor(mostHeadBytes / bytesAtOnce)));
+  for (let from = 0; from < vocabulary; from += rows) {
+    const to = Math.min(vocabulary, from + rows);
+    const cells = weights.head.subarray(from * hidden, to * hidden);
+    head.push(await encode(denseMatrix(to - from, hidden, cells), 'head')); // bounded: the rows of the head
+  }
   return {
     embedding: { ...tableOf(weights.embedding), stride: config.hidden },
-    head: [head],
+    head,
     finalNorm: weights.finalNorm,
     blocks: { [Symbol.asyncIterator]: blocks },
   };

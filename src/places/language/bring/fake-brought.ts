@@ -44,5 +44,6 @@ export const BROUGHT_MODEL: BroughtModel = {
   from: PLAN.from,
   files: ['config.json', 'model.safetensors'],
   bytes: PLAN.bytes,
+  notOnGpu: null,
   isKept: false,
 };

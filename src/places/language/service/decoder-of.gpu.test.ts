@@ -6,7 +6,8 @@ import type { KernelSpec } from '../../../core/kernel/kernel.ts';
 import { threadPace } from '../../../core/pace.ts';
 import { ServiceJob } from '../../../engine/bridge/job.ts';
 import { formatById, formats } from '../../../formats/registry.ts';
-import { type GpuContext, NoDeviceError } from '../../../gpu/index.ts';
+import { GpuContext } from '../../../gpu/device.ts';
+import { DeviceLostError, NoDeviceError } from '../../../gpu/index.ts';
 import { Chain } from '../../../language/chain/chain.ts';
 import { cpuDecoder } from '../../../language/cpu/cpu-decoder.ts';
 import { Decoders } from './decoder-of.ts';
@@ -82,24 +83,92 @@ describe('a model', () => {
     open.mockRestore();
   });
 
+  test('runs on the least that a device may have, in formats and with biases', async () => {
+    const least = await openTestDevice({ minimum: true });
+    const { maxStorageBuffersPerShaderStage: buffers, maxStorageBufferBindingSize: binding } = least.facts.limits;
+    expect([buffers, binding, least.facts.features.has('shader-f16')]).toEqual([8, 2 ** 27, false]);
+    const decoders = new Decoders(
+      hostWith(() => Promise.resolve(least)),
+      true,
+    );
+    const withBiases = tinyConfig({ biases: ['q', 'k', 'v'], tied: true });
+    const others = randomWeights(withBiases, 23);
+    for (const [of, its, id] of [
+      [config, weights, 'macko'],
+      [withBiases, others, 'csr'],
+    ] as const) {
+      const storedAs = { format: formatById(id), params: { valueType: 'f32' } };
+      const placed = await decoders.of({ config: of }, its, storedAs, new ServiceJob(threadPace));
+      expect(placed).toMatchObject({ where: 'gpu', notOnGpu: null, multiplied: { inFormat: 7 * of.layers } });
+      const expected = await cpuDecoder(of, its).feed(ids);
+      expect(relativeError(await placed.decoder.feed(ids), expected), id).toBeLessThan(1e-6);
+      placed.decoder.destroy();
+    }
+    least.destroy();
+  });
+
+  test('has a head above what a device binds in parts', async () => {
+    const wide = tinyConfig({ layers: 1, vocabulary: 3000 });
+    const its = randomWeights(wide, 24);
+    // Room for 2 688 rows of the head, and for everything else.
+    const { device, facts, environment } = context;
+    const limits = { ...facts.limits, maxStorageBufferBindingSize: 2 ** 18 };
+    const tight = new GpuContext(device, { ...facts, limits }, environment);
+    const decoders = new Decoders(
+      hostWith(() => Promise.resolve(tight)),
+      true,
+    );
+    const placed = await decoders.of({ config: wide }, its, null, new ServiceJob(threadPace));
+    expect(placed.notOnGpu).toBeNull();
+    expect(relativeError(await placed.decoder.feed(ids), await cpuDecoder(wide, its).feed(ids))).toBeLessThan(1e-6);
+    placed.decoder.destroy();
+  });
+
+  test('comes back on another device where one was lost', async () => {
+    const opened: GpuContext[] = [];
+    const open = async (): Promise<GpuContext> => {
+      const last = opened.at(-1);
+      if (last && last.lostReason === null) return last;
+      const next = await openTestDevice();
+      opened.push(next);
+      return next;
+    };
+    const decoders = new Decoders(hostWith(open), true);
+    const begin = async () => (await decoders.of({ config }, weights, null, new ServiceJob(threadPace))).decoder;
+    const first = await begin();
+    await first.feed(ids.slice(0, 3));
+    opened[0].destroy();
+    await opened[0].lost;
+    await expect(first.feed(ids.slice(3))).rejects.toThrow(DeviceLostError);
+    first.destroy();
+    const again = await begin();
+    expect(opened).toHaveLength(2);
+    expect(relativeError(await again.feed(ids), await cpuDecoder(config, weights).feed(ids))).toBeLessThan(1e-6);
+    again.destroy();
+    opened[1].destroy();
+  });
+
   test('runs on the CPU without a GPU, on one in software, and where a kernel does not fit', async () => {
     const small = { ...context.facts.limits, maxStorageBufferBindingSize: 64, maxBufferSize: 64 };
     const tight = Object.assign(Object.create(context), { facts: { ...context.facts, limits: small } });
-    for (const decoders of [
-      new Decoders(
-        hostWith(() => Promise.reject(new NoDeviceError('none'))),
-        true,
-      ),
-      new Decoders(hostWith(() => Promise.resolve(context))),
-      new Decoders(
-        hostWith(() => Promise.resolve(tight)),
-        true,
-      ),
-    ]) {
-      const { decoder, where } = await decoders.of({ config }, weights, null, new ServiceJob(threadPace));
+    const placed = async (decoders: Decoders, of = config) => {
+      const { decoder, where, notOnGpu } = await decoders.of({ config: of }, weights, null, new ServiceJob(threadPace));
       expect(where).toBe('cpu');
       decoder.destroy();
-    }
+      return notOnGpu;
+    };
+    const none = hostWith(() => Promise.reject(new NoDeviceError('none')));
+    expect(await placed(new Decoders(none, true))).toBeNull();
+    expect(await placed(new Decoders(hostWith(() => Promise.resolve(context))))).toBeNull();
+    // Where there is one, why it is not used is said.
+    const isTight = hostWith(() => Promise.resolve(tight));
+    expect(await placed(new Decoders(isTight, true))).toContain(
+      'this device binds at most 64 bytes to a buffer (maxStorageBufferBindingSize)',
+    );
+    const onContext = hostWith(() => Promise.resolve(context));
+    expect(await placed(new Decoders(onContext, true), tinyConfig({ window: 5 }))).toContain(
+      'found a window of 5 tokens, expected attention to all tokens before for the GPU',
+    );
   });
 });
 

@@ -44,6 +44,8 @@ export interface StoredAs extends StoredIn {
 interface PlacedDecoder {
   readonly decoder: Decoder;
   readonly where: 'cpu' | 'gpu';
+  /** why it is on this thread though there is a GPU: what that does not compute, or a limit; null where there is none */
+  readonly notOnGpu: string | null;
   readonly multiplied: Multiplied;
 }
 
@@ -109,19 +111,21 @@ export class Decoders {
     job: ServiceJob,
     past?: Past,
   ): Promise<PlacedDecoder> {
+    let notOnGpu: string | null = null;
     try {
       const context = await this.#host.device.open();
       if (!context.facts.isFallback || this.#evenInSoftware) {
         const { chain, keep, multiplied } = await this.#chain(context, config, weights, storedAs, job, true);
-        return { decoder: new LentChain(chain, keep), where: 'gpu', multiplied };
+        return { decoder: new LentChain(chain, keep), where: 'gpu', notOnGpu, multiplied };
       }
     } catch (error) {
       const isOfDevice =
         error instanceof NoDeviceError || error instanceof DeviceLostError || error instanceof KernelError;
       if (!isOfDevice) throw error;
+      if (error instanceof KernelError) notOnGpu = error.message;
     }
     const { products, multiplied } = await this.#productsOf(config, weights, storedAs, job);
-    return { decoder: cpuDecoder(config, weights, { job, products, past }), where: 'cpu', multiplied };
+    return { decoder: cpuDecoder(config, weights, { job, products, past }), where: 'cpu', notOnGpu, multiplied };
   }
 
   /**
@@ -183,6 +187,7 @@ export class Decoders {
   ): Promise<{ readonly chain: Chain; readonly keep: () => void; readonly multiplied: Multiplied }> {
     const refusal = chainRefusal(config);
     if (refusal !== null) throw new KernelError(refusal);
+    const { maxStorageBufferBindingSize, maxBufferSize } = context.facts.limits;
     const stored = keyOf(storedAs);
     const known = this.#kept.find(
       (k) => k.context === context && k.weights === weights && k.storedAs === stored && context.lostReason === null,
@@ -197,7 +202,10 @@ export class Decoders {
       (await Chain.open(
         context,
         config,
-        await encodeModel(config, weights, encode, { isStacked: stackedBy(storedAs) }),
+        await encodeModel(config, weights, encode, {
+          isStacked: stackedBy(storedAs),
+          mostHeadBytes: Math.min(maxStorageBufferBindingSize, maxBufferSize),
+        }),
         {
           job: quiet(job),
         },

@@ -36,6 +36,7 @@ async function broughtModel(architecture: string, where: 'cpu' | 'gpu', config: 
     of: async (model, weights, _storedAs, one) => ({
       decoder: cpuDecoder(model.config, weights, { job: one }),
       where,
+      notOnGpu: null,
       multiplied: { inFormat: 0, refusal: null },
     }),
   };

@@ -55,7 +55,7 @@ export class TwoTexts {
     this.#dense = new DenseWriter({ ...parts, decoder: parts.dense, count: this.#count });
   }
 
-  async write(): Promise<Omit<Written, 'where' | 'multiplied'>> {
+  async write(): Promise<Omit<Written, 'where' | 'notOnGpu' | 'multiplied'>> {
     const { model, begin, text, isAhead, request, onEvent } = this.#parts;
     const prompted = model.config.bos === null ? begin : begin.slice(1);
     await onEvent({ kind: 'begin', prompt: prompted.map((id) => this.#piece(id)) });

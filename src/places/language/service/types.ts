@@ -94,6 +94,8 @@ export interface Written {
   readonly rates: Rates;
   /** where the tokens were computed */
   readonly where: 'cpu' | 'gpu';
+  /** why not on the GPU that there is, as found and expected; null: they were, or there is none */
+  readonly notOnGpu: string | null;
   /** null where it is not known */
   readonly multiplied: Multiplied | null;
 }

@@ -5,6 +5,7 @@ import { ServiceJob } from '../../../engine/bridge/job.ts';
 import { LoadedModels } from '../../../engine/models/loaded-models.ts';
 import { formatById } from '../../../formats/registry.ts';
 import { cpuDecoder } from '../../../language/cpu/cpu-decoder.ts';
+import { DeviceLostError } from '../../../gpu/index.ts';
 import type { Decoders } from './decoder-of.ts';
 import type { DecoderWeights } from '../../../language/decoder.ts';
 import type { HeldToken, OwnMatrix, WriteRequest, Written } from './types.ts';
@@ -25,6 +26,7 @@ function decoders(where: 'cpu' | 'gpu'): Pick<Decoders, 'of'> {
     of: async ({ config }, weights, _storedAs, job, past) => ({
       decoder: cpuDecoder(config, weights, where === 'cpu' ? { job, past } : { job }),
       where,
+      notOnGpu: null,
       multiplied: { inFormat: 0, refusal: null },
     }),
   };
@@ -181,4 +183,37 @@ it('a prompt without room for an answer is refused with one sentence', async () 
   await expect(write(writer, { ...REQUEST, prompt: long })).rejects.toThrow(
     /^prompt: found \d+ tokens, expected fewer than the context of \d+$/,
   );
+});
+
+it('goes on with the text so far once a device that was lost is there again', async () => {
+  const usual = await write(writerOn('gpu'), REQUEST);
+  const asked: number[] = [];
+  const breaking: Pick<Decoders, 'of'> = {
+    async of(...args) {
+      const placed = await decoders('gpu').of(...args);
+      const { decoder } = placed;
+      async function* lost(...parts: Parameters<typeof decoder.write>) {
+        asked.push(parts[1]);
+        let tokens = 0;
+        for await (const id of decoder.write(...parts)) {
+          yield id;
+          if (++tokens === 10 && asked.length === 1) throw new DeviceLostError('the device was lost');
+        }
+      }
+      const proxied = new Proxy(decoder, {
+        get: (target, name) => {
+          if (name === 'write') return lost;
+          const found: unknown = Reflect.get(target, name, target);
+          return typeof found === 'function' ? found.bind(target) : found;
+        },
+      });
+      return { ...placed, decoder: proxied };
+    },
+  };
+  const one = new Writer(models, breaking, host);
+  await expect(write(one, REQUEST)).rejects.toBeInstanceOf(DeviceLostError);
+  const again = await write(one, REQUEST);
+  expect([again.dense, again.free]).toEqual([usual.dense, usual.free]);
+  // The first tokens were not written a second time.
+  expect(asked.slice(0, 2)).toEqual([REQUEST.count, REQUEST.count - 10]);
 });

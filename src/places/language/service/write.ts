@@ -88,8 +88,8 @@ export class Writer {
           onEvent,
         });
         const written = await both.write();
-        const { where, multiplied } = await open();
-        return { ...written, where, multiplied };
+        const { where, notOnGpu, multiplied } = await open();
+        return { ...written, where, notOnGpu: notOnGpu ?? dense.notOnGpu, multiplied };
       } finally {
         (placed as Awaited<ReturnType<Decoders['of']>> | null)?.decoder.destroy();
       }

@@ -4,7 +4,9 @@ import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { leftText } from '../../../kit/words/shares.ts';
+import { asSentence } from '../../../state/index.ts';
 import { isBrought } from '../../../theory/models/brought.ts';
+import { useBrought } from '../bring/use-bringing.ts';
 import { DENSE_BYTES_PER_WEIGHT, expectedBytes } from '../../../theory/models/model-bytes.ts';
 import { tokenDispatches } from '../../../theory/models/token-dispatches.ts';
 import { modelUrl } from '../model-url.ts';
@@ -52,6 +54,8 @@ export function OneToken({
   const { dispatches, density, cellBytes, dispatchNs } = token;
   const key = JSON.stringify([model.id, pruning, format.id, params]);
   const times = useTimes(key);
+  const brought = useBrought(isBrought(model.id))?.find(({ id }) => id === model.id);
+  const refusal = brought?.notOnGpu ?? null;
   const measureHere = (): void => {
     if (times.isRunning) return;
     const address = { id: model.id, url: modelUrl(model.id) };
@@ -110,6 +114,9 @@ export function OneToken({
             <span data-part="rest">launching the rest</span>
           </p>
         </>
+      )}
+      {refusal !== null && (
+        <p className="quiet">This is arithmetic alone: {asSentence(refusal)} A token of it is timed on the CPU.</p>
       )}
       <TimedTokens tokens={times.tokens} dispatches={dispatches.length} />
       {times.error !== null && (

@@ -18,6 +18,7 @@ import { LikelyPanel } from './LikelyPanel.tsx';
 import { MixedNote } from './MixedNote.tsx';
 import { SideTable } from './SideTable.tsx';
 import { lostBits, multipliedText, NO_TEXT, wordsBefore } from './text.ts';
+import { asSentence } from '../../../state/index.ts';
 import { drawnTokens } from './wrap.ts';
 import { useWriting } from './use-writing.ts';
 
@@ -91,6 +92,7 @@ export function Side({ subject, stored, own, calibration, onCalibration, shown }
       />
       {own.words !== null && <MixedNote own={own} matrices={matrices} isMeasured={pruned !== null} />}
       {note !== null && <p className="text-note">{note}</p>}
+      {text.written?.notOnGpu && <p className="text-note">Written on the CPU: {asSentence(text.written.notOnGpu)}</p>}
       {isByWanda(pruning, own.choices) && <Calibration text={calibration} onChange={onCalibration} />}
       {token && shown >= 0 && (
         <LikelyPanel

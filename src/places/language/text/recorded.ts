@@ -81,6 +81,7 @@ export function recordedText(texts: RecordedTexts, request: WriteRequest): Text 
       prunedBits: mark.prunedBits,
       rates: { dense: null, pruned: null },
       where: 'cpu',
+      notOnGpu: null,
       multiplied: null,
     },
   };

@@ -36,6 +36,7 @@ function text(free: Verdict, held: readonly HeldToken[], fork = 2): Text {
     prunedBits: 2,
     rates: { dense: null, pruned: null },
     where: 'cpu',
+    notOnGpu: null,
     multiplied: null,
   };
   return { ...NO_TEXT, prompt: ['A'], dense: DENSE, held, free: { fork, tokens: FREE }, written };

@@ -32,7 +32,7 @@ export interface Writing {
   readonly store: StoreApi<WritingState>;
   /**
    * Shows a text as it is written, in place of the one before; a recorded one is there at once, unless `live`. What is
-   * asked for already goes on. Resolves once it has ended.
+   * asked for already goes on, once more where its device was lost. Resolves once it has ended.
    */
   write(request: WriteRequest, live?: boolean): Promise<void>;
   /** Ends what is being written; what there is stays. */
@@ -49,53 +49,57 @@ export function createWriting({ service, recorded }: WritingHost): Writing {
     error: null,
   }));
   const newest = new Newest();
+  const write = async (request: WriteRequest, live: boolean, isAgain: boolean): Promise<void> => {
+    const { request: last, text: old, error, running } = store.getState();
+    if (!live && !isAgain && last !== null && sameRequest(last, request) && (running !== null || error === null))
+      return;
+    const turn = newest.begin();
+    // The same dense text: its words stay, and the old tint until there is a new one.
+    const isSameText = last !== null && sameText(last, request) && (!live || isAgain);
+    store.setState({
+      request,
+      text: isSameText ? { ...old, held: [], free: null, written: null } : NO_TEXT,
+      before: isSameText ? longest(old.held, store.getState().before) : [],
+      running: newJob('Writing'),
+      error: null,
+    });
+    const known = live ? null : await recorded(request.model.id).catch(() => null);
+    if (!turn.isNewest) return;
+    const text = known && recordedText(known, request);
+    if (text) return store.setState({ text, before: [], isRecorded: true, running: null });
+    store.setState({ isRecorded: false });
+    const keptDense = isSameText ? old.dense : [];
+    let dense: readonly string[] = [];
+    const onEvent = (event: WriteEvent): void => {
+      if (!turn.isNewest) return;
+      if (event.kind === 'written') dense = [...dense, ...event.tokens];
+      store.setState(({ text: shown }) => ({ text: withEvent(shown, event, dense, keptDense) }));
+    };
+    try {
+      const written = await service.write(
+        {
+          signal: turn.signal,
+          onProgress: (progress) => {
+            if (turn.isNewest) store.setState(({ running: job }) => ({ running: job && { ...job, progress } }));
+          },
+        },
+        request,
+        onEvent,
+      );
+      if (!turn.isNewest) return;
+      store.setState(({ text: shown }) => ({ text: { ...shown, dense, written }, before: [], running: null }));
+    } catch (failure) {
+      if (!turn.isNewest) return;
+      const name = failure instanceof Error ? failure.name : '';
+      // Whoever asks next gets another device; what there is of the text stays meanwhile.
+      if (name === 'DeviceLostError' && !isAgain) return write(request, live, true);
+      const message = failure instanceof Error ? failure.message : String(failure);
+      store.setState({ running: null, error: name === 'CancelledError' ? 'Stopped.' : asSentence(message) });
+    }
+  };
   return {
     store,
-    async write(request, live = false) {
-      const { request: last, text: old, error, running } = store.getState();
-      if (!live && last !== null && sameRequest(last, request) && (running !== null || error === null)) return;
-      const turn = newest.begin();
-      // The same dense text: its words stay, and the old tint until there is a new one.
-      const isSameText = last !== null && sameText(last, request) && !live;
-      store.setState({
-        request,
-        text: isSameText ? { ...old, held: [], free: null, written: null } : NO_TEXT,
-        before: isSameText ? longest(old.held, store.getState().before) : [],
-        running: newJob('Writing'),
-        error: null,
-      });
-      const known = live ? null : await recorded(request.model.id).catch(() => null);
-      if (!turn.isNewest) return;
-      const text = known && recordedText(known, request);
-      if (text) return store.setState({ text, before: [], isRecorded: true, running: null });
-      store.setState({ isRecorded: false });
-      const keptDense = isSameText ? old.dense : [];
-      let dense: readonly string[] = [];
-      const onEvent = (event: WriteEvent): void => {
-        if (!turn.isNewest) return;
-        if (event.kind === 'written') dense = [...dense, ...event.tokens];
-        store.setState(({ text: shown }) => ({ text: withEvent(shown, event, dense, keptDense) }));
-      };
-      try {
-        const written = await service.write(
-          {
-            signal: turn.signal,
-            onProgress: (progress) => {
-              if (turn.isNewest) store.setState(({ running: job }) => ({ running: job && { ...job, progress } }));
-            },
-          },
-          request,
-          onEvent,
-        );
-        if (!turn.isNewest) return;
-        store.setState(({ text: shown }) => ({ text: { ...shown, dense, written }, before: [], running: null }));
-      } catch (failure) {
-        if (!turn.isNewest) return;
-        const isCancelled = failure instanceof Error && failure.name === 'CancelledError';
-        const message = failure instanceof Error ? failure.message : String(failure);
-        store.setState({ running: null, error: isCancelled ? 'Stopped.' : asSentence(message) });
-      }
-    },
+    write: (request, live = false) => write(request, live, false),
     stop() {
       newest.cancel();
     },
