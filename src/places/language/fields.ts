@@ -1,6 +1,6 @@
 import { type ChoiceField, textChoice } from '../../kit/browser/choices.ts';
 import { SHIPPED_MODELS } from '../../theory/models/shipped-models.ts';
-import { type OwnPruning, pruningText, readPruning } from './own-choices.ts';
+import { type OwnPruning, pruningText, readPruning } from '../../kit/models/own-choices.ts';
 
 /** Characters of a text of one's own by whose inputs Wanda weighs. */
 export const CALIBRATION = { least: 200, most: 4000 };

@@ -12,7 +12,7 @@ import {
   ownField,
   storesType,
   withOwn,
-} from './own-choices.ts';
+} from '../../kit/models/own-choices.ts';
 import type { OwnMatrix } from './service/types.ts';
 import { densityOf, type LanguageSubject } from './subject.ts';
 

@@ -11,7 +11,7 @@ import { AS_IT_IS, recipeKey } from '../../../language/stored/recipe.ts';
 import { OWN_TEXT } from '../../../theory/models/brought.ts';
 import { DensityCurve } from '../curve/DensityCurve.tsx';
 import { PLACE_FIELDS } from '../fields.ts';
-import { modelUrl } from '../model-url.ts';
+import { modelUrl } from '../../../kit/models/model-url.ts';
 import type { language } from '../service/service.ts';
 import { densityOf, type LanguageSubject, usualWay, withDensity } from '../subject.ts';
 import { useOwn } from '../use-own.ts';

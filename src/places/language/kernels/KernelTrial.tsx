@@ -6,7 +6,7 @@ import { useChoices } from '../../../kit/browser/choices.ts';
 import { SelectField } from '../../../kit/controls/Select.tsx';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 import { currentParams, type DraftVariant } from '../../../state/index.ts';
-import { modelUrl } from '../model-url.ts';
+import { modelUrl } from '../../../kit/models/model-url.ts';
 import type { Tried } from '../service/try-types.ts';
 import type { LanguageSubject } from '../subject.ts';
 import { blockFormats, draftValue, kernelChoices } from './choices.ts';

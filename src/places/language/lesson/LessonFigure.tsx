@@ -1,7 +1,7 @@
 import './lesson.css';
 import { useMemo } from 'react';
 import type { PlaceFigureProps } from '../../../kit/place-figures.ts';
-import { useQuality } from '../use-quality.ts';
+import { useQuality } from '../../../kit/models/use-quality.ts';
 import { lessonAddress } from './address.ts';
 import { Compared } from './Compared.tsx';
 import { Texts } from './Texts.tsx';

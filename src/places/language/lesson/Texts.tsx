@@ -8,7 +8,7 @@ import type { RecordedQuality } from '../../../language/quality/recorded.ts';
 import { type AppDocument, placeState } from '../../../state/index.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
 import { SPEAKING } from '../address.ts';
-import { modelUrl } from '../model-url.ts';
+import { modelUrl } from '../../../kit/models/model-url.ts';
 import type { WriteRequest } from '../service/types.ts';
 import { densityOf, languageSubject, withDensity } from '../subject.ts';
 import { MOST_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';

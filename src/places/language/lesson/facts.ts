@@ -3,7 +3,7 @@ import type { RecordedQuality, RecordedRow } from '../../../language/quality/rec
 import { weightsOf } from '../../../theory/models/model-shape.ts';
 import { shippedModel } from '../../../theory/models/shipped-models.ts';
 import type { AppDocument } from '../../../state/index.ts';
-import { lostBitsPerTale, recordedQuality } from '../use-quality.ts';
+import { lostBitsPerTale, recordedQuality } from '../../../kit/models/use-quality.ts';
 import { type LessonAddress, lessonAddress } from './address.ts';
 import { askAbout } from './questions.ts';
 import { brokenIn, LAW_GROUPS, rowNamed } from './rows.ts';

@@ -3,7 +3,7 @@ import { Newest } from '../../../engine/bridge/newest.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import type { RecordedRow } from '../../../language/quality/recorded.ts';
 import { asSentence, newJob, type RunningJob } from '../../../state/index.ts';
-import { modelUrl } from '../model-url.ts';
+import { modelUrl } from '../../../kit/models/model-url.ts';
 import type { MeasuredQuality } from '../service/quality-types.ts';
 import type { language } from '../service/service.ts';
 import { recipeOf, rowTitle } from './rows.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { isBrought } from '../../../theory/models/brought.ts';
-import { modelUrl } from '../model-url.ts';
+import { modelUrl } from '../../../kit/models/model-url.ts';
 import { type FiringRecord, readFiringRecord } from './record.ts';
 
 const loading = new Map<string, Promise<FiringRecord | null>>();

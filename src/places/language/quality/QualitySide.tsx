@@ -3,7 +3,7 @@ import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { BLOCK_MATRICES } from '../../../language/decoder.ts';
 import { pairedDifference } from '../../../language/quality/paired.ts';
 import { type DensityMap, evenDensities, type Recipe, recipeKey } from '../../../language/stored/recipe.ts';
-import { modelUrl } from '../model-url.ts';
+import { modelUrl } from '../../../kit/models/model-url.ts';
 import { roughDensity } from '../../../kit/words/shares.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';
 import { Densities, recordedTries, searchedTries } from './Densities.tsx';

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { RecordedQuality } from '../../../language/quality/recorded.ts';
 import { blockWeights, type Recipe } from '../../../language/stored/recipe.ts';
 import type { LanguageSubject } from '../subject.ts';
-import { useQuality } from '../use-quality.ts';
+import { useQuality } from '../../../kit/models/use-quality.ts';
 import type { Measuring, MeasuringState } from './measuring.ts';
 import { measuredPoint, type QualityPoint, recordedPoints } from './points.ts';
 import { useMeasuring } from './use-measuring.ts';

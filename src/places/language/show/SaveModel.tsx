@@ -6,7 +6,7 @@ import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { megabytes } from '../../../kit/words/weights.ts';
 import { asSentence, newJob, type RunningJob } from '../../../state/index.ts';
 import { PLACE_FIELDS } from '../fields.ts';
-import { modelUrl } from '../model-url.ts';
+import { modelUrl } from '../../../kit/models/model-url.ts';
 import type { language } from '../service/service.ts';
 import type { SaveRequest } from '../service/types.ts';
 import { useOwn } from '../use-own.ts';

@@ -9,7 +9,7 @@ import { isBrought } from '../../../theory/models/brought.ts';
 import { useBrought } from '../bring/use-bringing.ts';
 import { DENSE_BYTES_PER_WEIGHT, expectedBytes } from '../../../theory/models/model-bytes.ts';
 import { tokenDispatches } from '../../../theory/models/token-dispatches.ts';
-import { modelUrl } from '../model-url.ts';
+import { modelUrl } from '../../../kit/models/model-url.ts';
 import { densityOf } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import type { MatricesAt } from './shapes.ts';

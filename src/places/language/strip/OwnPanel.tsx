@@ -13,7 +13,7 @@ import {
   pruningWords,
   storesType,
   TYPES,
-} from '../own-choices.ts';
+} from '../../../kit/models/own-choices.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';
 import type { Own } from '../use-own.ts';
 

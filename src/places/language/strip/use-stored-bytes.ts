@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
-import { modelUrl } from '../model-url.ts';
+import { modelUrl } from '../../../kit/models/model-url.ts';
 import type { language } from '../service/service.ts';
 import type { StoredRequest, StoredMatrix } from '../service/types.ts';
 import type { LanguageSubject } from '../subject.ts';

@@ -3,7 +3,7 @@ import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { threeDigits } from '../../../core/story/words.ts';
 import type { Rates, Written } from '../service/types.ts';
-import { lostBitsPerTale } from '../use-quality.ts';
+import { lostBitsPerTale } from '../../../kit/models/use-quality.ts';
 import type { Measured } from '../use-measured.ts';
 
 interface SideTableProps {

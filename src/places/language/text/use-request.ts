@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useDocument } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
 import { isBrought } from '../../../theory/models/brought.ts';
-import { modelUrl } from '../model-url.ts';
+import { modelUrl } from '../../../kit/models/model-url.ts';
 import type { WriteRequest } from '../service/types.ts';
 import type { LanguageSubject } from '../subject.ts';
 import type { Own } from '../use-own.ts';

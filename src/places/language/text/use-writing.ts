@@ -1,7 +1,7 @@
 import { type App, useApp } from '../../../kit/app-context.ts';
 import { isBrought } from '../../../theory/models/brought.ts';
 import type { language } from '../service/service.ts';
-import { modelUrl } from '../model-url.ts';
+import { modelUrl } from '../../../kit/models/model-url.ts';
 import { readRecordedTexts, type RecordedTexts } from './recorded.ts';
 import { createWriting, type Writing } from './writing.ts';
 

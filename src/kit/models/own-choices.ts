@@ -1,7 +1,7 @@
 import type { AnyListedFormat } from '../../core/format.ts';
-import type { ChoiceField } from '../../kit/browser/choices.ts';
+import type { ChoiceField } from '../browser/choices.ts';
 import type { Pruning } from '../../engine/matrix/pruning-way.ts';
-import { leftText } from '../../kit/words/shares.ts';
+import { leftText } from '../words/shares.ts';
 import { BLOCK_MATRICES, blockMatrices, type BlockMatrix } from '../../language/decoder.ts';
 import { type ModelPruning, needsInputs, type StoredType } from '../../language/stored/recipe.ts';
 import type { ModelShape } from '../../theory/models/model-shape.ts';
