@@ -114,6 +114,30 @@ test('addresses of the page of a model lead here, with its words in the sentence
   await expect(answer(page)).toContainText('In bitmask f16 tiny takes');
 });
 
+test('the plan follows its budget, says why for each matrix, and is used where the model writes', async ({ page }) => {
+  await openModel(page, '&x.planvalues=f16', 'tales');
+  await page.getByRole('button', { name: 'the plan' }).click();
+  const plan = page.getByRole('region', { name: 'the plan', exact: true });
+  await expect(plan.getByRole('heading', { level: 2 }).last()).toContainText(/bits a tale/);
+  const slider = plan.getByRole('slider', { name: 'Loss, at most' });
+  await slider.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/x\.planlost=5/);
+  await expect(plan).toContainText(/at least 4\.9 bits a tale/);
+  await expect(plan.getByRole('row', { name: /^layer 0, k/ })).toContainText(
+    'Stays dense: pruned alone it would lose 6.7',
+  );
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  }
+  await plan.getByRole('button', { name: 'Use it' }).click();
+  await expect(page).toHaveURL(/#2\/language\?.*x\.own=/);
+  await expect(page.getByRole('main')).toContainText('mixed');
+});
+
 test.describe('at 1440 and 390 px', () => {
   test.use({ reducedMotion: 'reduce' });
 

@@ -99,6 +99,7 @@ describe('the contract of places', () => {
       'lesson',
       'lessons',
       'ownFormat',
+      'planned',
       'runs',
       'settings',
       'stage',

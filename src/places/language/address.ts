@@ -80,5 +80,9 @@ export const LANGUAGE: PlaceEntry = {
   id: SPEAKING.id,
   title: 'Language',
   address: SPEAKING,
-  links: { decoding: (doc) => withTab(doc, 'speed') },
+  links: {
+    decoding: (doc) => withTab(doc, 'speed'),
+    // One that somebody brought would come before the model of the sentence.
+    planned: (doc, own) => withChosen(withTab(doc, TABS[0]), { own, model: '' }),
+  },
 };

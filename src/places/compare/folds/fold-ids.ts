@@ -1,6 +1,7 @@
 import { someOf } from '../../../kit/browser/choices.ts';
 
 const FOLD_IDS = [
+  'plan',
   'layers',
   'token',
   'figures',
