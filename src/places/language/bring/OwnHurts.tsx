@@ -4,7 +4,7 @@ import { counted } from '../../../core/story/words.ts';
 import { type App, useApp } from '../../../kit/app-context.ts';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { blockMatrices } from '../../../language/decoder.ts';
-import { modelUrl } from '../model-url.ts';
+import { modelUrl } from '../../../kit/models/model-url.ts';
 import { HeatMap } from '../curve/HeatMap.tsx';
 import type { language } from '../service/service.ts';
 import type { LanguageSubject } from '../subject.ts';

@@ -2,13 +2,7 @@ import { counted, say, strong } from '../../../core/story/words.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { leftText } from '../../../kit/words/shares.ts';
 import { isAsItIs, type Recipe } from '../../../language/stored/recipe.ts';
-import {
-  asOwn,
-  isByWanda,
-  type OwnChoices,
-  type OwnPruning,
-  pruningWords,
-} from '../../../kit/models/own-choices.ts';
+import { asOwn, isByWanda, type OwnChoices, type OwnPruning, pruningWords } from '../../../kit/models/own-choices.ts';
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import type { OwnMeasured } from './own-measuring.ts';
 
