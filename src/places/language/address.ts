@@ -82,7 +82,7 @@ export const LANGUAGE: PlaceEntry = {
   address: SPEAKING,
   links: {
     decoding: (doc) => withTab(doc, 'speed'),
-    // One that somebody brought would come before the model of the sentence.
-    planned: (doc, own) => withChosen(withTab(doc, TABS[0]), { own, model: '' }),
+    // Without what was chosen before: a model that somebody brought would come before that of the sentence.
+    planned: (doc, own) => withPlace(doc, SPEAKING, { choices: { own } }),
   },
 };

@@ -49,9 +49,10 @@ export function PlanChart({ model, plans: { plans, sure, cost, denseBytes }, cho
       return { scale: 'linear', domain: [0, 1], ticks, text: (v) => percent(v, 0), title: 'left of every matrix' };
     }
     const most = Math.max(10, ...plans.map(({ loss }) => loss)); // bounded: as above
-    const domain = [LEAST_BITS, 10 ** Math.ceil(Math.log10(most))] as const;
+    const end = 10 ** Math.ceil(Math.log10(most));
     const text = (value: number): string => (value <= LEAST_BITS ? `≤ ${LEAST_BITS}` : bitsText(value));
-    return { scale: 'log', domain, ticks: powersBetween(...domain), text, title: 'bits a tale lost' };
+    const ticks = powersBetween(LEAST_BITS, end);
+    return { scale: 'log', domain: [LEAST_BITS, end], ticks, text, title: 'bits a tale lost' };
   }, [plans, isLeft]);
   const series = (['measured', 'added', 'left'] as const).flatMap((kind): Series[] => {
     const all = kind === 'added' ? plans : sure.plans;

@@ -111,11 +111,11 @@ export function planWords(plan: ModelPlan, { model, denseBytes, device, sure }: 
 /** A plan in a word or two, for charts: 'i4', '70 % by Wanda', '50 % left'; null for a mix. */
 export function planName(plan: ModelPlan): string | null {
   const { kind, loss, rows } = plan;
-  if (kind === 'left') return loss === 0 ? 'dense' : null;
+  if (kind === 'left') return loss === 0 ? 'not pruned' : null;
   const [first] = rows;
   if (!first || !rows.every(({ way }) => pruningText(way.pruning) === pruningText(first.way.pruning))) return null;
   const { pruning, valueType } = first.way;
-  if (pruning.way === 'none') return valueType === 'f16' ? 'dense f16' : valueType;
+  if (pruning.way === 'none') return valueType === 'f16' ? 'not pruned' : valueType;
   return [pruningWords(pruning), ...(valueType === 'f16' ? [] : [valueType])].join(', ');
 }
 
