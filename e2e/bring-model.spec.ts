@@ -99,7 +99,7 @@ test('a model that is pruned and rounded matrix by matrix is saved, and writes t
   app,
   page,
 }, info) => {
-  await page.goto('./#2/language?a=macko&b=dense&x.prune=magnitude-0.5&x.own=up0~magnitude-0.3~i8~csr');
+  await page.goto('./#2/language?a=macko&b=dense&x.prune=magnitude-0.5&x.own=up0~magnitude-0.3~i8~dense_q1~~i4~dense');
   const load = async (files: readonly TestFile[], name: string): Promise<void> => {
     const dialog = await openModels(page);
     await lookAtFiles(page, files);

@@ -4,6 +4,8 @@ import { byteTokenizer, relativeError } from '../../../test/decoders.ts';
 import { hubLogits } from '../../../test/models/forward.ts';
 import {
   ARCHITECTURES,
+  ggufOf,
+  ggufTokenizer,
   llama2cOf,
   makeModel,
   safetensorsOf,
@@ -141,6 +143,26 @@ describe('a model from the disk', () => {
       'tiny.bin: found no tokenizer.bin, expected it beside the weights',
     );
   });
+
+  it.each(['GGUF', 'llama2.c'])(
+    'of %s is opened with its tokenizer, and has the logits of its tensors',
+    async (kind) => {
+      const vocabulary = scoredVocabulary();
+      const made = makeModel({ ...ARCHITECTURES.llama, vocab_size: vocabulary.length }, 5);
+      const marks = { 'tokenizer.ggml.bos_token_id': 1, 'tokenizer.ggml.eos_token_id': 2 };
+      const files =
+        kind === 'GGUF'
+          ? { 'tiny.gguf': ggufOf(made, { ...ggufTokenizer(vocabulary), ...marks }) }
+          : { 'tiny.bin': llama2cOf(made), 'tokenizer.bin': tokenizerBin(vocabulary) };
+      const models = brought(memoryStore());
+      const { id, config } = await models.bring(disk(files), true, job());
+      expect(config.bos).toBe(1);
+      const { weights, tokens } = await models.of(id, job());
+      expect(tokens.decode(tokens.encode('the cat'))).toBe('the cat');
+      const expected = Float64Array.from(hubLogits(made.config, made.tensors, IDS).flat());
+      expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-9);
+    },
+  );
 
   it.each([
     ['config.json', 'found no config.json, expected it beside the weights'],

@@ -51,7 +51,7 @@ export function modelFile(opened: OpenedModel, recipe: Recipe, from: SavedFrom):
   const { asSafetensors, config, source } = opened;
   if (asSafetensors === null) {
     throw new ReadError(
-      `${from.model}: found a model in ${source.kind}, expected safetensors, whose names can be kept`,
+      `${config.name}: found a model in ${source.kind}, expected safetensors, whose names can be kept`,
     );
   }
   const { container, configText, tokenizer } = asSafetensors;

@@ -29,7 +29,7 @@ async function fileOf(models: LoadedModels, request: SaveRequest, job: ServiceJo
   const { model } = request;
   const folder = await models.folderOf(model, job);
   const from: SavedFrom = {
-    model: model.id,
+    model: model.id.replace(/^brought:/, ''),
     from: folder.from,
     sha256: await hashesOf(folder),
     date: new Date().toISOString(),

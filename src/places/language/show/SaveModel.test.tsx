@@ -47,3 +47,21 @@ it('saves what the address says, choices of single matrices included, and keeps 
   await waitFor(() => expect(button.getAttribute('aria-disabled')).toBe('false'));
   expect(document.activeElement).toBe(button);
 });
+
+it('says why a model cannot be saved before anybody presses', async () => {
+  const app = fakeApp();
+  const save = vi.fn<() => Promise<void>>();
+  const refused = new Error('Tiny: found a model in GGUF, expected safetensors, whose names can be kept');
+  vi.spyOn(app.engine, 'service').mockReturnValue({ savedBytes: async () => Promise.reject(refused), save });
+  renderInApp(
+    <LanguageChoices>
+      <SaveModel />
+    </LanguageChoices>,
+    app,
+  );
+  await screen.findByText('Tiny: found a model in GGUF, expected safetensors, whose names can be kept.');
+  const button = screen.getByRole('button', { name: 'Save this model' });
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  fireEvent.click(button);
+  expect(save).not.toHaveBeenCalled();
+});

@@ -30,16 +30,21 @@ export function SaveModel() {
       ...(calibration !== '' && { calibration }),
     };
   }, [subject, params, own, calibration]);
-  const [size, setSize] = useState<{ readonly of: SaveRequest; readonly words: string } | null>(null);
+  const [size, setSize] = useState<{
+    readonly of: SaveRequest;
+    readonly words: string;
+    readonly isRefused: boolean;
+  } | null>(null);
   const [running, setRunning] = useState<RunningJob | null>(null);
   const abort = useRef<AbortController | null>(null);
 
   useEffect(() => {
     const controller = new AbortController();
     service.savedBytes({ signal: controller.signal }, request).then(
-      (found) => setSize({ of: request, words: `${megabytes(found)} as a zip: ` }),
-      () => {
-        // Saving says what is wrong.
+      (found) => setSize({ of: request, words: `${megabytes(found)} as a zip: `, isRefused: false }),
+      (failure: unknown) => {
+        const isOver = controller.signal.aborted || !(failure instanceof Error);
+        if (!isOver) setSize({ of: request, words: asSentence(failure.message), isRefused: true });
       },
     );
     return () => controller.abort();
@@ -60,6 +65,8 @@ export function SaveModel() {
     }
     setRunning(null);
   };
+  const known = size?.of === request ? size : null;
+  const canSave = running === null && known?.isRefused !== true;
   return (
     <section aria-labelledby="language-model-file">
       <h3 id="language-model-file">The model</h3>
@@ -68,16 +75,17 @@ export function SaveModel() {
         <button
           type="button"
           className="button"
-          aria-disabled={running !== null}
-          onClick={running ? undefined : () => void save()}
+          aria-disabled={!canSave}
+          onClick={canSave ? () => void save() : undefined}
         >
           Save this model
         </button>
       </div>
       {running && <JobProgress job={running} onCancel={() => abort.current?.abort()} />}
       <p className="quiet">
-        {size?.of === request ? size.words : ''}model.safetensors, dense with zeros, its config.json, tokenizer.json and
-        a manifest.
+        {known?.words}
+        {known?.isRefused !== true &&
+          'model.safetensors, dense with zeros, its config.json, tokenizer.json and a manifest.'}
       </p>
     </section>
   );
