@@ -79,8 +79,7 @@ const OLD_OF_MODEL = ['model', 'density', 'format', 'tokens', 'reads'];
 const OLD_SORTS = ['bits', 'padding', 'encode', 'error', 'speed', 'size'];
 
 function withoutOld(path: string, choices: Choices): Choices {
-  if (path === 'model')
-    return Object.fromEntries(Object.entries(choices).filter(([key]) => !OLD_OF_MODEL.includes(key)));
+  if (path === 'model') return without(choices, OLD_OF_MODEL);
   if (path === 'matrix' && OLD_SORTS.includes(choices.sort ?? '')) return {};
   return choices;
 }

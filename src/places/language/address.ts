@@ -60,8 +60,8 @@ export const SPEAKING: PlaceAddress<Speaking> = {
 
 /** The choices that make an entry of the history, as one text. */
 function loud(choices: Choices): string {
-  const entries = Object.entries(choices).filter(([name]) => !QUIET.includes(name));
-  return JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const loudest = Object.keys(choices).filter((name) => !QUIET.includes(name));
+  return JSON.stringify(choices, loudest.toSorted());
 }
 
 /** The place at a tab, with what was chosen there. */
