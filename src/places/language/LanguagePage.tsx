@@ -1,5 +1,5 @@
 import './language.css';
-import { type ComponentType, Suspense } from 'react';
+import { type ComponentType, Suspense, useDeferredValue } from 'react';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { useChoices } from '../../kit/browser/choices.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
@@ -38,13 +38,15 @@ function LanguageTabs({ wide }: PlaceProps) {
   const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
   const [{ model: chosen }] = useChoices(PLACE_FIELDS);
   const subject = useSubject();
-  const Page = PAGES[tab];
+  // Drawn in pieces: a tab is too much for one task.
+  const shown = useDeferredValue(tab);
+  const Page = PAGES[shown];
   const { id, name } =
     typeof subject === 'string'
       ? { id: chosen, name: subject === 'missing' ? 'not here' : '…' }
       : { id: subject.model.id, name: subject.model.shape.name };
   return (
-    <main className="language" id="content" tabIndex={-1} data-tab={tab}>
+    <main className="language" id="content" tabIndex={-1} data-tab={shown}>
       <nav className="language-tabs" aria-label="Language">
         {TABS.map((one) => (
           <button
@@ -62,7 +64,7 @@ function LanguageTabs({ wide }: PlaceProps) {
         <span id={ASIDE} className="language-aside" />
       </nav>
       <div className="language-page">
-        <Boundary key={tab} name={`The tab “${TAB_TITLES[tab]}”`} follows={id}>
+        <Boundary key={shown} name={`The tab “${TAB_TITLES[shown]}”`} follows={id}>
           <Suspense fallback={WAITING}>
             {subject === 'waiting' ? (
               WAITING
