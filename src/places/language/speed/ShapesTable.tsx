@@ -28,7 +28,8 @@ export function ShapesTable({ model, at, title, isDense, left, readGBps, ...rest
   const shareOf = (bytes: number, ns: number | null): string =>
     ns === null || readGBps === null ? '–' : percent(bytes / readGBps / ns, 0);
   return (
-    <section aria-label={`${model.name}, shape by shape`} className="shapes-scroll">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
+    <section className="shapes-scroll" tabIndex={0} aria-label={`${model.name}, shape by shape`}>
       <table className="shapes-table">
         <thead>
           <tr>
