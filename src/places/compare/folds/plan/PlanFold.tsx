@@ -83,7 +83,7 @@ function Plan({ compared, model, losses }: PlanProps) {
   return (
     <div className="plan">
       <AnswerHead
-        about={`${model.name} · ${aboutBudget(budget, plans)}`}
+        about={`${model.name} · ${aboutBudget(budget, plans, losses !== null)}`}
         words={words}
         exports={chosen ? [{ label: 'JSON', title: 'Save the plan as JSON', save }] : []}
       />
@@ -172,8 +172,9 @@ function within({ plans, front }: Front, budget: Budget, denseBytes: number): Mo
   return point && plans[Number(point.choices[0])];
 }
 
-function aboutBudget(budget: Budget, { cost }: ModelPlans): string {
-  if (budget.of === 'bytes') return `least loss in ${percent(budget.shareOfF16, 0)} of the bytes of f16`;
+function aboutBudget(budget: Budget, { cost }: ModelPlans, isLossKnown: boolean): string {
+  if (budget.of === 'bytes')
+    return `${isLossKnown ? 'least loss' : 'most left'} in ${percent(budget.shareOfF16, 0)} of the bytes of f16`;
   const best = cost === 'us' ? 'most tokens a second' : 'fewest bytes';
   if (budget.of === 'left') return `${best} with at least ${leftText(budget.least)} left of every matrix`;
   return `${best} for at most ${bitsText(budget.bitsATale)} bits a tale`;

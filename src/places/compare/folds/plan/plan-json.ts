@@ -40,7 +40,14 @@ export function planJson(plan: ModelPlan, context: PlanContext, at: string): unk
     what: 'plan of a model',
     madeAt: at,
     model,
-    goal: budget.of === 'bytes' ? 'least loss' : cost === 'us' ? 'most tokens per second' : 'fewest bytes',
+    goal:
+      budget.of === 'bytes'
+        ? kind === 'left'
+          ? 'most weights left'
+          : 'least loss'
+        : cost === 'us'
+          ? 'most tokens per second'
+          : 'fewest bytes',
     budget,
     device: device && { name: device.name, kind: device.kind, recorded: device.recorded ?? null },
     bytes: { stored: Math.round(plan.bytes), denseF16: denseBytes, from: 'closed forms of the formats' },
