@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { H200_LLAMA_2_7B, modelReport } from '../test/model-reports.ts';
 import { expect, test } from './fixtures.ts';
-import { objectionsInEither } from './objections.ts';
+import { changeColours, objections, objectionsInEither } from './objections.ts';
 
 /** Opens an address like a link: the page is loaded anew. */
 async function openModel(page: Page, more = '', model = 'llama-2-7b'): Promise<void> {
@@ -128,11 +128,12 @@ test('the plan follows its budget, says why for each matrix, and is used where t
   await expect(plan.getByRole('row', { name: /^layer 0, k/ })).toContainText(
     'Stays dense: pruned alone it would lose 6.7',
   );
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 844 });
-    expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  }
+  const within = '#fold-plan';
+  expect(await objections(page, { within })).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await changeColours(page, 'dark');
+  expect(await objections(page, { within })).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await plan.getByRole('button', { name: 'Use it' }).click();
   await expect(page).toHaveURL(/#2\/language\?.*x\.own=/);
   await expect(page.getByRole('main')).toContainText('mixed');

@@ -107,9 +107,7 @@ describe('the plan of a model of which only shapes are known', () => {
       /^In MACKO throughout, 50\s% left, Llama-2-7B takes 8\.\d+\sGB .* at most 2\d\d tokens a second on NVIDIA H200\. .* has not been measured\.$/,
     );
     expect(screen.getByText(/No weights of Llama-2-7B are here/)).toBeTruthy();
-    expect(
-      screen.getByText('Llama-2-7B · most tokens a second with at least 50\u202f% left of every matrix'),
-    ).toBeTruthy();
+    expect(screen.getByText(/most tokens a second with at least 50\s% left of every matrix/)).toBeTruthy();
     slide('Left of every matrix, at least', 90);
     expect(await answer()).toMatch(/^In dense throughout, Llama-2-7B takes 13\.5\sGB/);
   });
