@@ -1,5 +1,14 @@
 import './text.css';
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  startTransition,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useStore } from 'zustand';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { useChoices } from '../../../kit/browser/choices.ts';
@@ -87,7 +96,7 @@ export function TextTab({ subject, wide }: TabProps) {
   });
   const box = useRef<HTMLDivElement>(null);
   const measure = useMeasure(box);
-  const width = useWidth(box);
+  const width = useDeferredValue(useWidth(box));
   return (
     <div className="text-tab">
       <TabAside>
@@ -154,9 +163,23 @@ export function TextTab({ subject, wide }: TabProps) {
         </div>
         <Side {...{ subject, stored, own, calibration, shown }} onCalibration={(text) => choosePlace({ by: text })} />
       </div>
-      <Strip subject={subject} stored={stored} own={own} />
+      <LaterStrip isDue={width > 0} subject={subject} stored={stored} own={own} />
     </div>
   );
+}
+
+interface LaterStripProps extends ComponentProps<typeof Strip> {
+  /** what is above it is laid out */
+  readonly isDue: boolean;
+}
+
+/** Tab, lines and strip are drawn one after the other: all at once keeps a press waiting. Once drawn, the strip stays. */
+function LaterStrip({ isDue, ...strip }: LaterStripProps) {
+  const [isDrawn, setDrawn] = useState(false);
+  useEffect(() => {
+    if (isDue) startTransition(() => setDrawn(true));
+  }, [isDue]);
+  return isDrawn && <Strip {...strip} />;
 }
 
 /** Words that the margin of the text has room for; null where no matrix has choices of its own. */
