@@ -161,11 +161,12 @@ describe('whole tokens', () => {
     expect(rates({ left: 0.5 }).map((rate) => Math.round(rate ?? 0))).toEqual([171, 203]);
     expect(rates({ left: 0.3 }).map((rate) => Math.round(rate ?? 0))).toEqual([171, 264]);
     expect(rates({ left: 0.4 })[1]).toBeNull();
+    expect(rates({ left: 0.5, device: 'NVIDIA H100' }).map((rate) => Math.round(rate ?? 0))).toEqual([172, 213]);
   });
 
   it('are unknown on another device, for a layer, for many tokens, and where the head is stored like the rest', () => {
     for (const changed of [
-      { device: 'NVIDIA H100' },
+      { device: 'NVIDIA L4' },
       { model: blockOf(LLAMA_2) },
       { tokens: 4 },
       { keepHead: false },
