@@ -169,9 +169,16 @@ for (const width of [1440, 390]) {
     await expect(page.getByRole('region', { name: 'Versions' })).toContainText(/1all laws/);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
 
-    // It is there after a reload.
+    // It is there after a reload, and so is what was typed last.
+    await show('Code');
+    await tabTo(page, editor(page), isWide ? 'Shift+Tab' : 'Tab');
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.type('// Mine.\n');
+    await expect(editor(page)).toContainText('// Mine.');
     await page.reload();
     await expect(page.getByRole('heading', { level: 2, name: 'delta bytes' })).toBeVisible();
+    await show('Code');
+    await expect(editor(page)).toContainText('// Mine.');
     await show('Laws');
     await expectLaws(page);
   });

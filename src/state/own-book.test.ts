@@ -117,6 +117,7 @@ describe('this browser', () => {
     vi.advanceTimersByTime(500);
     expect(kept.saves).toBe(1);
     book.keep(name, 'all laws');
+    expect(kept.saves).toBe(2);
     book.begin('later', 'x', '1');
     book.flush();
     const again = await opened();

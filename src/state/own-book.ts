@@ -1,4 +1,4 @@
-import { createStore as createIdbStore, del, entries, set, type UseStore } from 'idb-keyval';
+import { createStore as createIdbStore, del, entries, promisifyRequest, type UseStore } from 'idb-keyval';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { MODULE_BOUNDS } from '../core/bounds/bounds.ts';
 import { hasAll, isCount, isListOf, isMaybe, isTextUpTo } from './checks.ts';
@@ -52,7 +52,13 @@ export function browserOwnStore(): OwnStore {
   const opened = (): UseStore => (store ??= createIdbStore('sparsescope-own-formats', 'formats'));
   return {
     load: async () => entries<IDBValidKey, unknown>(opened()),
-    save: async (draft) => set(draft.name, draft, opened()),
+    save: async (draft) =>
+      opened()('readwrite', async (drafts) => {
+        drafts.put(draft, draft.name);
+        // A page that is left ends what is not committed.
+        drafts.transaction.commit();
+        return promisifyRequest(drafts.transaction);
+      }),
     remove: async (name) => del(name, opened()),
   };
 }
@@ -65,7 +71,7 @@ export interface OwnBook {
   /** A new draft, under its title or another name that is free; returns the name. */
   begin(title: string, text: string, exercise?: string): string;
   write(name: string, text: string): void;
-  /** Keeps the text as a version, unless the last one is the same. */
+  /** Keeps the text as a version, at once, unless one is the same; that takes the note, unless it is ''. */
   keep(name: string, note: string): void;
   /** Back to a version; a text that is none becomes one first. */
   restore(name: string, version: number): void;
@@ -132,7 +138,10 @@ export function createOwnBook(kept: OwnStore, now: () => Date): OwnBook {
       return name;
     },
     write: (name, text) => change(name, (draft) => ({ ...draft, text })),
-    keep: (name, note) => change(name, (draft) => withVersion(draft, note, now())),
+    keep(name, note) {
+      change(name, (draft) => withVersion(draft, note, now()));
+      flush();
+    },
     restore(name, version) {
       const text = find(name)?.versions.find(({ number }) => number === version)?.text;
       if (text !== undefined) change(name, (draft) => ({ ...withVersion(draft, '', now()), text }));

@@ -7,6 +7,7 @@ let opened: OwnBook | null = null;
 export function pageBook(): OwnBook {
   if (opened) return opened;
   opened = createOwnBook(browserOwnStore(), () => new Date());
+  window.addEventListener('pagehide', opened.flush);
   void opened.load();
   return opened;
 }

@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { browserDraftStore } from '../draft-book/store.ts';
 import { createDraftBook, type DraftBook, type DraftBookState } from '../draft-book/book.ts';
@@ -19,22 +18,14 @@ function bookOf({ session, engine }: App): DraftBook {
   const tryDraft = createDraftRuns(engine.service<typeof kernels>('kernels'), session);
   const book = createDraftBook({ session, tryDraft, kept: browserDraftStore(), newId, now: () => new Date() });
   books.set(session, book);
+  window.addEventListener('pagehide', book.flush);
   void book.load();
   return book;
 }
 
 /** The drafts in this browser. */
 export function useDraftBook(): DraftBook {
-  const book = bookOf(useApp());
-  const { flush } = book;
-  useEffect(() => {
-    window.addEventListener('pagehide', flush);
-    return () => {
-      window.removeEventListener('pagehide', flush);
-      flush();
-    };
-  }, [flush]);
-  return book;
+  return bookOf(useApp());
 }
 
 /** A selection from its state; the component renders again only when that changes. */

@@ -4,6 +4,7 @@ import { glance } from '../../../own/glance.ts';
 import type { OwnDraft } from '../../../state/own-book.ts';
 import { placeState, withPlace } from '../../../state/index.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
+import { pageBook } from '../../../kit/own/page-book.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { ownAt, ownPath, type Reading, READING } from '../address.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
@@ -12,7 +13,7 @@ import { OwnTask } from './exercises/OwnTask.tsx';
 import { FromLink, useCarried } from './FromLink.tsx';
 import { HandOn, Versions } from './OwnTools.tsx';
 import { StartPage } from './StartPage.tsx';
-import { useOwnBook, useOwnDrafts } from './use-own-book.ts';
+import { useOwnDrafts } from './use-own-drafts.ts';
 import { Workbench } from './Workbench.tsx';
 
 type OnRead = (reading: Partial<Reading>) => void;
@@ -56,7 +57,7 @@ export function OwnPage({ wide }: { readonly wide: boolean }) {
 /** A format of this browser. */
 function Own({ wide, draft, onRead }: { readonly wide: boolean; readonly draft: OwnDraft; readonly onRead: OnRead }) {
   const { announce } = useApp();
-  const book = useOwnBook();
+  const book = pageBook();
   const refusal = useOwnDrafts((s) => s.refusal);
   const { name, text, versions } = draft;
   const current = versions.find((version) => version.text === text);
@@ -74,6 +75,7 @@ function Own({ wide, draft, onRead }: { readonly wide: boolean; readonly draft: 
         book.keep(name, note);
         announce('Kept as a version.');
       }}
+      onNote={current?.note === '' ? (note) => book.keep(name, note) : null}
       tools={
         <>
           <BackToAll onRead={onRead} />
@@ -104,7 +106,7 @@ function Exercise({
   readonly onRead: OnRead;
 }) {
   const { announce } = useApp();
-  const book = useOwnBook();
+  const book = pageBook();
   const { id, title, start, solution, goal } = exercise;
   const draft = useOwnDrafts((s) => s.drafts).find((one) => one.exercise === id);
   useEffect(() => {
@@ -143,7 +145,7 @@ function Exercise({
 
 /** What a link carries: unrun until somebody has agreed to its text. */
 function Linked({ wide, code, onRead }: { readonly wide: boolean; readonly code: string; readonly onRead: OnRead }) {
-  const book = useOwnBook();
+  const book = pageBook();
   const carried = useCarried(code);
   const drafts = useOwnDrafts((s) => s.drafts);
   const [, setAgreed] = useState(0);

@@ -2,11 +2,11 @@ import { encodeHash, placeState, withPlace } from '../../../state/index.ts';
 import { deflatedText } from '../../../state/deflated-text.ts';
 import type { OwnDraft } from '../../../state/own-book.ts';
 import { type App, useApp } from '../../../kit/app-context.ts';
+import { pageBook } from '../../../kit/own/page-book.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { ownPath, type Reading, READING } from '../address.ts';
-import { useOwnBook } from './use-own-book.ts';
 
 /** The page's address with a module in it, which whoever opens it sees unrun. */
 async function linkTo({ document, catalog }: App, text: string): Promise<string> {
@@ -47,7 +47,7 @@ interface VersionsProps {
 
 /** Texts that were kept, newest first; each can be brought back. */
 export function Versions({ draft: { name, text, versions }, onRead }: VersionsProps) {
-  const book = useOwnBook();
+  const book = pageBook();
   return (
     <Section
       title="Versions"
@@ -70,7 +70,7 @@ export function Versions({ draft: { name, text, versions }, onRead }: VersionsPr
           {versions.toReversed().map((version) => (
             <li key={version.number} aria-current={version.text === text ? 'true' : undefined}>
               <span className="number">{version.number}</span>
-              <span className="quiet">{version.note}</span>
+              <span className="quiet">{version.note === '' && version.text === text ? 'running' : version.note}</span>
               {version.text !== text && (
                 <button type="button" className="text-button" onClick={() => book.restore(name, version.number)}>
                   back<span className="unseen"> to version {version.number}</span>

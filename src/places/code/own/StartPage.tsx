@@ -6,6 +6,7 @@ import { glance } from '../../../own/glance.ts';
 import { baselineFormat } from '../../../formats/catalog.ts';
 import { STARTERS, type Starter } from '../../../own/starters.ts';
 import { useApp } from '../../../kit/app-context.ts';
+import { pageBook } from '../../../kit/own/page-book.ts';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
 import { bytes } from '../../../kit/words/quantity.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
@@ -15,7 +16,7 @@ import { Highlighted } from './parts/Highlighted.tsx';
 import { StarterPicture } from './parts/StarterPicture.tsx';
 import { LARGER, LITTLE, type StarterFigure } from './starter-figure.ts';
 import figures from './starter-figures.json';
-import { useOwnBook, useOwnDrafts } from './use-own-book.ts';
+import { useOwnDrafts } from './use-own-drafts.ts';
 
 const FIGURES = figures as unknown as Readonly<Record<string, StarterFigure>>;
 const DENSE = LITTLE.rows * LITTLE.cols * 2;
@@ -45,7 +46,7 @@ interface StartPageProps {
 /** What a format is, nine of them to begin with, and those that were begun here. */
 export function StartPage({ onRead, problem }: StartPageProps) {
   const { announce } = useApp();
-  const book = useOwnBook();
+  const book = pageBook();
   const refusal = useOwnDrafts((s) => s.refusal);
   const [chosen, setChosen] = useState<Starter>(STARTERS[0]);
   const begin = (title: string, text: string): void => onRead({ kernel: ownPath(book.begin(title, text)) });
@@ -109,7 +110,7 @@ async function fileText(file: File): Promise<string> {
 
 /** The formats that were begun in this browser. */
 function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
-  const book = useOwnBook();
+  const book = pageBook();
   const drafts = useOwnDrafts((s) => s.drafts).filter(({ exercise }) => exercise === undefined);
   const removed = useOwnDrafts((s) => s.removed);
   if (drafts.length === 0 && !removed) return null;

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CsrMatrix, Matrix } from '../../../core/matrix/index.ts';
 import { countText } from '../../../core/story/words.ts';
@@ -10,6 +10,7 @@ import { SelectField } from '../../../kit/controls/Select.tsx';
 import { PutOnShow } from '../../../kit/own/PutOnShow.tsx';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import { shape } from '../../../kit/words/quantity.ts';
+import type { DeskState } from './desk/desk-state.ts';
 import type { ModuleShown } from './editor/module-view.ts';
 import { KernelOfModule } from './KernelOfModule.tsx';
 import { DensityDots } from './parts/DensityDots.tsx';
@@ -45,7 +46,10 @@ interface WorkbenchProps {
   /** above the title, in a few words */
   readonly about: ReactNode;
   readonly onText: (text: string) => void;
+  /** Keeps the text as a version; `note`: what is known of it by now, '' while it runs. */
   readonly onKeep: (note: string) => void;
+  /** the text is a version that nothing is known of: says what is, once it is */
+  readonly onNote?: ((note: string) => void) | null;
   /** beside the title */
   readonly tools: ReactNode;
   /** below the laws and the bytes */
@@ -76,6 +80,7 @@ export function Workbench(props: WorkbenchProps) {
   const [params, setParams] = useState<OwnParams>({});
   const [example, setExample] = useState<CsrMatrix | null>(null);
   const own = useDesk({ name, text, params, shown: example, judged });
+  const note = useNote(own, text, props.onNote ?? null);
   const [tab, setTab] = useState<Tab>('Story');
   const [isKernel, setKernel] = useState(false);
   const brokenCount = useDeskState(own, (s) => s.laws?.laws.filter(({ broken }) => broken !== null).length ?? 0);
@@ -91,10 +96,14 @@ export function Workbench(props: WorkbenchProps) {
       <ParamSelects own={own} onParams={setParams} />
     </header>
   );
-  const editor = (
-    <Boundary name="The editor" follows={name}>
-      <Editor {...{ own, text, readOnly, isSecret }} onText={onText} onKeep={() => onKeep(noteOf(own))} />
-    </Boundary>
+  const codeBelow = (above: ReactNode): ReactNode => (
+    <section className="own-code" aria-label="Module">
+      {above}
+      <Boundary name="The editor" follows={name}>
+        <Editor {...{ own, text, readOnly, isSecret }} onText={onText} onKeep={() => onKeep(note)} />
+      </Boundary>
+      <Foot own={own} text={text} />
+    </section>
   );
   const stage = (
     <Boundary name="The story" follows={name}>
@@ -141,11 +150,7 @@ export function Workbench(props: WorkbenchProps) {
   if (wide) {
     return (
       <div className="own-bench">
-        <section className="own-code" aria-label="Module">
-          {head}
-          {editor}
-          <Foot own={own} text={text} />
-        </section>
+        {codeBelow(head)}
         {stage}
         <aside className="own-facts" aria-label="Laws and bytes">
           {laws}
@@ -161,12 +166,7 @@ export function Workbench(props: WorkbenchProps) {
       <Tabs tab={tab} broken={brokenCount} onTab={setTab} />
       <div className="own-tab-panel" role="tabpanel" id="own-tab-panel" aria-labelledby={tabId(tab)}>
         {tab === 'Story' && stage}
-        {tab === 'Code' && (
-          <section className="own-code" aria-label="Module">
-            {editor}
-            <Foot own={own} text={text} />
-          </section>
-        )}
+        {tab === 'Code' && codeBelow(null)}
         {tab === 'Laws' && (
           <div className="own-facts">
             {laws}
@@ -220,10 +220,21 @@ function Tabs({
   );
 }
 
+/** What is known of a text, '' while it runs; `onNote` is told once it is known. */
+function useNote(own: OwnDesk, text: string, onNote: ((note: string) => void) | null): string {
+  const note = useDeskState(own, (s) => (s.text === text && s.phase === 'done' ? noteOf(s) : ''));
+  const annotate = useEffectEvent((said: string) => onNote?.(said));
+  const isWanted = onNote !== null;
+  useEffect(() => {
+    if (isWanted && note !== '') annotate(note);
+  }, [isWanted, note]);
+  return note;
+}
+
 /** What is known of the text, for the list of its versions. */
-function noteOf({ desk }: OwnDesk): string {
-  const { laws, lawsMs, whole } = desk.store.getState();
+function noteOf({ laws, lawsMs, whole, problem }: DeskState): string {
   const broken = laws?.laws.filter((law) => law.broken !== null).length ?? 0;
+  if (problem) return 'does not run';
   const said = lawsMs === null ? 'laws not tried' : broken === 0 ? 'all laws' : `${broken} broken`;
   return whole?.ledger && whole.isWhole ? `${said}, ${countText(whole.ledger.totalBytes)} B` : said;
 }

@@ -165,12 +165,7 @@ describe('whole tokens', () => {
   });
 
   it('are unknown on another device, for a layer, for many tokens, and where the head is stored like the rest', () => {
-    for (const changed of [
-      { device: 'NVIDIA L4' },
-      { model: blockOf(LLAMA_2) },
-      { tokens: 4 },
-      { keepHead: false },
-    ]) {
+    for (const changed of [{ device: 'NVIDIA L4' }, { model: blockOf(LLAMA_2) }, { tokens: 4 }, { keepHead: false }]) {
       expect(rates(changed)).toEqual([null, null]);
     }
   });

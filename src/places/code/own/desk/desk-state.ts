@@ -57,6 +57,8 @@ interface DensityDot {
 /** What is known of the text on the desk. Each part is of the text that was opened last, but for `story`, which stays. */
 export interface DeskState {
   readonly phase: 'idle' | 'running' | 'done';
+  /** what was opened last; null for nothing */
+  readonly text: string | null;
   /** what has been going on for longer than anybody wants to wait, until a person decides */
   readonly long: Request['ask'] | null;
   readonly description: Description | null;
@@ -80,6 +82,7 @@ export interface DeskState {
 
 export const EMPTY_DESK: DeskState = {
   phase: 'idle',
+  text: null,
   long: null,
   description: null,
   params: {},

@@ -64,7 +64,8 @@ export class Desk {
   async open(task: Task): Promise<void> {
     const turn = ++this.#turn;
     this.#askedAt = this.#options.now();
-    this.store.setState({ phase: 'running', long: null, isStoryOld: this.store.getState().story !== null });
+    const isStoryOld = this.store.getState().story !== null;
+    this.store.setState({ phase: 'running', text: task.text, long: null, lawsMs: null, isStoryOld });
     const set = (part: Partial<DeskState>): void => {
       if (turn !== this.#turn) throw new OldError();
       this.store.setState(part);
@@ -155,7 +156,6 @@ export class Desk {
   async #tryLaws(format: OpenedFormat, set: (part: Partial<DeskState>) => void): Promise<void> {
     const { params } = this.store.getState();
     const before = this.#options.now();
-    set({ lawsMs: null });
     const onReport = (laws: LawReport): void => set({ laws });
     const outcome = await format.laws(params, { now: this.#options.now, onReport });
     if (outcome.kind !== 'done') return set({ laws: null, problem: { sentence: reasonOf(outcome), line: 0 } });
