@@ -1,5 +1,7 @@
 import { useMemo } from 'react';
 import { referenceFormat } from '../../../formats/catalog.ts';
+import { useSession } from '../../../kit/app-context.ts';
+import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { useOwnRun } from '../../../kit/frame/shell-context.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
@@ -56,8 +58,11 @@ export function OneToken({
   const times = useTimes(key);
   const brought = useBrought(isBrought(model.id))?.find(({ id }) => id === model.id);
   const refusal = brought?.notOnGpu ?? null;
+  const isWithoutGpu = useSession((s) => s.device?.kind === 'unavailable');
+  const inFormat = isBrought(model.id) ? `dense and pruned, in ${format.title}` : 'dense and as the sentence says';
+  const timed = isWithoutGpu || refusal !== null ? 'dense, on the CPU' : isDense ? 'dense' : inFormat;
   const measureHere = (): void => {
-    if (times.isRunning) return;
+    if (times.job !== null) return;
     const address = { id: model.id, url: modelUrl(model.id) };
     void times.run([
       {
@@ -125,15 +130,14 @@ export function OneToken({
         </p>
       )}
       <p className="speed-run">
-        <button type="button" className="button button--solid" aria-busy={times.isRunning} onClick={measureHere}>
+        <button type="button" className="button button--solid" aria-busy={times.job !== null} onClick={measureHere}>
           Time a token here
         </button>
         <span>
-          {times.isRunning
-            ? 'timing …'
-            : `${model.shape.name}, dense and ${isBrought(model.id) ? `pruned, in ${format.title}` : 'as the sentence says'}`}
+          {model.shape.name}, {timed}
         </span>
       </p>
+      {times.job !== null && <JobProgress job={times.job} onCancel={times.cancel} />}
     </section>
   );
 }

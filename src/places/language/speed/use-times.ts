@@ -1,6 +1,6 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useApp } from '../../../kit/app-context.ts';
-import { asSentence } from '../../../state/index.ts';
+import { asSentence, type RunningJob } from '../../../state/index.ts';
 import type { language } from '../service/service.ts';
 import type { TimesRequest, TokenTimes } from '../service/types.ts';
 
@@ -15,7 +15,8 @@ interface Timing {
   /** what was timed: figures of something else are not shown */
   readonly key: string;
   readonly tokens: readonly TimedToken[];
-  readonly isRunning: boolean;
+  /** null: nothing is timed */
+  readonly job: RunningJob | null;
   readonly error: string | null;
 }
 
@@ -25,28 +26,44 @@ export interface ToTime extends Pick<TimedToken, 'title' | 'format'> {
 }
 
 /** Times tokens on this machine, one model after the other, when somebody asks for it. */
-export function useTimes(key: string): Timing & { readonly run: (all: readonly ToTime[]) => Promise<void> } {
+export function useTimes(key: string): Timing & {
+  readonly run: (all: readonly ToTime[]) => Promise<void>;
+  readonly cancel: () => void;
+} {
   const { engine } = useApp();
-  const [timing, setTiming] = useState<Timing>({ key, tokens: [], isRunning: false, error: null });
+  const [timing, setTiming] = useState<Timing>({ key, tokens: [], job: null, error: null });
+  const abort = useRef<AbortController>(null);
+  // Nobody would see what it finds.
+  useEffect(() => () => abort.current?.abort(), [key]);
   const run = useCallback(
     async (all: readonly ToTime[]) => {
-      setTiming({ key, tokens: [], isRunning: true, error: null });
+      const { signal } = (abort.current = new AbortController());
+      setTiming({ key, tokens: [], job: { title: 'Timing a token', progress: null, cancelling: false }, error: null });
+      const watch = {
+        signal,
+        onProgress: (progress: NonNullable<RunningJob['progress']>): void =>
+          setTiming((now) => ({ ...now, job: now.job && { ...now.job, progress } })),
+      };
       const service = engine.service<typeof language>('language');
       let error: string | null = null;
       try {
         for (const { title, format, request } of all) {
-          const times = await service.times({}, request);
+          const times = await service.times(watch, request);
           setTiming((now) => ({ ...now, tokens: [...now.tokens, { title, format, times }] }));
           // Without a GPU every model is multiplied as if it were dense: its format would be a name alone.
           if (times.where === 'cpu') break;
         }
       } catch (failure) {
-        error = asSentence(failure instanceof Error ? failure.message : String(failure));
+        if (!signal.aborted) error = asSentence(failure instanceof Error ? failure.message : String(failure));
       }
-      setTiming((now) => ({ ...now, isRunning: false, error }));
+      setTiming((now) => ({ ...now, job: null, error }));
     },
     [engine, key],
   );
-  const shown = timing.key === key ? timing : { key, tokens: [], isRunning: false, error: null };
-  return { ...shown, run };
+  const cancel = useCallback(() => {
+    setTiming((now) => ({ ...now, job: now.job && { ...now.job, cancelling: true } }));
+    abort.current?.abort();
+  }, []);
+  const shown = timing.key === key ? timing : { key, tokens: [], job: null, error: null };
+  return { ...shown, run, cancel };
 }

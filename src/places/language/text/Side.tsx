@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { useCurrentFormat, useDocument } from '../../../kit/app-context.ts';
+import { useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
 import { blockMatrices } from '../../../language/decoder.ts';
 import { blockWeights } from '../../../language/stored/recipe.ts';
 import { REFERENCE_FORMAT } from '../../../state/reference-format.ts';
@@ -44,6 +44,7 @@ export function Side({ subject, stored, own, calibration, onCalibration, shown }
   const [moved, setMoved] = useState<number | null>(null);
   const { id: format, title } = useCurrentFormat();
   const against = useDocument((doc) => doc.against?.format ?? REFERENCE_FORMAT);
+  const device = useSession((s) => s.device);
   const isPrunedBySentence = useDocument(({ source }) => source.kind === 'pruned');
   const density = densityOf(pruning);
   const matrices = model.shape.layers * blockMatrices(model.shape).length;
@@ -92,6 +93,9 @@ export function Side({ subject, stored, own, calibration, onCalibration, shown }
       />
       {own.words !== null && <MixedNote own={own} matrices={matrices} isMeasured={pruned !== null} />}
       {note !== null && <p className="text-note">{note}</p>}
+      {device?.kind === 'unavailable' && (isRecorded || text.written === null) && (
+        <p className="text-note">New texts are written on the CPU: {asSentence(device.reason)}</p>
+      )}
       {text.written?.notOnGpu && <p className="text-note">Written on the CPU: {asSentence(text.written.notOnGpu)}</p>}
       {isByWanda(pruning, own.choices) && <Calibration text={calibration} onChange={onCalibration} />}
       {token && shown >= 0 && (
