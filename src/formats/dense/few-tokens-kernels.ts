@@ -157,6 +157,9 @@ const AHEAD_TOKENS = 8;
 /** Without a trial. */
 const AHEAD_LANES = 128;
 
+/** Workgroups that read the same weights: from the fifth on, a kernel that reads them once should do better. */
+const MOST_TURNS = 4;
+
 /** Compilers do better by some numbers of sums than by others: six tokens can take longer than seven. */
 const SPARE_CHOICE: Choice = { kind: 'one-of', name: 'spare tokens', start: 0, values: [0, 1] };
 
@@ -173,7 +176,7 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = {
   operation: 'gemm',
   roundings: 2,
   features: ['subgroups'],
-  most: { tokens: 2 * AHEAD_TOKENS },
+  most: { tokens: MOST_TURNS * AHEAD_TOKENS },
   fits(e, device, { tokens }) {
     const reason = tooManyRows(e.rows, AHEAD_ROWS, device);
     if (reason !== null) return { ok: false, reason, remedy: null };

@@ -60,7 +60,11 @@ export function SpeedTab({ subject }: TabProps) {
       <div className="speed-columns">
         <div className="speed-left">
           <OneToken {...{ subject, known, token }} />
-          {!isBrought(subject.model.id) && <KernelTrial subject={subject} />}
+          {isBrought(subject.model.id) ? (
+            <p className="quiet">Other kernels and drafts are tried in the chain of a model of this page.</p>
+          ) : (
+            <KernelTrial subject={subject} />
+          )}
           <ShapesTable
             model={large}
             at={at}
