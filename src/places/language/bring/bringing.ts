@@ -1,9 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { bytesText } from '../../../core/story/words.ts';
-import { Newest } from '../../../engine/bridge/newest.ts';
 import type { ServiceOf } from '../../../engine/bridge/service.ts';
 import type { BroughtModel, ModelPlan, ModelRequest, Unfinished } from '../../../engine/models/brought-models.ts';
-import { asSentence, newJob, type RunningJob } from '../../../state/index.ts';
+import { sentenceOf } from '../../../state/session/session-context.ts';
+import { NewestWork, type Watch, type Working } from '../newest-work.ts';
 import type { language } from '../service/service.ts';
 import type { Room } from './room.ts';
 
@@ -17,16 +17,13 @@ export interface Looked {
   readonly keep: boolean;
 }
 
-interface BringingState {
+interface BringingState extends Working {
   /** kept, or brought since the page was opened; null before they were asked for */
   readonly models: readonly BroughtModel[] | null;
   /** what was kept of others before something came between */
   readonly unfinished: readonly Unfinished[];
   /** null: nothing was looked at, or it was refused */
   readonly looked: Looked | null;
-  readonly running: RunningJob | null;
-  /** why the last step failed, as a sentence; null where it did not */
-  readonly error: string | null;
 }
 
 /** What bringing needs of the page. */
@@ -61,29 +58,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
     running: null,
     error: null,
   }));
-  const newest = new Newest();
-
-  /** Does `work` in place of what ran before; null where it failed or was stopped. */
-  const run = async <T>(title: string, total: number | null, work: (watch: Watch) => Promise<T>): Promise<T | null> => {
-    const turn = newest.begin();
-    store.setState({ running: newJob(title), error: null });
-    const onProgress: Watch['onProgress'] = (progress) => {
-      if (!turn.isNewest) return;
-      const what = total === null ? progress.what : `${progress.what}, ${bytesDone(progress, total)}`;
-      store.setState(({ running }) => ({ running: running && { ...running, progress: { ...progress, what } } }));
-    };
-    try {
-      const result = await work({ signal: turn.signal, onProgress });
-      if (!turn.isNewest) return null;
-      store.setState({ running: null });
-      return result;
-    } catch (failure) {
-      if (!turn.isNewest) return null;
-      const isCancelled = failure instanceof Error && failure.name === 'CancelledError';
-      store.setState({ running: null, error: isCancelled ? 'Stopped.' : sentenceOf(failure) });
-      return null;
-    }
-  };
+  const newest = new NewestWork(store);
 
   const refresh = async (): Promise<void> => {
     try {
@@ -100,7 +75,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
     refresh,
     async look(request) {
       store.setState({ looked: null });
-      const found = await run('Looking at the model', null, async (watch) => ({
+      const found = await newest.run('Looking at the model', async (watch) => ({
         plan: await service.look(watch, request),
         room: await room(),
       }));
@@ -111,9 +86,11 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
       if (looked === null) return null;
       const { request, plan } = looked;
       store.setState({ looked: { ...looked, keep } });
-      const model = await run(`Loading ${plan.config.name}`, plan.bytes, async (watch) => {
+      const model = await newest.run(`Loading ${plan.config.name}`, async ({ signal, onProgress: tell }) => {
         if (keep) await persist();
-        return service.bring(watch, request, keep);
+        const onProgress: Watch['onProgress'] = (progress) =>
+          tell({ ...progress, what: `${progress.what}, ${bytesDone(progress, plan.bytes)}` });
+        return service.bring({ signal, onProgress }, request, keep);
       });
       if (model === null) {
         // All of it may be kept, or a part.
@@ -128,7 +105,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
       return model;
     },
     async remove(id) {
-      await run('Removing the model', null, async () => {
+      await newest.run('Removing the model', async () => {
         await service.forget({}, id);
         store.setState(({ models, unfinished }) => ({
           models: models && models.filter((one) => one.id !== id),
@@ -137,24 +114,15 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
       });
     },
     back() {
-      newest.cancel();
+      newest.stop();
       store.setState({ looked: null, error: null });
     },
     stop() {
-      newest.cancel();
+      newest.stop();
     },
   };
 }
 
-interface Watch {
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: { readonly what: string; readonly done: number; readonly total: number }) => void;
-}
-
 function bytesDone({ done, total }: { readonly done: number; readonly total: number }, bytes: number): string {
   return `${bytesText(Math.round(total > 0 ? (bytes * done) / total : 0))} of ${bytesText(bytes)}`;
-}
-
-function sentenceOf(failure: unknown): string {
-  return asSentence(failure instanceof Error ? failure.message : String(failure));
 }

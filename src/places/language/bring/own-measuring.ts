@@ -1,11 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { countText } from '../../../core/story/words.ts';
-import { Newest } from '../../../engine/bridge/newest.ts';
 import type { ServiceOf } from '../../../engine/bridge/service.ts';
 import type { ModelAddress } from '../../../engine/models/loaded-models.ts';
 import { type Recipe, recipeKey } from '../../../language/stored/recipe.ts';
-import { asSentence, newJob, type RunningJob } from '../../../state/index.ts';
 import { OWN_TEXT } from '../../../theory/models/brought.ts';
+import { NewestWork, type Watch, type Working } from '../newest-work.ts';
 import type { OwnTextQuality } from '../service/own-text-types.ts';
 import type { language } from '../service/service.ts';
 
@@ -15,15 +14,13 @@ export interface OwnMeasured {
   readonly quality: OwnTextQuality;
 }
 
-interface OwnMeasuringState {
+interface OwnMeasuringState extends Working {
   /** id of the model that was measured; null: none was */
   readonly model: string | null;
   /** that it was measured on */
   readonly text: string;
   /** by recipe, in the order in which they were asked for */
   readonly measured: ReadonlyMap<string, OwnMeasured>;
-  readonly running: RunningJob | null;
-  readonly error: string | null;
 }
 
 /** Bits of a text of one's own under a model, dense and pruned. */
@@ -42,52 +39,30 @@ export function createOwnMeasuring(service: Pick<ServiceOf<typeof language>, 'ow
     running: null,
     error: null,
   }));
-  const newest = new Newest();
+  const newest = new NewestWork(store);
   return {
     store,
     async measure(model, text, recipes) {
       const problem = ownTextProblem(text);
       if (problem !== null) return store.setState({ error: problem });
-      const turn = newest.begin();
       const { model: before, text: textBefore, measured } = store.getState();
       const isSame = before === model.id && textBefore === text;
-      store.setState({
-        model: model.id,
-        text,
-        measured: isSame ? measured : new Map(),
-        running: newJob('Measuring your text'),
-        error: null,
-      });
+      store.setState({ model: model.id, text, measured: isSame ? measured : new Map() });
       const missing = recipes.filter((recipe) => !store.getState().measured.has(recipeKey(recipe)));
-      try {
+      await newest.run('Measuring your text', async (watch) => {
         for (const [at, recipe] of missing.entries()) {
-          const quality = await service.ownText(
-            {
-              signal: turn.signal,
-              onProgress: ({ what, done, total }) => {
-                if (!turn.isNewest) return;
-                const share = total > 0 ? done / total : 0;
-                const progress = { what, done: at + share, total: missing.length };
-                store.setState(({ running }) => ({ running: running && { ...running, progress } }));
-              },
-            },
-            { model, recipe, text },
-          );
-          if (!turn.isNewest) return;
-          store.setState(({ measured: all }) => ({
-            measured: new Map(all).set(recipeKey(recipe), { recipe, quality }),
+          const onProgress: Watch['onProgress'] = ({ what, done, total }) =>
+            watch.onProgress({ what, done: at + (total > 0 ? done / total : 0), total: missing.length });
+          const quality = await service.ownText({ signal: watch.signal, onProgress }, { model, recipe, text });
+          if (!watch.isNewest) return;
+          store.setState((state) => ({
+            measured: new Map(state.measured).set(recipeKey(recipe), { recipe, quality }),
           }));
         }
-        if (turn.isNewest) store.setState({ running: null });
-      } catch (failure) {
-        if (!turn.isNewest) return;
-        const isCancelled = failure instanceof Error && failure.name === 'CancelledError';
-        const message = failure instanceof Error ? failure.message : String(failure);
-        store.setState({ running: null, error: isCancelled ? 'Stopped.' : asSentence(message) });
-      }
+      });
     },
     stop() {
-      newest.cancel();
+      newest.stop();
     },
   };
 }

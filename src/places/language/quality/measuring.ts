@@ -1,9 +1,8 @@
 import { partKey } from '../curve/part-key.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { Newest } from '../../../engine/bridge/newest.ts';
 import type { ServiceOf } from '../../../engine/bridge/service.ts';
 import { type Recipe, recipeKey } from '../../../language/stored/recipe.ts';
-import { asSentence, newJob, type RunningJob } from '../../../state/index.ts';
+import { NewestWork, type Watch, type Working } from '../newest-work.ts';
 import type { Mean, MeasuredQuality, SearchFound, SearchQualityRequest, Try } from '../service/quality-types.ts';
 import type { language } from '../service/service.ts';
 import type { ModelAddress } from '../../../engine/models/loaded-models.ts';
@@ -16,7 +15,7 @@ export const GROWING = [
 ] as const;
 
 /** What was measured here of one model. */
-export interface MeasuringState {
+export interface MeasuringState extends Working {
   readonly model: string | null;
   /** by the key of the recipe */
   readonly points: ReadonlyMap<string, { readonly recipe: Recipe; readonly measured: MeasuredQuality }>;
@@ -24,8 +23,6 @@ export interface MeasuringState {
   readonly parts: ReadonlyMap<string, Mean>;
   readonly tries: readonly Try[];
   readonly found: { readonly request: SearchQualityRequest; readonly result: SearchFound } | null;
-  readonly running: RunningJob | null;
-  readonly error: string | null;
 }
 
 export interface Measuring {
@@ -54,11 +51,11 @@ export function createMeasuring(
   service: Pick<ServiceOf<typeof language>, 'quality' | 'sensitivity' | 'searchDensities'>,
 ): Measuring {
   const store = createStore<MeasuringState>(() => NOTHING);
-  const newest = new Newest();
+  const newest = new NewestWork(store, null);
 
   const show = (model: string): void => {
     if (store.getState().model === model) return;
-    newest.cancel();
+    newest.stop();
     store.setState({ ...NOTHING, model });
   };
 
@@ -69,23 +66,7 @@ export function createMeasuring(
     work: (watch: Watch, isNewest: () => boolean) => Promise<void>,
   ): Promise<void> => {
     show(model);
-    const turn = newest.begin();
-    store.setState({ running: newJob(title), error: null });
-    const watch: Watch = {
-      signal: turn.signal,
-      onProgress: (progress) => {
-        if (turn.isNewest) store.setState(({ running }) => ({ running: running && { ...running, progress } }));
-      },
-    };
-    try {
-      await work(watch, () => turn.isNewest && !turn.signal.aborted);
-      if (turn.isNewest) store.setState({ running: null });
-    } catch (failure) {
-      if (!turn.isNewest) return;
-      const isCancelled = failure instanceof Error && failure.name === 'CancelledError';
-      const message = failure instanceof Error ? failure.message : String(failure);
-      store.setState({ running: null, error: isCancelled ? null : asSentence(message) });
-    }
+    await newest.run(title, (watch) => work(watch, () => watch.isNewest && !watch.signal.aborted));
   };
 
   return {
@@ -131,13 +112,8 @@ export function createMeasuring(
       });
     },
     stop() {
-      newest.cancel();
+      newest.stop();
       store.setState({ running: null });
     },
   };
-}
-
-interface Watch {
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: { readonly what: string; readonly done: number; readonly total: number }) => void;
 }

@@ -1,13 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { Newest } from '../../../engine/bridge/newest.ts';
 import type { ServiceOf } from '../../../engine/bridge/service.ts';
-import { asSentence, newJob, type RunningJob } from '../../../state/index.ts';
+import { NewestWork, type Working } from '../newest-work.ts';
 import type { language } from '../service/service.ts';
 import type { HeldToken, WriteEvent, WriteRequest } from '../service/types.ts';
 import { type RecordedTexts, recordedText } from './recorded.ts';
 import { NO_TEXT, type Text } from './text.ts';
 
-interface WritingState {
+interface WritingState extends Working {
   /** what was asked for last; null before anything was */
   readonly request: WriteRequest | null;
   readonly text: Text;
@@ -15,9 +14,6 @@ interface WritingState {
   readonly before: readonly HeldToken[];
   /** the text was written on another machine and shipped with the page */
   readonly isRecorded: boolean;
-  readonly running: RunningJob | null;
-  /** why the last text did not come to its end, as a sentence; null where it did */
-  readonly error: string | null;
 }
 
 /** What writing needs of the page. */
@@ -48,60 +44,47 @@ export function createWriting({ service, recorded }: WritingHost): Writing {
     running: null,
     error: null,
   }));
-  const newest = new Newest();
+  const newest = new NewestWork(store);
   const write = async (request: WriteRequest, live: boolean, isAgain: boolean): Promise<void> => {
     const { request: last, text: old, error, running } = store.getState();
     if (!live && !isAgain && last !== null && sameRequest(last, request) && (running !== null || error === null))
       return;
-    const turn = newest.begin();
     // The same dense text: its words stay, and the old tint until there is a new one.
     const isSameText = last !== null && sameText(last, request) && (!live || isAgain);
     store.setState({
       request,
       text: isSameText ? { ...old, held: [], free: null, written: null } : NO_TEXT,
       before: isSameText ? longest(old.held, store.getState().before) : [],
-      running: newJob('Writing'),
-      error: null,
     });
-    const known = live ? null : await recorded(request.model.id).catch(() => null);
-    if (!turn.isNewest) return;
-    const text = known && recordedText(known, request);
-    if (text) return store.setState({ text, before: [], isRecorded: true, running: null });
-    store.setState({ isRecorded: false });
-    const keptDense = isSameText ? old.dense : [];
-    let dense: readonly string[] = [];
-    const onEvent = (event: WriteEvent): void => {
-      if (!turn.isNewest) return;
-      if (event.kind === 'written') dense = [...dense, ...event.tokens];
-      store.setState(({ text: shown }) => ({ text: withEvent(shown, event, dense, keptDense) }));
-    };
-    try {
-      const written = await service.write(
-        {
-          signal: turn.signal,
-          onProgress: (progress) => {
-            if (turn.isNewest) store.setState(({ running: job }) => ({ running: job && { ...job, progress } }));
-          },
-        },
-        request,
-        onEvent,
-      );
-      if (!turn.isNewest) return;
-      store.setState(({ text: shown }) => ({ text: { ...shown, dense, written }, before: [], running: null }));
-    } catch (failure) {
-      if (!turn.isNewest) return;
-      const name = failure instanceof Error ? failure.name : '';
-      // Whoever asks next gets another device; what there is of the text stays meanwhile.
-      if (name === 'DeviceLostError' && !isAgain) return write(request, live, true);
-      const message = failure instanceof Error ? failure.message : String(failure);
-      store.setState({ running: null, error: name === 'CancelledError' ? 'Stopped.' : asSentence(message) });
-    }
+    await newest.run('Writing', async (watch) => {
+      const known = live ? null : await recorded(request.model.id).catch(() => null);
+      if (!watch.isNewest) return;
+      const text = known && recordedText(known, request);
+      if (text) return store.setState({ text, before: [], isRecorded: true });
+      store.setState({ isRecorded: false });
+      const keptDense = isSameText ? old.dense : [];
+      let dense: readonly string[] = [];
+      const onEvent = (event: WriteEvent): void => {
+        if (!watch.isNewest) return;
+        if (event.kind === 'written') dense = [...dense, ...event.tokens];
+        store.setState(({ text: shown }) => ({ text: withEvent(shown, event, dense, keptDense) }));
+      };
+      try {
+        const written = await service.write(watch, request, onEvent);
+        if (watch.isNewest) store.setState(({ text: shown }) => ({ text: { ...shown, dense, written }, before: [] }));
+      } catch (failure) {
+        const isLost = failure instanceof Error && failure.name === 'DeviceLostError';
+        // Whoever asks next gets another device; what there is of the text stays meanwhile.
+        if (!isLost || isAgain || !watch.isNewest) throw failure;
+        await write(request, live, true);
+      }
+    });
   };
   return {
     store,
     write: (request, live = false) => write(request, live, false),
     stop() {
-      newest.cancel();
+      newest.stop();
     },
   };
 }
