@@ -111,7 +111,15 @@ export default defineConfig({
         },
       },
       // Isolated, since modules that a file replaces would stay replaced for the next one.
-      { extends: true, test: { ...inThreads, name: 'components', include: ['src/**/*.test.tsx'] } },
+      {
+        extends: true,
+        test: {
+          ...inThreads,
+          name: 'components',
+          include: ['src/**/*.test.tsx'],
+          setupFiles: [inThreads.setupFiles, 'test/patient-queries.ts'],
+        },
+      },
       {
         extends: true,
         test: {
