@@ -59,8 +59,9 @@ export function OneToken({
   const brought = useBrought(isBrought(model.id))?.find(({ id }) => id === model.id);
   const refusal = brought?.notOnGpu ?? null;
   const isWithoutGpu = useSession((s) => s.device?.kind === 'unavailable');
-  const inFormat = isBrought(model.id) ? `dense and pruned, in ${format.title}` : 'dense and as the sentence says';
-  const timed = isWithoutGpu || refusal !== null ? 'dense, on the CPU' : isDense ? 'dense' : inFormat;
+  const { title: dense } = referenceFormat;
+  const both = isBrought(model.id) ? `${dense} and pruned, in ${format.title}` : `${dense} and as the sentence says`;
+  const timed = isWithoutGpu || refusal !== null ? `${dense}, on the CPU` : isDense ? dense : both;
   const measureHere = (): void => {
     if (times.job !== null) return;
     const address = { id: model.id, url: modelUrl(model.id) };
