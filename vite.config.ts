@@ -35,9 +35,17 @@ const quotedLines: Plugin = {
   },
 };
 
-/** The chunk of a story carries the name of its format. */
-function chunkName({ facadeModuleId }: { readonly facadeModuleId: string | null }): string {
-  const story = /\/formats\/([^/]+)\/story\/index\.ts$/.exec(facadeModuleId ?? '');
+/** The only kernels that the page carries, by names that scripts/check-size.mjs knows. */
+const KERNEL_CHUNKS: readonly string[] = ['exercises', 'starters'];
+
+/**
+ * The first script lists all chunks by name: what only other chunks import has none but a hash. The chunk of a story carries
+ * the name of its format.
+ */
+function chunkName(chunk: { readonly name: string; readonly facadeModuleId: string | null }): string {
+  const { name, facadeModuleId } = chunk;
+  if (facadeModuleId === null) return KERNEL_CHUNKS.includes(name) ? `assets/${name}-[hash].js` : 'assets/[hash].js';
+  const story = /\/formats\/([^/]+)\/story\/index\.ts$/.exec(facadeModuleId);
   return story ? `assets/story-${story[1]}-[hash].js` : 'assets/[name]-[hash].js';
 }
 
@@ -89,7 +97,6 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'page', tags: ['$initial'] },
-            // The only kernels that the page carries, by names that scripts/check-size.mjs knows.
             { name: 'exercises', test: /\/lessons\/exercises\// },
             { name: 'starters', test: /\/own\/(?:starters\/.*\.wgsl|kernel\/start-text)/ },
           ],
