@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CsrMatrix, Matrix } from '../../../core/matrix/index.ts';
 import type { OwnParams } from '../../../own/messages.ts';
@@ -18,8 +18,9 @@ export interface OwnDesk {
 
 const desks = new WeakMap<App['session'], OwnDesk>();
 
-/** Whoever types rests for this long between two letters, sometimes. */
+/** Whoever types rests for this long between two letters, sometimes: what follows a rest of several runs at once. */
 const TYPING_MS = 30;
+const REST_MS = 8 * TYPING_MS;
 
 function deskOf(app: App): OwnDesk {
   const known = desks.get(app.session);
@@ -67,9 +68,13 @@ export function useDesk({ name, text, params, shown, judged }: Deskwork): OwnDes
   const generation = useSession((s) => s.summary?.generation);
   const window = shown ?? ofPage;
   const [turn, setTurn] = useState(0);
+  const changedAt = useRef(0);
   useEffect(() => {
     if (!window) return;
-    const timer = setTimeout(() => void own.desk.open({ name, text, params, window, judged }), TYPING_MS);
+    const hasRested = performance.now() - changedAt.current > REST_MS;
+    changedAt.current = performance.now();
+    const open = (): void => void own.desk.open({ name, text, params, window, judged });
+    const timer = setTimeout(open, hasRested ? 0 : TYPING_MS);
     return () => clearTimeout(timer);
   }, [own, name, text, params, window, judged, generation, turn]);
   useEffect(() => () => own.desk.close(), [own, name]);
