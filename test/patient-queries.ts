@@ -1,4 +1,4 @@
 import { configure } from '@testing-library/react';
 
-/** Queries that wait give up late: on a machine with other work, a second is not enough for a page to be drawn. */
+/** Queries wait ten seconds: on a busy machine one second is not enough to draw a page. */
 configure({ asyncUtilTimeout: 10_000 });

@@ -55,7 +55,7 @@ export function browserOwnStore(): OwnStore {
     save: async (draft) =>
       opened()('readwrite', async (drafts) => {
         drafts.put(draft, draft.name);
-        // A page that is left ends what is not committed.
+        // Leaving the page aborts a transaction that is not committed.
         drafts.transaction.commit();
         return promisifyRequest(drafts.transaction);
       }),
@@ -71,7 +71,7 @@ export interface OwnBook {
   /** A new draft, under its title or another name that is free; returns the name. */
   begin(title: string, text: string, exercise?: string): string;
   write(name: string, text: string): void;
-  /** Keeps the text as a version, at once, unless one is the same; that takes the note, unless it is ''. */
+  /** Saves the text as a version right away. A version with the same text only takes the note, unless that is ''. */
   keep(name: string, note: string): void;
   /** Back to a version; a text that is none becomes one first. */
   restore(name: string, version: number): void;

@@ -157,7 +157,7 @@ const AHEAD_TOKENS = 8;
 /** Without a trial. */
 const AHEAD_LANES = 128;
 
-/** Workgroups that read the same weights: from the fifth on, a kernel that reads them once should do better. */
+/** At most this many workgroups read the same weights: with more, kernels that read them once should win. */
 const MOST_TURNS = 4;
 
 /** Compilers do better by some numbers of sums than by others: six tokens can take longer than seven. */

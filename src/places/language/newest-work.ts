@@ -3,10 +3,10 @@ import { Newest } from '../../engine/bridge/newest.ts';
 import { newJob, type RunningJob } from '../../state/index.ts';
 import { isCancelled, sentenceOf } from '../../state/session/session-context.ts';
 
-/** What a state says of the work that fills it. */
+/** The part of a state that shows a job. */
 export interface Working {
   readonly running: RunningJob | null;
-  /** why the last one did not come to its end, as a sentence; null where it did */
+  /** why the last job failed, as a sentence; null if it did not */
   readonly error: string | null;
 }
 
@@ -14,19 +14,22 @@ export interface Working {
 export interface Watch {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: NonNullable<RunningJob['progress']>) => void;
-  /** Nothing newer has begun: what is found may be shown. */
+  /** no newer job has begun: what this one finds may be shown */
   readonly isNewest: boolean;
 }
 
 type Update = (change: (state: Working) => Partial<Working>) => void;
 
-/** Work of which the newest counts and is told in a store; what it has found stays where it ends early. */
+/**
+ * Runs one job at a time: a new one replaces the one before. The store shows its progress, and why it failed; what it has
+ * found by then stays.
+ */
 export class NewestWork {
   readonly #newest = new Newest();
   readonly #update: Update;
   readonly #stopped: string | null;
 
-  /** `stopped`: the error of work that was stopped. */
+  /** `stopped`: the error to show for a job that was stopped */
   constructor(
     store: Pick<StoreApi<Working>, 'getState'> & { setState(part: Partial<Working>): void },
     stopped: string | null = 'Stopped.',
@@ -35,7 +38,7 @@ export class NewestWork {
     this.#stopped = stopped;
   }
 
-  /** Does `work` in place of what runs. Null where it failed or was stopped, and where something newer has begun. */
+  /** Runs `work` in place of what is running. Null if it failed or was stopped, or if a newer job has begun. */
   async run<T>(title: string, work: (watch: Watch) => Promise<T>): Promise<T | null> {
     const turn = this.#newest.begin();
     const update: Update = (change) => {

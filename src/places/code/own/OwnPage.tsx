@@ -75,7 +75,7 @@ function Own({ wide, draft, onRead }: { readonly wide: boolean; readonly draft: 
         book.keep(name, note);
         announce('Kept as a version.');
       }}
-      onNote={current?.note === '' ? (note) => book.keep(name, note) : null}
+      onNote={isNoted(draft) ? null : (note) => book.keep(name, note)}
       tools={
         <>
           <BackToAll onRead={onRead} />
@@ -85,6 +85,11 @@ function Own({ wide, draft, onRead }: { readonly wide: boolean; readonly draft: 
       more={<Versions draft={draft} onRead={onRead} />}
     />
   );
+}
+
+/** Whether there is nothing to add: the text is no version, or its version has a note. */
+function isNoted({ text, versions }: OwnDraft): boolean {
+  return versions.find((version) => version.text === text)?.note !== '';
 }
 
 function BackToAll({ onRead }: { readonly onRead: OnRead }) {
@@ -123,6 +128,7 @@ function Exercise({
       about={<CodeSwitch shown="formats" onRead={onRead} />}
       onText={(next) => book.write(name, next)}
       onKeep={(note) => book.keep(name, note)}
+      onNote={isNoted(draft) ? null : (note) => book.keep(name, note)}
       tools={<BackToAll onRead={onRead} />}
       task={(bench) => (
         <OwnTask

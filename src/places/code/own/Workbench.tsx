@@ -46,9 +46,9 @@ interface WorkbenchProps {
   /** above the title, in a few words */
   readonly about: ReactNode;
   readonly onText: (text: string) => void;
-  /** Keeps the text as a version; `note`: what is known of it by now, '' while it runs. */
+  /** Keeps the text as a version, with a note about it: '' while it runs. */
   readonly onKeep: (note: string) => void;
-  /** the text is a version that nothing is known of: says what is, once it is */
+  /** Gets the note once the run has ended; null or absent unless the text is a version without one. */
   readonly onNote?: ((note: string) => void) | null;
   /** beside the title */
   readonly tools: ReactNode;
@@ -220,7 +220,7 @@ function Tabs({
   );
 }
 
-/** What is known of a text, '' while it runs; `onNote` is told once it is known. */
+/** The note for a version of this text: '' until its run has ended; then `onNote` gets it. */
 function useNote(own: OwnDesk, text: string, onNote: ((note: string) => void) | null): string {
   const note = useDeskState(own, (s) => (s.text === text && s.phase === 'done' ? noteOf(s) : ''));
   const annotate = useEffectEvent((said: string) => onNote?.(said));
@@ -232,9 +232,8 @@ function useNote(own: OwnDesk, text: string, onNote: ((note: string) => void) | 
 }
 
 /** What is known of the text, for the list of its versions. */
-function noteOf({ laws, lawsMs, whole, problem }: DeskState): string {
+function noteOf({ laws, lawsMs, whole }: DeskState): string {
   const broken = laws?.laws.filter((law) => law.broken !== null).length ?? 0;
-  if (problem) return 'does not run';
   const said = lawsMs === null ? 'laws not tried' : broken === 0 ? 'all laws' : `${broken} broken`;
   return whole?.ledger && whole.isWhole ? `${said}, ${countText(whole.ledger.totalBytes)} B` : said;
 }

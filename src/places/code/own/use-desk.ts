@@ -18,9 +18,9 @@ export interface OwnDesk {
 
 const desks = new WeakMap<App['session'], OwnDesk>();
 
-/** Whoever types rests for this long between two letters, sometimes: what follows a rest of several runs at once. */
+/** While somebody types, a text runs once no letter has come for this long; the first change after a rest runs at once. */
 const TYPING_MS = 30;
-const REST_MS = 8 * TYPING_MS;
+const REST_MS = 240;
 
 function deskOf(app: App): OwnDesk {
   const known = desks.get(app.session);

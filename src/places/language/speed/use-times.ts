@@ -56,7 +56,8 @@ export function useTimes(key: string): Timing & {
       } catch (failure) {
         if (!signal.aborted) error = asSentence(failure instanceof Error ? failure.message : String(failure));
       }
-      setTiming((now) => ({ ...now, job: null, error }));
+      // Another run may have begun.
+      if (abort.current?.signal === signal) setTiming((now) => ({ ...now, job: null, error }));
     },
     [engine, key],
   );
