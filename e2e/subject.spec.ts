@@ -253,6 +253,29 @@ test.describe('390 px', () => {
     await expect(folded).not.toContainText('1 token');
     await expect(folded).toContainText(/MACKO.*against.*dense/);
   });
+
+  test('nothing folds during a press', async ({ page }) => {
+    await page.goto('./#2/learn');
+    const folded = page.getByRole('button', { name: /^Change the subject/ });
+    await expect(folded).toContainText('1 token');
+    /** Waits until the page has been drawn. */
+    const scrollTo = (top: number): Promise<void> =>
+      page.locator('#content').evaluate(async (box, to) => {
+        box.scrollTo(0, to);
+        for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+      }, top);
+    await page.getByRole('heading', { level: 2 }).hover();
+    await page.mouse.down();
+    await scrollTo(300);
+    expect(await folded.textContent()).toContain('1 token');
+    await page.mouse.up();
+    await expect(folded).not.toContainText('1 token');
+    await page.mouse.down();
+    await scrollTo(0);
+    expect(await folded.textContent()).not.toContain('1 token');
+    await page.mouse.up();
+    await expect(folded).toContainText('1 token');
+  });
 });
 
 for (const [width, height] of [
