@@ -147,6 +147,13 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   await expect.poll(() => keptDrafts(page)).toContain('128');
   await page.reload();
   await expect(editor).toContainText('// mine ? // csr/spmv_scalar');
+  // What is typed right before the page is left is kept as well.
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.type('// last ');
+  await expect(editor).toContainText('// last // mine ? ');
+  await page.reload();
+  await expect(editor).toContainText('// last // mine ? // csr/spmv_scalar');
   await page.getByRole('button', { name: 'Copy link to the draft' }).click();
   await expect(page.getByText(/^Link copied. It carries the draft/)).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());

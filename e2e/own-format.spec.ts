@@ -191,6 +191,7 @@ test('a link does not run its module until somebody says so', async ({ page, con
   await page.getByRole('button', { name: /^Start from COO: / }).click();
   await expectLaws(page);
   await page.getByRole('button', { name: 'link', exact: true }).click();
+  await expect(page.getByText(/^Link copied/)).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toContain('own-format=');
 

@@ -27,6 +27,7 @@ function newBook(events: readonly DraftEvent[] = [{ stage: 'ended', ok: true, se
   const store: DraftStore = {
     load: () => Promise.resolve(keptDrafts([...kept])),
     save: (draft) => Promise.resolve(void kept.set(draft.id, draft)),
+    leave: (draft) => Promise.resolve(void kept.set(draft.id, draft)),
     remove: (key) => Promise.resolve(void kept.delete(key)),
   };
   let ids = 0;
@@ -90,17 +91,17 @@ describe('createDraftBook', () => {
   it('keeps what was written here, and somebody’s code when it is run', async () => {
     const { book, kept, draft } = newBook();
     const other = book.adopt({ ...KERNEL, files: { [PATH]: 'strange' }, overrides: {} }, 'link');
-    book.flush();
+    book.leave();
     expect([...kept.keys()]).toEqual([]);
     expect(draft(other).from).toBe('link');
     await book.run(other, RUN);
-    book.flush();
+    book.leave();
     expect(kept.get(other)?.from).toBe('here');
 
     const id = book.begin(KERNEL);
     const copy = book.duplicate(id) ?? '';
     book.rename(copy, 'another');
-    book.flush();
+    book.leave();
     expect([...kept.values()].map(({ name }) => name)).toEqual(['mine', 'mine', 'another']);
     book.remove(copy);
     expect(kept.has(copy)).toBe(false);
@@ -111,7 +112,7 @@ describe('createDraftBook', () => {
   it('brings back what can be read, lists what cannot, and loses neither until it is removed', async () => {
     const { book, kept, draft } = newBook();
     const id = book.begin(KERNEL);
-    book.flush();
+    book.leave();
     const other = newBook();
     other.kept.set(id, draft(id));
     other.kept.set('broken', { ...draft(id), id: 'broken', name: 'half', versions: [null] } as unknown as Draft);
@@ -163,14 +164,14 @@ describe('an answer to an exercise', () => {
     const { book, kept, draft } = newBook();
     const id = book.answer({ ...EXERCISE, start: { [FILE]: 'gap' } });
     expect(book.answer({ ...EXERCISE, start: { [FILE]: 'gap' } })).toBe(id);
-    book.flush();
+    book.leave();
     expect(kept.size).toBe(0);
     book.write(id, FILE, 'mine');
     book.replace(id, { files: { [FILE]: 'solution' }, overrides: {} });
     expect(draft(id)).toMatchObject({ files: { [FILE]: 'solution' }, versions: [{ files: { [FILE]: 'mine' } }] });
     book.restore(id, null);
     expect(draft(id).files).toEqual({ [FILE]: 'gap' });
-    book.flush();
+    book.leave();
     expect(kept.get(id)).toMatchObject({ exercise: '1', start: { [FILE]: 'gap' } });
   });
 

@@ -71,8 +71,8 @@ export interface DraftBook {
   run(id: string, what: Pick<DraftRequest, 'sizes' | 'time'> & { readonly on: string }): Promise<void>;
   /** Stops the run; results so far stay. */
   cancel(): void;
-  /** Writes pending changes at once. */
-  flush(): void;
+  /** Writes pending changes at once: the page is being left. */
+  leave(): void;
 }
 
 export interface DraftBookDependencies {
@@ -107,18 +107,18 @@ export function createDraftBook({ session, tryDraft, kept, newId, now }: DraftBo
     const why = sentenceOf(error).replace(/\.$/, '');
     store.setState({ refusal: `This browser cannot keep drafts (${why}): save them as files before you leave.` });
   };
-  const flush = (): void => {
+  const saveAll = (save: DraftStore['save']): void => {
     clearTimeout(timer);
     for (const id of unwritten) {
       const draft = find(id);
-      if (draft) kept.save(draft).then(() => store.setState({ refusal: null }), refuse);
+      if (draft) save(draft).then(() => store.setState({ refusal: null }), refuse);
     }
     unwritten.clear();
   };
   const keep = (id: string): void => {
     unwritten.add(id);
     clearTimeout(timer);
-    timer = setTimeout(flush, SETTLE_MS);
+    timer = setTimeout(() => saveAll(kept.save), SETTLE_MS);
   };
   /** Moves a changed draft to the front, and saves it. */
   const put = (draft: Draft): void => {
@@ -240,7 +240,7 @@ export function createDraftBook({ session, tryDraft, kept, newId, now }: DraftBo
     cancel() {
       store.getState().running?.cancel();
     },
-    flush,
+    leave: () => saveAll(kept.leave),
   };
   return book;
 }

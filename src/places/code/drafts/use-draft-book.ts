@@ -18,7 +18,7 @@ function bookOf({ session, engine }: App): DraftBook {
   const tryDraft = createDraftRuns(engine.service<typeof kernels>('kernels'), session);
   const book = createDraftBook({ session, tryDraft, kept: browserDraftStore(), newId, now: () => new Date() });
   books.set(session, book);
-  window.addEventListener('pagehide', book.flush);
+  window.addEventListener('pagehide', book.leave);
   void book.load();
   return book;
 }
