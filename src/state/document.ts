@@ -218,8 +218,8 @@ export function sameStored(a: Stored | null, b: Stored | null): boolean {
   return a.format === b.format && sameEntries(a.params, b.params);
 }
 
-/** What a person chooses that no matrix decides. */
-const CHOSEN = ['view', 'format', 'params', 'against', 'tokens', 'step', 'on'] as const;
+/** What a person chooses that no matrix decides; a step is one of an animation of the matrix before. */
+const CHOSEN = ['view', 'format', 'params', 'against', 'tokens', 'on'] as const;
 
 /**
  * `asked`, with whatever has been chosen between `before` and `now`: a document that was asked for a while ago undoes

@@ -11,6 +11,7 @@ import {
   keptSource,
   modelPruning,
   sameSource,
+  withChoicesSince,
   withKnownParts,
   withSource,
 } from '../document.ts';
@@ -85,6 +86,8 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const requests = new MatrixRequests(context);
   const fitting = (doc: AppDocument, summary: MatrixSummary): Promise<AppDocument> =>
     withFittingWindow(context, doc, summary);
+  const withKnown = async (doc: AppDocument, summary: MatrixSummary): Promise<AppDocument> =>
+    withKnownParts(await fitting(doc, summary), document.getState(), catalog);
   /** counts documents to restore: only the last one is */
   let restores = 0;
 
@@ -105,17 +108,23 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const pruning = createPruning(context, stage, open);
   const restore = async (doc: AppDocument, problems: readonly string[] = []): Promise<void> => {
     store.setState({ problems });
-    const { summary } = store.getState();
+    consent.answer(false);
     const mine = ++restores;
-    const known = async (found: MatrixSummary): Promise<AppDocument> =>
-      withKnownParts(await fitting(doc, found), document.getState(), catalog);
-    if (summary && sameSource(doc.source, document.getState().source)) {
-      consent.answer(false);
-      opener.drop();
-      const next = await known(summary);
-      if (mine === restores && store.getState().summary?.generation === summary.generation) document.setState(next);
-    } else if (await consent.ask(doc.source)) {
-      await open(doc.source, known);
+    const isShown = (): boolean =>
+      store.getState().summary !== null && sameSource(doc.source, document.getState().source);
+    // The worker may already hold what is being opened; the matrix of this address is then opened again.
+    if (isShown() && store.getState().opening) await opener.drop();
+    if (mine !== restores) return;
+    const { summary } = store.getState();
+    if (summary && isShown()) {
+      const before = document.getState();
+      const next = await withKnown(doc, summary);
+      const now = document.getState();
+      if (mine !== restores || store.getState().summary?.generation !== summary.generation) return;
+      const chosen = withChoicesSince(next, before, now);
+      document.setState(now.window === before.window ? chosen : { ...chosen, window: now.window });
+    } else if ((await consent.ask(doc.source)) && mine === restores) {
+      await open(doc.source, (found) => withKnown(doc, found));
     }
   };
   /** comes with the first cell that is set */
@@ -200,8 +209,8 @@ interface Opener {
   open(source: MatrixSource, documentFor: DocumentFor): Promise<boolean>;
   /** Cancels what a person sees being opened. */
   cancel(): void;
-  /** Forgets what is being opened. */
-  drop(): void;
+  /** Forgets what is being opened, and waits until that has ended: it may be shown all the same. */
+  drop(): Promise<void>;
 }
 
 function createOpener(
@@ -211,38 +220,47 @@ function createOpener(
   requests: MatrixRequests,
   { offerChoice, offerMore }: Offers,
 ): Opener {
-  const { matrix, store } = context;
+  const { matrix, store, document } = context;
   const openings = new Newest();
-  return {
-    async open(source, documentFor) {
-      let turn: Turn | null = null;
-      try {
-        const request = requests.of(source);
-        turn = openings.begin();
-        const { signal } = turn;
-        store.setState({ opening: newJob(titleOf(request)) });
-        // Pruning takes a moment, if it has the thread for itself.
-        if (source.kind === 'pruned') queue.hold();
-        const onProgress: ReportProgress = (progress) => {
-          if (turn?.isNewest) store.setState(({ opening }) => ({ opening: opening && { ...opening, progress } }));
-        };
-        const summary = await matrix.open({ signal, onProgress }, request);
-        // Finding a window takes the worker a while, in which somebody may choose something.
-        const before = context.document.getState();
-        await showMatrix(context, stage, queue, summary, await documentFor(summary), before);
-        return true;
-      } catch (error) {
-        if (turn?.isNewest && error instanceof Error && error.name === 'TensorChoiceError') {
-          await offerChoice(source, { signal: turn.signal });
-          return false;
-        }
-        context.fail(error);
-        if (error instanceof Error && error.name === 'DecompressionLimitError') offerMore(source, sentenceOf(error));
+  /** until all that was begun has ended */
+  let running: Promise<unknown> = Promise.resolve();
+  /** the document when the newest matrix was asked for, or shown since: what is different now was chosen by somebody */
+  let before = document.getState();
+  const open: Opener['open'] = async (source, documentFor) => {
+    let turn: Turn | null = null;
+    try {
+      const request = requests.of(source);
+      turn = openings.begin();
+      before = document.getState();
+      const { signal } = turn;
+      store.setState({ opening: newJob(titleOf(request)) });
+      // Pruning takes a moment, if it has the thread for itself.
+      if (source.kind === 'pruned') queue.hold();
+      const onProgress: ReportProgress = (progress) => {
+        if (turn?.isNewest) store.setState(({ opening }) => ({ opening: opening && { ...opening, progress } }));
+      };
+      const summary = await matrix.open({ signal, onProgress }, request);
+      const asked = await documentFor(summary);
+      before = (await showMatrix(context, stage, queue, summary, asked, () => before)) ?? before;
+      return true;
+    } catch (error) {
+      if (turn?.isNewest && error instanceof Error && error.name === 'TensorChoiceError') {
+        await offerChoice(source, { signal: turn.signal });
         return false;
-      } finally {
-        if (turn?.isNewest) store.setState({ opening: null });
-        queue.pump();
       }
+      context.fail(error);
+      if (error instanceof Error && error.name === 'DecompressionLimitError') offerMore(source, sentenceOf(error));
+      return false;
+    } finally {
+      if (turn?.isNewest) store.setState({ opening: null });
+      queue.pump();
+    }
+  };
+  return {
+    open(source, documentFor) {
+      const ended = open(source, documentFor);
+      running = Promise.all([running, ended]);
+      return ended;
     },
     cancel() {
       const { opening } = store.getState();
@@ -250,7 +268,10 @@ function createOpener(
       store.setState({ opening: { ...opening, cancelling: true } });
       openings.cancel();
     },
-    drop: () => openings.cancel(),
+    async drop() {
+      openings.cancel();
+      await running;
+    },
   };
 }
 

@@ -54,6 +54,23 @@ describe('start', () => {
     expect(session.store.getState().summary?.name).toBe('diagonal');
   });
 
+  it('keeps what somebody chooses while an address is followed, of this matrix or of another one', async () => {
+    for (const id of ['diagonal', 'wide']) {
+      const { session, engine, document } = await started();
+      const look = (): void => document.setState({ ...document.getState(), view: 'learn' });
+      const { open } = engine.matrix;
+      engine.matrix.open = async (...asked) => {
+        look();
+        return open(...asked);
+      };
+      const source = { kind: 'example', id } as const;
+      const followed = session.restore({ ...document.getState(), source, window: null, view: 'watch', tokens: 8 });
+      if (id === 'diagonal') look();
+      await followed;
+      expect(document.getState()).toMatchObject({ view: 'learn', tokens: 8, source: { id } });
+    }
+  });
+
   it('looks first at the window that an example names', async () => {
     const { session, document } = await started();
     await session.openExample('part');
@@ -448,6 +465,30 @@ describe('whatever happens in whatever order', () => {
           session.restore({ ...document.getState(), source: { kind: 'example', id }, window: null, step: 0 }),
     ),
   );
+
+  it('the address that came last is shown, whatever the ones before it were about', async () => {
+    const addresses = fc.array(fc.tuple(fc.constantFrom('diagonal', 'wide', 'empty'), fc.nat(8)), { minLength: 1 });
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), addresses, async (scheduler, followed) => {
+        // What is sent to the worker arrives in order: a cancel before the next matrix that is asked for.
+        const engine = new FakeEngine((label) =>
+          label === 'cancel' ? Promise.resolve() : scheduler.schedule(Promise.resolve(), label),
+        );
+        const { session, document } = fakeSession(engine);
+        void session.start();
+        await scheduler.waitIdle();
+        for (const [id, turns] of followed) {
+          const source = { kind: 'example', id } as const;
+          void session.restore({ ...document.getState(), source, window: null, step: 0 });
+          for (let turn = 0; turn < turns && scheduler.count() > 0; turn++) await scheduler.waitNext(1);
+        }
+        await scheduler.waitIdle();
+        expect(document.getState().source).toEqual({ kind: 'example', id: followed.at(-1)?.[0] });
+        expect(session.store.getState()).toMatchObject({ opening: null, summary: { generation: engine.generation } });
+      }),
+      { numRuns: 400 },
+    );
+  });
 
   it('the screen shows what the worker holds once everything has come to rest', async () => {
     await fc.assert(

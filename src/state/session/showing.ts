@@ -9,7 +9,7 @@ const MARGINAL_BUCKETS = 1024;
 
 /**
  * Puts a matrix that the worker has opened on the screen, with the document that it was asked for with, and what was chosen
- * since the document was `before`.
+ * since the document was `before`. Returns that document; null where another matrix has taken its place.
  */
 export async function showMatrix(
   context: SessionContext,
@@ -17,8 +17,8 @@ export async function showMatrix(
   queue: EncodingQueue,
   summary: MatrixSummary,
   asked: AppDocument,
-  before: AppDocument,
-): Promise<void> {
+  before: () => AppDocument,
+): Promise<AppDocument | null> {
   const { matrix, store, document } = context;
   // An engine that was started again knows none of them.
   for (const { asked } of context.formats) if (asked) await asked.tell(matrix, null);
@@ -31,11 +31,12 @@ export async function showMatrix(
   }
   // Another matrix was opened while the cells were read: that one is shown, now or soon.
   const shown = store.getState().summary?.generation ?? 0;
-  if (summary.generation < shown || (cells && cells.generation !== summary.generation)) return;
-  const doc = withChoicesSince(asked, before, document.getState());
+  if (summary.generation < shown || (cells && cells.generation !== summary.generation)) return null;
+  const doc = withChoicesSince(asked, before(), document.getState());
   stage.commit(doc, cells, { summary, held: true, marginals: null, encodings: queue.restart(doc), error: null });
   if (failure !== null) context.fail(failure);
   void readMarginals(context, summary);
+  return doc;
 }
 
 async function readMarginals({ matrix, store, fail }: SessionContext, summary: MatrixSummary): Promise<void> {
