@@ -8,6 +8,7 @@ const modules = [
   { path: '../src/core/encoded/checksum', name: 'CHECKSUM_MODULE' },
   { path: '../src/formats/macko/dense-rows', name: 'DENSE_ROWS_MODULE' },
   { path: '../src/language/batch/product', name: 'PRODUCT_MODULE' },
+  { path: '../src/language/halves', name: 'HALVES_MODULE' },
 ];
 
 const { parseWat } = await wabt();

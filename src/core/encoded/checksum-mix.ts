@@ -1,11 +1,5 @@
+import { wasmModule } from '../wasm/wasm-module.ts';
 import { CHECKSUM_MODULE } from './checksum-module.ts';
-
-/** The few names of WebAssembly that are used here; the pure layers compile without the DOM library. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
-};
-declare function atob(base64: string): string;
 
 /** Hashes of 32 bits, one for every word of a block. */
 export const LANES = 32;
@@ -75,20 +69,17 @@ export function plainMixer(): Mixer {
   });
 }
 
-/**
- * In WebAssembly with SIMD, or in plain TypeScript if the runtime has no SIMD or a host's policy forbids WebAssembly.
- */
+const openModule = wasmModule<{
+  readonly memory: { readonly buffer: ArrayBuffer };
+  mix(at: number, end: number): void;
+}>(CHECKSUM_MODULE);
+
+/** In WebAssembly with SIMD, or in plain TypeScript where that cannot run. */
 export function fastMixer(): Mixer {
-  try {
-    const module = Uint8Array.from(atob(CHECKSUM_MODULE), (c) => c.charCodeAt(0));
-    const wasm = new WebAssembly.Instance(new WebAssembly.Module(module)).exports as {
-      readonly memory: { readonly buffer: ArrayBuffer };
-      mix(at: number, end: number): void;
-    };
-    return mixerIn(wasm.memory.buffer, (bytes) => wasm.mix(RANGE_BYTES, RANGE_BYTES + bytes));
-  } catch {
-    return plainMixer();
-  }
+  const wasm = openModule();
+  return wasm === null
+    ? plainMixer()
+    : mixerIn(wasm.memory.buffer, (bytes) => wasm.mix(RANGE_BYTES, RANGE_BYTES + bytes));
 }
 
 let shared: Mixer | undefined;

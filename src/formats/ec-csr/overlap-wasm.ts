@@ -1,4 +1,5 @@
 import { FormatError } from '../../core/errors.ts';
+import { wasmModule } from '../../core/wasm/wasm-module.ts';
 import { OVERLAP_MODULE } from './overlap-module.ts';
 import {
   CHUNK_WORDS,
@@ -12,14 +13,6 @@ import {
   RECORD,
   type UnitBits,
 } from './overlap.ts';
-
-/** The few names of WebAssembly that are used here; the pure layers compile without the DOM library. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
-  validate(bytes: Uint8Array): boolean;
-};
-declare function atob(base64: string): string;
 
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
@@ -91,27 +84,14 @@ interface Searched {
   readonly scratch: number;
 }
 
-/** Compiled once: recompiled code is slow at first. */
-let compiled: object | null = null;
-
-/** A memory of its own for every instance. */
-function instantiate(bytes = moduleBytes()): Exports {
-  compiled ??= new WebAssembly.Module(bytes);
-  return new WebAssembly.Instance(compiled).exports as Exports;
-}
-
-function moduleBytes(): Uint8Array {
-  return Uint8Array.from(atob(OVERLAP_MODULE), (c) => c.charCodeAt(0));
-}
+const openModule = wasmModule<Exports>(OVERLAP_MODULE);
 
 /**
- * The search in WebAssembly with SIMD, or in plain TypeScript if the runtime has no SIMD. Each instance has its own
- * memory.
+ * The search in WebAssembly with SIMD, or in plain TypeScript where that cannot run. Each instance has its own memory.
  */
 export function fastOverlaps(): OverlapEngine {
-  const bytes = moduleBytes();
-  if (!WebAssembly.validate(bytes)) return plainOverlaps();
-  const wasm = instantiate(bytes);
+  const wasm = openModule();
+  if (wasm === null) return plainOverlaps();
   let searched: Searched;
   let tiled: Tiled;
   let hasTiles = false;
@@ -172,7 +152,9 @@ let opened: WeakRef<Exports> | null = null;
 
 /** The search on a thread that has a copy of the level. Replaces levels that were opened before. */
 export function openLevel({ order, tiles, takenAt, ...tiled }: LevelCopy): Pick<OverlapEngine, 'search'> {
-  const wasm = opened?.deref() ?? instantiate();
+  const wasm = opened?.deref() ?? openModule();
+  if (wasm === null)
+    throw new FormatError('EC-CSR: found no WebAssembly on this thread, expected that of the first one.');
   opened = new WeakRef(wasm);
   const searched = reserve(wasm, new Room(), tiled);
   searched.order.set(order);

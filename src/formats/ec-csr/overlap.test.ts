@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import wabt from 'wabt';
 import { Random } from '../../core/number/random.ts';
 import { OVERLAP_MODULE } from './overlap-module.ts';
@@ -110,6 +110,17 @@ describe('the search', () => {
   it('works if units share more columns than its counters hold', () => {
     expectTheTwoBest(alike, { units: 6, cols: 40_000, seed: 3 });
     expectTheTwoBest(alike, { units: 6, cols: 40_000, seed: 5 });
+  });
+
+  it('stays on this thread, in plain TypeScript, where WebAssembly is not allowed', () => {
+    vi.stubGlobal('WebAssembly', undefined);
+    const engine = fastOverlaps();
+    vi.unstubAllGlobals();
+    const u = filled(engine, 6, 100, 1);
+    const all = new Uint8Array(6).fill(1);
+    expect(engine.prepare(all).bytes).toBe(Number.POSITIVE_INFINITY);
+    const wanted: Wanted = [0, FIRST_TIME, 1];
+    expect([...runOverlapTask(engine, overlapTask(u, all, [wanted]))]).toEqual(bestByCounting(u, all, wanted));
   });
 
   it('notices changed bits', () => {

@@ -1,0 +1,23 @@
+/** The few names of WebAssembly that are used here; the pure layers compile without the DOM library. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+};
+declare function atob(base64: string): string;
+
+/**
+ * Opens a module of WebAssembly, given in base64: every call makes an instance with a memory of its own, or null where the
+ * runtime has no WebAssembly or no SIMD, or a policy forbids it. `Exports` are what the module has, which nothing checks.
+ */
+export function wasmModule<Exports extends object>(base64: string): () => Exports | null {
+  // Compiled once: recompiled code is slow at first.
+  let compiled: object | null = null;
+  return () => {
+    try {
+      compiled ??= new WebAssembly.Module(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)));
+      return new WebAssembly.Instance(compiled).exports as Exports;
+    } catch {
+      return null;
+    }
+  };
+}
