@@ -15,7 +15,8 @@ const CHOSEN_AT_ONCE = 4096;
 
 /**
  * The dispatches of one token, in their order, where a product is one dispatch: q, k and v together, o, gate and up together,
- * and down in every block; between them norms with the sum before, attention with rotary and cache, and the activation.
+ * and down in every block; between them attention with rotary and cache, and the activation. o and down add to the stream
+ * themselves, as kernels do that store each row once; only in front of the first block and of the head is there a norm.
  */
 export function tokenDispatches(model: ModelShape): readonly TokenDispatch[] {
   const { layers, vocabulary, hidden } = model;
@@ -26,16 +27,8 @@ export function tokenDispatches(model: ModelShape): readonly TokenDispatch[] {
   const rest = (layer: number | null): TokenDispatch => ({ layer, cells: 0, isHead: false });
   const block = (layer: number): readonly TokenDispatch[] => {
     const product = (of: number): TokenDispatch => ({ layer, cells: of, isHead: false });
-    return [
-      product(attention),
-      rest(layer),
-      product(o),
-      rest(layer),
-      product(up),
-      rest(layer),
-      product(down),
-      rest(layer),
-    ];
+    const norm = layer === layers - 1 ? [rest(layer)] : [];
+    return [product(attention), rest(layer), product(o), product(up), rest(layer), product(down), ...norm];
   };
   return [
     rest(null),

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { PUBLISHED_DEVICES } from '../roofline/devices.ts';
+import recorded from './recorded-tokens.json';
 import { wholeAt, type WholeTokens, wholeTokens } from './whole-tokens.ts';
 
 const MACKO = { model: 'Llama-2-7B', format: 'macko', params: { valueType: 'f16' }, device: 'NVIDIA H200' } as const;
@@ -6,8 +8,9 @@ const MACKO = { model: 'Llama-2-7B', format: 'macko', params: { valueType: 'f16'
 test('recorded whole tokens are those of the model, the format, the values and the device', () => {
   const found = wholeTokens(MACKO);
   expect(found.map(({ density, tokensPerSecond }) => [density, tokensPerSecond])).toEqual([
-    [0.5, 203],
-    [0.3, 264],
+    [0.5, 255],
+    [0.3, 377],
+    [0.1, 536],
   ]);
   expect(wholeAt(found, 0.3)?.date).toBe('2026-11-23');
   expect(wholeAt(found, 0.4)).toBeNull();
@@ -15,6 +18,17 @@ test('recorded whole tokens are those of the model, the format, the values and t
   expect(wholeTokens({ ...MACKO, device: 'NVIDIA H100' }).map(({ density }) => density)).toEqual([0.5, 0.3, 0.1]);
   expect(wholeTokens({ ...MACKO, device: 'NVIDIA A100' })).toEqual([]);
   expect(wholeTokens({ ...MACKO, params: { valueType: 'i4' } })).toEqual([]);
+});
+
+test('a published card has what was recorded on one of its kind', () => {
+  const rates = (device: string): readonly number[] =>
+    wholeTokens({ ...MACKO, device }).map(({ tokensPerSecond }) => tokensPerSecond);
+  expect(rates('NVIDIA H200 SXM')).toEqual(rates('NVIDIA H200'));
+  expect(rates('NVIDIA H100 SXM')).toEqual(rates('NVIDIA H100'));
+  expect(rates('NVIDIA H100 PCIe')).toEqual([]);
+  for (const name of Object.keys(recorded.published)) {
+    expect(PUBLISHED_DEVICES.map((device) => device.name)).toContain(name);
+  }
 });
 
 test('what was measured here comes before what was recorded, and the newest first', () => {
@@ -25,5 +39,5 @@ test('what was measured here comes before what was recorded, and the newest firs
     date: '2026-12-01',
     isRecorded: false,
   }));
-  expect(wholeTokens(MACKO, own).map(({ tokensPerSecond }) => tokensPerSecond)).toEqual([220, 264]);
+  expect(wholeTokens(MACKO, own).map(({ tokensPerSecond }) => tokensPerSecond)).toEqual([220, 377, 536]);
 });

@@ -21,18 +21,30 @@ export interface WholeTokens {
 /** What was recorded, the newest first: the file says how. */
 const RECORDED_TOKENS: readonly WholeTokens[] = recorded.tokens.map((one) => ({ ...one, isRecorded: true }));
 
+/** The recorded device that a published one is, by its name. */
+const RECORDED_AS: ReadonlyMap<string, string> = new Map(Object.entries(recorded.published));
+
 /** A model in a format, on a device. */
 export interface WholeAsked extends Pick<WholeTokens, 'model' | 'format' | 'params' | 'device'> {}
 
-/** What was measured of a model in a format on a device, recorded or in `own`, which come first; one for each density, falling. */
+/**
+ * What was measured of a model in a format on a device, recorded or in `own`, which come first; one for each density,
+ * falling. A published card has what was recorded on one of its kind.
+ */
 export function wholeTokens(asked: WholeAsked, own: readonly WholeTokens[] = []): readonly WholeTokens[] {
   const found: WholeTokens[] = [];
   for (const one of [...own, ...RECORDED_TOKENS]) {
-    const isAsked = one.model === asked.model && one.format === asked.format && one.device === asked.device;
-    if (!isAsked || !isAlike(one.params, asked.params)) continue;
+    const isThere = one.device === asked.device || (one.isRecorded && one.device === RECORDED_AS.get(asked.device));
+    if (!isThere || one.model !== asked.model || one.format !== asked.format || !isAlike(one.params, asked.params))
+      continue;
     if (!found.some(({ density }) => isNear(density, one.density))) found.push(one);
   }
   return found.toSorted((x, y) => y.density - x.density);
+}
+
+/** The device whose recorded tokens a published card has; null for every other device. */
+export function recordedAs(device: string): string | null {
+  return RECORDED_AS.get(device) ?? null;
 }
 
 /** The one at a density; null where it was not measured. */

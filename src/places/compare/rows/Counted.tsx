@@ -5,6 +5,7 @@ import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';
 import { duration } from '../../../kit/words/quantity.ts';
 import { gigabytes } from '../../../kit/words/weights.ts';
 import { kvCacheBytesPerToken } from '../../../theory/models/model-shape.ts';
+import { recordedAs } from '../../../theory/models/whole-tokens.ts';
 import { isBound } from '../../../state/devices/device.ts';
 import type { Compared } from './compare-row.ts';
 
@@ -20,7 +21,7 @@ export function Counted({ compared, onRun }: CountedProps) {
     <section className="counted" aria-label="Counted">
       {compared.model ? (
         <ModelCounted
-          hasWhole={compared.rows.some(({ wholeNs }) => wholeNs !== null)}
+          whole={wholeWords(compared)}
           model={compared.model}
           isHere={compared.shown.device.kind === 'this'}
           onRun={onRun}
@@ -49,11 +50,11 @@ interface ModelCountedProps {
   /** this device answers */
   readonly isHere: boolean;
   readonly onRun: (() => void) | null;
-  /** whole tokens were measured of some row */
-  readonly hasWhole: boolean;
+  /** what is said of whole tokens, where some row has them */
+  readonly whole: string;
 }
 
-function ModelCounted({ model, isHere, onRun, hasWhole }: ModelCountedProps) {
+function ModelCounted({ model, isHere, onRun, whole }: ModelCountedProps) {
   const { shape, unavailable, measureMs, fused, head, context, contextBytes, isLayer, choose } = model;
   const offered = CONTEXTS.includes(context) ? CONTEXTS : [...CONTEXTS, context].toSorted((a, b) => a - b);
   const sample = context === 0 ? 8192 : context;
@@ -63,7 +64,7 @@ function ModelCounted({ model, isHere, onRun, hasWhole }: ModelCountedProps) {
     <div className="counted-model">
       <p>
         <b>Counted</b> weights alone{isKept && ', with lm_head and the embedding dense'}; tokens/s of their products
-        alone{hasWhole && ', but for whole ones'}.
+        alone{whole}.
       </p>
       <label className="counted-context">
         context{' '}
@@ -98,6 +99,13 @@ function ModelCounted({ model, isHere, onRun, hasWhole }: ModelCountedProps) {
       )}
     </div>
   );
+}
+
+/** Which tokens per second are those of whole tokens; empty where none are. */
+function wholeWords({ rows, shown }: Compared): string {
+  if (rows.every(({ wholeNs }) => wholeNs === null)) return '';
+  const recorded = recordedAs(shown.device.name);
+  return `, but for whole ones${recorded === null ? '' : `, recorded on an ${recorded}`}`;
 }
 
 /** What the device was not measured for; null where it lacks nothing. */

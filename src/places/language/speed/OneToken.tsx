@@ -152,9 +152,9 @@ export function TwoWays({ dispatches, at }: Pick<Token, 'dispatches'> & Pick<Lar
       </h3>
       <div className="speed-ways">
         <p>
-          <b>Launch less</b> Norms with the sums before them, rotary with the cache, and gate with up are joined
-          already: {dispatches.length} dispatches, {dispatches.filter(({ cells }) => cells > 0).length} of them with
-          weights.
+          <b>Launch less</b> Additions are already joined with the matrix before them, norms with the stage that reads
+          them, rotary with the cache, and gate with up. That leaves {dispatches.length} dispatches,{' '}
+          {dispatches.filter(({ cells }) => cells > 0).length} of them with weights.
         </p>
         <p>
           <b>Read more</b> At real shapes reading one matrix takes{' '}

@@ -20,19 +20,22 @@ import { useLarge } from './use-large.ts';
 export function SpeedTab({ subject }: TabProps) {
   const known = useLarge();
   const token = useToken(subject, known);
-  const { large, left, format, isDense, loading, problem, at, measured, readGBps, pytorch, whole } = known;
+  const { large, left, format, isDense, loading, problem, at, measured, readGBps, pytorch, whole, device } = known;
   const { dispatches, dispatchNs, small } = token;
   const fastest = pytorch?.ways.at(-1) ?? null;
   const words = speedHeadline({
     small,
     large: {
       model: large.name,
+      device: device.name,
       denseMs: inMs(at?.denseNs ?? null),
       storedMs: isDense ? null : inMs(at?.storedNs ?? null),
       format: isDense ? null : format.title,
       density: left,
       wholeDenseMs: inMs(wholeNs(whole.dense, 1)),
       wholeStoredMs: inMs(wholeNs(whole.stored, left)),
+      leastDenseMs: leastMs(at?.denseBytes, readGBps),
+      leastStoredMs: isDense ? null : leastMs(at?.storedBytes, readGBps),
       pytorch: fastest && pytorch && { ms: 1000 / fastest.tokensPerSecond, card: pytorch.card },
     },
   });
@@ -91,6 +94,11 @@ export function SpeedTab({ subject }: TabProps) {
 
 function inMs(ns: number | null): number | null {
   return ns === null ? null : ns / 1e6;
+}
+
+/** Milliseconds that reading so many bytes takes at least; null where the device reads at an unknown speed. */
+function leastMs(bytes: number | undefined, readGBps: number | null): number | null {
+  return bytes === undefined || readGBps === null ? null : bytes / readGBps / 1e6;
 }
 
 /** Nanoseconds of a whole token at a density; null where none was measured. */

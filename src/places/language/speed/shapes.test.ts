@@ -66,12 +66,15 @@ test('PyTorch is compared on the same card where it was measured there', () => {
 describe('the headline', () => {
   const largeFacts = {
     model: 'L',
+    device: 'D',
     denseMs: 4.94,
     storedMs: 3.79,
     format: 'F',
     density: 0.5,
     wholeDenseMs: null,
     wholeStoredMs: null,
+    leastDenseMs: 3.94,
+    leastStoredMs: 2.51,
     pytorch: { ms: 7.09, card: 'H100' },
   };
   const text = (facts: Parameters<typeof speedHeadline>[0]): string | undefined =>
@@ -81,7 +84,7 @@ describe('the headline', () => {
 
   test('says that no format helps only where bytes hardly count', () => {
     expect(text({ small: { bytesNs: 2200, launchNs: 90_000 }, large: largeFacts })).toMatch(
-      /no format can make it faster\. At L’s shapes it is the reverse: the matrices take 4\.9 ms dense and 3\.8 in F at 0\.5; PyTorch’s token on an H100, all in all, takes 7\.1\./,
+      /no format can make it faster\. At L’s shapes it is the reverse: the matrices take 4\.9\u202fms dense and 3\.8 in F at 0\.5; PyTorch’s token on an H100, all in all, takes 7\.1\./,
     );
     expect(text({ small: { bytesNs: 50_000, launchNs: 90_000 }, large: largeFacts })).not.toMatch(/no format/);
   });
@@ -95,13 +98,29 @@ describe('the headline', () => {
     expect(text({ small, large: { ...whole, wholeStoredMs: null } })).toMatch(/, a whole token 5\.8 dense; PyTorch/);
   });
 
+  test('says as much of a large model as is known, without launches as well', () => {
+    const large = { ...largeFacts, denseMs: null, storedMs: null };
+    const bounds = 'L was not measured on D: its bytes take at least 3.9\u202fms dense and 2.5 in F at 0.5.';
+    expect(text({ small: null, large: largeFacts })).toMatch(
+      /^L’s matrices take 4\.9\u202fms dense and 3\.8 in F at 0\.5;/,
+    );
+    expect(text({ small: null, large: { ...large, wholeDenseMs: 5.85, wholeStoredMs: 4.92 } })).toBe(
+      'A whole token of L takes 5.8\u202fms dense and 4.9 in F at 0.5; PyTorch’s on an H100 takes 7.1.',
+    );
+    expect(text({ small: null, large: { ...large, wholeDenseMs: 5.85, pytorch: null } })).toBe(
+      'A whole token of L takes 5.8\u202fms dense.',
+    );
+    expect(text({ small: null, large })).toBe(bounds);
+    expect(text({ small: { bytesNs: 2200, launchNs: 90_000 }, large })).toMatch(/no format can make it faster\. L was/);
+    expect(text({ small: null, large: { ...large, leastDenseMs: null } })).toBeUndefined();
+  });
+
   test('says what was not measured', () => {
     expect(text({ small: { bytesNs: 1, launchNs: 90 }, large: { ...largeFacts, storedMs: null } })).toMatch(
       /F at 0\.5 was not measured/,
     );
     expect(
       text({ small: { bytesNs: 1, launchNs: 90 }, large: { ...largeFacts, format: null, storedMs: null } }),
-    ).toMatch(/take 4\.9 ms dense; PyTorch/);
-    expect(text({ small: null, large: largeFacts })).toBeUndefined();
+    ).toMatch(/take 4\.9\u202fms dense; PyTorch/);
   });
 });
