@@ -36,14 +36,23 @@ const CONFIG: DecoderConfig = {
 /** Every stage of a chain as it is planned for a device. */
 export function stagePasses(device: StageDevice): readonly PassPlan[] {
   const piece = { at: 0, stride: 24 };
-  const shape = { config: CONFIG, pieces: { q: piece, k: piece, v: piece }, context: 1000, isBiased: false, tokens: 2 };
+  const shape = {
+    config: CONFIG,
+    pieces: { q: piece, k: piece, v: piece },
+    context: 1000,
+    isBiased: false,
+    tokens: 2,
+    isUnscaled: false,
+  };
   return [
     beginPass(CONFIG, { stride: 12, type: 'f16' }, { first: 0, rows: 9 }, 2, device),
     addPass(CONFIG, true, 2, device),
     appendPass(shape, device),
     attentionPass(shape, { appends: false, inParts: true }, device),
+    attentionPass({ ...shape, tokens: 1, isUnscaled: true }, { appends: true, inParts: false }, device),
     mergePass(shape, device),
-    actPass(CONFIG, { gate: piece, up: piece }, false, 2, device),
+    actPass({ ...shape, pieces: { gate: piece, up: piece } }, device),
+    actPass({ ...shape, pieces: { gate: piece, up: piece }, tokens: 1, isUnscaled: true }, device),
     convertPass('f16', 9, device),
     convertPass('bf16', 9, device),
     ...choosePasses(100, 1000, device),

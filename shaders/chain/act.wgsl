@@ -1,9 +1,11 @@
 // chain/act: the hidden row of a feed-forward block: what up wrote, times the activation of what gate wrote.
 // Lanes: any; each has one column.
-// Dispatch: x = ceil(COLS / WORKGROUP_SIZE), y = tokens.  Needs: nothing.  Workgroup memory: 0 B.
+// Dispatch: x = ceil(COLS / WORKGROUP_SIZE), y = tokens.  Needs: subgroups, or nothing with its other choice.
+// Workgroup memory: 0 B; with a late scale 4 B per lane.
 
-// Lanes per workgroup.
-override WORKGROUP_SIZE: u32 = 64u;
+// include chain/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE
+// include chain/late_scale.wgsl#none or #at_3: late_scale, load_stream, find_late_scale
+
 // Columns of a hidden row.
 override COLS: u32 = 1u;
 // Where the outputs of up begin; those of gate are first.
@@ -28,11 +30,16 @@ override BIASED: u32 = 0u;
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) local_index: u32) {
   let column = group.x * WORKGROUP_SIZE + local_index;
   let token = group.y;
+  // These loads overlap. Lanes past the last column read the last one, and drop it.
+  let loaded = load_stream(local_index);
+  let gate_written = projected[token * GATE_STRIDE + min(column, COLS - 1u)];
+  let up_written = projected[UP_AT + token * UP_STRIDE + min(column, COLS - 1u)];
+  find_late_scale(loaded, local_index);
   if (column >= COLS) {
     return;
   }
-  var gate = projected[token * GATE_STRIDE + column];
-  var up = projected[UP_AT + token * UP_STRIDE + column];
+  var gate = late_scale * gate_written;
+  var up = late_scale * up_written;
   if (BIASED != 0u) {
     gate += biases[column];
     up += biases[COLS + column];

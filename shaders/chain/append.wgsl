@@ -2,7 +2,8 @@
 // Lanes: any; each has four columns of a head.
 // Dispatch: x = heads of keys, y = tokens.  Needs: nothing.  Workgroup memory: 0 B.
 
-// include chain/heads.wgsl: FOURS, CONTEXT, state, key_four, value_four, keep_key, keep_value
+// include chain/late_scale.wgsl#none: late_scale
+// include chain/heads.wgsl: FOURS, CONTEXT, state, key_four, value_four, scaled, keep_key, keep_value
 
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 64u;
@@ -16,7 +17,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     return;
   }
   for (var four = local_index; four < FOURS; four += WORKGROUP_SIZE) {
-    keep_key(head, position, four, key_four(token, head, four, position));
-    keep_value(head, position, four, value_four(token, head, four));
+    keep_key(head, position, four, scaled(key_four(token, head, four, position)));
+    keep_value(head, position, four, scaled(value_four(token, head, four)));
   }
 }

@@ -5,7 +5,9 @@
 // Workgroup memory: 20 B per lane, 4 B * (PARTS + 1) * (SPAN + 1), 48 B * FOURS.
 
 // include chain/reductions.wgsl#workgroup or #subgroup: WORKGROUP_SIZE, workgroup_total, workgroup_max
-// include chain/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, query_four, key_four, value_four, keep_key, keep_value
+// include chain/late_scale.wgsl#none or #at_7: late_scale, load_stream, find_late_scale
+// include chain/heads.wgsl: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, Four, query_four, key_four,
+//   value_four, scaled, keep_key, keep_value
 
 // Heads of queries.
 override HEADS: u32 = 1u;
@@ -46,20 +48,26 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   // Positions of the span that come before the token.
   let before = min(position, first + SPAN) - min(position, first);
   let count = before + select(0u, 1u, has_own);
+  // These loads overlap.
+  let loaded = load_stream(local_index);
+  let own = own_four(local_index, head, token, position);
+  find_late_scale(loaded, local_index);
 
   for (var i = local_index; i < 3u * FOURS; i += WORKGROUP_SIZE) {
     let four = i % FOURS;
     let keeps = APPENDS != 0u && head % GROUP == 0u && position < CONTEXT;
+    var value = scaled(own);
+    if (i != local_index) {
+      value = scaled(own_four(i, head, token, position));
+    }
     if (i < FOURS) {
-      query[four] = SCALE * query_four(token, head, four, position);
+      query[four] = SCALE * value;
     } else if (has_own && i < 2u * FOURS) {
-      let key = key_four(token, kv_head, four, position);
-      own_key[four] = key;
+      own_key[four] = value;
       if (keeps) {
-        keep_key(kv_head, position, four, key);
+        keep_key(kv_head, position, four, value);
       }
     } else if (has_own) {
-      let value = value_four(token, kv_head, four);
       own_value[four] = value;
       if (keeps) {
         keep_value(kv_head, position, four, value);
@@ -144,6 +152,21 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     gathered[part_at + HEAD_DIM] = largest;
     gathered[part_at + HEAD_DIM + 1u] = total;
   }
+}
+
+// Number i of the fours of the token's query, key and value.
+fn own_four(i: u32, head: u32, token: u32, position: u32) -> Four {
+  let four = i % FOURS;
+  if (i < FOURS) {
+    return query_four(token, head, four, position);
+  }
+  if (i < 2u * FOURS) {
+    return key_four(token, head / GROUP, four, position);
+  }
+  if (i < 3u * FOURS) {
+    return value_four(token, head / GROUP, four);
+  }
+  return Four();
 }
 
 // Four columns of a head that begins at `at`, without those past its last.

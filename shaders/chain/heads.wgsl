@@ -1,6 +1,8 @@
 // chain/heads: queries, keys and values of a token as matrices wrote them, with their biases, four columns of a head at a
 // time; columns past the last are 0. Keys and values of earlier tokens are in the cache.
-// Gives: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, query_four, key_four, value_four, keep_key, keep_value.
+// Gives: HEAD_DIM, FOURS, CONTEXT, GROUP, state, keys, values, Four, query_four, key_four, value_four, scaled,
+//   keep_key, keep_value.
+// Takes: late_scale.
 
 // Columns of a head, an even number.
 override HEAD_DIM: u32 = 4u;
@@ -42,17 +44,28 @@ override VALUE_BIASES_AT: u32 = 0u;
 // Values by head, position, and four columns.
 @group(0) @binding(5) var<storage, read_write> values: array<vec4<f32>>;
 
-fn with_bias(at: u32, bias_at: u32) -> f32 {
-  if (BIASED != 0u) {
-    return projected[at] + biases[bias_at];
-  }
-  return projected[at];
+// Four columns: what matrices wrote, which is still to be scaled, and the biases.
+struct Four {
+  written: vec4<f32>,
+  bias: vec4<f32>,
 }
 
-// One column of a head that begins at `at`, turned by its position.
-fn turned(at: u32, bias_at: u32, column: u32, position: u32) -> f32 {
+fn scaled(four: Four) -> vec4<f32> {
+  return late_scale * four.written + four.bias;
+}
+
+// A column as it was written, and its bias.
+fn column_at(at: u32, bias_at: u32) -> vec2<f32> {
+  if (BIASED != 0u) {
+    return vec2(projected[at], biases[bias_at]);
+  }
+  return vec2(projected[at], 0.0);
+}
+
+// One column of a head that begins at `at`, and its bias, both turned by the position.
+fn turned(at: u32, bias_at: u32, column: u32, position: u32) -> vec2<f32> {
   if (column >= HEAD_DIM) {
-    return 0.0;
+    return vec2(0.0);
   }
   let pairs = HEAD_DIM / 2u;
   var pair = column;
@@ -68,13 +81,17 @@ fn turned(at: u32, bias_at: u32, column: u32, position: u32) -> f32 {
     is_second = (column & 1u) == 1u;
   }
   let turn = turns[position * pairs + pair];
-  let across = turn.y * with_bias(at + other, bias_at + other);
-  return turn.x * with_bias(at + column, bias_at + column) + select(-across, across, is_second);
+  let across = turn.y * column_at(at + other, bias_at + other);
+  return turn.x * column_at(at + column, bias_at + column) + select(-across, across, is_second);
 }
 
-fn turned_four(at: u32, bias_at: u32, four: u32, position: u32) -> vec4<f32> {
+fn four_of(a: vec2<f32>, b: vec2<f32>, c: vec2<f32>, d: vec2<f32>) -> Four {
+  return Four(vec4(a.x, b.x, c.x, d.x), vec4(a.y, b.y, c.y, d.y));
+}
+
+fn turned_four(at: u32, bias_at: u32, four: u32, position: u32) -> Four {
   let column = 4u * four;
-  return vec4(
+  return four_of(
     turned(at, bias_at, column, position),
     turned(at, bias_at, column + 1u, position),
     turned(at, bias_at, column + 2u, position),
@@ -82,26 +99,26 @@ fn turned_four(at: u32, bias_at: u32, four: u32, position: u32) -> vec4<f32> {
   );
 }
 
-fn query_four(token: u32, head: u32, four: u32, position: u32) -> vec4<f32> {
+fn query_four(token: u32, head: u32, four: u32, position: u32) -> Four {
   return turned_four(token * QUERY_STRIDE + head * HEAD_DIM, head * HEAD_DIM, four, position);
 }
 
-fn key_four(token: u32, head: u32, four: u32, position: u32) -> vec4<f32> {
+fn key_four(token: u32, head: u32, four: u32, position: u32) -> Four {
   let first = head * HEAD_DIM;
   return turned_four(KEYS_AT + token * KEY_STRIDE + first, KEY_BIASES_AT + first, four, position);
 }
 
-fn value_column(token: u32, head: u32, column: u32) -> f32 {
+fn value_column(token: u32, head: u32, column: u32) -> vec2<f32> {
   if (column >= HEAD_DIM) {
-    return 0.0;
+    return vec2(0.0);
   }
   let at = head * HEAD_DIM + column;
-  return with_bias(VALUES_AT + token * VALUE_STRIDE + at, VALUE_BIASES_AT + at);
+  return column_at(VALUES_AT + token * VALUE_STRIDE + at, VALUE_BIASES_AT + at);
 }
 
-fn value_four(token: u32, head: u32, four: u32) -> vec4<f32> {
+fn value_four(token: u32, head: u32, four: u32) -> Four {
   let column = 4u * four;
-  return vec4(
+  return four_of(
     value_column(token, head, column),
     value_column(token, head, column + 1u),
     value_column(token, head, column + 2u),

@@ -54,6 +54,8 @@ export interface KernelPlan {
   readonly passes: readonly PassPlan[];
   /** bytes that one run must at least move: every sparse array and every input once, the output once */
   readonly bytes: number;
+  /** the last pass stores every output once, by one lane, as `y[index] = value;`: something else may be done with it there */
+  readonly isStoredOnce?: true;
   /** multiply-adds of one run, if they rather than the bytes may decide the time */
   readonly multiplyAdds?: number;
 }

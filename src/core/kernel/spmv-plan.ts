@@ -62,6 +62,7 @@ export function spmvPlan(
         workgroups: foldWorkgroups(pass.workgroupCount),
       },
     ],
+    isStoredOnce: true,
     bytes: arrayBytes + b.cols * (b.xType === 'f16' ? 2 : 4) + b.rows * 4,
   };
 }

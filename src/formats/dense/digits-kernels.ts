@@ -110,6 +110,7 @@ function digitsKernel(kernel: {
             workgroups: foldWorkgroups(Math.ceil(e.rows / ROWS)),
           },
         ],
+        isStoredOnce: true,
         bytes: e.data.byteLength + scales.byteLength + 4 * e.cols + 4 * e.rows,
       };
     },

@@ -2,15 +2,9 @@ import { allocate } from '../../core/allocate.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Steps } from '../../core/job.ts';
 import type { DenseMatrix } from '../../core/matrix/index.ts';
+import { wasmModule } from '../../core/wasm/wasm-module.ts';
 import { DENSE_ROWS_MODULE } from './dense-rows-module.ts';
 import { GROUP, type MackoEncoded } from './layout.ts';
-
-/** The few names of WebAssembly that are used here; the pure layers compile without the DOM library. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
-};
-declare function atob(base64: string): string;
 
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
@@ -37,18 +31,12 @@ const DELTAS_TABLE = 4096;
 /** A gap of more cells needs padding. */
 const REACH = 16;
 
-/** Compiled once: recompiled code is slow at first. */
-let compiled: object | null = null;
+const openModule = wasmModule<Exports>(DENSE_ROWS_MODULE);
 
-/** The module with its tables; null if the runtime has no WebAssembly or no SIMD, or a policy forbids it. */
-function openModule(): Exports | null {
-  let wasm: Exports;
-  try {
-    compiled ??= new WebAssembly.Module(Uint8Array.from(atob(DENSE_ROWS_MODULE), (c) => c.charCodeAt(0)));
-    wasm = new WebAssembly.Instance(compiled).exports as Exports;
-  } catch {
-    return null;
-  }
+/** The module with its tables; null where it cannot run. */
+function openTables(): Exports | null {
+  const wasm = openModule();
+  if (wasm === null) return null;
   const tables = new Uint8Array(wasm.memory.buffer, 0, TABLE_BYTES);
   for (let mask = 0; mask < 2 ** EIGHT; mask++) {
     let count = 0;
@@ -75,7 +63,7 @@ function openModule(): Exports | null {
  */
 export function* denseRowSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values' | 'deltas' | 'indptr'> | null> {
   const { rows, cols, nnz } = m;
-  const wasm = cols > 0 ? openModule() : null;
+  const wasm = cols > 0 ? openTables() : null;
   if (wasm === null) return null;
   const stride = EIGHT * Math.ceil(cols / EIGHT);
   const batchRows = Math.max(1, Math.min(rows, Math.floor(BATCH_CELLS / stride)));

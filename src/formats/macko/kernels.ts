@@ -202,6 +202,7 @@ const panelKernel: KernelSpec<MackoEncoded> = {
           workgroups: foldWorkgroups(Math.ceil(e.rows / SUM_LANES)),
         },
       ],
+      isStoredOnce: true,
       bytes: sparse.reduce((sum, { data }) => sum + data.byteLength, 0) + 4 * e.cols + 4 * e.rows,
     };
   },

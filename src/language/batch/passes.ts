@@ -10,6 +10,7 @@ import {
   isRotary,
   type MatrixInput,
 } from '../decoder.ts';
+import { type Kept, keptOf, part } from '../packed.ts';
 import { EIGHT, openProducts, type Products } from './product.ts';
 import { rotaryTables } from './rotary.ts';
 
@@ -63,7 +64,7 @@ export class Passes {
   readonly #sums: Float64Array;
   readonly #most: Float64Array;
   #blocks: BlockWeights[] = [];
-  #embedding: Float32Array = new Float32Array();
+  #embedding: Kept = new Float32Array();
   #finalNorm: Float32Array = new Float32Array();
   #finalNormBias: Float32Array | undefined;
   #learned: Float32Array | undefined;
@@ -116,7 +117,7 @@ export class Passes {
   }
 
   setWeights(weights: DecoderWeights): void {
-    this.#embedding = weights.embedding;
+    this.#embedding = keptOf(weights, 'embedding');
     this.#finalNorm = weights.finalNorm;
     this.#finalNormBias = weights.finalNormBias;
     this.#learned = weights.positions;
@@ -150,7 +151,8 @@ export class Passes {
       if (!(Number.isInteger(id) && id >= 0 && id < vocabulary)) {
         throw new RangeError(`token ${id}: expected a whole number below ${vocabulary}`);
       }
-      for (let r = 0; r < hidden; r++) memory[this.#x + r * this.width + t] = this.#embedding[id * hidden + r];
+      const embedded = part(this.#embedding, id * hidden, (id + 1) * hidden);
+      for (let r = 0; r < hidden; r++) memory[this.#x + r * this.width + t] = embedded[r];
       if (!this.#learned) continue;
       const row = (positions?.[t] ?? t) * hidden;
       for (let r = 0; r < hidden; r++) memory[this.#x + r * this.width + t] += this.#learned[row + r];

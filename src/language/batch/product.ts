@@ -1,11 +1,5 @@
+import { wasmModule } from '../../core/wasm/wasm-module.ts';
 import { PRODUCT_MODULE } from './product-module.ts';
-
-/** The few names of WebAssembly that are used here; the pure layers compile without the DOM library. */
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
-};
-declare function atob(base64: string): string;
 
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
@@ -50,7 +44,7 @@ export interface Products {
 export const EIGHT = 8;
 const PAGE_BYTES = 65536;
 
-let compiled: object | null = null;
+const openModule = wasmModule<Exports>(PRODUCT_MODULE);
 
 /**
  * Memory for `floats` numbers and for products of at most `mostCols` columns of a. By WebAssembly with SIMD, about ten times as
@@ -58,14 +52,8 @@ let compiled: object | null = null;
  */
 export function openProducts(floats: number, mostCols: number): Products {
   const panel = EIGHT * mostCols;
-  let wasm: Exports;
-  try {
-    compiled ??= new WebAssembly.Module(Uint8Array.from(atob(PRODUCT_MODULE), (c) => c.charCodeAt(0)));
-    wasm = new WebAssembly.Instance(compiled).exports as Exports;
-  } catch {
-    // No WebAssembly, no SIMD, or a policy that forbids it.
-    return plainProducts(floats);
-  }
+  const wasm = openModule();
+  if (wasm === null) return plainProducts(floats);
   const pages = Math.ceil((4 * (panel + floats)) / PAGE_BYTES);
   wasm.memory.grow(pages);
   const first = 4 * panel;

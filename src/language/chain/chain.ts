@@ -387,8 +387,13 @@ async function chainParts(
       values: { buffer: await arena.allocate('cache', `values of block ${layer}`, bytes) },
     };
     caches.push(cache);
-    const nextNorm = next.done ? finalNorm : next.value.attentionNorm;
-    for (const forward of forwards) await forward.block(block, `block ${layer}`, cache, nextNorm);
+    const after = next.done
+      ? { weights: finalNorm, readers: null }
+      : {
+          weights: next.value.attentionNorm,
+          readers: { label: `block ${layer + 1}, q, k, v`, stacked: next.value.qkv },
+        };
+    for (const forward of forwards) await forward.block(block, `block ${layer}`, cache, after);
     job?.report({ what: 'blocks on the GPU', done: layer + 1, total: config.layers });
   }
   for (const forward of forwards) await forward.end(head);
@@ -437,6 +442,7 @@ async function chainMemory(
     turns: await arena.shared('norms and biases', 'turns of positions', turnsTable(config, context)),
     nothing: await numbers('nothing', 4),
     stream: await numbers('stream', tokens * hidden),
+    otherStream: await numbers('other stream', hidden),
     normed: await activations('normalised stream', tokens * hidden),
     projected: await arena.allocate(
       'activations',

@@ -8,6 +8,7 @@ import {
   type DecoderConfig,
   type DecoderWeights,
 } from '../decoder.ts';
+import { keptOf, part } from '../packed.ts';
 import type { ChainBlock, ChainFeedForward, ChainMatrix, ChainWeights, Stacked } from './weights.ts';
 
 /** Which matrices of a model are stacked: of a layer, or the head. */
@@ -70,12 +71,13 @@ export async function encodeModel(
   }
   const { vocabulary, hidden } = config;
   const head: ChainMatrix[] = [];
+  const headCells = keptOf(weights, 'head');
   // Formats may end rows at a multiple of 8.
   const bytesAtOnce = HEAD_ROWS * 4 * 8 * Math.ceil(hidden / 8);
   const rows = Math.min(vocabulary, HEAD_ROWS * Math.max(1, Math.floor(mostHeadBytes / bytesAtOnce)));
   for (let from = 0; from < vocabulary; from += rows) {
     const to = Math.min(vocabulary, from + rows);
-    const cells = weights.head.subarray(from * hidden, to * hidden);
+    const cells = part(headCells, from * hidden, to * hidden);
     head.push(await encode(denseMatrix(to - from, hidden, cells), 'head')); // bounded: the rows of the head
   }
   return {
@@ -89,12 +91,17 @@ export async function encodeModel(
 /** Matrices of a block, one below the other. */
 function below(config: DecoderConfig, { matrices }: BlockWeights, names: readonly BlockMatrix[]): DenseMatrix {
   const [, cols] = blockMatrixShape(config, names[0]);
-  if (names.length === 1) return denseMatrix(matrices[names[0]].length / cols, cols, matrices[names[0]]);
-  const cells = new Float32Array(names.reduce((sum, name) => sum + matrices[name].length, 0));
+  // Asked for once, and one after the other: each may be widened for that.
+  if (names.length === 1) {
+    const cells = matrices[names[0]];
+    return denseMatrix(cells.length / cols, cols, cells);
+  }
+  const cells = new Float32Array(names.reduce((sum, name) => sum + keptOf(matrices, name).length, 0));
   let at = 0;
   for (const name of names) {
-    cells.set(matrices[name], at);
-    at += matrices[name].length;
+    const own = matrices[name];
+    cells.set(own, at);
+    at += own.length;
   }
   return denseMatrix(cells.length / cols, cols, cells);
 }

@@ -1,7 +1,8 @@
 import { KernelError } from '../../core/errors.ts';
-import type { PassPlan } from '../../core/kernel/kernel.ts';
+import type { KernelPlan, PassPlan } from '../../core/kernel/kernel.ts';
 import { paddedBytes } from '../../gpu/buffers.ts';
 import { blockMatrixShape, type BlockMatrix, type DecoderConfig } from '../decoder.ts';
+import { addingPlan, NEXT } from './adding.ts';
 import type { Arena, MemoryKind } from './arena.ts';
 import {
   type Activations,
@@ -33,7 +34,7 @@ import {
   type TablePart,
   type TableShape,
 } from './stages.ts';
-import type { ChainBlock, ChainFeedForward, Stacked } from './weights.ts';
+import type { ChainBlock, ChainFeedForward, ChainMatrix, Stacked } from './weights.ts';
 
 /** What a sequence needs besides weights, for as many tokens as are computed together. */
 export interface ChainMemory {
@@ -43,6 +44,8 @@ export interface ChainMemory {
   /** bound where a stage has no use for a buffer */
   readonly nothing: GPUBuffer;
   readonly stream: GPUBuffer;
+  /** of one token: products that add their rows read one stream and write the other */
+  readonly otherStream: GPUBuffer;
   readonly normed: Activations;
   readonly projected: GPUBuffer;
   readonly gathered: Activations;
@@ -69,6 +72,22 @@ interface AttentionLaunches {
 type Step = Launch | AttentionLaunches;
 type Steps = readonly Step[];
 
+/** A norm, and the products that read what it writes; null where others do. */
+export interface NextNorm {
+  readonly weights: Float32Array;
+  readonly readers: { readonly label: string; readonly stacked: Stacked } | null;
+}
+
+/** How products are added to the stream. */
+interface Addition {
+  /** see `addingPlan` */
+  readonly plans: readonly KernelPlan[];
+  /** of the norm that follows */
+  readonly weights: Float32Array;
+  /** the stream before */
+  readonly from: GPUBuffer;
+}
+
 /** What a feed-forward kernel may tell about entries without room: the largest alignment of a binding. */
 const TOLD_BYTES = 256;
 
@@ -88,6 +107,12 @@ export class Forward {
   readonly #steps: Step[] = [];
   /** further outputs of feed-forward kernels, TOLD_BYTES for each block that has one */
   #told: GPUBuffer | null = null;
+  /** a matrix that several blocks have is planned once */
+  readonly #plans = new WeakMap<ChainMatrix, KernelPlan>();
+  /** whether the products so far end in a stream that is still to be normalised */
+  #isUnscaled = false;
+  /** where the stream is */
+  #stream: GPUBuffer;
   readonly #checks: ((words: Uint32Array, tokens: number) => void)[] = [];
 
   constructor(arena: Arena, memory: ChainMemory, config: DecoderConfig, context: number, tokens: number) {
@@ -96,6 +121,7 @@ export class Forward {
     this.#config = config;
     this.#context = context;
     this.tokens = tokens;
+    this.#stream = memory.stream;
   }
 
   /** Dispatches of one run at a position, by kind. */
@@ -128,8 +154,8 @@ export class Forward {
     );
   }
 
-  /** A block; `nextNorm` is that of the block after it, or the final one. */
-  async block(block: ChainBlock, label: string, cache: LayerCache, nextNorm: Float32Array): Promise<void> {
+  /** A block, with the norm that follows it. */
+  async block(block: ChainBlock, label: string, cache: LayerCache, next: NextNorm): Promise<void> {
     const { normed, projected, gathered, addends, hidden } = this.#memory;
     const { biases } = block;
     const { hidden: width, intermediate, heads, headDim } = this.#config;
@@ -139,25 +165,50 @@ export class Forward {
       cols: number,
       x: Activations,
       output: GPUBuffer,
-    ): Promise<Steps> => this.#products('matrices', `${label}, ${name}`, stacked, cols, x, output);
+      addition: Addition | null = null,
+    ): Promise<Steps> => this.#products('matrices', `${label}, ${name}`, stacked, cols, x, output, addition);
 
     const { feedForward } = block;
+    // A plan that is refused throws here, before anything is awaited.
+    for (const matrix of block.qkv) this.#planOf(`${label}, q, k, v`, matrix);
     this.#checkWhole(`${label}, o`, block.o, width);
     if (!('weights' in feedForward)) this.#checkWhole(`${label}, down`, feedForward.down, width);
+    const sum = (
+      name: 'o' | 'down',
+      stacked: Stacked,
+      cols: number,
+      x: Activations,
+      { weights, readers }: NextNorm,
+    ): readonly Promise<Steps>[] => {
+      const plans = this.#addingPlans(`${label}, ${name}`, stacked, biases[name], readers);
+      this.#isUnscaled = plans !== null;
+      if (plans) {
+        const { stream, otherStream } = this.#memory;
+        const addition = { plans, weights, from: this.#stream };
+        this.#stream = this.#stream === stream ? otherStream : stream;
+        return [products(name, stacked, cols, x, this.#stream, addition)];
+      }
+      return [products(name, stacked, cols, x, addends), this.#add(weights, biases[name], `${label}, bias of ${name}`)];
+    };
+    const { feedForwardNorm } = block;
     // All at once: each waits for the device a few times.
     await this.#append([
       products('q, k, v', block.qkv, width, normed, projected),
       this.#attention(block, label, cache),
-      products('o', block.o, heads * headDim, gathered, addends),
-      this.#add(block.feedForwardNorm, biases.o, `${label}, bias of o`),
+      ...sum('o', block.o, heads * headDim, gathered, {
+        weights: feedForwardNorm,
+        readers: 'weights' in feedForward ? null : { label: `${label}, gate, up`, stacked: feedForward.gateUp },
+      }),
       ...('weights' in feedForward
-        ? [this.#feedForward(feedForward, biases, label)]
+        ? [
+            this.#feedForward(feedForward, biases, label),
+            this.#add(next.weights, biases.down, `${label}, bias of down`),
+          ]
         : [
             products('gate, up', feedForward.gateUp, width, normed, projected),
             this.#act(feedForward.gateUp, biases, label),
-            products('down', feedForward.down, intermediate, hidden, addends),
+            ...sum('down', feedForward.down, intermediate, hidden, next),
           ]),
-      this.#add(nextNorm, biases.down, `${label}, bias of down`),
     ]);
   }
 
@@ -179,14 +230,18 @@ export class Forward {
   async #act(gateUp: Stacked, biases: ChainBlock['biases'], label: string): Promise<Steps> {
     const { projected, hidden } = this.#memory;
     const act = actPass(
-      this.#config,
-      this.#pieces(`${label}, gate, up`, gateUp, ['gate', 'up']),
-      biases.gate !== undefined || biases.up !== undefined,
-      this.tokens,
+      {
+        config: this.#config,
+        pieces: this.#pieces(`${label}, gate, up`, gateUp, ['gate', 'up']),
+        isBiased: biases.gate !== undefined || biases.up !== undefined,
+        tokens: this.tokens,
+        isUnscaled: this.#isUnscaled,
+      },
       this.#arena.context.facts,
     );
     return this.#stage('activations', 'chain/act', act, {
       projected,
+      stream: this.#stream,
       biases: await this.#biases(biases, ['gate', 'up']),
       hidden: hidden.f32,
     });
@@ -226,7 +281,7 @@ export class Forward {
     const sum = { buffer: addends, size: paddedBytes(4 * this.tokens * width) };
     const launches = await planLaunches(
       this.#arena,
-      { kind: 'matrices', label: named },
+      { kind: 'matrices', label: named, product: named },
       { plan, id: spec.id },
       (name, type) => {
         if (name === 'x') return normed[type];
@@ -279,9 +334,11 @@ export class Forward {
       context: this.#context,
       isBiased: names.some((name) => block.biases[name] !== undefined),
       tokens: this.tokens,
+      isUnscaled: this.#isUnscaled,
     };
+    const stream = this.#stream;
     const biases = await this.#biases(block.biases, names);
-    const bound = { state, projected, biases, turns, ...cache, gathered: gathered.f32 };
+    const bound = { state, projected, biases, turns, ...cache, gathered: gathered.f32, stream };
     const appends = this.tokens === 1;
     const append = appends ? [] : this.#stage('attention', 'chain/append', appendPass(shape, facts), bound);
     const launch = (inParts: boolean): Promise<Launch> =>
@@ -301,7 +358,8 @@ export class Forward {
   }
 
   async #add(norm: Float32Array, bias: Float32Array | undefined, label: string): Promise<Steps> {
-    const { stream, normed, addends, nothing } = this.#memory;
+    const { normed, addends, nothing } = this.#memory;
+    const stream = this.#stream;
     const pass = addPass(this.#config, bias !== undefined, this.tokens, this.#arena.context.facts);
     return this.#stage('norms', 'chain/norm', pass, {
       stream,
@@ -378,6 +436,7 @@ export class Forward {
     return pieces as Pieces<Name>;
   }
 
+  /** Products of stacked matrices, stored one below the other in `output`, or added to the stream, which is there then. */
   async #products(
     kind: LaunchKind & MemoryKind,
     label: string,
@@ -385,8 +444,8 @@ export class Forward {
     cols: number,
     x: Activations,
     output: GPUBuffer,
+    addition: Addition | null = null,
   ): Promise<Steps> {
-    const { context } = this.#arena;
     for (const { encoded } of stacked) {
       if (encoded.cols !== cols) throw new KernelError(`${label}: found ${encoded.cols} columns, expected ${cols}`);
     }
@@ -394,20 +453,63 @@ export class Forward {
     if (bytesOf(regions) > output.size) {
       throw new KernelError(`${label}: needs ${bytesOf(regions)} bytes of output, expected at most ${output.size}`);
     }
-    const plans = stacked.map((matrix) => planOf(context, label, matrix, this.tokens));
+    const plans = addition?.plans ?? stacked.map((matrix) => this.#planOf(label, matrix));
+    const next: Readonly<Record<string, GPUBuffer>> = addition
+      ? { [NEXT.stream]: addition.from, [NEXT.weights]: (await this.#vector('norm', addition.weights)).buffer }
+      : {};
     const conversions = this.#convert(typesRead(plans), x, cols);
     const launches = stacked.map((matrix, i) => {
       const { spec } = kernelFor(label, matrix, this.tokens);
       const { offset, bytes } = regions[i];
+      const rows = (of: GPUBuffer): GPUBufferBinding => ({ buffer: of, offset, size: bytes });
       return planLaunches(
         this.#arena,
-        { kind, label: stacked.length === 1 ? label : `${label}, part ${i}` },
+        {
+          kind,
+          label: stacked.length === 1 ? label : `${label}, part ${i}`,
+          product: label,
+          added: addition && { from: addition.from, to: output },
+        },
         { plan: plans[i], id: spec.id },
-        (_, type) => x[type],
-        [{ buffer: output, offset, size: bytes }],
+        (name, type) => (name in next ? rows(next[name]) : x[type]),
+        addition ? [rows(output), rows(this.#memory.normed.f32)] : [rows(output)],
       );
     });
     return (await Promise.all<Steps>([conversions, ...launches])).flat();
+  }
+
+  #planOf(label: string, matrix: ChainMatrix): KernelPlan {
+    const known = this.#plans.get(matrix);
+    if (known) return known;
+    const plan = planOf(this.#arena.context, label, matrix, this.tokens);
+    this.#plans.set(matrix, plan);
+    return plan;
+  }
+
+  /**
+   * Plans of matrices whose kernels add their rows to the stream; null if one cannot, or if the matrices that read the stream
+   * next need it normalised.
+   */
+  #addingPlans(
+    label: string,
+    stacked: Stacked,
+    bias: Float32Array | undefined,
+    readers: NextNorm['readers'],
+  ): readonly KernelPlan[] | null {
+    const { facts } = this.#arena.context;
+    // The stream is read in fours.
+    if (this.tokens > 1 || bias !== undefined || readers === null || this.#config.hidden % 4 !== 0) return null;
+    // A stream that was not normalised may exceed the range of f16.
+    if (readers.stacked.some(({ one: { spec } }) => spec.roundsInputs)) return null;
+    if (typesRead(readers.stacked.map((one) => this.#planOf(readers.label, one))).size > 0) return null;
+    const plans: KernelPlan[] = [];
+    for (const matrix of stacked) {
+      // A draft may store its rows in any way.
+      const plan = matrix.one.spec.draft ? null : addingPlan(this.#planOf(label, matrix), facts);
+      if (plan === null) return null;
+      plans.push(plan);
+    }
+    return plans;
   }
 }
 

@@ -25,6 +25,10 @@ export type LaunchKind = (typeof LAUNCH_KINDS)[number];
 /** A dispatch that is ready to be encoded any number of times. */
 export interface Launch {
   readonly kind: LaunchKind;
+  /** the product that it computes, or a part of it; absent: none */
+  readonly product?: string;
+  /** the streams before and after, if its rows are added: see adding.ts */
+  readonly added?: { readonly from: GPUBuffer; readonly to: GPUBuffer };
   readonly pipeline: GPUComputePipeline;
   readonly group: GPUBindGroup;
   readonly workgroups: readonly [number, number, number];
@@ -164,7 +168,17 @@ export function kernelFor<K extends ChainKernel>(
 /** The dispatches of a plan with these inputs, and its outputs in these regions, in the plan's order. */
 export async function planLaunches(
   arena: Arena,
-  { kind, label }: { readonly kind: LaunchKind & MemoryKind; readonly label: string },
+  {
+    kind,
+    label,
+    product,
+    added = null,
+  }: {
+    readonly kind: LaunchKind & MemoryKind;
+    readonly label: string;
+    readonly product: string;
+    readonly added?: Launch['added'] | null;
+  },
   { plan, id }: { readonly plan: KernelPlan; readonly id: string },
   inputOf: (name: string, type: 'f32' | 'f16' | 'bf16') => GPUBuffer | GPUBufferBinding,
   outputs: readonly GPUBufferBinding[],
@@ -192,5 +206,6 @@ export async function planLaunches(
         break;
     }
   }
-  return Promise.all(plan.passes.map((pass) => launchOf(arena.context, kind, id, pass, bound)));
+  const launches = await Promise.all(plan.passes.map((pass) => launchOf(arena.context, kind, id, pass, bound)));
+  return launches.map((launch) => ({ ...launch, product, ...(added && { added }) }));
 }

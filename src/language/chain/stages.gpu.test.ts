@@ -382,6 +382,47 @@ describe('attention', () => {
     }
   });
 
+  test.for([false, true])(
+    'scales queries, keys and values of a stream that was not normalised, in parts: %s',
+    async (inParts) => {
+      const config: DecoderConfig = { ...BASE, hidden: 140 };
+      const { heads, kvHeads, headDim } = config;
+      const width = (heads + 2 * kvHeads) * headDim;
+      const [q, k, v] = [0, heads, heads + kvHeads].map((first) => ({ at: first * headDim, stride: width }));
+      const stream = randomNumbers(config.hidden, 12, 5);
+      const shape = { config, pieces: { q, k, v }, context: 80, isBiased: true, tokens: 1, isUnscaled: true };
+      const position = inParts ? 70 : 3;
+      const data = { projected: randomNumbers(width, 7, 9), biases: randomNumbers(width, 8) };
+      const randomPast = (seed: number) =>
+        Array.from({ length: kvHeads }, (_, h) =>
+          Array.from({ length: position }, (__, p) => [...randomNumbers(headDim, seed + 100 * h + p, 2)]),
+        );
+      const past = { keys: randomPast(1000), values: randomPast(50_000) };
+      const scale = 1 / Math.sqrt(stream.reduce((sum, x) => sum + x * x, 0) / config.hidden + config.normEps);
+      const scaled = { ...data, projected: data.projected.map((x) => x * scale) };
+      const expected = attentionOracle(shape, position, scaled, past);
+      for (const device of inParts ? DEVICES().slice(0, 1) : DEVICES()) {
+        const attend = attentionPass(shape, { appends: true, inParts }, device);
+        const passes = inParts
+          ? [{ ...attend, bindings: attend.bindings.with(-2, 'parts') }, mergePass(shape, device)]
+          : [attend];
+        const found = await run(passes, {
+          state: Uint32Array.of(position, 0, 0, 0),
+          ...data,
+          turns: turnsTable(config, shape.context),
+          ...cacheOf(config, shape.context, past),
+          parts: poison(partNumbers(config, shape.context, 1, device)),
+          gathered: poison(heads * headDim),
+          stream,
+        });
+        expectClose(found.gathered, expected.gathered);
+        const cache = cacheOf(config, shape.context, expected);
+        expectClose(found.keys, cache.keys);
+        expectClose(found.values, cache.values);
+      }
+    },
+  );
+
   async function checkAttention(
     { heads, kvHeads, headDim, position, room, tokens, isBiased, pairing }: Omit<HeadCase, 'name'>,
     devices = DEVICES(),
@@ -397,7 +438,7 @@ describe('attention', () => {
     const q = { at: 0, stride: width };
     const k = { at: heads * headDim, stride: width };
     const v = { at: (heads + kvHeads) * headDim, stride: width };
-    const shape: HeadShape = { config, pieces: { q, k, v }, context: room, isBiased, tokens };
+    const shape: HeadShape = { config, pieces: { q, k, v }, context: room, isBiased, tokens, isUnscaled: false };
     const data = { projected: randomNumbers(tokens * width, 7, 2), biases: randomNumbers(width, 8) };
     const randomPast = (seed: number) =>
       Array.from({ length: kvHeads }, (_, h) =>
@@ -458,8 +499,30 @@ describe('act', () => {
           const u = projected[up.at + t * up.stride + c] + (isBiased ? biases[cols + c] : 0);
           return (activation === 'relu' ? Math.max(0, g) : g / (1 + Math.exp(-g))) * u;
         });
-        const pass = actPass(config, { gate, up }, isBiased, tokens, context.facts);
+        const shape = { config, pieces: { gate, up }, isBiased, tokens, isUnscaled: false };
+        const pass = actPass(shape, context.facts);
         const found = await run([pass], { projected, biases, hidden: poison(tokens * cols) });
+        expectClose(found.hidden, expected);
+      }
+    }
+  });
+
+  test('scales products of a stream that was not normalised', async () => {
+    const cols = 130;
+    const config = { ...BASE, intermediate: cols, hidden: 300 };
+    const projected = randomNumbers(2 * cols, 9, 20);
+    const biases = randomNumbers(2 * cols, 10);
+    const stream = randomNumbers(config.hidden, 12, 5);
+    const scale = 1 / Math.sqrt(stream.reduce((sum, x) => sum + x * x, 0) / config.hidden + config.normEps);
+    const pieces = { gate: { at: 0, stride: 2 * cols }, up: { at: cols, stride: 2 * cols } };
+    for (const device of DEVICES()) {
+      for (const isBiased of [false, true]) {
+        const expected = Array.from({ length: cols }, (_, c) => {
+          const g = scale * projected[c] + (isBiased ? biases[c] : 0);
+          return (g / (1 + Math.exp(-g))) * (scale * projected[cols + c] + (isBiased ? biases[cols + c] : 0));
+        });
+        const pass = actPass({ config, pieces, isBiased, tokens: 1, isUnscaled: true }, device);
+        const found = await run([pass], { projected, biases, hidden: poison(cols), stream });
         expectClose(found.hidden, expected);
       }
     }

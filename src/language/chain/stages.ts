@@ -3,6 +3,7 @@ import append from '../../../shaders/chain/append.wgsl';
 import attention from '../../../shaders/chain/attention.wgsl';
 import choose from '../../../shaders/chain/choose.wgsl';
 import convert from '../../../shaders/chain/convert.wgsl';
+import lateScale from '../../../shaders/chain/late_scale.wgsl';
 import merge from '../../../shaders/chain/merge.wgsl';
 import norm from '../../../shaders/chain/norm.wgsl';
 import reductions from '../../../shaders/chain/reductions.wgsl';
@@ -39,6 +40,18 @@ const CHOSEN_FROM = 4096;
 
 /** Words in front of everything that stages keep about a sequence: see shaders/chain/choose.wgsl. */
 export const STATE = { position: 0, given: 1, seed: 2, words: 4 } as const;
+
+/**
+ * How a stage scales a product of a stream that was not normalised, with the stream at its last binding; null: it was. The
+ * columns of the stream are a multiple of four.
+ */
+function lateScalePart(
+  { hidden, normEps }: DecoderConfig,
+  variant: 'at_3' | 'at_7' | null,
+): Pick<PassPlan, 'constants' | 'bindings'> & { readonly pieces: readonly ShaderModule[] } {
+  if (variant === null) return { pieces: [lateScale.variants.none], constants: {}, bindings: [] };
+  return { pieces: [lateScale.variants[variant]], constants: { HIDDEN: hidden, EPS: normEps }, bindings: ['stream'] };
+}
 
 /** Where the pieces of a stacked product lie in its output, in elements. */
 export interface Piece {
@@ -162,6 +175,8 @@ export interface HeadShape {
   readonly context: number;
   readonly isBiased: boolean;
   readonly tokens: number;
+  /** whether the matrices read a stream that was not normalised; of one token */
+  readonly isUnscaled: boolean;
 }
 
 /** Keys and values of several tokens enter the cache. */
@@ -203,9 +218,11 @@ export function attentionPass(
   const hasRoom = device.limits.maxComputeWorkgroupStorageSize >= MEMORY_OF_MOST_LANES;
   const most = tokens === 1 && hasRoom ? MOST_LANES_OF_A_HEAD : MOST_LANES;
   const lanes = Math.max(lanesFor(device, most, most), powerOfTwoFrom(fours));
+  const scale = lateScalePart(config, shape.isUnscaled ? 'at_7' : null);
   return {
-    files: shaderFiles(attention, [reductionPiece(device)]),
+    files: shaderFiles(attention, [reductionPiece(device), ...scale.pieces]),
     constants: {
+      ...scale.constants,
       ...headConstants(config, pieces, context, isBiased),
       WORKGROUP_SIZE: lanes,
       PARTS: tokens === 1 ? partsOf(fours, lanes) : 1,
@@ -215,7 +232,7 @@ export function attentionPass(
       APPENDS: flag(appends),
       IN_PARTS: flag(inParts),
     },
-    bindings: ['state', 'projected', 'biases', 'turns', 'keys', 'values', 'gathered'],
+    bindings: ['state', 'projected', 'biases', 'turns', 'keys', 'values', 'gathered', ...scale.bindings],
     workgroups: [config.heads, tokens, inParts ? spansOf(context, device, tokens) : 1],
   };
 }
@@ -251,18 +268,19 @@ export function mergePass(shape: HeadShape, device: StageDevice): PassPlan {
   };
 }
 
+/** What the activation reads. */
+export type GateShape = Omit<HeadShape, 'pieces' | 'context'> & { readonly pieces: Pieces<'gate' | 'up'> };
+
 /** Gates and outputs of up become hidden rows. */
-export function actPass(
-  { activation, intermediate }: DecoderConfig,
-  pieces: Pieces<'gate' | 'up'>,
-  isBiased: boolean,
-  tokens: number,
-  device: StageDevice,
-): PassPlan {
-  const lanes = lanesFor(device, MOST_LANES / 2);
+export function actPass({ config, pieces, isBiased, tokens, isUnscaled }: GateShape, device: StageDevice): PassPlan {
+  const { activation, intermediate } = config;
+  // Every workgroup reads the whole stream for its scale.
+  const lanes = lanesFor(device, isUnscaled ? 2 * MOST_LANES : MOST_LANES / 2, 2 * MOST_LANES);
+  const scale = lateScalePart(config, isUnscaled ? 'at_3' : null);
   return {
-    files: shaderFiles(act),
+    files: shaderFiles(act, [reductionPiece(device), ...scale.pieces]),
     constants: {
+      ...scale.constants,
       WORKGROUP_SIZE: lanes,
       COLS: intermediate,
       UP_AT: pieces.up.at,
@@ -271,7 +289,7 @@ export function actPass(
       RELU: flag(activation === 'relu'),
       BIASED: flag(isBiased),
     },
-    bindings: ['projected', 'biases', 'hidden'],
+    bindings: ['projected', 'biases', 'hidden', ...scale.bindings],
     workgroups: [Math.ceil(intermediate / lanes), tokens, 1],
   };
 }

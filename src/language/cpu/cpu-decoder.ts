@@ -16,6 +16,8 @@ import {
   type Past,
   type Sampling,
 } from '../decoder.ts';
+import { Halves } from '../halves.ts';
+import { type Kept, keptOf, part } from '../packed.ts';
 import { rotaryFrequencies } from '../rotary.ts';
 import { writeByFeeding } from '../sampling.ts';
 import { denseProduct } from './dense-product.ts';
@@ -41,6 +43,8 @@ const BATCH = 16;
 
 /** Products of two numbers between two looks at the clock: about 4 ms. */
 const PRODUCTS_AT_ONCE = 2 ** 22;
+/** Weights that are widened at once: few enough to stay in a cache until they are multiplied. */
+const WIDENED_AT_ONCE = 2 ** 17;
 
 /**
  * A decoder on this thread: activations in f32, sums in f64, keys and values kept in f32, four bytes each, 2 x layers x
@@ -64,6 +68,7 @@ type Times = (x: Float32Array, count: number) => Promise<Float32Array>;
 class CpuDecoder implements Decoder {
   readonly config: DecoderConfig;
   readonly #weights: DecoderWeights;
+  readonly #embedding: Kept;
   readonly #onInput: OnInput<Float32Array> | null;
   readonly #job: { readonly cancelled: boolean };
   /** by layer, by name */
@@ -72,6 +77,8 @@ class CpuDecoder implements Decoder {
   readonly #frequencies: Float64Array;
   readonly #pacer = new Pacer();
   #past: LayerPast[];
+  /** rows that are multiplied */
+  #wide = new Float32Array();
   #length = 0;
   #isFeeding = false;
   #isDestroyed = false;
@@ -79,6 +86,7 @@ class CpuDecoder implements Decoder {
   constructor(config: DecoderConfig, weights: DecoderWeights, { products, onInput, past, job }: CpuDecoderOptions) {
     this.config = config;
     this.#weights = weights;
+    this.#embedding = keptOf(weights, 'embedding');
     this.#onInput = onInput ?? null;
     this.#job = job ?? { cancelled: false };
     this.#frequencies = rotaryFrequencies(config);
@@ -97,7 +105,7 @@ class CpuDecoder implements Decoder {
         down: times('down'),
       };
     });
-    this.#timesHead = this.#dense(weights.head, config.vocabulary, config.hidden);
+    this.#timesHead = this.#dense(keptOf(weights, 'head'), config.vocabulary, config.hidden);
   }
 
   get length(): number {
@@ -123,7 +131,7 @@ class CpuDecoder implements Decoder {
         const batch = ids.slice(from, from + BATCH);
         const x = new Float32Array(batch.length * hidden);
         for (const [t, id] of batch.entries()) {
-          x.set(this.#weights.embedding.subarray(id * hidden, (id + 1) * hidden), t * hidden);
+          x.set(part(this.#embedding, id * hidden, (id + 1) * hidden), t * hidden);
         }
         const { positions } = this.#weights;
         const first = (this.#length + from) * hidden;
@@ -189,7 +197,7 @@ class CpuDecoder implements Decoder {
 
   #matrix({ matrices, biases }: BlockWeights, name: BlockMatrix, product: Product | null): Times {
     const [rows, cols] = blockMatrixShape(this.config, name);
-    const times = product ? this.#oneByOne(product, rows, cols) : this.#dense(matrices[name], rows, cols);
+    const times = product ? this.#oneByOne(product, rows, cols) : this.#dense(keptOf(matrices, name), rows, cols);
     const bias = biases[name];
     if (!bias) return times;
     return async (x, count) => {
@@ -210,16 +218,26 @@ class CpuDecoder implements Decoder {
     };
   }
 
-  #dense(w: Float32Array, rows: number, cols: number): Times {
+  /** Weights that are kept in two bytes are widened a few rows at a time, for every product. */
+  #dense(w: Kept, rows: number, cols: number): Times {
     return async (x, count) => {
       const y = new Float32Array(count * rows);
-      const slice = Math.max(4, Math.floor(PRODUCTS_AT_ONCE / (cols * count)));
+      const atOnce = w instanceof Halves ? WIDENED_AT_ONCE : PRODUCTS_AT_ONCE / count;
+      const slice = Math.max(4, Math.floor(atOnce / cols));
       for (let from = 0; from < rows; from += slice) {
-        denseProduct(w, rows, cols, x, y, count, from, Math.min(rows, from + slice));
+        const to = Math.min(rows, from + slice);
+        if (w instanceof Halves)
+          denseProduct(this.#widened(w, from * cols, to * cols), rows, cols, x, y, count, from, to, from);
+        else denseProduct(w, rows, cols, x, y, count, from, to);
         await this.#breathe();
       }
       return y;
     };
+  }
+
+  #widened(w: Halves, from: number, to: number): Float32Array {
+    if (this.#wide.length < to - from) this.#wide = new Float32Array(to - from);
+    return w.widen(from, to, this.#wide);
   }
 
   /** x, tokens x hidden, after all blocks, in place. The first token is at `position`. */

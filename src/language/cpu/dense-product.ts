@@ -3,7 +3,8 @@ const TOGETHER = 4;
 
 /**
  * Rows [from, to) of y = W x for `count` vectors at once: x is count x cols, y count x rows, W row-major, rows x cols. Every
- * sum is kept in f64 and adds its products in the order of columns, so neither `count` nor the range changes a bit of y.
+ * sum is kept in f64 and adds its products in the order of columns, so neither `count` nor the range changes a bit of y. `w`
+ * begins with row `first`.
  * O(count * (to - from) * cols).
  */
 export function denseProduct(
@@ -15,17 +16,18 @@ export function denseProduct(
   count: number,
   from = 0,
   to = rows,
+  first = 0,
 ): void {
   // Numbers of x are widened once, not once for each row.
   const wide = new Float64Array(TOGETHER * cols);
   let t = 0;
   for (; t + TOGETHER <= count; t += TOGETHER) {
     for (let i = 0; i < TOGETHER * cols; i++) wide[i] = x[(t + (i % TOGETHER)) * cols + Math.floor(i / TOGETHER)];
-    fourVectors(w, rows, cols, wide, y, t, from, to);
+    fourVectors(w, rows, cols, wide, y, t, from, to, first);
   }
   for (; t < count; t++) {
     for (let i = 0; i < cols; i++) wide[i] = x[t * cols + i];
-    oneVector(w, rows, cols, wide, y, t, from, to);
+    oneVector(w, rows, cols, wide, y, t, from, to, first);
   }
 }
 
@@ -42,11 +44,12 @@ function oneVector(
   t: number,
   from: number,
   to: number,
+  first: number,
 ): void {
   const out = t * rows;
   let r = from;
   for (; r + 3 < to; r += 4) {
-    const row0 = r * cols;
+    const row0 = (r - first) * cols;
     const row1 = row0 + cols;
     const row2 = row1 + cols;
     const row3 = row2 + cols;
@@ -68,7 +71,7 @@ function oneVector(
   }
   for (; r < to; r++) {
     let sum = 0;
-    for (let i = 0; i < cols; i++) sum += w[r * cols + i] * x[i];
+    for (let i = 0; i < cols; i++) sum += w[(r - first) * cols + i] * x[i];
     y[out + r] = sum;
   }
 }
@@ -83,16 +86,17 @@ function fourVectors(
   t: number,
   from: number,
   to: number,
+  first: number,
 ): void {
   const out0 = t * rows;
   const out1 = out0 + rows;
   const out2 = out1 + rows;
   const out3 = out2 + rows;
   for (let r = from; r < to; r += 2) {
-    const row0 = r * cols;
+    const row0 = (r - first) * cols;
     // The last row of an odd number is computed twice.
     const next = Math.min(r + 1, to - 1);
-    const row1 = next * cols;
+    const row1 = (next - first) * cols;
     let a = 0;
     let b = 0;
     let c = 0;

@@ -171,8 +171,10 @@ export interface ModelPlan {
   readonly files: readonly ModelFile[];
   /** of all files */
   readonly bytes: number;
-  /** that its weights take in memory, in f32, and while the largest of them is read */
+  /** that its weights take in memory, and the largest of them in f32 while it is read */
   readonly memoryBytes: number;
+  /** bytes of a weight in memory, at most, of all matrices; null if some take 2 and some 4 */
+  readonly weightBytes: 2 | 4 | null;
   readonly weights: number;
   /** why the CPU decodes it, as found and expected; null if a GPU may */
   readonly notOnGpu: string | null;
@@ -180,12 +182,16 @@ export interface ModelPlan {
 
 export function planOf({ config, source, weights }: OpenedModel): ModelPlan {
   const sizes = weights.tensors.map(({ shape }) => shape.reduce((product, n) => product * n, 1));
-  const count = sizes.reduce((sum, n) => sum + n, 0);
+  const kept = sizes.reduce((sum, n, i) => sum + n * weights.tensors[i].weightBytes, 0);
+  const [weightBytes, ...others] = new Set(
+    weights.tensors.flatMap((tensor) => (tensor.shape.length > 1 ? [tensor.weightBytes] : [])),
+  );
   return {
     config,
     ...source,
     bytes: source.files.reduce((sum, { bytes }) => sum + bytes, 0),
-    memoryBytes: 4 * (count + sizes.reduce((most, n) => Math.max(most, n), 0)),
+    memoryBytes: kept + 4 * sizes.reduce((most, n) => Math.max(most, n), 0),
+    weightBytes: others.length > 0 ? null : weightBytes,
     weights: weightsOf(config),
     notOnGpu: chainRefusal(config),
   };

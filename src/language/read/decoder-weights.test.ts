@@ -3,12 +3,14 @@ import { randomWeights, tinyConfig } from '../../../test/decoders.ts';
 import { bytesOf, int64, safetensorsFile, type TestTensor } from '../../../test/io/safetensors.ts';
 import { CancelledError, ReadError } from '../../core/errors.ts';
 import type { Progress } from '../../core/job.ts';
-import { f16Bits, f16Value } from '../../core/number/index.ts';
+import { bf16Bits, f16Bits, f16Value } from '../../core/number/index.ts';
 import { NO_JOB } from '../../io/file-format.ts';
 import { fileSource } from '../../io/source.ts';
 import { openSafetensors } from '../../io/tensors/safetensors.ts';
 import { BLOCK_MATRICES, blockMatrixShape, type DecoderConfig, type DecoderWeights } from '../decoder.ts';
-import { readDecoderWeights } from './decoder-weights.ts';
+import { Halves } from '../halves.ts';
+import { keptOf } from '../packed.ts';
+import { readAllWeights, readDecoderWeights, weightReader } from './decoder-weights.ts';
 
 const CONFIG = tinyConfig({ hidden: 6, intermediate: 8, heads: 2, kvHeads: 1, headDim: 4, vocabulary: 7 });
 
@@ -95,6 +97,36 @@ describe('the weights of a decoder', () => {
     expect(found).toEqual(weights);
     expect(found.head === found.embedding).toBe(config.tied);
   });
+
+  it.each(['F16', 'BF16', 'F32'] as const)(
+    'take two bytes a weight in memory unless they are f32: %s',
+    async (dtype) => {
+      const weights = randomWeights(CONFIG, 2);
+      const tensors = Object.entries(tensorsOf(CONFIG, weights)).map(
+        ([name, { shape, bytes }]): [string, TestTensor] => {
+          const values = new Float32Array(bytes.slice().buffer);
+          const bits = dtype === 'F16' ? f16Bits : bf16Bits;
+          const stored = dtype === 'F32' ? values : Uint16Array.from(values, bits);
+          return [name, { dtype, shape, bytes: bytesOf(stored) }];
+        },
+      );
+      const source = fileSource({ name: 'model.safetensors', bytes: safetensorsFile(Object.fromEntries(tensors)) });
+      const reader = weightReader(CONFIG, await openSafetensors(source, NO_JOB));
+      const found = await readAllWeights(CONFIG, reader, NO_JOB);
+      const isHalved = dtype !== 'F32';
+      const ofDown = reader.tensors.find(({ name }) => name === DOWN);
+      expect(ofDown?.weightBytes).toBe(isHalved ? 2 : 4);
+      expect(keptOf(found.blocks[1].matrices, 'down') instanceof Halves).toBe(isHalved);
+      expect(keptOf(found, 'embedding') instanceof Halves).toBe(isHalved);
+      const plain = await readDecoderWeights(CONFIG, await openSafetensors(source, NO_JOB), NO_JOB);
+      expect(plain.embedding).toBe(plain.embedding);
+      expect(found.blocks[1].matrices.down).toEqual(plain.blocks[1].matrices.down);
+      expect({
+        ...found,
+        blocks: found.blocks.map((block) => ({ ...block, matrices: { ...block.matrices } })),
+      }).toEqual(plain);
+    },
+  );
 
   it('are read in f16 and bf16', async () => {
     const weights = randomWeights(CONFIG, 2);

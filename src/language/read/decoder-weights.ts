@@ -10,10 +10,14 @@ import {
   type DecoderConfig,
   type DecoderWeights,
 } from '../decoder.ts';
+import { type Kept, pack, withNumbers } from '../packed.ts';
 import { findLayout, type Part, partName, partShape, partsOf, type StoredPart } from './layouts.ts';
 
 /** Element types whose values are the weights; 'f16, bitmask' is stored sparse, the last two have scales of their own. */
 const TYPES = ['f16', 'bf16', 'f32', 'f64', 'q8_0', 'q4_0'];
+
+/** Of these, those that are kept as they are: two bytes a weight. */
+const HALVED = /^b?f16\b/;
 
 /** A tensor of a model, whatever file it is in. */
 interface WeightTensor {
@@ -21,6 +25,8 @@ interface WeightTensor {
   readonly name: string;
   /** matrices are outputs x inputs */
   readonly shape: readonly number[];
+  /** bytes of a weight in memory, at most */
+  readonly weightBytes: 2 | 4;
 }
 
 /** The weights of a model, one tensor at a time: nothing is kept. */
@@ -50,6 +56,7 @@ export function weightReader(config: DecoderConfig, container: Container): Weigh
   const layout = findLayout(new Set(container.tensors.map(({ name }) => name)));
   const parts = partsOf(config);
   const wanted = new Map(parts.map((part) => [partName(part), layout.stored(config, part)]));
+  const types = new Map(container.tensors.map(({ name, dtype }) => [name, dtype]));
   const bytes = checkTensors(config, container, [...wanted.values()], (name) => layout.isSpare(name));
   /** the tensor read last, which may hold several parts */
   let last: { readonly name: string; readonly cells: Float32Array } | null = null;
@@ -59,7 +66,13 @@ export function weightReader(config: DecoderConfig, container: Container): Weigh
     return cellsOf(name, matrix, job);
   };
   return {
-    tensors: parts.map((part) => ({ name: partName(part), shape: partShape(config, part) })),
+    tensors: parts.map((part) => {
+      const { name } = layout.stored(config, part);
+      const shape = partShape(config, part);
+      // Vectors are read all the time, and few.
+      const isHalved = shape.length > 1 && HALVED.test(types.get(name) ?? '');
+      return { name: partName(part), shape, weightBytes: isHalved ? 2 : 4 };
+    }),
     bytes,
     readWhole: cellsOfTensor,
     async read(name, job) {
@@ -82,36 +95,50 @@ export async function readDecoderWeights(
   container: Container,
   job: Job,
 ): Promise<DecoderWeights> {
-  return readAllWeights(config, weightReader(config, container), job);
+  return readAllWeights(config, weightReader(config, container), job, (values) => values);
 }
 
-/** All weights of a model, tensor by tensor. Progress counts weights. Throws as its reader. */
-export async function readAllWeights(config: DecoderConfig, reader: WeightReader, job: Job): Promise<DecoderWeights> {
-  const read = new Map<string, Float32Array>();
+/**
+ * All weights of a model, tensor by tensor, each kept in two bytes a weight where that changes none, unless `keep` says
+ * otherwise. Progress counts weights. Throws as its reader.
+ */
+export async function readAllWeights(
+  config: DecoderConfig,
+  reader: WeightReader,
+  job: Job,
+  keep: (values: Float32Array) => Kept = pack,
+): Promise<DecoderWeights> {
+  const read = new Map<string, Kept>();
   const sizes = reader.tensors.map(({ shape }) => shape.reduce((product, n) => product * n, 1));
   const total = sizes.reduce((sum, n) => sum + n, 0);
   let done = 0;
   for (const [i, { name }] of reader.tensors.entries()) {
     throwIfCancelled(job);
     job.report({ what: 'Reading the weights', done, total });
-    read.set(name, await reader.read(name, job));
+    read.set(name, keep(await reader.read(name, job)));
     done += sizes[i];
   }
   job.report({ what: 'Reading the weights', done, total });
-  const tensor = (part: Part): Float32Array => {
+  const kept = (part: Part): Kept => {
     const found = read.get(partName(part));
     if (!found) throw new ReadError(`${partName(part)}: found nothing, expected a tensor`);
     return found;
   };
-  const embedding = tensor({ of: 'embedding' });
-  return {
-    embedding,
-    head: config.tied ? embedding : tensor({ of: 'head' }),
-    finalNorm: tensor({ of: 'finalNorm' }),
-    ...(config.norm === 'layer' && { finalNormBias: tensor({ of: 'finalNormBias' }) }),
-    ...(config.positions > 0 && { positions: tensor({ of: 'positions' }) }),
-    blocks: Array.from({ length: config.layers }, (_, layer) => blockOf(config, layer, tensor)),
+  // Small ones are read all the time.
+  const vector = (part: Part): Float32Array => {
+    const found = kept(part);
+    return found instanceof Float32Array ? found : found.widen();
   };
+  const embedding = kept({ of: 'embedding' });
+  return withNumbers(
+    { embedding, head: config.tied ? embedding : kept({ of: 'head' }) },
+    {
+      finalNorm: vector({ of: 'finalNorm' }),
+      ...(config.norm === 'layer' && { finalNormBias: vector({ of: 'finalNormBias' }) }),
+      ...(config.positions > 0 && { positions: vector({ of: 'positions' }) }),
+      blocks: Array.from({ length: config.layers }, (_, layer) => blockOf(config, layer, kept, vector)),
+    },
+  );
 }
 
 /** The bytes of all wanted tensors. */
@@ -146,24 +173,27 @@ function checkTensors(
 
 const HEADS = ['lm_head.weight', 'output.weight'];
 
-function blockOf(config: DecoderConfig, layer: number, tensor: (part: Part) => Float32Array): BlockWeights {
+function blockOf(
+  config: DecoderConfig,
+  layer: number,
+  kept: (part: Part) => Kept,
+  vector: (part: Part) => Float32Array,
+): BlockWeights {
   const names = blockMatrices(config);
-  const named = (some: readonly BlockMatrix[], of: 'weight' | 'bias') =>
-    Object.fromEntries(some.map((matrix) => [matrix, tensor({ of, layer, matrix })]));
+  const matrices: Record<string, Kept> = { gate: new Float32Array(0) };
+  for (const matrix of names) matrices[matrix] = kept({ of: 'weight', layer, matrix });
+  const biases = names.filter((matrix) => config.biases.includes(matrix));
   return {
-    attentionNorm: tensor({ of: 'attentionNorm', layer }),
-    feedForwardNorm: tensor({ of: 'feedForwardNorm', layer }),
+    attentionNorm: vector({ of: 'attentionNorm', layer }),
+    feedForwardNorm: vector({ of: 'feedForwardNorm', layer }),
     ...(config.norm === 'layer' && {
       normBiases: {
-        attention: tensor({ of: 'attentionNormBias', layer }),
-        feedForward: tensor({ of: 'feedForwardNormBias', layer }),
+        attention: vector({ of: 'attentionNormBias', layer }),
+        feedForward: vector({ of: 'feedForwardNormBias', layer }),
       },
     }),
-    matrices: { gate: new Float32Array(0), ...named(names, 'weight') } as BlockWeights['matrices'],
-    biases: named(
-      names.filter((matrix) => config.biases.includes(matrix)),
-      'bias',
-    ),
+    matrices: withNumbers(matrices as Record<BlockMatrix, Kept>, {}),
+    biases: Object.fromEntries(biases.map((matrix) => [matrix, vector({ of: 'bias', layer, matrix })])),
   };
 }
 

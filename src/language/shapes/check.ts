@@ -14,6 +14,11 @@ import type { ShapesModel } from './model.ts';
 
 /** The norm of the error that a head may make, in units of the norm of what it gathers. */
 const ATTENTION_BOUND = 1e-4;
+/** How far an activation may be off: the norm of the error over its own norm. */
+const ACTIVATION_BOUND = 1e-5;
+
+/** Twice the largest relative error of one rounding to f32. */
+const F32_ROUNDING = 2 ** -23;
 
 /** A part of a buffer, copied between two dispatches. */
 interface Copy {
@@ -71,6 +76,7 @@ export async function checkToken(
   };
   const products = ofKind('matrices', 4 * layers);
   const attention = ofKind('attention', layers);
+  const activations = ofKind('activations', layers);
   const [head] = ofKind('head', 1);
   const alignment = context.facts.limits.minStorageBufferOffsetAlignment;
 
@@ -93,18 +99,62 @@ export async function checkToken(
       return { what, position, ok, worst };
     });
   };
+  /** A product whose rows are added to the stream, and copied times the weights of the norm that follows. */
+  const checkSum = (
+    what: string,
+    stage: Stage,
+    stacked: Stacked,
+    x: GPUBuffer,
+    { from, to }: NonNullable<Launch['added']>,
+  ): void => {
+    const input = copyOf(stage.before, x);
+    const before = copyOf(stage.before, from, 4 * config.hidden);
+    const after = copyOf(stage.after, to, 4 * config.hidden);
+    const next = copyOf(stage.after, memory.normed.f32, 4 * config.hidden);
+    checks.push(async () => {
+      const [given, stream, sums, copy] = [await input(), await before(), await after(), await next()];
+      let worst = 0;
+      let ok = true;
+      for (const [i, { offset }] of regionsOf(stacked, 1, alignment).entries()) {
+        const { encoded, one } = stacked[i];
+        const inputs = { x: given.slice(0, encoded.cols) };
+        const product = expectedOf(SPMV, model.decoded(encoded), inputs, {}, one.spec);
+        const output = product.output.map((y, row) => y + stream[offset / 4 + row]);
+        const bound = product.bound.map((b, row) => b + F32_ROUNDING * Math.abs(output[row]));
+        const verified = verifyOutputs(sums.slice(offset / 4, offset / 4 + encoded.rows), { output, bound });
+        ok &&= verified.ok;
+        worst = Math.max(worst, verified.worstShare);
+      }
+      ok &&= copy.every((value, row) => {
+        const expected = model.norm[row] * sums[row];
+        return Math.abs(value - expected) <= F32_ROUNDING * Math.abs(expected);
+      });
+      return { what, position, ok, worst };
+    });
+  };
+  /** The factor that turns the input of `stage` into a product of the normalised stream, which `before` has written. */
+  const scaleOf = (stage: Stage, before: Stage | undefined): (() => Promise<number>) => {
+    const added = before && addedBy(before);
+    if (!added) return async () => 1;
+    const stream = copyOf(stage.before, added.to, 4 * config.hidden);
+    return async () => {
+      const squares = (await stream()).reduce((sum, v) => sum + v * v, 0);
+      return 1 / Math.sqrt(squares / config.hidden + config.normEps);
+    };
+  };
   const { qkv, o, gateUp, down } = model.block;
   for (const layer of new Set([0, layers - 1])) {
     const [forQkv, forO, forGateUp, forDown] = products.slice(4 * layer, 4 * layer + 4);
     const label = `block ${layer}`;
     checkProduct(`${label}, q, k, v`, forQkv, qkv, memory.normed.f32, memory.projected);
+    const scaleOfHeads = scaleOf(attention[layer], products[4 * layer - 1]);
     const projected = copyOf(attention[layer].before, memory.projected, 4 * (heads + 2 * kvHeads) * headDim);
     const { keys, values } = memory.caches[layer];
     const cached = [copyOf(attention[layer].after, keys.buffer), copyOf(attention[layer].after, values.buffer)];
     const gathered = copyOf(attention[layer].after, memory.gathered.f32, 4 * heads * headDim);
     checks.push(async () => {
       const given = {
-        projected: await projected(),
+        projected: scaled(await projected(), await scaleOfHeads()),
         keys: await cached[0](),
         values: await cached[1](),
         biases: model.block.biases,
@@ -112,9 +162,23 @@ export async function checkToken(
       const worst = attentionError(config, chain.context, position, given, await gathered()) / ATTENTION_BOUND;
       return { what: `${label}, attention`, position, ok: worst <= 1, worst };
     });
-    checkProduct(`${label}, o`, forO, o, memory.gathered.f32, memory.addends);
+    const checkAdded = (name: string, stage: Stage, stacked: Stacked, from: GPUBuffer): void => {
+      const added = addedBy(stage);
+      if (added) checkSum(`${label}, ${name}`, stage, stacked, from, added);
+      else checkProduct(`${label}, ${name}`, stage, stacked, from, memory.addends);
+    };
+    checkAdded('o', forO, o, memory.gathered.f32);
     checkProduct(`${label}, gate, up`, forGateUp, gateUp, memory.normed.f32, memory.projected);
-    checkProduct(`${label}, down`, forDown, down, memory.hidden.f32, memory.addends);
+    const act = activations[layer];
+    const scaleOfGates = scaleOf(act, forO);
+    const written = copyOf(act.before, memory.projected);
+    const hidden = copyOf(act.after, memory.hidden.f32, 4 * config.intermediate);
+    checks.push(async () => {
+      const given = activationInputs(config, scaled(await written(), await scaleOfGates()), gateUp, alignment);
+      const worst = activationError(given, model.block.biases, await hidden()) / ACTIVATION_BOUND;
+      return { what: `${label}, activation`, position, ok: worst <= 1, worst };
+    });
+    checkAdded('down', forDown, down, memory.hidden.f32);
   }
   const [sampling] = ofKind('sampling', 1);
   const logits = copyOf(sampling.before, memory.logits, 4 * vocabulary);
@@ -153,16 +217,60 @@ function stagesOf(chain: Chain): readonly Stage[] {
   const stages: Stage[] = [];
   for (const launch of chain.launches) {
     const last = stages.at(-1);
-    if (last?.kind === launch.kind) last.launches.push(launch);
+    if (last?.kind === launch.kind && last.launches[0].product === launch.product) last.launches.push(launch);
     else stages.push({ kind: launch.kind, launches: [launch], before: [], after: [] });
   }
   return stages;
 }
 
+/** The streams before and after a product whose rows are added. */
+function addedBy({ launches }: Stage): Launch['added'] {
+  return launches.find(({ added }) => added !== undefined)?.added;
+}
+
+function scaled(numbers: Float32Array, scale: number): Float64Array {
+  return Float64Array.from(numbers, (v) => v * scale);
+}
+
+/** What an activation reads: the outputs of gate and of up, whether stacked in one matrix or cut into several. */
+function activationInputs(
+  { intermediate }: DecoderConfig,
+  projected: Float64Array,
+  stacked: Stacked,
+  alignment: number,
+): { readonly gate: Float64Array; readonly up: Float64Array } {
+  const both = new Float64Array(2 * intermediate);
+  let row = 0;
+  for (const [i, { offset }] of regionsOf(stacked, 1, alignment).entries()) {
+    const { rows } = stacked[i].encoded;
+    both.set(projected.subarray(offset / 4, offset / 4 + rows), row);
+    row += rows;
+  }
+  return { gate: both.subarray(0, intermediate), up: both.subarray(intermediate) };
+}
+
+/** The norm of the error of silu(gate) * up over the norm of that. */
+function activationError(
+  { gate, up }: ReturnType<typeof activationInputs>,
+  biases: ChainBlock['biases'],
+  hidden: Float32Array,
+): number {
+  let [error, norm] = [0, 0];
+  for (const [c, value] of hidden.entries()) {
+    const g = gate[c] + (biases.gate?.[c] ?? 0);
+    const expected = (g / (1 + Math.exp(-g))) * (up[c] + (biases.up?.[c] ?? 0));
+    error += (value - expected) ** 2;
+    norm += expected ** 2;
+  }
+  const relative = norm === 0 ? Math.sqrt(error) : Math.sqrt(error / norm);
+  // NaN is as wrong as can be.
+  return Number.isNaN(relative) ? Number.MAX_VALUE : relative;
+}
+
 /** What attention reads. */
 interface AttentionInputs {
-  /** queries, keys and values, as their matrices wrote them */
-  readonly projected: Float32Array;
+  /** queries, keys and values, as their matrices wrote them, with their scale */
+  readonly projected: Float64Array;
   /** of the cache, the token's own among them */
   readonly keys: Float32Array;
   readonly values: Float32Array;

@@ -57,7 +57,7 @@ test('every stage of a model of sizes is right, with biases, and beyond a span o
     [70, null, null],
   ]);
   expect(report.prefill).toMatchObject({ tokens: 5, roundMs: [] });
-  const names = ['q, k, v', 'attention', 'o', 'gate, up', 'down'];
+  const names = ['q, k, v', 'attention', 'o', 'gate, up', 'activation', 'down'];
   const stages = [
     ...names.map((name) => `block 0, ${name}`),
     ...names.map((name) => `block 1, ${name}`),

@@ -44,6 +44,8 @@ export interface ShapesModel {
   readonly weights: ChainWeights;
   /** what every block is */
   readonly block: ShapesBlock;
+  /** the weights of every norm */
+  readonly norm: Float32Array;
   readonly made: readonly DecodeMatrix[];
   /** each matrix as it is stored, in f32 */
   readonly decoded: (encoded: EncodedMatrix) => Matrix;
@@ -137,7 +139,8 @@ export async function shapesModel(
     }
     return stack;
   };
-  const ones = new Float32Array(config.hidden).fill(1);
+  // Around 1, and not all alike: a norm that took those of another column would be seen.
+  const norm = Float32Array.from({ length: config.hidden }, (_, i) => 0.75 + (i % 9) / 16);
   const block: ShapesBlock = {
     biases: biasesOf(config),
     qkv: await ofBlock(['q', 'k', 'v']),
@@ -147,8 +150,8 @@ export async function shapesModel(
   };
   const { biases, qkv, o, gateUp, down } = block;
   const chained: ChainBlock = {
-    attentionNorm: ones,
-    feedForwardNorm: ones,
+    attentionNorm: norm,
+    feedForwardNorm: norm,
     biases,
     qkv,
     o,
@@ -175,10 +178,11 @@ export async function shapesModel(
     weights: {
       embedding: embeddingOf(config, seed, job),
       head,
-      finalNorm: ones,
+      finalNorm: norm,
       blocks: Array.from({ length: config.layers }, () => chained),
     },
     block,
+    norm,
     made,
     decoded: (encoded) => {
       const format = formats.get(encoded);

@@ -2,6 +2,7 @@ import { MatrixError } from '../../core/errors.ts';
 import type { Steps } from '../../core/job.ts';
 import { denseMatrix, rowBuffer, type Matrix } from '../../core/matrix/index.ts';
 import {
+  BLOCK_MATRICES,
   blockMatrices,
   type BlockMatrix,
   blockMatrixShape,
@@ -9,6 +10,8 @@ import {
   type DecoderConfig,
   type DecoderWeights,
 } from '../decoder.ts';
+import { Halves } from '../halves.ts';
+import { type Kept, keptOf, pack, withNumbers } from '../packed.ts';
 import { pruneMatrixSteps } from './prune-matrix.ts';
 import { needsInputs, type Recipe, recipeAt } from './recipe.ts';
 import { toStoredValues } from './stored-values.ts';
@@ -60,27 +63,32 @@ export function* storeModelSteps(
   let keptInAll = 0;
   for (const [layer, block] of weights.blocks.entries()) {
     const norms = calibrated ? yield* calibrated.norms(layer, block) : null;
-    const matrices: Record<BlockMatrix, Float32Array> = { ...block.matrices };
+    const matrices: Partial<Record<BlockMatrix, Kept>> = {};
     const counts: Partial<Record<BlockMatrix, number>> = {};
     for (const [at, name] of names.entries()) {
       const [rows, cols] = blockMatrixShape(config, name);
       const where = { layer, name, number: layer * names.length + at };
       const { pruning, valueType } = recipeAt(recipe, layer, name);
+      const isPacked = keptOf(block.matrices, name) instanceof Halves;
       const whole = denseMatrix(rows, cols, block.matrices[name]);
       const pruned = yield* pruneMatrixSteps(whole, pruning, where, norms?.[name] ?? null);
       const cells = pruned === whole ? whole.data.slice() : cellsOf(pruned);
       toStoredValues(cells, cols, valueType);
-      matrices[name] = cells;
+      matrices[name] = isPacked ? pack(cells) : cells;
       counts[name] = pruned.nnz;
       keptInAll += pruned.nnz;
       yield { what: 'Pruning', done: where.number + 1, total: config.layers * names.length };
     }
-    const stored = { ...block, matrices };
+    const others = BLOCK_MATRICES.map((name) => [name, matrices[name] ?? keptOf(block.matrices, name)] as const);
+    const stored = { ...block, matrices: withNumbers(Object.fromEntries(others) as Record<BlockMatrix, Kept>, {}) };
     blocks.push(stored);
     kept.push(counts as Record<BlockMatrix, number>);
     if (calibrated && layer + 1 < config.layers) yield* calibrated.advance(layer, stored);
   }
-  return { weights: { ...weights, blocks }, kept, keptInAll };
+  const { finalNorm, finalNormBias, positions } = weights;
+  const vectors = { finalNorm, ...(finalNormBias && { finalNormBias }), ...(positions && { positions }) };
+  const tables = { embedding: keptOf(weights, 'embedding'), head: keptOf(weights, 'head') };
+  return { weights: withNumbers(tables, { ...vectors, blocks }), kept, keptInAll };
 }
 
 /** All cells, row-major. */

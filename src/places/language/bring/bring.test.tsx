@@ -9,6 +9,7 @@ import { ModelsDialog } from './ModelsDialog.tsx';
 import { PlanCard } from './PlanCard.tsx';
 import { type PickedFile, requestOf } from './disk.ts';
 import { BROUGHT_MODEL, PLAN } from './fake-brought.ts';
+import { planRows } from './words.ts';
 
 afterEach(cleanup);
 
@@ -54,6 +55,11 @@ describe('the plan of a model', () => {
     fireEvent.click(keep());
     fireEvent.click(screen.getByRole('button', { name: 'Load' }));
     expect(loaded).toEqual([false, true]);
+  });
+  it('says what a model in f16 takes', () => {
+    const texts = ([2, null] as const).map((weightBytes) => new Map(planRows({ ...PLAN, weightBytes })).get('memory'));
+    expect(texts[0]).toMatch(/^650.MB at 2 bytes a weight; a pruned copy takes as much again, /);
+    expect(texts[1]).toMatch(/^650.MB at 2 to 4 bytes a weight; /);
   });
   it.each([
     ['a browser without files', null, 'keeps no files for pages'],

@@ -33,6 +33,7 @@ export const PLAN: ModelPlan = {
   ],
   bytes: 40e6,
   memoryBytes: 650e6,
+  weightBytes: 4,
   weights: 134_515_008,
   notOnGpu: null,
 };

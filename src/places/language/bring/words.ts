@@ -26,7 +26,7 @@ function kindText({ norm, positions, activation, biases, tied, window, context }
 
 /** What somebody should know of a model before its weights are fetched, as names and what follows them. */
 export function planRows(plan: ModelPlan): readonly (readonly [name: string, text: string])[] {
-  const { config, from, kind, files, bytes, memoryBytes, notOnGpu } = plan;
+  const { config, from, kind, files, bytes, memoryBytes, weightBytes, notOnGpu } = plan;
   const inMemory = bytesText(memoryBytes);
   return [
     ['from', `${from}, ${kind}${files.length > 1 ? `, ${files.length} files` : ''}`],
@@ -35,7 +35,12 @@ export function planRows(plan: ModelPlan): readonly (readonly [name: string, tex
     ['weights', plan.weights < 1e7 ? countText(plan.weights) : weights(plan.weights)],
     ['text', `a vocabulary of ${countText(config.vocabulary)} tokens, at most ${countText(config.context)} in a text`],
     ['files', bytesText(bytes)],
-    ['memory', `${inMemory} at 4 bytes a weight; a pruned copy, and measuring its quality, take as much again each`],
+    [
+      'memory',
+      weightBytes === 4
+        ? `${inMemory} at 4 bytes a weight; a pruned copy, and measuring its quality, take as much again each`
+        : `${inMemory} at ${weightBytes ?? '2 to 4'} bytes a weight; a pruned copy takes as much again, and measuring its quality 4 bytes a weight`,
+    ],
     ['runs on', notOnGpu === null ? 'the GPU where there is one, else the CPU' : `the CPU. ${sentence(notOnGpu)}`],
   ];
 }

@@ -1,0 +1,41 @@
+import { Halves } from './halves.ts';
+
+/** Numbers as they are kept: as they are read, or in two bytes each. */
+export type Kept = Float32Array | Halves;
+
+/** How the numbers of objects made by `withNumbers` are kept, by name. */
+const keptBy = new WeakMap<object, Readonly<Record<string, Kept>>>();
+
+/** The numbers in two bytes each, if that changes none of them. O(n). */
+export function pack(values: Float32Array): Kept {
+  return Halves.of(values) ?? values;
+}
+
+/**
+ * The properties of `others`, and `numbers` as f32 by name. Numbers kept in two bytes are widened at every access, into new
+ * memory: read each of them once, and let go of it soon. Spreading the object widens all of them.
+ */
+export function withNumbers<Name extends string, Others extends object>(
+  numbers: Readonly<Record<Name, Kept>>,
+  others: Others,
+): Readonly<Record<Name, Float32Array>> & Others {
+  const made = { ...others };
+  for (const [name, kept] of Object.entries<Kept>(numbers)) {
+    Object.defineProperty(made, name, {
+      enumerable: true,
+      ...(kept instanceof Halves ? { get: () => kept.widen() } : { value: kept }),
+    });
+  }
+  keptBy.set(made, numbers);
+  return made as Readonly<Record<Name, Float32Array>> & Others;
+}
+
+/** Numbers of an object as they are kept; nothing is widened. */
+export function keptOf<Name extends string>(owner: Readonly<Record<Name, Float32Array>>, name: Name): Kept {
+  return keptBy.get(owner)?.[name] ?? owner[name];
+}
+
+/** Numbers `from` to `to` as f32: a view, or a widened copy. */
+export function part(kept: Kept, from: number, to: number): Float32Array {
+  return kept instanceof Halves ? kept.widen(from, to) : kept.subarray(from, to);
+}
