@@ -52,7 +52,7 @@ function chunkName(chunk: { readonly name: string; readonly facadeModuleId: stri
 /** Tests in Node. */
 const inThreads = {
   environment: 'node',
-  globalSetup: 'test/fuzz-seed.ts',
+  globalSetup: 'test/provided.ts',
   setupFiles: 'test/seeded-properties.ts',
   // Ends a test that hangs. The longest takes 8 s, and much longer where other work has the cores.
   testTimeout: 300_000,
@@ -75,7 +75,7 @@ export default defineConfig({
     licencesFile,
   ],
   // Found late by the browser tests, they would be optimised in the middle of a run and reload the page.
-  optimizeDeps: { include: ['comlink', 'd3', 'fflate'] },
+  optimizeDeps: { include: ['comlink', 'd3', 'fflate', 'idb-keyval'] },
   worker: {
     format: 'es',
     plugins: () => [storiesOnThePage, shaderModules('texts'), licencesOfWorkers],
@@ -134,7 +134,7 @@ export default defineConfig({
           include: ['src/**/*.gpu.test.ts'],
           // One page for all files, which loads the modules once.
           isolate: false,
-          globalSetup: 'test/fuzz-seed.ts',
+          globalSetup: 'test/provided.ts',
           setupFiles: 'test/seeded-properties.ts',
           testTimeout: 300_000,
           browser: {

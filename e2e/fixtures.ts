@@ -1,7 +1,18 @@
-import { type ConsoleMessage, test as base, expect, type Locator, type Page } from '@playwright/test';
+import { type ConsoleMessage, test as base, expect, type Locator, type Page, type TestDetails } from '@playwright/test';
 import type { TestFile } from './files.ts';
 
 export { expect } from '@playwright/test';
+
+/**
+ * Details of a test that `npm test` leaves out and `npm run test:all` runs: `test('title', scheduled('...', '...'), body)`.
+ *
+ * @param why it does not run every time, as a literal: docs/scheduled-tests.md lists it
+ * @param foundBy what finds its faults in `npm test`, as a literal
+ */
+export const scheduled = (why: string, foundBy: string): TestDetails => ({
+  tag: '@scheduled',
+  annotation: { type: 'scheduled', description: `${why}; its faults are found by ${foundBy}` },
+});
 
 /** By title, in the order of the registry. */
 export const FORMATS = [

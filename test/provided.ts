@@ -6,14 +6,17 @@ const DEFAULT_SEED = 1;
 declare module 'vitest' {
   export interface ProvidedContext {
     readonly fuzzSeed: number;
+    /** Scheduled tests run as well, and all cases of the others: TEST_ALL=1 npx vitest run. */
+    readonly runsAll: boolean;
   }
 }
 
-/** Runs once before the tests: chooses the seed of their properties and prints it. */
+/** Runs once before the tests: chooses the seed of their properties and prints it, and says whether all tests run. */
 export function setup(project: TestProject): void {
   const given = process.env.FUZZ_SEED;
   const seed = given === undefined || given === '' ? DEFAULT_SEED : Number(given);
   if (!Number.isInteger(seed)) throw new Error(`FUZZ_SEED: found '${given}', expected a whole number`);
   process.stdout.write(`Properties of project ${project.name} with FUZZ_SEED=${seed}\n`);
   project.provide('fuzzSeed', seed);
+  project.provide('runsAll', process.env.TEST_ALL === '1');
 }
