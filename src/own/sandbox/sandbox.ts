@@ -14,7 +14,7 @@ export interface SandboxOptions {
    * module is ended.
    */
   readonly onLong?: (what: Request['ask']) => void;
-  /** milliseconds for an answer; default 2000 */
+  /** milliseconds for an answer; default 2000 where a person is asked, and 10 000 where the module is ended */
   readonly limitMs?: number;
 }
 
@@ -26,13 +26,18 @@ export interface SandboxParts {
   readonly runtime: string;
 }
 
-const LIMIT_MS = 2000;
+/** After which a person is asked, who can wait: too early does no harm. */
+const ASK_MS = 2000;
+/** After which a module is ended unasked: more than a busy machine takes for one that ends by itself. */
+const UNASKED_MS = 10_000;
 /** For the frame and a worker to start: longer than any machine takes. */
 const START_MS = 20_000;
 /** For the frame to say that it ended a worker; then nothing more begins in it. */
 const END_MS = 100;
-/** For a frame that is late to say so after all; then it goes, with everything in it. */
-const LATE_MS = 1000;
+/** For a frame that is late to say so after all; then it goes, with everything in it. On a busy machine many are late. */
+const LATE_MS = 5000;
+/** Timers of which `afterTurns` makes up its time. */
+const TURNS = 20;
 
 /**
  * Where texts of modules are run: in two frames of opaque origins, so that what encodes cannot reach what decodes, each with
@@ -203,13 +208,28 @@ class Frame {
 
 /** Whether something happens within so many milliseconds. */
 async function within(what: Promise<true>, ms: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stop = (): void => {};
   const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
+    stop = afterTurns(ms, () => resolve(false));
   });
   const isIn = await Promise.race([what, late]);
-  clearTimeout(timer);
+  stop();
   return isIn;
+}
+
+/**
+ * Calls `run` after so many milliseconds unless it is stopped before, by short timers, one after the other: a page that was
+ * kept from running is late with one of them alone, and reads the answers that came meanwhile before the next.
+ */
+function afterTurns(ms: number, run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let left = TURNS;
+  const next = (): void => {
+    if (left-- > 0) timer = setTimeout(next, ms / TURNS);
+    else run();
+  };
+  next();
+  return () => clearTimeout(timer);
 }
 
 /** What waits for an answer. */
@@ -228,7 +248,7 @@ class Sandboxed implements Runner {
   #options: SandboxOptions = {};
   #isReady = false;
   #ended: Error | null = null;
-  #timer: ReturnType<typeof setTimeout> | null = null;
+  #stopTimer: (() => void) | null = null;
   #count = 0;
   /** requests that go in one message at the end of this turn */
   #unsent: Request[] = [];
@@ -297,21 +317,18 @@ class Sandboxed implements Runner {
     this.#stopWatching();
     const [first] = this.#waiting;
     if (this.#ended || !first) return;
-    const { onLong, limitMs = LIMIT_MS } = this.#options;
-    this.#timer = setTimeout(
-      () => {
-        const { ask } = first.request;
-        if (!this.#isReady) this.end(new EndedError('the sandbox did not start'));
-        else if (onLong) onLong(ask);
-        else this.end(new EndedError(`${ask} did not end within ${limitMs / 1000} s`));
-      },
-      this.#isReady ? limitMs : START_MS,
-    );
+    const { onLong, limitMs = onLong ? ASK_MS : UNASKED_MS } = this.#options;
+    this.#stopTimer = afterTurns(this.#isReady ? limitMs : START_MS, () => {
+      const { ask } = first.request;
+      if (!this.#isReady) this.end(new EndedError('the sandbox did not start'));
+      else if (onLong) onLong(ask);
+      else this.end(new EndedError(`${ask} did not end within ${limitMs / 1000} s`));
+    });
   }
 
   #stopWatching(): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#stopTimer?.();
+    this.#stopTimer = null;
   }
 }
 

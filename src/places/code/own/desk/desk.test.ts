@@ -158,6 +158,40 @@ describe('a desk', () => {
     expect(known(desk).long).toBe(null);
   });
 
+  test('asks no longer about what has answered', async () => {
+    let answer = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let reached = (): void => {};
+    const isAsked = new Promise<void>((resolve) => {
+      reached = resolve;
+    });
+    const desk = deskOf({
+      evaluate: (text, onLong) => {
+        const { encoder, decoder } = localRunners(text);
+        const ask = async (request: Request): Promise<unknown> => {
+          if (request.ask === 'describe') {
+            onLong('describe');
+            reached();
+            await released;
+          }
+          return encoder.ask(request);
+        };
+        return { decoder, encoder: { ask }, end: () => {} };
+      },
+    });
+    const said: (string | null)[] = [];
+    desk.store.subscribe(({ description, long }) => said.push(description === null ? null : long));
+    const done = desk.open(taskOf(textOf('coo')));
+    await isAsked;
+    expect(known(desk)).toMatchObject({ long: 'describe', description: null });
+    answer();
+    await done;
+    expect(new Set(said)).toEqual(new Set([null]));
+    expect(known(desk)).toMatchObject({ long: null, phase: 'done', problem: null });
+  });
+
   test('tries a text again where the frame had to go that it ran in', async () => {
     let times = 0;
     const desk = deskOf({

@@ -68,7 +68,8 @@ export class Desk {
     this.store.setState({ phase: 'running', text: task.text, long: null, lawsMs: null, isStoryOld });
     const set = (part: Partial<DeskState>): void => {
       if (turn !== this.#turn) throw new OldError();
-      this.store.setState(part);
+      // More is known, so what took long has answered.
+      this.store.setState({ long: null, ...part });
     };
     try {
       await this.#runUntilThere(task, set);
