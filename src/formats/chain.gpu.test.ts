@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chainModel, encodeWith } from '../../test/chain-weights.ts';
 import { randomIds, randomWeights, relativeError, tinyConfig } from '../../test/decoders.ts';
 import { openTestDevice } from '../../test/gpu.ts';
+import { scheduled } from '../../test/scheduled.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../core/format.ts';
 import { type KernelSpec, unsuited } from '../core/kernel/kernel.ts';
 import type { GpuContext } from '../gpu/index.ts';
@@ -87,8 +88,24 @@ function kernelsOf(format: AnyFormat): readonly KernelSpec<EncodedMatrix>[] {
   return quick.filter((spec) => spec === first || spec.id.endsWith('_x16'));
 }
 
+/** One that reads x in f32, with kernels for several tokens, and one that reads it in f16. */
+const EVERY_TIME = ['csr/spmv_subgroup', 'macko/spmv_subgroup_x16'];
+
 describe.each(formats)('a chain of $id', (format) => {
-  test.each(kernelsOf(format))('with $id has the logits of the oracle', async (spec) => {
+  const isRunEveryTime = ({ id }: KernelSpec<EncodedMatrix>): boolean => EVERY_TIME.includes(id);
+  for (const spec of kernelsOf(format).filter(isRunEveryTime)) {
+    test(`with ${spec.id} has the logits of the oracle`, () => checkKernel(spec));
+  }
+  for (const spec of kernelsOf(format).filter((one) => !isRunEveryTime(one))) {
+    scheduled(
+      'every format takes the same way through a chain, and a software GPU compiles its kernels for seconds',
+      'src/formats/contract.gpu.test.ts, which runs each of these kernels, and the two formats here',
+      `with ${spec.id} has the logits of the oracle`,
+      () => checkKernel(spec),
+    );
+  }
+
+  async function checkKernel(spec: KernelSpec<EncodedMatrix>): Promise<void> {
     // of the layouts with tiles, the one with the most room
     const room = 'compression' in format.params ? { compression: 2 } : {};
     const params = { ...defaultParams(format.params), ...room, ...firstOf(spec.only) };
@@ -106,7 +123,13 @@ describe.each(formats)('a chain of $id', (format) => {
     expect(bound).toBe(spec.id.endsWith('_x16') ? ROUNDED_BOUND : LOGITS_BOUND);
     expect(keptLogits(found, expected, config.vocabulary, bound)).toMatchObject({ ok: true, firstOther: null });
     chain.destroy();
-  });
+  }
+});
+
+test('the chains of every time are those of kernels that there are', () => {
+  expect(formats.flatMap((format) => kernelsOf(format).map(({ id }) => id))).toEqual(
+    expect.arrayContaining(EVERY_TIME),
+  );
 });
 
 describe('kernels for several tokens that round what they multiply', () => {
@@ -119,7 +142,18 @@ describe('kernels for several tokens that round what they multiply', () => {
     return first ? [{ id: first.id, spec: first, format }] : [];
   });
 
-  test.each(rounding)('$id keeps the logits within the bound of rounded inputs', async ({ spec, format }) => {
+  const [first, ...others] = rounding;
+  test(`${first.id} keeps the logits within the bound of rounded inputs`, () => checkRounding(first));
+  for (const one of others) {
+    scheduled(
+      'every format takes the same way through a chain, and a software GPU compiles its kernels for seconds',
+      'src/formats/contract.gpu.test.ts, which runs each of these kernels, and the first of them here',
+      `${one.id} keeps the logits within the bound of rounded inputs`,
+      () => checkRounding(one),
+    );
+  }
+
+  async function checkRounding({ format, spec }: (typeof rounding)[number]): Promise<void> {
     const params = { ...defaultParams(format.params), ...firstOf(spec.only) };
     const encode = encodeWith(context, format, params, { gemm: spec.id });
     const head = encodeWith(context, referenceFormat, { valueType: 'f16' }, { gemm: QUICK_GEMM });
@@ -136,7 +170,7 @@ describe('kernels for several tokens that round what they multiply', () => {
     // They do round.
     expect(kept.relativeError).toBeGreaterThan(LOGITS_BOUND / 10);
     chain.destroy();
-  });
+  }
 });
 
 function firstOf(only: KernelSpec<EncodedMatrix>['only'] = {}): Readonly<Record<string, unknown>> {
@@ -180,7 +214,18 @@ describe('feed-forward blocks in one kernel', () => {
     return Chain.open(context, config, model);
   }
 
-  test.each(kernels)('$id has the logits of the oracle, up to roundings to bf16', async ({ format, spec }) => {
+  const [first, ...others] = kernels;
+  test(`${first.id} has the logits of the oracle, up to roundings to bf16`, () => checkBlock(first));
+  for (const one of others) {
+    scheduled(
+      'a block in one kernel takes the same way through a chain whatever its format, and takes seconds to compile',
+      'src/formats/contract.gpu.test.ts, which runs each of these kernels, and the first of them here',
+      `${one.id} has the logits of the oracle, up to roundings to bf16`,
+      () => checkBlock(one),
+    );
+  }
+
+  async function checkBlock({ format, spec }: (typeof kernels)[number]): Promise<void> {
     // a tile row of eight columns has room for three entries
     const chain = await open(format, spec, { tileWidth: 8, compression: 2 });
     expect(chain.together).toBe(TOKENS_TOGETHER);
@@ -189,7 +234,7 @@ describe('feed-forward blocks in one kernel', () => {
     const found = [...(await chain.feed(many.slice(0, 1))), ...(await chain.feed(many.slice(1)))];
     expect(relativeError(found, expected)).toBeLessThan(BLOCK_BOUND);
     chain.destroy();
-  });
+  }
 
   test('a token whose entries have no room is refused', async () => {
     const { format, spec } = kernels[0];

@@ -5,6 +5,7 @@ import { expectedOf } from '../../core/operations/operation.ts';
 import { SPMV } from '../../core/operations/index.ts';
 import { Random } from '../../core/number/random.ts';
 import { describeFailure, verifyOutputs } from '../../core/operations/verify.ts';
+import { scheduled } from '../../../test/scheduled.ts';
 import { admitKernel, type GpuContext, openDevice, runKernel } from '../../gpu/index.ts';
 import { ecCsr } from './index.ts';
 import { type EcCsrEncoded, setInfos } from './layout.ts';
@@ -93,44 +94,87 @@ test('the cases have long and short sets of all granularities that can have both
   expect(new Set(found)).toEqual(new Set([4, 2, 1]));
 });
 
-describe.for(CASES.map((chosen, i) => ({ ...chosen, chosen, turn: i })))(
-  '$lanes lanes of $vectorSize, $deltaBits bits, $valueType',
-  ({ chosen, turn }) => {
-    const whole = ecCsr.encode(groupedRows(1600), { ...defaultParams(ecCsr.params), ...chosen });
-    const cut = ecCsr.encode(groupedRows(1600), cutBy(chosen));
-    const rounded = ecCsr.decode(whole);
-    // Compiled for the number of sets: after the first case, which admits all kernels, each has one of the two in turn.
-    const half = (isCut: boolean): readonly Kernel[] =>
-      ecCsr.kernels.filter((_, k) => turn === 0 || (turn + k) % 2 === (isCut ? 1 : 0));
-    const halves = [
-      { e: whole, kernels: half(false) },
-      { e: cut, kernels: half(true) },
-    ];
+/** In these two, every kernel that admits them has blocks of all granularities once, and long and short ones once. */
+const EVERY_TIME: readonly number[] = [1, 2];
 
-    test('every kernel agrees with the oracle on blocks of all granularities, or on long and short ones', async () => {
-      expect(new Set(setInfos(whole).map((set) => set.granularity))).toEqual(new Set([8, 4, 2, 1]));
-      expect(setInfos(cut).length).toBeGreaterThan(setInfos(whole).length);
-      for (const { e, kernels } of halves) await allAgree(e, rounded, { x: xOf(rounded, 3) }, kernels);
-    });
+interface Turn {
+  readonly chosen: (typeof CASES)[number];
+  readonly turn: number;
+}
 
-    test('what is not finite in x meets no padding, in blocks of any granularity', async () => {
-      const x = xOf(rounded, 4);
-      // Columns that few rows have, so that most sums stay finite; with 4-bit deltas, columns that bridge gaps.
-      const byColumn = new Uint32Array(rounded.cols);
-      for (const c of toCsr(rounded).indices) byColumn[c]++;
-      byColumn.forEach((rows, c) => {
-        if (rows <= 1) x[c] = [Number.NaN, Number.POSITIVE_INFINITY][c % 2];
-      });
-      for (const { e, kernels } of halves) await allAgree(e, rounded, { x }, kernels);
-    });
-  },
-);
+const turnTitle = ({ chosen }: Turn): string =>
+  `${chosen.lanes} lanes of ${chosen.vectorSize}, ${chosen.deltaBits} bits, ${chosen.valueType}`;
+const TURNS = CASES.map((chosen, turn): Turn => ({ chosen, turn }));
+const GRANULARITIES = 'every kernel agrees with the oracle on blocks of all granularities, or on long and short ones';
+const NOT_FINITE = 'what is not finite in x meets no padding, in blocks of any granularity';
 
-describe.for([
-  [65_536, 16],
-  [65_537, 32],
-] as const)('%d columns', ([cols, bits]) => {
-  test(`every kernel agrees with the oracle, bases in ${bits} bits`, async () => {
+for (const one of TURNS.filter(({ turn }) => EVERY_TIME.includes(turn))) {
+  describe(turnTitle(one), () => {
+    test(GRANULARITIES, () => checkGranularities(one));
+    test(NOT_FINITE, () => checkNotFinite(one));
+  });
+}
+
+for (const one of TURNS.filter(({ turn }) => !EVERY_TIME.includes(turn))) {
+  describe(turnTitle(one), () => {
+    scheduled(
+      'kernels are compiled for the number of sets and their parameters: the first case alone takes 20 s',
+      'the cases of 16 and 8 lanes here, and src/formats/contract.gpu.test.ts, which meets every value of every parameter',
+      GRANULARITIES,
+      () => checkGranularities(one),
+    );
+    scheduled(
+      'kernels are compiled for the number of sets and their parameters: the first case alone takes 20 s',
+      'the cases of 16 and 8 lanes here, and src/formats/contract.gpu.test.ts, which keeps what is not finite to its rows',
+      NOT_FINITE,
+      () => checkNotFinite(one),
+    );
+  });
+}
+
+function encodedFor({ chosen, turn }: Turn) {
+  const whole = ecCsr.encode(groupedRows(1600), { ...defaultParams(ecCsr.params), ...chosen });
+  const cut = ecCsr.encode(groupedRows(1600), cutBy(chosen));
+  // Compiled for the number of sets: after the first case, which admits all kernels, each has one of the two in turn.
+  const half = (isCut: boolean): readonly Kernel[] =>
+    ecCsr.kernels.filter((_, k) => turn === 0 || (turn + k) % 2 === (isCut ? 1 : 0));
+  const halves = [
+    { e: whole, kernels: half(false) },
+    { e: cut, kernels: half(true) },
+  ];
+  return { whole, cut, rounded: ecCsr.decode(whole), halves };
+}
+
+async function checkGranularities(one: Turn): Promise<void> {
+  const { whole, cut, rounded, halves } = encodedFor(one);
+  expect(new Set(setInfos(whole).map((set) => set.granularity))).toEqual(new Set([8, 4, 2, 1]));
+  expect(setInfos(cut).length).toBeGreaterThan(setInfos(whole).length);
+  for (const { e, kernels } of halves) await allAgree(e, rounded, { x: xOf(rounded, 3) }, kernels);
+}
+
+async function checkNotFinite(one: Turn): Promise<void> {
+  const { rounded, halves } = encodedFor(one);
+  const x = xOf(rounded, 4);
+  // Columns that few rows have, so that most sums stay finite; with 4-bit deltas, columns that bridge gaps.
+  const byColumn = new Uint32Array(rounded.cols);
+  for (const c of toCsr(rounded).indices) byColumn[c]++;
+  byColumn.forEach((rows, c) => {
+    if (rows <= 1) x[c] = [Number.NaN, Number.POSITIVE_INFINITY][c % 2];
+  });
+  for (const { e, kernels } of halves) await allAgree(e, rounded, { x }, kernels);
+}
+
+describe('bases', () => {
+  test('in 32 bits: every kernel agrees with the oracle on 65537 columns', () => checkBases(65_537, 32));
+
+  scheduled(
+    'it differs from the case of 65537 columns in the width of the bases alone',
+    'src/formats/contract.gpu.test.ts, where bases have 16 bits on every matrix of fewer columns',
+    'in 16 bits: every kernel agrees with the oracle on 65536 columns',
+    () => checkBases(65_536, 16),
+  );
+
+  async function checkBases(cols: number, bits: number): Promise<void> {
     // Two rows share their columns, in which the lanes begin all over the matrix, and in its last columns.
     const columns = Array.from({ length: 300 }, (_, i) => (i < 150 ? 200 * i : cols - 300 + i));
     const m = csrMatrix({
@@ -145,7 +189,7 @@ describe.for([
     expect(e.baseIndices.BYTES_PER_ELEMENT * 8).toBe(bits);
     const rounded = ecCsr.decode(e);
     await allAgree(e, rounded, { x: xOf(rounded, 5) });
-  });
+  }
 });
 
 /** Most rows are empty. */
@@ -161,7 +205,14 @@ function fewEntries(rows: number): Matrix {
   });
 }
 
-test('every kernel agrees with the oracle on more rows than workgroups have lanes, most of them empty', async () => {
+scheduled(
+  'a software GPU takes seconds for 40,000 rows',
+  'src/formats/contract.gpu.test.ts, with more rows than a workgroup has lanes, with empty ones and with a folded dispatch',
+  'every kernel agrees with the oracle on more rows than workgroups have lanes, most of them empty',
+  checkManyRows,
+);
+
+async function checkManyRows(): Promise<void> {
   const ownedRows = ecCsr.kernels.filter(({ id }) => id === 'ec-csr/spmv_owned_rows');
   expect(ownedRows).toHaveLength(1);
   for (const [rows, kernels] of [
@@ -175,4 +226,4 @@ test('every kernel agrees with the oracle on more rows than workgroups have lane
     for (const spec of kernels) expect(admitKernel(spec, e, context.facts, {}).ok, spec.id).toBe(true);
     await allAgree(e, rounded, { x: xOf(rounded, 8) }, kernels);
   }
-});
+}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scheduled } from '../../../test/scheduled.ts';
 import { toDense } from '../../core/matrix/index.ts';
 import { AWKWARD_MATRICES, awkward, MORE_AWKWARD_MATRICES } from '../../generate/awkward/matrices.ts';
 import { type GpuContext, openDevice, runKernelWords } from '../../gpu/index.ts';
@@ -20,13 +21,29 @@ const matrices = [
   { name: 'rows of more than a word per lane', build: () => awkward([3, 5000], 'uniform', 0.001) },
 ];
 
-describe.for<MackoParams>([
-  { deltaBits: 4, valueType: 'f16' },
-  { deltaBits: 1, valueType: 'f32' },
-])('macko/convert, %o', (params) => {
-  test('writes what the encoder writes, padding and tails included', async () => {
-    // Once is enough to fold a dispatch, which takes a software GPU seconds.
-    const some = params.valueType === 'f16' ? matrices : matrices.filter(({ name }) => name !== '70001 × 3');
+const FOLDED = '70001 × 3';
+const isFolded = ({ name }: { readonly name: string }): boolean => name === FOLDED;
+const F16: MackoParams = { deltaBits: 4, valueType: 'f16' };
+
+describe('macko/convert', () => {
+  test.for<MackoParams>([F16, { deltaBits: 1, valueType: 'f32' }])(
+    'with %o writes what the encoder writes, padding and tails included',
+    (params) =>
+      checkWrites(
+        params,
+        matrices.filter((one) => !isFolded(one)),
+      ),
+  );
+
+  scheduled(
+    'a software GPU runs 70,001 workgroups for ten seconds',
+    'test/plans.test.ts, which plans it for 70,000 rows, and src/formats/contract.gpu.test.ts, where products fold dispatches with the same lines',
+    'writes what the encoder writes where its dispatch is folded',
+    () => checkWrites(F16, matrices.filter(isFolded)),
+  );
+
+  async function checkWrites(params: MackoParams, some: typeof matrices): Promise<void> {
+    expect(some.length).toBeGreaterThan(0);
     for (const { name, build } of some) {
       const m = build();
       const e = macko.encode(m, params);
@@ -36,5 +53,5 @@ describe.for<MackoParams>([
         expect(made[array], `${name}: ${array}`).toEqual(e[array]);
       }
     }
-  });
+  }
 });
