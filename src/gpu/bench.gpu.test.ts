@@ -8,6 +8,7 @@ import { type GpuBenchOptions, runBench } from './bench.ts';
 import { DeviceLostError, GpuContext } from './device.ts';
 import type { TuningMemory, TuningResult } from './tuning.ts';
 import { openTestDevice, randomMatrix, TOY_WGSL, toyCase, toyFormat, toyKernel } from '../../test/gpu.ts';
+import { scheduled } from '../../test/scheduled.ts';
 
 const matrix = randomMatrix(130, 37, 0.4, 1);
 
@@ -75,29 +76,34 @@ describe('on a software adapter', () => {
     expect(report.environment.isFallback).toBe(true);
   });
 
-  test('times when asked, in rounds with dense as on a card, and searches no numbers', async () => {
-    const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_toy')]);
-    const bad = toyFormat('bad', [toyKernel(wrong, 'bad/spmv_wrong')]);
-    const job = testJob();
-    const report = await runBench(
-      context,
-      [dense, toyCase(toy, matrix), toyCase(bad, matrix)],
-      { ...options, timeSoftware: true },
-      job,
-    );
-    expect(report.environment.isFallback).toBe(true);
-    expect(report.rows.map(({ format, verified }) => [format, verified.ok, verified.checkedAfterTiming])).toEqual([
-      ['dense', true, true],
-      ['toy', true, true],
-      ['bad', false, false],
-    ]);
-    expect(report.rows.map(({ medianNs }) => medianNs !== null)).toEqual([true, true, false]);
-    expect(report.rows[1].samplesNs).toHaveLength(4);
-    expect(report.rows[1].vsDense?.reference).toBe('dense/spmv_toy');
-    expect(report.rows.map(({ tuned }) => tuned)).toEqual([undefined, undefined, undefined]);
-    expect(report.readBandwidthGBps).not.toBeNull();
-    expect(report.notes).toEqual([SMALL_READ]);
-  });
+  scheduled(
+    'a run that is timed warms up and measures for seconds',
+    'the timed run by timestamps here',
+    'times when asked, in rounds with dense as on a card, and searches no numbers',
+    async () => {
+      const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_toy')]);
+      const bad = toyFormat('bad', [toyKernel(wrong, 'bad/spmv_wrong')]);
+      const job = testJob();
+      const report = await runBench(
+        context,
+        [dense, toyCase(toy, matrix), toyCase(bad, matrix)],
+        { ...options, timeSoftware: true },
+        job,
+      );
+      expect(report.environment.isFallback).toBe(true);
+      expect(report.rows.map(({ format, verified }) => [format, verified.ok, verified.checkedAfterTiming])).toEqual([
+        ['dense', true, true],
+        ['toy', true, true],
+        ['bad', false, false],
+      ]);
+      expect(report.rows.map(({ medianNs }) => medianNs !== null)).toEqual([true, true, false]);
+      expect(report.rows[1].samplesNs).toHaveLength(4);
+      expect(report.rows[1].vsDense?.reference).toBe('dense/spmv_toy');
+      expect(report.rows.map(({ tuned }) => tuned)).toEqual([undefined, undefined, undefined]);
+      expect(report.readBandwidthGBps).not.toBeNull();
+      expect(report.notes).toEqual([SMALL_READ]);
+    },
+  );
 
   test('says where a wrong kernel is wrong', async () => {
     const bad = toyCase(toyFormat('toy', [toyKernel(wrong, 'toy/spmv_wrong')]), matrix);
@@ -167,7 +173,16 @@ describe('on a software adapter', () => {
 });
 
 describe('timed', () => {
-  test.for(['timestamp-query', 'wall-clock'] as const)('fills a report by %s', async (source) => {
+  test('fills a report by timestamp-query', () => checkReport('timestamp-query'));
+
+  scheduled(
+    'a run that is timed warms up and measures for seconds',
+    'the same run by timestamp-query here, and src/gpu/clock.test.ts for the clock',
+    'fills a report by wall-clock',
+    () => checkReport('wall-clock'),
+  );
+
+  async function checkReport(source: 'timestamp-query' | 'wall-clock'): Promise<void> {
     const opened = source === 'wall-clock' ? await openTestDevice({ without: ['timestamp-query'] }) : context;
     const hardware = asHardware(opened);
     const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(slower, 'toy/spmv_b')]);
@@ -205,40 +220,55 @@ describe('timed', () => {
     for (const phase of ['warm up, ms', 'trial rounds', 'first rounds of toy', 'rounds', 'verify again'])
       expect(phases).toContain(phase);
     opened.destroy();
-  });
+  }
 
-  test.for([
+  test('can be cancelled at: rounds', () => checkCancel('rounds'));
+
+  for (const phase of [
     'verify dense/spmv_toy',
     'batch sizes of dense',
     'warm up, ms',
     'first rounds of dense',
-    'rounds',
     'verify again',
-  ])('can be cancelled at: %s', async (phase) => {
+  ]) {
+    scheduled(
+      'a run that is timed warms up and measures for seconds',
+      'the run here that is cancelled in its rounds',
+      `can be cancelled at: ${phase}`,
+      () => checkCancel(phase),
+    );
+  }
+
+  async function checkCancel(phase: string): Promise<void> {
     const hardware = asHardware(context);
     const job = testJob((progress) => progress.what === phase);
     await expect(runBench(hardware, [dense], options, job)).rejects.toThrow(CancelledError);
     // nothing is left behind that would refuse or break the next run
     const report = await runBench(hardware, [dense], { ...options, verifyOnly: true }, testJob());
     expect(report.rows[0].verified.ok).toBe(true);
-  });
+  }
 
-  test('drops and repeats rounds in which the page was hidden', async () => {
-    let looks = 0;
-    let inRounds = false;
-    const report = await runBench(
-      asHardware(context),
-      [dense],
-      // Hidden at the third check of the rounds: visible before the round and its first sample, hidden after that.
-      { ...options, isHidden: () => inRounds && ++looks === 3 },
-      testJob(({ what }) => {
-        inRounds ||= what === 'rounds';
-        return false;
-      }),
-    );
-    expect(report.rows[0].samplesNs).toHaveLength(4);
-    expect(report.notes).toEqual([SMALL_READ, '1 round was dropped and repeated: the page was hidden']);
-  });
+  scheduled(
+    'a run that is timed warms up and measures for seconds',
+    'src/core/bench/cpu.test.ts, where rounds that were hidden are repeated as well',
+    'drops and repeats rounds in which the page was hidden',
+    async () => {
+      let looks = 0;
+      let inRounds = false;
+      const report = await runBench(
+        asHardware(context),
+        [dense],
+        // Hidden at the third check of the rounds: visible before the round and its first sample, hidden after that.
+        { ...options, isHidden: () => inRounds && ++looks === 3 },
+        testJob(({ what }) => {
+          inRounds ||= what === 'rounds';
+          return false;
+        }),
+      );
+      expect(report.rows[0].samplesNs).toHaveLength(4);
+      expect(report.notes).toEqual([SMALL_READ, '1 round was dropped and repeated: the page was hidden']);
+    },
+  );
 });
 
 describe('numbers found by trial', () => {
@@ -272,7 +302,9 @@ describe('numbers found by trial', () => {
     const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
     const parts: BenchReport[] = [];
     const onReport = (part: BenchReport): void => void parts.push(part);
-    const first = await runBench(asHardware(context), [dense, toy], { ...options, tuning, onReport }, testJob());
+    // However long a busy machine takes for it.
+    const searching = { ...options, tuning, onReport, now: () => 0 };
+    const first = await runBench(asHardware(context), [dense, toy], searching, testJob());
     const tuned = first.rows[1].tuned;
     // The initial report is replaced, unless the search finds the start.
     const early = parts.find((part) => part.rows[1]?.searching);
@@ -297,6 +329,7 @@ describe('numbers found by trial', () => {
   });
 
   test('ends with its best so far when time is up', async () => {
+    let now = 0;
     const spec = withLanes([]);
     const patient: typeof spec = {
       ...spec,
@@ -305,39 +338,49 @@ describe('numbers found by trial', () => {
         { kind: 'one-of', name: 'segments', start: 1, values: [1, 2] },
       ],
       plan(e, device, sizes, chosen) {
-        const end = performance.now() + (chosen?.lanes === 16 ? 2100 : 0);
-        while (performance.now() < end);
+        if (chosen?.lanes === 16) now += 2100;
         return spec.plan(e, device, sizes, chosen);
       },
     };
     const toy = toyCase(toyFormat('toy', [patient]), matrix);
-    const report = await runBench(asHardware(context), [dense, toy], { ...options, tuning: memory() }, testJob());
+    const searching = { ...options, tuning: memory(), now: () => now };
+    const report = await runBench(asHardware(context), [dense, toy], searching, testJob());
     expect(report.rows[1]).toMatchObject({
       tuned: { chosen: { lanes: 64, segments: 1 }, gain: 1, tried: 1 },
       verified: { ok: true, checkedAfterTiming: true },
     });
   });
 
-  test('searches again if what is remembered is for other choices', async () => {
-    const planned: number[] = [];
-    const tuning = memory();
-    const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
-    tuning.recall = async () => ({ chosen: { lanes: 17 }, gain: 2, tried: 3 });
-    const report = await runBench(asHardware(context), [dense, toy], { ...options, tuning }, testJob());
-    expect(report.rows[1].tuned?.remembered).toBe(false);
-    expect(planned).not.toContain(17);
-  });
+  scheduled(
+    'a run that is timed warms up and measures for seconds',
+    'the run here that remembers its numbers',
+    'searches again if what is remembered is for other choices',
+    async () => {
+      const planned: number[] = [];
+      const tuning = memory();
+      const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
+      tuning.recall = async () => ({ chosen: { lanes: 17 }, gain: 2, tried: 3 });
+      const report = await runBench(asHardware(context), [dense, toy], { ...options, tuning }, testJob());
+      expect(report.rows[1].tuned?.remembered).toBe(false);
+      expect(planned).not.toContain(17);
+    },
+  );
 
-  test('changes nothing on a software adapter, or if it is off', async () => {
-    const planned: number[] = [];
-    const tuning = memory();
-    const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
-    const software = await runBench(context, [dense, toy], { ...options, tuning }, testJob());
-    const off = await runBench(asHardware(context), [dense, toy], { ...options, tuning: 'off' }, testJob());
-    expect([software.rows[1].tuned, off.rows[1].tuned]).toEqual([undefined, undefined]);
-    expect(new Set(planned)).toEqual(new Set([64]));
-    expect(tuning.kept.size).toBe(0);
-  });
+  scheduled(
+    'a run that is timed warms up and measures for seconds',
+    'the runs here that search, and those that tell no numbers found by trial',
+    'changes nothing on a software adapter, or if it is off',
+    async () => {
+      const planned: number[] = [];
+      const tuning = memory();
+      const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
+      const software = await runBench(context, [dense, toy], { ...options, tuning }, testJob());
+      const off = await runBench(asHardware(context), [dense, toy], { ...options, tuning: 'off' }, testJob());
+      expect([software.rows[1].tuned, off.rows[1].tuned]).toEqual([undefined, undefined]);
+      expect(new Set(planned)).toEqual(new Set([64]));
+      expect(tuning.kept.size).toBe(0);
+    },
+  );
 });
 
 describe('one run at a time', () => {
@@ -357,10 +400,15 @@ describe('a device that is lost in the middle', () => {
       return false;
     });
 
-  test('is reported if there is no way to open it again', async () => {
-    const run = runBench(asHardware(context), [dense], options, dying(context.device));
-    await expect(run).rejects.toThrow(DeviceLostError);
-  });
+  scheduled(
+    'a run that is timed warms up and measures for seconds',
+    'the run here whose device is lost and opened again',
+    'is reported if there is no way to open it again',
+    async () => {
+      const run = runBench(asHardware(context), [dense], options, dying(context.device));
+      await expect(run).rejects.toThrow(DeviceLostError);
+    },
+  );
 
   test('is opened again, and everything measured anew', async () => {
     const reasons: string[] = [];
@@ -377,37 +425,42 @@ describe('a device that is lost in the middle', () => {
     ]);
   });
 
-  test('is given up if it happens twice, and the complete rounds of the second run are kept', async () => {
-    const devices = [context.device];
-    const rebuild = async (): Promise<GpuContext> => {
-      const again = await openTestDevice();
-      devices.push(again.device);
-      return asHardware(again);
-    };
-    const job = testJob((progress) => {
-      if (progress.what === 'rounds' && progress.done === devices.length + 3) devices.at(-1)?.destroy();
-      return false;
-    });
-    const parts: BenchReport[] = [];
-    const cases = [dense, toyCase(toyFormat('bad', [toyKernel(wrong, 'bad/spmv_wrong')]), matrix)];
-    const run = runBench(
-      asHardware(context),
-      cases,
-      { ...options, workload: { ...workload, rounds: 8 }, rebuild, onReport: (part) => void parts.push(part) },
-      job,
-    );
-    await expect(run).rejects.toThrow(DeviceLostError);
-    expect(devices).toHaveLength(2);
-    expect(parts.at(-1)).toMatchObject({ unfinished: { waiting: [] }, readBandwidthGBps: expect.any(Number) });
-    expect(parts.at(-1)?.rows.map((row) => [row.format, row.samplesNs.length, row.verified.ok])).toEqual([
-      ['dense', 5, true],
-      ['bad', 0, false],
-    ]);
-    expect(parts.at(-1)?.notes).toEqual([
-      'the GPU device was closed; it was opened again, and everything was measured again in batches half the size',
-      SMALL_READ,
-    ]);
-  });
+  scheduled(
+    'a run that is timed warms up and measures for seconds',
+    'the run here whose device is lost and opened again',
+    'is given up if it happens twice, and the complete rounds of the second run are kept',
+    async () => {
+      const devices = [context.device];
+      const rebuild = async (): Promise<GpuContext> => {
+        const again = await openTestDevice();
+        devices.push(again.device);
+        return asHardware(again);
+      };
+      const job = testJob((progress) => {
+        if (progress.what === 'rounds' && progress.done === devices.length + 3) devices.at(-1)?.destroy();
+        return false;
+      });
+      const parts: BenchReport[] = [];
+      const cases = [dense, toyCase(toyFormat('bad', [toyKernel(wrong, 'bad/spmv_wrong')]), matrix)];
+      const run = runBench(
+        asHardware(context),
+        cases,
+        { ...options, workload: { ...workload, rounds: 8 }, rebuild, onReport: (part) => void parts.push(part) },
+        job,
+      );
+      await expect(run).rejects.toThrow(DeviceLostError);
+      expect(devices).toHaveLength(2);
+      expect(parts.at(-1)).toMatchObject({ unfinished: { waiting: [] }, readBandwidthGBps: expect.any(Number) });
+      expect(parts.at(-1)?.rows.map((row) => [row.format, row.samplesNs.length, row.verified.ok])).toEqual([
+        ['dense', 5, true],
+        ['bad', 0, false],
+      ]);
+      expect(parts.at(-1)?.notes).toEqual([
+        'the GPU device was closed; it was opened again, and everything was measured again in batches half the size',
+        SMALL_READ,
+      ]);
+    },
+  );
 });
 
 describe('a run that goes on', () => {

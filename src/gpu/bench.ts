@@ -59,6 +59,8 @@ export interface GpuBenchOptions extends BenchOptions {
   readonly roofs?: boolean;
   /** Chooses the inputs of timed runs and which of them are compared, for tests; default: random. */
   readonly secret?: number;
+  /** Tells the milliseconds that a search for numbers may take, for tests; default: performance.now. */
+  readonly now?: () => number;
   /** Stop after the first verification: no times. */
   readonly verifyOnly?: boolean;
   /** Time kernels on a software adapter as well, where they are otherwise only verified. */
@@ -191,7 +193,9 @@ class GpuRun implements RunDevice {
     this.#coldBytes = this.#isTimed && memory === 'cold' ? coldBytes : 0;
     const tuning = options.tuning === 'off' ? null : (options.tuning ?? null);
     const isTuned = this.#isTimed && !isFallback && options.tuning !== 'off';
-    const tuner = isTuned ? new Tuner(context, buffers, { clock, memory: tuning, seed, job }) : null;
+    const tuner = isTuned
+      ? new Tuner(context, buffers, { clock, memory: tuning, seed, job, now: options.now ?? (() => performance.now()) })
+      : null;
     const secret = options.secret ?? crypto.getRandomValues(new Uint32Array(1))[0];
     this.#random = new Random(secret);
     const what = {

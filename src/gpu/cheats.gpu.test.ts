@@ -12,6 +12,7 @@ import {
   toyFormat,
   toyKernel,
 } from '../../test/gpu.ts';
+import { cases } from '../../test/scheduled.ts';
 import { type GpuBenchOptions, runBench } from './bench.ts';
 import { GpuContext } from './device.ts';
 
@@ -212,7 +213,7 @@ test('those that skip work while they are timed are caught, and get no time', as
 test('those that skip inputs that they have seen never see them again, and honest ones stay right', async () => {
   const honest = keeping('toy/honest', `${SUM}\n  kept[row * ${KEPT}u] = 1u;\n  y[row] = sum;\n`);
   const kernels = [honest, ...FOILED];
-  for (const secret of [1, 2]) {
+  for (const secret of [1, 2].slice(0, cases(1, 2))) {
     expect(verdicts(await race(kernels, { secret }))).toEqual(each(kernels, { ok: true, samples: 6, looks: 6 }));
   }
 });

@@ -77,13 +77,20 @@ export class Tuner {
   readonly #memory: TuningMemory | null;
   readonly #job: Job;
   readonly #random: Random;
+  readonly #now: () => number;
 
   constructor(
     context: GpuContext,
     buffers: Buffers,
-    options: { readonly clock: Clock; readonly memory: TuningMemory | null; readonly seed: number; readonly job: Job },
+    options: {
+      readonly clock: Clock;
+      readonly memory: TuningMemory | null;
+      readonly seed: number;
+      readonly job: Job;
+      readonly now: () => number;
+    },
   ) {
-    const { clock, memory, seed, job } = options;
+    const { clock, memory, seed, job, now } = options;
     this.#context = context;
     this.#buffers = buffers;
     // A browser's clock has steps of 65,536 ns, of which a pass has to hold a few hundred.
@@ -92,6 +99,7 @@ export class Tuner {
     this.#memory = memory;
     this.#job = job;
     this.#random = new Random(seed);
+    this.#now = now;
   }
 
   /** The result of an earlier run, with its key. */
@@ -126,7 +134,7 @@ export class Tuner {
   }
 
   async #search({ choices, key, compile }: Tunable, start: TimedKernel): Promise<TunedChoices> {
-    const began = performance.now();
+    const began = this.#now();
     const preparedBy = began + PREPARED_MS;
     let incumbent = start;
     let tried = 1;
@@ -138,7 +146,7 @@ export class Tuner {
       ];
       const compiling: { index: number; prepare: (buffers: Buffers) => Promise<PreparedKernel> }[] = [];
       for (const [index, setting] of settings.entries()) {
-        if (index === 0 || performance.now() > preparedBy) continue;
+        if (index === 0 || this.#now() > preparedBy) continue;
         try {
           compiling.push({ index, prepare: compile(setting) });
         } catch (error) {
@@ -146,7 +154,7 @@ export class Tuner {
         }
       }
       for (const { index, prepare } of compiling) {
-        if (performance.now() > preparedBy) break;
+        if (this.#now() > preparedBy) break;
         this.#job.report({ what: `try ${start.kernel.id}`, done: index, total: settings.length });
         const buffers = new Buffers(this.#context, this.#buffers);
         try {
@@ -202,7 +210,7 @@ export class Tuner {
     const samples = all.map((): number[] => []);
     let running = all.map((_, i) => i);
     for (let round = 0; round < ROUNDS && running.length > 1; round++) {
-      if (round >= LEAST_ROUNDS && performance.now() > deadline) break;
+      if (round >= LEAST_ROUNDS && this.#now() > deadline) break;
       for (const i of shuffled(running, this.#random)) samples[i].push(await this.#timer.sample(all[i]));
       const times = samples.map((s) => median(s));
       const least = running.map((i) => times[i]).reduce((a, b) => Math.min(a, b));
