@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { scheduled } from '../../test/scheduled.ts';
 import { parseReports } from '../core/reports/report-check.ts';
 import type { explore as exploreService } from '../places/compare/service/service.ts';
 import type { bench as benchService } from '../engine/bench-service.ts';
@@ -61,7 +62,8 @@ describe('the engine in its worker', () => {
       operation: 'spmv',
       sizes: {},
       workload: { kind: 'stage' },
-      entries: [{ format: 'macko', params: {}, kernels: 'all' }],
+      // Of all kernels, which are few.
+      entries: [{ format: 'ell', params: {}, kernels: 'all' }],
       memory: 'cold',
       rounds: 3,
       seed: 1,
@@ -71,28 +73,36 @@ describe('the engine in its worker', () => {
     expect(report.app).toMatch(/^sparsescope \d/);
     expect(report.workload).toMatchObject({ rows: 96, cols: 100, source: 'uniform 96 × 100' });
     expect(report.refused.filter((refusal) => refusal.failed)).toEqual([]);
-    expect(report.rows.map((row) => row.format)).toContain('macko');
+    expect(report.rows.map((row) => row.format)).toContain('ell');
     expect(report.rows.filter((row) => !row.verified.ok)).toEqual([]);
     expect(parseReports('own.json', JSON.stringify(report))).toEqual([report]);
   });
 
-  it('measures densities one after the other on threads of its own, the newest alone', async () => {
-    const parts: BenchReport[] = [];
-    const shape = { rows: 1024, cols: 256 };
-    const older = explore.live({}, { ...shape, density: 0.5 }, () => {});
-    const newer = explore.live({}, { ...shape, density: 0.02 }, (part) => void parts.push(part));
-    await expect(older).rejects.toMatchObject({ name: 'CancelledError' });
-    const report = await newer;
-    expect(report.workload).toMatchObject({ rows: 1024, cols: 256 });
-    expect(report.workload.density).toBeCloseTo(0.02, 2);
-    expect(report.rows.filter((row) => !row.verified.ok)).toEqual([]);
-    expect(report.refused.filter((refusal) => refusal.failed)).toEqual([]);
-    const told = [...report.rows, ...report.refused].map(({ format }) => format);
-    expect(told).toEqual(expect.arrayContaining(['dense', 'csr', 'bitmask', 'macko', 'slidesparse', 'ec-csr']));
-    expect(parts[0].rows.map(({ format }) => format)).not.toContain('ec-csr');
-    expect(parts[0].unfinished?.waiting.map(({ format }) => format)).toContain('ec-csr');
+  it('refuses what is no density', async () => {
     await expect(explore.live({}, { density: 2 }, () => {})).rejects.toThrow(
       'live, density: found 2, expected a number from 0 to 1',
     );
   });
+
+  scheduled(
+    'a software GPU compiles the kernels of every format for half a minute',
+    'src/gpu/live.gpu.test.ts, and src/places/compare/service/live/live-task.test.ts for densities one after the other',
+    'measures densities one after the other on threads of its own, the newest alone',
+    async () => {
+      const parts: BenchReport[] = [];
+      const shape = { rows: 1024, cols: 256 };
+      const older = explore.live({}, { ...shape, density: 0.5 }, () => {});
+      const newer = explore.live({}, { ...shape, density: 0.02 }, (part) => void parts.push(part));
+      await expect(older).rejects.toMatchObject({ name: 'CancelledError' });
+      const report = await newer;
+      expect(report.workload).toMatchObject({ rows: 1024, cols: 256 });
+      expect(report.workload.density).toBeCloseTo(0.02, 2);
+      expect(report.rows.filter((row) => !row.verified.ok)).toEqual([]);
+      expect(report.refused.filter((refusal) => refusal.failed)).toEqual([]);
+      const told = [...report.rows, ...report.refused].map(({ format }) => format);
+      expect(told).toEqual(expect.arrayContaining(['dense', 'csr', 'bitmask', 'macko', 'slidesparse', 'ec-csr']));
+      expect(parts[0].rows.map(({ format }) => format)).not.toContain('ec-csr');
+      expect(parts[0].unfinished?.waiting.map(({ format }) => format)).toContain('ec-csr');
+    },
+  );
 });

@@ -4,6 +4,7 @@ import smallIds from '../../../test/decoders/tales-small/ids.json';
 import { chainModel, encodeWith } from '../../../test/chain-weights.ts';
 import { relativeError } from '../../../test/decoders.ts';
 import { openTestDevice } from '../../../test/gpu.ts';
+import { scheduled } from '../../../test/scheduled.ts';
 import { toDense } from '../../core/matrix/index.ts';
 import { referenceFormat } from '../../formats/registry.ts';
 import type { GpuContext } from '../../gpu/index.ts';
@@ -66,16 +67,42 @@ async function chainLogits(
   return found;
 }
 
+/** ReLU with a head that is the embedding; and biases everywhere, grouped heads of odd widths, stretched positions. */
+const EVERY_TIME = ['relu-tied-small-eps', 'everything'];
+const kept = golden.configs.filter(({ name }) => EVERY_TIME.includes(name));
+
 describe('the logits of transformers come from a chain', () => {
-  test.each(golden.configs)('of the random model $name', async ({ name, ids }) => {
+  test('of the models of every time, which there are', () => {
+    expect(kept.map(({ name }) => name)).toEqual(EVERY_TIME);
+  });
+
+  test.for(kept)('of the random model $name', (one) => checkRandom(one));
+
+  for (const one of golden.configs.filter((other) => !kept.includes(other))) {
+    scheduled(
+      'each is compiled for its own sizes, which takes a software GPU seconds',
+      'the models of every time here, and src/language/golden.test.ts, where the oracle of the chain has the logits of all of them',
+      `of the random model ${one.name}`,
+      () => checkRandom(one),
+    );
+  }
+
+  scheduled(
+    'it differs from the random models in its size',
+    'the random models here, and src/formats/chain.gpu.test.ts, where its first block has the logits of the oracle',
+    'of tales-small',
+    checkSmallTales,
+  );
+
+  async function checkRandom({ name, ids }: (typeof golden.configs)[number]): Promise<void> {
     const { config, weights } = await modelIn(`/test/decoders/${name}`);
     const found = await chainLogits(config, weights, ids);
     const expected = await logitsOf(name);
     expect(relativeError(found, expected)).toBeLessThan(ROUNDED);
     expect(keptLogits(found, expected, config.vocabulary, ROUNDED).firstOther).toBeNull();
-  });
+  }
 
-  test('of tales-small', async () => {
+  async function checkSmallTales(): Promise<void> {
     const { config, weights } = await modelIn(`${import.meta.env.BASE_URL}models/tales-small`);
     const { ids, rows } = smallIds;
     const { vocabulary } = config;
@@ -87,10 +114,10 @@ describe('the logits of transformers come from a chain', () => {
     const expected = await logitsOf('tales-small');
     expect(relativeError(found, expected)).toBeLessThan(ROUNDED);
     expect(keptLogits(found, expected, vocabulary, ROUNDED).firstOther).toBeNull();
-  });
+  }
 
   test('which a matrix that is off by a thousandth would not keep', async () => {
-    const [{ name, ids }] = golden.configs;
+    const [{ name, ids }] = kept;
     const { config, weights } = await modelIn(`/test/decoders/${name}`);
     const off = { ...weights, head: weights.head.map((weight) => 1.001 * weight) };
     expect(relativeError(await chainLogits(config, off, ids), await logitsOf(name))).toBeGreaterThan(5e-4);

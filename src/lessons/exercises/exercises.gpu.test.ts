@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildMatrix } from '../../../test/arbitraries.ts';
 import { draftHost } from '../../../test/draft-host.ts';
+import { scheduled } from '../../../test/scheduled.ts';
 import { threadPace } from '../../core/pace.ts';
 import { ServiceJob } from '../../engine/bridge/job.ts';
 import { runDraft } from '../../places/code/service/drafts/run.ts';
@@ -49,9 +50,14 @@ describe.each(exercises.map((one) => [one.title, one] as const))('exercise %s', 
     expect(end(all)).toMatch(/^true The draft is right on all \d{2} matrices\./);
   });
 
-  it('starts with a text that compiles, and reports what is wrong with it', async () => {
-    const all = await outcome(exercise, exercise.start);
-    expect(messages(all)).toEqual([]);
-    expect(end(all)).toMatch(/^false Wrong, so not timed: on a matrix, \d+ of 40 outputs are wrong/);
-  });
+  scheduled(
+    'a software GPU compiles each text for seconds',
+    'the test of every solution here, and src/places/code/service/drafts/run.gpu.test.ts, where a draft that is wrong gets its wrong outputs',
+    'starts with a text that compiles, and reports what is wrong with it',
+    async () => {
+      const all = await outcome(exercise, exercise.start);
+      expect(messages(all)).toEqual([]);
+      expect(end(all)).toMatch(/^false Wrong, so not timed: on a matrix, \d+ of 40 outputs are wrong/);
+    },
+  );
 });
