@@ -26,10 +26,10 @@ export default defineConfig({
     screenshot: 'only-on-failure',
   },
   projects: [
-    // One folder each: a run empties its own, and what another left about its failures stays.
+    // One folder each, also for parts that run at once: a run empties its own.
     {
       name: 'site',
-      outputDir: 'test-results/site',
+      outputDir: `test-results/${process.env.E2E_PART ?? 'site'}`,
       testIgnore: ['**/timing.spec.ts', '**/browsers.spec.ts'],
     },
     // Firefox and WebKit, one worker for each; the pages of the others are Chromium's.

@@ -1,234 +1,170 @@
-// npm test: installs what is missing, packages and browsers included, and runs every check there is.
-// A stage that fails does not stop the next one. The last line is `N passed, N failed`; the exit code is 1 on a failure.
+// npm test: installs what is missing, packages and browsers included, and runs the checks that decide about a change.
+// npm run test:all runs every check there is, with other random cases every day.
+// A stage that fails does not stop the others. The last line is `N passed, N failed`; the exit code is 1 on a failure.
 // Needs nothing but Node and npm: whatever comes from a package is imported after the installation.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.mjs';
 import { freePort } from './free-port.mjs';
 import { ensureOtherBrowsers } from './other-browsers.mjs';
 import { installPackages, ROOT } from './packages.mjs';
-import { add, counted, NOTHING, oneCheck, readPlaywright, readVitest, summary } from './test-counts.mjs';
+import { runChild } from './testing/child.mjs';
+import {
+  add,
+  countTests,
+  failureLine,
+  NOTHING,
+  oneCheck,
+  readResults,
+  RESULTS_FILE,
+  summary,
+} from './testing/counts.mjs';
+import { runInSlots } from './testing/slots.mjs';
+import { PORTS, stagesOf } from './testing/stages.mjs';
 
-const STAGE_LIMIT_MS = 25 * 60_000;
+/** Browsers and compilers keep a core busy each: more at once would only make each other slow. */
+const SLOTS = 2;
 
-const FORMATS = 'src/formats';
+/** No stage has a limit, since a machine may be slow; one that prints nothing and ends no test for so long hangs. */
+const SILENT_MS = 10 * 60_000;
+const SAY_MS = 60_000;
+const SLOWEST = 20;
 
-/** Law 6, by far the longest of the tests on a software GPU. */
-const KERNEL_CONTRACT = `${FORMATS}/contract.gpu.test.ts`;
+const DAY_MS = 86_400_000;
 
-/** About a minute, always with the same cases: a red run means a change. */
-const FUZZ = [
-  ['--seed', '1'],
-  ['--matrices', '3500'],
-  ['--mutants', '8000'],
-  ['--addresses', '20000'],
-  ['--reports', '4000'],
-  ['--drafts', '500'],
-  ['--records', '500'],
-  ['--sets', '100'],
-  ['--models', '500'],
-  ['--decoders', '1000'],
-  ['--talks', '100'],
-  ['--folders', '300'],
-  ['--answers', '300'],
-].flat();
+const PINNED = join(ROOT, 'scripts', 'testing', 'pinned.json');
+
+/** @typedef {import('./testing/stages.mjs').Stage} Stage */
+/** @typedef {import('./testing/counts.mjs').Counts} Counts */
+/** @typedef {import('./testing/counts.mjs').Result} Result */
+
+const began = Date.now();
+
+/** @param {string} line */
+function say(line) {
+  const seconds = Math.round((Date.now() - began) / 1000);
+  const clock = `${String(Math.floor(seconds / 60)).padStart(2, ' ')}:${String(seconds % 60).padStart(2, '0')}`;
+  console.log(`${clock}  ${line}`);
+}
 
 /**
- * @typedef {object} Stage
- * @property {string} title
- * @property {readonly string[]} command arguments of node: a script and its options
- * @property {Record<string, string>} [env]
- * @property {(exitCode: number) => import('./test-counts.mjs').Counts} count
- */
-
-/**
- * Runs one stage. A stage that cannot be started or does not end in time has failed.
+ * Runs one stage, and says at once which tests fail.
  *
  * @param {Stage} stage
  * @param {NodeJS.ProcessEnv} env
- * @param {number | 'inherit'} output where to: a file that is open, or where this program's own goes
- * @returns {Promise<number>} exit code
+ * @param {string} folder for its results and what it prints
+ * @returns {Promise<{ counts: Counts, results: readonly Result[] }>}
  */
-function runStage(stage, env, output) {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, stage.command, {
-      cwd: ROOT,
-      env: { ...env, ...stage.env },
-      stdio: ['ignore', output, output],
-    });
-    // SIGTERM first, so that a test runner closes its browser.
-    const late = setTimeout(() => {
-      console.error(`${stage.title}: stopped after ${STAGE_LIMIT_MS / 60_000} minutes`);
-      child.kill('SIGTERM');
-    }, STAGE_LIMIT_MS);
-    const tooLate = setTimeout(() => child.kill('SIGKILL'), STAGE_LIMIT_MS + 20_000);
-    child.on('error', (error) => console.error(error.message));
-    child.on('close', (code) => {
-      clearTimeout(late);
-      clearTimeout(tooLate);
-      resolve(code ?? 1);
-    });
-  });
-}
-
-/**
- * Runs lanes at once, the stages of each in turn. What they print is shown stage by stage, of the first lane as it comes.
- *
- * @param {readonly (readonly Stage[])[]} lanes
- * @param {NodeJS.ProcessEnv} env
- * @param {string} folder for what the other lanes print until it is their turn
- * @returns {Promise<readonly (readonly number[])[]>} their exit codes
- */
-async function runTogether(lanes, env, folder) {
-  const running = lanes.map(async (lane, i) => {
-    const codes = [];
-    const printed = [];
-    for (const [k, stage] of lane.entries()) {
-      const title = `\n=== ${stage.title}`;
-      if (i === 0) console.log(title);
-      const path = join(folder, `output-${i}-${k}`);
-      codes.push(await runStage(stage, env, i === 0 ? 'inherit' : openSync(path, 'w')));
-      if (i > 0) printed.push(`${title}\n${readFileSync(path, 'utf8')}`);
-    }
-    return { codes, printed };
-  });
-  const ended = await Promise.all(running);
-  for (const { printed } of ended) for (const text of printed) console.log(text);
-  return ended.map(({ codes }) => codes);
-}
-
-/**
- * Script of an installed package, to be run by node.
- *
- * @param {string} path below node_modules
- */
-const script = (path) => join(ROOT, 'node_modules', path);
-
-/**
- * @param {string} results folder for the reports of the test runners
- * @param {readonly number[]} ports three that are free
- * @returns {readonly (readonly (readonly Stage[])[])[]} the lanes of one entry run at once, the stages of a lane in turn
- */
-function stages(results, ports) {
-  const tsc = script('typescript/bin/tsc');
-  const vitest = script('vitest/vitest.mjs');
-  /**
-   * @param {string} title
-   * @param {readonly string[]} projects
-   * @param {readonly string[]} [files] which of their files
-   */
-  const vitestStage = (title, projects, files = []) => {
-    const file = join(results, `${title}.json`);
-    return {
-      title,
-      command: [
-        vitest,
-        'run',
-        ...files,
-        ...projects.flatMap((project) => ['--project', project]),
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${file}`,
-      ],
-      count: counted(file, readVitest),
-    };
-  };
-  /**
-   * @param {string} project
-   * @param {string} title
-   * @param {number} port for the site that Playwright visits: one for each, since a stage that was stopped may leave its own taken
-   * @param {readonly string[]} [options]
-   */
-  const playwrightStage = (project, title, port, options = []) => {
-    const file = join(results, `${project}.json`);
-    return {
-      title,
-      command: [script('@playwright/test/cli.js'), 'test', `--project=${project}`, '--reporter=list,json', ...options],
-      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, E2E_PORT: String(port) },
-      count: counted(file, readPlaywright),
-    };
-  };
-  const texts = [
-    { title: 'lint', command: [script('oxlint/bin/oxlint'), '--deny-warnings'], count: oneCheck },
-    { title: 'format', command: [script('oxfmt/bin/oxfmt'), '--check'], count: oneCheck },
-    { title: 'imports', command: [join(ROOT, 'scripts', 'import-rules.mjs')], count: oneCheck },
-  ];
-  const programs = [
-    { title: 'unused exports', command: [script('knip/bin/knip.js'), '--no-progress'], count: oneCheck },
-    ...['pure', 'worker', 'app', 'node'].map((part) => ({
-      title: `types of ${part}`,
-      command: [tsc, '-p', `tsconfig.${part}.json`],
-      count: oneCheck,
-    })),
-  ];
-  const others = [
-    vitestStage('unit tests', ['unit', 'components']),
-    { title: 'build', command: [script('vite/bin/vite.js'), 'build'], count: oneCheck },
-    { title: 'size of the first screen', command: [join(ROOT, 'scripts', 'check-size.mjs')], count: oneCheck },
-    vitestStage('GPU tests of everything else', ['gpu'], ['--exclude', `${FORMATS}/**`]),
-  ];
-  const onThePage = [
-    playwrightStage('site', 'browser tests', ports[0]),
-    playwrightStage('browsers', 'Firefox and WebKit', ports[1]),
-    playwrightStage('timing', 'timing of the page', ports[2], ['--workers=1']),
-  ].map((stage) => [[stage]]);
-  // A software GPU keeps one core busy: the kernels take about as long as the unit tests.
-  const onGpu = [
-    vitestStage('kernels', ['gpu'], [KERNEL_CONTRACT]),
-    vitestStage('other GPU tests of formats', ['gpu'], [FORMATS, '--exclude', KERNEL_CONTRACT]),
+async function runStage(stage, env, folder) {
+  const { title, command } = stage;
+  const name = title.replaceAll(/\W+/g, '-');
+  const printed = join(folder, `${name}.txt`);
+  const resultsFile = join(folder, `${name}.jsonl`);
+  const output = openSync(printed, 'w');
+  const start = Date.now();
+  say(`${title} ...`);
+  let failuresSaid = 0;
+  let lastSaid = start;
+  const look = setInterval(() => {
+    const { results } = readResults(resultsFile);
+    const failed = results.filter(({ status }) => status === 'failed');
+    for (const result of failed.slice(failuresSaid)) say(`${title}: FAILED ${failureLine(result)}`);
+    failuresSaid = failed.length;
+    if (Date.now() - lastSaid < SAY_MS) return;
+    lastSaid = Date.now();
+    say(`${title}: ${stage.hasTests ? `${results.length} tests so far` : 'running'}`);
+  }, 5000);
+  const code = await runChild(
     {
-      title: 'bundle of the fuzzer',
-      command: [script('vite/bin/vite.js'), 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn'],
-      count: oneCheck,
+      command,
+      cwd: ROOT,
+      env: { ...env, ...stage.env, [RESULTS_FILE]: resultsFile },
+      output,
+      progress: [printed, resultsFile],
+      silentMs: SILENT_MS,
     },
-    { title: 'fuzz', command: [join(ROOT, '.cache', 'fuzz.mjs'), ...FUZZ], count: oneCheck },
-  ];
-  return [[texts, programs], [others, onGpu], ...onThePage];
+    (line) => say(`${title}: ${line}`),
+  );
+  clearInterval(look);
+  closeSync(output);
+  const read = readResults(resultsFile);
+  const counts = stage.hasTests ? countTests(title, read, code) : oneCheck(title, code);
+  if (counts.failed > 0) console.log(`\n=== ${title}\n${readFileSync(printed, 'utf8')}`);
+  say(`${title}: ${summary(counts)} (${Math.round((Date.now() - start) / 1000)} s)`);
+  return { counts, results: read.results };
 }
 
-/** @returns {Promise<import('./test-counts.mjs').Counts>} */
-async function runAll() {
+/**
+ * What is wrong with the numbers of tests in `npm test`: each change of one is written down, so that it is a decision.
+ *
+ * @param {ReadonlyMap<string, number>} found by the entries of pinned.json
+ * @returns {readonly string[]}
+ */
+function unpinned(found) {
+  /** @type {Record<string, number>} */
+  const pinned = JSON.parse(readFileSync(PINNED, 'utf8'));
+  return [...found].flatMap(([title, count]) =>
+    pinned[title] === count
+      ? []
+      : [`${title}: found ${count} tests, scripts/testing/pinned.json has ${pinned[title] ?? 'none'}`],
+  );
+}
+
+/**
+ * @param {boolean} all
+ * @returns {Promise<Counts>}
+ */
+async function runAll(all) {
   installPackages();
+  const seed = process.env.FUZZ_SEED ? Number(process.env.FUZZ_SEED) : all ? Math.floor(Date.now() / DAY_MS) : 1;
   /** @type {NodeJS.ProcessEnv} */
-  const env = { ...process.env };
+  const env = { ...process.env, FUZZ_SEED: String(seed), TEST_ALL: all ? '1' : '' };
   let totals = NOTHING;
   try {
     env.CHROMIUM_PATH = await ensureChromium();
   } catch (error) {
     // Stages without a browser are still worth running; those that need one fail and are counted.
-    console.error(error instanceof Error ? error.message : error);
-    totals = add(totals, oneCheck(1));
+    const why = error instanceof Error ? error.message : String(error);
+    console.error(why);
+    totals = add(totals, { ...oneCheck('Chromium', 1), failures: [why] });
   }
   ensureOtherBrowsers();
-  const results = mkdtempSync(join(tmpdir(), 'sparsescope-test-'));
-  /** @type {string[]} */
-  const failed = [];
+  const ports = [];
+  while (ports.length < PORTS) ports.push(await freePort());
+  const folder = mkdtempSync(join(tmpdir(), 'sparsescope-test-'));
+  /** @type {Result[]} */
+  const everything = [];
+  /** @type {Map<string, number>} */
+  const found = new Map();
   try {
-    for (const lanes of stages(results, [await freePort(), await freePort(), await freePort()])) {
-      for (const [i, codes] of (await runTogether(lanes, env, results)).entries()) {
-        for (const [k, code] of codes.entries()) {
-          const { title, count } = lanes[i][k];
-          const counts = count(code);
-          if (counts.failed > 0) failed.push([`${title}: ${summary(counts)}`, ...counts.failures].join('\n    '));
-          totals = add(totals, counts);
-        }
-      }
-    }
+    await runInSlots(stagesOf({ all, seed, ports }), SLOTS, async (stage) => {
+      const { counts, results } = await runStage(stage, env, folder);
+      totals = add(totals, counts);
+      everything.push(...results);
+      if (stage.pin) found.set(stage.pin, (found.get(stage.pin) ?? 0) + results.length);
+    });
   } finally {
-    rmSync(results, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
-  if (failed.length > 0) console.log(`\nFailed:\n${failed.map((line) => `  ${line}`).join('\n')}`);
+  if (!all) {
+    const failures = unpinned(found);
+    totals = add(totals, failures.length === 0 ? oneCheck('numbers of tests', 0) : { ...NOTHING, failed: 1, failures });
+  }
+  const slowest = everything.sort((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+  console.log(`\nThe slowest ${SLOWEST} tests:`);
+  for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`);
+  if (totals.failures.length > 0) console.log(`\nFailed:\n${totals.failures.map((line) => `  ${line}`).join('\n')}`);
+  say('ended');
   return totals;
 }
 
 let totals;
 try {
-  totals = await runAll();
+  totals = await runAll(process.argv.includes('--all'));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
-  totals = oneCheck(1);
+  totals = oneCheck('npm test', 1);
 }
 console.log(`\n${summary(totals)}`);
 process.exitCode = totals.failed > 0 ? 1 : 0;

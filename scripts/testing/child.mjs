@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+
+/** How long a program that was asked to end may take. */
+const END_MS = 20_000;
+const LOOK_MS = 1000;
+
+/**
+ * A process, and when it began: numbers of processes are used again.
+ *
+ * @typedef {{ readonly pid: number, readonly parent: number, readonly began: string }} Running
+ */
+
+/**
+ * All processes, where the system lists them in /proc; none elsewhere.
+ *
+ * @returns {readonly Running[]}
+ */
+function allProcesses() {
+  /** @type {string[]} */
+  let names;
+  try {
+    names = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+  return names.flatMap((name) => {
+    try {
+      // The name of the program, in parentheses, may contain spaces.
+      const fields = readFileSync(`/proc/${name}/stat`, 'utf8').replace(/^.*\)/s, '').trim().split(' ');
+      return [{ pid: Number(name), parent: Number(fields[1]), began: fields[19] }];
+    } catch {
+      // It has ended.
+      return [];
+    }
+  });
+}
+
+/**
+ * A process and everything that it started, directly or not.
+ *
+ * @param {number} pid
+ * @returns {readonly Running[]}
+ */
+export function familyOf(pid) {
+  const all = allProcesses();
+  const family = all.filter((one) => one.pid === pid);
+  for (const member of family) family.push(...all.filter(({ parent }) => parent === member.pid));
+  return family;
+}
+
+/** @param {readonly Running[]} family */
+function killAll(family) {
+  const alive = new Map(allProcesses().map(({ pid, began }) => [pid, began]));
+  for (const { pid, began } of family) {
+    if (alive.get(pid) !== began) continue;
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended in the meantime.
+    }
+  }
+}
+
+/**
+ * @typedef {object} Watched
+ * @property {readonly string[]} command arguments of node: a script and its options
+ * @property {NodeJS.ProcessEnv} env
+ * @property {string} cwd
+ * @property {number} output an open file for what it prints
+ * @property {readonly string[]} progress files that grow while it gets on
+ * @property {number} silentMs it is stopped when none of them grew for so long
+ */
+
+/**
+ * Runs a program until it ends. One that makes no progress is stopped with everything that it started: it is asked to end,
+ * so that it closes its browser, and killed when it does not.
+ *
+ * @param {Watched} watched
+ * @param {(line: string) => void} say for what a person should know at once
+ * @param {() => number} [now] the time in milliseconds
+ * @returns {Promise<number>} exit code
+ */
+export function runChild({ command, env, cwd, output, progress, silentMs }, say, now = Date.now) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, command, { cwd, env, stdio: ['ignore', output, output] });
+    const sizeNow = () =>
+      progress.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+    let size = -1;
+    let lastProgress = now();
+    /** @type {readonly Running[] | null} */
+    let family = null;
+    const look = setInterval(() => {
+      const newSize = sizeNow();
+      if (newSize !== size) [size, lastProgress] = [newSize, now()];
+      const silent = now() - lastProgress;
+      if (silent < silentMs || child.pid === undefined) return;
+      if (family === null) {
+        say(`stopped: no progress for ${Math.round(silentMs / 60_000)} minutes`);
+        // Before it ends: afterwards nobody knows what it started.
+        family = familyOf(child.pid);
+        child.kill('SIGTERM');
+      } else if (silent > silentMs + END_MS) {
+        killAll(family);
+      }
+    }, LOOK_MS);
+    child.on('error', (error) => say(error.message));
+    child.on('close', (code) => {
+      clearInterval(look);
+      if (family) killAll(family);
+      resolve(family === null ? (code ?? 1) : 1);
+    });
+  });
+}

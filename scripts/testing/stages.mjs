@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { ROOT } from '../packages.mjs';
+
+/**
+ * @typedef {object} Stage
+ * @property {string} title
+ * @property {number} seconds about how long it takes on one free core: the longest begin first
+ * @property {readonly string[]} command arguments of node: a script and its options
+ * @property {readonly string[]} [after] titles of the stages that have to end first
+ * @property {Record<string, string>} [env]
+ * @property {boolean} [hasTests] it writes results (results-reporter.mjs); otherwise its exit code is one check
+ * @property {string} [pin] the entry of pinned.json with the number of tests in `npm test`
+ */
+
+const FORMATS = 'src/formats';
+
+/** Law 6, by far the longest of the tests on a software GPU. */
+const KERNEL_CONTRACT = `${FORMATS}/contract.gpu.test.ts`;
+
+/** How many cases of each kind the fuzzer tries in `npm run test:all`; `npm test` tries a tenth of them. */
+const FUZZ_CASES = {
+  matrices: 3500,
+  mutants: 8000,
+  addresses: 20_000,
+  reports: 4000,
+  drafts: 500,
+  records: 500,
+  sets: 100,
+  models: 500,
+  decoders: 1000,
+  talks: 100,
+  folders: 300,
+  answers: 300,
+};
+
+/** Parts of the browser tests, so that two slots end at about the same time. */
+const SITE_PARTS = 2;
+
+const REPORTER = join(ROOT, 'scripts', 'testing', 'results-reporter.mjs');
+
+/**
+ * Script of an installed package, to be run by node.
+ *
+ * @param {string} path below node_modules
+ */
+const script = (path) => join(ROOT, 'node_modules', path);
+
+/**
+ * The stages of `npm test`, or of `npm run test:all`.
+ *
+ * @param {object} choice
+ * @param {boolean} choice.all
+ * @param {number} choice.seed of random cases
+ * @param {readonly number[]} choice.ports that are free, one for each stage that visits the built page
+ * @returns {readonly Stage[]}
+ */
+export function stagesOf({ all, seed, ports }) {
+  const tsc = script('typescript/bin/tsc');
+  const vite = script('vite/bin/vite.js');
+  /** @type {(title: string, seconds: number, command: readonly string[], after?: readonly string[]) => Stage} */
+  const check = (title, seconds, command, after = []) => ({ title, seconds, command, after });
+  /** @type {(title: string, seconds: number, projects: readonly string[], files: readonly string[], pin?: string) => Stage} */
+  const vitest = (title, seconds, projects, files, pin) => ({
+    title,
+    seconds,
+    // One worker: the other core has another stage.
+    command: [
+      script('vitest/vitest.mjs'),
+      'run',
+      ...files,
+      ...projects.map((project) => `--project=${project}`),
+      '--maxWorkers=1',
+      '--reporter=default',
+      `--reporter=${REPORTER}`,
+    ],
+    hasTests: true,
+    ...(pin ? { pin } : {}),
+  });
+  /** @type {(title: string, seconds: number, part: number, options: readonly string[], pin?: string) => Stage} */
+  const playwright = (title, seconds, part, options, pin) => ({
+    title,
+    seconds,
+    command: [script('@playwright/test/cli.js'), 'test', '--workers=1', `--reporter=list,${REPORTER}`, ...options],
+    after: ['build'],
+    env: { E2E_PORT: String(ports[part]), E2E_PART: `part-${part}` },
+    hasTests: true,
+    ...(pin ? { pin } : {}),
+  });
+  const fuzzCases = Object.entries(FUZZ_CASES).flatMap(([kind, count]) => [
+    `--${kind}`,
+    String(all ? count : Math.ceil(count / 10)),
+  ]);
+  return [
+    check('lint', 14, [script('oxlint/bin/oxlint'), '--deny-warnings']),
+    check('format', 3, [script('oxfmt/bin/oxfmt'), '--check']),
+    check('imports', 3, [join(ROOT, 'scripts', 'import-rules.mjs')]),
+    check('unused exports', 8, [script('knip/bin/knip.js'), '--no-progress']),
+    ...['pure', 'worker', 'app', 'node'].map((part) =>
+      check(`types of ${part}`, 8, [tsc, '-p', `tsconfig.${part}.json`]),
+    ),
+    vitest('unit tests', all ? 680 : 330, ['unit', 'components'], []),
+    vitest('kernels', all ? 600 : 180, ['gpu'], [KERNEL_CONTRACT], 'kernels'),
+    vitest(
+      'other GPU tests of formats',
+      all ? 340 : 100,
+      ['gpu'],
+      [FORMATS, `--exclude=${KERNEL_CONTRACT}`],
+      'other GPU tests of formats',
+    ),
+    vitest(
+      'GPU tests of everything else',
+      all ? 540 : 100,
+      ['gpu'],
+      [`--exclude=${FORMATS}/**`],
+      'GPU tests of everything else',
+    ),
+    check('build', 15, [vite, 'build']),
+    check('size of the first screen', 1, [join(ROOT, 'scripts', 'check-size.mjs')], ['build']),
+    ...Array.from({ length: SITE_PARTS }, (_, i) =>
+      playwright(
+        `browser tests, part ${i + 1} of ${SITE_PARTS}`,
+        (all ? 1000 : 300) / SITE_PARTS,
+        i,
+        ['--project=site', `--shard=${i + 1}/${SITE_PARTS}`],
+        'browser tests',
+      ),
+    ),
+    playwright('Firefox and WebKit', all ? 260 : 60, SITE_PARTS, ['--project=browsers']),
+    check('bundle of the fuzzer', 3, [vite, 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn']),
+    check(
+      'fuzz',
+      all ? 70 : 8,
+      [join(ROOT, '.cache', 'fuzz.mjs'), '--seed', String(seed), ...fuzzCases],
+      ['bundle of the fuzzer'],
+    ),
+  ];
+}
+
+/** How many stages visit the built page, each with a port of its own. */
+export const PORTS = SITE_PARTS + 1;
