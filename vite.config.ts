@@ -54,6 +54,8 @@ const inThreads = {
   environment: 'node',
   globalSetup: 'test/provided.ts',
   setupFiles: 'test/seeded-properties.ts',
+  // A second, the default, is less than it takes where other work has the cores.
+  expect: { poll: { timeout: 30_000 } },
   // Ends a test that hangs. The longest takes 8 s, and much longer where other work has the cores.
   testTimeout: 300_000,
   // By default one core is left free, which of two is half.

@@ -1,4 +1,5 @@
 import { configure } from '@testing-library/react';
+import { PATIENCE_MS } from './eventually.ts';
 
-/** Queries wait ten seconds: on a busy machine one second is not enough to draw a page. */
-configure({ asyncUtilTimeout: 10_000 });
+/** On a busy machine one second, the default, is not enough to draw a page. */
+configure({ asyncUtilTimeout: PATIENCE_MS });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { GpuContext } from '../../gpu/device.ts';
 import { standInDevice } from '../../gpu/stand-ins.ts';
 import { abandonable } from './abandon.ts';
@@ -18,6 +18,8 @@ function busyContext(): GpuContext {
   });
 }
 
+afterEach(() => void vi.useRealTimers());
+
 const jobOf = () => ({ cancelled: false, report() {} });
 
 it('a job that is cancelled while a compiler is busy ends with the device, which is lost at once', async () => {
@@ -31,12 +33,11 @@ it('a job that is cancelled while a compiler is busy ends with the device, which
 });
 
 it('a job that ends by itself soon after it was cancelled leaves the device as it is', async () => {
+  vi.useFakeTimers();
   const context = busyContext();
   const job = jobOf();
   job.cancelled = true;
   expect(await abandonable(context, job, async () => 'done')).toBe('done');
-  await new Promise((resolve) => {
-    setTimeout(resolve, 150);
-  });
+  vi.advanceTimersByTime(10_000);
   expect(context.lostReason).toBeNull();
 });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
+import { eventually } from '../../../test/eventually.ts';
 import { CancelledError, EngineDeathError, ReadError } from '../../core/errors.ts';
 import type { Progress } from '../../core/job.ts';
 import { type Engine, type EngineDeath, startEngine } from './engine.ts';
@@ -104,8 +105,8 @@ function connected(services: readonly ServiceOn<Host>[] = [echo]) {
   };
 }
 
-/** Until messages that are on their way have arrived. */
-const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+/** Until that many jobs have begun in the engine. */
+const begun = (host: Host, jobs: number): Promise<void> => eventually(() => expect(host.jobs).toHaveLength(jobs));
 
 describe('a call', () => {
   it('is typed by its method, with what watches the job in the place of the job', () => {
@@ -176,11 +177,12 @@ describe('progress', () => {
     const seen: Progress[] = [];
     const abort = new AbortController();
     const stubborn = asked.stubborn({ signal: abort.signal, onProgress: (progress) => void seen.push(progress) });
-    await settle();
+    await begun(host, 1);
     abort.abort();
     expect(await stubborn).toBe('done');
     host.jobs[0].report({ what: 'late', done: 1, total: 1 });
-    await settle();
+    // Messages arrive in their order: this answer comes after the report.
+    await asked.say({}, 'later');
     expect(seen).toEqual([]);
   });
 });
@@ -189,7 +191,8 @@ describe('a cancel', () => {
   it('before the call: nothing is asked', async () => {
     const { asked, host } = connected();
     await expect(asked.forever({ signal: AbortSignal.abort() })).rejects.toThrow(CancelledError);
-    await settle();
+    // Messages arrive in their order: this one would come after the call.
+    await asked.say({}, 'later');
     expect(host.jobs).toEqual([]);
   });
 
@@ -199,7 +202,7 @@ describe('a cancel', () => {
     const other = asked.forever({});
     other.catch(() => {});
     const call = asked.forever({ signal: abort.signal });
-    await settle();
+    await begun(host, 2);
     abort.abort();
     await expect(call).rejects.toMatchObject({ name: new CancelledError().name });
     expect(host.jobs.map(({ cancelled }) => cancelled)).toEqual([false, true]);
@@ -257,7 +260,7 @@ describe('a large transfer', () => {
 
 describe('a dead engine', () => {
   it('rejects what waits, tells who listens before that, and the next one answers', async () => {
-    const { engine, asked, die, ended } = connected();
+    const { engine, host, asked, die, ended } = connected();
     const order: string[] = [];
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => {
@@ -267,7 +270,7 @@ describe('a dead engine', () => {
     const abort = new AbortController();
     const waiting = [asked.silent({ signal: abort.signal }), asked.forever({})];
     for (const one of waiting) one.catch(() => order.push('rejected'));
-    await settle();
+    await begun(host, 1);
     die('stopped by itself');
     for (const one of waiting) {
       await expect(one).rejects.toMatchObject({ name: new EngineDeathError('').name });

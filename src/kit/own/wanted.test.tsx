@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
+import { eventually } from '../../../test/eventually.ts';
 import { localRunners } from '../../../test/own-runner.ts';
 import { fakeApp } from '../../../test/page.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
@@ -70,7 +71,7 @@ describe('formats that an address names and somebody wrote', () => {
     const text = `${textOf('csr')}// of a link`;
     const page = pageAt(`b=mine:sent&own-format.b=${await deflatedText(text)}`);
     const opening = page.open();
-    await vi.waitFor(() => expect(page.question()).toMatchObject({ name: 'sent', text }));
+    await eventually(() => expect(page.question()).toMatchObject({ name: 'sent', text }));
     expect(evaluated).toEqual([]);
     page.question()?.answer(true);
     await opening;
@@ -83,7 +84,7 @@ describe('formats that an address names and somebody wrote', () => {
   it('are left where somebody says no', async () => {
     const page = pageAt(`a=mine:left&own-format.a=${await deflatedText(`${textOf('csr')}// left`)}`);
     const opening = page.open();
-    await vi.waitFor(() => expect(page.question()).not.toBeNull());
+    await eventually(() => expect(page.question()).not.toBeNull());
     page.question()?.answer(false);
     await opening;
     expect(evaluated).toEqual([]);
@@ -95,7 +96,7 @@ describe('formats that an address names and somebody wrote', () => {
     book.drafts = [{ name: 'twice', text: textOf('coo') }];
     const page = pageAt(`a=mine:twice&own-format.a=${await deflatedText(text)}`);
     const opening = page.open();
-    await vi.waitFor(() => expect(page.question()).toMatchObject({ text }));
+    await eventually(() => expect(page.question()).toMatchObject({ text }));
     page.question()?.answer(true);
     await opening;
     expect(page.formats.find(({ id }) => id === 'mine:twice')?.title).toBe('DIA');

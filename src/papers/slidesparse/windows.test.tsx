@@ -95,20 +95,18 @@ describe('the page', () => {
     const { container, rerender } = render(<Judged z={6} group={8} m={2} window={4} />);
     expect(container.textContent).toBe('Every one of 28 placements fits: all were tried.');
     rerender(<Judged z={5} group={21} m={1} window={5} />);
-    await waitFor(() => expect(container.textContent).toMatch(/of 20.349 placements have no place/), {
-      timeout: 10_000,
-    });
+    await waitFor(() => expect(container.textContent).toMatch(/of 20.349 placements have no place/));
     rerender(<Judged z={12} group={24} m={2} window={4} />);
     expect(container.textContent).toMatch(/by Hall’s condition/);
   });
 });
 
 describe('the theorems', () => {
-  it('are tried within 2 s: the first holds, the second is refuted by examples that go to the board', async () => {
+  it('are tried: the first holds, the second is refuted by examples that go to the board', async () => {
     const shown: string[] = [];
     render(<Theorems onShow={(_, columns) => shown.push(columns.join())} />);
-    await waitFor(() => expect(screen.getByText('holds')).toBeTruthy(), { timeout: 4000 });
-    await waitFor(() => expect(screen.getByText('47 break')).toBeTruthy(), { timeout: 4000 });
+    await waitFor(() => expect(screen.getByText('holds')).toBeTruthy());
+    await waitFor(() => expect(screen.getByText('47 break')).toBeTruthy());
     expect(screen.getByText(/716 patterns/).textContent).toMatch(/none of them on a machine that keeps half/);
     expect(screen.getByRole('status').textContent).toMatch(/^87.299 placements for N from 2 to 8, 0 without a place/);
     for (const name of ['2:5 on 1:3', '2:7 on 1:4', '4:8 on 2:5'])
@@ -116,7 +114,7 @@ describe('the theorems', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Show 3:8 on 2:4' }));
     fireEvent.click(screen.getByRole('button', { name: 'Show 2:10 on 1:4' }));
     expect(shown).toEqual(['0,1', '0,1', '0,1,2,3', '0,1,2', '0,1']);
-    await waitFor(() => expect(screen.getByText('holds by counting')).toBeTruthy(), { timeout: 10_000 });
+    await waitFor(() => expect(screen.getByText('holds by counting')).toBeTruthy());
     expect(screen.getByText(/2.663 patterns/).textContent).toMatch(/none is faster, and 160 reach it/);
     expect(screen.getByText(/whose windows end with the group/).textContent).toMatch(
       /Of the 91 patterns.* it holds 7, those/,

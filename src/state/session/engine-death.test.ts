@@ -1,4 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../../../test/eventually.ts';
 import { BENCH_REQUEST, CATALOG, FakeEngine, fakeSession, settle } from '../../../test/fake-engine.ts';
 import { defaultDocument, withSource } from '../document.ts';
 
@@ -152,7 +153,7 @@ describe('an engine that dies', () => {
     holdAt('bench 2');
     const run = session.runBench(BENCH_REQUEST);
     // The code of runs is loaded first.
-    await vi.waitUntil(() => session.store.getState().bench.running !== null);
+    await eventually(() => expect(session.store.getState().bench.running).not.toBeNull());
     await settle();
     holdAt(null);
     engine.die('did not answer for 24 seconds');

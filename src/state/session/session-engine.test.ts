@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formats } from '../../formats/registry.ts';
 import { patterns } from '../../generate/patterns.ts';
 import { testEngine } from '../../../test/engine.ts';
+import { eventually } from '../../../test/eventually.ts';
 import type { BenchRequest } from '../../engine/bench/bench-types.ts';
 import { fakeOrigins, memoryRunStore } from '../../../test/fake-engine.ts';
 import { type Catalog, createDocumentStore } from '../document.ts';
@@ -50,7 +51,7 @@ describe('a session with the real engine', () => {
   it('has every format encoded without violations, and the story of the first', async () => {
     const { session, player, start } = realSession();
     await start();
-    await vi.waitFor(() => {
+    await eventually(() => {
       const { encodings } = session.store.getState();
       expect(Object.values(encodings).map((e) => e.kind)).toEqual(formats.map(() => 'ready'));
     });
@@ -76,7 +77,7 @@ describe('a session with the real engine', () => {
     const { session, start } = realSession();
     await start();
     await session.prune({ way: 'n-of-m', kept: 6, group: 8 });
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(session.store.getState().encodings['slidesparse']).toMatchObject({
         kind: 'ready',
         summary: { admission: { ok: true }, violations: [] },
@@ -121,7 +122,7 @@ describe('a session with the real engine', () => {
       const { trace } = session.store.getState();
       if (trace.kind !== 'ready') throw new Error(`found no trace, but ${trace.kind}`);
       expect(trace.trace).toMatchObject({ params: { indexBits }, encoded: { indexBits } });
-      await vi.waitFor(() => {
+      await eventually(() => {
         const { csr, ell } = session.store.getState().encodings;
         for (const encoding of [csr, ell]) expect(encoding).toMatchObject({ summary: { params: { indexBits } } });
       });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { eventually } from '../../../../test/eventually.ts';
 import { CancelledError } from '../../../core/errors.ts';
 import { AS_IT_IS, type Recipe, recipeKey } from '../../../language/stored/recipe.ts';
 import type { MeasuredQuality, QualityRequest } from '../service/quality-types.ts';
@@ -57,7 +58,7 @@ test('every point is measured on a few tales first, then all on more; what there
   const measuring = createMeasuring(service);
   const done = measuring.measure(model, [AS_IT_IS, half]);
   expect(measuring.store.getState().running?.title).toBe('Measuring');
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await eventually(() => expect(asked).toHaveLength(5));
   expect(asked.map(({ recipe, tales }) => [recipeKey(recipe), tales])).toEqual([
     ['none/f16', GROWING[0].tales],
     ['wanda 0.5/f16', GROWING[0].tales],

@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { PATIENCE_MS } from './eventually.ts';
+
+/** No test is red because a machine is slow: what it waits for gets its time, and no time is asserted. */
+
+interface Rule {
+  readonly name: string;
+  readonly refused: RegExp;
+}
+
+const RULES: readonly Rule[] = [
+  { name: 'eventually() instead of a wait of one second', refused: /\bvi\.wait(?:For|Until)\(/ },
+  { name: 'counts instead of clocks', refused: /\bexpect\([^;]*\b(?:performance\.now|Date\.now|cpuUsage|workedMs)\(/ },
+  { name: 'counts instead of differences of clocks', refused: /\bexpect\(\s*\w*(?:elapsed|duration)\w*\s*[,)]/i },
+];
+
+/** How long waits of Testing Library and polls may be told to last at least. */
+const SHORTENED = /\b(?:waitFor|find(?:All)?By\w+|expect\.poll)\([^;]*?\btimeout: ([\d_]+)/g;
+
+const refusals = (text: string): readonly string[] => [
+  ...RULES.filter(({ refused }) => refused.test(text)).map(({ name }) => name),
+  ...[...text.matchAll(SHORTENED)]
+    .filter(([, ms = '']) => Number(ms.replaceAll('_', '')) < PATIENCE_MS)
+    .map(([, ms]) => `the usual patience instead of ${ms} ms`),
+];
+
+const files = execFileSync('git', ['ls-files', 'src', 'test', 'bench', 'fuzz', 'scripts'])
+  .toString()
+  .split('\n')
+  .filter((path) => /\.tsx?$/.test(path) && (path.startsWith('test/') || /\.test\./.test(path)))
+  .filter((path) => !['test/eventually.ts', 'test/waits.test.ts'].includes(path));
+
+describe('tests wait long enough, and assert no time', () => {
+  it('in every file', () => {
+    expect(files.length).toBeGreaterThan(400);
+    expect(files.flatMap((path) => refusals(readFileSync(path, 'utf8')).map((rule) => `${path}: ${rule}`))).toEqual([]);
+  });
+
+  it.each([
+    'await vi.waitFor(() => expect(log).toEqual([]));',
+    'await vi.waitUntil(() => store.getState().isReady);',
+    'expect(performance.now() - start).toBeLessThan(1000);',
+    'expect(workedMs(start)).toBeLessThan(50);',
+    'expect(elapsedMs).toBeLessThan(50);',
+    "await waitFor(() => expect(screen.getByText('holds')).toBeTruthy(), { timeout: 4000 });",
+    "await screen.findByText('holds', {}, { timeout: 10_000 });",
+    'await expect.poll(() => log.ended, { timeout: 500 }).toBe(2);',
+  ])('and refuses: %s', (line) => {
+    expect(refusals(line)).toHaveLength(1);
+  });
+
+  it.each([
+    'await eventually(() => expect(log).toEqual([]));',
+    'await waitFor(() => expect(log).toEqual([]));',
+    'await expect.poll(() => log.ended).toBe(2);',
+    'const now = () => performance.now();',
+    'const { durationMs } = run; expect(steps).toBe(7);',
+  ])('and allows: %s', (line) => {
+    expect(refusals(line)).toEqual([]);
+  });
+});
