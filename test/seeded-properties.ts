@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, inject } from 'vitest';
+import './typed-arrays.ts';
 
 /**
  * Every property uses the same cases on every run, so that a failure means a change: its seed is derived from FUZZ_SEED

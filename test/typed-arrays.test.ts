@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { sameElements } from './typed-arrays.ts';
+
+const KINDS = [Int8Array, Uint8Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array] as const;
+
+describe('arrays are compared as toEqual compares them', () => {
+  it.each(KINDS.map((kind) => [kind.name, kind] as const))('%s', (_, kind) => {
+    const one = kind.from(Array.from({ length: 200 }, (_element, i) => i % 100));
+    expect(one).toEqual(one.slice());
+    expect([{ one }]).toEqual([{ one: one.slice() }]);
+    for (const at of [0, 100, 199]) {
+      const other = one.slice();
+      other[at] = 101;
+      expect(one).not.toEqual(other);
+      expect({ deep: [one] }).not.toEqual({ deep: [other] });
+    }
+    expect(one).not.toEqual(one.slice(0, -1));
+    expect(one.slice(0, -1)).not.toEqual(one);
+    for (const other of KINDS) if (other !== kind) expect(one).not.toEqual(other.from(one));
+    expect(one).not.toEqual(Array.from(one));
+    expect(new kind(0)).toEqual(new kind(0));
+  });
+
+  it('NaN equals NaN, and 0 does not equal -0', () => {
+    for (const kind of [Float32Array, Float64Array]) {
+      expect(kind.of(Number.NaN, 1)).toEqual(kind.of(Number.NaN, 1));
+      expect(kind.of(Number.NaN)).not.toEqual(kind.of(1));
+      expect(kind.of(0)).not.toEqual(kind.of(-0));
+      expect(kind.of(-0)).toEqual(kind.of(-0));
+    }
+    const numbers = Array.from({ length: 100 }, (_, i) => (i === 50 ? Number.NaN : i));
+    expect(numbers).toEqual([...numbers]);
+    expect(numbers).not.toEqual(numbers.with(0, -0));
+    expect(numbers).not.toEqual(numbers.with(50, 50));
+  });
+
+  it('64-bit whole numbers', () => {
+    expect(BigInt64Array.of(1n, -2n)).toEqual(BigInt64Array.of(1n, -2n));
+    expect(BigInt64Array.of(1n, -2n)).not.toEqual(BigInt64Array.of(1n, 2n));
+    expect(BigInt64Array.of(1n)).not.toEqual(BigUint64Array.of(1n));
+  });
+
+  it('lists of other things than numbers are left to toEqual', () => {
+    const words = Array.from({ length: 100 }, (_, i) => ({ word: `${i}` }));
+    expect(sameElements(words, structuredClone(words))).toBeUndefined();
+    expect(words).toEqual(structuredClone(words));
+    expect(words).not.toEqual(words.with(99, { word: 'another' }));
+    expect(sameElements([1, 2], [1, 2])).toBeUndefined();
+    expect(sameElements(new DataView(new ArrayBuffer(1)), new DataView(new ArrayBuffer(1)))).toBeUndefined();
+    const matchers = Array.from({ length: 100 }, (_, i) => (i === 3 ? (expect.any(Number) as number) : i));
+    expect(Array.from({ length: 100 }, (_, i) => i)).toEqual(matchers);
+  });
+});
