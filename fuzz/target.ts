@@ -1,5 +1,5 @@
 import type { Random } from '../src/core/number/random.ts';
-import { now, workedMs } from '../test/cpu-time.ts';
+import { threadMs } from './thread-time.ts';
 
 /** A broken law: which, in a few words that stay the same for a smaller case, and what was found and expected. */
 export interface Find {
@@ -44,20 +44,22 @@ export function defineTarget<C>(parts: {
   readonly unit: string;
   readonly share: number;
   readonly limitMs: number | null;
+  /** for tests: what tells the time of a case; default: the clock, and in repetitions the work of the thread */
+  readonly clock?: () => number;
   readonly generate: (random: Random) => C;
   readonly check: (c: C) => Find | null | Promise<Find | null>;
   readonly smaller: (c: C) => Iterable<C>;
   readonly toJson: (c: C) => unknown;
   readonly fromJson: (value: unknown) => C;
 }): Target {
-  const { limitMs } = parts;
+  const { limitMs, clock } = parts;
   const attempt = (c: C): Attempt => ({
     async find() {
       if (limitMs === null) return guarded(() => parts.check(c));
       let shortest = Number.POSITIVE_INFINITY;
       for (let tries = 0; tries < MOST_TRIES; tries++) {
         // Looking closely costs more than most cases: only if one was slow by the clock.
-        const { found, silentMs } = await checked(() => parts.check(c), tries === 0 ? roughly : closely);
+        const { found, silentMs } = await checked(() => parts.check(c), tries === 0 ? roughly : closely, clock);
         if (found !== null) return found;
         shortest = Math.min(shortest, silentMs);
         if (shortest <= limitMs) return null;
@@ -90,17 +92,14 @@ async function guarded(check: () => Find | null | Promise<Find | null>): Promise
 
 /** How a case is watched. */
 interface Watch {
-  /** Starts to count; the result tells the milliseconds since then. */
-  readonly start: () => () => number;
+  /** A time in milliseconds. */
+  readonly clock: () => number;
   /** Calls `turn` whenever the thread is free, until the result is called. */
   readonly whenFree: (turn: () => void) => () => void;
 }
 
 const roughly: Watch = {
-  start() {
-    const start = performance.now();
-    return () => performance.now() - start;
-  },
+  clock: () => performance.now(),
   // A timer: the thread sleeps while a case waits for another. Several messages may be handled before it.
   whenFree(turn) {
     const waiting = setInterval(turn, 1);
@@ -108,12 +107,9 @@ const roughly: Watch = {
   },
 };
 
-/** By the work of the case alone, and in every turn of the thread. */
+/** By the work of its thread, and in every turn of it. */
 const closely: Watch = {
-  start() {
-    const start = now();
-    return () => workedMs(start);
-  },
+  clock: threadMs,
   whenFree(turn) {
     const next = (): void => {
       turn();
@@ -127,14 +123,15 @@ const closely: Watch = {
 /** The finds of a check, and the longest time of its own work in which nothing else on its thread had a turn. */
 async function checked(
   check: () => Find | null | Promise<Find | null>,
-  { start, whenFree }: Watch,
+  watch: Watch,
+  clock = watch.clock,
 ): Promise<{ readonly found: Find | null; readonly silentMs: number }> {
-  let [elapsed, silentMs] = [start(), 0];
+  let [start, silentMs] = [clock(), 0];
   const turn = (): void => {
-    silentMs = Math.max(silentMs, elapsed());
-    elapsed = start();
+    silentMs = Math.max(silentMs, clock() - start);
+    start = clock();
   };
-  const stop = whenFree(turn);
+  const stop = watch.whenFree(turn);
   const found = await guarded(check);
   turn();
   stop();

@@ -13,7 +13,6 @@ import {
   recipeFor,
   runsFor,
 } from '../../test/arbitraries.ts';
-import { now, workedMs } from '../../test/cpu-time.ts';
 import { sampleMatrix } from '../../test/sample-scenes.ts';
 import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts';
 import { defaultParams, type EncodedMatrix, type NamedArray, namedArrays } from '../core/format.ts';
@@ -226,7 +225,7 @@ function showsEveryStep(
 }
 
 for (const told of await formatsWithStories()) {
-  const { format, story } = told;
+  const { format } = told;
   const everyParams = allParams(format);
 
   describe(`${format.id} tells its story`, () => {
@@ -291,18 +290,6 @@ for (const told of await formatsWithStories()) {
       for (const recipe of LARGE_WINDOWS) {
         for (const params of everyParams) showsEveryStep(told, buildMatrix(recipe), params, 5);
       }
-    });
-
-    it('in scenes that take a few milliseconds', async ({ annotate }) => {
-      const trace: Trace = story.trace(buildMatrix(LARGE_WINDOWS[0]), defaultParams(format.params));
-      const count = 200;
-      const start = now();
-      for (let i = 0; i < count; i++) {
-        story.scene(trace, Math.floor((i * trace.steps.length) / (count - 1)));
-      }
-      const mean = workedMs(start) / count;
-      await annotate(`${mean.toFixed(2)} ms per scene of a 64 × 64 window with ${trace.steps.length} steps`);
-      expect(mean).toBeLessThan(50);
     });
   });
 }

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { now, workedMs } from '../../test/cpu-time.ts';
 import { columnsMatrix } from '../../test/matrices.ts';
 import { sampleMatrix } from '../../test/sample-scenes.ts';
 import { formatsWithStories } from '../../test/stories.ts';
@@ -94,8 +93,8 @@ describe('tellingWindow', () => {
     );
   });
 
-  // About 20 ms; how long that is on other machines is not asserted.
-  it('is found in 64 × 14336 cells, half of them empty, by one look at each window at most', async ({ annotate }) => {
+  // About 20 ms.
+  it('is found in 64 × 14336 cells, half of them empty, by one look at each window at most', () => {
     const random = new Random(1);
     const [rows, cols] = [64, 14336];
     const m = denseMatrix(
@@ -115,10 +114,8 @@ describe('tellingWindow', () => {
         looks++;
         return own(bits, width);
       };
-      const start = now();
       tellingWindow({ rows: 4096, cols }, m, [counted, () => null]);
-      await annotate(`${name} and a format without anything unusual: ${workedMs(start).toFixed(1)} ms`);
-      expect(looks).toBe(windows);
+      expect(looks, `${name} and a format without anything unusual`).toBe(windows);
     }
   });
 });

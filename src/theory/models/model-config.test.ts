@@ -111,10 +111,8 @@ describe('a config.json', () => {
     ['a name longer than is shown', `org/${'x'.repeat(500_000)}`, 'x'.repeat(60)],
     ['letters that cannot be seen', 'a\u202eb\u0000\ud800', 'a\ufffdb\u2400\ufffd'],
   ])('may name its model with %s', (_, path, name) => {
-    const start = performance.now();
+    // In a time that grows with the square of the length, these would take longer than a test may.
     expect(read({ ...LLAMA, _name_or_path: path }).name).toBe(name);
-    // A time that grows with the square of the length would be a minute at least.
-    expect(performance.now() - start).toBeLessThan(1000);
   });
 
   it('may say that there is one expert, or none', () => {
