@@ -1,0 +1,6 @@
+/**
+ * Planted faults that nothing finds, and why.
+ *
+ * @type {Readonly<Record<string, string>>}
+ */
+export const SURVIVORS = {};
