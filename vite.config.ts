@@ -77,7 +77,7 @@ export default defineConfig({
     licencesFile,
   ],
   // Found late by the browser tests, they would be optimised in the middle of a run and reload the page.
-  optimizeDeps: { include: ['comlink', 'd3', 'fflate', 'idb-keyval'] },
+  optimizeDeps: { include: ['@huggingface/tokenizers', 'comlink', 'd3', 'fast-check', 'fflate', 'idb-keyval'] },
   worker: {
     format: 'es',
     plugins: () => [storiesOnThePage, shaderModules('texts'), licencesOfWorkers],

@@ -1,0 +1,70 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+/**
+ * Packages that the tests on a GPU import are optimised by Vite before the first of them runs. One that is found later,
+ * since only a worker imports it, is optimised in the middle of a run, and reloads the page of the tests.
+ */
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+/** Of values: types are gone before Vite looks. */
+const IMPORTS = [
+  /\b(?:import|export)\s+(?!type\b)[\w\s{},*$]+?\s+from\s*'([^']+)'/g,
+  /\bimport\s*\(?\s*'([^']+)'/g,
+  /\bnew URL\(\s*'([^']+)',\s*import\.meta\.url\s*\)/g,
+];
+
+const importsOf = (text: string): readonly string[] =>
+  IMPORTS.flatMap((pattern) => [...text.matchAll(pattern)].map(([, path]) => path));
+
+/** 'd3' of 'd3' and 'd3/x'; '@a/b' of '@a/b/c'. */
+const packageOf = (path: string): string => path.split('/', path.startsWith('@') ? 2 : 1).join('/');
+
+/** Every package that the files reach, each with the file that imports it. */
+function packagesFrom(files: readonly string[], read: (file: string) => string | null): ReadonlyMap<string, string> {
+  const packages = new Map<string, string>();
+  const known = new Set(files);
+  // A set gives what is added to it while it is walked, too.
+  for (const file of known) {
+    for (const path of importsOf(read(file) ?? '')) {
+      if (path.startsWith('.')) known.add(join(dirname(file), path));
+      else if (!path.includes(':')) packages.set(packageOf(path), file);
+    }
+  }
+  return packages;
+}
+
+function sourceOf(file: string): string | null {
+  const path = join(ROOT, file);
+  return /\.tsx?$/.test(file) && existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
+
+test('every package that tests on a GPU reach is one that Vite optimises before they run', () => {
+  const [, list] = /optimizeDeps: \{ include: \[([^\]]*)\]/.exec(sourceOf('vite.config.ts') ?? '') ?? [];
+  const listed = [...(list ?? '').matchAll(/'([^']+)'/g)].map(([, name]) => name);
+  const tests = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.gpu.test.ts'))
+    .map((file) => join('src', file));
+  const reached = packagesFrom([...tests, 'test/seeded-properties.ts'], sourceOf);
+  expect([...reached.keys()]).toEqual(expect.arrayContaining(['comlink', 'idb-keyval']));
+  // Vitest takes care of itself.
+  const missing = [...reached].filter(([name]) => name !== 'vitest' && !listed.includes(name));
+  expect(missing).toEqual([]);
+});
+
+test('packages are found behind workers, re-exports and calls, and types are not', () => {
+  const files: Readonly<Record<string, string>> = {
+    'a/first.ts': `import { b } from '../b.ts';\nimport type { t } from 'types-alone';\nconst w = new Worker(new URL('./c.ts', import.meta.url));`,
+    'b.ts': `export * from 'd3/array';\nexport type { x } from 'more-types';\nimport 'virtual:catalog';`,
+    'a/c.ts': `import {\n  one,\n  two as three,\n} from '@of/some/part';\nconst late = await import('late');\nimport 'for-its-effects';`,
+  };
+  const found = packagesFrom(['a/first.ts'], (file) => files[file] ?? null);
+  expect(Object.fromEntries(found)).toEqual({
+    d3: 'b.ts',
+    '@of/some': 'a/c.ts',
+    late: 'a/c.ts',
+    'for-its-effects': 'a/c.ts',
+  });
+});
