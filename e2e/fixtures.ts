@@ -3,11 +3,14 @@ import type { TestFile } from './files.ts';
 
 export { expect } from '@playwright/test';
 
+/** Whether every test runs with all of its cases (npm run test:all) instead of those of `npm test`. */
+export const RUNS_ALL = process.env.TEST_ALL === '1';
+
 /**
  * Details of a test that `npm test` leaves out and `npm run test:all` runs: `test('title', scheduled('...', '...'), body)`.
  *
- * @param why it does not run every time, as a literal: docs/scheduled-tests.md lists it
- * @param foundBy what finds its faults in `npm test`, as a literal
+ * @param why it does not run every time, as a string: `npm run test:all -- --list` prints it
+ * @param foundBy what finds its faults in `npm test`, as a string
  */
 export const scheduled = (why: string, foundBy: string): TestDetails => ({
   tag: '@scheduled',
@@ -109,7 +112,7 @@ export class SparseScope {
   }
 
   /** Waits until the first run has ended: until then its result grows. */
-  async runEnds(timeout = 60_000): Promise<void> {
+  async runEnds(timeout = 120_000): Promise<void> {
     await expect(this.runButton).toHaveText(/^Run again/, { timeout });
   }
 

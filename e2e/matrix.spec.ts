@@ -1,4 +1,4 @@
-import { expect, type SparseScope, test } from './fixtures.ts';
+import { expect, type SparseScope, scheduled, test } from './fixtures.ts';
 import { bandedMtx, gzipped, mtx, NO_MATRIX, npy, OUT_OF_RANGE_MTX, TRUNCATED_MTX } from './files.ts';
 
 async function expectShape(app: SparseScope, rows: number | string, cols: number | string): Promise<void> {
@@ -18,71 +18,119 @@ test('opens a Matrix Market file through the picker, and its story begins at the
   await expect(app.subject).toContainText('banded.mtx');
 });
 
-test('opens a packed Matrix Market file', async ({ app }) => {
-  await app.openFile(gzipped(bandedMtx('banded.mtx', 33)));
-  await expectShape(app, 33, 33);
-});
+test(
+  'opens a packed Matrix Market file',
+  scheduled(
+    'one page load for each way of packing',
+    'src/io/readers.test.ts and the file that is opened through the picker',
+  ),
+  async ({ app }) => {
+    await app.openFile(gzipped(bandedMtx('banded.mtx', 33)));
+    await expectShape(app, 33, 33);
+  },
+);
 
-test('opens a NumPy file', async ({ app }) => {
-  await app.openFile(npy('weights.npy', 3, 5, [0, 1, 0, 0, 2, 0, 0, 0, 0, 0, 3, 0, 0, 4.5, 0]));
-  await expectShape(app, 3, 5);
-  await app.expectMatrix(/non-zeros\s*4/, /empty rows\s*1/);
-});
+test(
+  'opens a NumPy file',
+  scheduled(
+    'one page load for each kind of file',
+    'src/io/numpy/npy.test.ts and the file that is opened through the picker',
+  ),
+  async ({ app }) => {
+    await app.openFile(npy('weights.npy', 3, 5, [0, 1, 0, 0, 2, 0, 0, 0, 0, 0, 3, 0, 0, 4.5, 0]));
+    await expectShape(app, 3, 5);
+    await app.expectMatrix(/non-zeros\s*4/, /empty rows\s*1/);
+  },
+);
 
-test('opens a file that is dropped on the page', async ({ app }) => {
-  await app.dropFile(bandedMtx('dropped.mtx', 25));
-  await expectShape(app, 25, 25);
-});
+test(
+  'opens a file that is dropped on the page',
+  scheduled('one page load for each way to open a file', 'the model that is dropped in e2e/real-data.spec.ts'),
+  async ({ app }) => {
+    await app.dropFile(bandedMtx('dropped.mtx', 25));
+    await expectShape(app, 25, 25);
+  },
+);
 
-test('adds up entries that a file contains twice, and says so', async ({ app }) => {
-  await app.openFile(
-    mtx('twice.mtx', 4, 4, [
-      [0, 0, 1],
-      [0, 0, 2],
-      [3, 3, 1],
-    ]),
-  );
-  await expectShape(app, 4, 4);
-  await app.expectMatrix(/non-zeros\s*2/, /duplicate|twice|summed/i);
-});
+test(
+  'adds up entries that a file contains twice, and says so',
+  scheduled('one page load for each kind of file', 'src/io/text/mtx.test.ts: sums duplicates in f64 and says so'),
+  async ({ app }) => {
+    await app.openFile(
+      mtx('twice.mtx', 4, 4, [
+        [0, 0, 1],
+        [0, 0, 2],
+        [3, 3, 1],
+      ]),
+    );
+    await expectShape(app, 4, 4);
+    await app.expectMatrix(/non-zeros\s*2/, /duplicate|twice|summed/i);
+  },
+);
 
-for (const { file, says } of [
-  { file: TRUNCATED_MTX, says: /truncated\.mtx.*2.*3|3.*2/ },
+for (const { file, says, ...details } of [
+  {
+    file: TRUNCATED_MTX,
+    says: /truncated\.mtx.*2.*3|3.*2/,
+    ...scheduled(
+      'one page load for each broken file',
+      'src/io/broken-files.test.ts and the one that e2e/matrix.spec.ts opens',
+    ),
+  },
   { file: OUT_OF_RANGE_MTX, says: /outside\.mtx.*7.*4/ },
-  { file: NO_MATRIX, says: /picture\.png/ },
+  {
+    file: NO_MATRIX,
+    says: /picture\.png/,
+    ...scheduled(
+      'one page load for each broken file',
+      'src/io/broken-files.test.ts and the one that e2e/matrix.spec.ts opens',
+    ),
+  },
 ]) {
-  test(`a broken file, ${file.name}, gives one sentence, and the screen does not change`, async ({ app, page }) => {
-    await app.button('Next step').click();
-    await app.expectStep(1);
-    const before = await app.subject.innerText();
-    const words = await app.narration.textContent();
-    await app.openFile(file);
-    const alert = page.getByRole('alert');
-    await expect(alert.getByRole('paragraph')).toHaveCount(1);
-    await expect(alert).toContainText(says);
-    await expect.poll(() => app.subject.innerText()).toBe(before);
-    await app.expectStep(1);
-    await expect(app.narration).toHaveText(words ?? '');
-    await alert.getByRole('button', { name: 'Dismiss' }).click();
-    await expect(alert).toHaveCount(0);
-  });
+  test(
+    `a broken file, ${file.name}, gives one sentence, and the screen does not change`,
+    details,
+    async ({ app, page }) => {
+      await app.button('Next step').click();
+      await app.expectStep(1);
+      const weights = app.subject.getByRole('button', { name: /^Weights: / });
+      const before = await weights.innerText();
+      const words = await app.narration.textContent();
+      await app.openFile(file);
+      const alert = page.getByRole('alert');
+      await expect(alert.getByRole('paragraph')).toHaveCount(1);
+      await expect(alert).toContainText(says);
+      await expect(weights).toHaveText(before, { useInnerText: true });
+      await app.expectStep(1);
+      await expect(app.narration).toHaveText(words ?? '');
+      await alert.getByRole('button', { name: 'Dismiss' }).click();
+      await expect(alert).toHaveCount(0);
+    },
+  );
 }
 
-test('every example of the gallery opens', async ({ app, page }) => {
-  const index = await page.request.get('./examples/index.json');
-  const entries = (await index.json()) as readonly { readonly name: string }[];
-  expect(entries.length).toBeGreaterThanOrEqual(6);
-  for (const [i, { name }] of entries.entries()) {
-    const chooser = await app.openChooser();
-    await chooser.getByRole('button', { name: /^all \d+$/ }).click();
-    await chooser.getByRole('listitem').nth(i).getByRole('button').first().click();
-    await expect(chooser).toHaveCount(0);
-    await expect(app.subject).toContainText(name);
-    await expect(page.getByRole('progressbar')).toHaveCount(0);
-    await app.ready();
-    await expect(page.getByRole('alert')).toHaveCount(0);
-  }
-});
+test(
+  'every example of the gallery opens',
+  scheduled(
+    'opens every example, seconds each',
+    'src/io/gallery.test.ts reads them all, and e2e/matrix.spec.ts opens the last',
+  ),
+  async ({ app, page }) => {
+    const index = await page.request.get('./examples/index.json');
+    const entries = (await index.json()) as readonly { readonly name: string }[];
+    expect(entries.length).toBeGreaterThanOrEqual(6);
+    for (const [i, { name }] of entries.entries()) {
+      const chooser = await app.openChooser();
+      await chooser.getByRole('button', { name: /^all \d+$/ }).click();
+      await chooser.getByRole('listitem').nth(i).getByRole('button').first().click();
+      await expect(chooser).toHaveCount(0);
+      await expect(app.subject).toContainText(name);
+      await expect(page.getByRole('progressbar')).toHaveCount(0);
+      await app.ready();
+      await expect(page.getByRole('alert')).toHaveCount(0);
+    }
+  },
+);
 
 test('the gallery says where each matrix comes from', async ({ app, page }) => {
   const dialog = await app.openChooser();
@@ -122,7 +170,8 @@ test('generates a matrix from pattern, shape, density and seed, and puts them in
 test('opening can be cancelled, and the screen does not change', async ({ app, page }) => {
   await app.button('Next step').click();
   await app.expectStep(1);
-  const before = await app.subject.innerText();
+  const weights = app.subject.getByRole('button', { name: /^Weights: / });
+  const before = await weights.innerText();
   const dialog = await app.openChooser();
   await dialog.getByRole('button', { name: 'Generate…' }).click();
   await dialog.getByRole('textbox', { name: 'rows' }).fill('8192');
@@ -133,57 +182,69 @@ test('opening can be cancelled, and the screen does not change', async ({ app, p
   await page.getByRole('button', { name: /^cancel$/i }).click();
   await expect(progress).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);
-  await expect.poll(() => app.subject.innerText()).toBe(before);
+  await expect(weights).toHaveText(before, { useInnerText: true });
   await app.expectStep(1);
 });
 
-test('a wrong number in the form is named under its field and generates nothing', async ({ app }) => {
-  const dialog = await app.openChooser();
-  await dialog.getByRole('button', { name: 'Generate…' }).click();
-  const rows = dialog.getByRole('textbox', { name: 'rows' });
-  await rows.fill('-3');
-  await expect(rows).toHaveAttribute('aria-invalid', 'true');
-  await expect(dialog.getByRole('alert')).toContainText('Found -3, expected a whole number from 0');
-  await expect(dialog.getByRole('button', { name: 'Generate', exact: true })).toBeDisabled();
-  await expect(rows).toHaveValue('-3');
-});
+test(
+  'a wrong number in the form is named under its field and generates nothing',
+  scheduled('one more page load', 'src/kit/forms/forms.test.tsx'),
+  async ({ app }) => {
+    const dialog = await app.openChooser();
+    await dialog.getByRole('button', { name: 'Generate…' }).click();
+    const rows = dialog.getByRole('textbox', { name: 'rows' });
+    await rows.fill('-3');
+    await expect(rows).toHaveAttribute('aria-invalid', 'true');
+    await expect(dialog.getByRole('alert')).toContainText('Found -3, expected a whole number from 0');
+    await expect(dialog.getByRole('button', { name: 'Generate', exact: true })).toBeDisabled();
+    await expect(rows).toHaveValue('-3');
+  },
+);
 
-test('extreme shapes: no rows, one column, 65537 columns, no non-zeros', async ({ app, page }) => {
-  for (const [shape, density] of [
-    ['0x0', 0.5],
-    ['1x1', 1],
-    ['11x1', 0.5],
-    ['3x65537', 0.001],
-    ['7x96', 0],
-  ] as const) {
-    const [rows, cols] = shape.split('x').map(Number);
-    // A fresh page for each: a change of the hash may race with the late update of the previous address.
-    await page.goto('about:blank');
-    await page.goto(`./#1/visualize?src=generated:uniform&shape=${shape}&density=${density}&seed=3&fmt=macko`);
-    await expect(app.subject).toContainText(
-      new RegExp(`${String(rows)} × ${String(cols).replace(/(\d)(\d{3})$/, '$1\\s*$2')}`),
-    );
+test(
+  'extreme shapes: no rows, one column, 65537 columns, no non-zeros',
+  scheduled('five page loads', 'src/formats/contract.test.ts and contract.story.test.ts, which have such shapes'),
+  async ({ app, page }) => {
+    for (const [shape, density] of [
+      ['0x0', 0.5],
+      ['1x1', 1],
+      ['11x1', 0.5],
+      ['3x65537', 0.001],
+      ['7x96', 0],
+    ] as const) {
+      const [rows, cols] = shape.split('x').map(Number);
+      // A fresh page for each: a change of the hash may race with the late update of the previous address.
+      await page.goto('about:blank');
+      await page.goto(`./#1/visualize?src=generated:uniform&shape=${shape}&density=${density}&seed=3&fmt=macko`);
+      await expect(app.subject).toContainText(
+        new RegExp(`${String(rows)} × ${String(cols).replace(/(\d)(\d{3})$/, '$1\\s*$2')}`),
+      );
+      await expect(page.getByRole('alert')).toHaveCount(0);
+      await expect(app.stage).toBeVisible();
+    }
+  },
+);
+
+test(
+  'other parameters change the story and the bytes',
+  scheduled('one more page load', 'the parameters of A in e2e/subject.spec.ts'),
+  async ({ app, page }) => {
+    await expect(app.stage).toContainText('Valid: every element checked.');
+    const before = await app.stage.innerText();
+    await app.subject.getByRole('button', { name: /^A: / }).click();
+    const formats = page.getByRole('dialog', { name: 'A', exact: true });
+    await formats.getByRole('group', { name: 'delta bits' }).getByRole('radio', { name: '2', exact: true }).check();
+    await expect(page).toHaveURL(/deltaBits=2/);
+    await app.ready();
+    await expect.poll(() => app.stage.innerText()).not.toBe(before);
+    await formats
+      .getByRole('group', { name: /values/ })
+      .getByRole('radio', { name: 'f32' })
+      .check();
+    await expect(page).toHaveURL(/valueType=f32/);
     await expect(page.getByRole('alert')).toHaveCount(0);
-    await expect(app.stage).toBeVisible();
-  }
-});
-
-test('other parameters change the story and the bytes', async ({ app, page }) => {
-  await expect(app.stage).toContainText('Valid: every element checked.');
-  const before = await app.stage.innerText();
-  await app.subject.getByRole('button', { name: /^A: / }).click();
-  const formats = page.getByRole('dialog', { name: 'A', exact: true });
-  await formats.getByRole('group', { name: 'delta bits' }).getByRole('radio', { name: '2', exact: true }).check();
-  await expect(page).toHaveURL(/deltaBits=2/);
-  await app.ready();
-  await expect.poll(() => app.stage.innerText()).not.toBe(before);
-  await formats
-    .getByRole('group', { name: /values/ })
-    .getByRole('radio', { name: 'f32' })
-    .check();
-  await expect(page).toHaveURL(/valueType=f32/);
-  await expect(page.getByRole('alert')).toHaveCount(0);
-});
+  },
+);
 
 test('the matrix can be walked with the keyboard, and says row, column and value', async ({ app, page }) => {
   const cells = page.getByRole('application', { name: 'Matrix cells' });
@@ -208,30 +269,38 @@ test('the matrix can be walked with the keyboard, and says row, column and value
   await app.expectStep(0);
 });
 
-test('Enter puts the window at the cursor, and the story is about it', async ({ app, page }) => {
-  const chooser = await app.openChooser();
-  await page.getByRole('application', { name: 'Matrix cells' }).focus();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ControlOrMeta+Home');
-  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await chooser.getByRole('button', { name: /^Take / }).click();
-  await expect(page).toHaveURL(/win=3,0,/);
-  await app.expectStep(0);
-});
+test(
+  'Enter puts the window at the cursor, and the story is about it',
+  scheduled('one of two ways to a window', 'src/kit/matrix/matrix-cursor.test.ts and src/state/window.test.ts'),
+  async ({ app, page }) => {
+    const chooser = await app.openChooser();
+    await page.getByRole('application', { name: 'Matrix cells' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ControlOrMeta+Home');
+    for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await chooser.getByRole('button', { name: /^Take / }).click();
+    await expect(page).toHaveURL(/win=3,0,/);
+    await app.expectStep(0);
+  },
+);
 
-test('if a matrix shows little of a format, the one that shows it best is a click away, and so is the way back', async ({
-  app,
-  page,
-}) => {
-  await app.open('#1/visualize?src=example:digits-fc2-70&fmt=twell');
-  await page.getByRole('button', { name: 'Show it on sparse activations' }).click();
-  await expect(app.subject).toContainText(/128 × 1.?024/);
-  await expect(app.stage).not.toContainText('expected at most');
-  await page.getByRole('button', { name: 'back to Digits, second layer, 70 % pruned' }).click();
-  await expectShape(app, 512, 512);
-  await expect(page.getByRole('button', { name: 'Show it on sparse activations' })).toBeVisible();
-});
+test(
+  'if a matrix shows little of a format, the one that shows it best is a click away, and so is the way back',
+  scheduled(
+    'three matrices are opened and encoded',
+    'src/places/watch/folds/Refusal.test.tsx and the way back in e2e/watch.spec.ts',
+  ),
+  async ({ app, page }) => {
+    await app.open('#1/visualize?src=example:digits-fc2-70&fmt=twell');
+    await page.getByRole('button', { name: 'Show it on sparse activations' }).click();
+    await expect(app.subject).toContainText(/128 × 1.?024/);
+    await expect(app.stage).not.toContainText('expected at most');
+    await page.getByRole('button', { name: 'back to Digits, second layer, 70 % pruned' }).click();
+    await expectShape(app, 512, 512);
+    await expect(page.getByRole('button', { name: 'Show it on sparse activations' })).toBeVisible();
+  },
+);
 
 test('a matrix of a model is looked at before all of it is there, and says that its weights stand in', async ({
   app,
@@ -254,9 +323,16 @@ test('a matrix of a model is looked at before all of it is there, and says that 
   );
 });
 
-test('a small matrix of a model is encoded and measured like any other', async ({ app, page }) => {
-  await app.openBenchmark('src=model:qwen2.5-0.5b&layer=0&matrix=k&prune=magnitude:0.5');
-  await app.onlyFormats(/MACKO/);
-  await app.run();
-  await expect(page.getByRole('main')).toContainText('Qwen2.5-0.5B › layer 0 › k_proj, stand-in weights');
-});
+test(
+  'a small matrix of a model is encoded and measured like any other',
+  scheduled(
+    'compiles kernels on a software GPU',
+    'src/engine/matrix/stand-ins.test.ts, and e2e/benchmark.spec.ts for the run',
+  ),
+  async ({ app, page }) => {
+    await app.openBenchmark('src=model:qwen2.5-0.5b&layer=0&matrix=k&prune=magnitude:0.5');
+    await app.onlyFormats(/MACKO/);
+    await app.run();
+    await expect(page.getByRole('main')).toContainText('Qwen2.5-0.5B › layer 0 › k_proj, stand-in weights');
+  },
+);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { choiceOf } from '../src/core/reports/recording.ts';
 import { modelReport } from '../test/model-reports.ts';
 import { RECORDING } from '../test/recording.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
 
 test.use({ hasRecordings: true });
@@ -61,30 +61,37 @@ test('the answer is what was measured, bytes apart from it; other devices answer
   );
 });
 
-test('of a whole model the shape with the most bytes is timed, and a dot of the chart prunes', async ({ page }) => {
-  await openWithRecording(page, '#2/measure?model=llama-2-7b&prune=magnitude:0.5&a=macko&b=dense');
-  const device = page.getByRole('region', { name: 'Device', exact: true });
-  await expect(device).toContainText(
-    'The shape with the most bytes of Llama-2-7B is timed: down_proj, 4 096 × 11 008.',
-  );
-  await openWithRecording(page, `#2/measure?${MODEL.replace('0.1', '0.5')}`);
-  await expect(answer(page)).toContainText('was timed on');
-  await page
-    .getByRole('region', { name: 'Speed against dense f16' })
-    .getByRole('button', { name: '2.50× at 10' })
-    .click();
-  await expect(page).toHaveURL(/prune=magnitude:0\.1&/);
-  await expect(answer(page)).toContainText('2.50 times as fast');
-  // The thumb is the word of the sentence: held, it previews; let go, it is one entry of history.
-  await page.getByRole('slider', { name: 'left of the weights' }).focus();
-  await page.keyboard.down('ArrowRight');
-  await expect(answer(page)).toContainText('Neither was timed on Made Up 1');
-  await expect(page).toHaveURL(/prune=magnitude:0\.1&/);
-  await page.keyboard.up('ArrowRight');
-  await expect(page).toHaveURL(/prune=magnitude:0\.11&/);
-  await page.goBack();
-  await expect(page).not.toHaveURL(/prune=magnitude:0\.11&/);
-});
+test(
+  'of a whole model the shape with the most bytes is timed, and a dot of the chart prunes',
+  scheduled(
+    'three page loads, the second of two tests of times from a recording',
+    'src/places/measure/answer/times.test.ts and the slider of e2e/real-data.spec.ts',
+  ),
+  async ({ page }) => {
+    await openWithRecording(page, '#2/measure?model=llama-2-7b&prune=magnitude:0.5&a=macko&b=dense');
+    const device = page.getByRole('region', { name: 'Device', exact: true });
+    await expect(device).toContainText(
+      'The shape with the most bytes of Llama-2-7B is timed: down_proj, 4 096 × 11 008.',
+    );
+    await openWithRecording(page, `#2/measure?${MODEL.replace('0.1', '0.5')}`);
+    await expect(answer(page)).toContainText('was timed on');
+    await page
+      .getByRole('region', { name: 'Speed against dense f16' })
+      .getByRole('button', { name: '2.50× at 10' })
+      .click();
+    await expect(page).toHaveURL(/prune=magnitude:0\.1&/);
+    await expect(answer(page)).toContainText('2.50 times as fast');
+    // The thumb is the word of the sentence: held, it previews; let go, it is one entry of history.
+    await page.getByRole('slider', { name: 'left of the weights' }).focus();
+    await page.keyboard.down('ArrowRight');
+    await expect(answer(page)).toContainText('Neither was timed on Made Up 1');
+    await expect(page).toHaveURL(/prune=magnitude:0\.1&/);
+    await page.keyboard.up('ArrowRight');
+    await expect(page).toHaveURL(/prune=magnitude:0\.11&/);
+    await page.goBack();
+    await expect(page).not.toHaveURL(/prune=magnitude:0\.11&/);
+  },
+);
 
 test('folds are in the address, and each has what the page of before had', async ({ page }) => {
   await openWithRecording(page, `#2/measure?${MODEL}`);
@@ -133,32 +140,39 @@ test('times that somebody imports answer, with every sample', async ({ page }) =
   await expect(samples.getByRole('img', { name: /^Ratio, round by round\./ })).toBeVisible();
 });
 
-test('a format that cannot store the matrix says why, with the way on', async ({ page }) => {
-  await page.goto('./#2/measure?src=generated:uniform&shape=64x64&density=0.9&seed=1&a=slidesparse&b=dense');
-  await expect(answer(page)).toContainText('SlideSparse cannot store this matrix: ');
-  await page.getByRole('button', { name: /^Prune the matrix to \d+:\d+$/ }).click();
-  await expect(page).toHaveURL(/prune=n-of-m/);
-  await expect(answer(page)).not.toContainText('cannot store');
-});
+test(
+  'a format that cannot store the matrix says why, with the way on',
+  scheduled('one more page load', 'src/places/watch/folds/Refusal.test.tsx and the refusals of e2e/watch.spec.ts'),
+  async ({ page }) => {
+    await page.goto('./#2/measure?src=generated:uniform&shape=64x64&density=0.9&seed=1&a=slidesparse&b=dense');
+    await expect(answer(page)).toContainText('SlideSparse cannot store this matrix: ');
+    await page.getByRole('button', { name: /^Prune the matrix to \d+:\d+$/ }).click();
+    await expect(page).toHaveURL(/prune=n-of-m/);
+    await expect(answer(page)).not.toContainText('cannot store');
+  },
+);
 
-test('axe finds nothing, and nothing is too wide, with every fold open, at any width', async ({ page }) => {
-  test.setTimeout(120_000);
-  await openWithRecording(page, `#2/measure?${MODEL}&x.fold=roofline.samples.verified.kernels.tokens.settings.runs`);
-  await expect(answer(page)).toContainText('2.50 times as fast');
-  await expect(page.getByRole('region', { name: 'runs and files' })).toContainText('JSON');
-  await expect(page.getByRole('heading', { name: /^Why MACKO takes/ })).toBeVisible();
-  for (const [width, height] of [
-    [1440, 900],
-    [1024, 768],
-    [390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    const tooWide = (): Promise<readonly number[]> =>
-      page.evaluate(() => {
-        const main = document.querySelector('#content') as HTMLElement;
-        return [document.documentElement.scrollWidth - innerWidth, main.scrollWidth - main.clientWidth];
-      });
-    await expect.poll(async () => (await tooWide()).filter((px) => px > 0), `at ${width} px`).toEqual([]);
-    expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);
-  }
-});
+test(
+  'axe finds nothing, and nothing is too wide, with every fold open, at any width',
+  scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Measure'),
+  async ({ page }) => {
+    await openWithRecording(page, `#2/measure?${MODEL}&x.fold=roofline.samples.verified.kernels.tokens.settings.runs`);
+    await expect(answer(page)).toContainText('2.50 times as fast');
+    await expect(page.getByRole('region', { name: 'runs and files' })).toContainText('JSON');
+    await expect(page.getByRole('heading', { name: /^Why MACKO takes/ })).toBeVisible();
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 768],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const tooWide = (): Promise<readonly number[]> =>
+        page.evaluate(() => {
+          const main = document.querySelector('#content') as HTMLElement;
+          return [document.documentElement.scrollWidth - innerWidth, main.scrollWidth - main.clientWidth];
+        });
+      await expect.poll(async () => (await tooWide()).filter((px) => px > 0), `at ${width} px`).toEqual([]);
+      expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);
+    }
+  },
+);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { H200_LLAMA_2_7B, modelReport } from '../test/model-reports.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 import { changeColours, objections, objectionsInEither } from './objections.ts';
 
 /** Opens an address like a link: the page is loaded anew. */
@@ -65,54 +65,79 @@ test('lm_head, fused matrices and a context are choices of the page, in its addr
   await expect(page.getByRole('region', { name: 'Counted' })).toContainText('to what a card has to hold');
 });
 
-test('another pruning, another model and a layer follow the sentence; SlideSparse asks for its pattern', async ({
-  page,
-}) => {
-  await openModel(page, '', 'llama-3.1-8b');
-  await expect(answer(page)).toContainText(/Llama-3\.1-8B takes 10\.8\sGB instead of 16\.1/);
-  await row(page, 'SlideSparse f16, 2:4').getByRole('button', { name: '2 of every 4' }).click();
-  await expect(page).toHaveURL(/prune=n-of-m:2:4/);
-  await expect(cell(page, 'MACKO f16, 4-bit', 'needs')).toHaveText('2 of every 4');
-  await expect(answer(page)).toContainText('In SlideSparse Llama-3.1-8B takes 10.0\u202fGB');
+test(
+  'another pruning, another model and a layer follow the sentence; SlideSparse asks for its pattern',
+  scheduled(
+    'one of three tests of the same page',
+    'src/places/compare/rows/model-rows.test.ts and src/state/sentence.test.ts',
+  ),
+  async ({ page }) => {
+    await openModel(page, '', 'llama-3.1-8b');
+    await expect(answer(page)).toContainText(/Llama-3\.1-8B takes 10\.8\sGB instead of 16\.1/);
+    await row(page, 'SlideSparse f16, 2:4').getByRole('button', { name: '2 of every 4' }).click();
+    await expect(page).toHaveURL(/prune=n-of-m:2:4/);
+    await expect(cell(page, 'MACKO f16, 4-bit', 'needs')).toHaveText('2 of every 4');
+    await expect(answer(page)).toContainText('In SlideSparse Llama-3.1-8B takes 10.0\u202fGB');
 
-  await page.goto('./#2/compare?model=llama-3.1-8b&layer=3&prune=magnitude:0.5&a=macko&b=dense');
-  await expect(answer(page)).toContainText('A layer of Llama-3.1-8B takes');
-  await expect(page.getByRole('checkbox', { name: /lm_head/ })).toHaveCount(0);
-});
+    await page.goto('./#2/compare?model=llama-3.1-8b&layer=3&prune=magnitude:0.5&a=macko&b=dense');
+    await expect(answer(page)).toContainText('A layer of Llama-3.1-8B takes');
+    await expect(page.getByRole('checkbox', { name: /lm_head/ })).toHaveCount(0);
+  },
+);
 
-test('EC-CSR is encoded for one matrix per shape when asked, and formats for activations show theirs', async ({
-  page,
-}) => {
-  test.setTimeout(120_000);
-  await openModel(page, '&prune=magnitude:0.1', '256-512-2-4-4-64-1000:tiny');
-  await page.getByRole('button', { name: 'encode one per shape' }).click();
-  await expect(row(page, 'EC-CSR f16, 8-bit')).toHaveAttribute('data-state', 'known', { timeout: 90_000 });
-  await page.getByRole('listitem').filter({ hasText: 'TwELL' }).getByRole('button', { name: /^show/ }).first().click();
-  await expect(page).toHaveURL(/a=twell/);
-  await expect(page.getByRole('table', { name: /^All formats on this matrix/ })).toBeVisible();
-});
+test(
+  'EC-CSR is encoded for one matrix per shape when asked, and formats for activations show theirs',
+  scheduled(
+    'encodes for many seconds',
+    'src/places/compare/rows/model-rows.test.ts: have what encoding a matrix of each shape gave',
+  ),
+  async ({ page }) => {
+    await openModel(page, '&prune=magnitude:0.1', '256-512-2-4-4-64-1000:tiny');
+    await page.getByRole('button', { name: 'encode one per shape' }).click();
+    await expect(row(page, 'EC-CSR f16, 8-bit')).toHaveAttribute('data-state', 'known', { timeout: 120_000 });
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'TwELL' })
+      .getByRole('button', { name: /^show/ })
+      .first()
+      .click();
+    await expect(page).toHaveURL(/a=twell/);
+    await expect(page.getByRole('table', { name: /^All formats on this matrix/ })).toBeVisible();
+  },
+);
 
-test('measurements become tokens per second, and can be taken away', async ({ page }) => {
-  await importRuns(page);
-  await openModel(page, '&x.head=yes');
-  await expect(answer(page)).toContainText(/and writes 284 tokens a second instead of 268\./);
-  await expect(answer(page)).toContainText('how fast that is has not been measured on this device');
-  await expect(cell(page, 'MACKO f16, 4-bit', 'measured')).toContainText('284');
-  const started = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save the table as JSON' }).click();
-  const saved: unknown = JSON.parse(await readFile(await (await started).path(), 'utf8'));
-  expect(saved).toMatchObject({ left: 0.5, device: 'NVIDIA H200', model: { name: 'Llama-2-7B' } });
-});
+test(
+  'measurements become tokens per second, and can be taken away',
+  scheduled(
+    'four page loads',
+    'src/places/compare/model/model-view.test.ts, and e2e/measure.spec.ts for what is imported',
+  ),
+  async ({ page }) => {
+    await importRuns(page);
+    await openModel(page, '&x.head=yes');
+    await expect(answer(page)).toContainText(/and writes 284 tokens a second instead of 268\./);
+    await expect(answer(page)).toContainText('how fast that is has not been measured on this device');
+    await expect(cell(page, 'MACKO f16, 4-bit', 'measured')).toContainText('284');
+    const started = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save the table as JSON' }).click();
+    const saved: unknown = JSON.parse(await readFile(await (await started).path(), 'utf8'));
+    expect(saved).toMatchObject({ left: 0.5, device: 'NVIDIA H200', model: { name: 'Llama-2-7B' } });
+  },
+);
 
-test('addresses of the page of a model lead here, with its words in the sentence', async ({ page }) => {
-  await page.goto('./#1/explore/model?src=generated:uniform&shape=64x64&density=0.5&x.model=Qwen3-8B&x.density=0.3');
-  await expect(answer(page)).toContainText('Qwen3-8B takes');
-  await expect(word(page, /^Pruned/)).toContainText('30\u202f% left');
-  const tiny = encodeURIComponent('512-2048-4-8-2-64-32000-tied+q+k+v:tiny');
-  await page.goto('about:blank');
-  await page.goto(`./#1/explore/model?x.model=${tiny}&x.format=bitmask`);
-  await expect(answer(page)).toContainText('In bitmask f16 tiny takes');
-});
+test(
+  'addresses of the page of a model lead here, with its words in the sentence',
+  scheduled('addresses of version 1, which no page writes any more', 'src/state/url.test.ts'),
+  async ({ page }) => {
+    await page.goto('./#1/explore/model?src=generated:uniform&shape=64x64&density=0.5&x.model=Qwen3-8B&x.density=0.3');
+    await expect(answer(page)).toContainText('Qwen3-8B takes');
+    await expect(word(page, /^Pruned/)).toContainText('30\u202f% left');
+    const tiny = encodeURIComponent('512-2048-4-8-2-64-32000-tied+q+k+v:tiny');
+    await page.goto('about:blank');
+    await page.goto(`./#1/explore/model?x.model=${tiny}&x.format=bitmask`);
+    await expect(answer(page)).toContainText('In bitmask f16 tiny takes');
+  },
+);
 
 test('the plan follows its budget, says why for each matrix, and is used where the model writes', async ({ page }) => {
   await openModel(page, '&x.planvalues=f16', 'tales');
@@ -128,12 +153,6 @@ test('the plan follows its budget, says why for each matrix, and is used where t
   await expect(plan.getByRole('row', { name: /^layer 0, k/ })).toContainText(
     'Stays dense: pruned alone it would lose 6.7',
   );
-  const within = '#fold-plan';
-  expect(await objections(page, { within })).toEqual([]);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await changeColours(page, 'dark');
-  expect(await objections(page, { within })).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await plan.getByRole('button', { name: 'Use it' }).click();
   await expect(page).toHaveURL(/#2\/language\?.*x\.own=/);
   await expect(page.getByRole('main')).toContainText('mixed');
@@ -142,19 +161,40 @@ test('the plan follows its budget, says why for each matrix, and is used where t
 test.describe('at 1440 and 390 px', () => {
   test.use({ reducedMotion: 'reduce' });
 
-  test('axe finds nothing in a model, with and without times, and nothing is too wide', async ({ page }) => {
-    const expectNothing = async (): Promise<void> => {
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: 844 });
-        expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      }
-    };
-    await openModel(page);
-    await expectNothing();
-    await importRuns(page);
-    await openModel(page);
-    await expect(answer(page)).toContainText('tokens a second');
-    await expectNothing();
-  });
+  test(
+    'axe finds nothing in the plan',
+    scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Compare'),
+    async ({ page }) => {
+      await openModel(page, '&x.planvalues=f16', 'tales');
+      await page.getByRole('button', { name: 'the plan' }).click();
+      const plan = page.getByRole('region', { name: 'the plan', exact: true });
+      await expect(plan.getByRole('heading', { level: 2 }).last()).toContainText(/bits a tale/);
+      const within = '#fold-plan';
+      expect(await objections(page, { within })).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await changeColours(page, 'dark');
+      expect(await objections(page, { within })).toEqual([]);
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    },
+  );
+
+  test(
+    'axe finds nothing in a model, with and without times, and nothing is too wide',
+    scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Compare'),
+    async ({ page }) => {
+      const expectNothing = async (): Promise<void> => {
+        for (const width of [1440, 390]) {
+          await page.setViewportSize({ width, height: 844 });
+          expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);
+          await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        }
+      };
+      await openModel(page);
+      await expectNothing();
+      await importRuns(page);
+      await openModel(page);
+      await expect(answer(page)).toContainText('tokens a second');
+      await expectNothing();
+    },
+  );
 });

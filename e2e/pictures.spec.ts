@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import pixelmatch from 'pixelmatch';
 import sharp, { type Sharp } from 'sharp';
 import { ANIMATIONS, FRAME_SIZE, STILL_SIZE, STILLS, takeFrame, takeStill } from '../scripts/pictures.mjs';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 
 const IMAGES = join(import.meta.dirname, '../docs/images');
 
@@ -19,24 +19,38 @@ async function shareOfOther(kept: Sharp, taken: Buffer): Promise<number> {
 test.use({ folds: '', hasRecordings: true, reducedMotion: 'reduce', colorScheme: 'light' });
 
 for (const still of STILLS) {
-  test(`${still.file} of the README is what the page shows`, async ({ page, baseURL }) => {
-    await page.setViewportSize(STILL_SIZE);
-    const taken = await takeStill(page, `${baseURL}/`, still);
-    const other = await shareOfOther(sharp(join(IMAGES, still.file)), taken);
-    expect(other, 'take it anew: node scripts/screenshots.mjs').toBeLessThan(0.01);
-  });
+  test(
+    `${still.file} of the README is what the page shows`,
+    scheduled(
+      'its share of pixels depends on the version of Chromium',
+      'nothing: a picture of the README shows a fault of the page that other tests of it find',
+    ),
+    async ({ page, baseURL }) => {
+      await page.setViewportSize(STILL_SIZE);
+      const taken = await takeStill(page, `${baseURL}/`, still);
+      const other = await shareOfOther(sharp(join(IMAGES, still.file)), taken);
+      expect(other, 'take it anew: node scripts/screenshots.mjs').toBeLessThan(0.01);
+    },
+  );
 }
 
 for (const animation of ANIMATIONS) {
-  test(`${animation.file} of the README is what the stage shows`, async ({ page, baseURL }) => {
-    const file = join(IMAGES, animation.file);
-    expect((await sharp(file).metadata()).pages).toBe(animation.steps.length);
-    await page.setViewportSize(FRAME_SIZE);
-    // One where the arrays begin to fill, and the last.
-    for (const frame of [3, animation.steps.length - 1]) {
-      const taken = await takeFrame(page, `${baseURL}/`, animation, animation.steps[frame]);
-      const other = await shareOfOther(sharp(file, { page: frame }), taken);
-      expect(other, `frame ${frame}: take it anew: node scripts/screenshots.mjs`).toBeLessThan(0.01);
-    }
-  });
+  test(
+    `${animation.file} of the README is what the stage shows`,
+    scheduled(
+      'its share of pixels depends on the version of Chromium',
+      'test/golden/stories.test.ts for what is told, nothing for its pixels',
+    ),
+    async ({ page, baseURL }) => {
+      const file = join(IMAGES, animation.file);
+      expect((await sharp(file).metadata()).pages).toBe(animation.steps.length);
+      await page.setViewportSize(FRAME_SIZE);
+      // One where the arrays begin to fill, and the last.
+      for (const frame of [3, animation.steps.length - 1]) {
+        const taken = await takeFrame(page, `${baseURL}/`, animation, animation.steps[frame]);
+        const other = await shareOfOther(sharp(file, { page: frame }), taken);
+        expect(other, `frame ${frame}: take it anew: node scripts/screenshots.mjs`).toBeLessThan(0.01);
+      }
+    },
+  );
 }

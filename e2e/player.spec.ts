@@ -1,7 +1,9 @@
-import type { Locator } from '@playwright/test';
-import { expect, FORMATS, test } from './fixtures.ts';
+import type { Locator, Page } from '@playwright/test';
+import { expect, FORMATS, scheduled, type SparseScope, test } from './fixtures.ts';
 
-test.beforeEach(async ({ app }) => {
+test.beforeEach(async ({ app, page }) => {
+  // Time passes as ever, and faster where a test asks for it.
+  await page.clock.install();
   await app.open();
 });
 
@@ -18,32 +20,48 @@ test('steps forward and back, with a different sentence at each step', async ({ 
   await expect(app.narration).toHaveText(first ?? '');
 });
 
-test('plays and pauses', async ({ app, page }) => {
-  await page.getByRole('combobox', { name: 'speed' }).selectOption('4×');
-  await app.button('Play').click();
-  await expect.poll(() => app.step()).toBeGreaterThan(2);
-  await app.button('Pause').click();
-  await expect(app.button('Play')).toBeVisible();
-  const at = await app.step();
-  await page.waitForTimeout(800);
-  await app.expectStep(at);
-});
+test(
+  'plays and pauses',
+  scheduled(
+    'one of two ways to play',
+    'src/state/player.test.ts and the key moments that are played in e2e/moments.spec.ts',
+  ),
+  async ({ app, page }) => {
+    await page.getByRole('combobox', { name: 'speed' }).selectOption('4×');
+    await app.button('Play').click();
+    await expect.poll(() => app.step()).toBeGreaterThan(2);
+    await app.button('Pause').click();
+    await expect(app.button('Play')).toBeVisible();
+    const at = await app.step();
+    // Frames in which it would have gone on.
+    await page.clock.runFor(2_000);
+    await app.expectStep(at);
+  },
+);
 
-test('goes to either end', async ({ app }) => {
-  await app.button('Last step').click();
-  await app.expectStep(await app.stepCount());
-  await app.button('First step').click();
-  await app.expectStep(0);
-});
+test(
+  'goes to either end',
+  scheduled('one page load for each button', 'src/kit/stage/Player.test.tsx and Home and End in e2e/player.spec.ts'),
+  async ({ app }) => {
+    await app.button('Last step').click();
+    await app.expectStep(await app.stepCount());
+    await app.button('First step').click();
+    await app.expectStep(0);
+  },
+);
 
-test('every chapter can be reached by its name', async ({ app, page }) => {
-  for (const title of ['Scan', 'Pack', 'Align', 'Multiply', 'Ledger']) {
-    const chapter = page.getByRole('region', { name: 'Player' }).getByRole('button', { name: title, exact: true });
-    await chapter.click();
-    await expect(chapter).toHaveAttribute('aria-current', 'step');
-    await expect(app.narration).not.toBeEmpty();
-  }
-});
+test(
+  'every chapter can be reached by its name',
+  scheduled('one page load for each button', 'src/kit/stage/Player.test.tsx: goes to a chapter by its name'),
+  async ({ app, page }) => {
+    for (const title of ['Scan', 'Pack', 'Align', 'Multiply', 'Ledger']) {
+      const chapter = page.getByRole('region', { name: 'Player' }).getByRole('button', { name: title, exact: true });
+      await chapter.click();
+      await expect(chapter).toHaveAttribute('aria-current', 'step');
+      await expect(app.narration).not.toBeEmpty();
+    }
+  },
+);
 
 test('seeks to where the pointer presses on the scrubber', async ({ app }) => {
   const box = await app.slider.boundingBox();
@@ -78,91 +96,139 @@ test('keys: arrows step, with Shift by chapters, Home and End go to the ends, Sp
   await expect(app.button('Play')).toBeVisible();
 });
 
-test('keys do nothing while someone types', async ({ app, page }) => {
-  await app.button('Next step').click();
-  await page.keyboard.press('ControlOrMeta+k');
-  const search = page.getByRole('combobox', { name: 'Find a command' });
-  await expect(search).toBeFocused();
-  await page.keyboard.type('svg ');
-  await page.keyboard.press('Home');
-  await expect(search).toHaveValue('svg ');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await app.expectStep(1);
-});
+test(
+  'keys do nothing while someone types',
+  scheduled('one more page load', 'src/kit/stage/Player.test.tsx: do nothing while someone types'),
+  async ({ app, page }) => {
+    await app.button('Next step').click();
+    await page.keyboard.press('ControlOrMeta+k');
+    const search = page.getByRole('combobox', { name: 'Find a command' });
+    await expect(search).toBeFocused();
+    await page.keyboard.type('svg ');
+    await page.keyboard.press('Home');
+    await expect(search).toHaveValue('svg ');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await app.expectStep(1);
+  },
+);
 
-test('every format has its own story', async ({ app }) => {
-  for (const name of FORMATS) {
-    await app.chooseFormat(name);
-    await app.expectFormat(name);
-    await app.ready();
-    await app.everyStep();
-    await app.expectStep(0);
-    await app.button('Last step').click();
-    await expect(app.narration).not.toBeEmpty();
+test(
+  'every format has its own story',
+  scheduled('ten stories are loaded', 'src/formats/contract.story.test.ts, and e2e/browsers.spec.ts plays one'),
+  async ({ app }) => {
+    for (const name of FORMATS) {
+      await app.chooseFormat(name);
+      await app.expectFormat(name);
+      await app.ready();
+      await app.everyStep();
+      await app.expectStep(0);
+      await app.button('Last step').click();
+      await expect(app.narration).not.toBeEmpty();
+    }
+  },
+);
+
+/** The picture after five steps, above it the cells and at its end the bytes, without motion. */
+async function stillPicture(
+  app: SparseScope,
+): Promise<{ readonly x: number; y: number; width: number; height: number }> {
+  await app.page.emulateMedia({ reducedMotion: 'reduce' });
+  await app.fontsLoaded();
+  for (let i = 1; i <= 5; i++) {
+    await app.button('Next step').click();
+    await app.expectStep(i);
   }
-});
-
-test('a cell lights up its slot, bits and bytes, and a byte lights up its cell', async ({ app, page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  for (let i = 0; i < 5; i++) await app.button('Next step').click();
-  await app.expectStep(5);
   const box = await app.stage.locator('canvas').first().boundingBox();
   if (!box) throw new Error('the stage has no box');
+  return box;
+}
+
+/** Tries points along a line, from left to right, until the words next to the pointer match; they appear a moment later. */
+async function pointAt(page: Page, box: { x: number; width: number }, y: number, words: RegExp): Promise<void> {
   const tooltip = page.locator('.tooltip');
-  const matrix = { ...box, height: box.height * 0.3 };
-  const memory = { ...box, y: box.y + box.height * 0.85, height: box.height * 0.15 };
-  const rest = (): Promise<void> => page.mouse.move(box.x + box.width / 2, 4);
+  await expect(async () => {
+    for (let x = 8; x < box.width; x += 6) {
+      await page.mouse.move(box.x + x, y);
+      if ((await tooltip.isVisible()) && words.test((await tooltip.textContent()) ?? '')) return;
+    }
+    throw new Error(`nothing that matches ${words} was found at ${y}`);
+  }).toPass();
+}
 
-  /**
-   * Tries points along a line, from left to right, until the words next to the pointer match; they appear a moment
-   * later.
-   */
-  const pointAt = (y: number, words: RegExp): Promise<void> =>
-    expect(async () => {
-      for (let x = 8; x < box.width; x += 6) {
-        await page.mouse.move(box.x + x, y);
-        if ((await tooltip.isVisible()) && words.test((await tooltip.textContent()) ?? '')) return;
-      }
-      throw new Error(`nothing that matches ${words} was found at ${y}`);
-    }).toPass();
-
-  const memoryBefore = await page.screenshot({ clip: memory });
-  const matrixBefore = await page.screenshot({ clip: matrix });
-  await pointAt(box.y + 60, /^row 0, column \d+: -?\d/);
-  await expect.poll(async () => (await page.screenshot({ clip: memory })).equals(memoryBefore)).toBe(false);
-  await rest();
-  await expect(tooltip).toBeHidden();
-  await expect.poll(async () => (await page.screenshot({ clip: matrix })).equals(matrixBefore)).toBe(true);
-  await pointAt(box.y + box.height - 16, /byte/);
-  await expect.poll(async () => (await page.screenshot({ clip: matrix })).equals(matrixBefore)).toBe(false);
+test('a cell and a byte are named where they are pointed at', async ({ app, page }) => {
+  const box = await stillPicture(app);
+  await pointAt(page, box, box.y + 60, /^row 0, column \d+: -?\d/);
+  await page.mouse.move(box.x + box.width / 2, 4);
+  await expect(page.locator('.tooltip')).toBeHidden();
+  await pointAt(page, box, box.y + box.height - 16, /byte/);
 });
 
-test('shows the same steps without animation if reduced motion is requested', async ({ app, page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await app.open();
-  const count = await app.stepCount();
-  await app.button('Next step').click();
-  await app.expectStep(1);
-  const canvas = app.stage.locator('canvas').first();
-  await expect
-    .poll(async () => {
-      const one = await canvas.screenshot();
-      return one.equals(await canvas.screenshot());
-    })
-    .toBe(true);
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
-  await app.open();
-  await expect.poll(() => app.stepCount()).toBe(count);
-});
+test(
+  'a cell lights up its slot, bits and bytes, and a byte lights up its cell',
+  scheduled(
+    'compares pixels of many pictures',
+    'src/render/hit-index.test.ts and test/golden/stories.test.ts for what belongs together, and what is named where it is pointed at, in e2e/player.spec.ts',
+  ),
+  async ({ app, page }) => {
+    const box = await stillPicture(app);
+    const matrix = { ...box, height: box.height * 0.3 };
+    const memory = { ...box, y: box.y + box.height * 0.85, height: box.height * 0.15 };
+    /** Once nothing changes any more. */
+    const still = async (clip: typeof box): Promise<Buffer> => {
+      let last = await page.screenshot({ clip });
+      await expect(async () => {
+        const before = last;
+        last = await page.screenshot({ clip });
+        expect(last.equals(before)).toBe(true);
+      }).toPass();
+      return last;
+    };
+    const memoryBefore = await still(memory);
+    const matrixBefore = await still(matrix);
+    await pointAt(page, box, box.y + 60, /^row 0, column \d+: -?\d/);
+    await expect.poll(async () => (await page.screenshot({ clip: memory })).equals(memoryBefore)).toBe(false);
+    await page.mouse.move(box.x + box.width / 2, 4);
+    await expect(page.locator('.tooltip')).toBeHidden();
+    await expect.poll(async () => (await page.screenshot({ clip: matrix })).equals(matrixBefore)).toBe(true);
+    await pointAt(page, box, box.y + box.height - 16, /byte/);
+    await expect.poll(async () => (await page.screenshot({ clip: matrix })).equals(matrixBefore)).toBe(false);
+  },
+);
 
-test('after a format is chosen the arrow keys step', async ({ app, page }) => {
-  await app.open();
-  await app.chooseFormat('CSR');
-  await app.expectFormat('CSR');
-  await app.ready();
-  await app.expectStep(0);
-  await page.keyboard.press('ArrowRight');
-  await app.expectStep(1);
-  await app.expectFormat('CSR');
-});
+test(
+  'shows the same steps without animation if reduced motion is requested',
+  scheduled('two page loads', 'src/state/player.test.ts: takes the same steps with reduced motion'),
+  async ({ app, page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await app.open();
+    const count = await app.stepCount();
+    await app.button('Next step').click();
+    await app.expectStep(1);
+    const canvas = app.stage.locator('canvas').first();
+    await expect
+      .poll(async () => {
+        const one = await canvas.screenshot();
+        return one.equals(await canvas.screenshot());
+      })
+      .toBe(true);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await app.open();
+    await expect.poll(() => app.stepCount()).toBe(count);
+  },
+);
+
+test(
+  'after a format is chosen the arrow keys step',
+  scheduled('one more page load', 'e2e/subject.spec.ts, where arrow keys step after A is chosen'),
+  async ({ app, page }) => {
+    await app.open();
+    await app.chooseFormat('CSR');
+    await app.expectFormat('CSR');
+    await app.ready();
+    await app.expectStep(0);
+    await page.keyboard.press('ArrowRight');
+    await app.expectStep(1);
+    await app.expectFormat('CSR');
+  },
+);

@@ -1,50 +1,57 @@
 import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 import { objections } from './objections.ts';
 
-test('the stage has the size that test/stage-use.test.ts measures with', async ({ app, page }) => {
-  const sizes: string[] = [];
-  for (const [width, height] of [
-    [1440, 900],
-    [2560, 1440],
-  ]) {
-    await page.setViewportSize({ width, height });
-    // A step whose sentence has at most two lines, like most.
-    await app.open('#1/visualize?fmt=macko&step=9');
-    await app.fontsLoaded();
-    const stage = app.stage.locator('.scene-view');
-    sizes.push(
-      await stage.evaluate((view) => {
-        const around = view.closest('.watch-stage');
-        if (!around) return 'no stage around the picture';
-        const above = view.getBoundingClientRect().top - around.getBoundingClientRect().top + around.scrollTop;
-        const below = Number.parseFloat(getComputedStyle(around).scrollPaddingBottom);
-        return `width: ${view.clientWidth}, stageHeight: ${around.clientHeight - Math.round(above) - below}`;
-      }),
-    );
-  }
-  const measured = readFileSync(`${import.meta.dirname}/../test/stage-use.test.ts`, 'utf8');
-  for (const size of sizes) expect(measured).toContain(size);
-});
+test(
+  'the stage has the size that test/stage-use.test.ts measures with',
+  scheduled('two page loads for two sizes that change with the design alone', 'the sizes of e2e/sizes.spec.ts'),
+  async ({ app, page }) => {
+    const measured = readFileSync(`${import.meta.dirname}/../test/stage-use.test.ts`, 'utf8');
+    for (const [width, height] of [
+      [1440, 900],
+      [2560, 1440],
+    ]) {
+      await page.setViewportSize({ width, height });
+      // A step whose sentence has at most two lines, like most.
+      await app.open('#1/visualize?fmt=macko&step=9');
+      await app.fontsLoaded();
+      const stage = app.stage.locator('.scene-view');
+      const size = (): Promise<string> =>
+        stage.evaluate((view) => {
+          const around = view.closest('.watch-stage');
+          if (!around) return 'no stage around the picture';
+          const above = view.getBoundingClientRect().top - around.getBoundingClientRect().top + around.scrollTop;
+          const below = Number.parseFloat(getComputedStyle(around).scrollPaddingBottom);
+          return `width: ${view.clientWidth}, stageHeight: ${around.clientHeight - Math.round(above) - below}`;
+        });
+      await expect
+        .poll(async () => {
+          const measuredNow = await size();
+          return measured.includes(measuredNow) ? 'measured with' : measuredNow;
+        })
+        .toBe('measured with');
+    }
+  },
+);
 
 test('the stage is presented with a clicker, and comes back as it was', async ({ app, page }) => {
   await app.open('#1/visualize?src=generated:uniform&shape=64x64&density=0.3&seed=1&fmt=macko&step=3');
   const bytes = app.fold('bytes by purpose');
   await app.button('bytes by purpose').click();
   await expect(bytes).toHaveCount(0);
-  const { length } = (await app.narration.textContent()) ?? '';
-  expect(length).toBeGreaterThan(0);
+  await expect(app.narration).not.toBeEmpty();
   await app.button('Present').focus();
   await page.keyboard.press('p');
   const stage = page.getByRole('main', { name: 'Presentation' });
   await expect(stage).toBeVisible();
   await expect(page.getByRole('banner')).toHaveCount(0);
   await expect(stage.locator('canvas').first()).toBeVisible();
-  expect(
-    await stage.locator('.present-sentence').evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize))),
-  ).toBe(40);
-  expect(await objections(page)).toEqual([]);
+  await expect
+    .poll(() =>
+      stage.locator('.present-sentence').evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize))),
+    )
+    .toBe(40);
 
   await page.keyboard.press('PageDown');
   await app.expectStep(4);
@@ -72,6 +79,17 @@ test('the stage is presented with a clicker, and comes back as it was', async ({
   await app.expectStep(await app.stepCount());
 });
 
+test(
+  'axe finds nothing in the presented stage',
+  scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Watch'),
+  async ({ app, page }) => {
+    await app.open('#1/visualize?src=generated:uniform&shape=64x64&density=0.3&seed=1&fmt=macko&step=3');
+    await page.keyboard.press('p');
+    await expect(page.getByRole('main', { name: 'Presentation' }).locator('canvas').first()).toBeVisible();
+    expect(await objections(page)).toEqual([]);
+  },
+);
+
 test('a chapter is saved as numbered PNGs and printed as a sheet', async ({ app, page }) => {
   await page.addInitScript(() => {
     window.print = () => Object.assign(window, { printed: true });
@@ -79,6 +97,7 @@ test('a chapter is saved as numbered PNGs and printed as a sheet', async ({ app,
   await app.open('#1/visualize?src=generated:uniform&shape=4x16&density=0.3&seed=1&fmt=csr&step=2');
   await app.button('Export').click();
   const dialog = page.getByRole('dialog', { name: 'Embed and export' });
+  await expect(dialog).toContainText(/, \d+ pictures/);
   const count = Number(/, (\d+) pictures/.exec((await dialog.textContent()) ?? '')?.[1]);
   const download = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Numbered PNGs' }).click();
@@ -101,22 +120,29 @@ test('a chapter is saved as numbered PNGs and printed as a sheet', async ({ app,
   await expect(page.locator('.step-sheet')).toHaveCount(0);
 });
 
-test('Language is presented token by token, and its quality point by point', async ({ page }) => {
-  await page.goto('./#2/language');
-  await expect(page.getByRole('listbox', { name: /^Tokens/ })).toBeVisible();
-  await page.keyboard.press('p');
-  const shown = page.getByRole('main', { name: 'Presentation' });
-  await expect(shown.getByText(/^One tale, read twice/)).toBeVisible();
-  await page.keyboard.press('ArrowRight');
-  await expect(shown.getByText(/^1 of \d+$/)).toBeVisible();
-  await expect(shown.getByText(/in the first 1 of/)).toBeVisible();
-  await page.keyboard.press('End');
-  await expect(shown.getByText('Law of spelling')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('g');
-  await page.keyboard.press('2');
-  await expect(page.getByRole('heading', { name: /unbroken/ }).first()).toBeVisible();
-  await page.keyboard.press('p');
-  await page.keyboard.press('ArrowRight');
-  await expect(shown.getByText(/bits per byte/).first()).toBeVisible();
-});
+test(
+  'Language is presented token by token, and its quality point by point',
+  scheduled(
+    'a second page that is presented',
+    'src/places/language/show/show.test.ts and the presented stage in e2e/present.spec.ts',
+  ),
+  async ({ page }) => {
+    await page.goto('./#2/language');
+    await expect(page.getByRole('listbox', { name: /^Tokens/ })).toBeVisible();
+    await page.keyboard.press('p');
+    const shown = page.getByRole('main', { name: 'Presentation' });
+    await expect(shown.getByText(/^One tale, read twice/)).toBeVisible();
+    await page.keyboard.press('ArrowRight');
+    await expect(shown.getByText(/^1 of \d+$/)).toBeVisible();
+    await expect(shown.getByText(/in the first 1 of/)).toBeVisible();
+    await page.keyboard.press('End');
+    await expect(shown.getByText('Law of spelling')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('2');
+    await expect(page.getByRole('heading', { name: /unbroken/ }).first()).toBeVisible();
+    await page.keyboard.press('p');
+    await page.keyboard.press('ArrowRight');
+    await expect(shown.getByText(/bits per byte/).first()).toBeVisible();
+  },
+);

@@ -4,7 +4,7 @@ import { serveRanges } from '../test/range-server.ts';
 import { virtualSafetensors } from '../test/virtual-file.ts';
 import { gzipBomb } from './bomb.ts';
 import { safetensors } from './files.ts';
-import { expect, type SparseScope, test } from './fixtures.ts';
+import { expect, type SparseScope, scheduled, test } from './fixtures.ts';
 
 const MODEL = safetensors('model.safetensors');
 
@@ -86,10 +86,12 @@ test('a matrix is pruned in every way, always from the original, and back', asyn
 });
 
 test('N of M follows its slider, and matches the preview', async ({ app, page }) => {
+  const whole = await app.stepCount();
   const pruned = await app.openPruned();
   await pruned.getByRole('radio', { name: N_OF_M }).check();
   await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('2:4');
   await app.addressWith('prune=n-of-m:2:4');
+  await expect.poll(() => app.stepCount()).toBeLessThan(whole);
   const steps = await app.stepCount();
   const slider = page.getByRole('slider', { name: 'Left of 4' });
   await slider.focus();
@@ -105,37 +107,45 @@ test('N of M follows its slider, and matches the preview', async ({ app, page })
   await expect(slider).toBeFocused();
 });
 
-test('the window follows the slider while it moves, and the figures when it is released', async ({ app, page }) => {
-  const words = await app.openPruned();
-  await words.getByRole('radio', { name: BY_MAGNITUDE }).check();
-  const before = await app.addressWith('prune=magnitude:');
-  await app.ready();
-  const whole = await app.stepCount();
-  const slider = page.getByRole('slider', { name: 'Left' });
-  const moveTo = async (share: number): Promise<void> => {
-    await slider.scrollIntoViewIfNeeded();
-    const box = await slider.boundingBox();
-    if (!box) throw new Error('found no slider on the screen');
-    await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
-  };
-  await moveTo(0.15);
-  await page.mouse.down();
-  await moveTo(0.1);
-  await expect.poll(() => app.stepCount()).toBeLessThan(whole);
-  await moveTo(0.01);
-  expect(new URL(page.url()).hash).toBe(before);
-  await page.mouse.up();
-  await expect.poll(() => new URL(page.url()).hash).not.toBe(before);
-  // The preview equals the result of releasing the slider there.
-  const pruned = await app.stepCount();
-  await moveTo(0.01);
-  await page.mouse.down();
-  await moveTo(0.15);
-  await expect.poll(() => app.stepCount()).toBeGreaterThan(pruned);
-  await moveTo(0.01);
-  await expect.poll(() => app.stepCount()).toBe(pruned);
-  await page.mouse.up();
-});
+test(
+  'the window follows the slider while it moves, and the figures when it is released',
+  scheduled(
+    'one of two sliders that preview',
+    'src/state/session/live-pruning.test.ts and N of M in e2e/real-data.spec.ts',
+  ),
+  async ({ app, page }) => {
+    const asItWas = await app.stepCount();
+    const words = await app.openPruned();
+    await words.getByRole('radio', { name: BY_MAGNITUDE }).check();
+    const before = await app.addressWith('prune=magnitude:');
+    await expect.poll(() => app.stepCount()).toBeLessThan(asItWas);
+    const whole = await app.stepCount();
+    const slider = page.getByRole('slider', { name: 'Left' });
+    const moveTo = async (share: number): Promise<void> => {
+      await slider.scrollIntoViewIfNeeded();
+      const box = await slider.boundingBox();
+      if (!box) throw new Error('found no slider on the screen');
+      await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
+    };
+    await moveTo(0.15);
+    await page.mouse.down();
+    await moveTo(0.1);
+    await expect.poll(() => app.stepCount()).toBeLessThan(whole);
+    await moveTo(0.01);
+    expect(new URL(page.url()).hash).toBe(before);
+    await page.mouse.up();
+    await expect.poll(() => new URL(page.url()).hash).not.toBe(before);
+    // The preview equals the result of releasing the slider there.
+    const pruned = await app.stepCount();
+    await moveTo(0.01);
+    await page.mouse.down();
+    await moveTo(0.15);
+    await expect.poll(() => app.stepCount()).toBeGreaterThan(pruned);
+    await moveTo(0.01);
+    await expect.poll(() => app.stepCount()).toBe(pruned);
+    await page.mouse.up();
+  },
+);
 
 test('matrix and arrays are saved', async ({ app, page }) => {
   await app.openChooser();
@@ -152,80 +162,93 @@ test('matrix and arrays are saved', async ({ app, page }) => {
   }
 });
 
-test('a tensor of 8 MB out of 5 GB on a server costs its bytes and the header', async ({ app, page }) => {
-  const file = virtualSafetensors([
-    ['embed.weight', 40_000, 32_000],
-    ['down.weight', 2000, 2000],
-    ['up.weight', 40_000, 31_000],
-  ]);
-  expect(file.size).toBeGreaterThan(5e9);
-  const server = await serveRanges();
-  try {
-    server.files.set('/model.safetensors', { file, etag: '"1"' });
-    const chooser = await app.openChooser();
-    await chooser.getByRole('button', { name: 'Hugging Face…' }).click();
-    await page.getByLabel('From the web').fill(`${server.origin}/model.safetensors`);
-    await app.button('Open from the web').click();
-    await page.getByRole('radio', { name: /down\.weight/ }).check();
-    await page.getByRole('button', { name: 'Look inside' }).click();
-    await expect(page.getByRole('region', { name: 'What is inside' })).toContainText(/zeros\s*0/);
-    await app.button('Open').click();
-    await nonZeros(app, '4\u202f000\u202f000');
-    expect(server.sent()).toBeLessThanOrEqual(file.headerBytes + 8.1e6);
-  } finally {
-    await server.close();
-  }
-});
+test(
+  'a tensor of 8 MB out of 5 GB on a server costs its bytes and the header',
+  scheduled('encodes 4 million weights', 'src/io/web/remote.test.ts and the ranges of e2e/real-data.spec.ts'),
+  async ({ app, page }) => {
+    const file = virtualSafetensors([
+      ['embed.weight', 40_000, 32_000],
+      ['down.weight', 2000, 2000],
+      ['up.weight', 40_000, 31_000],
+    ]);
+    expect(file.size).toBeGreaterThan(5e9);
+    const server = await serveRanges();
+    try {
+      server.files.set('/model.safetensors', { file, etag: '"1"' });
+      const chooser = await app.openChooser();
+      await chooser.getByRole('button', { name: 'Hugging Face…' }).click();
+      await page.getByLabel('From the web').fill(`${server.origin}/model.safetensors`);
+      await app.button('Open from the web').click();
+      await page.getByRole('radio', { name: /down\.weight/ }).check();
+      await page.getByRole('button', { name: 'Look inside' }).click();
+      await expect(page.getByRole('region', { name: 'What is inside' })).toContainText(/zeros\s*0/);
+      await app.button('Open').click();
+      await nonZeros(app, '4\u202f000\u202f000');
+      expect(server.sent()).toBeLessThanOrEqual(file.headerBytes + 8.1e6);
+    } finally {
+      await server.close();
+    }
+  },
+);
 
-test('a tensor behind 4 GiB of a local file is opened', async ({ app, page }) => {
-  const file = virtualSafetensors([
-    ['embed.weight', 40_960, 65_536],
-    ['last.weight', 64, 64],
-  ]);
-  expect(file.offsetOf('last.weight')).toBeGreaterThan(2 ** 32);
-  // A blob of 64 MiB that is referenced eighty times: the file takes no more memory than that.
-  const data = await page.evaluateHandle(
-    (header) => {
-      const zeros = new Blob([new Uint8Array(2 ** 26)]);
-      const last = Uint16Array.from({ length: 4096 }, (_, i) => (i < 1234 ? 0x3c00 : 0));
-      const transfer = new DataTransfer();
-      const parts = [Uint8Array.from(header), ...Array<Blob>(80).fill(zeros), last];
-      transfer.items.add(new File(parts, 'large.safetensors'));
-      return transfer;
-    },
-    [...file.bytes(0, file.headerBytes)],
-  );
-  for (const event of ['dragover', 'drop']) await page.locator('body').dispatchEvent(event, { dataTransfer: data });
-  await page.getByRole('radio', { name: /last\.weight/ }).check();
-  await app.button('Open').click();
-  await nonZeros(app, '1\u202f234');
-});
-
-test('5 MB that unpack to more than 4 GiB are refused, at a bounded cost, with a way to open them', async ({
-  app,
-  page,
-  browser,
-}) => {
-  test.setTimeout(240_000);
-  await nonZeros(app, '78\u202f643');
-  const before = await rendererMiB(browser);
-  await app.openFile(gzipBomb('zeros.tar.gz'));
-  const alert = page.getByRole('alert').filter({ hasText: 'zeros.tar.gz' });
-  let most = 0;
-  await expect
-    .poll(
-      async () => {
-        most = Math.max(most, await rendererMiB(browser));
-        return alert.count();
+test(
+  'a tensor behind 4 GiB of a local file is opened',
+  scheduled('a file of 5 GB', 'src/io/large-files.test.ts'),
+  async ({ app, page }) => {
+    const file = virtualSafetensors([
+      ['embed.weight', 40_960, 65_536],
+      ['last.weight', 64, 64],
+    ]);
+    expect(file.offsetOf('last.weight')).toBeGreaterThan(2 ** 32);
+    // A blob of 64 MiB that is referenced eighty times: the file takes no more memory than that.
+    const data = await page.evaluateHandle(
+      (header) => {
+        const zeros = new Blob([new Uint8Array(2 ** 26)]);
+        const last = Uint16Array.from({ length: 4096 }, (_, i) => (i < 1234 ? 0x3c00 : 0));
+        const transfer = new DataTransfer();
+        const parts = [Uint8Array.from(header), ...Array<Blob>(80).fill(zeros), last];
+        transfer.items.add(new File(parts, 'large.safetensors'));
+        return transfer;
       },
-      { timeout: 200_000, intervals: [250] },
-    )
-    .toBe(1);
-  await expect(alert).toContainText('gzip: found more than 4294967296 bytes when decompressed, expected at most that');
-  await expect(alert.getByRole('button', { name: 'Open up to 16 GiB anyway' })).toBeVisible();
-  await nonZeros(app, '78\u202f643');
-  expect(most - before).toBeLessThan(1024);
-});
+      [...file.bytes(0, file.headerBytes)],
+    );
+    for (const event of ['dragover', 'drop']) await page.locator('body').dispatchEvent(event, { dataTransfer: data });
+    await page.getByRole('radio', { name: /last\.weight/ }).check();
+    await app.button('Open').click();
+    await nonZeros(app, '1\u202f234');
+  },
+);
+
+test(
+  '5 MB that unpack to more than 4 GiB are refused, at a bounded cost, with a way to open them',
+  scheduled(
+    'unpacks 4 GiB, and its bound is of the memory of a process',
+    'src/io/broken-containers.test.ts and src/io/fuzz.test.ts',
+  ),
+  async ({ app, page, browser }) => {
+    test.setTimeout(400_000);
+    await nonZeros(app, '78\u202f643');
+    const before = await rendererMiB(browser);
+    await app.openFile(gzipBomb('zeros.tar.gz'));
+    const alert = page.getByRole('alert').filter({ hasText: 'zeros.tar.gz' });
+    let most = 0;
+    await expect
+      .poll(
+        async () => {
+          most = Math.max(most, await rendererMiB(browser));
+          return alert.count();
+        },
+        { timeout: 300_000, intervals: [250] },
+      )
+      .toBe(1);
+    await expect(alert).toContainText(
+      'gzip: found more than 4294967296 bytes when decompressed, expected at most that',
+    );
+    await expect(alert.getByRole('button', { name: 'Open up to 16 GiB anyway' })).toBeVisible();
+    await nonZeros(app, '78\u202f643');
+    expect(most - before).toBeLessThan(1024);
+  },
+);
 
 /** Memory of the largest renderer process, in MiB. */
 async function rendererMiB(browser: Browser): Promise<number> {

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { choiceOf, type Recording } from '../src/core/reports/recording.ts';
 import { RECORDING } from '../test/recording.ts';
 import { sweepReport } from '../test/reports.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
 
 const SHAPE = '&x.rows=12288&x.cols=12288';
@@ -124,76 +124,103 @@ function recordingOf(name: string, speeds: Readonly<Record<number, number>>): Re
 test.describe('with recordings', () => {
   test.use({ hasRecordings: true });
 
-  test('two recordings are loaded one after the other, each with its date, driver and commit', async ({ page }) => {
-    const recordings = [
-      recordingOf('Made Up 1', { 0.1: 2.5, 0.5: 1.25, 0.7: 0.8 }),
-      recordingOf('Made Up 2', { 0.1: 3, 0.5: 1.5, 0.7: 0.9 }),
-    ];
-    const texts = recordings.map((recording) => JSON.stringify(recording));
-    const index = { schema: 1, recordings: recordings.map((one, i) => choiceOf(one, texts[i].length)) };
-    await page.route('**/recordings/index.json', (route) => route.fulfill({ json: index }));
-    for (const [i, { id }] of recordings.entries()) {
-      await page.route(`**/recordings/${id}.json`, (route) => route.fulfill({ body: texts[i] }));
-    }
-    const side = encodeURIComponent(recordings.map(({ id }) => id).join(';'));
-    await page.goto(
-      `./#1/explore/density?src=generated:uniform&shape=64x64&density=0.5&fmt=macko&x.rows=4096&x.cols=4096&x.side=${side}`,
-    );
-    await expect(fold(page).locator('.answer-sentence')).toHaveText(
-      /^On Made Up 1 MACKO passes dense below 0\.60; on Made Up 2 below 0\.66\.$/,
-    );
-    const from = page.getByRole('list', { name: 'Where their figures come from' }).getByRole('listitem');
-    await expect(from).toHaveCount(2);
-    for (const item of await from.all())
-      await expect(item).toContainText('31 January 2026, driver 1.2.3, commit 0123456');
-    // The kernels of this page are not those with the hashes made up.
-    await expect(from.first()).toContainText('newer than the recording');
-  });
+  test(
+    'two recordings are loaded one after the other, each with its date, driver and commit',
+    scheduled(
+      'one more page load',
+      'src/places/compare/folds/devices/sides.test.ts: say in the table where a row comes from',
+    ),
+    async ({ page }) => {
+      const recordings = [
+        recordingOf('Made Up 1', { 0.1: 2.5, 0.5: 1.25, 0.7: 0.8 }),
+        recordingOf('Made Up 2', { 0.1: 3, 0.5: 1.5, 0.7: 0.9 }),
+      ];
+      const texts = recordings.map((recording) => JSON.stringify(recording));
+      const index = { schema: 1, recordings: recordings.map((one, i) => choiceOf(one, texts[i].length)) };
+      await page.route('**/recordings/index.json', (route) => route.fulfill({ json: index }));
+      for (const [i, { id }] of recordings.entries()) {
+        await page.route(`**/recordings/${id}.json`, (route) => route.fulfill({ body: texts[i] }));
+      }
+      const side = encodeURIComponent(recordings.map(({ id }) => id).join(';'));
+      await page.goto(
+        `./#1/explore/density?src=generated:uniform&shape=64x64&density=0.5&fmt=macko&x.rows=4096&x.cols=4096&x.side=${side}`,
+      );
+      await expect(fold(page).locator('.answer-sentence')).toHaveText(
+        /^On Made Up 1 MACKO passes dense below 0\.60; on Made Up 2 below 0\.66\.$/,
+      );
+      const from = page.getByRole('list', { name: 'Where their figures come from' }).getByRole('listitem');
+      await expect(from).toHaveCount(2);
+      for (const item of await from.all())
+        await expect(item).toContainText('31 January 2026, driver 1.2.3, commit 0123456');
+      // The kernels of this page are not those with the hashes made up.
+      await expect(from.first()).toContainText('newer than the recording');
+    },
+  );
 
   test.describe('that cannot be loaded', () => {
     test.use({ bringsFaults: true });
 
-    test('are not asked for again and again, and the others are shown', async ({ page }) => {
-      const recordings = ['Made Up 1', 'Made Up 2', 'Made Up 3'].map((name) =>
-        recordingOf(name, { 0.1: 2.5, 0.4: 1.5, 0.7: 0.8 }),
-      );
-      const texts = recordings.map((recording) => JSON.stringify(recording));
-      const index = { schema: 1, recordings: recordings.map((one, i) => choiceOf(one, texts[i].length)) };
-      await page.route('**/recordings/index.json', (route) => route.fulfill({ json: index }));
-      const asked: number[] = [0, 0, 0];
-      for (const [i, { id }] of recordings.entries()) {
-        await page.route(`**/recordings/${id}.json`, (route) => {
-          asked[i]++;
-          return i === 2 ? route.fulfill({ body: texts[i] }) : route.fulfill({ status: 404 });
-        });
-      }
-      await page.goto(
-        `./#1/explore/density?src=generated:uniform&shape=64x64&density=0.5&fmt=macko&x.rows=4096&x.cols=4096&on=rtx-4090&x.side=${encodeURIComponent(recordings.map(({ id }) => id).join(';'))}`,
-      );
-      await expect(fold(page).locator('.answer-sentence')).toHaveText(
-        /^On Made Up 3 MACKO passes dense below 0\.\d\d\.$/,
-      );
-      await expect(fold(page).getByRole('alert')).toContainText('could not be loaded');
-      // A recording that arrives lets the others be tried once more.
-      await page.waitForTimeout(500);
-      expect(asked[2]).toBe(1);
-      expect(Math.max(asked[0], asked[1])).toBeLessThanOrEqual(2);
-    });
+    test(
+      'are not asked for again and again, and the others are shown',
+      scheduled(
+        'one more page load',
+        'src/state/devices/recordings.test.ts: a failure is one sentence, and is tried again only when asked for',
+      ),
+      async ({ page }) => {
+        const recordings = ['Made Up 1', 'Made Up 2', 'Made Up 3'].map((name) =>
+          recordingOf(name, { 0.1: 2.5, 0.4: 1.5, 0.7: 0.8 }),
+        );
+        const texts = recordings.map((recording) => JSON.stringify(recording));
+        const index = { schema: 1, recordings: recordings.map((one, i) => choiceOf(one, texts[i].length)) };
+        await page.route('**/recordings/index.json', (route) => route.fulfill({ json: index }));
+        const asked: number[] = [0, 0, 0];
+        for (const [i, { id }] of recordings.entries()) {
+          await page.route(`**/recordings/${id}.json`, (route) => {
+            asked[i]++;
+            return i === 2 ? route.fulfill({ body: texts[i] }) : route.fulfill({ status: 404 });
+          });
+        }
+        await page.goto(
+          `./#1/explore/density?src=generated:uniform&shape=64x64&density=0.5&fmt=macko&x.rows=4096&x.cols=4096&on=rtx-4090&x.side=${encodeURIComponent(recordings.map(({ id }) => id).join(';'))}`,
+        );
+        await expect(fold(page).locator('.answer-sentence')).toHaveText(
+          /^On Made Up 3 MACKO passes dense below 0\.\d\d\.$/,
+        );
+        await expect(fold(page).getByRole('alert')).toContainText('could not be loaded');
+        // A recording that arrives lets the others be tried once more; the page has been drawn again since.
+        await page.getByRole('button', { name: 'Add a device' }).click();
+        await expect(devices(page)).toHaveCount(4);
+        expect(asked[2]).toBe(1);
+        expect(Math.max(asked[0], asked[1])).toBeLessThanOrEqual(2);
+      },
+    );
   });
 });
 
-test('a software adapter is no device to compare cards with', async ({ page }) => {
-  await openSides(page, 'open');
-  for (const list of await devices(page).all()) await expect(list).not.toContainText(/swiftshader|software/i);
-});
+test(
+  'a software adapter is no device to compare cards with',
+  scheduled(
+    'one more page load',
+    'src/places/compare/folds/devices/sides.test.ts: proposes what has times, then what has published speeds',
+  ),
+  async ({ page }) => {
+    await openSides(page, 'open');
+    await expect(devices(page).first()).toBeVisible();
+    for (const list of await devices(page).all()) await expect(list).not.toContainText(/swiftshader|software/i);
+  },
+);
 
 test.describe('as every page', () => {
   for (const width of [1440, 390]) {
-    test(`axe finds nothing at ${width} px, and nothing is too wide`, async ({ page }) => {
-      await page.setViewportSize({ width, height: 900 });
-      await openSides(page, 'rtx-4090;a100;typed:900,82.6');
-      expect(await objectionsInEither(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    });
+    test(
+      `axe finds nothing at ${width} px, and nothing is too wide`,
+      scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Compare'),
+      async ({ page }) => {
+        await page.setViewportSize({ width, height: 900 });
+        await openSides(page, 'rtx-4090;a100;typed:900,82.6');
+        expect(await objectionsInEither(page)).toEqual([]);
+        await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      },
+    );
   }
 });

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 
 /** From 400 % zoom of a laptop, by phones, to a large screen. */
 const SIZES = [
@@ -96,15 +96,14 @@ test.describe('at every size', () => {
       await page.setViewportSize({ width, height });
       await expect.poll(() => faultsOf(page), at).toEqual([]);
       const canvas = app.stage.locator('canvas').first();
-      const box = await canvas.boundingBox();
-      expect(box?.height, at).toBeGreaterThanOrEqual(160);
-      expect(await seenHeight(canvas), at).toBeGreaterThanOrEqual(Math.min(160, height / 2));
+      await expect.poll(async () => (await canvas.boundingBox())?.height, at).toBeGreaterThanOrEqual(160);
+      await expect.poll(() => seenHeight(canvas), at).toBeGreaterThanOrEqual(Math.min(160, height / 2));
       await app.button('Next step').click();
       await app.expectStep(10 + i);
       // The player stays in the visible part of the stage, and its words are readable.
       for (const control of [app.button('Play'), app.slider, page.getByRole('combobox', { name: 'speed' })])
         await expect(control, at).toBeInViewport({ ratio: 1 });
-      expect(await seenHeight(app.narration), at).toBeGreaterThanOrEqual(40);
+      await expect.poll(() => seenHeight(app.narration), at).toBeGreaterThanOrEqual(40);
       for (const name of ['Watch', 'Measure', 'Compare']) {
         await app.button(name).scrollIntoViewIfNeeded();
         await expect(app.button(name), at).toBeInViewport({ ratio: 1 });
@@ -112,20 +111,27 @@ test.describe('at every size', () => {
     }
   });
 
-  test('any group can be tried, and nothing is cut', async ({ app, page }) => {
-    await app.open('#1/explore/windows', { byMoments: true });
-    await expect(page.getByRole('main')).toContainText('placements');
-    await app.fontsLoaded();
-    for (const [width, height] of SIZES) {
-      await page.setViewportSize({ width, height });
-      await expect.poll(() => faultsOf(page), `at ${width} × ${height}`).toEqual([]);
-      await page.getByRole('button', { name: '14:16 on 2:4' }).click();
-      await expect(page.getByRole('main')).toContainText('14:16 on 2:4:');
-      await expect.poll(() => faultsOf(page), `14:16 at ${width} × ${height}`).toEqual([]);
-      await page.getByRole('button', { name: '6:8 on 2:4' }).click();
-      await expect(page.getByRole('main')).toContainText('6:8 on 2:4:');
-    }
-  });
+  test(
+    'any group can be tried, and nothing is cut',
+    scheduled(
+      'six sizes of a fold',
+      'src/papers/slidesparse/windows.test.tsx, and the stage at every size in e2e/sizes.spec.ts',
+    ),
+    async ({ app, page }) => {
+      await app.open('#1/explore/windows', { byMoments: true });
+      await expect(page.getByRole('main')).toContainText('placements');
+      await app.fontsLoaded();
+      for (const [width, height] of SIZES) {
+        await page.setViewportSize({ width, height });
+        await expect.poll(() => faultsOf(page), `at ${width} × ${height}`).toEqual([]);
+        await page.getByRole('button', { name: '14:16 on 2:4' }).click();
+        await expect(page.getByRole('main')).toContainText('14:16 on 2:4:');
+        await expect.poll(() => faultsOf(page), `14:16 at ${width} × ${height}`).toEqual([]);
+        await page.getByRole('button', { name: '6:8 on 2:4' }).click();
+        await expect(page.getByRole('main')).toContainText('6:8 on 2:4:');
+      }
+    },
+  );
 });
 
 test.describe('the benchmark', () => {
@@ -133,20 +139,27 @@ test.describe('the benchmark', () => {
   test.use({ viewport: { width, height }, reducedMotion: 'reduce' });
 
   // One run for all sizes: what a report needs is room, however it came about.
-  test('runs, nothing is cut at any size, and the focus stays after Run', async ({ app, page }) => {
-    await app.openBenchmark('src=generated:uniform&shape=32x64&density=0.3&seed=1');
-    await app.fontsLoaded();
-    const expectNothingCut = async (): Promise<void> => {
-      for (const [w, h] of [...others, SIZES[0]]) {
-        await page.setViewportSize({ width: w, height: h });
-        await expect.poll(() => faultsOf(page), `at ${w} × ${h}`).toEqual([]);
-      }
-    };
-    await expectNothingCut();
-    await app.runButton.focus();
-    await page.keyboard.press('Enter');
-    await expect(app.runButton).toHaveText(/^Run again/, { timeout: 120_000 });
-    await expect(app.runButton).toBeFocused();
-    await expectNothingCut();
-  });
+  test(
+    'runs, nothing is cut at any size, and the focus stays after Run',
+    scheduled(
+      'compiles kernels on a software GPU, and six sizes twice',
+      'e2e/benchmark.spec.ts for the run, and the stage at every size in e2e/sizes.spec.ts',
+    ),
+    async ({ app, page }) => {
+      await app.openBenchmark('src=generated:uniform&shape=32x64&density=0.3&seed=1');
+      await app.fontsLoaded();
+      const expectNothingCut = async (): Promise<void> => {
+        for (const [w, h] of [...others, SIZES[0]]) {
+          await page.setViewportSize({ width: w, height: h });
+          await expect.poll(() => faultsOf(page), `at ${w} × ${h}`).toEqual([]);
+        }
+      };
+      await expectNothingCut();
+      await app.runButton.focus();
+      await page.keyboard.press('Enter');
+      await expect(app.runButton).toHaveText(/^Run again/, { timeout: 120_000 });
+      await expect(app.runButton).toBeFocused();
+      await expectNothingCut();
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 
 type Entries = readonly (readonly [key: string, value: unknown])[];
 
@@ -79,41 +79,54 @@ test('runs that an older build kept are there, and so is the one that it was cut
     await shown.selectOption({ index: 2 - i });
     await expect(table).toContainText(format);
   }
-  const kept = await entriesOf(page, 'sparsescope', 'runs');
-  expect(kept).toHaveLength(3);
-  expect(kept).toEqual(expect.arrayContaining([...runs]));
+  await expect.poll(() => entriesOf(page, 'sparsescope', 'runs')).toHaveLength(3);
+  expect(await entriesOf(page, 'sparsescope', 'runs')).toEqual(expect.arrayContaining([...runs]));
 });
 
-test('drafts that an older build kept open with their versions, and are written as they were', async ({ page }) => {
-  await page.goto('./#2/code?src=generated:uniform&shape=96x64&density=0.3&seed=1&a=csr');
-  const yours = page.getByRole('region', { name: 'Yours' });
-  await expect(yours.getByRole('listitem')).toHaveCount(2);
-  await expect(yours.getByText(/cannot be read/)).toHaveCount(0);
-  await yours.getByRole('button', { name: /^spmv_scalar/ }).click();
-  await expect(page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ })).toContainText('// mine // csr');
-  await expect(page.getByRole('textbox', { name: 'WORKGROUP_SIZE, yours' })).toHaveValue('128');
-  await expect(page.getByRole('heading', { name: /^Draft 1 is right on \d+ matrices/ })).toBeVisible();
-  await expect(page).toHaveURL(/#2\/code\/csr\/spmv_scalar\?.*draft=/);
-  expect(await entriesOf(page, 'sparsescope-drafts', 'drafts')).toEqual(STORED.indexedDB['sparsescope-drafts'].drafts);
-});
+test(
+  'drafts that an older build kept open with their versions, and are written as they were',
+  scheduled('runs a draft on a software GPU', 'src/places/code/draft-book/book.test.ts and file.test.ts'),
+  async ({ page }) => {
+    await page.goto('./#2/code?src=generated:uniform&shape=96x64&density=0.3&seed=1&a=csr');
+    const yours = page.getByRole('region', { name: 'Yours' });
+    await expect(yours.getByRole('listitem')).toHaveCount(2);
+    await expect(yours.getByText(/cannot be read/)).toHaveCount(0);
+    await yours.getByRole('button', { name: /^spmv_scalar/ }).click();
+    await expect(page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ })).toContainText('// mine // csr');
+    await expect(page.getByRole('textbox', { name: 'WORKGROUP_SIZE, yours' })).toHaveValue('128');
+    await expect(page.getByRole('heading', { name: /^Draft 1 is right on \d+ matrices/ })).toBeVisible();
+    await expect(page).toHaveURL(/#2\/code\/csr\/spmv_scalar\?.*draft=/);
+    await expect
+      .poll(() => entriesOf(page, 'sparsescope-drafts', 'drafts'))
+      .toEqual(STORED.indexedDB['sparsescope-drafts'].drafts);
+  },
+);
 
-test('progress in lessons and exercises that an older build kept is there', async ({ page }) => {
-  await page.goto('./#2/learn');
-  await expect(page.getByText(/^1 of \d+ questions answered$/)).toHaveCount(2);
-  await expect(page.getByRole('button', { name: /^Continue: / })).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('sparsescope.lessons'))).toBe(
-    STORED.localStorage['sparsescope.lessons'],
-  );
-  await page.goto('about:blank');
-  await page.goto('./#2/code?src=generated:uniform&shape=96x64&density=0.3&seed=1&a=csr');
-  await expect(page.getByText('4 exercises, 1 done')).toBeVisible();
-});
+test(
+  'progress in lessons and exercises that an older build kept is there',
+  scheduled('two page loads', 'src/lessons/progress.test.ts and src/lessons/exercises/exercise-progress.test.ts'),
+  async ({ page }) => {
+    await page.goto('./#2/learn');
+    await expect(page.getByText(/^1 of \d+ questions answered$/)).toHaveCount(2);
+    await expect(page.getByRole('button', { name: /^Continue: / })).toBeVisible();
+    expect(await page.evaluate(() => localStorage.getItem('sparsescope.lessons'))).toBe(
+      STORED.localStorage['sparsescope.lessons'],
+    );
+    await page.goto('about:blank');
+    await page.goto('./#2/code?src=generated:uniform&shape=96x64&density=0.3&seed=1&a=csr');
+    await expect(page.getByText('4 exercises, 1 done')).toBeVisible();
+  },
+);
 
-test('colours and hosts that an older build kept are there', async ({ app, page }) => {
-  await app.open();
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-  const chooser = await app.openChooser();
-  await chooser.getByRole('button', { name: 'Hugging Face…' }).click();
-  await page.getByText('hosts that links may open').click();
-  await expect(page.getByRole('button', { name: 'Forget https://far.example' })).toBeVisible();
-});
+test(
+  'colours and hosts that an older build kept are there',
+  scheduled('one more page load', 'src/state/preferences.test.ts and e2e/link-consent.spec.ts'),
+  async ({ app, page }) => {
+    await app.open();
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+    const chooser = await app.openChooser();
+    await chooser.getByRole('button', { name: 'Hugging Face…' }).click();
+    await page.getByText('hosts that links may open').click();
+    await expect(page.getByRole('button', { name: 'Forget https://far.example' })).toBeVisible();
+  },
+);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 
 /** Delays the code of a story until the returned function is called. */
 async function holdStory(page: Page, format: string): Promise<() => void> {
@@ -15,52 +15,66 @@ async function holdStory(page: Page, format: string): Promise<() => void> {
   return release;
 }
 
-for (const width of [390, 1440]) {
-  test(`at ${width} px the matrix does not wait for the story, and nothing moves when it arrives`, async ({
-    app,
-    page,
-  }) => {
-    await page.setViewportSize({ width, height: 844 });
-    const release = await holdStory(page, 'macko');
-    await page.goto('./#2/watch');
-    const panel = app.stage;
-    await expect(panel).toContainText('Loading the animation');
-    if (width > 1000) {
-      await expect(app.stage).toContainText('padding');
-    }
-    await expect(page.getByRole('alert')).toHaveCount(0);
-    const player = page.getByRole('region', { name: 'Player' });
-    const places = async (): Promise<unknown> => [await panel.boundingBox(), await player.boundingBox()];
-    await app.fontsLoaded();
-    const before = await places();
-    release();
-    await app.ready();
-    await expect.poll(places).toEqual(before);
-  });
+for (const [width, details] of [
+  [390, scheduled('the same at another width', 'the same at 1440 px, in e2e/stories.spec.ts')],
+  [1440, {}],
+] as const) {
+  test(
+    `at ${width} px the matrix does not wait for the story, and nothing moves when it arrives`,
+    details,
+    async ({ app, page }) => {
+      await page.setViewportSize({ width, height: 844 });
+      const release = await holdStory(page, 'macko');
+      await page.goto('./#2/watch');
+      const panel = app.stage;
+      await expect(panel).toContainText('Loading the animation');
+      if (width > 1000) {
+        await expect(app.stage).toContainText('padding');
+      }
+      // The answer does not wait for the story, and moves what is below it.
+      await expect(panel.getByRole('heading', { level: 2 }).first()).toContainText('stores this matrix in');
+      await expect(page.getByRole('alert')).toHaveCount(0);
+      const player = page.getByRole('region', { name: 'Player' });
+      const places = async (): Promise<unknown> => [await panel.boundingBox(), await player.boundingBox()];
+      await app.fontsLoaded();
+      const before = await places();
+      release();
+      await app.ready();
+      await expect.poll(places).toEqual(before);
+    },
+  );
 }
 
-test('the previous picture stays until the story of another format is loaded', async ({ app, page }) => {
-  const release = await holdStory(page, 'bitmask');
-  await app.open();
-  await app.fontsLoaded();
-  await app.button('Next step').click();
-  await app.expectStep(1);
-  const panel = app.stage;
-  const words = (await app.narration.textContent()) ?? '';
-  const canvas = panel.locator('canvas').first();
-  const box = await canvas.boundingBox();
-  await app.chooseFormat('bitmask');
-  await app.expectFormat('bitmask');
-  await expect(panel).toHaveAttribute('aria-busy', 'true');
-  await expect(panel.getByText('loading', { exact: true })).toBeVisible();
-  await expect(app.narration).toHaveText(words);
-  await expect.poll(() => canvas.boundingBox()).toEqual(box);
-  release();
-  await expect(panel).toHaveAttribute('aria-busy', 'false');
-  await expect(app.narration).not.toHaveText(words);
-  await app.expectStep(0);
-  await app.ready();
-});
+test(
+  'the previous picture stays until the story of another format is loaded',
+  scheduled(
+    'one more page load',
+    'src/state/stories.test.ts: comes in the place of the one before, which stays until then',
+  ),
+  async ({ app, page }) => {
+    const release = await holdStory(page, 'bitmask');
+    await app.open();
+    await app.fontsLoaded();
+    await app.button('Next step').click();
+    await app.expectStep(1);
+    const panel = app.stage;
+    const words = (await app.narration.textContent()) ?? '';
+    const canvas = panel.locator('canvas').first();
+    await expect(panel.getByRole('heading', { level: 2 }).first()).toContainText('stores this matrix in');
+    const box = await canvas.boundingBox();
+    await app.chooseFormat('bitmask');
+    await app.expectFormat('bitmask');
+    await expect(panel).toHaveAttribute('aria-busy', 'true');
+    await expect(panel.getByText('loading', { exact: true })).toBeVisible();
+    await expect(app.narration).toHaveText(words);
+    await expect.poll(() => canvas.boundingBox()).toEqual(box);
+    release();
+    await expect(panel).toHaveAttribute('aria-busy', 'false');
+    await expect(app.narration).not.toHaveText(words);
+    await app.expectStep(0);
+    await app.ready();
+  },
+);
 
 test('a story that fails to load is reported in a sentence and can be requested again', async ({ app, page }) => {
   await page.route('**/story-macko-*.js', (route) => route.abort('aborted'));
@@ -185,18 +199,22 @@ for (const [heading, shown] of [
   ['What the published kernels lose silently', LOSSES],
   ['Where the paper is wrong', ERRORS],
 ] as const) {
-  test(`TwELL, ${heading}: every address of the docs shows it`, async ({ app }) => {
-    const doc = readFileSync(new URL('../docs/formats/twell.md', import.meta.url), 'utf8');
-    const section = doc.split('\n## ').find((text) => text.startsWith(heading)) ?? '';
-    const addresses = [...section.matchAll(/`(src=[^`]+)`/g)].map(([, address]) => address);
-    expect(addresses).toEqual(shown.map(({ address }) => SOURCE + address));
-    for (const { address, stage, inspector, matrix } of shown) {
-      await test.step(address, async () => {
-        await app.open(`#1/visualize?${SOURCE}${address}`);
-        if (stage !== undefined) await expect(app.narration).toContainText(stage);
-        if (inspector !== undefined) await expect(app.stage).toContainText(inspector);
-        if (matrix !== undefined) await app.expectMatrix(matrix);
-      });
-    }
-  });
+  test(
+    `TwELL, ${heading}: every address of the docs shows it`,
+    scheduled('up to nine page loads', 'src/lessons/errata-figures.test.ts and src/formats/contract.story.test.ts'),
+    async ({ app }) => {
+      const doc = readFileSync(new URL('../docs/formats/twell.md', import.meta.url), 'utf8');
+      const section = doc.split('\n## ').find((text) => text.startsWith(heading)) ?? '';
+      const addresses = [...section.matchAll(/`(src=[^`]+)`/g)].map(([, address]) => address);
+      expect(addresses).toEqual(shown.map(({ address }) => SOURCE + address));
+      for (const { address, stage, inspector, matrix } of shown) {
+        await test.step(address, async () => {
+          await app.open(`#1/visualize?${SOURCE}${address}`);
+          if (stage !== undefined) await expect(app.narration).toContainText(stage);
+          if (inspector !== undefined) await expect(app.stage).toContainText(inspector);
+          if (matrix !== undefined) await app.expectMatrix(matrix);
+        });
+      }
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
 
 /** The sentence under the header. */
@@ -65,26 +65,27 @@ test.describe('by mouse', () => {
     await expect(page.getByRole('button', { name: 'against: swap A and B' })).toBeDisabled();
   });
 
-  test('a format that cannot store the matrix takes with it what it is made for, in the same click', async ({
-    app,
-    page,
-  }) => {
-    await app.open();
-    await word(page, 'A').click();
-    await expect(row(page, 'TwELL')).toContainText('opens sparse activations');
-    await row(page, 'TwELL').click();
-    await expect(page.getByText(/^TwELL cannot store .* sparse activations instead\.$/)).toBeVisible();
-    await app.addressWith('src=example:digits-gate-l1-3e-2');
-    await app.addressWith('a=twell');
-    await app.ready();
-    await page.goBack();
-    await expect(word(page, 'A')).toContainText('MACKO');
-    await word(page, 'A').click();
-    await expect(row(page, 'SlideSparse')).toContainText('prunes to 6:8 first');
-    await row(page, 'SlideSparse').click();
-    await app.addressWith('prune=n-of-m:6:8');
-    await expect(word(page, 'Pruned to')).toContainText('6:8');
-  });
+  test(
+    'a format that cannot store the matrix takes with it what it is made for, in the same click',
+    scheduled('three matrices are opened', 'src/app/subject/format-rows.test.ts and the refusals of e2e/watch.spec.ts'),
+    async ({ app, page }) => {
+      await app.open();
+      await word(page, 'A').click();
+      await expect(row(page, 'TwELL')).toContainText('opens sparse activations');
+      await row(page, 'TwELL').click();
+      await expect(page.getByText(/^TwELL cannot store .* sparse activations instead\.$/)).toBeVisible();
+      await app.addressWith('src=example:digits-gate-l1-3e-2');
+      await app.addressWith('a=twell');
+      await app.ready();
+      await page.goBack();
+      await expect(word(page, 'A')).toContainText('MACKO');
+      await word(page, 'A').click();
+      await expect(row(page, 'SlideSparse')).toContainText('prunes to 6:8 first');
+      await row(page, 'SlideSparse').click();
+      await app.addressWith('prune=n-of-m:6:8');
+      await expect(word(page, 'Pruned to')).toContainText('6:8');
+    },
+  );
 
   test('device and tokens are words of the address', async ({ app, page }) => {
     await app.open();
@@ -125,85 +126,106 @@ test.describe('by keyboard', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(word(page, 'A')).toBeFocused();
     await expect(word(page, 'A')).toContainText('MACKO');
-    expect(new URL(page.url()).hash).toBe(before);
+    await expect.poll(() => new URL(page.url()).hash).toBe(before);
   });
 
-  test('arrows pass over what cannot be pressed while A is alone', async ({ app, page }) => {
-    await app.open();
-    await expect(page.getByRole('button', { name: 'against: swap A and B' })).toBeDisabled();
-    await word(page, 'A').focus();
-    await page.keyboard.press('ArrowRight');
-    await expect(word(page, 'B')).toBeFocused();
-    await page.keyboard.press('ArrowLeft');
-    await expect(word(page, 'A')).toBeFocused();
-  });
+  test(
+    'arrows pass over what cannot be pressed while A is alone',
+    scheduled('one more page load', 'src/app/subject/choice-keys.test.tsx'),
+    async ({ app, page }) => {
+      await app.open();
+      await expect(page.getByRole('button', { name: 'against: swap A and B' })).toBeDisabled();
+      await word(page, 'A').focus();
+      await page.keyboard.press('ArrowRight');
+      await expect(word(page, 'B')).toBeFocused();
+      await page.keyboard.press('ArrowLeft');
+      await expect(word(page, 'A')).toBeFocused();
+    },
+  );
 
-  test('Enter takes what was found into A, with Shift into B, and X exchanges them', async ({ app, page }) => {
+  test(
+    'Enter takes what was found into A, with Shift into B, and X exchanges them',
+    scheduled(
+      'one more page load',
+      'src/app/subject/choice-keys.test.tsx and the keys of the sentence in e2e/subject.spec.ts',
+    ),
+    async ({ app, page }) => {
+      await app.open();
+      await word(page, 'A').focus();
+      await page.keyboard.press('Enter');
+      await expect(row(page, 'MACKO')).toBeFocused();
+      await page.keyboard.type('ec');
+      await page.keyboard.press('Shift+Enter');
+      await expect(word(page, 'B')).toContainText('EC-CSR');
+      await expect(word(page, 'A')).toContainText('MACKO');
+      await expect(word(page, 'A')).toBeFocused();
+      await page.keyboard.press('x');
+      await expect(word(page, 'A')).toContainText('EC-CSR');
+      await expect(word(page, 'B')).toContainText('MACKO');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      await expect(word(page, 'A')).toContainText('MACKO');
+    },
+  );
+
+  test(
+    'places have numbers, and letters after G',
+    scheduled('loads three places', 'src/kit/shortcuts.test.tsx'),
+    async ({ app, page }) => {
+      await app.open();
+      const places = page.getByRole('navigation', { name: 'Places' });
+      for (const [keys, title] of [
+        [['2'], 'Compare'],
+        [['g', 'm'], 'Measure'],
+        [['6'], 'Learn'],
+        [['g', 'w'], 'Watch'],
+      ] as const) {
+        for (const key of keys) await page.keyboard.press(key);
+        await expect(places.getByRole('button', { name: title })).toHaveAttribute('aria-current', 'page');
+      }
+    },
+  );
+
+  test(
+    'the palette sets several words at once',
+    scheduled('one more page load', 'src/app/palette/find-subjects.test.ts, and the palette in e2e/licences.spec.ts'),
+    async ({ app, page }) => {
+      await app.open();
+      await page.keyboard.press('ControlOrMeta+k');
+      await expect(page.getByRole('combobox', { name: 'Find a command' })).toBeFocused();
+      await page.keyboard.type('llama-3.1 4090 dense i4');
+      await expect(page.getByRole('listbox').getByRole('option').first()).toHaveText(
+        /Llama-3\.1-8B in dense i4 on GeForce RTX 4090/,
+      );
+      await page.keyboard.press('Enter');
+      await expect(word(page, 'A')).toContainText('dense i4');
+      await expect(word(page, 'Device')).toContainText('4090');
+      const address = await app.addressWith('model=llama-3.1-8b');
+      expect(address).toContain('on=rtx-4090');
+      await page.goBack();
+      await expect(word(page, 'A')).toContainText('MACKO');
+    },
+  );
+});
+
+test(
+  'a lesson is about a matrix of its own, and shows no sentence; the list of lessons does',
+  scheduled('one more page load', 'e2e/learn.spec.ts'),
+  async ({ app, page }) => {
     await app.open();
-    await word(page, 'A').focus();
-    await page.keyboard.press('Enter');
-    await expect(row(page, 'MACKO')).toBeFocused();
-    await page.keyboard.type('ec');
-    await page.keyboard.press('Shift+Enter');
-    await expect(word(page, 'B')).toContainText('EC-CSR');
-    await expect(word(page, 'A')).toContainText('MACKO');
-    await expect(word(page, 'A')).toBeFocused();
+    await page.keyboard.press('6');
+    await expect(page.getByRole('heading', { name: 'Learn' }).or(page.getByRole('main')).first()).toBeVisible();
+    await expect(sentence(page)).toBeVisible();
+    await page.getByRole('main').getByRole('button').or(page.getByRole('main').getByRole('link')).first().click();
+    await expect(sentence(page)).toHaveCount(0);
     await page.keyboard.press('x');
-    await expect(word(page, 'A')).toContainText('EC-CSR');
-    await expect(word(page, 'B')).toContainText('MACKO');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('Enter');
-    await expect(word(page, 'A')).toContainText('MACKO');
-  });
-
-  test('places have numbers, and letters after G', async ({ app, page }) => {
-    await app.open();
-    const places = page.getByRole('navigation', { name: 'Places' });
-    for (const [keys, title] of [
-      [['2'], 'Compare'],
-      [['g', 'm'], 'Measure'],
-      [['6'], 'Learn'],
-      [['g', 'w'], 'Watch'],
-    ] as const) {
-      for (const key of keys) await page.keyboard.press(key);
-      await expect(places.getByRole('button', { name: title })).toHaveAttribute('aria-current', 'page');
-    }
-  });
-
-  test('the palette sets several words at once', async ({ app, page }) => {
-    await app.open();
-    await page.keyboard.press('ControlOrMeta+k');
-    await expect(page.getByRole('combobox', { name: 'Find a command' })).toBeFocused();
-    await page.keyboard.type('llama-3.1 4090 dense i4');
-    await expect(page.getByRole('listbox').getByRole('option').first()).toHaveText(
-      /Llama-3\.1-8B in dense i4 on GeForce RTX 4090/,
-    );
-    await page.keyboard.press('Enter');
-    await expect(word(page, 'A')).toContainText('dense i4');
-    await expect(word(page, 'Device')).toContainText('4090');
-    const address = await app.addressWith('model=llama-3.1-8b');
-    expect(address).toContain('on=rtx-4090');
     await page.goBack();
     await expect(word(page, 'A')).toContainText('MACKO');
-  });
-});
-
-test('a lesson is about a matrix of its own, and shows no sentence; the list of lessons does', async ({
-  app,
-  page,
-}) => {
-  await app.open();
-  await page.keyboard.press('6');
-  await expect(page.getByRole('heading', { name: 'Learn' }).or(page.getByRole('main')).first()).toBeVisible();
-  await expect(sentence(page)).toBeVisible();
-  await page.getByRole('main').getByRole('button').or(page.getByRole('main').getByRole('link')).first().click();
-  await expect(sentence(page)).toHaveCount(0);
-  await page.keyboard.press('x');
-  expect(new URL(page.url()).hash).not.toContain('a=dense');
-});
+  },
+);
 
 test.describe('390 px', () => {
   test.use({ viewport: { width: 390, height: 844 } });
@@ -231,28 +253,40 @@ test.describe('390 px', () => {
     await expect(folded).toContainText('8 tokens');
   });
 
-  test('places are at the lower edge, within reach', async ({ app, page }) => {
-    await app.open();
-    const places = page.getByRole('navigation', { name: 'Places' });
-    const box = await places.boundingBox();
-    expect(box && Math.round(box.y + box.height)).toBe(844);
-    await places.getByRole('button', { name: 'Compare' }).click();
-    await expect(places.getByRole('button', { name: 'Compare' })).toHaveAttribute('aria-current', 'page');
-    await app.addressWith('#2/compare');
-  });
+  test(
+    'places are at the lower edge, within reach',
+    scheduled('one more page load', 'the places at 390 px in e2e/sizes.spec.ts'),
+    async ({ app, page }) => {
+      await app.open();
+      const places = page.getByRole('navigation', { name: 'Places' });
+      await expect
+        .poll(async () => {
+          const box = await places.boundingBox();
+          return box && Math.round(box.y + box.height);
+        })
+        .toBe(844);
+      await places.getByRole('button', { name: 'Compare' }).click();
+      await expect(places.getByRole('button', { name: 'Compare' })).toHaveAttribute('aria-current', 'page');
+      await app.addressWith('#2/compare');
+    },
+  );
 
-  test('one line stays once the content is scrolled', async ({ app, page }) => {
-    await app.open('#2/watch?b=dense');
-    await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Compare' }).click();
-    const folded = page.getByRole('button', { name: /^Change the subject/ });
-    await expect(folded).toContainText('1 token');
-    await expect(page.getByRole('table', { name: /^All formats on this matrix/ })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'every figure' })).toBeVisible();
-    await page.mouse.move(200, 500);
-    await page.mouse.wheel(0, 600);
-    await expect(folded).not.toContainText('1 token');
-    await expect(folded).toContainText(/MACKO.*against.*dense/);
-  });
+  test(
+    'one line stays once the content is scrolled',
+    scheduled('one more page load', 'nothing folds during a press, which unfolds and folds it, in e2e/subject.spec.ts'),
+    async ({ app, page }) => {
+      await app.open('#2/watch?b=dense');
+      await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Compare' }).click();
+      const folded = page.getByRole('button', { name: /^Change the subject/ });
+      await expect(folded).toContainText('1 token');
+      await expect(page.getByRole('table', { name: /^All formats on this matrix/ })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'every figure' })).toBeVisible();
+      await page.mouse.move(200, 500);
+      await page.mouse.wheel(0, 600);
+      await expect(folded).not.toContainText('1 token');
+      await expect(folded).toContainText(/MACKO.*against.*dense/);
+    },
+  );
 
   test('nothing folds during a press', async ({ page }) => {
     await page.goto('./#2/learn');
@@ -285,21 +319,25 @@ for (const [width, height] of [
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height }, reducedMotion: 'reduce' });
 
-    test('axe finds nothing where a word is open', async ({ app, page }) => {
-      await app.open();
-      const names = ['A', 'B', 'Device', 'Tokens'];
-      if (width < 480) await page.getByRole('button', { name: /^Change the subject/ }).click();
-      for (const name of names) {
-        if (width < 480)
-          await page
-            .getByRole('dialog')
-            .getByRole('button', { name: new RegExp(`\\b${name}:`) })
-            .click();
-        else await word(page, name).click();
-        await expect(page.getByRole('textbox').first()).toBeVisible();
-        expect(await objectionsInEither(page), name).toEqual([]);
-        if (width > 480) await page.keyboard.press('Escape');
-      }
-    });
+    test(
+      'axe finds nothing where a word is open',
+      scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has dialogs'),
+      async ({ app, page }) => {
+        await app.open();
+        const names = ['A', 'B', 'Device', 'Tokens'];
+        if (width < 480) await page.getByRole('button', { name: /^Change the subject/ }).click();
+        for (const name of names) {
+          if (width < 480)
+            await page
+              .getByRole('dialog')
+              .getByRole('button', { name: new RegExp(`\\b${name}:`) })
+              .click();
+          else await word(page, name).click();
+          await expect(page.getByRole('textbox').first()).toBeVisible();
+          expect(await objectionsInEither(page), name).toEqual([]);
+          if (width > 480) await page.keyboard.press('Escape');
+        }
+      },
+    );
   });
 }

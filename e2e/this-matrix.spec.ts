@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 import { objections, objectionsInEither } from './objections.ts';
 
 /** 96 × 128 at density 0.3: formats for activations and N:M refuse it. */
@@ -25,6 +25,11 @@ async function stored(page: Page): Promise<readonly string[]> {
   return table(page).locator('tr[data-state="known"] th').allInnerTexts();
 }
 
+/** Waits until the bytes of all that can be stored are there: until then the order changes. */
+async function allKnown(page: Page): Promise<void> {
+  await expect(table(page).locator('tr[data-state="known"]')).toHaveCount(11);
+}
+
 test('the formats are ranked, the headline names what is smaller, and every heading sorts', async ({ page }) => {
   await openCompare(page);
   await expect(answer(page)).toHaveText(
@@ -32,6 +37,7 @@ test('the formats are ranked, the headline names what is smaller, and every head
   );
   // Formats that refuse with nothing to do about it here but another subject are one line below.
   await expect(table(page).locator('tbody tr')).toHaveCount(13);
+  await allKnown(page);
   const bytes = await table(page).locator('tr[data-state="known"] td[data-col="bytes"]').allInnerTexts();
   const numbers = bytes.map((text) => Number(text.replace(/\D/g, '')));
   expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
@@ -54,6 +60,8 @@ test('the formats are ranked, the headline names what is smaller, and every head
     await expect(table(page).locator('th[aria-sort="ascending"]')).toHaveCount(1);
   }
   await page.getByRole('button', { name: 'Sort by format' }).click();
+  await expect(page).toHaveURL(/x\.sort=format/);
+  await expect(table(page).locator('th[data-col="format"][aria-sort="ascending"]')).toHaveCount(1);
   const titles = (await stored(page)).map((text) => text.toLowerCase());
   expect(titles).toEqual(titles.toSorted((a, b) => a.localeCompare(b)));
   await page.getByRole('button', { name: 'Sort by format' }).click();
@@ -62,12 +70,13 @@ test('the formats are ranked, the headline names what is smaller, and every head
 
 test('a click puts a row in A, with Shift in B, and no row goes; a double click watches it', async ({ page }) => {
   await openCompare(page);
+  await allKnown(page);
   const before = await stored(page);
   await row(page, 'MACKO i8, 4-bit').getByRole('cell').last().click();
   await expect(page).toHaveURL(/a\.valueType=i8/);
   await expect(row(page, 'MACKO i8, 4-bit')).toHaveAttribute('data-side', 'a');
   await expect(answer(page)).toContainText('MACKO stores this matrix in');
-  expect(await stored(page)).toEqual(before);
+  await expect.poll(() => stored(page)).toEqual(before);
   await row(page, 'dense i4')
     .getByRole('cell')
     .last()
@@ -83,6 +92,7 @@ test('a click puts a row in A, with Shift in B, and no row goes; a double click 
 test('the keys go through the rows and put them in A and B', async ({ page }) => {
   await openCompare(page);
   await nameOf(page, 'MACKO f16, 4-bit').focus();
+  await allKnown(page);
   const names = await table(page).locator('tbody th').allInnerTexts();
   await page.keyboard.press('Home');
   await expect(table(page).locator('tbody th button').first()).toBeFocused();
@@ -122,70 +132,104 @@ test('other parameters, a pruning and another subject are one click away', async
   await expect(row(page, 'TwELL bf16')).toHaveAttribute('data-state', 'known');
 });
 
-test('the smallest parameters are found by encoding', async ({ page }) => {
-  test.setTimeout(90_000);
-  await openCompare(page);
-  await page.getByRole('button', { name: 'find the smallest parameters by encoding' }).click();
-  await expect(
-    table(page)
-      .getByRole('row')
-      .filter({ hasText: 'EC-CSR' })
-      .getByRole('button', { name: /lanes 2/ }),
-  ).toBeVisible({ timeout: 60_000 });
-});
+test(
+  'the smallest parameters are found by encoding',
+  scheduled(
+    'encodes many times',
+    'src/places/compare/rows/matrix-rows.test.ts: offer parameters that take less, and none that take more',
+  ),
+  async ({ page }) => {
+    await openCompare(page);
+    await page.getByRole('button', { name: 'find the smallest parameters by encoding' }).click();
+    await expect(
+      table(page)
+        .getByRole('row')
+        .filter({ hasText: 'EC-CSR' })
+        .getByRole('button', { name: /lanes 2/ }),
+    ).toBeVisible({ timeout: 120_000 });
+  },
+);
 
-test('a run verifies the formats of the table, and in software gives no time', async ({ page }) => {
-  test.setTimeout(180_000);
-  await openCompare(page, '&on=this');
-  const measure = page.getByRole('button', { name: 'Measure CSR f16, 16-bit' });
-  await measure.click();
-  await expect(measure).toHaveCount(0);
-  await expect(measure).toBeVisible({ timeout: 150_000 });
-  await expect(row(page, 'CSR f16, 16-bit').locator('td[data-col="measured"]')).not.toContainText('ns');
-});
+test(
+  'a run verifies the formats of the table, and in software gives no time',
+  scheduled(
+    'compiles kernels on a software GPU',
+    'src/places/compare/rows/matrix-rows.test.ts: are those of the fastest right kernel of a run on it',
+  ),
+  async ({ page }) => {
+    await openCompare(page, '&on=this');
+    const measure = page.getByRole('button', { name: 'Measure CSR f16, 16-bit' });
+    await measure.click();
+    await expect(measure).toHaveCount(0);
+    await expect(measure).toBeVisible({ timeout: 150_000 });
+    await expect(row(page, 'CSR f16, 16-bit').locator('td[data-col="measured"]')).not.toContainText('ns');
+  },
+);
 
-test('the table can be taken away', async ({ page }) => {
-  await openCompare(page);
-  const save = async (kind: string): Promise<string> => {
-    const started = page.waitForEvent('download');
-    await page.getByRole('button', { name: `Save the table as ${kind}` }).click();
-    return readFile(await (await started).path(), 'utf8');
-  };
-  expect(JSON.parse(await save('JSON'))).toMatchObject({ matrix: { rows: 96, cols: 128 }, statistics: {} });
-  expect(await save('CSV')).toMatch(/^format,values and parameters,state,bytes,/);
-  expect(await save('SVG')).toMatch(/^<svg [\s\S]*MACKO f16, 4-bit[\s\S]*<\/svg>/);
-});
+test(
+  'the table can be taken away',
+  scheduled(
+    'three files of one table',
+    'src/places/compare/rows/matrix-rows.test.ts, and what e2e/side-by-side.spec.ts saves',
+  ),
+  async ({ page }) => {
+    await openCompare(page);
+    const save = async (kind: string): Promise<string> => {
+      const started = page.waitForEvent('download');
+      await page.getByRole('button', { name: `Save the table as ${kind}` }).click();
+      return readFile(await (await started).path(), 'utf8');
+    };
+    expect(JSON.parse(await save('JSON'))).toMatchObject({ matrix: { rows: 96, cols: 128 }, statistics: {} });
+    expect(await save('CSV')).toMatch(/^format,values and parameters,state,bytes,/);
+    expect(await save('SVG')).toMatch(/^<svg [\s\S]*MACKO f16, 4-bit[\s\S]*<\/svg>/);
+  },
+);
 
-test('weights that stand in for a model’s are ranked by closed forms, at once, and encoded when asked', async ({
-  page,
-}) => {
-  await page.goto('./#2/compare?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=csr');
-  await expect(answer(page)).toContainText('MACKO stores this matrix in about 73.4\u202fMB');
-  await expect(page.getByRole('region', { name: 'Counted' })).toContainText('by closed forms');
-  await expect(page.getByRole('listitem').filter({ hasText: 'EC-CSR' })).toContainText('known only after encoding');
-  await expect(row(page, 'SlideSparse f16, 6:8').getByRole('button', { name: 'prune to 6:8' })).toBeVisible();
-});
+test(
+  'weights that stand in for a model’s are ranked by closed forms, at once, and encoded when asked',
+  scheduled(
+    'one more page load',
+    'src/places/compare/rows/matrix-rows.test.ts: are compared by closed forms, and none is made for it',
+  ),
+  async ({ page }) => {
+    await page.goto('./#2/compare?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=csr');
+    await expect(answer(page)).toContainText('MACKO stores this matrix in about 73.4\u202fMB');
+    await expect(page.getByRole('region', { name: 'Counted' })).toContainText('by closed forms');
+    await expect(page.getByRole('listitem').filter({ hasText: 'EC-CSR' })).toContainText('known only after encoding');
+    await expect(row(page, 'SlideSparse f16, 6:8').getByRole('button', { name: 'prune to 6:8' })).toBeVisible();
+  },
+);
 
-test('addresses of the page of a matrix lead here', async ({ page }) => {
-  await page.goto('./#1/explore/matrix?src=generated:uniform&shape=96x128&density=0.3&seed=1&fmt=macko&x.sort=padding');
-  await expect(answer(page)).toHaveText(/^MACKO stores this matrix in [\d\s]+ bytes; of those/);
-  await expect(table(page)).toBeVisible();
-});
+test(
+  'addresses of the page of a matrix lead here',
+  scheduled('addresses of version 1, which no page writes any more', 'src/state/url.test.ts'),
+  async ({ page }) => {
+    await page.goto(
+      './#1/explore/matrix?src=generated:uniform&shape=96x128&density=0.3&seed=1&fmt=macko&x.sort=padding',
+    );
+    await expect(answer(page)).toHaveText(/^MACKO stores this matrix in [\d\s]+ bytes; of those/);
+    await expect(table(page)).toBeVisible();
+  },
+);
 
-test('axe finds nothing, on a wide page and at 390 px, dark as well, and nothing is too wide', async ({ page }) => {
-  await openCompare(page);
-  expect(await objectionsInEither(page)).toEqual([]);
-  for (const width of [1024, 390]) {
-    await page.setViewportSize({ width, height: 844 });
-    await expect(row(page, 'MACKO f16, 4-bit')).toBeVisible();
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(overflow).toBeLessThanOrEqual(0);
-  }
-  expect(await objections(page)).toEqual([]);
-  // A row is two lines: its name with the column that sorts, and its bar.
-  const { height } = (await row(page, 'MACKO f16, 4-bit').boundingBox()) ?? { height: 0 };
-  expect(height).toBeLessThan(64);
-  await page.getByRole('button', { name: 'Sort by share of dense f16' }).click();
-  await expect(row(page, 'MACKO f16, 4-bit').locator('td[data-col="share"]')).toBeVisible();
-  await expect(row(page, 'MACKO f16, 4-bit').locator('td[data-col="bytes"]')).toBeHidden();
-});
+test(
+  'axe finds nothing, on a wide page and at 390 px, dark as well, and nothing is too wide',
+  scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Compare'),
+  async ({ page }) => {
+    await openCompare(page);
+    expect(await objectionsInEither(page)).toEqual([]);
+    for (const width of [1024, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await expect(row(page, 'MACKO f16, 4-bit')).toBeVisible();
+      const overflow = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      await expect.poll(overflow).toBeLessThanOrEqual(0);
+    }
+    expect(await objections(page)).toEqual([]);
+    // A row is two lines: its name with the column that sorts, and its bar.
+    const height = async (): Promise<number | undefined> => (await row(page, 'MACKO f16, 4-bit').boundingBox())?.height;
+    await expect.poll(height).toBeLessThan(64);
+    await page.getByRole('button', { name: 'Sort by share of dense f16' }).click();
+    await expect(row(page, 'MACKO f16, 4-bit').locator('td[data-col="share"]')).toBeVisible();
+    await expect(row(page, 'MACKO f16, 4-bit').locator('td[data-col="bytes"]')).toBeHidden();
+  },
+);
