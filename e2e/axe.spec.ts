@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { objections } from './objections.ts';
+
+// Every state once, in light colours on a wide page. Dark colours and narrow pages are in the scheduled tests of the places.
+test.use({
+  viewport: { width: 1440, height: 900 },
+  colorScheme: 'light',
+  reducedMotion: 'reduce',
+  hasRecordings: true,
+});
+
+const MATRIX = 'src=generated:uniform&shape=24x32&density=0.4&seed=1&a=macko&b=csr';
+
+/** Changes the address alone: loading the page anew takes longer than examining it. */
+async function go(page: Page, hash: string): Promise<void> {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+}
+
+/** Examines the page as it is now, or only the dialog above it. */
+async function examine(page: Page, state: string, what: 'page' | 'dialog' = 'page'): Promise<void> {
+  await test.step(state, async () => {
+    const scope = what === 'dialog' ? { within: 'dialog, [role="dialog"]' } : {};
+    expect(await objections(page, scope), state).toEqual([]);
+  });
+}
+
+test('axe finds nothing in Watch, in the words of its sentence, and in the dialogs', async ({ app, page }) => {
+  const dialog = page.getByRole('dialog');
+  const close = async (): Promise<void> => {
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+  };
+  await app.firstVisit();
+  await examine(page, 'the first visit');
+
+  await app.open();
+  await app.button('Next step').click();
+  await app.expectStep(1);
+  // By key: what is above may still grow, and a press that begins and ends at different places is no click.
+  await app.button('as tables').press('Enter');
+  await expect(app.fold('as tables').getByRole('table').first()).toBeVisible();
+  await examine(page, 'a step of the story with all folds');
+
+  for (const [state, key] of [
+    ['the palette', 'ControlOrMeta+k'],
+    ['the list of keys', '?'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect(dialog).toBeVisible();
+    await examine(page, state, 'dialog');
+    await close();
+  }
+
+  const chooser = await app.openChooser();
+  await examine(page, 'the chooser of weights', 'dialog');
+  for (const name of [/^all \d/, 'Hugging Face…', 'Generate…'] as const) {
+    await chooser.getByRole('button', { name }).click();
+    await expect(chooser.getByRole('button', { name: '‹ Back' })).toBeVisible();
+    await examine(page, `the chooser’s panel ${String(name)}`, 'dialog');
+    await chooser.getByRole('button', { name: '‹ Back' }).click();
+  }
+  await chooser.getByRole('searchbox').fill('llama');
+  await expect(chooser.getByRole('option').first()).toBeVisible();
+  await examine(page, 'what a search finds', 'dialog');
+  await close();
+
+  await app.openPruned();
+  await page.getByRole('radio', { name: /^by magnitude in every row/ }).check();
+  await expect(page.getByRole('slider', { name: 'Left' })).toBeVisible();
+  await examine(page, 'the word about pruning', 'dialog');
+  await close();
+  for (const word of [/^A: /, /^Device: /] as const) {
+    await app.subject.getByRole('button', { name: word }).click();
+    await expect(dialog).toBeVisible();
+    await examine(page, `the word ${String(word)}`, 'dialog');
+    await close();
+  }
+  await app.button('Export').click();
+  await expect(dialog).toBeVisible();
+  await examine(page, 'Export', 'dialog');
+  await close();
+
+  await app.button('Edit').click();
+  await expect(page.getByRole('grid', { name: 'Cells of the window' })).toBeVisible();
+  await examine(page, 'cells that are edited');
+  await page.keyboard.press('Escape');
+
+  await go(page, '#1/visualize?fmt=nonsense');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await examine(page, 'the sentence about a wrong address');
+});
+
+test('axe finds nothing in Compare, Measure and Code', async ({ app, page }) => {
+  await page.goto(`./#2/compare?${MATRIX}&x.fold=forms`);
+  const regions = page.getByRole('table', { name: /The smallest by density and shape/ });
+  await expect(regions.getByRole('row').nth(3)).toBeVisible();
+  await examine(page, 'Compare about a matrix');
+
+  await go(page, '#2/compare?model=llama-3.1-8b&prune=magnitude:0.5&a=macko&b=dense&on=rtx-4090');
+  await expect(page.getByRole('img', { name: /^Tokens per second of Llama-3\.1-8B/ })).toBeVisible();
+  await examine(page, 'Compare about a model');
+
+  await app.openBenchmark(MATRIX);
+  await examine(page, 'Measure before a run');
+  await page.getByRole('radio', { name: 'CPU' }).check();
+  await page.getByRole('textbox', { name: 'rounds' }).fill('2');
+  await app.run();
+  await examine(page, 'Measure after a run');
+
+  await go(page, `#2/code/csr/spmv_scalar?${MATRIX}`);
+  await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toContainText('@compute');
+  await examine(page, 'a kernel that is read');
+  await page.getByRole('button', { name: 'Edit a copy' }).click();
+  await expect(page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ })).toBeVisible();
+  await examine(page, 'a draft');
+});
+
+test('axe finds nothing in Learn and Language', async ({ page }) => {
+  await page.goto('./#2/learn');
+  await expect(page.getByRole('button', { name: /^Start: / })).toBeVisible();
+  await examine(page, 'the list of lessons');
+  await page.getByRole('button', { name: 'A set of questions as a link' }).click();
+  await expect(page.getByRole('dialog', { name: 'A set of questions' })).toBeVisible();
+  await examine(page, 'a set of questions', 'dialog');
+  await page.keyboard.press('Escape');
+
+  await go(page, '#2/learn/small-gaps?p=9');
+  const question = page.locator('[data-paragraph="9"]');
+  await question.getByRole('textbox', { name: /^you/ }).fill('2');
+  await question.getByRole('button', { name: 'Check' }).click();
+  await expect(question.getByRole('status')).toContainText('only the non-zeros are stored');
+  await examine(page, 'a lesson with an answer');
+
+  await go(page, '#2/language');
+  await expect(page.getByText('Law of spelling')).toBeAttached();
+  await examine(page, 'the text of a model');
+  const tabs = page.getByRole('navigation', { name: 'Language' });
+  for (const [tab, shown] of [
+    ['Quality', page.getByRole('img', { name: /^Bits per byte above the floor by density/ })],
+    ['Speed', page.getByRole('img', { name: /^dense: \d+ dispatches/ })],
+    ['Neurons', page.getByRole('heading', { name: /all 768 of 768/ })],
+  ] as const) {
+    await tabs.getByRole('button', { name: tab }).click();
+    await expect(shown).toBeVisible();
+    await examine(page, `Language, ${tab}`);
+  }
+  await page.getByRole('button', { name: /^Model: / }).click();
+  const models = page.getByRole('dialog', { name: 'Models that write' });
+  await expect(models.getByRole('list', { name: 'Models' })).toBeVisible();
+  await examine(page, 'models that write', 'dialog');
+});

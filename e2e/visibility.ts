@@ -1,0 +1,21 @@
+import type { Page } from '@playwright/test';
+
+/** Hides the page, as another tab before it does, or shows it again: a run waits while the page is hidden. */
+export function setHidden(page: Page, hidden: boolean): Promise<void> {
+  return page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, hidden);
+}
+
+/** Hides the page as soon as an element is there, before the page can do anything else. */
+export function hideOnceThereIs(page: Page, selector: string): Promise<void> {
+  return page.evaluate((awaited) => {
+    new MutationObserver((_, observer) => {
+      if (document.querySelector(awaited) === null) return;
+      observer.disconnect();
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }).observe(document.body, { childList: true, subtree: true });
+  }, selector);
+}
