@@ -6,6 +6,7 @@ import { POISON_BITS } from '../../core/operations/verify.ts';
 import type { GpuContext } from '../../gpu/device.ts';
 import { Buffers, packF16, paddedBytes } from '../../gpu/buffers.ts';
 import { openTestDevice } from '../../../test/gpu.ts';
+import { scheduled } from '../../../test/scheduled.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { draw, noiseTable } from '../sampling.ts';
 import { encodeLaunches } from './chain.ts';
@@ -135,7 +136,18 @@ describe('norm', () => {
   };
 
   // 32 lanes keep 128 columns in registers.
-  test.for([1, 37, 128, 300, 2052])('adds to streams of %i columns and normalises them', async (hidden) => {
+  test('adds to streams of 300 columns and normalises them', () => checkNorm(300));
+
+  for (const hidden of [1, 37, 128, 2052]) {
+    scheduled(
+      'a software GPU compiles four kernels for each width',
+      'the width that is more than registers keep here, the wide stream here, and src/language/chain/golden.gpu.test.ts for narrow ones',
+      `adds to streams of ${hidden} columns and normalises them`,
+      () => checkNorm(hidden),
+    );
+  }
+
+  async function checkNorm(hidden: number): Promise<void> {
     const config = { ...BASE, hidden };
     const tokens = 3;
     const stream = randomNumbers(tokens * hidden, 1, 4);
@@ -159,7 +171,7 @@ describe('norm', () => {
         expectClose(found.normed, expected);
       }
     }
-  });
+  }
 
   test('has as many lanes as a card has for a wide stream', async () => {
     const hidden = 2052;
@@ -359,11 +371,28 @@ describe('attention', () => {
     },
   ];
 
-  test.for(cases)('$name', (one) => checkAttention(one));
+  /** With and without tokens together, in one span and in several, and with both ways to pair what is turned. */
+  const EVERY_TIME = ['grouped, neighbours, biased', 'several tokens across the end of a span'];
+  test('of every time has cases that there are', () => {
+    expect(cases.map(({ name }) => name)).toEqual(expect.arrayContaining(EVERY_TIME));
+  });
+  test.for(cases.filter(({ name }) => EVERY_TIME.includes(name)))('$name', (one) => checkAttention(one));
+
+  for (const one of cases.filter(({ name }) => !EVERY_TIME.includes(name))) {
+    scheduled(
+      'a software GPU compiles attention for every shape',
+      'the shapes of every time here, and src/language/chain/chain.gpu.test.ts, where 140 tokens are fed',
+      one.name,
+      () => checkAttention(one),
+    );
+  }
+
   test('has as many lanes and parts of keys as a card has', () =>
     checkAttention({ ...cases[3], headDim: 128, position: 50, room: 60 }, [{ ...context.facts, isFallback: false }]));
-  test.for([
-    [0, 'let kv_head = head / GROUP;', 'let kv_head = head % 2u;'],
+  test('case 0 notices that heads share other keys', () =>
+    checkNotices([0, 'let kv_head = head / GROUP;', 'let kv_head = head % 2u;']));
+
+  for (const [i, from, to] of [
     [0, 'select(-across, across, is_second)', 'across'],
     [0, 'scores[before] * own_value[four]', '0.0 * own_value[four]'],
     [3, 'part_scores[part * (SPAN + 1u) + i] = score;', 'part_scores[i] = score;'],
@@ -373,55 +402,70 @@ describe('attention', () => {
     [3, 'lane_total += weight;', 'lane_total = weight;'],
     [4, 'min(position, first + SPAN)', 'min(position, first + SPAN - 1u)'],
     [4, 'factor * parts[at + HEAD_DIM + 1u]', 'parts[at + HEAD_DIM + 1u]'],
-  ] as const)('case %i notices that %s became %s', async ([i, from, to]) => {
+  ] as const) {
+    scheduled(
+      'it checks the checks, and compiles a kernel for each fault',
+      'the fault of every time here',
+      `case ${i} notices that ${from} became ${to}`,
+      () => checkNotices([i, from, to]),
+    );
+  }
+
+  async function checkNotices([i, from, to]: readonly [number, string, string]): Promise<void> {
     fault = { from, to };
     try {
       await expect(checkAttention(cases[i])).rejects.toThrow(/^number \d+: found/);
     } finally {
       fault = null;
     }
-  });
+  }
 
-  test.for([false, true])(
-    'scales queries, keys and values of a stream that was not normalised, in parts: %s',
-    async (inParts) => {
-      const config: DecoderConfig = { ...BASE, hidden: 140 };
-      const { heads, kvHeads, headDim } = config;
-      const width = (heads + 2 * kvHeads) * headDim;
-      const [q, k, v] = [0, heads, heads + kvHeads].map((first) => ({ at: first * headDim, stride: width }));
-      const stream = randomNumbers(config.hidden, 12, 5);
-      const shape = { config, pieces: { q, k, v }, context: 80, isBiased: true, tokens: 1, isUnscaled: true };
-      const position = inParts ? 70 : 3;
-      const data = { projected: randomNumbers(width, 7, 9), biases: randomNumbers(width, 8) };
-      const randomPast = (seed: number) =>
-        Array.from({ length: kvHeads }, (_, h) =>
-          Array.from({ length: position }, (__, p) => [...randomNumbers(headDim, seed + 100 * h + p, 2)]),
-        );
-      const past = { keys: randomPast(1000), values: randomPast(50_000) };
-      const scale = 1 / Math.sqrt(stream.reduce((sum, x) => sum + x * x, 0) / config.hidden + config.normEps);
-      const scaled = { ...data, projected: data.projected.map((x) => x * scale) };
-      const expected = attentionOracle(shape, position, scaled, past);
-      for (const device of inParts ? DEVICES().slice(0, 1) : DEVICES()) {
-        const attend = attentionPass(shape, { appends: true, inParts }, device);
-        const passes = inParts
-          ? [{ ...attend, bindings: attend.bindings.with(-2, 'parts') }, mergePass(shape, device)]
-          : [attend];
-        const found = await run(passes, {
-          state: Uint32Array.of(position, 0, 0, 0),
-          ...data,
-          turns: turnsTable(config, shape.context),
-          ...cacheOf(config, shape.context, past),
-          parts: poison(partNumbers(config, shape.context, 1, device)),
-          gathered: poison(heads * headDim),
-          stream,
-        });
-        expectClose(found.gathered, expected.gathered);
-        const cache = cacheOf(config, shape.context, expected);
-        expectClose(found.keys, cache.keys);
-        expectClose(found.values, cache.values);
-      }
-    },
+  test('scales queries, keys and values of a stream that was not normalised', () => checkScales(false));
+
+  scheduled(
+    'a software GPU compiles attention in parts for seconds',
+    'the same in one span here, and attention in several spans here',
+    'scales queries, keys and values of a stream that was not normalised, in parts',
+    () => checkScales(true),
   );
+
+  async function checkScales(inParts: boolean): Promise<void> {
+    const config: DecoderConfig = { ...BASE, hidden: 140 };
+    const { heads, kvHeads, headDim } = config;
+    const width = (heads + 2 * kvHeads) * headDim;
+    const [q, k, v] = [0, heads, heads + kvHeads].map((first) => ({ at: first * headDim, stride: width }));
+    const stream = randomNumbers(config.hidden, 12, 5);
+    const shape = { config, pieces: { q, k, v }, context: 80, isBiased: true, tokens: 1, isUnscaled: true };
+    const position = inParts ? 70 : 3;
+    const data = { projected: randomNumbers(width, 7, 9), biases: randomNumbers(width, 8) };
+    const randomPast = (seed: number) =>
+      Array.from({ length: kvHeads }, (_, h) =>
+        Array.from({ length: position }, (__, p) => [...randomNumbers(headDim, seed + 100 * h + p, 2)]),
+      );
+    const past = { keys: randomPast(1000), values: randomPast(50_000) };
+    const scale = 1 / Math.sqrt(stream.reduce((sum, x) => sum + x * x, 0) / config.hidden + config.normEps);
+    const scaled = { ...data, projected: data.projected.map((x) => x * scale) };
+    const expected = attentionOracle(shape, position, scaled, past);
+    for (const device of inParts ? DEVICES().slice(0, 1) : DEVICES()) {
+      const attend = attentionPass(shape, { appends: true, inParts }, device);
+      const passes = inParts
+        ? [{ ...attend, bindings: attend.bindings.with(-2, 'parts') }, mergePass(shape, device)]
+        : [attend];
+      const found = await run(passes, {
+        state: Uint32Array.of(position, 0, 0, 0),
+        ...data,
+        turns: turnsTable(config, shape.context),
+        ...cacheOf(config, shape.context, past),
+        parts: poison(partNumbers(config, shape.context, 1, device)),
+        gathered: poison(heads * headDim),
+        stream,
+      });
+      expectClose(found.gathered, expected.gathered);
+      const cache = cacheOf(config, shape.context, expected);
+      expectClose(found.keys, cache.keys);
+      expectClose(found.values, cache.values);
+    }
+  }
 
   async function checkAttention(
     { heads, kvHeads, headDim, position, room, tokens, isBiased, pairing }: Omit<HeadCase, 'name'>,
@@ -474,7 +518,16 @@ describe('attention', () => {
 });
 
 describe('act', () => {
-  test.for(['silu', 'relu'] as const)('%s of gates times up, stacked or apart', async (activation) => {
+  test('silu of gates times up, stacked or apart', () => checkAct('silu'));
+
+  scheduled(
+    'a software GPU compiles four kernels for it',
+    'src/language/chain/golden.gpu.test.ts, which has a model with ReLU',
+    'relu of gates times up, stacked or apart',
+    () => checkAct('relu'),
+  );
+
+  async function checkAct(activation: 'silu' | 'relu'): Promise<void> {
     const cols = 300;
     const tokens = 2;
     const config = { ...BASE, intermediate: cols, activation };
@@ -505,7 +558,7 @@ describe('act', () => {
         expectClose(found.hidden, expected);
       }
     }
-  });
+  }
 
   test('scales products of a stream that was not normalised', async () => {
     const cols = 130;
@@ -560,7 +613,19 @@ describe('choose', () => {
     return { ids: new Uint32Array(found.ids.buffer, 0, 8), state: new Uint32Array(found.state.buffer, 0, 4) };
   }
 
-  test.for([1, 50, 4096, 4097, 30_000])('the largest of %i logits', async (vocabulary) => {
+  // Of one chooser, and of the first number of logits that two share.
+  test.for([50, 4097])('the largest of %i logits', checkLargest);
+
+  for (const vocabulary of [1, 4096, 30_000]) {
+    scheduled(
+      'a software GPU compiles two kernels for each vocabulary',
+      'the vocabularies of one chooser and of two here',
+      `the largest of ${vocabulary} logits`,
+      () => checkLargest(vocabulary),
+    );
+  }
+
+  async function checkLargest(vocabulary: number): Promise<void> {
     for (const at of [0, Math.floor(vocabulary / 3), vocabulary - 1]) {
       const logits = randomNumbers(vocabulary, 12);
       logits[at] = 1.5;
@@ -568,9 +633,18 @@ describe('choose', () => {
       expect([...found.ids]).toEqual([1, 1, 1, 1, 1, at, 1, 1]);
       expect(found.state[0]).toBe(5);
     }
-  });
+  }
 
-  test.for([50, 9000])('what the CPU draws from %i logits', async (vocabulary) => {
+  test('what the CPU draws from 50 logits', () => checkDraws(50));
+
+  scheduled(
+    'a software GPU compiles two kernels for each vocabulary',
+    'the vocabularies of one chooser and of two here, and draws from the one here',
+    'what the CPU draws from 9000 logits',
+    () => checkDraws(9000),
+  );
+
+  async function checkDraws(vocabulary: number): Promise<void> {
     const logits = randomNumbers(vocabulary, 14, 3);
     for (const [position, seed, temperature] of [
       [4, 0, 1],
@@ -588,7 +662,7 @@ describe('choose', () => {
       const ids = new Uint32Array(found.ids.buffer, 0, 8);
       expect(ids[position + 1]).toBe(draw(logits, position + 1, { temperature, seed }));
     }
-  });
+  }
 
   test('the lowest id of equal logits, and any id if no logit is a number', async () => {
     const equal = new Float32Array(5000).fill(-2);
