@@ -257,7 +257,7 @@ test.describe('once it has been loaded', () => {
     await context.setOffline(true);
     await app.button('Next step').click();
     await app.expectStep(1);
-    // In `npm test` one that the first screen has loaded, and one that it has not.
+    // In `npm test` two of them: all are loaded alike, and counted above.
     for (const name of RUNS_ALL ? FORMATS : ['CSR', 'dense']) {
       await app.chooseFormat(name);
       await app.expectFormat(name);
