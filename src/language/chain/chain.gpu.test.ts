@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomIds, randomWeights, relativeError, TINY_CONFIGS, tinyConfig } from '../../../test/decoders.ts';
 import { chainModel, encodeWith } from '../../../test/chain-weights.ts';
 import { openTestDevice } from '../../../test/gpu.ts';
+import { scheduled } from '../../../test/scheduled.ts';
 import { formatById } from '../../formats/registry.ts';
 import type { EncodedMatrix } from '../../core/format.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
@@ -53,21 +54,33 @@ async function all<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
 
 describe('logits', () => {
   // What transformers computes too is compared with it: golden.gpu.test.ts.
-  test.for(TINY_CONFIGS.filter(({ name }) => ['neighbours', 'odd sizes'].includes(name)))(
-    'of $name are those of the oracle',
-    async (config) => {
-      const ids = randomIds(config, 20, 5);
-      const stacked = config.layers === 2;
-      const { chain, oracle } = await open(config, { stacked });
-      expect(relativeError(await chain.feed(ids), oracle(ids))).toBeLessThan(1e-6);
-      expect(chain.length).toBe(20);
-      chain.destroy();
-    },
+  const configOf = (name: string): DecoderConfig =>
+    TINY_CONFIGS.find((one) => one.name === name) ?? expect.fail(`found no config '${name}'`);
+
+  test('of odd sizes are those of the oracle', () => checkLogits(configOf('odd sizes')));
+
+  scheduled(
+    'a software GPU compiles a chain for this config alone',
+    'src/language/chain/stages.gpu.test.ts, where attention turns neighbours',
+    'of neighbours are those of the oracle',
+    () => checkLogits(configOf('neighbours')),
   );
 
-  test('are the same however the tokens are fed, and whether matrices are stacked', async () => {
-    const config = tinyConfig({ context: 200 });
-    const ids = randomIds(config, 140, 6);
+  async function checkLogits(config: DecoderConfig): Promise<void> {
+    const ids = randomIds(config, 20, 5);
+    const stacked = config.layers === 2;
+    const { chain, oracle } = await open(config, { stacked });
+    expect(relativeError(await chain.feed(ids), oracle(ids))).toBeLessThan(1e-6);
+    expect(chain.length).toBe(20);
+    chain.destroy();
+  }
+
+  /** More tokens than a span of attention has positions. */
+  const long = tinyConfig({ context: 200 });
+  const ids = randomIds(long, 140, 6);
+
+  test('are the same however the tokens are fed', async () => {
+    const config = long;
     const { chain, oracle } = await open(config, { gemm: true });
     expect(chain.together).toBe(16);
     const expected = oracle(ids);
@@ -88,10 +101,18 @@ describe('logits', () => {
       ),
     ).toBeLessThan(1e-6);
     chain.destroy();
-    const apart = await open(config, { gemm: true, stacked: false });
-    expect(relativeError(await apart.chain.feed(ids), expected)).toBeLessThan(1e-6);
-    apart.chain.destroy();
   });
+
+  scheduled(
+    'a software GPU compiles attention anew where the matrices are apart',
+    'the chain of odd sizes here, whose matrices are apart',
+    'are the same where matrices are not stacked',
+    async () => {
+      const apart = await open(long, { gemm: true, stacked: false });
+      expect(relativeError(await apart.chain.feed(ids), apart.oracle(ids))).toBeLessThan(1e-6);
+      apart.chain.destroy();
+    },
+  );
 
   test('follow a rewind', async () => {
     const config = tinyConfig();
@@ -108,7 +129,7 @@ describe('logits', () => {
 
 describe('writing', () => {
   test('draws the tokens that the CPU draws from the same logits', async () => {
-    const config = tinyConfig({ eos: [], context: 60 });
+    const config = tinyConfig({ eos: [] });
     const { chain } = await open(config);
     for (const sampling of [
       { temperature: 0, seed: 0 },
@@ -133,14 +154,14 @@ describe('writing', () => {
   });
 
   test('ends after a token of eos, and at the end of the context', async () => {
-    const config = tinyConfig({ context: 40, eos: [] });
+    const config = tinyConfig({ eos: [] });
     const first = await open(config);
     const sampling = { temperature: 1.5, seed: 9 };
     const ids = await all(first.chain.write(3, 1000, sampling));
-    expect(ids).toHaveLength(40);
-    expect(first.chain.length).toBe(40);
+    expect(ids).toHaveLength(64);
+    expect(first.chain.length).toBe(64);
     await expect(first.chain.feed([1])).rejects.toThrow(
-      new RangeError('found 41 tokens, expected at most the context of 40'),
+      new RangeError('found 65 tokens, expected at most the context of 64'),
     );
     first.chain.destroy();
     const end = ids.findIndex((id, i) => i > 10 && !ids.slice(0, i).includes(id));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { randomIds, randomWeights, relativeError, tinyConfig } from '../../../../test/decoders.ts';
 import { openTestDevice } from '../../../../test/gpu.ts';
+import { scheduled } from '../../../../test/scheduled.ts';
 import type { EncodedMatrix } from '../../../core/format.ts';
 import type { KernelSpec } from '../../../core/kernel/kernel.ts';
 import { threadPace } from '../../../core/pace.ts';
@@ -83,70 +84,85 @@ describe('a model', () => {
     open.mockRestore();
   });
 
-  test('runs on the least that a device may have, in formats and with biases', async () => {
-    const least = await openTestDevice({ minimum: true });
-    const { maxStorageBuffersPerShaderStage: buffers, maxStorageBufferBindingSize: binding } = least.facts.limits;
-    expect([buffers, binding, least.facts.features.has('shader-f16')]).toEqual([8, 2 ** 27, false]);
-    const decoders = new Decoders(
-      hostWith(() => Promise.resolve(least)),
-      true,
-    );
-    const withBiases = tinyConfig({ biases: ['q', 'k', 'v'], tied: true });
-    const others = randomWeights(withBiases, 23);
-    for (const [of, its, id] of [
-      [config, weights, 'macko'],
-      [withBiases, others, 'csr'],
-    ] as const) {
-      const storedAs = { format: formatById(id), params: { valueType: 'f32' } };
-      const placed = await decoders.of({ config: of }, its, storedAs, new ServiceJob(threadPace));
-      expect(placed).toMatchObject({ where: 'gpu', notOnGpu: null, multiplied: { inFormat: 7 * of.layers } });
-      const expected = await cpuDecoder(of, its).feed(ids);
-      expect(relativeError(await placed.decoder.feed(ids), expected), id).toBeLessThan(1e-6);
+  scheduled(
+    'a software GPU compiles a chain anew for the device and for each format',
+    'src/language/chain/chain.gpu.test.ts, where a chain runs on the least that a device may have',
+    'runs on the least that a device may have, in formats and with biases',
+    async () => {
+      const least = await openTestDevice({ minimum: true });
+      const { maxStorageBuffersPerShaderStage: buffers, maxStorageBufferBindingSize: binding } = least.facts.limits;
+      expect([buffers, binding, least.facts.features.has('shader-f16')]).toEqual([8, 2 ** 27, false]);
+      const decoders = new Decoders(
+        hostWith(() => Promise.resolve(least)),
+        true,
+      );
+      const withBiases = tinyConfig({ biases: ['q', 'k', 'v'], tied: true });
+      const others = randomWeights(withBiases, 23);
+      for (const [of, its, id] of [
+        [config, weights, 'macko'],
+        [withBiases, others, 'csr'],
+      ] as const) {
+        const storedAs = { format: formatById(id), params: { valueType: 'f32' } };
+        const placed = await decoders.of({ config: of }, its, storedAs, new ServiceJob(threadPace));
+        expect(placed).toMatchObject({ where: 'gpu', notOnGpu: null, multiplied: { inFormat: 7 * of.layers } });
+        const expected = await cpuDecoder(of, its).feed(ids);
+        expect(relativeError(await placed.decoder.feed(ids), expected), id).toBeLessThan(1e-6);
+        placed.decoder.destroy();
+      }
+      least.destroy();
+    },
+  );
+
+  scheduled(
+    'a software GPU compiles a chain for these sizes alone',
+    'src/language/chain/chain.gpu.test.ts, where a head is in parts, and src/language/shapes/decode.gpu.test.ts, where matrices are cut',
+    'has a head above what a device binds in parts',
+    async () => {
+      const wide = tinyConfig({ layers: 1, vocabulary: 3000 });
+      const its = randomWeights(wide, 24);
+      // Room for 2 688 rows of the head, and for everything else.
+      const { device, facts, environment } = context;
+      const limits = { ...facts.limits, maxStorageBufferBindingSize: 2 ** 18 };
+      const tight = new GpuContext(device, { ...facts, limits }, environment);
+      const decoders = new Decoders(
+        hostWith(() => Promise.resolve(tight)),
+        true,
+      );
+      const placed = await decoders.of({ config: wide }, its, null, new ServiceJob(threadPace));
+      expect(placed.notOnGpu).toBeNull();
+      expect(relativeError(await placed.decoder.feed(ids), await cpuDecoder(wide, its).feed(ids))).toBeLessThan(1e-6);
       placed.decoder.destroy();
-    }
-    least.destroy();
-  });
+    },
+  );
 
-  test('has a head above what a device binds in parts', async () => {
-    const wide = tinyConfig({ layers: 1, vocabulary: 3000 });
-    const its = randomWeights(wide, 24);
-    // Room for 2 688 rows of the head, and for everything else.
-    const { device, facts, environment } = context;
-    const limits = { ...facts.limits, maxStorageBufferBindingSize: 2 ** 18 };
-    const tight = new GpuContext(device, { ...facts, limits }, environment);
-    const decoders = new Decoders(
-      hostWith(() => Promise.resolve(tight)),
-      true,
-    );
-    const placed = await decoders.of({ config: wide }, its, null, new ServiceJob(threadPace));
-    expect(placed.notOnGpu).toBeNull();
-    expect(relativeError(await placed.decoder.feed(ids), await cpuDecoder(wide, its).feed(ids))).toBeLessThan(1e-6);
-    placed.decoder.destroy();
-  });
-
-  test('comes back on another device where one was lost', async () => {
-    const opened: GpuContext[] = [];
-    const open = async (): Promise<GpuContext> => {
-      const last = opened.at(-1);
-      if (last && last.lostReason === null) return last;
-      const next = await openTestDevice();
-      opened.push(next);
-      return next;
-    };
-    const decoders = new Decoders(hostWith(open), true);
-    const begin = async () => (await decoders.of({ config }, weights, null, new ServiceJob(threadPace))).decoder;
-    const first = await begin();
-    await first.feed(ids.slice(0, 3));
-    opened[0].destroy();
-    await opened[0].lost;
-    await expect(first.feed(ids.slice(3))).rejects.toThrow(DeviceLostError);
-    first.destroy();
-    const again = await begin();
-    expect(opened).toHaveLength(2);
-    expect(relativeError(await again.feed(ids), await cpuDecoder(config, weights).feed(ids))).toBeLessThan(1e-6);
-    again.destroy();
-    opened[1].destroy();
-  });
+  scheduled(
+    'a software GPU compiles a chain on two devices of its own',
+    'src/engine/device.gpu.test.ts, where another device is opened, and src/language/chain/chain.gpu.test.ts, where a chain says that its device was lost',
+    'comes back on another device where one was lost',
+    async () => {
+      const opened: GpuContext[] = [];
+      const open = async (): Promise<GpuContext> => {
+        const last = opened.at(-1);
+        if (last && last.lostReason === null) return last;
+        const next = await openTestDevice();
+        opened.push(next);
+        return next;
+      };
+      const decoders = new Decoders(hostWith(open), true);
+      const begin = async () => (await decoders.of({ config }, weights, null, new ServiceJob(threadPace))).decoder;
+      const first = await begin();
+      await first.feed(ids.slice(0, 3));
+      opened[0].destroy();
+      await opened[0].lost;
+      await expect(first.feed(ids.slice(3))).rejects.toThrow(DeviceLostError);
+      first.destroy();
+      const again = await begin();
+      expect(opened).toHaveLength(2);
+      expect(relativeError(await again.feed(ids), await cpuDecoder(config, weights).feed(ids))).toBeLessThan(1e-6);
+      again.destroy();
+      opened[1].destroy();
+    },
+  );
 
   test('runs on the CPU without a GPU, on one in software, and where a kernel does not fit', async () => {
     const small = { ...context.facts.limits, maxStorageBufferBindingSize: 64, maxBufferSize: 64 };
@@ -173,19 +189,24 @@ describe('a model', () => {
 });
 
 describe('the time of a token', () => {
-  test('is by kind on a GPU, and the chain is at its beginning for the next text', async () => {
-    const decoders = new Decoders(
-      hostWith(() => Promise.resolve(context)),
-      true,
-    );
-    const { where, tokenNs, kinds } = await decoders.times({ config }, weights, null, new ServiceJob(threadPace));
-    expect(where).toBe('gpu');
-    expect(tokenNs).toBeGreaterThan(0);
-    expect(kinds.matrices?.launches).toBe(4 * config.layers);
-    const { decoder } = await decoders.of({ config }, weights, null, new ServiceJob(threadPace));
-    expect(relativeError(await decoder.feed(ids), await cpuDecoder(config, weights).feed(ids))).toBeLessThan(1e-6);
-    decoder.destroy();
-  });
+  scheduled(
+    'it measures each kind of launch for its time',
+    'src/language/chain/chain.gpu.test.ts, where the times of every kind are taken and the sequence stays as it is',
+    'is by kind on a GPU, and the chain is at its beginning for the next text',
+    async () => {
+      const decoders = new Decoders(
+        hostWith(() => Promise.resolve(context)),
+        true,
+      );
+      const { where, tokenNs, kinds } = await decoders.times({ config }, weights, null, new ServiceJob(threadPace));
+      expect(where).toBe('gpu');
+      expect(tokenNs).toBeGreaterThan(0);
+      expect(kinds.matrices?.launches).toBe(4 * config.layers);
+      const { decoder } = await decoders.of({ config }, weights, null, new ServiceJob(threadPace));
+      expect(relativeError(await decoder.feed(ids), await cpuDecoder(config, weights).feed(ids))).toBeLessThan(1e-6);
+      decoder.destroy();
+    },
+  );
 
   test('is of whole tokens on this thread without a GPU', async () => {
     const decoders = new Decoders(hostWith(() => Promise.reject(new NoDeviceError('none'))));

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { randomIds, randomWeights, tinyConfig } from '../../../../test/decoders.ts';
 import { openTestDevice } from '../../../../test/gpu.ts';
+import { scheduled } from '../../../../test/scheduled.ts';
 import { threadPace } from '../../../core/pace.ts';
 import { ServiceJob } from '../../../engine/bridge/job.ts';
 import { type GpuContext, NoDeviceError } from '../../../gpu/index.ts';
@@ -37,16 +38,21 @@ async function measured(open: () => Promise<GpuContext>): Promise<MeasuredQualit
   return measurer.measure(new ServiceJob(threadPace), request, () => {});
 }
 
-test('a model has the same quality through a chain of kernels as on the CPU', async () => {
-  const gpu = await measured(() => Promise.resolve(context));
-  const texts = written.toSorted();
-  const cpu = await measured(() => Promise.reject(new NoDeviceError('none')));
-  expect(gpu.where).toEqual(['gpu']);
-  expect(cpu.where).toEqual(['cpu']);
-  expect(gpu.bits).toHaveLength(2);
-  for (const [i, bits] of gpu.bits.entries()) expect(Math.abs(bits / cpu.bits[i] - 1)).toBeLessThan(1e-5);
-  // The same noise draws the same texts.
-  expect(texts).toHaveLength(3);
-  expect(texts).toEqual(written.toSorted());
-  expect(gpu).toMatchObject({ judged: 3, unbroken: 0, firstBroken: cpu.firstBroken });
-});
+scheduled(
+  'it writes whole texts twice, which takes a software GPU ten seconds',
+  'src/language/chain/chain.gpu.test.ts, which compares logits and drawn tokens with those of the CPU, and e2e/language-quality.spec.ts, where quality is measured in the page',
+  'a model has the same quality through a chain of kernels as on the CPU',
+  async () => {
+    const gpu = await measured(() => Promise.resolve(context));
+    const texts = written.toSorted();
+    const cpu = await measured(() => Promise.reject(new NoDeviceError('none')));
+    expect(gpu.where).toEqual(['gpu']);
+    expect(cpu.where).toEqual(['cpu']);
+    expect(gpu.bits).toHaveLength(2);
+    for (const [i, bits] of gpu.bits.entries()) expect(Math.abs(bits / cpu.bits[i] - 1)).toBeLessThan(1e-5);
+    // The same noise draws the same texts.
+    expect(texts).toHaveLength(3);
+    expect(texts).toEqual(written.toSorted());
+    expect(gpu).toMatchObject({ judged: 3, unbroken: 0, firstBroken: cpu.firstBroken });
+  },
+);

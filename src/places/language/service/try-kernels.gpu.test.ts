@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomWeights, tinyConfig } from '../../../../test/decoders.ts';
 import { openTestDevice } from '../../../../test/gpu.ts';
+import { scheduled } from '../../../../test/scheduled.ts';
 import { defaultParams, type EncodedMatrix, resolvedParams } from '../../../core/format.ts';
 import type { KernelSpec } from '../../../core/kernel/kernel.ts';
 import { denseMatrix } from '../../../core/matrix/index.ts';
@@ -103,13 +104,18 @@ describe('a kernel', () => {
     expect(found.usualRate).toBe(found.rate);
   });
 
-  test('that rounds x to f16 stands in a chain where it is asked for, within a bound of its own', async () => {
-    const found = await tried({ format: 'macko', params: { valueType: 'f16' }, kernel: 'macko/spmv_subgroup_x16' });
-    expect(found).toMatchObject({ ok: true, kernel: 'macko/spmv_subgroup_x16', bound: 2e-3 });
-    // It does round.
-    expect(found.relativeError).toBeGreaterThan(1e-5);
-    expect(found.usualRate).not.toBe(found.rate);
-  });
+  scheduled(
+    'a software GPU compiles two chains for it',
+    'src/formats/chain.gpu.test.ts, where a kernel that rounds x stands in a chain within this bound',
+    'that rounds x to f16 stands in a chain where it is asked for, within a bound of its own',
+    async () => {
+      const found = await tried({ format: 'macko', params: { valueType: 'f16' }, kernel: 'macko/spmv_subgroup_x16' });
+      expect(found).toMatchObject({ ok: true, kernel: 'macko/spmv_subgroup_x16', bound: 2e-3 });
+      // It does round.
+      expect(found.relativeError).toBeGreaterThan(1e-5);
+      expect(found.usualRate).not.toBe(found.rate);
+    },
+  );
 
   test('that cannot run is refused with its reason', async () => {
     await expect(tried({ format: 'csr', kernel: 'csr/spmv_unknown' })).rejects.toThrow(
@@ -127,42 +133,60 @@ describe('a kernel', () => {
 describe('a draft', () => {
   const KERNEL = 'csr/spmv_scalar';
 
-  test('keeps the logits, breaks them, or is not run at all', async () => {
-    const right = await tried({ kernel: draftOf(KERNEL, 'y[row] = sum;', 'y[row] = 0.5 * sum + 0.5 * sum;') });
-    expect(right).toMatchObject({ ok: true, draftFault: null, kernel: `${KERNEL} (mine 1)` });
+  scheduled(
+    'a software GPU compiles a chain for each draft',
+    'the test of a draft that breaks the logits here, and src/places/code/service/drafts/run.gpu.test.ts, which stops loops without an end',
+    'keeps the logits, or is not run where it does not end',
+    async () => {
+      const right = await tried({ kernel: draftOf(KERNEL, 'y[row] = sum;', 'y[row] = 0.5 * sum + 0.5 * sum;') });
+      expect(right).toMatchObject({ ok: true, draftFault: null, kernel: `${KERNEL} (mine 1)` });
+      const endless = draftOf(KERNEL, 'y[row] = sum;', 'loop { sum += 1.0; if (sum < 0.0) { break; } } y[row] = sum;');
+      await expect(tried({ kernel: endless })).rejects.toThrow(/^csr\/spmv_scalar \(mine 1\) took more than \d+ turns/);
+    },
+  );
+
+  test('breaks the logits, or is not run where it does not compile', async () => {
     const wrong = await tried({ kernel: draftOf(KERNEL, 'y[row] = sum;', 'y[row] = 1.01 * sum;') });
     expect(wrong).toMatchObject({ ok: false, rate: null });
     expect(wrong.relativeError).toBeGreaterThan(1e-3);
     expect(wrong.draftFault).toMatch(/^is wrong on this matrix: /);
-    const endless = draftOf(KERNEL, 'y[row] = sum;', 'loop { sum += 1.0; if (sum < 0.0) { break; } } y[row] = sum;');
-    await expect(tried({ kernel: endless })).rejects.toThrow(/^csr\/spmv_scalar \(mine 1\) took more than \d+ turns/);
     const typo = draftOf(KERNEL, 'y[row] = sum;', 'y[row] = summ;');
     await expect(tried({ kernel: typo })).rejects.toThrow('csr/spmv_scalar (mine 1) does not compile: ');
   });
 });
 
-test('the last exercise breaks the model as it starts, and keeps its logits once it is solved', async () => {
-  const exercise = exercises.at(-1);
-  if (exercise === undefined) return expect.fail('found no exercise');
-  const { kernel, params, start, solution } = exercise;
-  const numbers = Object.entries(params).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]);
-  const answer = (code: string): Promise<Tried> =>
-    tried({
-      params: Object.fromEntries(numbers),
-      kernel: { kernel, files: { [`${kernel}.wgsl`]: code }, overrides: {}, mark: { name: 'mine', version: 1 } },
-    });
-  expect(await answer(start)).toMatchObject({ ok: false, draftFault: expect.stringMatching(/^is wrong/) });
-  expect(await answer(solution)).toMatchObject({ ok: true, draftFault: null, bound: 1e-4 });
-});
+scheduled(
+  'a software GPU compiles a chain for each of its two texts',
+  'src/lessons/exercises/exercises.gpu.test.ts, where every solution is right, and the drafts in a chain here',
+  'the last exercise breaks the model as it starts, and keeps its logits once it is solved',
+  async () => {
+    const exercise = exercises.at(-1);
+    if (exercise === undefined) return expect.fail('found no exercise');
+    const { kernel, params, start, solution } = exercise;
+    const numbers = Object.entries(params).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]);
+    const answer = (code: string): Promise<Tried> =>
+      tried({
+        params: Object.fromEntries(numbers),
+        kernel: { kernel, files: { [`${kernel}.wgsl`]: code }, overrides: {}, mark: { name: 'mine', version: 1 } },
+      });
+    expect(await answer(start)).toMatchObject({ ok: false, draftFault: expect.stringMatching(/^is wrong/) });
+    expect(await answer(solution)).toMatchObject({ ok: true, draftFault: null, bound: 1e-4 });
+  },
+);
 
 describe('a feed-forward block', () => {
   // Others are in src/formats/chain.gpu.test.ts: the gate takes seconds to compile.
-  test('in one kernel keeps the logits within the roundings of its neurons', async () => {
-    const found = await tried({ block: 'hybrid' });
-    expect(found).toMatchObject({ ok: true, bound: 1e-2, multiplied: { inFormat: 4 } });
-    expect(found.block).toMatch(/^hybrid\/forward/);
-    expect(found.blockParams).not.toBeNull();
-  });
+  scheduled(
+    'the gate takes a software GPU seconds to compile',
+    'src/formats/chain.gpu.test.ts, where a feed-forward block in one kernel has the logits of the oracle',
+    'in one kernel keeps the logits within the roundings of its neurons',
+    async () => {
+      const found = await tried({ block: 'hybrid' });
+      expect(found).toMatchObject({ ok: true, bound: 1e-2, multiplied: { inFormat: 4 } });
+      expect(found.block).toMatch(/^hybrid\/forward/);
+      expect(found.blockParams).not.toBeNull();
+    },
+  );
 
   test('is refused where the format has none, and for a model without ReLU', async () => {
     await expect(tried({ block: 'csr' })).rejects.toThrow(
