@@ -1,5 +1,6 @@
 // npm test: installs what is missing, packages and browsers included, and runs the checks that decide about a change.
-// npm run test:all runs every check there is, with other random cases every day.
+// npm run test:all runs every check there is, with other random cases every day; npm run test:all -- --list says which tests
+// those are that npm test leaves out.
 // A stage that fails does not stop the others. The last line is `N passed, N failed`; the exit code is 1 on a failure.
 // Needs nothing but Node and npm: whatever comes from a package is imported after the installation.
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -20,6 +21,7 @@ import {
   RESULTS_FILE,
   summary,
 } from './testing/counts.mjs';
+import { listText } from './testing/scheduled.mjs';
 import { runInSlots } from './testing/slots.mjs';
 import { PORTS, stagesOf } from './testing/stages.mjs';
 
@@ -159,6 +161,10 @@ async function runAll(all) {
   return totals;
 }
 
+if (process.argv.includes('--list')) {
+  console.log(listText());
+  process.exit();
+}
 let totals;
 try {
   totals = await runAll(process.argv.includes('--all'));

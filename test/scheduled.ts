@@ -13,8 +13,8 @@ export const RUNS_ALL = inject('runsAll');
 /**
  * A test that `npm test` leaves out and `npm run test:all` runs.
  *
- * @param why it does not run every time, as a literal: docs/scheduled-tests.md lists it
- * @param foundBy what finds its faults in `npm test`, as a literal
+ * @param why it does not run every time, as a string: `npm run test:all -- --list` prints it
+ * @param foundBy what finds its faults in `npm test`, as a string
  * @param title as for `test`
  * @param body as for `test`
  */

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../packages.mjs';
+
+/**
+ * A test, or a family of tests in a loop, that runs on a schedule only.
+ *
+ * @typedef {object} Scheduled
+ * @property {string} file
+ * @property {string} title as it is written; of a family a template
+ * @property {string} why
+ * @property {string} foundBy what finds its faults in `npm test`
+ */
+
+const FOLDERS = ['src', 'test', 'e2e', 'bench', 'fuzz', 'scripts'];
+
+/** A string as it is written, with its quotes. */
+const STRING = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\`(?:[^\`\\]|\\.)*\``;
+/** A call of either helper: that for Vitest has the title as its third argument, that for Playwright comes after it. */
+const CALL = new RegExp(
+  String.raw`(?:\(\s*(?<before>${STRING}|[\w.]+),\s*)?(?<![\w.])scheduled\(\s*(?<why>${STRING}),\s*(?<foundBy>${STRING}),?\s*(?<after>${STRING})?`,
+  'g',
+);
+
+/** @param {string} string */
+const unquoted = (string) => string.replace(/^['"`]|['"`]$/g, '').replaceAll(/\\(.)/g, '$1');
+
+/** @returns {readonly string[]} all files with tests, by their path in the project */
+export function testFiles() {
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:test\.tsx?|spec\.ts)$/.test(name))
+      .map((name) => join(folder, name).replaceAll('\\', '/')),
+  ).sort();
+}
+
+/**
+ * The scheduled tests of a file. Throws an Error where a reason is not written as a string: it could not be listed.
+ *
+ * @param {string} file
+ * @param {string} text
+ * @returns {readonly Scheduled[]}
+ */
+export function scheduledIn(file, text) {
+  const found = [...text.matchAll(CALL)].map(({ groups = {} }) => ({
+    file,
+    // One that is given a title from elsewhere is listed by its reasons.
+    title: unquoted(groups.after ?? groups.before ?? ''),
+    why: unquoted(groups.why),
+    foundBy: unquoted(groups.foundBy),
+  }));
+  const calls = [...text.matchAll(/(?<![\w.'`])scheduled\(/g)].length;
+  if (found.length !== calls)
+    throw new Error(
+      `${file}: found ${calls} calls of scheduled(), of which ${found.length} give their reasons as strings`,
+    );
+  return found;
+}
+
+/** @returns {readonly Scheduled[]} */
+export const allScheduled = () =>
+  testFiles()
+    .filter((file) => file !== 'scripts/testing/scheduled.test.ts')
+    .flatMap((file) => scheduledIn(file, readFileSync(join(ROOT, file), 'utf8')));
+
+/** @returns {string} the list for a person */
+export function listText() {
+  let file = '';
+  const lines = allScheduled().flatMap((one) => {
+    const head = one.file === file ? [] : ['', one.file];
+    ({ file } = one);
+    return [...head, `  ${one.title}`, `    scheduled: ${one.why}`, `    its faults are found by: ${one.foundBy}`];
+  });
+  return lines.slice(1).join('\n');
+}

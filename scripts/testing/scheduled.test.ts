@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { allScheduled, scheduledIn, testFiles } from './scheduled.mjs';
+
+test('a scheduled test is listed with its reasons, in either runner', () => {
+  const vitest = `scheduled('it\\'s slow', 'a.test.ts', 'adds', () => {});`;
+  const playwright = "test(`opens ${name}`, scheduled('slow', 'b.spec.ts'), async () => {});";
+  expect(scheduledIn('x.test.ts', `${vitest}\n${playwright}`)).toEqual([
+    { file: 'x.test.ts', title: 'adds', why: "it's slow", foundBy: 'a.test.ts' },
+    { file: 'x.test.ts', title: 'opens ${name}', why: 'slow', foundBy: 'b.spec.ts' },
+  ]);
+});
+
+test('reasons that are not strings are refused', () => {
+  expect(() => scheduledIn('x.test.ts', "scheduled(WHY, 'a', 'adds', () => {});")).toThrow(
+    'x.test.ts: found 1 calls of scheduled(), of which 0 give their reasons as strings',
+  );
+});
+
+test('every scheduled test says why, and what finds its faults in npm test', () => {
+  const all = allScheduled();
+  expect(all.length).toBeGreaterThan(0);
+  const files = testFiles();
+  const wrong = all.flatMap(({ file, title, why, foundBy }) => {
+    const named = foundBy.match(/[\w./-]+\.(?:gpu\.test|test|spec)\.tsx?/g) ?? [];
+    const missing = named.filter((name) => !files.some((one) => one === name || one.endsWith(`/${name}`)));
+    return [
+      ...(why.length < 10 || foundBy.length < 10 ? [`${file}, ${title}: found no reason`] : []),
+      ...missing.map((name) => `${file}, ${title}: found '${name}', expected a file with tests`),
+    ];
+  });
+  expect(wrong).toEqual([]);
+});
