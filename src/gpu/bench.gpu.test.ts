@@ -222,18 +222,12 @@ describe('timed', () => {
     opened.destroy();
   }
 
-  test('can be cancelled at: rounds', () => checkCancel('rounds'));
+  test('can be cancelled at: first rounds of dense', () => checkCancel('first rounds of dense'));
 
-  for (const phase of [
-    'verify dense/spmv_toy',
-    'batch sizes of dense',
-    'warm up, ms',
-    'first rounds of dense',
-    'verify again',
-  ]) {
+  for (const phase of ['verify dense/spmv_toy', 'batch sizes of dense', 'warm up, ms', 'rounds', 'verify again']) {
     scheduled(
       'a run that is timed warms up and measures for seconds',
-      'the run here that is cancelled in its rounds',
+      'the run here that is cancelled in its first rounds',
       `can be cancelled at: ${phase}`,
       () => checkCancel(phase),
     );
@@ -402,7 +396,7 @@ describe('a device that is lost in the middle', () => {
 
   scheduled(
     'a run that is timed warms up and measures for seconds',
-    'the run here whose device is lost and opened again',
+    'the run here whose device is lost, opened again and lost again',
     'is reported if there is no way to open it again',
     async () => {
       const run = runBench(asHardware(context), [dense], options, dying(context.device));
@@ -410,57 +404,57 @@ describe('a device that is lost in the middle', () => {
     },
   );
 
-  test('is opened again, and everything measured anew', async () => {
-    const reasons: string[] = [];
-    const rebuild = async (reason: string): Promise<GpuContext> => {
-      reasons.push(reason);
-      return asHardware(await openTestDevice());
-    };
-    const report = await runBench(asHardware(context), [dense], { ...options, rebuild }, dying(context.device));
-    expect(reasons).toEqual(['the GPU device was closed']);
-    expect(report.rows[0].samplesNs).toHaveLength(4);
-    expect(report.notes).toEqual([
-      'the GPU device was closed; it was opened again, and everything was measured again in batches half the size',
-      SMALL_READ,
-    ]);
-  });
-
   scheduled(
     'a run that is timed warms up and measures for seconds',
-    'the run here whose device is lost and opened again',
-    'is given up if it happens twice, and the complete rounds of the second run are kept',
+    'the run here whose device is lost, opened again and lost again',
+    'is opened again, and everything measured anew',
     async () => {
-      const devices = [context.device];
-      const rebuild = async (): Promise<GpuContext> => {
-        const again = await openTestDevice();
-        devices.push(again.device);
-        return asHardware(again);
+      const reasons: string[] = [];
+      const rebuild = async (reason: string): Promise<GpuContext> => {
+        reasons.push(reason);
+        return asHardware(await openTestDevice());
       };
-      const job = testJob((progress) => {
-        if (progress.what === 'rounds' && progress.done === devices.length + 3) devices.at(-1)?.destroy();
-        return false;
-      });
-      const parts: BenchReport[] = [];
-      const cases = [dense, toyCase(toyFormat('bad', [toyKernel(wrong, 'bad/spmv_wrong')]), matrix)];
-      const run = runBench(
-        asHardware(context),
-        cases,
-        { ...options, workload: { ...workload, rounds: 8 }, rebuild, onReport: (part) => void parts.push(part) },
-        job,
-      );
-      await expect(run).rejects.toThrow(DeviceLostError);
-      expect(devices).toHaveLength(2);
-      expect(parts.at(-1)).toMatchObject({ unfinished: { waiting: [] }, readBandwidthGBps: expect.any(Number) });
-      expect(parts.at(-1)?.rows.map((row) => [row.format, row.samplesNs.length, row.verified.ok])).toEqual([
-        ['dense', 5, true],
-        ['bad', 0, false],
-      ]);
-      expect(parts.at(-1)?.notes).toEqual([
+      const report = await runBench(asHardware(context), [dense], { ...options, rebuild }, dying(context.device));
+      expect(reasons).toEqual(['the GPU device was closed']);
+      expect(report.rows[0].samplesNs).toHaveLength(4);
+      expect(report.notes).toEqual([
         'the GPU device was closed; it was opened again, and everything was measured again in batches half the size',
         SMALL_READ,
       ]);
     },
   );
+
+  test('is given up if it happens twice, and the complete rounds of the second run are kept', async () => {
+    const devices = [context.device];
+    const rebuild = async (): Promise<GpuContext> => {
+      const again = await openTestDevice();
+      devices.push(again.device);
+      return asHardware(again);
+    };
+    const job = testJob((progress) => {
+      if (progress.what === 'rounds' && progress.done === devices.length + 3) devices.at(-1)?.destroy();
+      return false;
+    });
+    const parts: BenchReport[] = [];
+    const cases = [dense, toyCase(toyFormat('bad', [toyKernel(wrong, 'bad/spmv_wrong')]), matrix)];
+    const run = runBench(
+      asHardware(context),
+      cases,
+      { ...options, workload: { ...workload, rounds: 8 }, rebuild, onReport: (part) => void parts.push(part) },
+      job,
+    );
+    await expect(run).rejects.toThrow(DeviceLostError);
+    expect(devices).toHaveLength(2);
+    expect(parts.at(-1)).toMatchObject({ unfinished: { waiting: [] }, readBandwidthGBps: expect.any(Number) });
+    expect(parts.at(-1)?.rows.map((row) => [row.format, row.samplesNs.length, row.verified.ok])).toEqual([
+      ['dense', 5, true],
+      ['bad', 0, false],
+    ]);
+    expect(parts.at(-1)?.notes).toEqual([
+      'the GPU device was closed; it was opened again, and everything was measured again in batches half the size',
+      SMALL_READ,
+    ]);
+  });
 });
 
 describe('a run that goes on', () => {
