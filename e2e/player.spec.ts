@@ -129,10 +129,10 @@ test(
   },
 );
 
-/** The picture after five steps, above it the cells and at its end the bytes, without motion. */
-async function stillPicture(
-  app: SparseScope,
-): Promise<{ readonly x: number; y: number; width: number; height: number }> {
+type Box = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>;
+
+/** Where the picture is after five steps, without motion: the cells are above, the bytes at its end. */
+async function stillPicture(app: SparseScope): Promise<Box> {
   await app.page.emulateMedia({ reducedMotion: 'reduce' });
   await app.fontsLoaded();
   for (let i = 1; i <= 5; i++) {
@@ -145,7 +145,7 @@ async function stillPicture(
 }
 
 /** Tries points along a line, from left to right, until the words next to the pointer match; they appear a moment later. */
-async function pointAt(page: Page, box: { x: number; width: number }, y: number, words: RegExp): Promise<void> {
+async function pointAt(page: Page, box: Box, y: number, words: RegExp): Promise<void> {
   const tooltip = page.locator('.tooltip');
   await expect(async () => {
     for (let x = 8; x < box.width; x += 6) {
@@ -175,7 +175,7 @@ test(
     const matrix = { ...box, height: box.height * 0.3 };
     const memory = { ...box, y: box.y + box.height * 0.85, height: box.height * 0.15 };
     /** Once nothing changes any more. */
-    const still = async (clip: typeof box): Promise<Buffer> => {
+    const still = async (clip: Box): Promise<Buffer> => {
       let last = await page.screenshot({ clip });
       await expect(async () => {
         const before = last;
