@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { safetensors } from './files.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
+import { setHidden } from './at-once.ts';
 
 const SIZES = [
   { width: 1440, height: 900 },
@@ -22,79 +23,120 @@ async function objectionsAtSizes(page: Page): Promise<readonly string[]> {
 test.describe('axe finds nothing', () => {
   test.use({ viewport: SIZES[0], reducedMotion: 'reduce' });
 
-  test('in the first visit', async ({ app, page }) => {
-    await app.firstVisit();
-    expect(await objectionsAtSizes(page)).toEqual([]);
-  });
-
-  test('while the animation is shown, and in the tables of a step', async ({ app, page }) => {
-    await app.open();
-    await app.button('Next step').click();
-    await app.expectStep(1);
-    expect(await objectionsAtSizes(page)).toEqual([]);
-    // By key: what is above may still grow, and a press that begins and ends at different places is no click.
-    await app.button('as tables').press('Enter');
-    await expect(app.fold('as tables').getByRole('table').first()).toBeVisible();
-    expect(await objectionsAtSizes(page)).toEqual([]);
-  });
-
-  test('in the dialogs', async ({ app, page }) => {
-    await app.open();
-    for (const key of ['ControlOrMeta+k', '?']) {
-      await page.keyboard.press(key);
-      await expect(page.getByRole('dialog')).toBeVisible();
+  test(
+    'in the first visit',
+    scheduled(
+      'axe in light and dark at two widths',
+      'e2e/axe.spec.ts, which examines the first visit in light at 1440 px',
+    ),
+    async ({ app, page }) => {
+      await app.firstVisit();
       expect(await objectionsAtSizes(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await expect(page.getByRole('dialog')).toHaveCount(0);
-    }
-  });
+    },
+  );
 
-  test('when something went wrong', async ({ app, page }) => {
-    await app.open('#1/visualize?fmt=nonsense');
-    await expect(page.getByRole('alert')).toBeVisible();
-    expect(await objectionsAtSizes(page)).toEqual([]);
-  });
+  test(
+    'while the animation is shown, and in the tables of a step',
+    scheduled(
+      'axe in light and dark at two widths',
+      'e2e/axe.spec.ts, which examines a step with all folds in light at 1440 px',
+    ),
+    async ({ app, page }) => {
+      await app.open();
+      await app.button('Next step').click();
+      await app.expectStep(1);
+      expect(await objectionsAtSizes(page)).toEqual([]);
+      // By key: what is above may still grow, and a press that begins and ends at different places is no click.
+      await app.button('as tables').press('Enter');
+      await expect(app.fold('as tables').getByRole('table').first()).toBeVisible();
+      expect(await objectionsAtSizes(page)).toEqual([]);
+    },
+  );
+
+  test(
+    'in the dialogs',
+    scheduled(
+      'axe in light and dark at two widths',
+      'e2e/axe.spec.ts, which examines both dialogs in light at 1440 px',
+    ),
+    async ({ app, page }) => {
+      await app.open();
+      for (const key of ['ControlOrMeta+k', '?']) {
+        await page.keyboard.press(key);
+        await expect(page.getByRole('dialog')).toBeVisible();
+        expect(await objectionsAtSizes(page)).toEqual([]);
+        await page.keyboard.press('Escape');
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+      }
+    },
+  );
+
+  test(
+    'when something went wrong',
+    scheduled(
+      'axe in light and dark at two widths',
+      'e2e/axe.spec.ts, which examines the sentence about a wrong address in light at 1440 px',
+    ),
+    async ({ app, page }) => {
+      await app.open('#1/visualize?fmt=nonsense');
+      await expect(page.getByRole('alert')).toBeVisible();
+      expect(await objectionsAtSizes(page)).toEqual([]);
+    },
+  );
 });
 
 for (const size of SIZES) {
   test.describe(`${size.width} px`, () => {
     test.use({ viewport: size, reducedMotion: 'reduce' });
 
-    test('axe finds nothing where a tensor is chosen, and where a matrix is pruned', async ({ app, page }) => {
-      await app.open();
-      await app.dropFile(safetensors('model.safetensors'));
-      const dialog = page.getByRole('dialog', { name: 'Choose a tensor' });
-      await dialog.getByRole('radio').nth(1).check();
-      await dialog.getByRole('button', { name: 'Look inside' }).click();
-      await expect(dialog.getByRole('img')).toBeVisible();
-      expect(await objectionsInEither(page)).toEqual([]);
-      await dialog.getByRole('button', { name: 'Open' }).click();
-      await expect(dialog).toHaveCount(0);
-      const isNarrow = size.width < 800;
-      if (isNarrow) await page.getByRole('button', { name: /^Change the subject/ }).click();
-      const words = isNarrow ? page.getByRole('dialog', { name: 'Subject' }) : app.subject;
-      await words.getByRole('button', { name: /Pruned to: / }).click();
-      await page.getByRole('radio', { name: /of each row/ }).check();
-      await expect(page.getByRole('slider', { name: 'Left' })).toBeVisible();
-      expect(await objectionsInEither(page)).toEqual([]);
-      if (!isNarrow) await page.keyboard.press('Escape');
-      await words.getByRole('button', { name: /Weights: / }).click();
-      await expect(app.button('.npz')).toBeVisible();
-      expect(await objectionsInEither(page)).toEqual([]);
-    });
+    test(
+      'axe finds nothing where a tensor is chosen, and where a matrix is pruned',
+      scheduled(
+        'axe in light and dark at two widths',
+        'e2e/axe.spec.ts, which examines the same words of the sentence in light at 1440 px; src/app/chooser/tensors.test.tsx has the roles of the tensor browser',
+      ),
+      async ({ app, page }) => {
+        await app.open();
+        await app.dropFile(safetensors('model.safetensors'));
+        const dialog = page.getByRole('dialog', { name: 'Choose a tensor' });
+        await dialog.getByRole('radio').nth(1).check();
+        await dialog.getByRole('button', { name: 'Look inside' }).click();
+        await expect(dialog.getByRole('img')).toBeVisible();
+        expect(await objectionsInEither(page)).toEqual([]);
+        await dialog.getByRole('button', { name: 'Open' }).click();
+        await expect(dialog).toHaveCount(0);
+        const isNarrow = size.width < 800;
+        if (isNarrow) await page.getByRole('button', { name: /^Change the subject/ }).click();
+        const words = isNarrow ? page.getByRole('dialog', { name: 'Subject' }) : app.subject;
+        await words.getByRole('button', { name: /Pruned to: / }).click();
+        await page.getByRole('radio', { name: /of each row/ }).check();
+        await expect(page.getByRole('slider', { name: 'Left' })).toBeVisible();
+        expect(await objectionsInEither(page)).toEqual([]);
+        if (!isNarrow) await page.keyboard.press('Escape');
+        await words.getByRole('button', { name: /Weights: / }).click();
+        await expect(app.button('.npz')).toBeVisible();
+        expect(await objectionsInEither(page)).toEqual([]);
+      },
+    );
   });
 }
 
 test.describe('the benchmark', () => {
   test.use({ viewport: SIZES[0], reducedMotion: 'reduce' });
 
-  test('axe finds nothing in the benchmark after a run', async ({ app, page }) => {
-    test.setTimeout(120_000);
-    await app.openBenchmark();
-    await app.onlyFormats(/MACKO|ELL|SlideSparse/);
-    await app.run();
-    expect(await objectionsAtSizes(page)).toEqual([]);
-  });
+  test(
+    'axe finds nothing in the benchmark after a run',
+    scheduled(
+      'axe in light and dark at two widths, after a run of kernels on a GPU in software',
+      'e2e/axe.spec.ts, which examines Measure after a run on the CPU',
+    ),
+    async ({ app, page }) => {
+      await app.openBenchmark();
+      await app.onlyFormats(/MACKO|ELL|SlideSparse/);
+      await app.run();
+      expect(await objectionsAtSizes(page)).toEqual([]);
+    },
+  );
 });
 
 test.describe('by keyboard alone', () => {
@@ -145,11 +187,17 @@ test.describe('by keyboard alone', () => {
     app,
     page,
   }) => {
-    await app.open('#1/visualize?src=generated:uniform&shape=3072x3072&density=0.5&seed=1&fmt=macko');
-    await app.button('Next step').focus();
+    await app.openBenchmark();
+    await page.getByRole('radio', { name: 'CPU' }).check();
+    // A run waits while the page is hidden: on any machine it is still there to be cancelled.
+    await setHidden(page, true);
+    await app.button('Watch').click();
+    await app.ready();
+    await app.button('Next moment').focus();
     await page.keyboard.press('ControlOrMeta+Enter');
     const content = page.locator('#content');
     await expect(content).toBeFocused();
+    await expect(page.getByRole('main')).toContainText('waiting because the page is hidden');
     const cancel = page.getByRole('main').getByRole('button', { name: 'cancel' });
     await cancel.focus();
     await page.keyboard.press('Enter');
@@ -178,8 +226,8 @@ test('the theme is chosen by hand and stays after a reload', async ({ app, page 
   await page.keyboard.type('dark colours');
   await page.keyboard.press('Enter');
   await expect.poll(ground).not.toBe(light);
-  const dark = await ground();
   await page.reload();
   await app.ready();
-  expect(await ground()).toBe(dark);
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect.poll(ground).not.toBe(light);
 });

@@ -4,7 +4,8 @@ import { resolve } from 'node:path';
 import type { Download, Page } from '@playwright/test';
 import type { BenchReport } from '../src/core/report.ts';
 import { blockReport, gemmReport, liftingReport, longReport, patternReport } from '../test/reports.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, type SparseScope, test } from './fixtures.ts';
+import { hideOnceThereIs, setHidden } from './at-once.ts';
 
 /** Ids of the formats, from their folders: the registry imports shaders, which need a build. */
 const FORMATS = readdirSync(resolve(import.meta.dirname, '../src/formats'), { withFileTypes: true })
@@ -33,339 +34,427 @@ async function importReports(page: Page, name: string, reports: readonly BenchRe
   await (await chooser).setFiles({ name, mimeType: 'application/json', buffer });
 }
 
+/** What a run on a software adapter says, and its files: they have these formats, all of which are right. */
+async function expectVerified(app: SparseScope, page: Page, formats: readonly string[]): Promise<void> {
+  await expect(app.kernels).toContainText(/Software adapter: (\d+) of \1 kernels verified\./);
+  await expect(app.kernels.getByRole('columnheader', { name: 'verification' })).toBeVisible();
+  await expect(app.kernels).not.toContainText(/\d\s*[µnm]?s\b|[GT]B\/s/);
+
+  const json = await save(page, 'JSON');
+  expect(json.download.suggestedFilename()).toBe('sparsescope-bench.json');
+  const report = JSON.parse(json.text) as BenchReport;
+  expect(report).toMatchObject({ schema: 1, workload: { rows: 96, cols: 128, operation: 'spmv' } });
+  expect(report.environment.isFallback).toBe(true);
+  const listed = [...report.rows, ...report.refused].map(({ format }) => format);
+  expect(new Set(listed)).toEqual(new Set(formats));
+  for (const row of report.rows) {
+    expect(row.verified).toMatchObject({ ok: true, failureCount: 0, outputs: 96 });
+    expect(row.samplesNs).toEqual([]);
+    expect(row.medianNs).toBeNull();
+  }
+
+  const csv = await save(page, 'CSV');
+  expect(csv.download.suggestedFilename()).toBe('sparsescope-bench.csv');
+  const lines = csv.text.trimEnd().split('\r\n');
+  expect(lines).toHaveLength(1 + report.rows.length);
+  expect(lines[0]).toContain('kernel,draftOf,draftName,draftVersion,tuned,bytes,verified');
+
+  const importFile = async (name: string, text: string): Promise<void> => {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Import' }).click();
+    await (await chooser).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+  };
+  await test.step('a file that is not a report gives one sentence, and the result stays', async () => {
+    await importFile('no.json', '{"a":1}');
+    await expect(page.getByRole('alert').getByRole('paragraph')).toHaveCount(1);
+    await expect(page.getByRole('alert')).toContainText('no.json');
+    await expect(app.kernels.getByRole('table').first()).toBeVisible();
+  });
+  await importFile('again.json', json.text);
+  await expect(page.getByRole('combobox', { name: 'run', exact: true })).toContainText('again.json');
+}
+
 test.describe('on a software adapter', () => {
+  test('Run verifies A and B on a GPU; the report is saved, and imported again', async ({ app, page }) => {
+    await app.openBenchmark();
+    await app.run();
+    await expectVerified(app, page, ['dense', 'macko']);
+  });
+
   // All kernels run once for all that can be said of a report.
-  test('Run all formats verifies every kernel; the report is saved, and imported again', async ({ app, page }) => {
-    test.setTimeout(120_000);
-    const main = page.getByRole('main');
-    await test.step('a run that was cancelled leaves nothing in the way of the next one', async () => {
-      await app.openBenchmark(LONG);
-      await app.runButton.click();
-      await main.getByRole('button', { name: 'cancel' }).click();
-      await expect(app.runButton).toBeEnabled();
-      await expect(app.runButton).toHaveText(/^Run /);
+  test(
+    'Run all formats verifies every kernel; the report is saved, and imported again',
+    scheduled(
+      'every kernel is compiled on a GPU in software',
+      'src/formats/contract.gpu.test.ts for the kernels, and e2e/benchmark.spec.ts, Run verifies A and B on a GPU, for the page',
+    ),
+    async ({ app, page }) => {
+      const main = page.getByRole('main');
+      await test.step('a run that was cancelled leaves nothing in the way of the next one', async () => {
+        await app.openBenchmark(LONG);
+        await app.runButton.click();
+        await main.getByRole('button', { name: 'cancel' }).click();
+        await expect(app.runButton).toBeEnabled();
+        await expect(app.runButton).toHaveText(/^Run /);
+        await expect(page.getByRole('alert')).toHaveCount(0);
+      });
+      await app.openBenchmark();
+      await expect(main).toContainText('software adapter');
+      await page.getByRole('button', { name: 'Run all formats' }).click();
+      await app.runEnds(120_000);
+      await expectVerified(app, page, FORMATS);
+    },
+  );
+
+  test(
+    'A against B runs alone; timed when asked, it gives grey figures that say software, and never an answer',
+    scheduled(
+      'two formats are timed on a GPU in software, and four places are loaded',
+      'src/places/measure/report/KernelTable.test.tsx for the grey figures, src/state/devices/devices.test.ts for the answer',
+    ),
+    async ({ app, page }) => {
+      await app.openBenchmark();
+      await page.getByRole('textbox', { name: 'rounds' }).fill('2');
+      await app.run();
+      const main = page.getByRole('main');
+      const verified = await saveReport(page);
+      expect(new Set(verified.rows.map(({ format }) => format))).toEqual(new Set(['dense', 'macko']));
+      expect(verified.refused).toEqual([]);
+      await expect(main.getByRole('heading', { name: /^Neither was timed on / })).toBeVisible();
+      await expect(main.getByRole('region', { name: 'Time of one product' })).toContainText('not timed');
+      await test.step('what is ticked runs from then on, until A against B is chosen again', async () => {
+        await page.getByRole('checkbox', { name: /^CSR/ }).check();
+        await expect(page.getByRole('checkbox', { name: /^MACKO/ })).toBeChecked();
+        await expect(page.getByRole('region', { name: 'Run', exact: true })).toContainText(
+          'what the settings below say',
+        );
+        await page.getByRole('button', { name: 'A against B', exact: true }).click();
+        await expect(page.getByRole('checkbox', { name: /^CSR/ })).not.toBeChecked();
+      });
+      await main.getByRole('button', { name: 'Time it anyway' }).click();
+      await expect(main).toContainText('verified and timed', { timeout: 90_000 });
+      await expect(main.locator('.bench-result')).toHaveAttribute('aria-busy', 'false', { timeout: 150_000 });
+      await expect(main.getByRole('row', { name: /this device, software/ })).toContainText(/A \d.*, B \d.*, software/);
+      await expect(main.getByRole('heading', { name: /^Neither was timed on / })).toBeVisible();
+      await expect(page).toHaveURL(/x\.software=time/);
+      await expect(page.getByRole('checkbox', { name: 'Time it anyway' })).toBeChecked();
+
+      const sentence = main.locator('.bench-sentence');
+      await expect(sentence).toHaveText(
+        /^Software adapter: (\d+) of \1 kernels verified and timed\. SwiftShader is a CPU that plays a GPU: ratios say nothing about cards\.$/,
+      );
+      await expect(main.getByRole('columnheader', { name: 'speed against dense, software' })).toBeVisible();
+      const report = await saveReport(page);
+      const timed = report.rows.filter(({ medianNs }) => medianNs !== null);
+      expect(new Set(timed.map(({ format }) => format))).toEqual(new Set(['dense', 'macko']));
+      expect(timed.length).toBe(report.rows.length);
+      const medians = main.locator('.kernels tbody tr').filter({ hasText: /\d\s*[µnm]?s/ });
+      await expect(medians).toHaveCount(timed.length);
+      for (const text of await medians.locator('td.number').allTextContents()) expect(text).toMatch(/software$/);
+      const fills = await main
+        .locator('.strip .median')
+        .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).fill));
+      expect(new Set(fills).size).toBe(1);
+      const csv = (await save(page, 'CSV')).text.trimEnd().split('\r\n');
+      const isFallback = csv[0].split(',').indexOf('isFallback');
+      for (const line of csv.slice(1)) expect(line.split(',')[isFallback]).toBe('true');
+      const svg = (await save(page, 'SVG')).text;
+      expect(svg.match(/software<\/text>/g)).toHaveLength(timed.length);
+
+      // No place takes these times for an answer.
+      await page.goto('./#1/explore/matrix?src=generated:uniform&shape=96x128&density=0.3&seed=1');
+      await expect(page.getByRole('main')).toContainText('verified in software');
+      await expect(page.getByRole('main')).not.toContainText(/\d×/);
+      await page.goto('./#1/explore/roofline?src=generated:uniform&shape=96x128&density=0.3&seed=1');
+      const device = page.getByRole('region', { name: 'Device' });
+      await expect(device).toContainText('software adapter: nothing about cards is measured on it');
+      await expect(page.getByRole('main')).toContainText('Nothing is known of it yet');
+      await page.goto('./#1/explore/density?x.rows=96&x.cols=128');
+      await expect(page.getByRole('main')).toContainText('0 of 10 done');
+    },
+  );
+
+  test(
+    'every variant of every format is verified, and none fails',
+    scheduled('every kernel is compiled on a GPU in software', 'src/formats/contract.gpu.test.ts'),
+    async ({ app, page }) => {
+      await app.openBenchmark('src=generated:uniform&shape=77x131&density=0.4&seed=5');
+      await page.getByRole('combobox', { name: 'variants' }).selectOption({ label: 'every variant' });
+      await app.allFormats();
+      await page.getByRole('checkbox', { name: /^also in / }).check();
+      await app.run();
+      const report = await saveReport(page);
+      expect(report.rows.filter((row) => !row.verified.ok)).toEqual([]);
+      expect(report.refused.filter((refusal) => refusal.failed)).toEqual([]);
+      expect(report.rows.length).toBeGreaterThan(8);
+    },
+  );
+
+  test(
+    'another operation runs with the size that was typed, for the formats that have kernels for it',
+    scheduled(
+      'kernels are compiled on a GPU in software',
+      'src/places/measure/form/OperationChoice.test.tsx, src/places/measure/form/KernelChoice.test.tsx and src/gpu/bench.gpu.test.ts',
+    ),
+    async ({ app, page }) => {
+      await app.openBenchmark();
+      const main = page.getByRole('main');
+      await page.getByRole('combobox', { name: 'Operation' }).selectOption({ label: 'Y = X Aᵀ' });
+      await expect(main).toContainText('A weight matrix times many tokens at once');
+      await expect(page.getByRole('checkbox', { name: /^ELL/ })).toBeDisabled();
+      await expect(page.getByRole('checkbox', { name: /^ELL/ })).toHaveAccessibleName(/no kernel for this/);
+      await expect(page.getByRole('radio', { name: 'CPU' })).toBeDisabled();
+
+      const tokens = page.getByRole('textbox', { name: 'tokens' });
+      await tokens.fill('0');
+      await expect(app.runButton).toBeDisabled();
+      await expect(main).toContainText('Tokens: enter a whole number from 1 to 65536.');
+      await tokens.fill('5');
+      await app.run();
+      await expect(main).toContainText('Y = X Aᵀ · tokens 5 · 96 × 128');
+      await expect(app.kernels).not.toContainText(/\d\s*[µnm]?s\b|[GT]B\/s|FMA\/s/);
+
+      const report = await saveReport(page);
+      expect(report.workload).toMatchObject({ operation: 'gemm', sizes: { tokens: 5 } });
+      expect(report.rows.map((row) => row.format)).toContain('dense');
+      for (const row of report.rows) expect(row.verified).toMatchObject({ ok: true, outputs: 5 * 96 });
+      expect((await save(page, 'CSV')).text).toContain('"{""tokens"":5}"');
+    },
+  );
+
+  test(
+    'one format runs at every value of a parameter in the same rounds',
+    scheduled('kernels are compiled on a GPU in software', 'src/places/measure/form/bench-sweep.test.ts'),
+    async ({ app, page }) => {
+      await app.openBenchmark();
+      await page.getByRole('checkbox', { name: /^ELL/ }).check();
+      await page.getByRole('combobox', { name: 'sweep' }).selectOption({ label: 'ELL: values' });
+      await page.getByRole('button', { name: 'Run ELL at 2 values of values' }).click();
+      await app.runEnds();
+      await expect(page.getByRole('main')).toContainText(/(\d+) of \1 kernels verified/);
+      const { rows } = await saveReport(page);
+      const listed = new Set(rows.map(({ format, params }) => `${format} ${String(params.valueType)}`));
+      // Each with dense of its own value type.
+      expect(listed).toEqual(new Set(['dense f16', 'dense f32', 'ell f16', 'ell f32']));
+      await expect(app.kernels.getByRole('region', { name: /^Speed/ })).toHaveCount(0);
+    },
+  );
+
+  test(
+    'an imported sweep shows its charts, and any of its reports',
+    scheduled(
+      'one of several tests of imported reports',
+      'src/places/measure/form/bench-sweep.test.ts for the reports, src/places/measure/report/report-svg.test.ts for the picture',
+    ),
+    async ({ app, page }) => {
+      await app.openBenchmark();
+      await importReports(
+        page,
+        'tokens.json',
+        [1, 16, 256, 4096].map((tokens) => gemmReport(tokens, 1.4 - 0.1 * Math.log2(tokens))),
+      );
+      const chart = page.getByRole('region', { name: 'Speed against tokens' });
+      await expect(chart.getByRole('img', { name: /SlideSparse up to 1\.40×, faster below 16 tokens/ })).toBeVisible();
+      await expect(chart).toContainText('the limit by bytes and multiply-adds');
+      await chart.getByText('as a table').click();
+      await expect(chart.getByRole('row')).toHaveCount(1 + 4);
+
+      const main = page.getByRole('main');
+      await page.getByRole('combobox', { name: 'at', exact: true }).selectOption({ label: 'tokens 16' });
+      await expect(main).toContainText('Y = X Aᵀ · tokens 16 ·');
+      await expect(main.getByRole('columnheader', { name: 'of its limit' })).toBeVisible();
+      const started = page.waitForEvent('download');
+      await chart.getByRole('button', { name: 'Save as SVG: Speed against tokens' }).click();
+      const svg = await readFile(await (await started).path(), 'utf8');
+      expect(svg).toContain('xmlns="http://www.w3.org/2000/svg"');
+      expect(svg).not.toContain('var(--');
+    },
+  );
+
+  test(
+    'a row of 130 000 samples is drawn, and 2 000 rows scroll in a box of their own',
+    scheduled(
+      'a report of two thousand kernels takes seconds to be drawn',
+      'src/places/measure/report/KernelTable.test.tsx',
+    ),
+    async ({ app, page }) => {
+      await app.openBenchmark();
+      await importReports(page, 'long.json', [longReport(1, 130_000)]);
+      const main = page.getByRole('main');
+      await expect(main).toContainText('400 of 130\u202f000 samples drawn');
+      await importReports(page, 'many.json', [longReport(2000, 30)]);
+      const box = page.getByRole('region', { name: '2\u202f001 kernels of this run' });
+      await box.scrollIntoViewIfNeeded();
+      await expect(box.getByRole('row')).not.toHaveCount(0);
+      expect(await box.getByRole('row').count()).toBeLessThan(100);
+      await expect(box.getByRole('table')).toHaveAttribute('aria-rowcount', '2002');
+      await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await expect(box.getByRole('row').last()).toHaveAttribute('aria-rowindex', '2002');
+      await expect(box).toContainText('variant 1999');
+      await expect(box.getByRole('columnheader', { name: 'kernel' })).toBeInViewport();
       await expect(page.getByRole('alert')).toHaveCount(0);
-    });
-    await app.openBenchmark();
-    await expect(main).toContainText('software adapter');
-    await page.getByRole('button', { name: 'Run all formats' }).click();
-    await app.runEnds(120_000);
-    await expect(app.kernels).toContainText(/Software adapter: (\d+) of \1 kernels verified\./);
-    await expect(app.kernels.getByRole('columnheader', { name: 'verification' })).toBeVisible();
-    await expect(app.kernels).not.toContainText(/\d\s*[µnm]?s\b|[GT]B\/s/);
+    },
+  );
 
-    const json = await save(page, 'JSON');
-    expect(json.download.suggestedFilename()).toBe('sparsescope-bench.json');
-    const report = JSON.parse(json.text) as BenchReport;
-    expect(report).toMatchObject({ schema: 1, workload: { rows: 96, cols: 128, operation: 'spmv' } });
-    expect(report.environment.isFallback).toBe(true);
-    const listed = [...report.rows, ...report.refused].map(({ format }) => format);
-    expect(new Set(listed)).toEqual(new Set(FORMATS));
-    for (const row of report.rows) {
-      expect(row.verified).toMatchObject({ ok: true, failureCount: 0, outputs: 96 });
-      expect(row.samplesNs).toEqual([]);
-      expect(row.medianNs).toBeNull();
-    }
+  test(
+    'a file of reports that is too large is refused in one sentence',
+    scheduled(
+      'one of several tests of imported reports',
+      'src/state/reports/report.test.ts and src/state/session/session-bench.test.ts',
+    ),
+    async ({ app, page }) => {
+      await app.openBenchmark();
+      await importReports(page, 'endless.json', [longReport(6000, 1)]);
+      await expect(page.getByRole('alert')).toHaveText(
+        'endless.json: [0].rows: found 6\u202f001 rows, expected at most 5\u202f000.',
+      );
+    },
+  );
 
-    const csv = await save(page, 'CSV');
-    expect(csv.download.suggestedFilename()).toBe('sparsescope-bench.csv');
-    const lines = csv.text.trimEnd().split('\r\n');
-    expect(lines).toHaveLength(1 + report.rows.length);
-    expect(lines[0]).toContain('kernel,draftOf,draftName,draftVersion,tuned,bytes,verified');
+  test(
+    'imported patterns and activations say when SlideSparse pays',
+    scheduled('one of several tests of imported reports', 'src/papers/slidesparse/board.test.tsx'),
+    async ({ app, page }) => {
+      await app.openBenchmark();
+      await importReports(page, 'patterns.json', [patternReport({ 2: 1.6, 3: 1.2, 4: 1.05, 8: 0.9 })]);
+      const pays = page.getByRole('region', { name: 'When does it pay?' });
+      await expect(pays).toContainText('It pays on this device with 2:4, 4:6, 6:8, and not with 14:16.');
+      await expect(pays).toContainText('published, A100');
+      await expect(pays).toContainText('predicted to break even');
+      await importReports(page, 'lifting.json', [liftingReport(64, 1.1), liftingReport(8192, 1.24)]);
+      const lifting = page.getByRole('region', { name: 'What lifting costs' });
+      await expect(lifting).toContainText('quantising and lifting take 1.24 times as long as quantising alone');
+      await expect(pays).toHaveCount(0);
+    },
+  );
 
-    const importFile = async (name: string, text: string): Promise<void> => {
-      const chooser = page.waitForEvent('filechooser');
-      await page.getByRole('button', { name: 'Import' }).click();
-      await (await chooser).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
-    };
-    await test.step('a file that is not a report gives one sentence, and the result stays', async () => {
-      await importFile('no.json', '{"a":1}');
-      await expect(page.getByRole('alert').getByRole('paragraph')).toHaveCount(1);
-      await expect(page.getByRole('alert')).toContainText('no.json');
-      await expect(app.kernels.getByRole('table').first()).toBeVisible();
-    });
-    await importFile('again.json', json.text);
-    await expect(page.getByRole('combobox', { name: 'run', exact: true })).toContainText('again.json');
-  });
+  test(
+    'imported runs of a feed-forward block show speed against sparsity, with published figures',
+    scheduled('one of several tests of imported reports', 'src/places/measure/report/block.test.ts'),
+    async ({ app, page }) => {
+      await app.openBenchmark();
+      const speeds: Readonly<Record<number, number>> = { 8: 2.8, 60: 2.3, 400: 1.2, 600: 0.8, 911: 0.6 };
+      await importReports(
+        page,
+        'block.json',
+        Object.entries(speeds).flatMap(([nonZeros, ratio]) => [
+          blockReport('gate', Number(nonZeros), 0.97),
+          blockReport('forward', Number(nonZeros), ratio),
+        ]),
+      );
+      const block = page.getByRole('region', { name: 'Speed against sparsity' });
+      await expect(block).toContainText(/TwELL is faster than the dense pipeline below \d+ non-zeros per token/);
+      const whole = block.getByRole('region', { name: 'Whole block: speed against non-zeros per token' });
+      await expect(whole).toContainText('3×: gate alone');
+      await whole.getByText('as a table').click();
+      await expect(whole.getByRole('row', { name: /^400 1\.20×/ })).toContainText('compression 4 : 1');
+      await expect(whole.getByRole('row', { name: /^911/ })).toContainText('–');
+      await expect(block).toContainText('TwELL was not timed at 911 non-zeros per token: compression 8 : 1');
+      await expect(block.getByRole('region', { name: /^Gate: speed/ })).toBeVisible();
+      await expect(block.getByRole('complementary', { name: 'Published by others' })).toContainText('1.21× (+20.5');
+      await page
+        .getByRole('combobox', { name: 'at', exact: true })
+        .selectOption({ label: 'y = (ReLU(x Wgᵀ) ⊙ x Wuᵀ) Wd, 911 non-zeros per token' });
+      const refused = page.getByRole('row', { name: /TwELL compression 2 : 1 · bf16 refused: row 4, tile 0/ });
+      await expect(refused).toBeVisible();
+    },
+  );
 
-  test('A against B runs alone; timed when asked, it gives grey figures that say software, and never an answer', async ({
+  test(
+    'a sweep over non-zeros verifies the parts of the block, and names what overflows',
+    scheduled(
+      'kernels are compiled on a GPU in software',
+      'src/places/measure/form/block-sweep.test.ts, and src/engine/bench/bench-runs.test.ts, runs every part at every mean',
+    ),
+    async ({ app, page }) => {
+      await app.openBenchmark('src=generated:uniform&shape=16x64&density=0.3&seed=1');
+      await page.getByRole('combobox', { name: 'Operation' }).selectOption({ label: 'h = ReLU(x Wgᵀ)' });
+      await page.getByRole('textbox', { name: 'width' }).fill('8');
+      await page.getByRole('combobox', { name: 'sweep' }).selectOption({ label: 'non-zeros per token' });
+      await page.getByRole('button', { name: 'Run the block at 3 values of non-zeros' }).click();
+      await app.runEnds(150_000);
+      await expect(page.getByRole('main')).toContainText(/(\d+) of \1 kernels verified/);
+      const reports = JSON.parse((await save(page, 'JSON')).text) as readonly BenchReport[];
+      expect(reports.map(({ workload }) => workload.operation)).toEqual(
+        [8, 16, 30].flatMap(() => ['gate', 'up-down', 'forward']),
+      );
+      for (const { rows, refused } of reports) {
+        expect(rows.filter((row) => !row.verified.ok)).toEqual([]);
+        expect(rows.map((row) => row.format)).toContain('twell');
+        expect(refused.filter((refusal) => refusal.failed)).toEqual([]);
+      }
+      // One tile of 32 words holds 31: with 30 on average, some token has more. 64 and 128 words hold all.
+      const overflowing = reports.at(-1)?.refused.filter(({ format }) => format === 'twell');
+      expect(new Set(overflowing?.map(({ params }) => params?.compression))).toEqual(new Set([8]));
+    },
+  );
+
+  test(
+    'kernels appear one by one; a cancel keeps them, and Go on brings the others',
+    scheduled(
+      'five formats run through to the end',
+      'src/core/bench/schedule.test.ts, src/state/session/session-bench.test.ts, go on where they are with what they lack, and the cancel in e2e/benchmark.spec.ts',
+    ),
+    async ({ app, page }) => {
+      await app.openBenchmark();
+      await page.getByRole('radio', { name: 'CPU' }).check();
+      await page.getByRole('textbox', { name: 'rounds' }).fill('20');
+      await app.onlyFormats(/MACKO|BSR|ELL|bitmask/);
+      // A run waits while the page is hidden: on any machine the others still wait when the first one is listed.
+      await hideOnceThereIs(page, '.kernels tbody tr');
+      await app.runButton.click();
+      const main = page.getByRole('main');
+      const rows = app.kernels.getByRole('table').first().getByRole('row');
+      const waiting = main.getByRole('list', { name: 'Formats that are not measured yet' }).getByRole('listitem');
+      await expect(waiting).not.toHaveCount(0);
+      await expect(rows).not.toHaveCount(0);
+      await main.getByRole('button', { name: 'cancel' }).click();
+      await expect(main.getByText('This run broke off')).toBeVisible();
+      await expect(page.getByRole('alert')).toHaveCount(0);
+      const part = await saveReport(page);
+      const left = part.unfinished?.waiting.map(({ format }) => format) ?? [];
+      expect(part.rows.length).toBeGreaterThan(0);
+      expect(left.length).toBeGreaterThan(0);
+      await setHidden(page, false);
+      await main.getByRole('button', { name: 'Go on' }).click();
+      await expect(main.getByText('This run broke off')).toHaveCount(0);
+      await app.runEnds(150_000);
+      const whole = await saveReport(page);
+      expect(whole.unfinished).toBeUndefined();
+      expect(whole.rows.slice(0, part.rows.length).map(({ kernel }) => kernel)).toEqual(
+        part.rows.map(({ kernel }) => kernel),
+      );
+      const listed = [...whole.rows, ...whole.refused].map(({ format }) => format);
+      expect(listed).toEqual(expect.arrayContaining(left));
+      await expect(page.getByRole('combobox', { name: 'run', exact: true })).toHaveCount(0);
+    },
+  );
+
+  test('a second run at once is refused in one sentence, and the first one goes on until it is cancelled', async ({
     app,
     page,
   }) => {
-    test.setTimeout(180_000);
     await app.openBenchmark();
+    await page.getByRole('radio', { name: 'CPU' }).check();
     await page.getByRole('textbox', { name: 'rounds' }).fill('2');
-    await app.run();
-    const main = page.getByRole('main');
-    const verified = await saveReport(page);
-    expect(new Set(verified.rows.map(({ format }) => format))).toEqual(new Set(['dense', 'macko']));
-    expect(verified.refused).toEqual([]);
-    await expect(main.getByRole('heading', { name: /^Neither was timed on / })).toBeVisible();
-    await expect(main.getByRole('region', { name: 'Time of one product' })).toContainText('not timed');
-    await test.step('what is ticked runs from then on, until A against B is chosen again', async () => {
-      await page.getByRole('checkbox', { name: /^CSR/ }).check();
-      await expect(page.getByRole('checkbox', { name: /^MACKO/ })).toBeChecked();
-      await expect(page.getByRole('region', { name: 'Run', exact: true })).toContainText('what the settings below say');
-      await page.getByRole('button', { name: 'A against B', exact: true }).click();
-      await expect(page.getByRole('checkbox', { name: /^CSR/ })).not.toBeChecked();
-    });
-    await main.getByRole('button', { name: 'Time it anyway' }).click();
-    await expect(main).toContainText('verified and timed', { timeout: 90_000 });
-    await expect(main.locator('.bench-result')).toHaveAttribute('aria-busy', 'false', { timeout: 150_000 });
-    await expect(main.getByRole('row', { name: /this device, software/ })).toContainText(/A \d.*, B \d.*, software/);
-    await expect(main.getByRole('heading', { name: /^Neither was timed on / })).toBeVisible();
-    await expect(page).toHaveURL(/x\.software=time/);
-    await expect(page.getByRole('checkbox', { name: 'Time it anyway' })).toBeChecked();
-
-    const sentence = main.locator('.bench-sentence');
-    await expect(sentence).toHaveText(
-      /^Software adapter: (\d+) of \1 kernels verified and timed\. SwiftShader is a CPU that plays a GPU: ratios say nothing about cards\.$/,
-    );
-    await expect(main.getByRole('columnheader', { name: 'speed against dense, software' })).toBeVisible();
-    const report = await saveReport(page);
-    const timed = report.rows.filter(({ medianNs }) => medianNs !== null);
-    expect(new Set(timed.map(({ format }) => format))).toEqual(new Set(['dense', 'macko']));
-    expect(timed.length).toBe(report.rows.length);
-    const medians = main.locator('.kernels tbody tr').filter({ hasText: /\d\s*[µnm]?s/ });
-    await expect(medians).toHaveCount(timed.length);
-    for (const text of await medians.locator('td.number').allTextContents()) expect(text).toMatch(/software$/);
-    const fills = await main
-      .locator('.strip .median')
-      .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).fill));
-    expect(new Set(fills).size).toBe(1);
-    const csv = (await save(page, 'CSV')).text.trimEnd().split('\r\n');
-    const isFallback = csv[0].split(',').indexOf('isFallback');
-    for (const line of csv.slice(1)) expect(line.split(',')[isFallback]).toBe('true');
-    const svg = (await save(page, 'SVG')).text;
-    expect(svg.match(/software<\/text>/g)).toHaveLength(timed.length);
-
-    // No place takes these times for an answer.
-    await page.goto('./#1/explore/matrix?src=generated:uniform&shape=96x128&density=0.3&seed=1');
-    await expect(page.getByRole('main')).toContainText('verified in software');
-    await expect(page.getByRole('main')).not.toContainText(/\d×/);
-    await page.goto('./#1/explore/roofline?src=generated:uniform&shape=96x128&density=0.3&seed=1');
-    const device = page.getByRole('region', { name: 'Device' });
-    await expect(device).toContainText('software adapter: nothing about cards is measured on it');
-    await expect(page.getByRole('main')).toContainText('Nothing is known of it yet');
-    await page.goto('./#1/explore/density?x.rows=96&x.cols=128');
-    await expect(page.getByRole('main')).toContainText('0 of 10 done');
-  });
-
-  test('every variant of every format is verified, and none fails', async ({ app, page }) => {
-    test.setTimeout(180_000);
-    await app.openBenchmark('src=generated:uniform&shape=77x131&density=0.4&seed=5');
-    await page.getByRole('combobox', { name: 'variants' }).selectOption({ label: 'every variant' });
-    await app.allFormats();
-    await page.getByRole('checkbox', { name: /^also in / }).check();
-    await app.run();
-    const report = await saveReport(page);
-    expect(report.rows.filter((row) => !row.verified.ok)).toEqual([]);
-    expect(report.refused.filter((refusal) => refusal.failed)).toEqual([]);
-    expect(report.rows.length).toBeGreaterThan(8);
-  });
-
-  test('another operation runs with the size that was typed, for the formats that have kernels for it', async ({
-    app,
-    page,
-  }) => {
-    await app.openBenchmark();
-    const main = page.getByRole('main');
-    await page.getByRole('combobox', { name: 'Operation' }).selectOption({ label: 'Y = X Aᵀ' });
-    await expect(main).toContainText('A weight matrix times many tokens at once');
-    await expect(page.getByRole('checkbox', { name: /^ELL/ })).toBeDisabled();
-    await expect(page.getByRole('checkbox', { name: /^ELL/ })).toHaveAccessibleName(/no kernel for this/);
-    await expect(page.getByRole('radio', { name: 'CPU' })).toBeDisabled();
-
-    const tokens = page.getByRole('textbox', { name: 'tokens' });
-    await tokens.fill('0');
-    await expect(app.runButton).toBeDisabled();
-    await expect(main).toContainText('Tokens: enter a whole number from 1 to 65536.');
-    await tokens.fill('5');
-    await app.run();
-    await expect(main).toContainText('Y = X Aᵀ · tokens 5 · 96 × 128');
-    await expect(app.kernels).not.toContainText(/\d\s*[µnm]?s\b|[GT]B\/s|FMA\/s/);
-
-    const report = await saveReport(page);
-    expect(report.workload).toMatchObject({ operation: 'gemm', sizes: { tokens: 5 } });
-    expect(report.rows.map((row) => row.format)).toContain('dense');
-    for (const row of report.rows) expect(row.verified).toMatchObject({ ok: true, outputs: 5 * 96 });
-    expect((await save(page, 'CSV')).text).toContain('"{""tokens"":5}"');
-  });
-
-  test('one format runs at every value of a parameter in the same rounds', async ({ app, page }) => {
-    await app.openBenchmark();
-    await page.getByRole('checkbox', { name: /^ELL/ }).check();
-    await page.getByRole('combobox', { name: 'sweep' }).selectOption({ label: 'ELL: values' });
-    await page.getByRole('button', { name: 'Run ELL at 2 values of values' }).click();
-    await app.runEnds();
-    await expect(page.getByRole('main')).toContainText(/(\d+) of \1 kernels verified/);
-    const { rows } = await saveReport(page);
-    const listed = new Set(rows.map(({ format, params }) => `${format} ${String(params.valueType)}`));
-    // Each with dense of its own value type.
-    expect(listed).toEqual(new Set(['dense f16', 'dense f32', 'ell f16', 'ell f32']));
-    await expect(app.kernels.getByRole('region', { name: /^Speed/ })).toHaveCount(0);
-  });
-
-  test('an imported sweep shows its charts, and any of its reports', async ({ app, page }) => {
-    await app.openBenchmark();
-    await importReports(
-      page,
-      'tokens.json',
-      [1, 16, 256, 4096].map((tokens) => gemmReport(tokens, 1.4 - 0.1 * Math.log2(tokens))),
-    );
-    const chart = page.getByRole('region', { name: 'Speed against tokens' });
-    await expect(chart.getByRole('img', { name: /SlideSparse up to 1\.40×, faster below 16 tokens/ })).toBeVisible();
-    await expect(chart).toContainText('the limit by bytes and multiply-adds');
-    await chart.getByText('as a table').click();
-    await expect(chart.getByRole('row')).toHaveCount(1 + 4);
-
-    const main = page.getByRole('main');
-    await page.getByRole('combobox', { name: 'at', exact: true }).selectOption({ label: 'tokens 16' });
-    await expect(main).toContainText('Y = X Aᵀ · tokens 16 ·');
-    await expect(main.getByRole('columnheader', { name: 'of its limit' })).toBeVisible();
-    const started = page.waitForEvent('download');
-    await chart.getByRole('button', { name: 'Save as SVG: Speed against tokens' }).click();
-    const svg = await readFile(await (await started).path(), 'utf8');
-    expect(svg).toContain('xmlns="http://www.w3.org/2000/svg"');
-    expect(svg).not.toContain('var(--');
-  });
-
-  test('a row of 130 000 samples is drawn, and 2 000 rows scroll in a box of their own', async ({ app, page }) => {
-    await app.openBenchmark();
-    await importReports(page, 'long.json', [longReport(1, 130_000)]);
-    const main = page.getByRole('main');
-    await expect(main).toContainText('400 of 130\u202f000 samples drawn');
-    await importReports(page, 'many.json', [longReport(2000, 30)]);
-    const box = page.getByRole('region', { name: '2\u202f001 kernels of this run' });
-    await box.scrollIntoViewIfNeeded();
-    await expect(box.getByRole('row')).not.toHaveCount(0);
-    expect(await box.getByRole('row').count()).toBeLessThan(100);
-    await expect(box.getByRole('table')).toHaveAttribute('aria-rowcount', '2002');
-    await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-    await expect(box.getByRole('row').last()).toHaveAttribute('aria-rowindex', '2002');
-    await expect(box).toContainText('variant 1999');
-    await expect(box.getByRole('columnheader', { name: 'kernel' })).toBeInViewport();
-    await expect(page.getByRole('alert')).toHaveCount(0);
-  });
-
-  test('a file of reports that is too large is refused in one sentence', async ({ app, page }) => {
-    await app.openBenchmark();
-    await importReports(page, 'endless.json', [longReport(6000, 1)]);
-    await expect(page.getByRole('alert')).toHaveText(
-      'endless.json: [0].rows: found 6\u202f001 rows, expected at most 5\u202f000.',
-    );
-  });
-
-  test('imported patterns and activations say when SlideSparse pays', async ({ app, page }) => {
-    await app.openBenchmark();
-    await importReports(page, 'patterns.json', [patternReport({ 2: 1.6, 3: 1.2, 4: 1.05, 8: 0.9 })]);
-    const pays = page.getByRole('region', { name: 'When does it pay?' });
-    await expect(pays).toContainText('It pays on this device with 2:4, 4:6, 6:8, and not with 14:16.');
-    await expect(pays).toContainText('published, A100');
-    await expect(pays).toContainText('predicted to break even');
-    await importReports(page, 'lifting.json', [liftingReport(64, 1.1), liftingReport(8192, 1.24)]);
-    const lifting = page.getByRole('region', { name: 'What lifting costs' });
-    await expect(lifting).toContainText('quantising and lifting take 1.24 times as long as quantising alone');
-    await expect(pays).toHaveCount(0);
-  });
-
-  test('imported runs of a feed-forward block show speed against sparsity, with published figures', async ({
-    app,
-    page,
-  }) => {
-    await app.openBenchmark();
-    const speeds: Readonly<Record<number, number>> = { 8: 2.8, 60: 2.3, 400: 1.2, 600: 0.8, 911: 0.6 };
-    await importReports(
-      page,
-      'block.json',
-      Object.entries(speeds).flatMap(([nonZeros, ratio]) => [
-        blockReport('gate', Number(nonZeros), 0.97),
-        blockReport('forward', Number(nonZeros), ratio),
-      ]),
-    );
-    const block = page.getByRole('region', { name: 'Speed against sparsity' });
-    await expect(block).toContainText(/TwELL is faster than the dense pipeline below \d+ non-zeros per token/);
-    const whole = block.getByRole('region', { name: 'Whole block: speed against non-zeros per token' });
-    await expect(whole).toContainText('3×: gate alone');
-    await whole.getByText('as a table').click();
-    await expect(whole.getByRole('row', { name: /^400 1\.20×/ })).toContainText('compression 4 : 1');
-    await expect(whole.getByRole('row', { name: /^911/ })).toContainText('–');
-    await expect(block).toContainText('TwELL was not timed at 911 non-zeros per token: compression 8 : 1');
-    await expect(block.getByRole('region', { name: /^Gate: speed/ })).toBeVisible();
-    await expect(block.getByRole('complementary', { name: 'Published by others' })).toContainText('1.21× (+20.5');
-    await page
-      .getByRole('combobox', { name: 'at', exact: true })
-      .selectOption({ label: 'y = (ReLU(x Wgᵀ) ⊙ x Wuᵀ) Wd, 911 non-zeros per token' });
-    const refused = page.getByRole('row', { name: /TwELL compression 2 : 1 · bf16 refused: row 4, tile 0/ });
-    await expect(refused).toBeVisible();
-  });
-
-  test('a sweep over non-zeros verifies the parts of the block, and names what overflows', async ({ app, page }) => {
-    test.setTimeout(180_000);
-    await app.openBenchmark('src=generated:uniform&shape=16x64&density=0.3&seed=1');
-    await page.getByRole('combobox', { name: 'Operation' }).selectOption({ label: 'h = ReLU(x Wgᵀ)' });
-    await page.getByRole('textbox', { name: 'width' }).fill('8');
-    await page.getByRole('combobox', { name: 'sweep' }).selectOption({ label: 'non-zeros per token' });
-    await page.getByRole('button', { name: 'Run the block at 3 values of non-zeros' }).click();
-    await app.runEnds(150_000);
-    await expect(page.getByRole('main')).toContainText(/(\d+) of \1 kernels verified/);
-    const reports = JSON.parse((await save(page, 'JSON')).text) as readonly BenchReport[];
-    expect(reports.map(({ workload }) => workload.operation)).toEqual(
-      [8, 16, 30].flatMap(() => ['gate', 'up-down', 'forward']),
-    );
-    for (const { rows, refused } of reports) {
-      expect(rows.filter((row) => !row.verified.ok)).toEqual([]);
-      expect(rows.map((row) => row.format)).toContain('twell');
-      expect(refused.filter((refusal) => refusal.failed)).toEqual([]);
-    }
-    // One tile of 32 words holds 31: with 30 on average, some token has more. 64 and 128 words hold all.
-    const overflowing = reports.at(-1)?.refused.filter(({ format }) => format === 'twell');
-    expect(new Set(overflowing?.map(({ params }) => params?.compression))).toEqual(new Set([8]));
-  });
-
-  test('kernels appear one by one; a cancel keeps them, and Go on brings the others', async ({ app, page }) => {
-    test.setTimeout(180_000);
-    await app.openBenchmark('src=generated:uniform&shape=1024x1024&density=0.4&seed=1');
-    await app.onlyFormats(/MACKO|BSR|ELL|bitmask/);
+    // A run waits while the page is hidden: on any machine it is still there to be cancelled.
+    await setHidden(page, true);
     await app.runButton.click();
     const main = page.getByRole('main');
-    const rows = app.kernels.getByRole('table').first().getByRole('row');
-    const waiting = main.getByRole('list', { name: 'Formats that are not measured yet' }).getByRole('listitem');
-    // Dense is listed while others wait, and the run continues.
-    await expect(waiting).not.toHaveCount(0);
-    await expect(rows).not.toHaveCount(0);
-    await main.getByRole('button', { name: 'cancel' }).click();
-    await expect(main.getByText('This run broke off')).toBeVisible();
-    await expect(page.getByRole('alert')).toHaveCount(0);
-    const part = await saveReport(page);
-    const left = part.unfinished?.waiting.map(({ format }) => format) ?? [];
-    expect(part.rows.length).toBeGreaterThan(0);
-    expect(left.length).toBeGreaterThan(0);
-    await main.getByRole('button', { name: 'Go on' }).click();
-    await expect(main.getByText('This run broke off')).toHaveCount(0);
-    await app.runEnds(150_000);
-    const whole = await saveReport(page);
-    expect(whole.unfinished).toBeUndefined();
-    expect(whole.rows.slice(0, part.rows.length).map(({ kernel }) => kernel)).toEqual(
-      part.rows.map(({ kernel }) => kernel),
-    );
-    const listed = [...whole.rows, ...whole.refused].map(({ format }) => format);
-    expect(listed).toEqual(expect.arrayContaining(left));
-    await expect(page.getByRole('combobox', { name: 'run', exact: true })).toHaveCount(0);
-  });
-
-  test('a second run at once is refused in one sentence, and the first one continues', async ({ app, page }) => {
-    await app.openBenchmark(LONG);
-    await app.runButton.click();
-    const progress = page.getByRole('main').getByRole('progressbar');
+    const progress = main.getByRole('progressbar');
     await expect(progress).toBeVisible();
-    // Opening a matrix removes earlier messages from the page.
-    await expect(page.getByRole('main')).not.toContainText('waits for the matrix');
+    await expect(main).toContainText('waiting because the page is hidden');
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect(page.getByRole('alert')).toContainText('A run is in progress');
     await expect(progress).toBeVisible();
-    await page.getByRole('main').getByRole('button', { name: 'cancel' }).click();
+    await main.getByRole('button', { name: 'cancel' }).click();
     await expect(app.runButton).toBeEnabled();
+    await expect(app.runButton).toHaveText(/^Run on/);
+    await expect(progress).toHaveCount(0);
+    // It leaves nothing in the way of the next one.
+    await setHidden(page, false);
+    await app.run();
+    await expect(page.getByRole('alert')).toHaveCount(0);
   });
 });
 
@@ -388,6 +477,7 @@ test.describe('without WebGPU', () => {
     await app.openBenchmark();
     await expect(page.getByRole('radio', { name: 'GPU' })).toBeDisabled();
     await expect(page.getByRole('main')).toContainText('Everything but the GPU works');
+    await page.getByRole('textbox', { name: 'rounds' }).fill('2');
     await app.run();
     const report = await saveReport(page);
     expect(report.rows.map((row) => row.format)).toContain('macko');

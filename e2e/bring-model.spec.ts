@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test';
 import { byteTokenizer } from '../test/decoders.ts';
 import { ARCHITECTURES, makeModel, safetensorsOf } from '../test/models/make.ts';
 import type { TestFile } from './files.ts';
-import { expect, test } from './fixtures.ts';
-import { objections } from './objections.ts';
+import { expect, scheduled, test } from './fixtures.ts';
+import { objectionsInAll } from './objections-in-all.ts';
 
 // Servers that refuse are the subject of some of these tests, so they are answered here.
 test.use({ bringsFaults: true });
@@ -45,13 +45,13 @@ test('a model from this computer is looked at, kept, writes, is there again, and
   await page.goto('./#2/language?a=macko&b=dense');
   const dialog = await openModels(page);
   await expect(dialog).toContainText('No model was brought to this browser yet.');
-  expect(await objections(page, { within: 'dialog' })).toEqual([]);
+  expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
   await lookAtFiles(page, filesOf('llama', 'Tiny Llama'));
   const plan = dialog.getByRole('region', { name: 'The model Tiny Llama' });
   await expect(plan).toContainText('2 blocks, 24 wide, feed-forward 40 with a gate, 4 heads on 2');
   await expect(plan).toContainText('at 4 bytes a weight');
   await expect(plan.getByRole('heading')).toBeFocused();
-  expect(await objections(page, { within: 'dialog' })).toEqual([]);
+  expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
   await plan.getByRole('checkbox', { name: 'Keep it in this browser' }).check();
   await plan.getByRole('button', { name: 'Load' }).click();
   await expect(dialog).toHaveCount(0);
@@ -67,7 +67,7 @@ test('a model from this computer is looked at, kept, writes, is there again, and
   await expect(page.getByRole('row', { name: /^bits per byte, this text \d/ })).toBeVisible();
   await expect(page.getByRole('row', { name: /unbroken/ })).toHaveCount(0);
   await expect(page.getByText('14 matrices, area is bytes in f16')).toBeVisible();
-  expect(await objections(page)).toEqual([]);
+  expect(await objectionsInAll(page)).toEqual([]);
 
   // No tales: its quality is measured on a text that somebody gives.
   await page.getByRole('navigation', { name: 'Language' }).getByRole('button', { name: 'Quality' }).click();
@@ -82,7 +82,7 @@ test('a model from this computer is looked at, kept, writes, is there again, and
   await page.getByRole('button', { name: 'Measure where it hurts' }).click();
   await expect(page.getByText(/^Measured on the CPU, on its first \d+ tokens/)).toBeVisible();
   await expect(page.getByRole('row', { name: /^layer 1 (\S+ ){7}\S+$/ })).toBeVisible();
-  expect(await objections(page)).toEqual([]);
+  expect(await objectionsInAll(page)).toEqual([]);
 
   await page.reload();
   await page.getByRole('navigation', { name: 'Language' }).getByRole('button', { name: 'Text' }).click();
@@ -95,46 +95,52 @@ test('a model from this computer is looked at, kept, writes, is there again, and
   await expect(page.getByRole('heading', { name: '“Tiny-Llama” is not in this browser' })).toBeVisible();
 });
 
-test('a model that is pruned and rounded matrix by matrix is saved, and writes the same text when it is opened', async ({
-  app,
-  page,
-}, info) => {
-  await page.goto('./#2/language?a=macko&b=dense&x.prune=magnitude-0.5&x.own=up0~magnitude-0.3~i8~dense_q1~~i4~dense');
-  const load = async (files: readonly TestFile[], name: string): Promise<void> => {
-    const dialog = await openModels(page);
-    await lookAtFiles(page, files);
-    await dialog
-      .getByRole('region', { name: `The model ${name}` })
-      .getByRole('button', { name: 'Load' })
-      .click();
-    await expect(dialog).toHaveCount(0);
-    await expect(page.getByRole('button', { name: `Model: ${name}` })).toBeVisible();
-    await page.getByRole('button', { name: 'Write it here' }).click();
-    await expect(page.getByRole('row', { name: /^14 matrices, MB \d\S* \d/ })).toBeVisible();
-  };
-  const dense = page.locator('.token-line--dense');
-  const pruned = page.locator('.token-line:not(.token-line--dense)');
+test(
+  'a model that is pruned and rounded matrix by matrix is saved, and writes the same text when it is opened',
+  scheduled(
+    'two models are read and write on the CPU',
+    'src/language/stored/save-model.test.ts and src/places/language/show/SaveModel.test.tsx',
+  ),
+  async ({ app, page }, info) => {
+    await page.goto(
+      './#2/language?a=macko&b=dense&x.prune=magnitude-0.5&x.own=up0~magnitude-0.3~i8~dense_q1~~i4~dense',
+    );
+    const load = async (files: readonly TestFile[], name: string): Promise<void> => {
+      const dialog = await openModels(page);
+      await lookAtFiles(page, files);
+      await dialog
+        .getByRole('region', { name: `The model ${name}` })
+        .getByRole('button', { name: 'Load' })
+        .click();
+      await expect(dialog).toHaveCount(0);
+      await expect(page.getByRole('button', { name: `Model: ${name}` })).toBeVisible();
+      await page.getByRole('button', { name: 'Write it here' }).click();
+      await expect(page.getByRole('row', { name: /^14 matrices, MB \d\S* \d/ })).toBeVisible();
+    };
+    const dense = page.locator('.token-line--dense');
+    const pruned = page.locator('.token-line:not(.token-line--dense)');
 
-  await load(filesOf('llama', 'Tiny Llama'), 'Tiny Llama');
-  await page.getByRole('radio', { name: 'let it run free' }).check();
-  const written = (await pruned.allTextContents()).join('');
-  expect(written).not.toBe((await dense.allTextContents()).join(''));
-  await app.button('Export').click();
-  const said = page.getByText(/\sMB as a zip: model\.safetensors/);
-  await expect(said).toBeVisible();
-  const arrives = page.waitForEvent('download');
-  await app.button('Save this model').click();
-  const path = info.outputPath('saved.zip');
-  await (await arrives).saveAs(path);
-  const buffer = readFileSync(path);
-  const megabytes = Number.parseFloat((await said.textContent()) ?? '');
-  expect(Math.abs(megabytes * 1e6 - buffer.length)).toBeLessThan(1000);
-  await page.keyboard.press('Escape');
+    await load(filesOf('llama', 'Tiny Llama'), 'Tiny Llama');
+    await page.getByRole('radio', { name: 'let it run free' }).check();
+    const written = (await pruned.allTextContents()).join('');
+    expect(written).not.toBe((await dense.allTextContents()).join(''));
+    await app.button('Export').click();
+    const said = page.getByText(/\sMB as a zip: model\.safetensors/);
+    await expect(said).toBeVisible();
+    const arrives = page.waitForEvent('download');
+    await app.button('Save this model').click();
+    const path = info.outputPath('saved.zip');
+    await (await arrives).saveAs(path);
+    const buffer = readFileSync(path);
+    const megabytes = Number.parseFloat((await said.textContent()) ?? '');
+    expect(Math.abs(megabytes * 1e6 - buffer.length)).toBeLessThan(1000);
+    await page.keyboard.press('Escape');
 
-  const saved: TestFile = { name: 'saved.zip', mimeType: 'application/zip', buffer };
-  await load([saved], 'Tiny Llama magnitude 0.5 mixed');
-  expect((await dense.allTextContents()).join('')).toBe(written);
-});
+    const saved: TestFile = { name: 'saved.zip', mimeType: 'application/zip', buffer };
+    await load([saved], 'Tiny Llama magnitude 0.5 mixed');
+    expect((await dense.allTextContents()).join('')).toBe(written);
+  },
+);
 
 test('what is not decoded is refused by its config.json, and servers that fail are named', async ({ page }) => {
   const asked: string[] = [];
@@ -169,95 +175,111 @@ test('what is not decoded is refused by its config.json, and servers that fail a
   await expect(said).toContainText('CORS');
 });
 
-test('matrices of a model open in Watch, and neurons that fire are counted while it writes', async ({ app, page }) => {
-  await page.goto('./#2/language?a=macko&b=dense');
-  const dialog = await openModels(page);
-  await lookAtFiles(page, filesOf('opt', 'Tiny OPT'));
-  const plan = dialog.getByRole('region', { name: 'The model Tiny OPT' });
-  await expect(plan).toContainText('the CPU. Tiny OPT: found layer norms');
-  await plan.getByRole('button', { name: 'Load' }).click();
-  const tabs = page.getByRole('navigation', { name: 'Language' });
-  await tabs.getByRole('button', { name: 'Neurons' }).click();
-  await page.getByRole('button', { name: 'Write it here' }).click();
-  await expect(page.getByRole('heading', { level: 2 })).toContainText(
-    /^\d+ of 40 neurons a layer fire while Tiny OPT writes these \d+ tokens/,
-  );
-  expect(await objections(page)).toEqual([]);
+test(
+  'matrices of a model open in Watch, and neurons that fire are counted while it writes',
+  scheduled(
+    'a second architecture on the way of the first test',
+    'src/places/language/service/one-matrix.test.ts, src/places/language/service/firing.test.ts and src/places/language/neurons/counted.test.ts',
+  ),
+  async ({ app, page }) => {
+    await page.goto('./#2/language?a=macko&b=dense');
+    const dialog = await openModels(page);
+    await lookAtFiles(page, filesOf('opt', 'Tiny OPT'));
+    const plan = dialog.getByRole('region', { name: 'The model Tiny OPT' });
+    await expect(plan).toContainText('the CPU. Tiny OPT: found layer norms');
+    await plan.getByRole('button', { name: 'Load' }).click();
+    const tabs = page.getByRole('navigation', { name: 'Language' });
+    await tabs.getByRole('button', { name: 'Neurons' }).click();
+    await page.getByRole('button', { name: 'Write it here' }).click();
+    await expect(page.getByRole('heading', { level: 2 })).toContainText(
+      /^\d+ of 40 neurons a layer fire while Tiny OPT writes these \d+ tokens/,
+    );
+    expect(await objectionsInAll(page)).toEqual([]);
 
-  await tabs.getByRole('button', { name: 'Speed' }).click();
-  await expect(
-    page.getByText(/^This is arithmetic alone: Tiny OPT: found layer norms, .* timed on the CPU\.$/),
-  ).toBeVisible();
+    await tabs.getByRole('button', { name: 'Speed' }).click();
+    await expect(
+      page.getByText(/^This is arithmetic alone: Tiny OPT: found layer norms, .* timed on the CPU\.$/),
+    ).toBeVisible();
 
-  await tabs.getByRole('button', { name: 'Text' }).click();
-  await page.getByRole('option', { name: /^layer 1, up, not counted/ }).press('Enter');
-  await expect(app.subject).toContainText('Tiny OPT, layer 1, up');
-  await expect(app.subject).toContainText(/60.% left by magnitude/);
-  await app.ready();
-  // The place is still about the model, though the sentence is about one of its matrices.
-  await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Language' }).click();
-  await expect(page.getByRole('button', { name: 'Model: Tiny OPT' })).toBeVisible();
-});
+    await tabs.getByRole('button', { name: 'Text' }).click();
+    await page.getByRole('option', { name: /^layer 1, up, not counted/ }).press('Enter');
+    await expect(app.subject).toContainText('Tiny OPT, layer 1, up');
+    await expect(app.subject).toContainText(/60.% left by magnitude/);
+    await app.ready();
+    // The place is still about the model, though the sentence is about one of its matrices.
+    await page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Language' }).click();
+    await expect(page.getByRole('button', { name: 'Model: Tiny OPT' })).toBeVisible();
+  },
+);
 
-test('a connection that breaks goes on where it ended, and what has no room is removed again', async ({ page }) => {
-  // Beyond the first 64 KiB, which are read with its header.
-  const files = filesOf('llama', 'Wide Llama', { hidden_size: 96, intermediate_size: 200 });
-  let isBroken = false;
-  let asked = 0;
-  await page.route(/models\.example/, async (route) => {
-    const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag, Content-Range' };
-    const file = files.find(({ name }) => route.request().url().endsWith(`/wide/${name}`));
-    if (!file) return route.fulfill({ headers, status: 404 });
-    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec((await route.request().headerValue('range')) ?? '') ?? [];
-    const [from, to] = [Number(first), Math.min(file.buffer.length, Number(last) + 1)];
-    // Its last part, for which the connection breaks, and not the few bytes by which models are told apart.
-    if (isBroken && from > 0 && to - from > 4096) return route.abort();
-    if (file.name === 'model.safetensors') asked += to - from;
-    const range = `bytes ${from}-${to - 1}/${file.buffer.length}`;
-    const body = file.buffer.subarray(from, to);
-    return route.fulfill({ headers: { ...headers, 'Content-Range': range, ETag: '"1"' }, status: 206, body });
-  });
-  await page.goto('./#2/language');
-  const dialog = await openModels(page);
-  const look = async (): Promise<void> => {
-    await page.getByRole('textbox', { name: 'From the web' }).fill('https://models.example/wide/');
-    await page.getByRole('button', { name: 'Look at it' }).click();
-  };
-  const keep = dialog.getByRole('checkbox', { name: 'Keep it in this browser' });
-  const load = dialog.getByRole('button', { name: 'Load' });
-  const said = dialog.getByRole('alert');
-  await look();
-  await keep.check();
-  isBroken = true;
-  await load.click();
-  await expect(said).toContainText(
-    /found the connection cut 4 times at byte \d+ .* loading it again goes on from there\.$/,
-  );
-  await expect(keep).toBeChecked();
-  await dialog.getByRole('button', { name: 'another model' }).click();
-  await expect(dialog.getByRole('list', { name: 'Models' })).toContainText(/Wide-Llama not whole, [\d\s]+\sB arrived/);
-  isBroken = false;
-  await look();
-  await keep.check();
-  asked = 0;
-  await load.click();
-  await expect(dialog).toHaveCount(0);
-  // What was kept is not asked for again, but for its first byte, which says whether the file is still the same.
-  expect(asked).toBeLessThan(files[2].buffer.length - 65_536 + 10);
+test(
+  'a connection that breaks goes on where it ended, and what has no room is removed again',
+  scheduled(
+    'the page shows what the reader says',
+    'src/io/web/remote.test.ts, is asked again, from where it ended, and src/places/language/bring/bringing.test.ts',
+  ),
+  async ({ page }) => {
+    // Beyond the first 64 KiB, which are read with its header.
+    const files = filesOf('llama', 'Wide Llama', { hidden_size: 96, intermediate_size: 200 });
+    let isBroken = false;
+    let asked = 0;
+    await page.route(/models\.example/, async (route) => {
+      const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag, Content-Range' };
+      const file = files.find(({ name }) => route.request().url().endsWith(`/wide/${name}`));
+      if (!file) return route.fulfill({ headers, status: 404 });
+      const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec((await route.request().headerValue('range')) ?? '') ?? [];
+      const [from, to] = [Number(first), Math.min(file.buffer.length, Number(last) + 1)];
+      // Its last part, for which the connection breaks, and not the few bytes by which models are told apart.
+      if (isBroken && from > 0 && to - from > 4096) return route.abort();
+      if (file.name === 'model.safetensors') asked += to - from;
+      const range = `bytes ${from}-${to - 1}/${file.buffer.length}`;
+      const body = file.buffer.subarray(from, to);
+      return route.fulfill({ headers: { ...headers, 'Content-Range': range, ETag: '"1"' }, status: 206, body });
+    });
+    await page.goto('./#2/language');
+    const dialog = await openModels(page);
+    const look = async (): Promise<void> => {
+      await page.getByRole('textbox', { name: 'From the web' }).fill('https://models.example/wide/');
+      await page.getByRole('button', { name: 'Look at it' }).click();
+    };
+    const keep = dialog.getByRole('checkbox', { name: 'Keep it in this browser' });
+    const load = dialog.getByRole('button', { name: 'Load' });
+    const said = dialog.getByRole('alert');
+    await look();
+    await keep.check();
+    isBroken = true;
+    await load.click();
+    await expect(said).toContainText(
+      /found the connection cut 4 times at byte \d+ .* loading it again goes on from there\.$/,
+    );
+    await expect(keep).toBeChecked();
+    await dialog.getByRole('button', { name: 'another model' }).click();
+    await expect(dialog.getByRole('list', { name: 'Models' })).toContainText(
+      /Wide-Llama not whole, [\d\s]+\sB arrived/,
+    );
+    isBroken = false;
+    await look();
+    await keep.check();
+    asked = 0;
+    await load.click();
+    await expect(dialog).toHaveCount(0);
+    // What was kept is not asked for again, but for its first byte, which says whether the file is still the same.
+    expect(asked).toBeLessThan(files[2].buffer.length - 65_536 + 10);
 
-  await openModels(page);
-  await expect(dialog.getByRole('list', { name: 'Models' })).not.toContainText('not whole');
-  await dialog.getByRole('button', { name: 'Remove Wide Llama' }).click();
-  await expect(dialog).toContainText('No model was brought to this browser yet.');
-  await look();
-  await keep.check();
-  const { origin } = new URL(page.url());
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
-  await load.click();
-  await expect(said).toContainText(/^Wide Llama: found no room for its \d+ bytes in this browser/);
-  await keep.uncheck();
-  await load.click();
-  await expect(dialog).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Model: Wide Llama' })).toBeVisible();
-});
+    await openModels(page);
+    await expect(dialog.getByRole('list', { name: 'Models' })).not.toContainText('not whole');
+    await dialog.getByRole('button', { name: 'Remove Wide Llama' }).click();
+    await expect(dialog).toContainText('No model was brought to this browser yet.');
+    await look();
+    await keep.check();
+    const { origin } = new URL(page.url());
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+    await load.click();
+    await expect(said).toContainText(/^Wide Llama: found no room for its \d+ bytes in this browser/);
+    await keep.uncheck();
+    await load.click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Model: Wide Llama' })).toBeVisible();
+  },
+);

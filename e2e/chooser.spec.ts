@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { mtx } from './files.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
 
 const DOWN = '#2/watch?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko';
@@ -39,31 +39,38 @@ test.describe('by mouse', () => {
     await expect(crumbs(page)).toContainText('Digits, second layer');
   });
 
-  test('a name climbs to its level, and the sign after it offers its neighbours', async ({ app, page }) => {
-    await openDown(page);
-    await crumbs(page).getByRole('button', { name: 'Other layers' }).click();
-    await page.getByRole('option', { name: 'layer 3', exact: true }).click();
-    await expect(crumbs(page)).toContainText('layer 3');
-    expect(await app.addressWith('layer=3')).toContain('matrix=down');
-    await crumbs(page).getByRole('button', { name: 'Other models' }).click();
-    await page.getByRole('option', { name: /^Mistral-7B/ }).click();
-    expect(await app.addressWith('model=mistral-7b-v0.1')).toContain('layer=3');
-    await crumbs(page)
-      .getByRole('button', { name: /^Whole layer/ })
-      .click();
-    await expect(crumbs(page)).toContainText('whole layer 7 matrices');
-    await crumbs(page)
-      .getByRole('button', { name: /^Whole model/ })
-      .click();
-    await expect(crumbs(page)).toContainText('whole model 225 matrices');
-    await expect(page).not.toHaveURL(/layer=/);
-    const address = await app.addressWith('model=mistral-7b-v0.1');
-    expect(address).toContain('prune=magnitude:0.5');
-    // The level comes back with the address.
-    await page.goto('about:blank');
-    await page.goto(`./${address}`);
-    await expect(crumbs(page)).toContainText('whole model 225 matrices');
-  });
+  test(
+    'a name climbs to its level, and the sign after it offers its neighbours',
+    scheduled(
+      'a second way to choose what the first test chooses',
+      'src/app/chooser/crumbs.test.ts and src/app/chooser/choice.test.ts',
+    ),
+    async ({ app, page }) => {
+      await openDown(page);
+      await crumbs(page).getByRole('button', { name: 'Other layers' }).click();
+      await page.getByRole('option', { name: 'layer 3', exact: true }).click();
+      await expect(crumbs(page)).toContainText('layer 3');
+      expect(await app.addressWith('layer=3')).toContain('matrix=down');
+      await crumbs(page).getByRole('button', { name: 'Other models' }).click();
+      await page.getByRole('option', { name: /^Mistral-7B/ }).click();
+      expect(await app.addressWith('model=mistral-7b-v0.1')).toContain('layer=3');
+      await crumbs(page)
+        .getByRole('button', { name: /^Whole layer/ })
+        .click();
+      await expect(crumbs(page)).toContainText('whole layer 7 matrices');
+      await crumbs(page)
+        .getByRole('button', { name: /^Whole model/ })
+        .click();
+      await expect(crumbs(page)).toContainText('whole model 225 matrices');
+      await expect(page).not.toHaveURL(/layer=/);
+      const address = await app.addressWith('model=mistral-7b-v0.1');
+      expect(address).toContain('prune=magnitude:0.5');
+      // The level comes back with the address.
+      await page.goto('about:blank');
+      await page.goto(`./${address}`);
+      await expect(crumbs(page)).toContainText('whole model 225 matrices');
+    },
+  );
 
   test('the frame is dragged over the matrix, or typed, and taken', async ({ app, page }) => {
     await app.open();
@@ -73,6 +80,7 @@ test.describe('by mouse', () => {
     const rows = chooser.getByRole('textbox', { name: 'rows' });
     await expect(rows).toHaveValue('40 to 44');
     await chooser.getByRole('button', { name: 'Choose the window of the animation' }).click();
+    await picture.hover();
     const box = await picture.boundingBox();
     if (!box) throw new Error('found no picture');
     const middle = { x: box.x + box.width / 2 - 20, y: box.y + box.height / 2 };
@@ -94,99 +102,134 @@ test.describe('by mouse', () => {
     await app.addressWith('win=100,64,3,16');
   });
 
-  test('an example is a click away, and a matrix of a model that is not open is drawn', async ({ app, page }) => {
-    await app.open();
-    const chooser = await app.openChooser();
-    await chooser.getByRole('option', { name: /^lm_head/ }).click();
-    await expect(chooser.getByRole('img', { name: /^Matrix of 128.256 × 4.096, 50/ })).toBeVisible();
-    await expect(chooser).toContainText('Stand-in weights');
-    await chooser.getByRole('button', { name: /^Load the real ones/ }).click();
-    await expect(chooser.getByRole('textbox', { name: 'From the web' })).toHaveValue('meta-llama/Llama-3.1-8B');
-    await chooser.getByRole('button', { name: /Back/ }).click();
-    await chooser.getByRole('button', { name: /^Arrow/ }).click();
-    await app.addressWith('src=example:arrow');
-    await expect(crumbs(page)).toHaveText(/Arrow 400 × 400/);
-  });
+  test(
+    'an example is a click away, and a matrix of a model that is not open is drawn',
+    scheduled(
+      'examples are chosen in the test at 390 px as well',
+      'src/app/chooser/search.test.ts and e2e/chooser.spec.ts, the row shows one level at a time',
+    ),
+    async ({ app, page }) => {
+      await app.open();
+      const chooser = await app.openChooser();
+      await chooser.getByRole('option', { name: /^lm_head/ }).click();
+      await expect(chooser.getByRole('img', { name: /^Matrix of 128.256 × 4.096, 50/ })).toBeVisible();
+      await expect(chooser).toContainText('Stand-in weights');
+      await chooser.getByRole('button', { name: /^Load the real ones/ }).click();
+      await expect(chooser.getByRole('textbox', { name: 'From the web' })).toHaveValue('meta-llama/Llama-3.1-8B');
+      await chooser.getByRole('button', { name: /Back/ }).click();
+      await chooser.getByRole('button', { name: /^Arrow/ }).click();
+      await app.addressWith('src=example:arrow');
+      await expect(crumbs(page)).toHaveText(/Arrow 400 × 400/);
+    },
+  );
 
-  test('a config.json is a model like the others', async ({ app, page }) => {
-    await app.open();
-    const chooser = await app.openChooser();
-    await chooser.getByRole('button', { name: 'another, by its config.json' }).click();
-    const config = {
-      model_type: 'llama',
-      _name_or_path: 'me/tiny',
-      hidden_size: 64,
-      intermediate_size: 160,
-      num_hidden_layers: 3,
-      num_attention_heads: 4,
-      vocab_size: 300,
-    };
-    const picker = page.waitForEvent('filechooser');
-    await chooser.getByRole('button', { name: 'Open a config.json' }).click();
-    const buffer = Buffer.from(JSON.stringify(config));
-    await (await picker).setFiles({ name: 'config.json', mimeType: 'application/json', buffer });
-    await expect(chooser.getByRole('option', { name: /^tiny/ })).toHaveAttribute('aria-selected', 'true');
-    await chooser.getByRole('option', { name: /^up_proj/ }).dblclick();
-    await expect(crumbs(page)).toContainText('up_proj 160 × 64');
-    const address = await app.addressWith('model=64-160-3-4-4-16-300');
-    await page.goto('about:blank');
-    await page.goto(`./${address}`);
-    await expect(crumbs(page)).toContainText('up_proj 160 × 64');
-  });
+  test(
+    'a config.json is a model like the others',
+    scheduled(
+      'one of several ways to a model',
+      'src/kit/browser/read-text.test.ts and src/places/compare/model/model-choices.test.ts, carries any model through an address',
+    ),
+    async ({ app, page }) => {
+      await app.open();
+      const chooser = await app.openChooser();
+      await chooser.getByRole('button', { name: 'another, by its config.json' }).click();
+      const config = {
+        model_type: 'llama',
+        _name_or_path: 'me/tiny',
+        hidden_size: 64,
+        intermediate_size: 160,
+        num_hidden_layers: 3,
+        num_attention_heads: 4,
+        vocab_size: 300,
+      };
+      const picker = page.waitForEvent('filechooser');
+      await chooser.getByRole('button', { name: 'Open a config.json' }).click();
+      const buffer = Buffer.from(JSON.stringify(config));
+      await (await picker).setFiles({ name: 'config.json', mimeType: 'application/json', buffer });
+      await expect(chooser.getByRole('option', { name: /^tiny/ })).toHaveAttribute('aria-selected', 'true');
+      await chooser.getByRole('option', { name: /^up_proj/ }).dblclick();
+      await expect(crumbs(page)).toContainText('up_proj 160 × 64');
+      const address = await app.addressWith('model=64-160-3-4-4-16-300');
+      await page.goto('about:blank');
+      await page.goto(`./${address}`);
+      await expect(crumbs(page)).toContainText('up_proj 160 × 64');
+    },
+  );
 
-  test('other tensors of a file are asked for, and a file is opened', async ({ app, page }) => {
-    await app.open();
-    const chooser = await app.openChooser();
-    const picker = page.waitForEvent('filechooser');
-    await chooser.getByRole('button', { name: /^Open file/ }).click();
-    await (await picker).setFiles({ ...mtx('corner.mtx', 8, 8, [[0, 0, 1.5]]) });
-    await expect(crumbs(page)).toContainText('corner.mtx 8 × 8');
-  });
+  test(
+    'other tensors of a file are asked for, and a file is opened',
+    scheduled(
+      'one of several ways to a file',
+      'src/app/chooser/tensors.test.tsx, the picker offers every file that is opened',
+    ),
+    async ({ app, page }) => {
+      await app.open();
+      const chooser = await app.openChooser();
+      const picker = page.waitForEvent('filechooser');
+      await chooser.getByRole('button', { name: /^Open file/ }).click();
+      await (await picker).setFiles({ ...mtx('corner.mtx', 8, 8, [[0, 0, 1.5]]) });
+      await expect(crumbs(page)).toContainText('corner.mtx 8 × 8');
+    },
+  );
 });
 
 test.describe('by keyboard', () => {
-  test('arrows change level and choice, Enter takes', async ({ app, page }) => {
-    await openDown(page);
-    await page.keyboard.press('/');
-    for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Enter');
-    const chooser = page.getByRole('dialog', { name: 'Weights' });
-    await expect(chooser.getByRole('searchbox')).toBeFocused();
-    await page.keyboard.press('ArrowUp');
-    await expect(crumbs(page)).toContainText('up_proj');
-    await page.keyboard.press('ArrowLeft');
-    await expect(crumbs(page)).toContainText('whole layer');
-    await page.keyboard.press('ArrowDown');
-    await expect(crumbs(page)).toContainText('layer 13');
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('ArrowDown');
-    await expect(crumbs(page)).toContainText('Qwen3-8B');
-    await page.keyboard.press('Enter');
-    await expect(chooser).toHaveCount(0);
-    const address = await app.addressWith('model=qwen3-8b');
-    expect(address).not.toContain('layer=');
-    await expect(crumbs(page)).toContainText('whole model 253 matrices');
-  });
+  test(
+    'arrows change level and choice, Enter takes',
+    scheduled(
+      'keys of what the first test chooses by mouse',
+      'src/app/chooser/choice.test.ts, left and right change the level, and src/app/subject/choice-keys.test.tsx',
+    ),
+    async ({ app, page }) => {
+      await openDown(page);
+      await page.keyboard.press('/');
+      for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('Enter');
+      const chooser = page.getByRole('dialog', { name: 'Weights' });
+      await expect(chooser.getByRole('searchbox')).toBeFocused();
+      await page.keyboard.press('ArrowUp');
+      await expect(crumbs(page)).toContainText('up_proj');
+      await page.keyboard.press('ArrowLeft');
+      await expect(crumbs(page)).toContainText('whole layer');
+      await page.keyboard.press('ArrowDown');
+      await expect(crumbs(page)).toContainText('layer 13');
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowDown');
+      await expect(crumbs(page)).toContainText('Qwen3-8B');
+      await page.keyboard.press('Enter');
+      await expect(chooser).toHaveCount(0);
+      const address = await app.addressWith('model=qwen3-8b');
+      expect(address).not.toContain('layer=');
+      await expect(crumbs(page)).toContainText('whole model 253 matrices');
+    },
+  );
 
-  test('Escape leaves everything as it was', async ({ app, page }) => {
-    await openDown(page);
-    const before = await app.addressWith('win=');
-    await crumbs(page)
-      .getByRole('button', { name: /^Weights/ })
-      .focus();
-    await page.keyboard.press('Enter');
-    const chooser = page.getByRole('dialog', { name: 'Weights' });
-    await expect(chooser.getByRole('searchbox')).toBeFocused();
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('ArrowDown');
-    await expect(crumbs(page)).toContainText('layer 13');
-    await page.keyboard.press('Escape');
-    await expect(chooser).toHaveCount(0);
-    await expect(crumbs(page)).toContainText('layer 12');
-    await expect(crumbs(page)).toContainText('down_proj 4\u202f096 × 14\u202f336');
-    expect(new URL(page.url()).hash).toBe(before);
-    await expect(crumbs(page).getByRole('button', { name: /^Weights/ })).toBeFocused();
-  });
+  test(
+    'Escape leaves everything as it was',
+    scheduled(
+      'what was chosen is forgotten in one place',
+      'src/app/chooser/choice.test.ts; e2e/chooser.spec.ts closes its search by Escape too',
+    ),
+    async ({ app, page }) => {
+      await openDown(page);
+      const before = await app.addressWith('win=');
+      await crumbs(page)
+        .getByRole('button', { name: /^Weights/ })
+        .focus();
+      await page.keyboard.press('Enter');
+      const chooser = page.getByRole('dialog', { name: 'Weights' });
+      await expect(chooser.getByRole('searchbox')).toBeFocused();
+      await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowDown');
+      await expect(crumbs(page)).toContainText('layer 13');
+      await page.keyboard.press('Escape');
+      await expect(chooser).toHaveCount(0);
+      await expect(crumbs(page)).toContainText('layer 12');
+      await expect(crumbs(page)).toContainText('down_proj 4\u202f096 × 14\u202f336');
+      await expect.poll(() => new URL(page.url()).hash).toBe(before);
+      await expect(crumbs(page).getByRole('button', { name: /^Weights/ })).toBeFocused();
+    },
+  );
 
   test('typing searches models, layers, matrices and examples', async ({ app, page }) => {
     await app.open();
@@ -215,6 +258,7 @@ test.describe('pruned to', () => {
     const entries = await page.evaluate(() => history.length);
     await pruned(page).click();
     const slider = page.getByRole('slider', { name: 'Left' });
+    await slider.hover();
     const box = await slider.boundingBox();
     if (!box) throw new Error('found no slider');
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -224,36 +268,43 @@ test.describe('pruned to', () => {
     expect(new URL(page.url()).hash).toContain('prune=magnitude:0.5');
     await page.mouse.up();
     await expect.poll(() => new URL(page.url()).hash).toMatch(/prune=magnitude:0\.[23]/);
-    expect(await page.evaluate(() => history.length)).toBe(entries + 1);
+    await expect.poll(() => page.evaluate(() => history.length)).toBe(entries + 1);
     await page.keyboard.press('Escape');
     await page.goBack();
     await expect(pruned(page)).toContainText(/50.%/);
     await app.addressWith('prune=magnitude:0.5');
   });
 
-  test('every way is there, as it is among them; Wanda where activations are known', async ({ app, page }) => {
-    await app.open();
-    await expect(pruned(page)).toContainText('as it is');
-    await pruned(page).click();
-    const ways = page.getByRole('dialog', { name: 'Pruned to' });
-    await expect(ways.getByRole('radio', { name: /^as it is/ })).toBeChecked();
-    await expect(ways.getByRole('radio', { name: /^by Wanda/ })).toBeDisabled();
-    await ways.getByRole('radio', { name: /^by magnitude in every row/ }).check();
-    await app.addressWith('prune=rows:0.15');
-    await ways.getByRole('radio', { name: /^at random/ }).check();
-    await app.addressWith('prune=random:0.15:1');
-    await ways.getByRole('radio', { name: /^N of M/ }).check();
-    await app.addressWith('prune=n-of-m:2:4');
-    await ways.getByRole('combobox', { name: 'Pattern' }).selectOption('6:8');
-    await app.addressWith('prune=n-of-m:6:8');
-    await expect(pruned(page)).toContainText('6:8');
-    await ways.getByRole('radio', { name: /^as it is/ }).check();
-    await expect.poll(() => new URL(page.url()).hash).not.toContain('prune=');
-    await app.open('#2/watch?src=example:digits-fc1-90&a=macko');
-    await pruned(page).click();
-    await ways.getByRole('radio', { name: /^by Wanda/ }).check();
-    await app.addressWith('prune=wanda:0.05');
-  });
+  test(
+    'every way is there, as it is among them; Wanda where activations are known',
+    scheduled(
+      'ways of what the test before takes by its slider',
+      'src/app/subject/of/PrunedPopover.test.tsx and src/app/subject/of/pruning-ways.test.ts',
+    ),
+    async ({ app, page }) => {
+      await app.open();
+      await expect(pruned(page)).toContainText('as it is');
+      await pruned(page).click();
+      const ways = page.getByRole('dialog', { name: 'Pruned to' });
+      await expect(ways.getByRole('radio', { name: /^as it is/ })).toBeChecked();
+      await expect(ways.getByRole('radio', { name: /^by Wanda/ })).toBeDisabled();
+      await ways.getByRole('radio', { name: /^by magnitude in every row/ }).check();
+      await app.addressWith('prune=rows:0.15');
+      await ways.getByRole('radio', { name: /^at random/ }).check();
+      await app.addressWith('prune=random:0.15:1');
+      await ways.getByRole('radio', { name: /^N of M/ }).check();
+      await app.addressWith('prune=n-of-m:2:4');
+      await ways.getByRole('combobox', { name: 'Pattern' }).selectOption('6:8');
+      await app.addressWith('prune=n-of-m:6:8');
+      await expect(pruned(page)).toContainText('6:8');
+      await ways.getByRole('radio', { name: /^as it is/ }).check();
+      await expect.poll(() => new URL(page.url()).hash).not.toContain('prune=');
+      await app.open('#2/watch?src=example:digits-fc1-90&a=macko');
+      await pruned(page).click();
+      await ways.getByRole('radio', { name: /^by Wanda/ }).check();
+      await app.addressWith('prune=wanda:0.05');
+    },
+  );
 });
 
 test.describe('390 px', () => {
@@ -304,33 +355,54 @@ for (const [width, height] of [
       await expect(page.getByRole('searchbox')).toBeVisible();
     };
 
-    test('axe finds nothing where a matrix is chosen', async ({ page }) => {
-      await openWeights(page);
-      if (isNarrow) {
-        for (const level of ['model', 'layer', 'window', 'matrix']) {
-          await page.getByRole('button', { name: new RegExp(`^${level}`) }).click();
-          expect(await objectionsInEither(page), level).toEqual([]);
+    test(
+      'axe finds nothing where a matrix is chosen',
+      scheduled(
+        'axe in light and dark at two widths',
+        'e2e/axe.spec.ts, which examines the chooser in light at 1440 px',
+      ),
+      async ({ page }) => {
+        await openWeights(page);
+        if (isNarrow) {
+          for (const level of ['model', 'layer', 'window', 'matrix']) {
+            await page.getByRole('button', { name: new RegExp(`^${level}`) }).click();
+            expect(await objectionsInEither(page), level).toEqual([]);
+          }
+        } else expect(await objectionsInEither(page)).toEqual([]);
+      },
+    );
+
+    test(
+      'axe finds nothing in the chooser’s panels, and in what a search finds',
+      scheduled(
+        'axe in light and dark at two widths',
+        'e2e/axe.spec.ts, which examines the panels in light at 1440 px',
+      ),
+      async ({ page }) => {
+        await openWeights(page);
+        for (const name of [isNarrow ? 'Examples' : /^all \d/, 'Hugging Face…', 'Generate…']) {
+          await page.getByRole('button', { name }).click();
+          await expect(page.getByRole('button', { name: '‹ Back' })).toBeVisible();
+          expect(await objectionsInEither(page), String(name)).toEqual([]);
+          await page.getByRole('button', { name: '‹ Back' }).click();
         }
-      } else expect(await objectionsInEither(page)).toEqual([]);
-    });
+        await page.getByRole('searchbox').fill('llama');
+        expect(await objectionsInEither(page), 'search').toEqual([]);
+      },
+    );
 
-    test('axe finds nothing in the chooser’s panels, and in what a search finds', async ({ page }) => {
-      await openWeights(page);
-      for (const name of [isNarrow ? 'Examples' : /^all \d/, 'Hugging Face…', 'Generate…']) {
-        await page.getByRole('button', { name }).click();
-        await expect(page.getByRole('button', { name: '‹ Back' })).toBeVisible();
-        expect(await objectionsInEither(page), String(name)).toEqual([]);
-        await page.getByRole('button', { name: '‹ Back' }).click();
-      }
-      await page.getByRole('searchbox').fill('llama');
-      expect(await objectionsInEither(page), 'search').toEqual([]);
-    });
-
-    test('axe finds nothing where a matrix is pruned', async ({ page }) => {
-      await page.goto(`./${DOWN}`);
-      await openWord(page, /^pruned to/, pruned(page));
-      await expect(page.getByRole('slider', { name: 'Left' })).toBeVisible();
-      expect(await objectionsInEither(page)).toEqual([]);
-    });
+    test(
+      'axe finds nothing where a matrix is pruned',
+      scheduled(
+        'axe in light and dark at two widths',
+        'e2e/axe.spec.ts, which examines the word about pruning in light at 1440 px',
+      ),
+      async ({ page }) => {
+        await page.goto(`./${DOWN}`);
+        await openWord(page, /^pruned to/, pruned(page));
+        await expect(page.getByRole('slider', { name: 'Left' })).toBeVisible();
+        expect(await objectionsInEither(page)).toEqual([]);
+      },
+    );
   });
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { modelReport } from '../test/model-reports.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
 
 const MATRIX = 'src=generated:uniform&shape=96x256&density=0.5&seed=1&a=macko&b=csr';
@@ -34,7 +34,8 @@ test('the thumb is the word of the sentence: keys and drags preview it, letting 
   await expect(thumb(page)).toHaveAttribute('aria-valuenow', '0.49');
 
   const picture = chart(page).getByRole('img', { name: /^Bytes of this matrix/ });
-  await picture.scrollIntoViewIfNeeded();
+  // What lies above it has stopped moving once it can be hovered.
+  await picture.hover();
   const box = await picture.boundingBox();
   if (!box) throw new Error('the chart has no box');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -50,22 +51,27 @@ test('the thumb is the word of the sentence: keys and drags preview it, letting 
   await expect(word(page)).toContainText('as it is');
 });
 
-test('strips say who is the smallest, and are pressed; the axis may be logarithmic; the table has all', async ({
-  page,
-}) => {
-  await openCompare(page, '', 'src=generated:uniform&shape=512x512&density=0.3&seed=1&a=macko&b=csr');
-  const strips = chart(page);
-  await expect(strips.getByRole('group', { name: 'smallest of all, over what is left' })).toContainText('dense i4');
-  await strips.getByRole('button', { name: /^bitmask.* is the smallest from 2\d.%/ }).click();
-  await expect(page).toHaveURL(/prune=magnitude(:|%3A)0\.2\d/);
-  // By key: what is encoded anew may still move it.
-  await strips.getByRole('radio', { name: 'logarithmic' }).press('Space');
-  await expect(page).toHaveURL(/x\.axis=log/);
-  await strips.getByText('as a table').click();
-  const table = page.getByRole('table', { name: 'Size against what is left' });
-  await expect(table.getByRole('columnheader', { name: 'MACKO i8', exact: true })).toBeVisible();
-  await expect(table.getByRole('columnheader', { name: 'dense i4' })).toBeVisible();
-});
+test(
+  'strips say who is the smallest, and are pressed; the axis may be logarithmic; the table has all',
+  scheduled(
+    'details of the chart',
+    'src/places/compare/chart/lines.test.ts and src/places/compare/curves/sizes.test.ts',
+  ),
+  async ({ page }) => {
+    await openCompare(page, '', 'src=generated:uniform&shape=512x512&density=0.3&seed=1&a=macko&b=csr');
+    const strips = chart(page);
+    await expect(strips.getByRole('group', { name: 'smallest of all, over what is left' })).toContainText('dense i4');
+    await strips.getByRole('button', { name: /^bitmask.* is the smallest from 2\d.%/ }).click();
+    await expect(page).toHaveURL(/prune=magnitude(:|%3A)0\.2\d/);
+    // By key: what is encoded anew may still move it.
+    await strips.getByRole('radio', { name: 'logarithmic' }).press('Space');
+    await expect(page).toHaveURL(/x\.axis=log/);
+    await strips.getByText('as a table').click();
+    const table = page.getByRole('table', { name: 'Size against what is left' });
+    await expect(table.getByRole('columnheader', { name: 'MACKO i8', exact: true })).toBeVisible();
+    await expect(table.getByRole('columnheader', { name: 'dense i4' })).toBeVisible();
+  },
+);
 
 test('of a whole model it shows tokens per second at most, with crossings, and its bytes', async ({ page }) => {
   await openCompare(page, '', 'model=llama-3.1-8b&prune=magnitude:0.5&a=macko&b=dense&on=rtx-4090');
@@ -92,68 +98,93 @@ test('an address of the page of densities leads to its fold, with what it was as
   await expect(page).toHaveURL(/#1\/explore\/density/);
 });
 
-test('matrices are encoded on request', async ({ page }) => {
-  await openCompare(page, '&x.fold=forms&x.densities=4&x.matrix=generated');
-  await forms(page).getByRole('button', { name: 'Encode matrices' }).click();
-  await expect(forms(page).getByRole('button', { name: 'Encode again' })).toBeVisible({ timeout: 60_000 });
-  await forms(page).getByText('as a table').first().click();
-  const table = page.getByRole('table', { name: 'Size', exact: true });
-  await expect(table).toContainText('EC-CSR');
-  // 15 densities of the closed forms, and 4 of the matrices.
-  await expect(table.getByRole('row')).toHaveCount(1 + 15 + 4);
-});
+test(
+  'matrices are encoded on request',
+  scheduled(
+    'every format is encoded four times',
+    'src/places/compare/curves/size-runs.test.ts and src/places/compare/service/sizes.test.ts',
+  ),
+  async ({ page }) => {
+    await openCompare(page, '&x.fold=forms&x.densities=4&x.matrix=generated');
+    await forms(page).getByRole('button', { name: 'Encode matrices' }).click();
+    await expect(forms(page).getByRole('button', { name: 'Encode again' })).toBeVisible({ timeout: 120_000 });
+    await forms(page).getByText('as a table').first().click();
+    const table = page.getByRole('table', { name: 'Size', exact: true });
+    await expect(table).toContainText('EC-CSR');
+    // 15 densities of the closed forms, and 4 of the matrices.
+    await expect(table.getByRole('row')).toHaveCount(1 + 15 + 4);
+  },
+);
 
-test('pruned to N:M it lists SlideSparse, and live times say why they are missing', async ({ page }) => {
-  await openCompare(page, '&x.fold=forms&x.picture=speed&x.live=yes&prune=n-of-m:4:8');
-  const live = chart(page).getByRole('switch', { name: /^live/ });
-  await expect(live).toBeDisabled();
-  await expect(live).not.toBeChecked();
-  await expect(chart(page).getByText(/^Live times need a GPU/)).toBeVisible();
-  await expect(ranking(page).getByRole('rowgroup').filter({ hasText: 'SlideSparse 2:4' })).toContainText(
-    '2 slots for every 4 columns',
-  );
-});
+test(
+  'pruned to N:M it lists SlideSparse, and live times say why they are missing',
+  scheduled(
+    'details of the chart',
+    'src/places/compare/folds/forms/answers.test.ts and src/places/compare/chart/live-times.test.ts',
+  ),
+  async ({ page }) => {
+    await openCompare(page, '&x.fold=forms&x.picture=speed&x.live=yes&prune=n-of-m:4:8');
+    const live = chart(page).getByRole('switch', { name: /^live/ });
+    await expect(live).toBeDisabled();
+    await expect(live).not.toBeChecked();
+    await expect(chart(page).getByText(/^Live times need a GPU/)).toBeVisible();
+    await expect(ranking(page).getByRole('rowgroup').filter({ hasText: 'SlideSparse 2:4' })).toContainText(
+      '2 slots for every 4 columns',
+    );
+  },
+);
 
-test('imported measurements are drawn as measured', async ({ page, app }) => {
-  await app.openBenchmark();
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Import' }).first().click();
-  const reports = (
-    [
-      [0.1, 30],
-      [0.5, 60],
-      [0.9, 110],
-    ] as const
-  ).map(([density, us]) => {
-    const report = modelReport(4096, 11_008, density, [90, us]);
-    const rows = report.rows.map((row) => ({
-      ...row,
-      vsDense: { reference: 'dense', ratio: (90 / (row.medianNs ?? 1)) * 1000, p10: 0.5, p90: 2 },
-    }));
-    return { ...report, rows };
-  });
-  await (
-    await chooser
-  ).setFiles({ name: 'h200.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(reports)) });
-  await expect(page.getByRole('main')).toContainText(/keeps 1 result/);
-  await openCompare(page, '&x.fold=forms&x.matrix=generated&x.rows=4096&x.cols=11008&prune=random:0.3:1');
-  await expect(forms(page).getByRole('heading', { name: /The smallest is/ })).toContainText(
-    /MACKO is the fastest below density 0\.7\d; above that, nothing beats dense/,
-  );
-  await expect(ranking(page).getByRole('row', { name: /^MACKO/ })).toContainText('2.'); // between 3× and 1.5×
-});
+test(
+  'imported measurements are drawn as measured',
+  scheduled(
+    'details of the chart',
+    'src/places/compare/folds/forms/answers.test.ts, begins with which is fastest where that was measured',
+  ),
+  async ({ page, app }) => {
+    await app.openBenchmark();
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Import' }).first().click();
+    const reports = (
+      [
+        [0.1, 30],
+        [0.5, 60],
+        [0.9, 110],
+      ] as const
+    ).map(([density, us]) => {
+      const report = modelReport(4096, 11_008, density, [90, us]);
+      const rows = report.rows.map((row) => ({
+        ...row,
+        vsDense: { reference: 'dense', ratio: (90 / (row.medianNs ?? 1)) * 1000, p10: 0.5, p90: 2 },
+      }));
+      return { ...report, rows };
+    });
+    await (
+      await chooser
+    ).setFiles({ name: 'h200.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(reports)) });
+    await expect(page.getByRole('main')).toContainText(/keeps 1 result/);
+    await openCompare(page, '&x.fold=forms&x.matrix=generated&x.rows=4096&x.cols=11008&prune=random:0.3:1');
+    await expect(forms(page).getByRole('heading', { name: /The smallest is/ })).toContainText(
+      /MACKO is the fastest below density 0\.7\d; above that, nothing beats dense/,
+    );
+    await expect(ranking(page).getByRole('row', { name: /^MACKO/ })).toContainText('2.'); // between 3× and 1.5×
+  },
+);
 
-test('axe finds nothing, at 1440 and 390 px', async ({ page }) => {
-  await openCompare(page, '&x.fold=forms');
-  const regions = page.getByRole('table', { name: /The smallest by density and shape/ });
-  await expect(regions.getByRole('row').nth(3)).toBeVisible();
-  for (const [width, height] of [
-    [1440, 900],
-    [390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height });
+test(
+  'axe finds nothing, at 1440 and 390 px',
+  scheduled('axe in light and dark at two widths', 'e2e/axe.spec.ts, which examines Compare in light at 1440 px'),
+  async ({ page }) => {
+    await openCompare(page, '&x.fold=forms');
+    const regions = page.getByRole('table', { name: /The smallest by density and shape/ });
     await expect(regions.getByRole('row').nth(3)).toBeVisible();
-    expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-  }
-});
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await expect(regions.getByRole('row').nth(3)).toBeVisible();
+      expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    }
+  },
+);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { RECORDING } from '../test/recording.ts';
 import { choiceOf } from '../src/core/reports/recording.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
 
 test.use({ hasRecordings: true });
@@ -42,7 +42,14 @@ const choose = async (page: Page, name: string | RegExp): Promise<void> => {
 const heading = (page: Page) => page.locator('.answer-sentence, .bench-sentence, .roof-sentence').first();
 
 for (const where of ['without WebGPU', 'on a software adapter']) {
-  test(`${where} the newest recording answers, labelled`, async ({ page }) => {
+  const details =
+    where === 'on a software adapter'
+      ? {}
+      : scheduled(
+          'the 1.5 MB of the worker are changed on their way',
+          'src/state/devices/devices.test.ts, without a GPU the recording says so, and e2e/benchmark.spec.ts, everything but the GPU works',
+        );
+  test(`${where} the newest recording answers, labelled`, details, async ({ page }) => {
     await shipRecording(page);
     if (where === 'without WebGPU') await withoutGpu(page);
 
@@ -89,67 +96,91 @@ test('the choice is one for all places, and what a published card says is at mos
   await expect(page.getByRole('heading', { name: /^MACKO was not timed on Made Up 1/ })).toBeVisible();
 });
 
-test('an older address that names a device or a card of one place shows the same', async ({ page }) => {
-  await shipRecording(page);
-  await openAt(page, `explore/density?${SOURCE}&x.card=RTX%203090`);
-  await expect(word(page)).toContainText('GeForce RTX 3090');
-  await expect(page.getByText(/squares: published, RTX 3090/)).toBeVisible();
-  await openAt(page, `explore/model?${SOURCE}&x.device=typed&x.reads=500`);
-  await expect(page.getByRole('region', { name: 'Over what is left' })).toContainText(/the bytes allow at 500.GB\/s/);
-  await openAt(page, `explore/roofline?${SOURCE}&x.device=typed&x.read=200&x.flops=4`);
-  await word(page).click();
-  await expect(page.getByRole('textbox', { name: 'reads, GB/s' })).toHaveValue('200');
-  await expect(page.getByRole('textbox', { name: 'f32, Tflop/s' })).toHaveValue('4');
-});
+test(
+  'an older address that names a device or a card of one place shows the same',
+  scheduled(
+    'the reading of addresses needs no page',
+    'src/state/devices/ids.test.ts, an older address has the figures of a typed device',
+  ),
+  async ({ page }) => {
+    await shipRecording(page);
+    await openAt(page, `explore/density?${SOURCE}&x.card=RTX%203090`);
+    await expect(word(page)).toContainText('GeForce RTX 3090');
+    await expect(page.getByText(/squares: published, RTX 3090/)).toBeVisible();
+    await openAt(page, `explore/model?${SOURCE}&x.device=typed&x.reads=500`);
+    await expect(page.getByRole('region', { name: 'Over what is left' })).toContainText(/the bytes allow at 500.GB\/s/);
+    await openAt(page, `explore/roofline?${SOURCE}&x.device=typed&x.read=200&x.flops=4`);
+    await word(page).click();
+    await expect(page.getByRole('textbox', { name: 'reads, GB/s' })).toHaveValue('200');
+    await expect(page.getByRole('textbox', { name: 'f32, Tflop/s' })).toHaveValue('4');
+  },
+);
 
 test.describe('a failure', () => {
   test.use({ bringsFaults: true });
 
-  test('a recording that cannot be loaded is said in a sentence, and loaded once it can be', async ({ page }) => {
-    await shipRecording(page);
-    const file = `**/recordings/${RECORDING.id}.json`;
-    await page.route(file, (route) => route.fulfill({ status: 503 }));
-    await openAt(page, `explore/density?${SOURCE}&x.rows=4096&x.cols=4096`);
-    await expect(device(page).getByRole('alert')).toHaveText(
-      /^The recording of Made Up 1 could not be loaded: .* found status 503, expected 200\./,
-    );
-    await page.unroute(file);
-    await page.route(file, (route) => route.fulfill({ body: TEXT }));
-    await device(page).getByRole('button', { name: 'try again' }).click();
+  test(
+    'a recording that cannot be loaded is said in a sentence, and loaded once it can be',
+    scheduled('one sentence of the page', 'src/state/devices/recordings.test.ts, a failure is one sentence'),
+    async ({ page }) => {
+      await shipRecording(page);
+      const file = `**/recordings/${RECORDING.id}.json`;
+      await page.route(file, (route) => route.fulfill({ status: 503 }));
+      await openAt(page, `explore/density?${SOURCE}&x.rows=4096&x.cols=4096`);
+      await expect(device(page).getByRole('alert')).toHaveText(
+        /^The recording of Made Up 1 could not be loaded: .* found status 503, expected 200\./,
+      );
+      await page.unroute(file);
+      await page.route(file, (route) => route.fulfill({ body: TEXT }));
+      await device(page).getByRole('button', { name: 'try again' }).click();
+      await expect(device(page)).toContainText(LABEL);
+      await expect(device(page).getByRole('alert')).toHaveCount(0);
+    },
+  );
+});
+
+test(
+  'a recording that somebody handed over is imported like a report',
+  scheduled(
+    'one of several ways to a device',
+    'src/state/reports/handed-in.test.ts and src/state/devices/devices.test.ts',
+  ),
+  async ({ page }) => {
+    await openAt(page, `benchmark?${SOURCE}`);
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Import' }).click();
+    await (await chooser).setFiles({ name: 'theirs.json', mimeType: 'application/json', buffer: Buffer.from(TEXT) });
+    await expect(heading(page)).toContainText('MACKO is 2.50 times as fast as dense on Made Up 1, recorded');
     await expect(device(page)).toContainText(LABEL);
-    await expect(device(page).getByRole('alert')).toHaveCount(0);
-  });
-});
+    await openAt(page, `explore/density?${SOURCE}&x.rows=4096&x.cols=4096`);
+    await choose(page, /Made Up 1/);
+    await expect(device(page)).toContainText(LABEL);
+    await expect(word(page)).toContainText('Made Up 1 your report');
+  },
+);
 
-test('a recording that somebody handed over is imported like a report', async ({ page }) => {
-  await openAt(page, `benchmark?${SOURCE}`);
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Import' }).click();
-  await (await chooser).setFiles({ name: 'theirs.json', mimeType: 'application/json', buffer: Buffer.from(TEXT) });
-  await expect(heading(page)).toContainText('MACKO is 2.50 times as fast as dense on Made Up 1, recorded');
-  await expect(device(page)).toContainText(LABEL);
-  await openAt(page, `explore/density?${SOURCE}&x.rows=4096&x.cols=4096`);
-  await choose(page, /Made Up 1/);
-  await expect(device(page)).toContainText(LABEL);
-  await expect(word(page)).toContainText('Made Up 1 your report');
-});
-
-test('axe finds nothing, and nothing is too wide, at either width', async ({ page }) => {
-  test.setTimeout(120_000);
-  await shipRecording(page);
-  for (const [place, on, label] of [
-    ['benchmark?', RECORDING.id, LABEL],
-    ['explore/roofline?', 'typed:900,50', 'as typed here'],
-    ['explore/matrix?', 'rtx-4090', 'by its data sheet'],
-  ]) {
-    await openAt(page, `${place}${SOURCE}&on=${on}`);
-    await expect(device(page)).toContainText(label);
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 844 });
-      await expect
-        .poll(() => page.evaluate(() => document.documentElement.scrollWidth), `at ${width} px`)
-        .toBeLessThanOrEqual(width);
-      expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);
+test(
+  'axe finds nothing, and nothing is too wide, at either width',
+  scheduled(
+    'axe in light and dark at two widths',
+    'e2e/axe.spec.ts, which examines Compare and Measure, and e2e/layout.spec.ts for widths',
+  ),
+  async ({ page }) => {
+    await shipRecording(page);
+    for (const [place, on, label] of [
+      ['benchmark?', RECORDING.id, LABEL],
+      ['explore/roofline?', 'typed:900,50', 'as typed here'],
+      ['explore/matrix?', 'rtx-4090', 'by its data sheet'],
+    ]) {
+      await openAt(page, `${place}${SOURCE}&on=${on}`);
+      await expect(device(page)).toContainText(label);
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 844 });
+        await expect
+          .poll(() => page.evaluate(() => document.documentElement.scrollWidth), `at ${width} px`)
+          .toBeLessThanOrEqual(width);
+        expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);
+      }
     }
-  }
-});
+  },
+);

@@ -1,5 +1,5 @@
 import type { Page, Worker } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 
 // An error of the worker is also one of the page.
 test.use({ bringsFaults: true });
@@ -28,41 +28,55 @@ test('an engine that ends is started again, with its matrix', async ({ app, page
   await expect(alert(page)).toHaveCount(0);
 });
 
-test('an engine that ends while it generates does not leave the page waiting', async ({ app, page }) => {
-  await app.open();
-  const engine = await engineOf(page);
-  await page.evaluate(() => {
-    location.hash = '#1/visualize?src=generated:uniform&shape=9000x9000&density=0.5&seed=1&fmt=csr';
-  });
-  await expect(page.getByText('Generating 9000 × 9000')).toBeVisible();
-  await engine.evaluate(() => self.close());
-  await expect(alert(page)).toContainText(
-    /^The engine stopped by itself while generating 9000 × 9000; it was started again and .+ was reopened\.$/,
-  );
-  await expect(page.getByText('Generating 9000 × 9000', { exact: true })).toHaveCount(0);
-  await app.ready();
-});
+test(
+  'an engine that ends while it generates does not leave the page waiting',
+  scheduled(
+    'a matrix of 81 million cells is generated',
+    'src/state/session/engine-death.test.ts, while another matrix is opened',
+  ),
+  async ({ app, page }) => {
+    await app.open();
+    const engine = await engineOf(page);
+    await page.evaluate(() => {
+      location.hash = '#1/visualize?src=generated:uniform&shape=9000x9000&density=0.5&seed=1&fmt=csr';
+    });
+    await expect(page.getByText('Generating 9000 × 9000')).toBeVisible();
+    await engine.evaluate(() => self.close());
+    await expect(alert(page)).toContainText(
+      /^The engine stopped by itself while generating 9000 × 9000; it was started again and .+ was reopened\.$/,
+    );
+    await expect(page.getByText('Generating 9000 × 9000', { exact: true })).toHaveCount(0);
+    await app.ready();
+  },
+);
 
-test('an engine that throws is started again, with a file that was opened', async ({ app, page }) => {
-  await app.open();
-  await app.openFile({
-    name: 'mine.mtx',
-    mimeType: 'text/plain',
-    buffer: Buffer.from('%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1.5\n3 2 2\n'),
-  });
-  await expect(page).toHaveURL(/src=file:mine\.mtx/);
-  const engine = await engineOf(page);
-  await engine.evaluate(
-    () =>
-      void setTimeout(() => {
-        throw new Error('boom');
-      }),
-  );
-  await expect(alert(page)).toHaveText(
-    'The engine failed (Uncaught Error: boom); it was started again and mine.mtx was reopened.',
-  );
-  await app.expectMatrix(/non-zeros\s*2/);
-});
+test(
+  'an engine that throws is started again, with a file that was opened',
+  scheduled(
+    'what is opened again is the same for every way to die',
+    'src/state/session/engine-death.test.ts, brings back a file that the page still has',
+  ),
+  async ({ app, page }) => {
+    await app.open();
+    await app.openFile({
+      name: 'mine.mtx',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1.5\n3 2 2\n'),
+    });
+    await expect(page).toHaveURL(/src=file:mine\.mtx/);
+    const engine = await engineOf(page);
+    await engine.evaluate(
+      () =>
+        void setTimeout(() => {
+          throw new Error('boom');
+        }),
+    );
+    await expect(alert(page)).toHaveText(
+      'The engine failed (Uncaught Error: boom); it was started again and mine.mtx was reopened.',
+    );
+    await app.expectMatrix(/non-zeros\s*2/);
+  },
+);
 
 test('an engine that falls silent is started again', async ({ app, page }) => {
   await page.clock.install();
@@ -71,7 +85,9 @@ test('an engine that falls silent is started again', async ({ app, page }) => {
   await engine.evaluate(
     () =>
       void setTimeout(() => {
-        for (;;);
+        // It waits instead of spinning, which would take a core from other tests.
+        const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+        Atomics.wait(new Int32Array(buffer), 0, 0);
       }),
   );
   // A minute of the page's timers: the thread behind them hears nothing more.

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
-import { objections } from './objections.ts';
+import { expect, scheduled, test } from './fixtures.ts';
+import { objectionsInAll } from './objections-in-all.ts';
+import { setHidden } from './at-once.ts';
 
 const kept = (page: Page) => page.getByRole('region', { name: 'Kept results' });
 
@@ -22,7 +23,7 @@ test('a reload brings back view, matrix and results, until they are cleared', as
 
   await kept(page).getByRole('button', { name: 'clear' }).click();
   const dialog = page.getByRole('dialog', { name: 'Clear 1 result?' });
-  expect(await objections(page, { within: 'dialog' })).toEqual([]);
+  expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
   await dialog.getByRole('button', { name: 'Keep' }).click();
   await expect(kept(page)).toContainText('1 result');
   await kept(page).getByRole('button', { name: 'clear' }).click();
@@ -34,67 +35,63 @@ test('a reload brings back view, matrix and results, until they are cleared', as
   await expect(app.kernels.getByRole('table')).toHaveCount(0);
 });
 
-test('a page that is left in the middle of a run restores the rounds that it had, and says so', async ({
-  app,
-  page,
-}) => {
-  await app.openBenchmark('src=generated:uniform&shape=40x56&density=0.3&seed=4');
-  await page.getByRole('radio', { name: 'CPU' }).check();
-  await page.getByRole('textbox', { name: 'rounds' }).fill('200');
-  await app.runButton.click();
-  // The stored record has rounds.
-  await page.waitForFunction(() => sessionStorage.getItem('sparsescope.running')?.includes('samplesNs'), undefined, {
-    timeout: 60_000,
-  });
-  await page.reload();
-  await expect(page.getByRole('alert').filter({ hasText: 'The page was left' })).toHaveText(
-    /^The page was left in the middle of a run; what it had measured is kept: .+, \d+ of \d+ (formats|rounds)\.$/,
-  );
-  await expect(page.getByRole('main')).toContainText(/warm · not finished/);
-  await expect(kept(page)).toContainText('This browser keeps 1 result');
-  await page.reload();
-  await expect(app.kernels.getByRole('table').first()).toBeVisible();
-  await expect(page.getByText('The page was left')).toHaveCount(0);
-});
+test(
+  'a page that is left in the middle of a run restores the rounds that it had, and says so',
+  scheduled(
+    'a run has to be interrupted in time',
+    'src/state/session/kept-runs.test.ts, is there with the rounds that it had',
+  ),
+  async ({ app, page }) => {
+    await app.openBenchmark('src=generated:uniform&shape=40x56&density=0.3&seed=4');
+    await page.getByRole('radio', { name: 'CPU' }).check();
+    await page.getByRole('textbox', { name: 'rounds' }).fill('200');
+    await app.runButton.click();
+    // The stored record has rounds.
+    await page.waitForFunction(() => sessionStorage.getItem('sparsescope.running')?.includes('samplesNs'));
+    await page.reload();
+    await expect(page.getByRole('alert').filter({ hasText: 'The page was left' })).toHaveText(
+      /^The page was left in the middle of a run; what it had measured is kept: .+, \d+ of \d+ (formats|rounds)\.$/,
+    );
+    await expect(page.getByRole('main')).toContainText(/warm · not finished/);
+    await expect(kept(page)).toContainText('This browser keeps 1 result');
+    await page.reload();
+    await expect(app.kernels.getByRole('table').first()).toBeVisible();
+    await expect(page.getByText('The page was left')).toHaveCount(0);
+  },
+);
 
-test('a browser without storage measures anyway, and says in a sentence that nothing is kept', async ({
-  app,
-  page,
-}) => {
-  await page.addInitScript(() => {
-    const no = (): never => {
-      throw new DOMException('Access is denied.', 'SecurityError');
-    };
-    IDBFactory.prototype.open = no;
-    Storage.prototype.getItem = no;
-    Storage.prototype.setItem = no;
-  });
-  await app.openBenchmark('src=generated:uniform&shape=40x56&density=0.3&seed=4');
-  await runOnCpu(page);
-  await app.run();
-  await expect(kept(page).getByRole('alert')).toHaveText(
-    'This browser cannot keep results (it answered: Access is denied): save them as files before you leave.',
-  );
-  await expect(app.kernels.getByRole('table').first()).toBeVisible();
-});
+test(
+  'a browser without storage measures anyway, and says in a sentence that nothing is kept',
+  scheduled('one sentence of the page', 'src/state/session/kept-runs.test.ts, a browser that says no'),
+  async ({ app, page }) => {
+    await page.addInitScript(() => {
+      const no = (): never => {
+        throw new DOMException('Access is denied.', 'SecurityError');
+      };
+      IDBFactory.prototype.open = no;
+      Storage.prototype.getItem = no;
+      Storage.prototype.setItem = no;
+    });
+    await app.openBenchmark('src=generated:uniform&shape=40x56&density=0.3&seed=4');
+    await runOnCpu(page);
+    await app.run();
+    await expect(kept(page).getByRole('alert')).toHaveText(
+      'This browser cannot keep results (it answered: Access is denied): save them as files before you leave.',
+    );
+    await expect(app.kernels.getByRole('table').first()).toBeVisible();
+  },
+);
 
 test('a run in a hidden tab waits, says so in the title, and continues when it is visible', async ({ app, page }) => {
-  await app.openBenchmark('src=generated:uniform&shape=1024x1024&density=0.3&seed=4');
+  await app.openBenchmark('src=generated:uniform&shape=40x56&density=0.3&seed=4');
   await runOnCpu(page);
-  await page.getByRole('textbox', { name: 'rounds' }).fill('20');
-  const hide = (hidden: boolean): Promise<void> =>
-    page.evaluate((value) => {
-      Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }, hidden);
+  await setHidden(page, true);
   await app.runButton.click();
-  await expect(page.getByText(/rounds/).first()).toBeVisible();
-  await hide(true);
   await expect(page).toHaveTitle('Paused while hidden · Measure · SparseScope');
   await expect(page.getByText('waiting because the page is hidden')).toBeVisible();
-  await page.waitForTimeout(1500);
-  await expect(page.getByText('waiting because the page is hidden')).toBeVisible();
-  await hide(false);
+  await expect(app.kernels.getByRole('table')).toHaveCount(0);
+  await setHidden(page, false);
   await expect(page).toHaveTitle('Measure · SparseScope');
-  await expect(app.runButton).toHaveText(/^Run again/, { timeout: 60_000 });
+  await app.runEnds();
+  await expect(app.kernels.getByRole('table').first()).toBeVisible();
 });

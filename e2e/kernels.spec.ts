@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
-import { expect, test } from './fixtures.ts';
-import { objections } from './objections.ts';
+import { expect, scheduled, test } from './fixtures.ts';
+import { objectionsInAll } from './objections-in-all.ts';
 
 const SOURCE = 'src=generated:uniform&shape=96x64&density=0.3&seed=1';
 
@@ -10,99 +10,129 @@ for (const size of [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ]) {
-  test(`a kernel is read whole at ${size.width} px: by its address, its files and a search`, async ({ page }) => {
-    await page.setViewportSize(size);
-    await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
-    const heading = page.getByRole('heading', { level: 2, name: /^CSR, y = A x/ });
-    await expect(heading).toContainText('It needs nothing beyond WebGPU itself.');
-    const code = page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' });
-    await expect(code).toContainText('@compute');
-    await expect(page.getByRole('region', { name: 'Buffers' })).toContainText('array indptr of the format');
+  const details =
+    size.width === 1440
+      ? {}
+      : scheduled('the same steps at another width', 'e2e/kernels.spec.ts, a kernel is read whole at 1440 px');
+  test(
+    `a kernel is read whole at ${size.width} px: by its address, its files and a search`,
+    details,
+    async ({ page }) => {
+      await page.setViewportSize(size);
+      await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
+      const heading = page.getByRole('heading', { level: 2, name: /^CSR, y = A x/ });
+      await expect(heading).toContainText('It needs nothing beyond WebGPU itself.');
+      const code = page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' });
+      await expect(code).toContainText('@compute');
+      await expect(page.getByRole('region', { name: 'Buffers' })).toContainText('array indptr of the format');
 
-    await page
-      .getByRole('navigation', { name: /^Files/ })
-      .getByRole('combobox')
-      .selectOption('common/values#f16');
-    await expect(page.getByRole('group', { name: 'common/values.wgsl#f16' })).toBeVisible();
-    await expect(page).toHaveURL(/file=common%2Fvalues\.wgsl%23f16/);
+      await page
+        .getByRole('navigation', { name: /^Files/ })
+        .getByRole('combobox')
+        .selectOption('common/values#f16');
+      await expect(page.getByRole('group', { name: 'common/values.wgsl#f16' })).toBeVisible();
+      await expect(page).toHaveURL(/file=common%2Fvalues\.wgsl%23f16/);
 
-    await page.getByRole('searchbox', { name: 'Find a kernel or a line' }).fill('fn scan_pair');
-    await page
-      .getByRole('region', { name: 'Lines found' })
-      .getByRole('button', { name: /row_by_subgroup/ })
-      .click();
-    await expect(page.getByRole('heading', { level: 2, name: /^MACKO/ })).toBeVisible();
-    await expect(page.locator('[aria-current="true"]', { hasText: 'fn scan_pair' })).toBeInViewport();
-    expect(await objections(page)).toEqual([]);
-  });
+      await page.getByRole('searchbox', { name: 'Find a kernel or a line' }).fill('fn scan_pair');
+      await page
+        .getByRole('region', { name: 'Lines found' })
+        .getByRole('button', { name: /row_by_subgroup/ })
+        .click();
+      await expect(page.getByRole('heading', { level: 2, name: /^MACKO/ })).toBeVisible();
+      await expect(page.locator('[aria-current="true"]', { hasText: 'fn scan_pair' })).toBeInViewport();
+      expect(await objectionsInAll(page)).toEqual([]);
+    },
+  );
 }
 
-test('Code opens on the inner loop of A’s kernel, and has its whole text as it is compiled', async ({ page }) => {
-  await page.goto(`./#2/code?${SOURCE}&a=macko`);
-  const files = page.getByRole('navigation', { name: /^Files/ });
-  await expect(files.locator('[aria-current]')).toHaveText(/inner loop.*row_by_subgroup/);
-  const loop = page.locator('.kernel-loop');
-  await expect(loop.first()).toBeInViewport();
-  await expect(loop.first()).toContainText('for (');
-  await files.getByRole('button', { name: /whole text/ }).click();
-  await expect(page).toHaveURL(/file=all/);
-  const whole = page.getByRole('group', { name: 'The whole text' });
-  await expect(whole).toContainText('// ---- macko/row_by_subgroup.wgsl');
-  await expect(whole).toContainText('fn main(');
-  await expect(loop.first()).toBeInViewport();
-  await expect(page.getByRole('alert')).toHaveCount(0);
-});
+test(
+  'Code opens on the inner loop of A’s kernel, and has its whole text as it is compiled',
+  scheduled(
+    'a second way to a kernel',
+    'src/places/code/inner-loop.test.ts, is found of the first kernel of every format',
+  ),
+  async ({ page }) => {
+    await page.goto(`./#2/code?${SOURCE}&a=macko`);
+    const files = page.getByRole('navigation', { name: /^Files/ });
+    await expect(files.locator('[aria-current]')).toHaveText(/inner loop.*row_by_subgroup/);
+    const loop = page.locator('.kernel-loop');
+    await expect(loop.first()).toBeInViewport();
+    await expect(loop.first()).toContainText('for (');
+    await files.getByRole('button', { name: /whole text/ }).click();
+    await expect(page).toHaveURL(/file=all/);
+    const whole = page.getByRole('group', { name: 'The whole text' });
+    await expect(whole).toContainText('// ---- macko/row_by_subgroup.wgsl');
+    await expect(whole).toContainText('fn main(');
+    await expect(loop.first()).toBeInViewport();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  },
+);
 
 test.describe('once the page is idle', () => {
   test.use({ loadsAhead: true });
 
-  test('the editor is not there before somebody is about to edit', async ({ page }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
-    const editors = (): number => asked.filter((url) => /\/CodeEditor-[^/]*\.js$/.test(url)).length;
-    await page.goto(`./#2/code?${SOURCE}&a=csr`);
-    await page.waitForFunction(() => performance.getEntriesByName('all parts loaded').length > 0);
-    expect(editors()).toBe(0);
-    await page.getByRole('button', { name: 'Edit a copy' }).hover();
-    await expect.poll(editors).toBe(1);
-  });
+  test(
+    'the editor is not there before somebody is about to edit',
+    scheduled(
+      'what is loaded ahead is seldom changed',
+      'src/kit/browser/lazy-part.test.tsx, loads ahead what is not too much',
+    ),
+    async ({ page }) => {
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      const editors = (): number => asked.filter((url) => /\/CodeEditor-[^/]*\.js$/.test(url)).length;
+      await page.goto(`./#2/code?${SOURCE}&a=csr`);
+      await page.waitForFunction(() => performance.getEntriesByName('all parts loaded').length > 0);
+      expect(editors()).toBe(0);
+      await page.getByRole('button', { name: 'Edit a copy' }).hover();
+      await expect.poll(editors).toBe(1);
+    },
+  );
 });
 
-test('the line that runs in a step leads to its kernel, and an unknown kernel to an existing one', async ({
-  app,
-  page,
-}) => {
-  await app.open();
-  await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Multiply', exact: true }).click();
-  await app.button('Next step').click();
-  await app.button('Read the whole kernel').click();
-  await expect(page).toHaveURL(/#2\/code\?.*file=.*wgsl&line=\d+/);
-  const line = page.locator('.kernel-code [aria-current="true"]');
-  await expect(line).toBeInViewport();
-  await line.getByRole('button', { name: /^in the story of/ }).click();
-  await expect(app.button('Read the whole kernel')).toBeVisible();
+test(
+  'the line that runs in a step leads to its kernel, and an unknown kernel to an existing one',
+  scheduled(
+    'a second way to a kernel',
+    'src/places/code/kernel-list.test.ts, says what a link asks for in vain, and src/places/code/service/kernel-reading.test.ts for stories',
+  ),
+  async ({ app, page }) => {
+    await app.open();
+    await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Multiply', exact: true }).click();
+    await app.button('Next step').click();
+    await app.button('Read the whole kernel').click();
+    await expect(page).toHaveURL(/#2\/code\?.*file=.*wgsl&line=\d+/);
+    const line = page.locator('.kernel-code [aria-current="true"]');
+    await expect(line).toBeInViewport();
+    await line.getByRole('button', { name: /^in the story of/ }).click();
+    await expect(app.button('Read the whole kernel')).toBeVisible();
 
-  await page.goto(`./#1/kernels/csr/nothing?${SOURCE}&fmt=csr`);
-  await expect(page.getByRole('heading', { level: 2, name: /^CSR/ })).toBeVisible();
-  await expect(page.getByRole('alert')).toContainText('found no kernel or exercise ‘csr/nothing’');
+    await page.goto(`./#1/kernels/csr/nothing?${SOURCE}&fmt=csr`);
+    await expect(page.getByRole('heading', { level: 2, name: /^CSR/ })).toBeVisible();
+    await expect(page.getByRole('alert')).toContainText('found no kernel or exercise ‘csr/nothing’');
 
-  // An address from before its file became part of another.
-  await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}&file=common%2Fvalues_f16.wgsl&line=12`);
-  await expect(page.getByRole('alert')).toContainText('found no file ‘common/values_f16.wgsl’');
-  await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toContainText('fn main(');
-});
+    // An address from before its file became part of another.
+    await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}&file=common%2Fvalues_f16.wgsl&line=12`);
+    await expect(page.getByRole('alert')).toContainText('found no file ‘common/values_f16.wgsl’');
+    await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toContainText('fn main(');
+  },
+);
 
-test('the pass that is being read is distinguishable from the others', async ({ page }) => {
-  await page.goto(`./#1/kernels/macko/convert?${SOURCE}`);
-  const passes = page.getByRole('group', { name: 'Passes' });
-  const ground = (pressed: boolean): Promise<string> =>
-    passes
-      .getByRole('button', { pressed })
-      .first()
-      .evaluate((button) => getComputedStyle(button).backgroundColor);
-  await expect(passes.getByRole('button', { pressed: true })).toHaveCount(1);
-  expect(await ground(true)).not.toBe(await ground(false));
-});
+test(
+  'the pass that is being read is distinguishable from the others',
+  scheduled('looks of one button', 'e2e/axe.spec.ts, as far as its colours have too little contrast'),
+  async ({ page }) => {
+    await page.goto(`./#1/kernels/macko/convert?${SOURCE}`);
+    const passes = page.getByRole('group', { name: 'Passes' });
+    const ground = (pressed: boolean): Promise<string> =>
+      passes
+        .getByRole('button', { pressed })
+        .first()
+        .evaluate((button) => getComputedStyle(button).backgroundColor);
+    await expect(passes.getByRole('button', { pressed: true })).toHaveCount(1);
+    await expect.poll(async () => (await ground(true)) === (await ground(false))).toBe(false);
+  },
+);
 
 /** The drafts that the browser stores, as text. */
 function keptDrafts(page: Page): Promise<string> {
@@ -142,7 +172,7 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   await expect(page.getByRole('textbox', { name: 'WORKGROUP_SIZE, yours' })).toHaveValue('128');
   await page.getByRole('main').getByRole('button', { name: 'Compare' }).click();
   await expect(editor).toContainText('// csr/spmv_scalar: y = A x');
-  expect(await objections(page)).toEqual([]);
+  expect(await objectionsInAll(page)).toEqual([]);
 
   await expect.poll(() => keptDrafts(page)).toContain('128');
   await page.reload();
@@ -169,109 +199,133 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   await other.close();
 });
 
-test('a draft from a file is refused while it is wrong, and any version can be restored', async ({ page }) => {
-  await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}&fmt=csr`);
-  const original = readFileSync(new URL('../shaders/csr/spmv_scalar.wgsl', import.meta.url), 'utf8');
-  const wrong = original.replace('y[row] = sum;', 'y[row] = sum + select(0.0, 1.0, row % 7u == 3u);');
-  const text = ['// SparseScope draft 1', '// kernel: csr/spmv_scalar', '// ---- csr/spmv_scalar.wgsl', wrong].join(
-    '\n',
-  );
-  await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toBeVisible();
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Open a draft from a file' }).click();
-  await (await chooser).setFiles({ name: 'mine.wgsl', mimeType: 'text/plain', buffer: Buffer.from(text) });
+test(
+  'a draft from a file is refused while it is wrong, and any version can be restored',
+  scheduled(
+    'three drafts are run on more than twenty matrices on a GPU in software',
+    'src/places/code/service/drafts/run.gpu.test.ts and src/places/code/draft-book/book.test.ts',
+  ),
+  async ({ page }) => {
+    await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}&fmt=csr`);
+    const original = readFileSync(new URL('../shaders/csr/spmv_scalar.wgsl', import.meta.url), 'utf8');
+    const wrong = original.replace('y[row] = sum;', 'y[row] = sum + select(0.0, 1.0, row % 7u == 3u);');
+    const text = ['// SparseScope draft 1', '// kernel: csr/spmv_scalar', '// ---- csr/spmv_scalar.wgsl', wrong].join(
+      '\n',
+    );
+    await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toBeVisible();
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Open a draft from a file' }).click();
+    await (await chooser).setFiles({ name: 'mine.wgsl', mimeType: 'text/plain', buffer: Buffer.from(text) });
 
-  // A run tries more than twenty matrices, which takes a second on an idle machine.
-  const run = { timeout: 20_000 };
-  const heading = (name: string | RegExp): Locator => page.getByRole('heading', { level: 2, name });
-  await expect(heading(/^Somebody’s code/)).toBeVisible();
-  const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
-  await expect(editor).toBeVisible();
-  await page.getByRole('button', { name: 'Run somebody’s code' }).click();
-  await expect(heading('Draft 1 is wrong: 14 of 96 outputs. It was not timed.')).toBeVisible(run);
-  await expect(page.getByRole('img', { name: 'Map of wrong outputs: 14 of 96, the first is 3' })).toBeVisible();
-  const stop = page.getByRole('button', { name: 'Cancel', exact: true });
-  await expect(stop).toHaveCount(0, run);
+    const heading = (name: string | RegExp): Locator => page.getByRole('heading', { level: 2, name });
+    await expect(heading(/^Somebody’s code/)).toBeVisible();
+    const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
+    await expect(editor).toBeVisible();
+    await page.getByRole('button', { name: 'Run somebody’s code' }).click();
+    await expect(heading('Draft 1 is wrong: 14 of 96 outputs. It was not timed.')).toBeVisible();
+    await expect(page.getByRole('img', { name: 'Map of wrong outputs: 14 of 96, the first is 3' })).toBeVisible();
+    const stop = page.getByRole('button', { name: 'Cancel', exact: true });
+    await expect(stop).toHaveCount(0);
 
-  await editor.focus();
-  await page.keyboard.press('ControlOrMeta+End');
-  await page.keyboard.type('fn');
-  await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(heading(/^Draft 2 does not compile: 1 error/)).toBeVisible(run);
-  await expect(editor.locator('.cm-message')).toBeVisible();
-  await expect(stop).toHaveCount(0, run);
+    await editor.focus();
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.type('fn');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect(heading(/^Draft 2 does not compile: 1 error/)).toBeVisible();
+    await expect(editor.locator('.cm-message')).toBeVisible();
+    await expect(stop).toHaveCount(0);
 
-  const versions = page.getByRole('region', { name: 'Versions' });
-  await versions.getByRole('button', { name: 'back to version 1' }).click();
-  await expect(page.getByRole('region', { name: 'Draft 1' })).toBeVisible();
-  await versions.getByRole('button', { name: 'back to the original' }).click();
-  await editor.focus();
-  await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(heading(/^Draft 3 is right on \d+ matrices/)).toBeVisible(run);
-  await expect(versions.getByRole('listitem')).toHaveCount(4);
-});
+    const versions = page.getByRole('region', { name: 'Versions' });
+    await versions.getByRole('button', { name: 'back to version 1' }).click();
+    await expect(page.getByRole('region', { name: 'Draft 1' })).toBeVisible();
+    await versions.getByRole('button', { name: 'back to the original' }).click();
+    await editor.focus();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect(heading(/^Draft 3 is right on \d+ matrices/)).toBeVisible();
+    await expect(versions.getByRole('listitem')).toHaveCount(4);
+  },
+);
 
-test('a link that unpacks to more than a draft, and a paste of 80 KB, are refused, and the page stays as it was', async ({
-  page,
-}) => {
-  const text = `// SparseScope draft 1\n// kernel: csr/spmv_scalar\n// ---- csr/spmv_scalar.wgsl\n${'x'.repeat(2 ** 20)}`;
-  const code = deflateRawSync(Buffer.from(text)).toString('base64url');
-  expect(code.length).toBeLessThan(2000);
-  await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}&code=${code}`);
-  await expect(page.getByText(/The draft in the link: found more than the 65.536 characters/)).toBeVisible();
+test(
+  'a link that unpacks to more than a draft, and a paste of 80 KB, are refused, and the page stays as it was',
+  scheduled(
+    'bounds of what is read',
+    'src/places/code/draft-book/file.test.ts, unpacks no more than a draft may have, and src/places/code/editor/changed-lines.test.ts',
+  ),
+  async ({ page }) => {
+    const text = `// SparseScope draft 1\n// kernel: csr/spmv_scalar\n// ---- csr/spmv_scalar.wgsl\n${'x'.repeat(2 ** 20)}`;
+    const code = deflateRawSync(Buffer.from(text)).toString('base64url');
+    expect(code.length).toBeLessThan(2000);
+    await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}&code=${code}`);
+    await expect(page.getByText(/The draft in the link: found more than the 65.536 characters/)).toBeVisible();
 
-  await page.getByRole('button', { name: 'Edit a copy' }).click();
-  const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
-  await editor.focus();
-  await page.keyboard.press('ControlOrMeta+Home');
-  await page.keyboard.type('// mine');
-  await page.keyboard.insertText('x'.repeat(80_000));
-  await expect(page.getByText(/^The draft would be too long: found 8\d.\d{3} characters/)).toBeVisible();
-  await page.keyboard.type(' still');
-  await expect(editor).toContainText('// mine still// csr/spmv_scalar');
-  // As long as a draft may be: one line unrelated to the original.
-  await page.keyboard.insertText('y'.repeat(50_000));
-  await page.keyboard.type('z');
-  await page.getByRole('main').getByRole('button', { name: 'Compare' }).click();
-  await expect.poll(() => keptDrafts(page)).toContain('yyyz');
-});
+    await page.getByRole('button', { name: 'Edit a copy' }).click();
+    const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
+    await editor.focus();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.type('// mine');
+    await page.keyboard.insertText('x'.repeat(80_000));
+    await expect(page.getByText(/^The draft would be too long: found 8\d.\d{3} characters/)).toBeVisible();
+    await page.keyboard.type(' still');
+    await expect(editor).toContainText('// mine still// csr/spmv_scalar');
+    // As long as a draft may be: one line unrelated to the original.
+    await page.keyboard.insertText('y'.repeat(50_000));
+    await page.keyboard.type('z');
+    await page.getByRole('main').getByRole('button', { name: 'Compare' }).click();
+    await expect.poll(() => keptDrafts(page)).toContain('yyyz');
+  },
+);
 
-test('a broken draft in the storage is listed and can be removed, and the others stay', async ({ page }) => {
-  await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
-  await page.getByRole('button', { name: 'Edit a copy' }).click();
-  await expect.poll(() => keptDrafts(page)).toContain('spmv_scalar');
-  await page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        const opening = indexedDB.open('sparsescope-drafts');
-        opening.addEventListener('success', () => {
-          const drafts = opening.result.transaction('drafts', 'readwrite').objectStore('drafts');
-          const all = drafts.getAll();
-          all.addEventListener('success', () => {
-            drafts.put({ ...all.result[0], id: 'broken', name: 'half', versions: [null] }, 'broken');
-            drafts.transaction.addEventListener('complete', () => {
-              opening.result.close();
-              resolve();
+test(
+  'a broken draft in the storage is listed and can be removed, and the others stay',
+  scheduled(
+    'what is read from the storage needs no page',
+    'src/places/code/draft-book/book.test.ts, brings back what can be read, lists what cannot',
+  ),
+  async ({ page }) => {
+    await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
+    await page.getByRole('button', { name: 'Edit a copy' }).click();
+    await expect.poll(() => keptDrafts(page)).toContain('spmv_scalar');
+    await page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const opening = indexedDB.open('sparsescope-drafts');
+          opening.addEventListener('success', () => {
+            const drafts = opening.result.transaction('drafts', 'readwrite').objectStore('drafts');
+            const all = drafts.getAll();
+            all.addEventListener('success', () => {
+              drafts.put({ ...all.result[0], id: 'broken', name: 'half', versions: [null] }, 'broken');
+              drafts.transaction.addEventListener('complete', () => {
+                opening.result.close();
+                resolve();
+              });
             });
           });
-        });
-      }),
-  );
-  await page.reload();
-  const yours = page.getByRole('region', { name: 'Yours' });
-  await expect(yours.getByRole('listitem')).toHaveCount(1);
-  const broken = yours.getByText('The draft half cannot be read');
-  await expect(broken).toBeVisible();
-  await yours.getByRole('button', { name: 'Remove it' }).click();
-  await expect(broken).toHaveCount(0);
-  await expect.poll(() => keptDrafts(page)).not.toContain('half');
-  await page.reload();
-  await expect(yours.getByRole('listitem')).toHaveCount(1);
-  await expect(broken).toHaveCount(0);
-});
+        }),
+    );
+    await page.reload();
+    const yours = page.getByRole('region', { name: 'Yours' });
+    await expect(yours.getByRole('listitem')).toHaveCount(1);
+    const broken = yours.getByText('The draft half cannot be read');
+    await expect(broken).toBeVisible();
+    await yours.getByRole('button', { name: 'Remove it' }).click();
+    await expect(broken).toHaveCount(0);
+    await expect.poll(() => keptDrafts(page)).not.toContain('half');
+    await page.reload();
+    await expect(yours.getByRole('listitem')).toHaveCount(1);
+    await expect(broken).toHaveCount(0);
+  },
+);
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`a long line goes below the numbers of its lines, ${colorScheme}`, async ({ page }) => {
+  const details =
+    colorScheme === 'light'
+      ? {}
+      : scheduled(
+          'the same in other colours',
+          'e2e/kernels.spec.ts, a long line goes below the numbers of its lines, light',
+        );
+  test(`a long line goes below the numbers of its lines, ${colorScheme}`, details, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
     await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
     await page.getByRole('button', { name: 'Edit a copy' }).click();
@@ -283,63 +337,78 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('an error out of view is scrolled into view by its run, and on every request', async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 600 });
-  await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
-  await page.getByRole('button', { name: 'Edit a copy' }).click();
-  const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
-  await editor.focus();
-  await page.keyboard.press('ControlOrMeta+End');
-  await page.keyboard.type('fn');
-  const top = async (): Promise<void> => {
+test(
+  'an error out of view is scrolled into view by its run, and on every request',
+  scheduled(
+    'a kernel is compiled on a GPU in software',
+    'src/places/code/editor/fixes.test.ts, covers the whole name of which the compiler names the first letter',
+  ),
+  async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 600 });
+    await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
+    await page.getByRole('button', { name: 'Edit a copy' }).click();
+    const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
     await editor.focus();
-    await page.keyboard.press('ControlOrMeta+Home');
-    await expect(editor.locator('.cm-line').first()).toBeInViewport();
-  };
-  await top();
-  await page.keyboard.press('ControlOrMeta+Enter');
-  const message = editor.locator('.cm-message');
-  await expect(message).toBeInViewport({ timeout: 20_000 });
-  for (let again = 0; again < 2; again++) {
+    await page.keyboard.press('ControlOrMeta+End');
+    await page.keyboard.type('fn');
+    const top = async (): Promise<void> => {
+      await editor.focus();
+      await page.keyboard.press('ControlOrMeta+Home');
+      await expect(editor.locator('.cm-line').first()).toBeInViewport();
+    };
     await top();
-    await expect(message).not.toBeInViewport();
-    await page.getByRole('button', { name: /^1 error, line \d+/ }).click();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    const message = editor.locator('.cm-message');
     await expect(message).toBeInViewport();
-  }
-});
+    for (let again = 0; again < 2; again++) {
+      await top();
+      await expect(message).not.toBeInViewport();
+      await page.getByRole('button', { name: /^1 error, line \d+/ }).click();
+      await expect(message).toBeInViewport();
+    }
+  },
+);
 
-test('an exercise begins with its task on a narrow page', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto(`./#1/kernels/exercise/1?${SOURCE}`);
-  await expect(page.locator('.cm-content')).toContainText('Exercise 1');
-  await expect(page.getByRole('heading', { name: 'A lane for every row' })).toBeInViewport();
-});
+test(
+  'an exercise begins with its task on a narrow page',
+  scheduled('the same steps at another width', 'src/lessons/exercises/exercises.test.ts'),
+  async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`./#1/kernels/exercise/1?${SOURCE}`);
+    await expect(page.locator('.cm-content')).toContainText('Exercise 1');
+    await expect(page.getByRole('heading', { name: 'A lane for every row' })).toBeInViewport();
+  },
+);
 
-test('an exercise says what is missing, takes its solution, and is done; the kernel is listed with the others', async ({
-  page,
-}) => {
-  await page.goto(`./#1/kernels/exercise/3?${SOURCE}`);
-  await expect(page.getByRole('heading', { level: 2, name: 'A subgroup for every row' })).toBeVisible();
-  const editor = page.getByRole('textbox', { name: /^csr\/scratch\.wgsl/ });
-  await expect(editor).toContainText('Your turn');
-  const outcome = page.getByRole('complementary', { name: 'About this kernel' });
-  const run = { timeout: 20_000 };
-  await outcome.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(outcome.getByText(/^Only one entry per lane is read/)).toBeVisible(run);
-  const task = page.getByRole('complementary', { name: 'Exercise' });
-  await task.getByRole('button', { name: /^Give me a hint/ }).click();
-  await expect(task.getByRole('heading', { name: 'Hint 1' })).toBeVisible();
-  await task.getByText('Show a solution').click();
-  await task.getByRole('button', { name: 'Put it into the editor' }).click();
-  expect(await objections(page)).toEqual([]);
-  await expect(outcome.getByRole('button', { name: 'Run', exact: true })).toBeVisible(run);
-  await outcome.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(outcome.getByText(/^Done: it is right on every matrix/)).toBeVisible(run);
-  await outcome.getByRole('checkbox', { name: /^list it with the kernels/ }).check();
-  await outcome.getByRole('button', { name: 'a benchmark' }).click();
-  await expect(page.getByRole('group', { name: /^Your drafts/ }).getByRole('checkbox')).toBeChecked();
+test(
+  'an exercise says what is missing, takes its solution, and is done; the kernel is listed with the others',
+  scheduled(
+    'two drafts are run on more than twenty matrices on a GPU in software',
+    'src/lessons/exercises/exercises.gpu.test.ts and src/places/code/exercises/verdict.test.ts',
+  ),
+  async ({ page }) => {
+    await page.goto(`./#1/kernels/exercise/3?${SOURCE}`);
+    await expect(page.getByRole('heading', { level: 2, name: 'A subgroup for every row' })).toBeVisible();
+    const editor = page.getByRole('textbox', { name: /^csr\/scratch\.wgsl/ });
+    await expect(editor).toContainText('Your turn');
+    const outcome = page.getByRole('complementary', { name: 'About this kernel' });
+    await outcome.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(outcome.getByText(/^Only one entry per lane is read/)).toBeVisible();
+    const task = page.getByRole('complementary', { name: 'Exercise' });
+    await task.getByRole('button', { name: /^Give me a hint/ }).click();
+    await expect(task.getByRole('heading', { name: 'Hint 1' })).toBeVisible();
+    await task.getByText('Show a solution').click();
+    await task.getByRole('button', { name: 'Put it into the editor' }).click();
+    expect(await objectionsInAll(page)).toEqual([]);
+    await expect(outcome.getByRole('button', { name: 'Run', exact: true })).toBeVisible();
+    await outcome.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(outcome.getByText(/^Done: it is right on every matrix/)).toBeVisible();
+    await outcome.getByRole('checkbox', { name: /^list it with the kernels/ }).check();
+    await outcome.getByRole('button', { name: 'a benchmark' }).click();
+    await expect(page.getByRole('group', { name: /^Your drafts/ }).getByRole('checkbox')).toBeChecked();
 
-  await page.goto(`./#1/kernels?${SOURCE}&fmt=csr`);
-  await expect(page.getByText('4 exercises, 1 done')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Drafts in this session' }).getByRole('button')).toHaveCount(1);
-});
+    await page.goto(`./#1/kernels?${SOURCE}&fmt=csr`);
+    await expect(page.getByText('4 exercises, 1 done')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Drafts in this session' }).getByRole('button')).toHaveCount(1);
+  },
+);

@@ -1,4 +1,5 @@
-import { expect, test } from './fixtures.ts';
+import { pressOnceThereIs } from './at-once.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 
 test('the neurons of a recorded tale are drawn without weights, and the pen goes from token to token', async ({
   page,
@@ -8,7 +9,7 @@ test('the neurons of a recorded tale are drawn without weights, and the pen goes
   await page.goto('./#2/language/neurons?x.model=tales-relu');
   await expect(page.getByRole('heading', { name: /With 16 of 768 neurons a layer/ })).toBeVisible();
   const raster = page.getByRole('img', { name: /^Token \d+ of \d+/ });
-  await expect(raster).toBeVisible({ timeout: 60_000 });
+  await expect(raster).toBeVisible({ timeout: 120_000 });
   await expect(raster).toHaveAccessibleName(/layer 0 fires [1-9]/);
   expect(weights).toEqual([]);
   /** Pixels that are not of the ground, in the layers. */
@@ -40,14 +41,17 @@ test('the neurons of a recorded tale are drawn without weights, and the pen goes
   await expect(page.getByRole('button', { name: 'layer 1' }).first()).toHaveAttribute('aria-pressed', 'true');
   await expect(page).toHaveURL(/x\.layer=1/);
   await page.getByRole('button', { name: 'write all of it here' }).click();
-  await expect(page.getByText(/^[1-9]\d* tokens$/)).toBeVisible({ timeout: 60_000 });
-  await page.keyboard.press('Escape');
+  await pressOnceThereIs(page, 'Escape', 'main span, main p', /^[1-9]\d*\stokens$/);
   await expect(page.getByText('Stopped.')).toBeVisible();
 });
 
-test('a model all of whose neurons fire leads to one with few', async ({ page }) => {
-  await page.goto('./#2/language/neurons');
-  await expect(page.getByRole('heading', { name: /all 768 of 768/ })).toBeVisible();
-  await page.getByRole('button', { name: 'Show the model with ReLU' }).click();
-  await expect(page.getByRole('heading', { name: /With 16 of 768 neurons/ })).toBeVisible();
-});
+test(
+  'a model all of whose neurons fire leads to one with few',
+  scheduled('one button', 'src/places/language/neurons/record.test.ts, the headline says how many fire'),
+  async ({ page }) => {
+    await page.goto('./#2/language/neurons');
+    await expect(page.getByRole('heading', { name: /all 768 of 768/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Show the model with ReLU' }).click();
+    await expect(page.getByRole('heading', { name: /With 16 of 768 neurons/ })).toBeVisible();
+  },
+);

@@ -1,5 +1,5 @@
-import { expect, test } from './fixtures.ts';
-import { objections } from './objections.ts';
+import { expect, scheduled, test } from './fixtures.ts';
+import { objectionsInAll } from './objections-in-all.ts';
 
 test.use({ hasRecordings: true });
 
@@ -20,48 +20,60 @@ test('speed says what a token of this model costs, and what one of a large model
   await expect(shapes.getByRole('row', { name: /^down/ })).toContainText('not measured');
   await expect(page).toHaveURL(/x\.left=0\.7/);
   await page.getByRole('button', { name: 'Time a token here' }).click();
-  await expect(page.getByRole('list', { name: 'Timed here' })).toContainText('tokens per second', { timeout: 60_000 });
+  await expect(page.getByRole('list', { name: 'Timed here' })).toContainText('tokens per second', { timeout: 120_000 });
 });
 
-test('whole tokens are verified with tiny sizes on a software adapter, without a time, and outlive the page', async ({
-  page,
-}) => {
-  await page.goto('./#2/language/speed?a=macko');
-  await page.getByRole('button', { name: 'Decode 100 tokens' }).click();
-  await page.getByRole('button', { name: 'cancel', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Decode 100 tokens' })).toBeVisible({ timeout: 60_000 });
-  await page.getByRole('button', { name: 'Decode 100 tokens' }).click();
-  const result = page.getByRole('region', { name: 'Llama-2-7B in MACKO, whole tokens' });
-  await expect(result.getByRole('row', { name: /^stages right/ })).toContainText('14/14, 14/14', { timeout: 90_000 });
-  await expect(page.getByText('software, so nothing was timed')).toBeVisible();
-  await expect(result.getByRole('row', { name: /per second/ })).toHaveCount(0);
-  const saved = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'save JSON' }).click();
-  expect((await saved).suggestedFilename()).toBe('decode-llama-2-7b-macko-0.5.json');
-  await page.reload();
-  await expect(result).toBeVisible();
-  expect(await objections(page)).toEqual([]);
-  await page.getByRole('button', { name: 'remove', exact: true }).click();
-  await expect(result).toHaveCount(0);
-});
+test(
+  'whole tokens are verified with tiny sizes on a software adapter, without a time, and outlive the page',
+  scheduled(
+    'chains of kernels are compiled on a GPU in software',
+    'src/language/shapes/decode.gpu.test.ts and src/state/reports/kept-decodes.test.ts',
+  ),
+  async ({ page }) => {
+    await page.goto('./#2/language/speed?a=macko');
+    await page.getByRole('button', { name: 'Decode 100 tokens' }).click();
+    await page.getByRole('button', { name: 'cancel', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Decode 100 tokens' })).toBeVisible({ timeout: 120_000 });
+    await page.getByRole('button', { name: 'Decode 100 tokens' }).click();
+    const result = page.getByRole('region', { name: 'Llama-2-7B in MACKO, whole tokens' });
+    await expect(result.getByRole('row', { name: /^stages right/ })).toContainText('14/14, 14/14', {
+      timeout: 120_000,
+    });
+    await expect(page.getByText('software, so nothing was timed')).toBeVisible();
+    await expect(result.getByRole('row', { name: /per second/ })).toHaveCount(0);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'save JSON' }).click();
+    expect((await saved).suggestedFilename()).toBe('decode-llama-2-7b-macko-0.5.json');
+    await page.reload();
+    await expect(result).toBeVisible();
+    expect(await objectionsInAll(page)).toEqual([]);
+    await page.getByRole('button', { name: 'remove', exact: true }).click();
+    await expect(result).toHaveCount(0);
+  },
+);
 
-test('a draft is brought from Code into the chain of a model, and runs only when somebody asks for it', async ({
-  page,
-}) => {
-  await page.goto('./#2/code/dense/spmv_workgroup?model=tales-small&a=dense');
-  await page.getByRole('button', { name: 'Edit a copy' }).click();
-  await page.getByRole('button', { name: 'Try it in a model' }).click();
-  await expect(page).toHaveURL(/#2\/language\/speed\?model=tales-small/);
-  const chain = page.getByRole('region', { name: /^Kernels in the chain/ });
-  const start = chain.getByRole('button', { name: 'Try it in the model' });
-  await expect(start).toBeFocused();
-  await expect(start).toBeInViewport();
-  await expect(chain.getByRole('combobox', { name: 'kernel' }).locator('option:checked')).toHaveText(
-    'draft 1 of spmv_workgroup',
-  );
-  await expect(chain.getByRole('status')).toBeEmpty();
-  await start.click();
-  await expect(chain.getByRole('status')).toContainText('It kept the logits', { timeout: 60_000 });
-  await expect(chain.getByRole('status')).toContainText('dense/spmv_workgroup');
-  await expect(chain.getByRole('status')).toContainText('a GPU in software');
-});
+test(
+  'a draft is brought from Code into the chain of a model, and runs only when somebody asks for it',
+  scheduled(
+    'chains of kernels are compiled on a GPU in software',
+    'src/places/language/service/try-kernels.gpu.test.ts and src/places/language/kernels/kernels.test.ts',
+  ),
+  async ({ page }) => {
+    await page.goto('./#2/code/dense/spmv_workgroup?model=tales-small&a=dense');
+    await page.getByRole('button', { name: 'Edit a copy' }).click();
+    await page.getByRole('button', { name: 'Try it in a model' }).click();
+    await expect(page).toHaveURL(/#2\/language\/speed\?model=tales-small/);
+    const chain = page.getByRole('region', { name: /^Kernels in the chain/ });
+    const start = chain.getByRole('button', { name: 'Try it in the model' });
+    await expect(start).toBeFocused();
+    await expect(start).toBeInViewport();
+    await expect(chain.getByRole('combobox', { name: 'kernel' }).locator('option:checked')).toHaveText(
+      'draft 1 of spmv_workgroup',
+    );
+    await expect(chain.getByRole('status')).toBeEmpty();
+    await start.click();
+    await expect(chain.getByRole('status')).toContainText('It kept the logits', { timeout: 120_000 });
+    await expect(chain.getByRole('status')).toContainText('dense/spmv_workgroup');
+    await expect(chain.getByRole('status')).toContainText('a GPU in software');
+  },
+);

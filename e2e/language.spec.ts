@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
-import { expect, test } from './fixtures.ts';
+import { expect, scheduled, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
+import { pressOnceThereIs } from './at-once.ts';
 
 /** What the models write is computed on the CPU here: only the smallest one, and short. */
 const SMALL = '#2/language?model=tales-small&prune=rows:0.7&a=macko&b=dense&x.prompt=One%20day%2C%20Omar&x.seed=2';
@@ -41,21 +42,26 @@ test('a token is pinned by a click and by arrows, and the link has it', async ({
   await expect(page).toHaveURL(/x\.mode=free/);
 });
 
-test('tabs have addresses and keys of their own', async ({ page }) => {
-  await page.goto('./#2/language');
-  const tabs = page.getByRole('navigation', { name: 'Language' });
-  await expect(tabs.getByRole('button', { name: 'Text' })).toHaveAttribute('aria-current', 'page');
-  await page.keyboard.press('g');
-  await page.keyboard.press('2');
-  await expect(tabs.getByRole('button', { name: 'Quality' })).toHaveAttribute('aria-current', 'page');
-  await expect(page).toHaveURL(/#2\/language\/quality\?/);
-});
+test(
+  'tabs have addresses and keys of their own',
+  scheduled(
+    'tabs are pressed in other tests',
+    'e2e/axe.spec.ts, which goes through the tabs, and src/kit/shortcuts.test.tsx, runs the command of two keys',
+  ),
+  async ({ page }) => {
+    await page.goto('./#2/language');
+    const tabs = page.getByRole('navigation', { name: 'Language' });
+    await expect(tabs.getByRole('button', { name: 'Text' })).toHaveAttribute('aria-current', 'page');
+    await page.keyboard.press('g');
+    await page.keyboard.press('2');
+    await expect(tabs.getByRole('button', { name: 'Quality' })).toHaveAttribute('aria-current', 'page');
+    await expect(page).toHaveURL(/#2\/language\/quality\?/);
+  },
+);
 
 test('a model writes, and the matrix that is opened from the strip has its own weights', async ({ app, page }) => {
   await page.goto(`./${SMALL}`);
-  const tokens = page.getByRole('listbox', { name: /Tokens of the dense text/ });
-  await expect(tokens.getByRole('option').first()).toBeVisible({ timeout: 60_000 });
-  await page.keyboard.press('Escape');
+  await pressOnceThereIs(page, 'Escape', '[aria-label^="Tokens of the dense text"] [role="option"]');
   await expect(page.getByRole('main').getByRole('status')).toHaveText('Stopped.');
 
   const up = page.getByRole('option', { name: /^layer 3, up, [\d\s]+ of [\d\s]+ bytes$/ });
@@ -71,26 +77,37 @@ test('a model writes, and the matrix that is opened from the strip has its own w
   await expect(app.subject.locator('[title*="Stand-in"]')).toHaveCount(0);
 });
 
-test('axe finds nothing in the text, at either width', async ({ page }) => {
-  await page.goto('./#2/language');
-  await expect(page.getByText('Law of spelling')).toBeAttached();
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 844 });
-    expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);
-  }
-});
+test(
+  'axe finds nothing in the text, at either width',
+  scheduled('axe in light and dark at two widths', 'e2e/axe.spec.ts, which examines the text in light at 1440 px'),
+  async ({ page }) => {
+    await page.goto('./#2/language');
+    await expect(page.getByText('Law of spelling')).toBeAttached();
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);
+    }
+  },
+);
 
-test('the pruned model is saved, with its size beforehand', async ({ app, page }) => {
-  await page.goto(`./${SMALL}`);
-  await app.button('Export').click();
-  await expect(page.getByText(/^1\.\d\d\sMB as a zip: model\.safetensors/)).toBeVisible();
-  const arrives = page.waitForEvent('download');
-  await app.button('Save this model').click();
-  const download = await arrives;
-  expect(download.suggestedFilename()).toBe('tales-small-pruned.zip');
-  const files = unzipSync(readFileSync(await download.path()));
-  expect(Object.keys(files)).toEqual(['config.json', 'tokenizer.json', 'manifest.json', 'model.safetensors']);
-  const manifest = JSON.parse(new TextDecoder().decode(files['manifest.json'])) as Record<string, unknown>;
-  expect(manifest).toMatchObject({ model: 'tales-small', recipe: { pruning: { way: 'rows', density: 0.7 } } });
-  await expect(app.button('Save this model')).toBeVisible();
-});
+test(
+  'the pruned model is saved, with its size beforehand',
+  scheduled(
+    'a model is pruned and written on the CPU',
+    'src/language/stored/save-model.test.ts and src/places/language/show/SaveModel.test.tsx',
+  ),
+  async ({ app, page }) => {
+    await page.goto(`./${SMALL}`);
+    await app.button('Export').click();
+    await expect(page.getByText(/^1\.\d\d\sMB as a zip: model\.safetensors/)).toBeVisible();
+    const arrives = page.waitForEvent('download');
+    await app.button('Save this model').click();
+    const download = await arrives;
+    expect(download.suggestedFilename()).toBe('tales-small-pruned.zip');
+    const files = unzipSync(readFileSync(await download.path()));
+    expect(Object.keys(files)).toEqual(['config.json', 'tokenizer.json', 'manifest.json', 'model.safetensors']);
+    const manifest = JSON.parse(new TextDecoder().decode(files['manifest.json'])) as Record<string, unknown>;
+    expect(manifest).toMatchObject({ model: 'tales-small', recipe: { pruning: { way: 'rows', density: 0.7 } } });
+    await expect(app.button('Save this model')).toBeVisible();
+  },
+);

@@ -19,3 +19,20 @@ export function hideOnceThereIs(page: Page, selector: string): Promise<void> {
     }).observe(document.body, { childList: true, subtree: true });
   }, selector);
 }
+
+/**
+ * Presses a key in the very frame in which an element with such a text is there: what goes on by itself could have ended
+ * before a test has seen the element and pressed.
+ */
+export async function pressOnceThereIs(page: Page, key: string, selector: string, text = /./): Promise<void> {
+  await page.waitForFunction(
+    ({ pressed, awaited, words }) => {
+      const said = new RegExp(words);
+      if (![...document.querySelectorAll(awaited)].some(({ textContent }) => said.test(textContent.trim())))
+        return false;
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, code: pressed, bubbles: true }));
+      return true;
+    },
+    { pressed: key, awaited: selector, words: text.source },
+  );
+}
