@@ -30,7 +30,7 @@ export default defineConfig({
     {
       name: 'site',
       outputDir: `test-results/${process.env.E2E_PART ?? 'site'}`,
-      testIgnore: ['**/timing.spec.ts', '**/browsers.spec.ts'],
+      testIgnore: '**/browsers.spec.ts',
     },
     // Firefox and WebKit, one worker for each; the pages of the others are Chromium's.
     {
@@ -39,8 +39,6 @@ export default defineConfig({
       testMatch: '**/browsers.spec.ts',
       timeout: 300_000,
     },
-    // Run by itself with one worker (npm run e2e does), so that it measures the page and not its neighbours.
-    { name: 'timing', outputDir: 'test-results/timing', testMatch: '**/timing.spec.ts' },
   ],
   webServer: {
     command: `node node_modules/vite/bin/vite.js preview --port ${port} --strictPort`,

@@ -1,0 +1,69 @@
+/**
+ * `npm run bench:page`: what the built page takes, and what it computes, beside what was recorded last. Times depend on the
+ * machine, so no test judges them; ratios to a fixed piece of reference work of the same run depend on it far less.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { budgetTable, type Recorded, recordedFigures } from './budget-table.ts';
+import { browserFile, FIGURES_FILE, figuresIn } from './figure.ts';
+import { nodeFigures } from './node-figures.ts';
+
+const USAGE = `Usage: npm run bench:page [-- option...]
+
+Measures the built page in Chromium, and encoders in Node. Prints every figure beside the recorded one, both as
+they are and in units of a fixed piece of reference work. Takes some minutes of an idle machine.
+
+  --record     records today's figures in bench/page/recorded.json
+  --page       the page alone
+  --node       encoders alone`;
+
+const RECORDED = resolve('bench/page/recorded.json');
+
+const FIGURES = resolve('.cache/page-figures.jsonl');
+
+/** Visits the page, with Playwright's own runner: a separate process. */
+function pageFigures(): ReturnType<typeof figuresIn> {
+  mkdirSync(resolve('.cache'), { recursive: true });
+  rmSync(FIGURES, { force: true });
+  const runner = join('node_modules', '@playwright', 'test', 'cli.js');
+  const { status } = spawnSync(process.execPath, [runner, 'test', '--config', 'bench/page/playwright.config.ts'], {
+    stdio: 'inherit',
+    env: { ...process.env, [FIGURES_FILE]: FIGURES },
+  });
+  if (status !== 0) throw new Error('the page: not every visit came to its end');
+  return figuresIn(readFileSync(FIGURES, 'utf8'));
+}
+
+function main(argv: readonly string[]): number {
+  if (argv.includes('--help')) {
+    console.log(USAGE);
+    return 0;
+  }
+  const unknown = argv.find((option) => !['--record', '--page', '--node'].includes(option));
+  const isPart = argv.includes('--page') || argv.includes('--node');
+  if (unknown !== undefined || (isPart && argv.includes('--record'))) {
+    console.error(unknown === undefined ? '--record: all figures are recorded together' : `unknown option ${unknown}`);
+    console.error(USAGE);
+    return 2;
+  }
+  const figures = [
+    ...(argv.includes('--node') ? [] : pageFigures()),
+    ...(argv.includes('--page') ? [] : nodeFigures((line) => console.log(line))),
+  ];
+  const recorded = existsSync(RECORDED) ? (JSON.parse(readFileSync(RECORDED, 'utf8')) as Recorded) : null;
+  console.log(`\n${budgetTable(figures, recorded)}`);
+  if (argv.includes('--record')) {
+    const today: Recorded = {
+      date: new Date().toISOString().slice(0, 10),
+      browser: readFileSync(browserFile(FIGURES), 'utf8'),
+      cores: availableParallelism(),
+      figures: recordedFigures(figures),
+    };
+    writeFileSync(RECORDED, `${JSON.stringify(today, null, 2)}\n`);
+  }
+  return 0;
+}
+
+process.exitCode = main(process.argv.slice(2));

@@ -1,0 +1,56 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+
+/** A figure of the page, or of what it computes. */
+export interface Figure {
+  readonly name: string;
+  readonly unit: 'ms' | 's';
+  readonly value: number;
+  /** what the page should take at most, on a machine of today */
+  readonly budget?: number;
+  /** ms of the reference work in the same place, right before and after */
+  readonly referenceMs: number;
+}
+
+/** The variable of the environment that names the file in which visits keep their figures, one in a line. */
+export const FIGURES_FILE = 'PAGE_FIGURES';
+
+function figuresFile(): string {
+  const file = process.env[FIGURES_FILE];
+  if (!file) throw new Error(`${FIGURES_FILE}: found none, expected a file; run npm run bench:page`);
+  return file;
+}
+
+/** Keeps a figure for the program that started this one. */
+export function keep(figure: Figure): void {
+  appendFileSync(figuresFile(), `${JSON.stringify(figure)}\n`);
+}
+
+/** The file beside it that says which browser it was. */
+export const browserFile = (figures: string): string => `${figures}.browser`;
+
+/** Keeps which browser it was. */
+export function keepBrowser(version: string): void {
+  writeFileSync(browserFile(figuresFile()), `Chromium ${version}`);
+}
+
+/** Figures that `keep` has kept. */
+export function figuresIn(lines: string): readonly Figure[] {
+  return lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Figure);
+}
+
+/**
+ * A fixed piece of work on numbers and memory, some 100 ms: how fast the machine is just now. Needs nothing outside itself,
+ * so that it runs in a page too.
+ */
+export function referenceWork(): number {
+  const cells = new Float64Array(65_536);
+  let x = 1;
+  for (let i = 0; i < 20_000_000; i++) {
+    x = (Math.imul(x, 1_664_525) + 1_013_904_223) >>> 0;
+    cells[x >>> 16] += x & 7;
+  }
+  return cells[x >>> 16];
+}

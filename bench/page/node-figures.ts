@@ -1,0 +1,57 @@
+import { defaultParams } from '../../src/core/format.ts';
+import { formats } from '../../src/formats/registry.ts';
+import { generate } from '../../src/generate/generate.ts';
+import { type Figure, referenceWork } from './figure.ts';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** After which nothing is repeated. */
+const MAX_MS = 2000;
+
+/** The least of some durations, in milliseconds: what else the machine does only adds. */
+function leastMs(times: number, work: () => unknown): number {
+  let least = Number.POSITIVE_INFINITY;
+  const begun = performance.now();
+  for (let i = 0; i < times && (i === 0 || performance.now() - begun < MAX_MS); i++) {
+    const before = performance.now();
+    work();
+    least = Math.min(least, performance.now() - before);
+  }
+  return least;
+}
+
+/** A figure between two runs of the reference work. */
+function beside(name: string, unit: Figure['unit'], ms: () => number, budget?: number): Figure {
+  const before = leastMs(2, referenceWork);
+  const found = ms();
+  const referenceMs = (before + leastMs(2, referenceWork)) / 2;
+  const value = unit === 's' ? found / 1000 : found;
+  return { name, unit, value, referenceMs, ...(budget === undefined ? {} : { budget }) };
+}
+
+/** Every format's encoder on a large matrix. */
+export function nodeFigures(say: (line: string) => void): readonly Figure[] {
+  // Compiled before it is measured.
+  leastMs(3, referenceWork);
+  // A format that refuses most matrices has the first that it takes.
+  const kinds = [
+    ['30 % left', { pattern: 'uniform', density: 0.3, seed: 1 }],
+    ['1 % left', { pattern: 'uniform', density: 0.01, seed: 1 }],
+  ] as const;
+  const matrices = kinds.map(([left, kind]) => [left, generate({ ...kind, rows: 4096, cols: 4096 })] as const);
+  const figures: Figure[] = [];
+  const add = (figure: Figure): void => {
+    figures.push(figure);
+    say(`${figure.name}: ${figure.value.toPrecision(3)} ${figure.unit}`);
+  };
+  for (const format of formats) {
+    const params: Params = defaultParams(format.params);
+    const found = matrices.find(([, m]) => format.admits(m, params).ok);
+    if (!found) throw new Error(`${format.id}: found no matrix that it admits`);
+    const [left, matrix] = found;
+    add(
+      beside(`${format.id}: encode, 4096 × 4096, ${left}`, 's', () => leastMs(2, () => format.encode(matrix, params))),
+    );
+  }
+  return figures;
+}

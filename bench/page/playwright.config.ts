@@ -1,0 +1,31 @@
+import { resolve } from 'node:path';
+import { defineConfig } from '@playwright/test';
+import { CHROMIUM_ARGS, chromiumPath } from '../../test/chromium.ts';
+
+const port = Number(process.env.E2E_PORT ?? 5204);
+const executablePath = chromiumPath();
+const root = resolve(import.meta.dirname, '../..');
+
+/** The visits of `npm run bench:page`: one after the other, so that the page is measured and not its neighbours. */
+// oxlint-disable-next-line import/no-default-export -- the shape that Playwright expects
+export default defineConfig({
+  testDir: import.meta.dirname,
+  testMatch: 'visits.ts',
+  outputDir: resolve(root, 'test-results/bench'),
+  workers: 1,
+  // Bounds end what hangs. They do not judge speed.
+  timeout: 900_000,
+  expect: { timeout: 120_000 },
+  reporter: 'list',
+  use: {
+    viewport: { width: 1440, height: 900 },
+    baseURL: `http://localhost:${port}`,
+    launchOptions: { args: CHROMIUM_ARGS, ...(executablePath ? { executablePath } : {}) },
+  },
+  webServer: {
+    command: `node node_modules/vite/bin/vite.js preview --port ${port} --strictPort`,
+    cwd: root,
+    port,
+    reuseExistingServer: false,
+  },
+});

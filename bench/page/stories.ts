@@ -1,0 +1,31 @@
+import { defaultParams, stageParams } from '../../src/core/format.ts';
+import { keyMoments } from '../../src/core/story/moments.ts';
+import { formats } from '../../src/formats/registry.ts';
+import { generate } from '../../src/generate/generate.ts';
+
+/** A script for the page: how long its stories take to be laid out, on the largest window. */
+
+const SCENES = 100;
+/** Windows by what is left; a story that refuses most has the first that it takes. */
+const DENSITIES = [0.3, 0.05];
+
+/** By format: milliseconds for a scene, the mean of many over the story, and for its key moments. */
+export async function storyFigures(): Promise<
+  readonly { readonly id: string; readonly sceneMs: number; readonly momentsMs: number }[]
+> {
+  const windows = DENSITIES.map((density) => generate({ pattern: 'uniform', rows: 64, cols: 64, density, seed: 7 }));
+  return Promise.all(
+    formats.map(async (format) => {
+      const story = await format.story();
+      const params = stageParams<Readonly<Record<string, unknown>>>(format.params, defaultParams(format.params));
+      const window = windows.find((m) => story.admits(m, params).ok);
+      if (!window) throw new Error(`${format.id}: found no window that its story admits`);
+      const trace = story.trace(window, params);
+      const begun = performance.now();
+      for (let i = 0; i < SCENES; i++) story.scene(trace, Math.floor((i * (trace.steps.length - 1)) / (SCENES - 1)));
+      const told = performance.now();
+      keyMoments({ story, trace });
+      return { id: format.id, sceneMs: (told - begun) / SCENES, momentsMs: performance.now() - told };
+    }),
+  );
+}
