@@ -234,6 +234,22 @@ describe('bindHistory', () => {
     expect(target.location.hash).toBe(next);
   });
 
+  it('writes nothing over an address that is still being restored when the one before it has been', async () => {
+    const ends: (() => void)[] = [];
+    const { target } = bound(
+      () =>
+        new Promise((resolve) => {
+          ends.push(resolve);
+        }),
+    );
+    const next = hashOf(withFormat(FIRST, 'csr'));
+    target.goTo(hashOf(withFormat(FIRST, 'ell')));
+    target.goTo(next);
+    ends[0]();
+    await afterRestore();
+    expect(target.location.hash).toBe(next);
+  });
+
   it('leaves an older address as it is until it says something else than the screen', async () => {
     const OLD = '#1/visualize?src=example:diagonal&fmt=csr&repeat=2';
     const { window } = FIRST;
