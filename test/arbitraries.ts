@@ -7,6 +7,7 @@ import {
   RECIPE_PATTERNS,
   RECIPE_VALUES,
 } from '../src/generate/awkward/recipes.ts';
+import { cases } from './scheduled.ts';
 
 export type { MatrixRecipe } from '../src/generate/awkward/recipes.ts';
 
@@ -153,7 +154,7 @@ export class LawCounts {
 }
 
 /** Minimum number of matrices with enough non-zeros for every law and format. */
-export const ENOUGH_MATRICES = 200;
+export const ENOUGH_MATRICES = cases(60, 200);
 
 /** Runs of a property with each combination of parameters, of which half have enough non-zeros. */
 export function runsFor(format: AnyFormat, least: number): number {
@@ -164,6 +165,15 @@ export function runsFor(format: AnyFormat, least: number): number {
 const MOST_COMBINATIONS = 32;
 
 const combinationsOf = new WeakMap<AnyFormat, readonly Params[]>();
+
+/**
+ * Those of `all` that combination number `index` of `count` is tried with where not everything is: each combination has
+ * its turn, and so has each of `all`.
+ */
+export function turnOf<T>(all: readonly T[], index: number, count: number): readonly T[] {
+  const turns = cases(Math.min(all.length, count), 1);
+  return all.filter((_, i) => i % turns === index % turns);
+}
 
 /** Every combination of a format's choices, including unusable ones, with integers at both ends and the default. */
 export function everyCombination(format: AnyFormat): readonly Params[] {

@@ -16,7 +16,7 @@ import { csrMatrix, type Matrix } from '../src/core/matrix/index.ts';
 import { operationById } from '../src/core/operations/index.ts';
 import type { Sizes } from '../src/core/operations/operation.ts';
 import { formats } from '../src/formats/registry.ts';
-import { allParams, paramsTitle } from './arbitraries.ts';
+import { allParams, paramsTitle, turnOf } from './arbitraries.ts';
 import { askedWorkgroups, explainedOverrides, plannedShader, workgroupBytes } from './shader-plan.ts';
 
 /**
@@ -377,9 +377,10 @@ interface Encoded {
  */
 function encodedOf(format: AnyFormat): readonly Encoded[] {
   const usual = paramsTitle(defaultParams<object>(format.params) as Record<string, unknown>);
-  return allParams(format).flatMap((params) => {
+  const every = allParams(format);
+  return every.flatMap((params, i) => {
     const isUsual = paramsTitle(params) === usual;
-    return (isUsual ? MATRICES : FEW_MATRICES)
+    return (isUsual ? MATRICES : turnOf(FEW_MATRICES, i, every.length))
       .filter(({ matrix }) => format.admits(matrix, params).ok)
       .map(({ name, matrix }) => ({
         title: `${name}, ${paramsTitle(params)}`,

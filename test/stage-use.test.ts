@@ -13,6 +13,7 @@ import { estimateText } from '../src/render/text-measurer.ts';
 import { defaultWindow } from '../src/state/window.ts';
 import { scenesAlike } from '../src/kit/stage/use-scene.ts';
 import { formatsWithStories } from './stories.ts';
+import { cases } from './scheduled.ts';
 
 /** Inner size of the stage in windows of 1440 × 900 and 2560 × 1440; e2e/present.spec.ts compares it with the page. */
 const STAGES = [
@@ -25,7 +26,7 @@ const USED = 0.7;
 /**
  * Steps of a chapter that are checked: at least half of them fill the stage. Some end with a different kind of picture.
  */
-const LOOKS = 12;
+const LOOKS = cases(6, 12);
 
 const site = fileURLToPath(new URL('../public/', import.meta.url));
 const gallery = await loadGallery(async (path) => readFileSync(site + path, 'utf8'));

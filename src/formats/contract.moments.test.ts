@@ -11,6 +11,7 @@ import { keyMoments, LEAST_MOMENTS, MOST_MOMENTS, type Span } from '../core/stor
 import { type StepEvent, type StepKind, surveySteps, type TracedStory } from '../core/story/step-kind.ts';
 import { joinedTimeline, type Timeline, timelineOf } from '../core/story/timeline.ts';
 import type { Trace } from '../core/story/trace.ts';
+import { cases } from '../../test/scheduled.ts';
 
 /** Key moments of every registered format: what is chosen of its story, alone and with another one. */
 
@@ -129,7 +130,7 @@ describe.each(everyStory.map((told) => [told.format.id, told] as const))('the mo
           const own = traced(told, m, params);
           if (own) expect(problems(own)).toEqual([]);
         }),
-        { numRuns: 5 },
+        { numRuns: cases(2, 5) },
       );
     }
     for (const recipe of LARGE_WINDOWS) {
@@ -152,7 +153,7 @@ describe.each(everyStory.map((told) => [told.format.id, told] as const))('the mo
             expect(kind?.code, `${kind?.name}, step ${step}`).toEqual(story.scene(trace, step + 1).code);
           }
         }),
-        { numRuns: 3 },
+        { numRuns: cases(1, 3) },
       );
     }
   });
@@ -211,7 +212,7 @@ describe.each(everyStory.map((told) => [told.format.id, told] as const))('the mo
           if (carrying !== (firstDifference(a, b) ? 1 : 0)) wrong.push(`${carrying} moments with the difference`);
           expect(wrong).toEqual([]);
         }),
-        { numRuns: 6 },
+        { numRuns: cases(2, 6) },
       );
     }
   });
@@ -236,7 +237,7 @@ describe.each(everyStory.map((told) => [told.format.id, told] as const))('the mo
           expect(wrong).toEqual([]);
           expect(joined.stops.map(({ name }) => name)).toEqual(joinMoments(a, b).map(({ name }) => name));
         }),
-        { numRuns: 12 },
+        { numRuns: cases(3, 12) },
       );
     }
   });
@@ -253,7 +254,7 @@ describe.each(everyStory.map((told) => [told.format.id, told] as const))('the mo
         expect(both.a).toEqual(both.b);
         expect(both.a).toEqual(timelineOf(own).a);
       }),
-      { numRuns: 20 },
+      { numRuns: cases(8, 20) },
     );
   });
 });

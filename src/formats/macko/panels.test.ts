@@ -27,8 +27,8 @@ test('every entry, including padding, is in the panel of its column', () => {
             expect(before + panel * panelCols).toBe(passedColumns(e, e.indptr[row], begins[part]));
             for (let i = begins[part]; i < begins[part + e.rows]; i++) {
               const column = before + storedDelta(e, i);
-              expect(column).toBeGreaterThanOrEqual(0);
-              expect(column).toBeLessThan(panelCols);
+              // An assertion of each took longer than the encoder.
+              if (column < 0 || column >= panelCols) expect.fail(`entry ${i}: found column ${column} of ${panelCols}`);
               before = column + 1;
             }
           }
