@@ -116,12 +116,20 @@ export function plansOf(formats: readonly AnyFormat[]): readonly PlannedKernel[]
   });
 }
 
+/** By their texts: plans have the same few hundred files again and again. */
+const cleaned = new Map<string, string>();
+
 /** A comment says nothing to a compiler. WGSL has no strings in which one could begin. */
 function withoutComments(code: string): string {
-  return code
-    .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  let clean = cleaned.get(code);
+  if (clean === undefined) {
+    clean = code
+      .replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+    cleaned.set(code, clean);
+  }
+  return clean;
 }
 
 /**

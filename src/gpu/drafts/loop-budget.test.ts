@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { formats } from '../../formats/registry.ts';
-import { kernelFiles } from '../../places/code/service/kernel-reading.ts';
 import { withLoopBudget } from './loop-budget.ts';
 import { wgslFunctions } from './wgsl-functions.ts';
+import { everyKernelFile } from '../../../test/kernel-files.ts';
 
 const OPTIONS = { steps: 100, binding: 3, stopsLate: true, first: 0 };
 
@@ -60,7 +59,7 @@ describe('a budget in every loop', () => {
   });
 
   it('keeps every line of every kernel, and adds a check to each of its loops', () => {
-    const files = kernelFiles(formats);
+    const files = everyKernelFile();
     expect(files.length).toBeGreaterThan(50);
     let checked = 0;
     for (const file of files) {

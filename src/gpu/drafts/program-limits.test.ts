@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { formats } from '../../formats/registry.ts';
-import { kernelFiles } from '../../places/code/service/kernel-reading.ts';
 import { composeShader } from '../compose.ts';
 import { loopWork, programFault } from './program-limits.ts';
 import { wgslFunctions } from './wgsl-functions.ts';
+import { everyKernelFile } from '../../../test/kernel-files.ts';
 
 const fault = (...codes: readonly string[]): string | null =>
   programFault(codes.map((code, i) => ({ path: `${i}.wgsl`, code })));
@@ -15,7 +14,7 @@ const chain = (length: number, times: number): string =>
 
 describe('a program that is given a budget', () => {
   it('can be any kernel of the application', () => {
-    for (const file of kernelFiles(formats)) expect(programFault([file]), file.path).toBeNull();
+    for (const file of everyKernelFile()) expect(programFault([file]), file.path).toBeNull();
   });
 
   it('has no name that the budget may use, wherever it is declared', () => {

@@ -5,7 +5,8 @@ import { fileOf } from '../../../core/kernel/shader.ts';
 import { formats } from '../../../formats/registry.ts';
 import { testEngine } from '../../../../test/engine.ts';
 import { standInMatrix } from '../../../gpu/index.ts';
-import { kernelFiles } from './kernel-reading.ts';
+import { cases } from '../../../../test/scheduled.ts';
+import { everyKernelFile } from '../../../../test/kernel-files.ts';
 
 const SPEC = { pattern: 'uniform', rows: 96, cols: 64, density: 0.5, seed: 1 } as const;
 
@@ -30,10 +31,11 @@ describe('a kernel to be read', () => {
     expect(classes).toMatchObject({ data: 'values', indices: 'indices', indptr: 'metadata', x: null });
   });
 
-  it('can be read of every kernel, whatever the matrix and without a GPU', async () => {
+  it('can be read of kernels of every format, whatever the matrix and without a GPU', async () => {
     const engine = await opened();
     for (const { kernels } of formats) {
-      for (const { id } of kernels) {
+      // Whether every kernel has a plan that is right is left to test/plans.test.ts.
+      for (const { id } of kernels.filter((_, i) => i % cases(4, 1) === 0)) {
         const { passes, refusal } = await engine.kernels.read({}, { kernel: id, params: {} });
         expect(refusal, id).toBeNull();
         expect(passes.at(-1)?.bindings.length, id).toBeGreaterThan(1);
@@ -69,7 +71,7 @@ describe('the files of all kernels', () => {
 });
 
 describe('stories', () => {
-  const files = kernelFiles(formats);
+  const files = everyKernelFile();
   it.each(formats.map((format) => [format.title, format] as const))(
     'of %s quote the kernel where it multiplies, and name only files that its kernels have',
     async (_, format) => {

@@ -1,0 +1,9 @@
+import { formats } from '../src/formats/registry.ts';
+import { kernelFiles } from '../src/places/code/service/kernel-reading.ts';
+
+let known: ReturnType<typeof kernelFiles> | null = null;
+
+/** The files of all kernels. They are the same for every test of a thread, which need every kernel planned. */
+export function everyKernelFile(): ReturnType<typeof kernelFiles> {
+  return (known ??= kernelFiles(formats));
+}
