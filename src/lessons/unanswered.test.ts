@@ -10,6 +10,7 @@ import { OFFERS } from '../../test/offers.ts';
 import { isPlaceAddress } from './trials/index.ts';
 import { unanswered } from './unanswered.ts';
 import { PLACES } from '../../test/places.ts';
+import { cases } from '../../test/scheduled.ts';
 
 const catalog: Catalog = {
   formats,
@@ -42,16 +43,24 @@ function quantities(numbers: readonly number[], unit: string | null): RegExp {
   return new RegExp(`(?<![\\w.,[])(?:${found.join('|')}) ?(?:${units.join('|')})\\b`);
 }
 
+/** Steps of a story that are read: the first and the last, and some in between, to whose texts others add little. */
+const LOOKS = cases(12, Number.POSITIVE_INFINITY);
+
 /** What the stage gives away too early, step by step. */
 function toldBy({ posed, figure }: AskedQuestion): readonly string[] {
   if (typeof posed.answer !== 'number') return [];
   const { story, trace } = figure.loaded;
   const said = quantities([posed.answer, ...posed.parts], posed.unit);
-  return Array.from({ length: trace.steps.length + 1 }, (_, step) =>
-    textsOf(story.scene(trace, step))
-      .filter((text) => said.test(text.replaceAll('\u202f', '')))
-      .map((text) => `step ${step}: ${text}`),
-  ).flat();
+  const last = trace.steps.length;
+  const steps = Array.from({ length: last + 1 }, (_, step) => step);
+  const stride = Math.max(1, Math.floor(last / LOOKS));
+  return steps
+    .filter((step) => step % stride === 0 || step === last)
+    .flatMap((step) =>
+      textsOf(story.scene(trace, step))
+        .filter((text) => said.test(text.replaceAll('\u202f', '')))
+        .map((text) => `step ${step}: ${text}`),
+    );
 }
 
 /** Those whose questions are about the stage: a place hides its own answers. */

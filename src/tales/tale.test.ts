@@ -8,8 +8,9 @@ import { World } from './grammar/world.ts';
 import { exactBits, judge, MOST_JUDGED } from './judge.ts';
 import { isSentence, sentenceRanges, vocabulary } from './sentences.ts';
 import { EPISODES, TALES } from './tale.ts';
+import { cases } from '../../test/scheduled.ts';
 
-const SOME = Array.from({ length: 200 }, (_, i) => drawTale('held-out', 3, i));
+const SOME = Array.from({ length: cases(80, 200) }, (_, i) => drawTale('held-out', 3, i));
 const numbers = fc.record({
   seed: fc.integer({ min: 0, max: SEED_BOUNDS.seeds - 1 }),
   number: fc.integer({ min: 0, max: SEED_BOUNDS.tales - 1 }),
