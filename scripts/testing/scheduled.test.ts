@@ -24,7 +24,7 @@ test('every scheduled test says why, and what finds its faults in npm test', () 
     const named = foundBy.match(/[\w./-]+\.(?:gpu\.test|test|spec)\.tsx?/g) ?? [];
     const missing = named.filter((name) => !files.some((one) => one === name || one.endsWith(`/${name}`)));
     return [
-      ...(why.length < 10 || foundBy.length < 10 ? [`${file}, ${title}: found no reason`] : []),
+      ...(why.length < 5 || foundBy.length < 5 ? [`${file}, ${title}: found no reason`] : []),
       ...missing.map((name) => `${file}, ${title}: found '${name}', expected a file with tests`),
     ];
   });
