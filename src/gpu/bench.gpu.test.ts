@@ -360,21 +360,16 @@ describe('numbers found by trial', () => {
     },
   );
 
-  scheduled(
-    'a run that is timed warms up and measures for seconds',
-    'the runs here that search, and those that tell no numbers found by trial',
-    'changes nothing on a software adapter, or if it is off',
-    async () => {
-      const planned: number[] = [];
-      const tuning = memory();
-      const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
-      const software = await runBench(context, [dense, toy], { ...options, tuning }, testJob());
-      const off = await runBench(asHardware(context), [dense, toy], { ...options, tuning: 'off' }, testJob());
-      expect([software.rows[1].tuned, off.rows[1].tuned]).toEqual([undefined, undefined]);
-      expect(new Set(planned)).toEqual(new Set([64]));
-      expect(tuning.kept.size).toBe(0);
-    },
-  );
+  test('changes nothing on a software adapter, or if it is off', async () => {
+    const planned: number[] = [];
+    const tuning = memory();
+    const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
+    const software = await runBench(context, [dense, toy], { ...options, tuning }, testJob());
+    const off = await runBench(asHardware(context), [dense, toy], { ...options, tuning: 'off' }, testJob());
+    expect([software.rows[1].tuned, off.rows[1].tuned]).toEqual([undefined, undefined]);
+    expect(new Set(planned)).toEqual(new Set([64]));
+    expect(tuning.kept.size).toBe(0);
+  });
 });
 
 describe('one run at a time', () => {

@@ -113,31 +113,26 @@ describe('a model', () => {
     },
   );
 
-  scheduled(
-    'a software GPU compiles a chain for these sizes alone',
-    'src/language/chain/chain.gpu.test.ts, where a head is in parts, and src/language/shapes/decode.gpu.test.ts, where matrices are cut',
-    'has a head above what a device binds in parts',
-    async () => {
-      const wide = tinyConfig({ layers: 1, vocabulary: 3000 });
-      const its = randomWeights(wide, 24);
-      // Room for 2 688 rows of the head, and for everything else.
-      const { device, facts, environment } = context;
-      const limits = { ...facts.limits, maxStorageBufferBindingSize: 2 ** 18 };
-      const tight = new GpuContext(device, { ...facts, limits }, environment);
-      const decoders = new Decoders(
-        hostWith(() => Promise.resolve(tight)),
-        true,
-      );
-      const placed = await decoders.of({ config: wide }, its, null, new ServiceJob(threadPace));
-      expect(placed.notOnGpu).toBeNull();
-      expect(relativeError(await placed.decoder.feed(ids), await cpuDecoder(wide, its).feed(ids))).toBeLessThan(1e-6);
-      placed.decoder.destroy();
-    },
-  );
+  test('has a head above what a device binds in parts', async () => {
+    const wide = tinyConfig({ layers: 1, vocabulary: 3000 });
+    const its = randomWeights(wide, 24);
+    // Room for 2 688 rows of the head, and for everything else.
+    const { device, facts, environment } = context;
+    const limits = { ...facts.limits, maxStorageBufferBindingSize: 2 ** 18 };
+    const tight = new GpuContext(device, { ...facts, limits }, environment);
+    const decoders = new Decoders(
+      hostWith(() => Promise.resolve(tight)),
+      true,
+    );
+    const placed = await decoders.of({ config: wide }, its, null, new ServiceJob(threadPace));
+    expect(placed.notOnGpu).toBeNull();
+    expect(relativeError(await placed.decoder.feed(ids), await cpuDecoder(wide, its).feed(ids))).toBeLessThan(1e-6);
+    placed.decoder.destroy();
+  });
 
   scheduled(
     'a software GPU compiles a chain on two devices of its own',
-    'src/engine/device.gpu.test.ts, where another device is opened, and src/language/chain/chain.gpu.test.ts, where a chain says that its device was lost',
+    'src/places/language/service/write.test.ts, which goes on with a text on a new device, and src/engine/device.gpu.test.ts, where that is opened',
     'comes back on another device where one was lost',
     async () => {
       const opened: GpuContext[] = [];

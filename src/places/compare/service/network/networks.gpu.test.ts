@@ -12,7 +12,7 @@ const device = new DeviceHolder({ gpu: navigator.gpu, isSecure: true, runtime: '
 const host = { ...threadPace, formats, device };
 const url = '/networks/digits.npz';
 
-/** One that holds the layers, one of narrow numbers, and one without a kernel that fits them. */
+/** One with a number for each entry, one of bits, and one of activations. */
 const EVERY_TIME = ['csr', 'bitmask', 'twell'];
 
 it('kernels of some formats answer as the products on the CPU do, image by image', async () => {
