@@ -5,8 +5,8 @@ import { seededShuffle } from './shuffle.mjs';
  * kernel that any of its cases catches, and then what is tried with the most shapes and values of parameters for its time.
  */
 
-/** Fewer planted faults than these say little of a kernel: a case more. */
-const ENOUGH_FAULTS = 3;
+/** Cases of a kernel at least, so that they find faults that nobody planted. */
+const MIN_CASES = 3;
 /** Where no case that catches a fault is cheaper, it is enough that another kernel of the same text catches it. */
 const DEAR_MS = 2000;
 const AGREES = 'agrees with the oracle, as closely as it is pinned to';
@@ -69,7 +69,7 @@ export function chooseCases(cases, faults) {
     const agrees = cover(
       own.filter(({ law }) => law === 'agrees'),
       faultsOf,
-      faultsOf.size >= ENOUGH_FAULTS ? 2 : 3,
+      MIN_CASES,
     );
     // What only a number that is not finite shows; on a shape whose pipelines are there, where that makes no difference.
     const left = new Map(

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, type TestContext } from 'vitest';
 import {
   allParams,
   buildMatrix,
@@ -10,6 +10,7 @@ import {
   valuePairs,
 } from '../../test/arbitraries.ts';
 import { PRECISION, shareOfLongSums } from '../../test/precision.ts';
+import { cases as numberOf, scheduled } from '../../test/scheduled.ts';
 import { KernelError } from '../core/errors.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../core/format.ts';
 import { type KernelSpec, unsuited } from '../core/kernel/kernel.ts';
@@ -27,6 +28,7 @@ import { describeFailure, verifyOutputs } from '../core/operations/verify.ts';
 import { admitKernel, type GpuContext, openDevice, readOutputs, runKernelWords } from '../gpu/index.ts';
 import { AWKWARD_MATRICES, awkward, MORE_AWKWARD_MATRICES } from '../generate/awkward/matrices.ts';
 import { expectedWithBadFirst } from '../core/operations/bad-first.ts';
+import kernelCases from './kernel-cases.json';
 import { formats } from './registry.ts';
 
 /**
@@ -35,7 +37,8 @@ import { formats } from './registry.ts';
  *
  * Most of the time is a software GPU compiling, since many kernels are compiled for a shape: cases are chosen by pairs. Every
  * kernel meets every kind of shape and every value of every parameter, every shape meets every value, and every two
- * values meet (docs/decisions/0103-sizes-by-pairs.md).
+ * values meet (docs/decisions/0103-sizes-by-pairs.md). Of these, `npm test` runs those that kernel-cases.json lists: together
+ * they catch every planted fault of their kernel that any case catches (`npm run mutants -- --choose`).
  *
  * Without subgroups, and with the least that a device may have, kernels run in minimum-limits.gpu.test.ts.
  *
@@ -193,13 +196,43 @@ function casesOf(format: AnyFormat): readonly Case[] {
   return specsOf(format).flatMap((spec) => chosen.filter((one) => one.spec === spec));
 }
 
+/** A case among those of its kernel. */
+const titleWithin = ({ shape, params }: Case): string => `${shapeTitle(shape)}, ${paramsTitle(params)}`;
+const caseTitle = (one: Case): string => `${one.spec.id}: ${titleWithin(one)}`;
+
+/** The cases of a kernel that `npm test` runs. */
+interface Chosen {
+  readonly agrees: readonly string[];
+  readonly notFinite: readonly string[];
+}
+
+const CHOSEN: Readonly<Record<string, Chosen>> = kernelCases;
+const NO_CASES: Chosen = { agrees: [], notFinite: [] };
+const chosen = (kernel: string): Chosen => CHOSEN[kernel] ?? NO_CASES;
+/** Up to here a matrix is made in which x[0] is not finite. */
+const MOST_CELLS = 50_000;
+/** Cases of products in which x[0] is not finite. */
+const isProduct = ({ spec, shape: [rows, cols] }: Case): boolean =>
+  spec.operation === SPMV.id && rows * cols > 0 && rows * cols < MOST_CELLS;
+
+/** The test of a case that is not among the chosen ones. */
+function scheduledCase(title: string, body: (context: TestContext) => Promise<void>): void {
+  scheduled(
+    'its pipelines take long to compile, and it finds no planted fault that the chosen cases of its kernel miss',
+    'the chosen cases of the kernel in src/formats/contract.gpu.test.ts, listed in src/formats/kernel-cases.json',
+    title,
+    body,
+  );
+}
+
 /** What x[0] is, in turn. */
 const NOT_FINITE = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-/** Up to here a matrix is made for it. */
-const MOST_CELLS = 50_000;
 
-/** Random matrices per format; every kernel runs a third of them, since nearly every one is a shape of its own. */
-const FUZZ_RUNS = 6;
+/** Random matrices of every kernel, in `npm test` and in all. */
+const FEW_RANDOM = 1;
+const ALL_RANDOM = 2;
+/** In so many matrices each kernel finds those that its format admits with parameters that it has. */
+const MOST_RANDOM = 200;
 
 describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, format]) => {
   const known = new Map<string, Prepared | null>();
@@ -218,82 +251,105 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
     for (const id of ids) expect(id.startsWith(`${format.id}/`)).toBe(true);
   });
 
+  test('has cases of every kernel among those that are chosen for every run', () => {
+    const advice = "run 'npm run mutants -- --choose', which chooses cases anew";
+    for (const { id } of specsOf(format)) {
+      const own = cases.filter(({ spec }) => spec.id === id);
+      const { agrees: listed, notFinite } = chosen(id);
+      expect(own.map(titleWithin), `${id}: ${advice}`).toEqual(expect.arrayContaining([...listed]));
+      expect(own.filter(isProduct).map(titleWithin), `${id}: ${advice}`).toEqual(
+        expect.arrayContaining([...notFinite]),
+      );
+      expect(listed.length, `${id}: ${advice}`).toBeGreaterThan(1);
+      expect(notFinite.length, `${id}: ${advice}`).toBe(own.some(isProduct) ? 1 : 0);
+    }
+  });
+
   describe('agrees with the oracle, as closely as it is pinned to', () => {
-    const titled = cases.map((one, i) => {
+    for (const [i, one] of cases.entries()) {
+      const { spec, params, shape, matrices } = one;
       // By the kernel's own cases, so that each meets every size.
-      const turn = i - cases.findIndex(({ spec }) => spec === one.spec);
-      return [`${one.spec.id}: ${shapeTitle(one.shape)}, ${paramsTitle(one.params)}`, one, turn] as const;
-    });
-    test.for(titled)('%s', async ([, { spec, params, shape, matrices }, turn], { annotate }) => {
-      const missing = spec.features.filter((f) => !context.facts.features.has(f));
-      const sizes = sizesOf(spec, turn);
-      let worst = { share: 0, name: '' };
-      let ran = 0;
-      for (const { name, matrix } of matrices) {
-        const one = prepared(name, matrix, params);
-        if (one === null) continue;
-        const admission = admitKernel(spec, one.encoded, context.facts, sizes);
-        if (!admission.ok) {
-          expect(admission.reason, name).toMatch(/\w+ .+\w/);
-          if (missing.length > 0) for (const feature of missing) expect(admission.reason).toContain(`'${feature}'`);
-          else expect(one.rounded.cols, `${name}: ${admission.reason}`).toBeGreaterThan(ORDINARY_COLS);
-          continue;
+      const turn = i - cases.findIndex((other) => other.spec === spec);
+      const body = async ({ annotate }: TestContext): Promise<void> => {
+        const missing = spec.features.filter((f) => !context.facts.features.has(f));
+        const sizes = sizesOf(spec, turn);
+        let worst = { share: 0, name: '' };
+        let ran = 0;
+        for (const { name, matrix } of matrices) {
+          const one = prepared(name, matrix, params);
+          if (one === null) continue;
+          const admission = admitKernel(spec, one.encoded, context.facts, sizes);
+          if (!admission.ok) {
+            expect(admission.reason, name).toMatch(/\w+ .+\w/);
+            if (missing.length > 0) for (const feature of missing) expect(admission.reason).toContain(`'${feature}'`);
+            else expect(one.rounded.cols, `${name}: ${admission.reason}`).toBeGreaterThan(ORDINARY_COLS);
+            continue;
+          }
+          ran++;
+          // Kernels with many rows in a workgroup have nothing to fold.
+          const { passes } = spec.plan(one.encoded, context.facts, sizes);
+          if (isFolded(shape) && passes.every(({ workgroups }) => workgroups[1] === 1)) continue;
+          const share = await agrees(context, spec, one, sizes, name);
+          if (share > worst.share) worst = { share, name };
         }
-        ran++;
-        // Kernels with many rows in a workgroup have nothing to fold.
-        const { passes } = spec.plan(one.encoded, context.facts, sizes);
-        if (isFolded(shape) && passes.every(({ workgroups }) => workgroups[1] === 1)) continue;
-        const share = await agrees(context, spec, one, sizes, name);
-        if (share > worst.share) worst = { share, name };
-      }
-      const found = `${(100 * worst.share).toFixed(2)} % of its bound in long sums (${worst.name})`;
-      await annotate(`${spec.id}: found ${found}`);
-      const { most } = PRECISION[spec.id];
-      expect(100 * worst.share, `${spec.id}: found ${found}, pinned in test/precision.ts`).toBeLessThanOrEqual(most);
-      if (missing.length === 0 && shape[1] <= ORDINARY_COLS) expect(ran).toBeGreaterThan(0);
-    });
+        const found = `${(100 * worst.share).toFixed(2)} % of its bound in long sums (${worst.name})`;
+        await annotate(`${spec.id}: found ${found}`);
+        const { most } = PRECISION[spec.id];
+        expect(100 * worst.share, `${spec.id}: found ${found}, pinned in test/precision.ts`).toBeLessThanOrEqual(most);
+        if (missing.length === 0 && shape[1] <= ORDINARY_COLS) expect(ran).toBeGreaterThan(0);
+      };
+      const runs = chosen(spec.id).agrees.includes(titleWithin(one)) ? test : scheduledCase;
+      runs(caseTitle(one), body);
+    }
   });
 
   describe('keeps what is not finite in x[0] to the rows that touch column 0', () => {
-    const products = cases.filter(
-      ({ spec, shape: [rows, cols] }) => spec.operation === SPMV.id && rows * cols > 0 && rows * cols < MOST_CELLS,
-    );
-    test.for(products.map((one, i) => [`${one.spec.id}: ${shapeTitle(one.shape)}`, one, i] as const))(
-      '%s',
-      async ([, { spec, params, shape }, i]) => {
+    const products = cases.filter(isProduct);
+    for (const [i, one] of products.entries()) {
+      const { spec, params, shape } = one;
+      const body = async (): Promise<void> => {
         for (const matrix of [awkward(shape, 'uniform', 0.2), awkward(shape, 'one of sixteen')]) {
-          const one = prepare(format, matrix, params, 12);
-          if (one === null || !admitKernel(spec, one.encoded, context.facts, {}).ok) continue;
-          const inputs = SPMV.inputs(one.rounded, {}, one.seed);
+          const own = prepare(format, matrix, params, 12);
+          if (own === null || !admitKernel(spec, own.encoded, context.facts, {}).ok) continue;
+          const inputs = SPMV.inputs(own.rounded, {}, own.seed);
           inputs.x[0] = NOT_FINITE[i % NOT_FINITE.length];
-          const expected = expectedWithBadFirst(one.rounded, inputs, spec, format.storesZeros === true);
-          await agrees(context, spec, one, {}, `x[0] = ${inputs.x[0]}`, { inputs, expected });
+          const expected = expectedWithBadFirst(own.rounded, inputs, spec, format.storesZeros === true);
+          await agrees(context, spec, own, {}, `x[0] = ${inputs.x[0]}`, { inputs, expected });
           // The second is for formats with little room in a row: they refuse the first.
           break;
         }
-      },
-    );
+      };
+      const runs = chosen(spec.id).notFinite.includes(titleWithin(one)) ? test : scheduledCase;
+      runs(caseTitle(one), body);
+    }
   });
 
-  test(`every kernel agrees with the oracle on random matrices: a third of ${FUZZ_RUNS}`, async () => {
-    let run = 0;
+  test('every kernel agrees with the oracle on random matrices', async () => {
+    const runnable = specsOf(format).filter(({ features }) => features.every((f) => context.facts.features.has(f)));
+    const rounds = numberOf(FEW_RANDOM, ALL_RANDOM);
+    const runs = new Map(runnable.map((spec) => [spec, 0]));
+    const isDue = (spec: KernelSpec<EncodedMatrix>): boolean => (runs.get(spec) ?? rounds) < rounds;
     await fc.assert(
       fc.asyncProperty(
         matrixRecipe(70, 300),
         fc.constantFrom(...allParams(format)),
         fc.nat(),
         async (random, params, seed) => {
-          const third = run++ % 3;
+          const due = specsFor(format, params).filter(isDue);
+          if (due.length === 0) return;
           const one = prepare(format, buildMatrix(random), params, seed);
           if (one === null) return;
-          for (const [i, spec] of specsFor(format, params).entries()) {
-            const sizes = sizesOf(spec, seed);
-            if (i % 3 !== third || !admitKernel(spec, one.encoded, context.facts, sizes).ok) continue;
-            await agrees(context, spec, one, sizes, spec.id);
+          const admitted = due.filter((spec) => admitKernel(spec, one.encoded, context.facts, sizesOf(spec, seed)).ok);
+          // Not all at once: nearly every matrix is a shape of its own, and another one is another chance.
+          for (const spec of admitted.slice(0, Math.ceil(runnable.length / 3))) {
+            runs.set(spec, (runs.get(spec) ?? 0) + 1);
+            await agrees(context, spec, one, sizesOf(spec, seed), spec.id);
           }
         },
       ),
-      { numRuns: FUZZ_RUNS },
+      // Kernels that are done are skipped, and so would a failure be if it were made smaller.
+      { numRuns: MOST_RANDOM, endOnFailure: true },
     );
+    expect(runnable.filter(isDue).map(({ id }) => id)).toEqual([]);
   });
 });

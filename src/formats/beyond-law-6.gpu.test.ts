@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AnyFormat, defaultParams, type EncodedMatrix } from '../core/format.ts';
+import type { KernelSpec } from '../core/kernel/kernel.ts';
+import type { Matrix } from '../core/matrix/index.ts';
+import { operationById } from '../core/operations/index.ts';
+import { expectedOf, type Inputs, type Sizes } from '../core/operations/operation.ts';
+import { describeFailure, verifyOutputs } from '../core/operations/verify.ts';
+import { awkward } from '../generate/awkward/matrices.ts';
+import { admitKernel, type GpuContext, openDevice, readOutputs, runKernelWords } from '../gpu/index.ts';
+import { formats } from './registry.ts';
+
+/**
+ * What planted faults were found in that no case of law 6 meets (contract.gpu.test.ts): sizes, rows and inputs of one or two
+ * kernels each, where a case for every kernel would cost much and find no more.
+ */
+
+interface Beyond {
+  readonly what: string;
+  readonly kernels: readonly string[];
+  readonly matrix: Matrix;
+  /** besides the defaults */
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly sizes?: Sizes;
+  /** changes the inputs in place */
+  change?(inputs: Inputs): void;
+}
+
+const BEYOND: readonly Beyond[] = [
+  {
+    // Law 6 has 5, 1 or 16 of them.
+    what: 'three tokens of the four that are summed side by side',
+    kernels: ['csr/gemm_subgroup', 'csr/gemm_workgroup'],
+    matrix: awkward([9, 40], 'uniform', 0.3),
+    sizes: { tokens: 3 },
+  },
+  {
+    what: 'rows of more than two steps',
+    kernels: ['macko/gemm_workgroup'],
+    matrix: awkward([3, 2100], 'uniform', 0.9),
+    sizes: { tokens: 1 },
+  },
+  {
+    what: 'several rows of the tail, with an odd number of columns',
+    kernels: ['hybrid/spmv_subgroup', 'hybrid/spmv_workgroup'],
+    matrix: awkward([9, 41], 'uniform', 0.5),
+    params: { rowSlots: 4, tailShare: 1 },
+  },
+  {
+    what: 'an x that is much larger than those beside it, in the last of 32 columns',
+    kernels: ['dense/spmv_digits_subgroup', 'dense/spmv_digits_workgroup'],
+    matrix: awkward([5, 64], 'uniform', 0.9),
+    params: { valueType: 'i4' },
+    change: ({ x }) => {
+      x[31] = 1000;
+    },
+  },
+];
+
+let context: GpuContext;
+beforeAll(async () => {
+  context = await openDevice(navigator.gpu, 'test');
+});
+afterAll(() => context.destroy());
+
+const cases = BEYOND.flatMap(({ kernels, ...one }) =>
+  kernels.map((kernel) => ({ title: `${kernel}: ${one.what}`, kernel, ...one })),
+);
+
+test.for(cases)('$title', async ({ kernel, matrix, params = {}, sizes = {}, change }) => {
+  const format: AnyFormat | undefined = formats.find(({ id }) => kernel.startsWith(`${id}/`));
+  const specs: readonly KernelSpec<EncodedMatrix>[] = format?.kernels ?? [];
+  const spec = specs.find(({ id }) => id === kernel);
+  if (!format || !spec) throw new Error(`found no kernel ${kernel}`);
+  const given = { ...defaultParams(format.params), ...params };
+  const encoded: EncodedMatrix = format.encode(matrix, given);
+  expect(admitKernel(spec, encoded, context.facts, sizes)).toMatchObject({ ok: true });
+  const rounded = format.decode(encoded);
+  const operation = operationById(spec.operation);
+  const inputs = operation.inputs(rounded, sizes, 7);
+  change?.(inputs);
+  const words = await runKernelWords(context, spec.id, spec.plan(encoded, context.facts, sizes), inputs);
+  const verified = verifyOutputs(
+    readOutputs(spec, encoded, words, sizes),
+    expectedOf(operation, rounded, inputs, sizes, spec),
+  );
+  if (!verified.ok) expect.fail(describeFailure(verified));
+});
