@@ -11,6 +11,7 @@ import { labelRect } from '../src/render/layout/link-routes.ts';
 import { estimateText } from '../src/render/text-measurer.ts';
 import { defaultWindow } from '../src/state/window.ts';
 import { formatsWithStories } from './stories.ts';
+import { cases } from './scheduled.ts';
 
 const site = fileURLToPath(new URL('../public/', import.meta.url));
 const gallery = await loadGallery(async (path) => readFileSync(site + path, 'utf8'));
@@ -56,7 +57,7 @@ function crossings(picture: LaidOutScene): readonly string[] {
 }
 
 /** One step in this many of each story. */
-const EVERY = 3;
+const EVERY = cases(8, 3);
 
 for (const { format, story } of await formatsWithStories()) {
   describe(format.id, async () => {

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { beforeEach, inject } from 'vitest';
 import './typed-arrays.ts';
+import { cases } from './scheduled.ts';
+
+/** Cases of a property that does not say how many: fast-check's own number where all tests run. */
+const RUNS = cases(40, 100);
 
 /**
  * Every property uses the same cases on every run, so that a failure means a change: its seed is derived from FUZZ_SEED
@@ -11,5 +15,5 @@ beforeEach(({ task }) => {
   for (const character of `${task.file.name} > ${task.fullTestName}`) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
   }
-  fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: hash });
+  fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: hash, numRuns: RUNS });
 });

@@ -14,8 +14,12 @@ const ALLOWED = /\/\/ bounded: \S/;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
+/** What every spread into a call has, and every `apply`: a source without it is not parsed. */
+const MAY_SPREAD = /(?:[(,]|\*\/|\/\/[^\n]*\n)\s*\.\.\.|\bapply\b/;
+
 /** The positions of a source at which a list is spread into a call, or passed to `apply`, without saying why it may. */
 function spreads(file: string, source: string): readonly string[] {
+  if (!MAY_SPREAD.test(source)) return [];
   const lines = source.split('\n');
   const found: string[] = [];
   const report = (offset: number): void => {
@@ -64,6 +68,8 @@ describe('no list of unknown length is spread into a call', () => {
     'const x = <T,>(y: T) => f(\n  1,\n  ...[y],\n);',
     '// bounded: why, but two lines above\n\nf(...values);',
     'f(...values); // bounded:',
+    'f(/* all */ ...values);',
+    'f( // all\n...values);',
   ])('is found: %s', (source) => {
     expect(spreads('a.ts', source)).toHaveLength(1);
   });

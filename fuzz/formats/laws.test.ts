@@ -11,6 +11,7 @@ import {
   smallerFormatCases,
 } from './format-case.ts';
 import { formatFind } from './laws.ts';
+import { cases } from '../../test/scheduled.ts';
 
 /** A format with index arrays. */
 const format: AnyFormat = formats[1];
@@ -28,7 +29,7 @@ afterEach(() => void vi.restoreAllMocks());
 it('finds nothing if nothing is wrong', () => {
   expect(formatFind(CASE)).toBeNull();
   const random = new Random(1);
-  for (let i = 0; i < 20; i++) expect(formatFind(randomFormatCase(random))).toBeNull();
+  for (let i = 0; i < cases(8, 20); i++) expect(formatFind(randomFormatCase(random))).toBeNull();
 });
 
 it.each([
@@ -53,7 +54,7 @@ it.each([
 
 it('a case that was written down is the same case', () => {
   const random = new Random(2);
-  for (let i = 0; i < 50; i++) {
+  for (let i = 0; i < cases(15, 50); i++) {
     const json = JSON.stringify(formatCaseToJson(randomFormatCase(random)));
     expect(JSON.stringify(formatCaseToJson(formatCaseFromJson(JSON.parse(json))))).toBe(json);
   }

@@ -5,6 +5,7 @@ import { edited, fewerEdits, randomEdits } from './edits.ts';
 import { readerFind } from './laws.ts';
 import { rewritten } from './rewrites.ts';
 import type { SciPy } from './scipy.ts';
+import { cases } from '../../test/scheduled.ts';
 
 const bytes = (...values: readonly number[]): Uint8Array => Uint8Array.from(values);
 
@@ -51,8 +52,9 @@ describe('a rewritten file', () => {
   });
 });
 
-it('every file of the corpus has its answer', async () => {
-  for (const { file, tensor } of corpus()) {
+// All of them are read by src/io/corpus.test.ts.
+it('files of the corpus have their answers', async () => {
+  for (const { file, tensor } of corpus().filter((_, i) => i % cases(4, 1) === 0)) {
     expect(await readerFind({ file, tensor, rewrite: null, edits: [] }, null), file).toBeNull();
   }
 });

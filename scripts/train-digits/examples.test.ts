@@ -42,9 +42,8 @@ it('a network learns to classify digits, and keeps pruned weights at 0', () => {
   const kept = twoOfFour(network.layers[0].cells());
   network.layers[0].pruneTo(kept);
   train(160);
-  network.layers[0].cells().forEach((weight, i) => {
-    expect(weight === 0).toBe(kept[i] === 0);
-  });
+  const isZero = (weight: number): boolean => weight === 0;
+  expect(Array.from(network.layers[0].cells(), isZero)).toEqual(Array.from(kept, isZero));
 });
 
 it('twoOfFour keeps the two largest, of equal ones the first', () => {

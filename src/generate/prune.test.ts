@@ -4,6 +4,7 @@ import { CancelledError, MatrixError } from '../core/errors.ts';
 import { denseMatrix, toDense } from '../core/matrix/index.ts';
 import { generate } from './generate.ts';
 import { pruneByMagnitude } from './prune.ts';
+import { cases } from '../../test/scheduled.ts';
 
 it('keeps the largest magnitudes, of equal ones the first', () => {
   const value = fc.oneof(
@@ -29,7 +30,7 @@ it('keeps the largest magnitudes, of equal ones the first', () => {
       for (const i of order.slice(0, count)) expected[i] = data[i] === 0 ? 0 : data[i];
       expect(pruned).toEqual(expected);
     }),
-    { numRuns: 500 },
+    { numRuns: cases(200, 500) },
   );
 });
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { finish } from '../core/job.ts';
 import { csrMatrix } from '../core/matrix/index.ts';
 import { csrFromCoo, type Symmetry } from './coo.ts';
+import { cases } from '../../test/scheduled.ts';
 
 interface Entry {
   readonly row: number;
@@ -73,7 +74,7 @@ it('sums, mirrors and sorts like a map of cells, for entries in any order', () =
         expect(summedCells).toBeLessThanOrEqual(touched.size);
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: cases(300, 1000) },
   );
 });
 

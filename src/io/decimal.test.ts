@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DecimalScanner } from './decimal.ts';
 import { shortestF32 } from '../core/number/index.ts';
+import { cases } from '../../test/scheduled.ts';
 
 const scanner = new DecimalScanner();
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(`${text}\n`);
@@ -28,7 +29,7 @@ it('gives the f32 of the f64 nearest to the text, for any number of digits and a
         expect(scanned(text)).toBe(Math.fround(Number(text)));
       },
     ),
-    { numRuns: 5000 },
+    { numRuns: cases(1500, 5000) },
   );
 });
 
@@ -38,13 +39,13 @@ it('reads back every f64 and every f32 that was printed', () => {
       expect(scanned(String(v)) + 0).toBe(Math.fround(v) + 0);
       expect(scanned(v.toExponential(17)) + 0).toBe(Math.fround(v) + 0);
     }),
-    { numRuns: 5000 },
+    { numRuns: cases(1500, 5000) },
   );
   fc.assert(
     fc.property(fc.float(), (v) => {
       expect(scanned(shortestF32(v)) + 0).toBe(v + 0);
     }),
-    { numRuns: 5000 },
+    { numRuns: cases(1500, 5000) },
   );
 });
 

@@ -23,6 +23,7 @@ import { KERNEL_PARTS, READING } from '../places/code/address.ts';
 import { LEARNING } from '../places/learn/address.ts';
 import { MEASURING } from '../places/measure/address.ts';
 import { PLACES } from '../../test/places.ts';
+import { cases } from '../../test/scheduled.ts';
 
 const catalog: Catalog = {
   formats: [
@@ -294,7 +295,7 @@ describe('decodeHash', () => {
       fc.property(arbitraryDocument, (doc) => {
         expect(decodeHash(encodeHash(doc, catalog), catalog, FILES)).toEqual({ document: doc, problems: [] });
       }),
-      { numRuns: 500 },
+      { numRuns: cases(150, 500) },
     );
   });
 
@@ -323,7 +324,7 @@ describe('decodeHash', () => {
         const { document } = decodeHash(text, catalog);
         expect(decodeHash(encodeHash(document, catalog), catalog)).toEqual({ document, problems: [] });
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(300, 1000) },
     );
   });
 

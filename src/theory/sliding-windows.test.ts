@@ -13,6 +13,7 @@ import {
   gammaOf,
   storedShare,
 } from './sliding-windows.ts';
+import { cases } from '../../test/scheduled.ts';
 
 function sliding(kept: number, group: number, hardwareKept: number, window: number): Sliding {
   const found = slidingOf({ kept, group }, { kept: hardwareKept, window });
@@ -89,7 +90,7 @@ describe('assignments', () => {
         // Hall's condition says of one placement what the assignments say.
         expect(overfull(s, columns) === null).toBe(optimal.placed === columns.length);
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(500, 2000) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MatrixError } from '../errors.ts';
 import { spmv } from '../oracle.ts';
 import { csrMatrix, denseMatrix, lowerBound, rowBuffer, subMatrix, toCsr, toDense } from './index.ts';
+import { cases } from '../../../test/scheduled.ts';
 
 const shape = fc.record({ rows: fc.integer({ min: 0, max: 9 }), cols: fc.integer({ min: 0, max: 40 }) });
 const cell = fc.oneof(
@@ -32,7 +33,7 @@ describe('dense and CSR matrices', () => {
         expect(csr.nnz).toBe(data.filter((v) => v !== 0).length);
         expect(dense.nnz).toBe(csr.nnz);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(200, 500) },
     );
   });
 

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { finish } from '../job.ts';
 import { csrMatrix, denseMatrix, toCsr, toDense } from './index.ts';
 import { pruneToPatternSteps } from './prune-pattern.ts';
+import { cases } from '../../../test/scheduled.ts';
 
 /** Rows of up to 90 cells with ties, zeros, NaN and infinities. */
 const cells = fc.integer({ min: 1, max: 90 }).chain((cols) =>
@@ -49,7 +50,7 @@ it('keeps the largest magnitudes of every group, the last of equal ones', () => 
       expect(toDense(pruned)).toEqual(wanted);
       expect(pruned.nnz).toBe(wanted.filter((v) => v !== 0).length);
     }),
-    { numRuns: 1000 },
+    { numRuns: cases(300, 1000) },
   );
 });
 

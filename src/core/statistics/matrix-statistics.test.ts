@@ -6,6 +6,7 @@ import { csrMatrix, denseMatrix, type Matrix, toCsr, toDense } from '../matrix/i
 import { Random } from '../number/random.ts';
 import { type MatrixStatistics, statisticsSteps } from './matrix-statistics.ts';
 import { SAMPLED_ROWS } from './shared-columns.ts';
+import { cases } from '../../../test/scheduled.ts';
 
 const REQUEST = { groups: [1, 2, 3, 4, 6, 8, 12, 14, 16, 32, 48, 256], blocks: [1, 2, 4, 8, 16] };
 
@@ -84,7 +85,7 @@ describe('statisticsSteps', () => {
           expect(found.blocks).toEqual(expected.blocks);
         }
       }),
-      { numRuns: 80 },
+      { numRuns: cases(30, 80) },
     );
   });
 
@@ -121,7 +122,7 @@ describe('statisticsSteps', () => {
         const bests = [...best.values()];
         expect(shared.best).toBeCloseTo(bests.reduce((x, y) => x + y, 0) / Math.max(1, bests.length), 9);
       }),
-      { numRuns: 60 },
+      { numRuns: cases(25, 60) },
     );
   });
 

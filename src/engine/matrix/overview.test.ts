@@ -6,6 +6,7 @@ import { overviewSteps } from './overview.ts';
 import type { SpyRequest } from './types.ts';
 import { readRowPart } from './row-part.ts';
 import { marginals, spyTile } from './spy.ts';
+import { cases } from '../../../test/scheduled.ts';
 
 /** The same cells as a dense matrix, as a CSR matrix, and as one that is neither. */
 function everyKind(rows: number, cols: number, cells: Float32Array): Matrix[] {
@@ -150,7 +151,7 @@ describe('spyTile', () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(200, 500) },
     );
   });
 

@@ -7,6 +7,7 @@ import { prunedWindow, rankingOf } from '../../state/session/prune-preview.ts';
 import type { Pruning } from './pruning-way.ts';
 import { pruningRankSteps } from './pruning-ranks.ts';
 import { pruneSteps } from './pruning.ts';
+import { cases } from '../../../test/scheduled.ts';
 
 const value = fc.oneof(
   fc.float({ noNaN: true }),
@@ -72,7 +73,7 @@ it('a window pruned by ranks is that of the pruned matrix', () => {
         data: expected.data,
       });
     }),
-    { numRuns: 1500 },
+    { numRuns: cases(400, 1500) },
   );
 });
 

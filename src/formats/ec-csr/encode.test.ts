@@ -13,6 +13,7 @@ import { multiply } from './multiply.ts';
 import { clipOf, packSteps } from './pack.ts';
 import { type EcCsrParams, params } from './params.ts';
 import { storage } from './storage.ts';
+import { cases } from '../../../test/scheduled.ts';
 
 /** Blocks are long enough for whole rows of the examples. */
 const SMALL: EcCsrParams = { ...defaultParams(params), lanes: 2, vectorSize: 2, clipColumns: 64, valueType: 'f32' };
@@ -89,7 +90,7 @@ describe('EC-CSR', () => {
         multiply(e, x, y);
         expect(Array.from(y)).toEqual(Array.from(spmv(m, x), Math.fround));
       }),
-      { numRuns: 400 },
+      { numRuns: cases(120, 400) },
     );
   });
 
@@ -212,7 +213,7 @@ describe('EC-CSR', () => {
         });
         expect(new Set(found.map(({ granularity }) => granularity)).size).toBeGreaterThanOrEqual(found.length / 2);
       }),
-      { numRuns: 200 },
+      { numRuns: cases(80, 200) },
     );
   });
 

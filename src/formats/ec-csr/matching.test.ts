@@ -5,6 +5,7 @@ import { Random } from '../../core/number/random.ts';
 import { type Match, matchSteps } from './matching.ts';
 import { fastOverlaps } from './overlap-wasm.ts';
 import { columnCount, countChunks, popcount, type UnitBits, wordsPerUnit } from './overlap.ts';
+import { cases } from '../../../test/scheduled.ts';
 
 /** The greedy walk as the paper defines it: one unit after the other, every overlap counted. */
 function greedy(u: UnitBits, free: Uint8Array, least: number): Match[] {
@@ -58,7 +59,7 @@ describe('matchSteps', () => {
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: cases(50, 150) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { OVERLAP_MODULE } from './overlap-module.ts';
 import { fastOverlaps, type LevelCopy } from './overlap-wasm.ts';
 import { FIRST_TIME, overlapTask, overlapTasks, REPEATED, runOverlapTask, type Wanted } from './overlap-tasks.ts';
 import { countChunks, type OverlapEngine, plainOverlaps, popcount, type UnitBits, wordsPerUnit } from './overlap.ts';
+import { cases } from '../../../test/scheduled.ts';
 
 /** The definition, cell by cell: the best unit and the runner-up. */
 function bestByCounting({ units, words, bits, takenAt }: UnitBits, free: Uint8Array, [a, b, least]: Wanted): number[] {
@@ -90,7 +91,7 @@ describe('the search', () => {
       fc.property(fc.integer({ min: 2, max: 24 }), fc.integer({ min: 1, max: 2500 }), fc.nat(), (units, cols, seed) =>
         expectTheTwoBest(filled, { units, cols, seed }),
       ),
-      { numRuns: 120 },
+      { numRuns: cases(40, 120) },
     );
   });
 

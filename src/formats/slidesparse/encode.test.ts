@@ -13,6 +13,7 @@ import { HALF_GROUPS, type SlideSparseParams } from './params.ts';
 import { pruneToPatternSteps } from '../../core/matrix/prune-pattern.ts';
 import { assignWindows, indexMap } from './slide.ts';
 import { storage } from './storage.ts';
+import { cases } from '../../../test/scheduled.ts';
 
 const P68: SlideSparseParams = { halfGroup: 4, valueType: 'f16' };
 
@@ -83,7 +84,7 @@ describe('SlideSparse encode', () => {
             expect(Math.abs(y[r] - expected[r])).toBeLessThan(1e-5 * (1 + Math.abs(expected[r])));
         },
       ),
-      { numRuns: 600 },
+      { numRuns: cases(200, 600) },
     );
   });
 

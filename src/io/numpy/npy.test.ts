@@ -4,6 +4,7 @@ import { f16Bits } from '../../core/number/index.ts';
 import { toDense } from '../../core/matrix/index.ts';
 import { npyFile, type NpyWriter } from '../../../test/io/npy.ts';
 import { readMatrix } from '../read.ts';
+import { cases } from '../../../test/scheduled.ts';
 
 async function cellsOf(bytes: Uint8Array): Promise<{ shape: string; cells: number[]; notes: readonly string[] }> {
   const { matrix, notes } = await readMatrix({ name: 'a.npy', bytes });
@@ -49,7 +50,7 @@ describe.each(WRITERS)('%s', (type, value, writer) => {
           expect(found.notes).toEqual([]);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: cases(25, 60) },
     );
   });
 });

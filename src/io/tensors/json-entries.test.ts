@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ReadError } from '../../core/errors.ts';
 import { jsonEntries, parseJson } from './json-entries.ts';
+import { cases } from '../../../test/scheduled.ts';
 
 describe('the entries of a JSON object', () => {
   it('agree with JSON.parse, with any space, in any nesting', () => {
@@ -14,7 +15,7 @@ describe('the entries of a JSON object', () => {
         expect(new Map(found as [string, unknown][])).toEqual(new Map(Object.entries(expected)));
         expect(parseJson(text)).toEqual(expected);
       }),
-      { seed: 3, numRuns: 300 },
+      { seed: 3, numRuns: cases(80, 300) },
     );
   });
 

@@ -6,6 +6,7 @@ import { decodeHash } from '../url.ts';
 import type { matrix as matrixService } from '../../engine/matrix-service.ts';
 import { BENCH_REQUEST, CATALOG, FakeEngine, fakeSession, MATRICES, settle } from '../../../test/fake-engine.ts';
 import { started, watchRejections } from '../../../test/started-session.ts';
+import { cases } from '../../../test/scheduled.ts';
 
 watchRejections();
 
@@ -486,7 +487,7 @@ describe('whatever happens in whatever order', () => {
         expect(document.getState().source).toEqual({ kind: 'example', id: followed.at(-1)?.[0] });
         expect(session.store.getState()).toMatchObject({ opening: null, summary: { generation: engine.generation } });
       }),
-      { numRuns: 400 },
+      { numRuns: cases(120, 400) },
     );
   });
 
@@ -548,7 +549,7 @@ describe('whatever happens in whatever order', () => {
           }
         },
       ),
-      { numRuns: 400 },
+      { numRuns: cases(120, 400) },
     );
   });
 });
