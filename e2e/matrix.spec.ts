@@ -113,7 +113,7 @@ test(
   'every example of the gallery opens',
   scheduled(
     'opens every example, seconds each',
-    'src/io/gallery.test.ts reads them all, and e2e/matrix.spec.ts opens the last',
+    'src/io/gallery.test.ts reads them all, and e2e/chooser.spec.ts opens one',
   ),
   async ({ app, page }) => {
     const index = await page.request.get('./examples/index.json');
@@ -132,21 +132,25 @@ test(
   },
 );
 
-test('the gallery says where each matrix comes from', async ({ app, page }) => {
-  const dialog = await app.openChooser();
-  await dialog.getByRole('button', { name: /^all \d+$/ }).click();
-  const items = dialog.getByRole('listitem');
-  const index = await page.request.get('./examples/index.json');
-  const entries = (await index.json()) as readonly { readonly name: string; readonly provenance: string }[];
-  await expect(items).toHaveCount(entries.length);
-  for (const [i, { name, provenance }] of entries.entries()) {
-    await expect(items.nth(i)).toContainText(name);
-    await expect(items.nth(i)).toContainText(provenance);
-  }
-  await items.last().getByRole('button').click();
-  await expect(dialog).toHaveCount(0);
-  await expect(page.getByRole('alert')).toHaveCount(0);
-});
+test(
+  'the gallery says where each matrix comes from',
+  scheduled('one more page load', 'src/io/gallery.test.ts, and e2e/chooser.spec.ts for what the chooser lists'),
+  async ({ app, page }) => {
+    const dialog = await app.openChooser();
+    await dialog.getByRole('button', { name: /^all \d+$/ }).click();
+    const items = dialog.getByRole('listitem');
+    const index = await page.request.get('./examples/index.json');
+    const entries = (await index.json()) as readonly { readonly name: string; readonly provenance: string }[];
+    await expect(items).toHaveCount(entries.length);
+    for (const [i, { name, provenance }] of entries.entries()) {
+      await expect(items.nth(i)).toContainText(name);
+      await expect(items.nth(i)).toContainText(provenance);
+    }
+    await items.last().getByRole('button').click();
+    await expect(dialog).toHaveCount(0);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  },
+);
 
 test('generates a matrix from pattern, shape, density and seed, and puts them into the address', async ({
   app,
@@ -302,26 +306,30 @@ test(
   },
 );
 
-test('a matrix of a model is looked at before all of it is there, and says that its weights stand in', async ({
-  app,
-  page,
-}) => {
-  await app.open('#1/visualize?src=model:llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&fmt=macko');
-  for (const name of ['Llama-3.1-8B', 'layer 12', 'down_proj']) await expect(app.subject).toContainText(name);
-  await expectShape(app, '4\u202f096', '14\u202f336');
-  await app.expectMatrix(
-    /non-zeros\s*≈\s29\u202f360\u202f128density\s*≈\s0\.500/,
-    'Random weights stand in for those of Llama-3.1-8B',
-  );
-  await expect(app.narration).toContainText('5 × 32 window');
-  // Nothing is encoded until somebody asks.
-  await expect(app.stage.getByRole('button', { name: 'Encode in MACKO' })).toBeVisible();
+test(
+  'a matrix of a model is looked at before all of it is there, and says that its weights stand in',
+  scheduled(
+    'two page loads',
+    'src/engine/matrix/stand-ins.test.ts, and the first visit in e2e/start.spec.ts, whose weights stand in too',
+  ),
+  async ({ app, page }) => {
+    await app.open('#1/visualize?src=model:llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&fmt=macko');
+    for (const name of ['Llama-3.1-8B', 'layer 12', 'down_proj']) await expect(app.subject).toContainText(name);
+    await expectShape(app, '4\u202f096', '14\u202f336');
+    await app.expectMatrix(
+      /non-zeros\s*≈\s29\u202f360\u202f128density\s*≈\s0\.500/,
+      'Random weights stand in for those of Llama-3.1-8B',
+    );
+    await expect(app.narration).toContainText('5 × 32 window');
+    // Nothing is encoded until somebody asks.
+    await expect(app.stage.getByRole('button', { name: 'Encode in MACKO' })).toBeVisible();
 
-  await app.open('#1/visualize?src=model:llama-3.1-8b&layer=40&matrix=down&fmt=macko');
-  await expect(page.getByRole('alert')).toContainText(
-    'Layer of Llama-3.1-8B: found 40, expected a whole number from 0 to 31.',
-  );
-});
+    await app.open('#1/visualize?src=model:llama-3.1-8b&layer=40&matrix=down&fmt=macko');
+    await expect(page.getByRole('alert')).toContainText(
+      'Layer of Llama-3.1-8B: found 40, expected a whole number from 0 to 31.',
+    );
+  },
+);
 
 test(
   'a small matrix of a model is encoded and measured like any other',

@@ -37,32 +37,39 @@ test('a file of several tensors is inspected before one is opened', async ({ app
   await expect(dialog).toHaveCount(0);
 });
 
-test('a file from the web is opened with only the necessary bytes, and a link restores it', async ({ app, page }) => {
-  const ranges: string[] = [];
-  await page.route('**/far.safetensors', async (route) => {
-    const range = (await route.request().headerValue('range')) ?? '';
-    ranges.push(range);
-    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? ['', '0', '0'];
-    const body = MODEL.buffer.subarray(Number(from), Number(to) + 1);
-    const headers = { 'Content-Range': `bytes ${from}-${Number(from) + body.length - 1}/${MODEL.buffer.length}` };
-    await route.fulfill({ status: 206, headers, body });
-  });
-  const address = new URL('far.safetensors', page.url()).href;
-  const chooser = await app.openChooser();
-  await chooser.getByRole('button', { name: 'Hugging Face…' }).click();
-  await page.getByLabel('From the web').fill(address);
-  await app.button('Open from the web').click();
-  await page.getByRole('radio').nth(1).check();
-  await app.button('Open').click();
-  await nonZeros(app, '1\u202f024');
-  expect(ranges[0]).toBe('bytes=0-65535');
-  const link = await app.addressWith('far.safetensors');
-  await page.goto('about:blank');
-  await page.goto(`./${link}`);
-  // The tests' own host is this machine.
-  await page.getByRole('button', { name: /^Open from localhost/ }).click();
-  await nonZeros(app, '1\u202f024');
-});
+test(
+  'a file from the web is opened with only the necessary bytes, and a link restores it',
+  scheduled(
+    'two page loads, with consent',
+    'src/io/web/remote.test.ts, and the file from the web in e2e/link-consent.spec.ts',
+  ),
+  async ({ app, page }) => {
+    const ranges: string[] = [];
+    await page.route('**/far.safetensors', async (route) => {
+      const range = (await route.request().headerValue('range')) ?? '';
+      ranges.push(range);
+      const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? ['', '0', '0'];
+      const body = MODEL.buffer.subarray(Number(from), Number(to) + 1);
+      const headers = { 'Content-Range': `bytes ${from}-${Number(from) + body.length - 1}/${MODEL.buffer.length}` };
+      await route.fulfill({ status: 206, headers, body });
+    });
+    const address = new URL('far.safetensors', page.url()).href;
+    const chooser = await app.openChooser();
+    await chooser.getByRole('button', { name: 'Hugging Face…' }).click();
+    await page.getByLabel('From the web').fill(address);
+    await app.button('Open from the web').click();
+    await page.getByRole('radio').nth(1).check();
+    await app.button('Open').click();
+    await nonZeros(app, '1\u202f024');
+    expect(ranges[0]).toBe('bytes=0-65535');
+    const link = await app.addressWith('far.safetensors');
+    await page.goto('about:blank');
+    await page.goto(`./${link}`);
+    // The tests' own host is this machine.
+    await page.getByRole('button', { name: /^Open from localhost/ }).click();
+    await nonZeros(app, '1\u202f024');
+  },
+);
 
 test('a matrix is pruned in every way, always from the original, and back', async ({ app, page }) => {
   const prune = async (way: RegExp): Promise<void> => {
@@ -164,7 +171,10 @@ test('matrix and arrays are saved', async ({ app, page }) => {
 
 test(
   'a tensor of 8 MB out of 5 GB on a server costs its bytes and the header',
-  scheduled('encodes 4 million weights', 'src/io/web/remote.test.ts and the ranges of e2e/real-data.spec.ts'),
+  scheduled(
+    'encodes 4 million weights',
+    'src/io/web/remote.test.ts: is asked for the header and the bytes of the chosen tensor, and no more',
+  ),
   async ({ app, page }) => {
     const file = virtualSafetensors([
       ['embed.weight', 40_000, 32_000],

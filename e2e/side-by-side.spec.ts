@@ -77,25 +77,29 @@ test('three devices are chosen by keyboard; sentence, strips, table and chart ag
   expect(csv[1]).toMatch(/^NVIDIA H200,measured,.*,1\.31,2\.05,3\.74$/);
 });
 
-test('a link brings the devices back, typed ones too; six are the most, two the least', async ({ page }) => {
-  await openSides(page, 'rtx-4090;typed:900,82.6;m1');
-  await expect(devices(page)).toHaveCount(3);
-  await expect(table(page)).toContainText('a device that reads 900 GB/s');
-  await page.getByRole('textbox', { name: 'reads, GB/s' }).fill('450');
-  await expect(table(page)).toContainText('a device that reads 450 GB/s');
-  await expect(page).toHaveURL(/typed(%3A|:)450(,|%2C)82\.6/);
-  for (const count of [4, 5, 6]) {
-    await page.getByRole('button', { name: 'Add a device' }).click();
-    await expect(devices(page)).toHaveCount(count);
-  }
-  await expect(page.getByRole('button', { name: 'Add a device' })).toHaveCount(0);
-  const remove = page.getByRole('button', { name: /^Remove/ });
-  for (const count of [5, 4, 3, 2]) {
-    await remove.first().click();
-    await expect(devices(page)).toHaveCount(count);
-  }
-  await expect(remove).toHaveCount(0);
-});
+test(
+  'a link brings the devices back, typed ones too; six are the most, two the least',
+  scheduled('one more page load', 'src/places/compare/folds/devices/sides.test.ts: is in the address as ids'),
+  async ({ page }) => {
+    await openSides(page, 'rtx-4090;typed:900,82.6;m1');
+    await expect(devices(page)).toHaveCount(3);
+    await expect(table(page)).toContainText('a device that reads 900 GB/s');
+    await page.getByRole('textbox', { name: 'reads, GB/s' }).fill('450');
+    await expect(table(page)).toContainText('a device that reads 450 GB/s');
+    await expect(page).toHaveURL(/typed(%3A|:)450(,|%2C)82\.6/);
+    for (const count of [4, 5, 6]) {
+      await page.getByRole('button', { name: 'Add a device' }).click();
+      await expect(devices(page)).toHaveCount(count);
+    }
+    await expect(page.getByRole('button', { name: 'Add a device' })).toHaveCount(0);
+    const remove = page.getByRole('button', { name: /^Remove/ });
+    for (const count of [5, 4, 3, 2]) {
+      await remove.first().click();
+      await expect(devices(page)).toHaveCount(count);
+    }
+    await expect(remove).toHaveCount(0);
+  },
+);
 
 /** A recording of another device that does not exist, on which MACKO has these speeds by density. */
 function recordingOf(name: string, speeds: Readonly<Record<number, number>>): Recording {
