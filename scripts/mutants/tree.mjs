@@ -91,6 +91,7 @@ export async function runVitest(dir, args, env = {}) {
   await new Promise((done) => child.on('close', done));
   const seconds = (Date.now() - begin) / 1000;
   if (!existsSync(report)) return { tests: [], output, seconds };
+  /** @type {{ testResults: { name: string, status: string, message: string, assertionResults: { ancestorTitles: string[], title: string, status: string, duration?: number, failureMessages?: string[] }[] }[] }} */
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
   const tests = testResults.flatMap((file) =>
     file.assertionResults.map((test) => ({
