@@ -8,9 +8,9 @@ import { startFirefox } from './browsers/firefox.ts';
 import { serveWatched } from './browsers/site.ts';
 import { startWebKit } from './browsers/webkit.ts';
 import { mtx } from './files.ts';
-import { ALL_CLOSED, attacks, clientScript, listen, outcomesOf } from './own/attacks.ts';
+import { ALL_CLOSED, attacks, clientScript, endless, listen, outcomesOf } from './own/attacks.ts';
 import type { client } from './own/client.ts';
-import { FORMATS } from './fixtures.ts';
+import { FORMATS, scheduled } from './fixtures.ts';
 import type { StaticServer } from './static-server.ts';
 
 const firefox = firefoxPath();
@@ -120,7 +120,7 @@ for (const { name, start } of BROWSERS) {
     const seen = (): Promise<Seen> => driver.evaluate(look, null);
     const open = (hash: string): Promise<void> => driver.open(`${site.url}${hash}`);
     /** Waits until the page has the expected state. */
-    const see = (expected: Record<string, unknown>, timeout = 40_000): Promise<void> =>
+    const see = (expected: Record<string, unknown>, timeout = 60_000): Promise<void> =>
       expect.poll(seen, { timeout, intervals: [50, 100, 200] }).toMatchObject(expected);
     /** The story is on the stage, and the sentence, whose code arrives later, above it. */
     const ready = (): Promise<void> => see({ busy: false, hasStory: true, a: expect.stringMatching(/\S/) });
@@ -149,77 +149,108 @@ for (const { name, start } of BROWSERS) {
       await expectFaultless();
     });
 
-    test('plays every story to its end', async () => {
-      await open(SMALL);
-      await ready();
-      await driver.select(SPEED, '4');
-      // At its own pace a browser takes 40 s for these stories; every step and its movement are drawn at this one too.
-      await driver.evaluate((times) => Reflect.get(window, 'hurry')(times), 4);
-      for (const title of FORMATS) {
-        await choose(title);
-        const { stepCount, words } = await seen();
-        await driver.click(button('Play'));
-        await see({ step: stepCount }, 60_000);
-        const end = await seen();
-        expect(end.words, title).not.toBe(words);
-        expect(end.colours, title).toBeGreaterThan(3);
-        await expectFaultless();
-      }
-    });
-
-    test('keys step, go to either end, choose a format and exchange key moments and every step', async () => {
-      await open(SMALL);
-      await ready();
-      await driver.press('ArrowRight');
-      await driver.press('ArrowRight');
-      await see({ step: 2 });
-      await driver.press('ArrowLeft');
-      await see({ step: 1 });
-      await driver.press('End');
-      const { stepCount } = await seen();
-      await see({ step: stepCount });
-      await driver.press('Home');
-      await see({ step: 0 });
-      // After a click the arrow keys step; in the chooser they go through its formats.
-      await choose(FORMATS[0]);
-      await driver.press('ArrowRight');
-      await see({ step: 1 });
-      await driver.evaluate(() => document.querySelector<HTMLElement>('[data-word="a"]')?.focus(), null);
-      await driver.press('Enter');
-      await see({ focused: FORMATS[0] });
-      await driver.press('ArrowDown');
-      await see({ focused: FORMATS[1] });
-      await driver.press('Enter');
-      await see({ a: FORMATS[1], choices: [], busy: false, step: 0 });
-      await ready();
-      await driver.press('e');
-      await see({ slider: 'Key moment', address: expect.not.stringContaining('x.every') });
-      await driver.press('e');
-      await see({ slider: 'Step', address: expect.stringContaining('x.every=1') });
+    /** Plays the story on the stage until its end, where the narration says something else and the picture is there. */
+    const playToEnd = async (): Promise<void> => {
+      const { stepCount, words } = await seen();
+      await driver.click(button('Play'));
+      await see({ step: stepCount, words: expect.not.stringContaining(words) }, 120_000);
+      await expect.poll(async () => (await seen()).colours).toBeGreaterThan(3);
       await expectFaultless();
+    };
+    /** At its own pace a browser takes 4 s for a story here; every step and its movement are drawn at this one too. */
+    const hurry = async (): Promise<void> => {
+      await driver.select(SPEED, '4');
+      await driver.evaluate((times) => Reflect.get(window, 'hurry')(times), 4);
+    };
+
+    test('plays a story to its end', async () => {
+      await open(SMALL);
+      await ready();
+      await hurry();
+      await playToEnd();
     });
 
-    test('opens a file', async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'sparsescope-file-'));
-      try {
-        const file = mtx('five-by-seven.mtx', 5, 7, [
-          [0, 0, 1.5],
-          [2, 3, -2],
-          [4, 6, 0.25],
-        ]);
-        const path = join(folder, file.name);
-        writeFileSync(path, file.buffer);
+    test(
+      'plays the story of every format to its end',
+      scheduled(
+        'WebKit without a graphics card draws ten stories in two and a half minutes',
+        '“plays a story to its end” here, in each browser, and e2e/stories.spec.ts, where Chromium plays all of them',
+      ),
+      async () => {
         await open(SMALL);
         await ready();
-        await driver.press('o', { control: true });
-        await driver.upload('//input[@type="file"]', path);
-        await see({ matrix: expect.stringMatching(/5 × 7/), hasStory: true });
-        await see({ address: expect.stringContaining('src=file:five-by-seven.mtx') });
+        await hurry();
+        for (const title of FORMATS) {
+          await choose(title);
+          await playToEnd();
+        }
+      },
+    );
+
+    test(
+      'keys step, go to either end, choose a format and exchange key moments and every step',
+      scheduled(
+        'each browser takes ten seconds for it',
+        'e2e/player.spec.ts and e2e/subject.spec.ts in Chromium, and “plays a story to its end” here, in each browser',
+      ),
+      async () => {
+        await open(SMALL);
+        await ready();
+        await driver.press('ArrowRight');
+        await driver.press('ArrowRight');
+        await see({ step: 2 });
+        await driver.press('ArrowLeft');
+        await see({ step: 1 });
+        await driver.press('End');
+        const { stepCount } = await seen();
+        await see({ step: stepCount });
+        await driver.press('Home');
+        await see({ step: 0 });
+        // After a click the arrow keys step; in the chooser they go through its formats.
+        await choose(FORMATS[0]);
+        await driver.press('ArrowRight');
+        await see({ step: 1 });
+        await driver.evaluate(() => document.querySelector<HTMLElement>('[data-word="a"]')?.focus(), null);
+        await driver.press('Enter');
+        await see({ focused: FORMATS[0] });
+        await driver.press('ArrowDown');
+        await see({ focused: FORMATS[1] });
+        await driver.press('Enter');
+        await see({ a: FORMATS[1], choices: [], busy: false, step: 0 });
+        await ready();
+        await driver.press('e');
+        await see({ slider: 'Key moment', address: expect.not.stringContaining('x.every') });
+        await driver.press('e');
+        await see({ slider: 'Step', address: expect.stringContaining('x.every=1') });
         await expectFaultless();
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
-    });
+      },
+    );
+
+    test(
+      'opens a file',
+      scheduled('each browser takes five seconds for it', 'e2e/matrix.spec.ts in Chromium'),
+      async () => {
+        const folder = mkdtempSync(join(tmpdir(), 'sparsescope-file-'));
+        try {
+          const file = mtx('five-by-seven.mtx', 5, 7, [
+            [0, 0, 1.5],
+            [2, 3, -2],
+            [4, 6, 0.25],
+          ]);
+          const path = join(folder, file.name);
+          writeFileSync(path, file.buffer);
+          await open(SMALL);
+          await ready();
+          await driver.press('o', { control: true });
+          await driver.upload('//input[@type="file"]', path);
+          await see({ matrix: expect.stringMatching(/5 × 7/), hasStory: true });
+          await see({ address: expect.stringContaining('src=file:five-by-seven.mtx') });
+          await expectFaultless();
+        } finally {
+          rmSync(folder, { recursive: true });
+        }
+      },
+    );
 
     test('runs the benchmark on the CPU, and says so if there is no WebGPU', async () => {
       await open('#1/benchmark?src=generated:uniform&shape=256x256&density=0.25&seed=1');
@@ -230,7 +261,7 @@ for (const { name, start } of BROWSERS) {
       await see({ main: expect.not.stringContaining('Asking the browser') });
       await driver.click('//label[normalize-space()="CPU"]');
       await driver.click(RUN);
-      await see({ main: expect.stringMatching(/Run again/) }, 60_000);
+      await see({ main: expect.stringMatching(/Run again/) }, 120_000);
       const { main } = await seen();
       expect(main).toMatch(
         /On one thread of the CPU, in TypeScript, .*(as fast as|faster than) dense.*says nothing about a GPU/,
@@ -241,59 +272,71 @@ for (const { name, start } of BROWSERS) {
       await expectFaultless();
     });
 
-    test('runs a format of one’s own where nothing that it tries leaves the sandbox', async () => {
-      const listener = await listen();
-      try {
-        await open(SMALL);
-        await ready();
-        await driver.evaluate(() => {
-          const script = document.createElement('script');
-          script.src = './own-client.js';
-          document.head.append(script);
-        }, null);
-        await expect.poll(() => driver.evaluate(() => 'own' in window, null)).toBe(true);
-        /** What the client says of a module. */
-        const said = async (name: 'title' | 'way' | 'heard', text: string): Promise<string> => {
-          await driver.evaluate(
-            ([method, module]) => {
-              const { client: own } = Reflect.get(window, 'own') as { readonly client: typeof client };
-              Reflect.set(window, 'said', '');
-              void own[method](module).then((words) => Reflect.set(window, 'said', words));
-            },
-            [name, text] as const,
+    test(
+      'runs a format of one’s own where nothing that it tries leaves the sandbox',
+      scheduled('workers that loop keep a core for seconds in each browser', 'e2e/own-sandbox.spec.ts in Chromium'),
+      async () => {
+        const listener = await listen();
+        try {
+          await open(SMALL);
+          await ready();
+          await driver.evaluate(() => {
+            const script = document.createElement('script');
+            script.src = './own-client.js';
+            document.head.append(script);
+          }, null);
+          await expect.poll(() => driver.evaluate(() => 'own' in window, null)).toBe(true);
+          /** What the client says of a module. */
+          const said = async (name: 'title' | 'way' | 'heard', text: string, limitMs = 20_000): Promise<string> => {
+            await driver.evaluate(
+              ([method, module, ms]) => {
+                const { client: own } = Reflect.get(window, 'own') as { readonly client: typeof client };
+                Reflect.set(window, 'said', '');
+                void own[method](module, { limitMs: ms }).then((words) => Reflect.set(window, 'said', words));
+              },
+              [name, text, limitMs] as const,
+            );
+            const words = (): Promise<string> => driver.evaluate(() => String(Reflect.get(window, 'said')), null);
+            await expect.poll(words, { timeout: 120_000 }).not.toBe('');
+            return words();
+          };
+          const csr = readFileSync(resolve(import.meta.dirname, '../src/own/starters/csr.js'), 'utf8');
+          expect(await said('way', csr)).toBe('gives "it back"');
+          const loop = csr.replace('starts.push(values.length);', 'for (;;);');
+          expect(await endless('encode', (limitMs) => said('way', loop, limitMs))).toBe(
+            'EndedError: encode did not end in time',
           );
-          const words = (): Promise<string> => driver.evaluate(() => String(Reflect.get(window, 'said')), null);
-          await expect.poll(words, { timeout: 20_000 }).not.toBe('');
-          return words();
-        };
-        const csr = readFileSync(resolve(import.meta.dirname, '../src/own/starters/csr.js'), 'utf8');
-        expect(await said('way', csr)).toBe('gives "it back"');
-        expect(await said('way', csr.replace('starts.push(values.length);', 'for (;;);'))).toBe(
-          'EndedError: encode did not end within 2 s',
-        );
-        // And not just its answer: its worker is gone.
-        expect(await said('heard', '')).toBe('heard while it runs, silent afterwards');
-        expect(outcomesOf(await said('title', attacks(listener.address)))).toEqual(ALL_CLOSED);
-        expect(listener.reached).toEqual([]);
-      } finally {
-        await listener.close();
-      }
-    });
+          // And not just its answer: its worker is gone.
+          expect(await said('heard', '')).toBe('heard while it runs, silent afterwards');
+          expect(outcomesOf(await said('title', attacks(listener.address)))).toEqual(ALL_CLOSED);
+          // Whatever it sent is on its way before this, which does arrive.
+          await driver.evaluate((to) => void fetch(to, { mode: 'no-cors' }), `http://${listener.address}/last`);
+          await expect.poll(() => listener.reached).toContain('/last');
+          expect(listener.reached.filter((path) => path !== '/favicon.ico')).toEqual(['/last']);
+        } finally {
+          await listener.close();
+        }
+      },
+    );
 
-    test('follows a link', async () => {
-      await open(`${SMALL}&step=5`);
-      // The sentence comes after the stage.
-      await see({ step: 5, busy: false, hasStory: true, a: 'MACKO' });
-      const { words } = await seen();
-      // The address then changes under the page, as by a link on a page or the back button.
-      await driver.evaluate(
-        () => location.assign('#1/visualize?src=generated:uniform&shape=6x9&density=0.5&seed=2'),
-        null,
-      );
-      await see({ matrix: expect.stringMatching(/6 × 9/), step: 0, busy: false });
-      await driver.evaluate(() => history.back(), null);
-      await see({ step: 5, words, a: 'MACKO' });
-      await expectFaultless();
-    });
+    test(
+      'follows a link',
+      scheduled('each browser takes five seconds for it', 'e2e/address.spec.ts in Chromium'),
+      async () => {
+        await open(`${SMALL}&step=5`);
+        // The sentence comes after the stage.
+        await see({ step: 5, busy: false, hasStory: true, a: 'MACKO' });
+        const { words } = await seen();
+        // The address then changes under the page, as by a link on a page or the back button.
+        await driver.evaluate(
+          () => location.assign('#1/visualize?src=generated:uniform&shape=6x9&density=0.5&seed=2'),
+          null,
+        );
+        await see({ matrix: expect.stringMatching(/6 × 9/), step: 0, busy: false });
+        await driver.evaluate(() => history.back(), null);
+        await see({ step: 5, words, a: 'MACKO' });
+        await expectFaultless();
+      },
+    );
   });
 }

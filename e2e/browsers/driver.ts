@@ -1,3 +1,6 @@
+/** For a browser to start, or to do what it was asked for: a bound for what hangs. A busy machine does not reach it. */
+export const PATIENCE_MS = 120_000;
+
 /**
  * The few things that a person does with a page, in any browser. Elements are located by XPath, which every browser
  * supports and which can test attributes and text.

@@ -1,5 +1,5 @@
 import { type ElementHandle, type KeyInput, launch } from 'puppeteer-core';
-import type { Driver } from './driver.ts';
+import { type Driver, PATIENCE_MS } from './driver.ts';
 
 /** Stock Firefox, over WebDriver BiDi, headless. */
 export async function startFirefox(executablePath: string): Promise<Driver> {
@@ -8,8 +8,10 @@ export async function startFirefox(executablePath: string): Promise<Driver> {
     executablePath,
     headless: true,
     defaultViewport: { width: 1440, height: 900 },
+    timeout: PATIENCE_MS,
   });
   const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   const element = async (xpath: string): Promise<ElementHandle<Element>> => {
     const found = await page.$(`::-p-xpath(${xpath})`);
     if (!found) throw new Error(`${xpath}: found no element`);

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { Builder, By, Capabilities, Key, type WebElement } from 'selenium-webdriver';
 import type { WebKitPrograms } from '../../scripts/other-browsers.mjs';
 import { freePort } from '../../scripts/free-port.mjs';
-import type { Driver } from './driver.ts';
+import { type Driver, PATIENCE_MS } from './driver.ts';
 
 /** WebDriver's codes for keys that are not characters. */
 const KEYS: Readonly<Record<string, string>> = {
@@ -32,6 +32,7 @@ export async function startWebKit(programs: WebKitPrograms): Promise<Driver> {
   const address = `http://127.0.0.1:${port}`;
   await answers(`${address}/status`);
   const driver = await new Builder().usingServer(address).withCapabilities(capabilities).build();
+  await driver.manage().setTimeouts({ script: PATIENCE_MS });
   await driver.manage().window().setRect({ x: 0, y: 0, width: 1440, height: 900 });
   const version = String((await driver.getCapabilities()).get('browserVersion'));
   const element = async (xpath: string): Promise<WebElement> => driver.findElement(By.xpath(xpath));
@@ -74,12 +75,12 @@ async function startDisplay(program: string): Promise<{ readonly name: string; r
 
 /** Waits until a server answers. */
 async function answers(url: string): Promise<void> {
-  for (let attempt = 0; ; attempt++) {
+  for (const since = Date.now(); ;) {
     try {
       await fetch(url);
       return;
     } catch (error) {
-      if (attempt === 100) throw error;
+      if (Date.now() - since > PATIENCE_MS) throw error;
       await new Promise((resolve) => {
         setTimeout(resolve, 100);
       });
