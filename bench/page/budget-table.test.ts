@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { budgetTable, ratiosOf, type Recorded, recordedFigures } from './budget-table.ts';
 import { type Figure, figuresIn } from './figure.ts';
@@ -31,4 +33,11 @@ test('the table has a line for each figure, marks what is above its budget, and 
 test('figures are kept by name, with three digits', () => {
   const kept = figuresIn(`${JSON.stringify({ ...LONGEST, value: 60.123 })}\n`);
   expect(recordedFigures(kept)).toEqual({ 'longest task': { unit: 'ms', value: 60.1, referenceMs: 200 } });
+});
+
+test('what was recorded is whole', () => {
+  const recorded = JSON.parse(readFileSync(resolve(import.meta.dirname, 'recorded.json'), 'utf8')) as Recorded;
+  const figures = Object.values(recorded.figures);
+  expect(figures.length).toBeGreaterThan(30);
+  expect(figures.filter(({ value, referenceMs }) => !(value > 0 && referenceMs > 1))).toEqual([]);
 });

@@ -49,9 +49,13 @@ function read(events: readonly TraceEvent[]): MainThread {
   const byThread = mainThreads.map((main) =>
     events.filter((e) => e.pid === main.pid && e.tid === main.tid).toSorted((a, b) => a.ts - b.ts),
   );
-  const own = byThread.toSorted((a, b) => b.length - a.length)[0] ?? [];
+  const tasksOf = (thread: readonly TraceEvent[]): number[] =>
+    thread.filter((e) => e.name === 'RunTask' && e.ph === 'X').map(cpuMs);
+  const allMs = (thread: readonly TraceEvent[]): number => tasksOf(thread).reduce((sum, ms) => sum + ms, 0);
+  // By time, not by events: what does one long task has few of them.
+  const own = byThread.toSorted((a, b) => allMs(b) - allMs(a))[0] ?? [];
 
-  const tasks = own.filter((e) => e.name === 'RunTask' && e.ph === 'X').map(cpuMs);
+  const tasks = tasksOf(own);
   const frames: number[] = [];
   let scriptMs = 0;
   let end = 0;

@@ -24,8 +24,14 @@ export async function storyFigures(): Promise<
       const begun = performance.now();
       for (let i = 0; i < SCENES; i++) story.scene(trace, Math.floor((i * (trace.steps.length - 1)) / (SCENES - 1)));
       const told = performance.now();
-      keyMoments({ story, trace });
-      return { id: format.id, sceneMs: (told - begun) / SCENES, momentsMs: performance.now() - told };
+      // The least of some: the first ones are compiled.
+      let momentsMs = Number.POSITIVE_INFINITY;
+      for (let i = 0; i < 5; i++) {
+        const before = performance.now();
+        keyMoments({ story, trace });
+        momentsMs = Math.min(momentsMs, performance.now() - before);
+      }
+      return { id: format.id, sceneMs: (told - begun) / SCENES, momentsMs };
     }),
   );
 }
