@@ -7,6 +7,7 @@ import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { type MatrixStatistics, statisticsSteps } from '../core/statistics/matrix-statistics.ts';
 import { allParams, buildMatrix, matrixRecipe, paramsTitle, recipeFor } from '../../test/arbitraries.ts';
 import { formats } from './registry.ts';
+import { cases } from '../../test/scheduled.ts';
 
 const REQUEST = {
   groups: [...new Set(formats.flatMap(({ comparison }) => comparison.groups ?? []))],
@@ -18,7 +19,7 @@ const lookAt = (m: Matrix): MatrixStatistics => finish(statisticsSteps(m, REQUES
 describe.each(formats.map((format) => [format.id, format] as const))('the comparison of %s', (_, format) => {
   const { comparison } = format;
   const every = allParams(format);
-  const runs = Math.max(3, Math.ceil(80 / every.length));
+  const runs = Math.max(cases(1, 3), Math.ceil(cases(40, 80) / every.length));
 
   it('gives the same bytes as encoding, and refuses what encoding refuses', () => {
     let measured = 0;
@@ -39,7 +40,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the compar
     const s = lookAt(
       buildMatrix({ shape: [4, 40], pattern: 'uniform', density: 0.2, values: 'normal', seed: 1, storage: 'entries' }),
     );
-    if (comparison.size(s, every[0]) !== 'open') expect(measured).toBeGreaterThan(40);
+    if (comparison.size(s, every[0]) !== 'open') expect(measured).toBeGreaterThan(cases(20, 40));
   });
 
   it('says in a sentence what does not fit, for every matrix that statistics refuse', () => {

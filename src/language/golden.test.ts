@@ -15,6 +15,7 @@ import { readDecoderConfig } from './read/decoder-config.ts';
 import { readDecoderWeights } from './read/decoder-weights.ts';
 import { scoreTexts } from './score.ts';
 import { readTokens, type Tokens } from './tokens.ts';
+import { cases, scheduled } from '../../test/scheduled.ts';
 
 /** What scripts/train-tales/golden.py made: logits by transformers, ids by the tokenizers in Rust. */
 const GOLDENS = 'test/decoders';
@@ -107,7 +108,7 @@ const mean = (values: readonly number[]): number => values.reduce((a, b) => a + 
 
 describe('bits of fresh tales', () => {
   it('are not below the floor, and not far above', async () => {
-    const lost = await lostOn('tales-small', 6);
+    const lost = await lostOn('tales-small', cases(4, 6));
     expect(lost.length).toBeGreaterThan(3);
     const variance = lost.reduce((sum, bits) => sum + (bits - mean(lost)) ** 2, 0) / (lost.length - 1);
     // Of a single tale a model may know more by chance, on average never.
@@ -115,12 +116,20 @@ describe('bits of fresh tales', () => {
     expect(mean(lost)).toBeLessThan(40);
   });
 
-  it('are few more for a model that was pruned, trained on and stored sparse', async () => {
+  it('a model that was pruned and stored sparse has about a third of its weights', async () => {
     const { weights } = await modelIn(`${MODELS}/tales-pruned`);
     const { down } = weights.blocks[0].matrices;
     const density = down.filter((weight) => weight !== 0).length / down.length;
     expect(density).toBeGreaterThan(0.2);
     expect(density).toBeLessThan(0.4);
-    expect(mean(await lostOn('tales-pruned', 2))).toBeLessThan(20);
   });
+
+  scheduled(
+    'a model of 3.4 million weights reads two tales',
+    "'are not below the floor, and not far above' in the same file, and src/language/stored/save-model.test.ts, with small models",
+    'are few more for a model that was pruned, trained on and stored sparse',
+    async () => {
+      expect(mean(await lostOn('tales-pruned', 2))).toBeLessThan(20);
+    },
+  );
 });
