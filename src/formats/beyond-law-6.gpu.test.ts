@@ -54,6 +54,20 @@ const BEYOND: readonly Beyond[] = [
       x[31] = 1000;
     },
   },
+  {
+    // Law 6 has at most 72 columns, which half a team reads.
+    what: 'rows that all lanes of a team read',
+    kernels: ['hybrid/up_down_workgroup'],
+    matrix: awkward([5, 40], 'uniform', 0.3),
+    sizes: { width: 264 },
+  },
+  {
+    what: 'rows that all lanes of a team read',
+    kernels: ['twell/up_down_workgroup'],
+    matrix: awkward([5, 40], 'one of sixteen'),
+    params: { layout: 'packed' },
+    sizes: { width: 264 },
+  },
 ];
 
 let context: GpuContext;
