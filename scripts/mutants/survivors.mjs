@@ -11,6 +11,17 @@ export const SURVIVORS = {
   'macko-tail-check': 'no test has exactly the first value behind the last entry set',
   'elements-odd': 'no test has a whole number beyond 2^53 whose last bits decide how it is rounded',
   'bytes-of-gemm': 'no test has a device whose workgroup memory lies between the two numbers',
+  'bytes-of-lane': 'no test has a device whose workgroup memory lies between the two numbers',
+  'mtx-sorted': 'no test has a sorted file in which only the same cell comes twice',
+  'smtx-column': 'no test has a column that is exactly the number of columns',
+  'safetensors-order': 'no test has a tensor whose end lies exactly one byte before its begin',
+  'gzip-bound': 'no test unpacks between once and twice as much as it may',
+  'scipy-limit': 'no test has an index that is exactly the number of columns',
+  'queue-retry': 'no test tries again after the engine died as often as it may',
+  'pruning-stale': 'no test opens another matrix while the ranks of the whole one are on their way',
+  'pruning-region': 'no test moves the window while the ranks of the same pruning are held',
+  'first-window-stale': 'no test opens another matrix while the cells of the first look are on their way',
+  'window-entry': 'no test has an entry exactly behind the first columns',
   'twell-lost': 'no test of a whole block has a tile that loses exactly one entry',
 };
 

@@ -514,7 +514,7 @@ export const UNIT_FAULTS = [
     'if (row < 1 || row > rows ||',
     'if (row < 1 || row > rows + 1 ||',
     'a row behind the last',
-    'src/io/text/mtx.test.ts',
+    'src/io/broken-files.test.ts',
   ],
   [
     'mtx-sorted',
@@ -522,7 +522,7 @@ export const UNIT_FAULTS = [
     '(row === lastRow && col <= lastCol)',
     '(row === lastRow && col < lastCol)',
     'the same cell twice counts as sorted',
-    'src/io/text/mtx.test.ts',
+    'src/io/readers.test.ts',
   ],
   [
     'smtx-column',
@@ -530,7 +530,7 @@ export const UNIT_FAULTS = [
     'if (value >= cols)',
     'if (value > cols)',
     'a column behind the last',
-    'src/io/broken-files.test.ts',
+    'src/io/readers.test.ts',
   ],
   [
     'safetensors-end',
@@ -538,7 +538,7 @@ export const UNIT_FAULTS = [
     'if (dataStart + to > fileSize)',
     'if (to > fileSize)',
     'a tensor ends behind the file',
-    'src/io/tensors/safetensors.test.ts',
+    'src/io/broken-containers.test.ts',
   ],
   [
     'safetensors-order',
