@@ -10,6 +10,7 @@ import { joinScenes } from '../core/story/joined-scene.ts';
 import { cellName, MATRIX_PANEL } from '../core/story/scene-parts.ts';
 import { narrationText, type Scene } from '../core/story/scene.ts';
 import type { Trace } from '../core/story/trace.ts';
+import { cases, RUNS_ALL } from '../../test/scheduled.ts';
 
 /** One picture of two formats, for every pair of registered formats. */
 
@@ -96,9 +97,15 @@ function problems(window: Matrix, joined: Scene, own: readonly [a: Scene, b: Sce
   return wrong;
 }
 
+/** Whether a pair of formats is tried in this order where each pair is tried in one. */
+function isInOrder(a: FormatWithStory, b: FormatWithStory): boolean {
+  const [i, j] = [everyStory.indexOf(a), everyStory.indexOf(b)];
+  return i === j || i < j === ((i + j) % 2 === 0);
+}
+
 describe.each(everyStory.map((told) => [told.format.id, told] as const))('pictures of %s', (_, told) => {
   it('and every other format hold all of both, and every cell once', () => {
-    for (const other of everyStory) {
+    for (const other of everyStory.filter((one) => RUNS_ALL || isInOrder(told, one))) {
       fc.assert(
         fc.property(
           fc
@@ -131,7 +138,7 @@ describe.each(everyStory.map((told) => [told.format.id, told] as const))('pictur
             }
           },
         ),
-        { numRuns: 2 },
+        { numRuns: cases(1, 2) },
       );
     }
   });
