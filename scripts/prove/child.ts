@@ -69,12 +69,15 @@ interface Waiting {
  * matrix needs. */
 export class ChildRunner implements Runner {
   readonly #child: ChildProcess;
+  readonly #limitOf: (what: string) => number;
   readonly #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | null = null;
   #phase: 'starting' | 'evaluating' | 'ready' = 'starting';
   #ended: Error | null = null;
 
-  constructor(text: string, fence: Fence = fenceOf()) {
+  /** `limitOf`: milliseconds for what is asked, or for 'the module' to be evaluated. */
+  constructor(text: string, fence: Fence = fenceOf(), limitOf: (what: string) => number = () => LIMIT_MS) {
+    this.#limitOf = limitOf;
     const flags = [
       ...fence.flags,
       '--experimental-vm-modules',
@@ -98,7 +101,7 @@ export class ChildRunner implements Runner {
   ask(request: Parameters<Runner['ask']>[0]): Promise<unknown> {
     if (this.#ended) return Promise.reject(this.#ended);
     const text = toText(request);
-    const ms = LIMIT_MS + Math.floor(text.length / LETTERS_PER_MS);
+    const ms = this.#limitOf(request.ask) + Math.floor(text.length / LETTERS_PER_MS);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ what: request.ask, ms, resolve, reject });
       this.#child.send(text, (error) => {
@@ -141,7 +144,7 @@ export class ChildRunner implements Runner {
     if (this.#timer) clearTimeout(this.#timer);
     const [first] = this.#waiting;
     if (this.#phase === 'ready' && !first) return;
-    const ms = this.#phase === 'starting' ? START_MS : this.#phase === 'ready' ? first.ms : LIMIT_MS;
+    const ms = this.#phase === 'starting' ? START_MS : this.#phase === 'ready' ? first.ms : this.#limitOf('the module');
     const what = this.#phase === 'ready' ? first.what : 'the module';
     this.#timer = setTimeout(() => this.end(`${what} did not end within ${(ms / 1000).toFixed(0)} s`), ms);
   }
