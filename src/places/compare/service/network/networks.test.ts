@@ -30,6 +30,9 @@ function newNetworks(): Networks {
   return new Networks(host, async () => file);
 }
 
+/** For tests that only ask: it reads the file once, and looks at the training images once. */
+const known = newNetworks();
+
 function choice(format: string, pruning: NetworkPruning | null, params: object = {}): NetworkChoice {
   return { format, params: { ...params }, pruning, layers: 'all', where: 'cpu' };
 }
@@ -117,7 +120,7 @@ it('every format answers as a plain pass in f32 over the same rounded weights do
 
 it('the whole network answers as a plain pass in f32 does, and tells 98 of 100 images', async () => {
   const { layers } = await readNetwork(file);
-  const [whole] = await outcomes(newNetworks(), 400, [choice('dense', null)]);
+  const [whole] = await outcomes(known, 400, [choice('dense', null)]);
   expect(whole).toMatchObject({ kind: 'ran', images: 400, bytes: 2 * (256 * 512 + 512 * 512 + 512 * 10) });
   if (whole.kind !== 'ran') throw new Error(whole.reason);
   const isSample = (_: unknown, k: number): boolean => k % 8 === 0;
@@ -135,7 +138,7 @@ scheduled(
   'the whole network tells 99 of 100 of its 4,000 test images, as it did where it was trained',
   async () => {
     const index: unknown = JSON.parse(readFileSync('public/networks/index.json', 'utf8'));
-    const [whole] = await outcomes(newNetworks(), 4000, [choice('dense', null)]);
+    const [whole] = await outcomes(known, 4000, [choice('dense', null)]);
     expect(whole).toMatchObject({ kind: 'ran', images: 4000, bytes: 2 * (256 * 512 + 512 * 512 + 512 * 10) });
     if (whole.kind !== 'ran') throw new Error(whole.reason);
     expect(whole.samplesNs).toHaveLength(400);
@@ -181,7 +184,7 @@ it('Wanda keeps what each layer puts out closer than magnitude does, row by row'
 });
 
 it('says of a format that cannot hold a layer why, and goes on', async () => {
-  const results = await outcomes(newNetworks(), 10, [
+  const results = await outcomes(known, 10, [
     choice('twell', null),
     choice('slidesparse', { way: 'magnitude', density: 0.5 }),
     choice('macko', { way: 'magnitude', density: 1.5 }),
@@ -193,7 +196,7 @@ it('says of a format that cannot hold a layer why, and goes on', async () => {
     return [];
   });
   expect(results).toEqual([]);
-  const here = await outcomes(newNetworks(), 10, [
+  const here = await outcomes(known, 10, [
     choice('twell', null),
     choice('macko', { way: 'magnitude', density: 1.5 }),
     choice('csr', { way: 'magnitude', density: 0.5 }),
@@ -204,7 +207,7 @@ it('says of a format that cannot hold a layer why, and goes on', async () => {
 });
 
 it('leaves the output layer whole where only hidden ones are pruned', async () => {
-  const [all, hidden] = await outcomes(newNetworks(), 10, [
+  const [all, hidden] = await outcomes(known, 10, [
     choice('csr', { way: 'rows', density: 0.5 }),
     { ...choice('csr', { way: 'rows', density: 0.5 }), layers: 'hidden' },
   ]);
@@ -215,7 +218,7 @@ it('leaves the output layer whole where only hidden ones are pruned', async () =
 });
 
 it('one digit goes through whole and pruned layers, drawn or from the test images', async () => {
-  const networks = newNetworks();
+  const networks = known;
   const asked = choice('macko', { way: 'wanda', density: 0.3 });
   const answer = await networks.digit({ url, image: { test: 7 }, choice: asked }, newJob());
   const { pixels, labels } = drawn(8);
@@ -260,8 +263,8 @@ it('refuses numbers of images that are none', async () => {
 });
 
 it('takes parameters that are left out from the format', async () => {
-  const [plain] = await outcomes(newNetworks(), 10, [choice('macko', { way: 'rows', density: 0.5 })]);
-  const [said] = await outcomes(newNetworks(), 10, [
+  const [plain] = await outcomes(known, 10, [choice('macko', { way: 'rows', density: 0.5 })]);
+  const [said] = await outcomes(known, 10, [
     choice('macko', { way: 'rows', density: 0.5 }, defaultParams<object>(formatById('macko').params)),
   ]);
   expect(plain.kind === 'ran' && plain.bytes).toBe(said.kind === 'ran' && said.bytes);
