@@ -47,11 +47,13 @@ const triedBy = ({ title }) => title.split(', ');
 export function chooseCases(cases, faults) {
   const byKey = new Map(cases.map((one) => [keyOf(one), one]));
   /** @param {readonly string[]} keys */
+  // bounded: cases of a kernel
   const leastMs = (keys) => Math.min(...keys.map((key) => byKey.get(key)?.ms ?? Number.POSITIVE_INFINITY));
   /** @type {Map<string, ReadonlyMap<string, readonly string[]>>} by kernel and fault, the cases that catch it */
   const owed = new Map();
   for (const { id, caught } of faults) {
     const all = [...caught].filter(([, keys]) => keys.length > 0);
+    // bounded: kernels that share a text
     const cheapest = Math.min(...all.map(([, keys]) => leastMs(keys)));
     let hasDear = false;
     for (const [kernel, keys] of all.toSorted(([, a], [, b]) => leastMs(a) - leastMs(b))) {
