@@ -143,6 +143,7 @@ async function runAll(all) {
     await runInSlots(stagesOf({ all, seed, ports }), SLOTS, async (stage) => {
       const { counts, results } = await runStage(stage, env, folder);
       totals = add(totals, counts);
+      // bounded: tests of a stage
       everything.push(...results);
       if (stage.pin) found.set(stage.pin, (found.get(stage.pin) ?? 0) + results.length);
     });

@@ -51,6 +51,7 @@ export function budgetTable(figures: readonly Figure[], recorded: Recorded | nul
     ['figure', 'unit', 'today', 'budget', 'recorded', 'ratio', 'reference ms', 'ratio by reference'],
     ...rows,
   ];
+  // bounded: figures of the table
   const widths = table[0].map((_, column) => Math.max(...table.map((cells) => cells[column].length)));
   const lines = table.map((cells) =>
     cells

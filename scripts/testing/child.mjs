@@ -45,6 +45,7 @@ function allProcesses() {
 export function familyOf(pid) {
   const all = allProcesses();
   const family = all.filter((one) => one.pid === pid);
+  // bounded: processes of one program
   for (const member of family) family.push(...all.filter(({ parent }) => parent === member.pid));
   return family;
 }

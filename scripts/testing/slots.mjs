@@ -19,6 +19,7 @@ export function chainSeconds(tasks) {
     const found = known.get(task);
     if (found !== undefined) return found;
     const waiting = tasks.filter(({ after = [] }) => after.includes(task.title));
+    // bounded: stages of a run
     const seconds = task.seconds + Math.max(0, ...waiting.map(secondsOf));
     known.set(task, seconds);
     return seconds;
