@@ -5,18 +5,11 @@
  */
 export const SURVIVORS = {
   'url-rest': 'no test has a window of five numbers in an address',
-  'npy-header-bound': 'the header that a test expects to be refused has 2 GiB, far above the bound',
   'ec-pair-padding': 'blocks of two rows with deltas of 8 bits have no padding within their segments in any test',
   'macko-outside': 'no test decodes an entry in the column right behind the last',
   'macko-tail-check': 'no test has exactly the first value behind the last entry set',
-  'elements-odd': 'no test has a whole number beyond 2^53 whose last bits decide how it is rounded',
   'bytes-of-gemm': 'no test has a device whose workgroup memory lies between the two numbers',
   'bytes-of-lane': 'no test has a device whose workgroup memory lies between the two numbers',
-  'mtx-sorted': 'no test has a sorted file in which only the same cell comes twice',
-  'smtx-column': 'no test has a column that is exactly the number of columns',
-  'safetensors-order': 'no test has a tensor whose end lies exactly one byte before its begin',
-  'gzip-bound': 'no test unpacks between once and twice as much as it may',
-  'scipy-limit': 'no test has an index that is exactly the number of columns',
   'queue-retry': 'no test tries again after the engine died as often as it may',
   'pruning-stale': 'no test opens another matrix while the ranks of the whole one are on their way',
   'pruning-region': 'no test moves the window while the ranks of the same pruning are held',

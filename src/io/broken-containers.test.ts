@@ -145,6 +145,11 @@ const SAFETENSORS: readonly Case[] = [
     'w: found data_offsets [4,0], expected begin and end',
   ],
   [
+    'backwards.safetensors',
+    tensor('"dtype":"U4","shape":[1,1],"data_offsets":[4,3]'),
+    'w: found data_offsets [4,3], expected begin and end',
+  ],
+  [
     'outside.safetensors',
     tensor('"dtype":"F32","shape":[1,2],"data_offsets":[0,8]'),
     'w: found data_offsets [0, 8], expected at most 4 in this file',

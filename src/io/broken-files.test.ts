@@ -166,6 +166,11 @@ const NPY: readonly Case[] = [
     latin1('\u0093NUMPY\u0002\u0000\u00ff\u00ff\u00ff\u007f'),
     'byte 8: found a header of 2147483647 bytes, expected at most 65536',
   ],
+  [
+    'header-one-too-long.npy',
+    latin1('\u0093NUMPY\u0002\u0000\u0001\u0000\u0001\u0000'),
+    'byte 8: found a header of 65537 bytes, expected at most 65536',
+  ],
   ['cut-header.npy', ONE_NUMBER.slice(0, 50), 'byte 50: found the end of the file, expected a header of 128 bytes'],
   ['no-dictionary.npy', npyWithHeader('[1, 2]', 0), "header: found '[1, 2]', expected a dictionary in braces"],
   [
@@ -367,5 +372,18 @@ describe('gzip', () => {
     });
     const { matrix } = await readMatrix({ name: 'bomb.mtx.gz', bytes }, { maxDecompressedBytes: 1_000_000 });
     expect(matrix.rows).toBe(1);
+  });
+
+  it('allows exactly the limit, and refuses one byte more', async () => {
+    const content = `${GENERAL}%${' '.repeat(200_000)}\n1 1 0\n`;
+    const bytes = gzipSync(content);
+    const limits = { maxDecompressedBytes: content.length };
+    expect((await readMatrix({ name: 'full.mtx.gz', bytes }, limits)).matrix.rows).toBe(1);
+    await expect(
+      readMatrix({ name: 'over.mtx.gz', bytes }, { maxDecompressedBytes: content.length - 1 }),
+    ).rejects.toMatchObject({
+      name: 'DecompressionLimitError',
+      message: `over.mtx.gz: gzip: found more than ${content.length - 1} bytes when decompressed, expected at most that many`,
+    });
   });
 });

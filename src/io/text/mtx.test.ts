@@ -30,6 +30,16 @@ describe('coordinate', () => {
     expect(format).toBe('mtx');
   });
 
+  it('reads the columns of a row in any order, neighbours too', async () => {
+    const { matrix } = await open(`${GENERAL}2 3 4\n1 1 7\n1 3 5\n1 2 6\n2 1 8\n`);
+    const { indptr, indices, data } = toCsr(matrix);
+    expect([[...indptr], [...indices], [...data]]).toEqual([
+      [0, 3, 4],
+      [0, 1, 2, 0],
+      [7, 6, 5, 8],
+    ]);
+  });
+
   it('reads comments, blank lines, CRLF, tabs, leading blanks, D exponents and a last line without an end', async () => {
     const text =
       '%%matrixmarket MATRIX Coordinate REAL General\r\n% a\r\n\r\n%b\r\n  2\t2  2 \r\n\r\n% c\r\n 1\t1  1d1 \r\n2 2 -2.5D-1';
