@@ -35,6 +35,8 @@ test('the loads of a kernel are shown by subgroup, row and load, next to those o
   await own.locator('figure').first().getByText('as a table').click();
   await expect(own.getByRole('table').getByRole('row')).toHaveCount(33);
 
+  // The address follows a moment later.
+  await expect(page).toHaveURL(/x\.of=values/);
   await page.reload();
   await expect(page.getByRole('radio', { name: 'values' })).toBeChecked();
   await expect(own.getByText(/^Subgroup 2, rows 64 to 95/)).toBeVisible();

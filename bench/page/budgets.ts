@@ -16,8 +16,8 @@ Measures the built page in Chromium, and encoders in Node. Prints every figure b
 they are and in units of a fixed piece of reference work. Takes some minutes of an idle machine.
 
   --record     records today's figures in bench/page/recorded.json
-  --page       the page alone
-  --node       encoders alone`;
+  --page       only the page
+  --node       only encoders`;
 
 const RECORDED = resolve('bench/page/recorded.json');
 

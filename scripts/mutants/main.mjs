@@ -1,4 +1,4 @@
-// npm run mutants: plants faults in a temporary copy of the project, runs the tests that have to find each, and says which
+// npm run mutants plants faults in a temporary copy of the project, runs the tests that have to find each, and says which
 // were found. Rounds of several faults: those in different kernels, formats or folders are told apart by the tests that
 // fail.
 //   --list            names the faults

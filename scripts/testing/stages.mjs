@@ -99,7 +99,7 @@ export function stagesOf({ all, seed, ports }) {
       check(`types of ${part}`, 8, [tsc, '-p', `tsconfig.${part}.json`]),
     ),
     vitest('unit tests', all ? 680 : 330, ['unit', 'components'], []),
-    vitest('kernels', all ? 600 : 180, ['gpu'], [KERNEL_CONTRACT], 'kernels'),
+    vitest('kernel contract', all ? 420 : 110, ['gpu'], [KERNEL_CONTRACT], 'kernel contract'),
     vitest(
       'other GPU tests of formats',
       all ? 340 : 100,
