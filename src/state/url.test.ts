@@ -424,6 +424,10 @@ describe('decodeHash', () => {
       '#2/watch?win=0,0,5',
       "Link, win: found '0,0,5', expected row,column,rows,columns such as 0,0,5,32; a window is chosen for you.",
     ],
+    [
+      '#2/watch?win=0,0,5,32,7',
+      "Link, win: found '0,0,5,32,7', expected row,column,rows,columns such as 0,0,5,32; a window is chosen for you.",
+    ],
     ['#2/watch?step=-1', "Link, step: found '-1', expected a whole number of at least 0; 0 is used."],
   ])('reports %s by one sentence and shows the default', (hash, sentence) => {
     expect(decodeHash(hash, catalog)).toEqual({ document: FIRST, problems: [sentence] });

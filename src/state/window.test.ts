@@ -26,6 +26,11 @@ describe('defaultWindow', () => {
     });
   });
 
+  it('begins at the first entry where that is right behind the first columns', () => {
+    const at = (col: number) => defaultWindow({ rows: 100, cols: 100, firstEntry: { row: 0, col } });
+    expect([31, 32, 33].map((col) => at(col).col)).toEqual([0, 32, 33]);
+  });
+
   it('holds the first entry and is a window of the matrix', () => {
     const withEntry = shape.chain(({ rows, cols }) =>
       fc.record({

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { buildMatrix } from '../../../test/arbitraries.ts';
-import { rowBuffer } from '../../core/matrix/index.ts';
+import { FormatError } from '../../core/errors.ts';
+import { csrMatrix, rowBuffer } from '../../core/matrix/index.ts';
 import { decode } from './decode.ts';
 import { finish } from '../../core/job.ts';
 import { encodeSteps } from './encode.ts';
-import { passedColumns, storedDelta } from './layout.ts';
+import { type MackoEncoded, passedColumns, storedDelta, validate } from './layout.ts';
 
 describe.for([1, 2, 4, 8] as const)('passedColumns with %i delta bits', (deltaBits) => {
   const matrix = buildMatrix({
@@ -32,5 +33,41 @@ describe.for([1, 2, 4, 8] as const)('passedColumns with %i delta bits', (deltaBi
       expect(passedColumns(e, e.indptr[4], i)).toBe(passed);
       passed += storedDelta(e, i) + 1;
     }
+  });
+});
+
+describe('an encoding that is no longer what was encoded', () => {
+  /** Three entries in a group of eight, the last of them in the last column. */
+  const e: MackoEncoded = finish(
+    encodeSteps(
+      csrMatrix({
+        rows: 2,
+        cols: 12,
+        indptr: Uint32Array.of(0, 1, 3),
+        indices: Uint32Array.of(5, 2, 11),
+        data: Float32Array.of(1, 2, 3),
+      }),
+      { deltaBits: 4, valueType: 'f32' },
+    ),
+  );
+
+  test('with a column less is refused: its last entry is right behind the last column', () => {
+    expect(decode(e).nnz).toBe(3);
+    expect(() => decode({ ...e, cols: 11 })).toThrow(
+      new FormatError('row 1: found an entry at column 11, expected below 11'),
+    );
+  });
+
+  test.for([3, 4, 7])('with value %i set, past its three entries, is told where', (index) => {
+    expect(validate(e, 'full')).toEqual([]);
+    const values = Float32Array.from(e.values);
+    values[index] = 1;
+    expect(validate({ ...e, values }, 'full')).toEqual([
+      {
+        array: 'values',
+        index,
+        message: `values[${index}] in the tail: found a value other than 0, expected 0`,
+      },
+    ]);
   });
 });

@@ -146,6 +146,10 @@ describe('an engine that dies', () => {
     session.retryEncoding('csr');
     await settle();
     expect(session.store.getState().encodings).toMatchObject({ csr: { kind: 'ready' } });
+    // Those deaths are forgotten: where the engine dies of something else, the encoding is made again with the matrix.
+    engine.die();
+    await settle();
+    expect(session.store.getState().encodings).toMatchObject({ csr: { kind: 'ready' } });
   });
 
   it('in the middle of a run, ends it and says so, and another run can begin', async () => {

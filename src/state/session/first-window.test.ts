@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { CATALOG } from '../../../test/fake-engine.ts';
+import { columnsMatrix } from '../../../test/matrices.ts';
 import { formatsWithStories } from '../../../test/stories.ts';
 import { defaultParams, stageParams } from '../../core/format.ts';
 import { type Matrix, subMatrix } from '../../core/matrix/index.ts';
@@ -106,6 +107,27 @@ describe('the first window', () => {
       matrix: { ...context.matrix, window: () => Promise.reject(new Error('no engine')) },
     } as Context;
     expect(await firstWindow(broken, summary, documentOf('macko', 'dense'))).toEqual(defaultWindow(summary));
+  });
+
+  it('is the usual one where the cells are those of another matrix, opened before or after', async () => {
+    // A gap that takes a padding is in row 40 alone.
+    const ordinary = Array.from({ length: 12 }, (_, i) => 8 * i);
+    const wide = [0, 1, 2, 20, 24, 32, 40, 48, 56, 64, 72, 80, 88];
+    const { context, summary } = looking(
+      columnsMatrix(
+        96,
+        Array.from({ length: 100 }, (_, r) => (r === 40 ? wide : ordinary)),
+      ),
+    );
+    const windowOf = (generation: number) => {
+      const window: Context['matrix']['window'] = async (job, region) => ({
+        ...(await context.matrix.window(job, region)),
+        generation,
+      });
+      return firstWindow({ ...context, matrix: { ...context.matrix, window } }, summary, documentOf('macko', 'dense'));
+    };
+    expect((await windowOf(summary.generation)).row).toBe(40);
+    for (const other of [-1, 1]) expect(await windowOf(summary.generation + other)).toEqual(defaultWindow(summary));
   });
 });
 

@@ -3,7 +3,9 @@ import { formats } from '../../formats/registry.ts';
 import { patterns } from '../../generate/patterns.ts';
 import type { Pruning } from '../../engine/matrix/pruning-way.ts';
 import { testEngine } from '../../../test/engine.ts';
-import { fakeOrigins, memoryRunStore } from '../../../test/fake-engine.ts';
+import { eventually } from '../../../test/eventually.ts';
+import { FakeEngine, fakeOrigins, fakeSession, memoryRunStore, settle } from '../../../test/fake-engine.ts';
+import { toDense } from '../../core/matrix/index.ts';
 import { type Catalog, createDocumentStore, defaultDocument } from '../document.ts';
 import { createPlayer } from '../player.ts';
 import { createSession } from './session.ts';
@@ -134,4 +136,47 @@ it('another format and another window are those of the matrix', async () => {
     expect(state()).toMatchObject({ previewing: false, window });
     expect(state().trace.kind === 'ready' && state().trace).toMatchObject({ trace: { format, window } });
   }
+});
+
+it('ranks are asked for anew where the window is another one, and show that one', async () => {
+  const { session, asked } = await startedSession();
+  const state = session.store.getState;
+  const pruning: Pruning = { way: 'magnitude', density: 0.1 };
+  session.previewPruning(pruning);
+  await eventually(() => expect(state().previewing).toBe(true));
+  session.previewPruning(null);
+  const before = state().window;
+  session.setWindow({ row: 60, col: 40, rows: 5, cols: 32 });
+  await eventually(() => expect(state().window).not.toBe(before));
+  const there = state().window;
+  session.previewPruning(pruning);
+  await eventually(() => expect(state().previewing).toBe(true));
+  const shown = state().window;
+  if (!there || !shown) throw new Error('found no window, expected both');
+  expect(asked()).toBe(2);
+  expect(shown.nnz).toBeGreaterThan(0);
+  expect(shown.nnz).toBeLessThan(there.nnz);
+  const cells = toDense(there);
+  expect([...toDense(shown)].filter((value, i) => value !== 0 && value !== cells[i])).toEqual([]);
+});
+
+it.each([
+  ['are shown', false],
+  ['are left out once another matrix is open, in the same window', true],
+] as const)('ranks that come late %s', async (_, opensAnother) => {
+  let release = (): void => {};
+  const engine = new FakeEngine((label) =>
+    label === 'ranks' ? new Promise<void>((resolve) => (release = resolve)) : Promise.resolve(),
+  );
+  const { session } = fakeSession(engine);
+  const state = session.store.getState;
+  await session.loadStories();
+  await session.start();
+  session.previewPruning({ way: 'magnitude', density: 0.5 });
+  await eventually(() => expect(engine.calls).toContain('ranks magnitude'));
+  if (opensAnother) await session.openExample('diagonal');
+  expect(state().summary?.whole).toBe(opensAnother ? 2 : 1);
+  release();
+  await settle();
+  expect(state()).toMatchObject({ previewing: !opensAnother, error: null });
 });
