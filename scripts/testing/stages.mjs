@@ -91,25 +91,25 @@ export function stagesOf({ all, seed, ports }) {
     String(all ? count : Math.ceil(count / 10)),
   ]);
   return [
-    check('lint', 14, [script('oxlint/bin/oxlint'), '--deny-warnings']),
+    check('lint', 25, [script('oxlint/bin/oxlint'), '--deny-warnings']),
     check('format', 3, [script('oxfmt/bin/oxfmt'), '--check']),
     check('imports', 3, [join(ROOT, 'scripts', 'import-rules.mjs')]),
-    check('unused exports', 8, [script('knip/bin/knip.js'), '--no-progress']),
+    check('unused exports', 12, [script('knip/bin/knip.js'), '--no-progress']),
     ...['pure', 'worker', 'app', 'node'].map((part) =>
       check(`types of ${part}`, 8, [tsc, '-p', `tsconfig.${part}.json`]),
     ),
-    vitest('unit tests', all ? 680 : 330, ['unit', 'components'], []),
+    vitest('unit tests', all ? 700 : 340, ['unit', 'components'], []),
     vitest('kernel contract', all ? 420 : 110, ['gpu'], [KERNEL_CONTRACT], 'kernel contract'),
     vitest(
       'other GPU tests of formats',
-      all ? 340 : 100,
+      all ? 200 : 90,
       ['gpu'],
       [FORMATS, `--exclude=${KERNEL_CONTRACT}`],
       'other GPU tests of formats',
     ),
     vitest(
       'GPU tests of everything else',
-      all ? 540 : 100,
+      all ? 350 : 130,
       ['gpu'],
       [`--exclude=${FORMATS}/**`],
       'GPU tests of everything else',
@@ -119,7 +119,7 @@ export function stagesOf({ all, seed, ports }) {
     ...Array.from({ length: SITE_PARTS }, (_, i) =>
       playwright(
         `browser tests, part ${i + 1} of ${SITE_PARTS}`,
-        (all ? 1000 : 300) / SITE_PARTS,
+        (all ? 1000 : 480) / SITE_PARTS,
         i,
         ['--project=site', `--shard=${i + 1}/${SITE_PARTS}`],
         'browser tests',
