@@ -59,6 +59,13 @@ describe('ec-csr/spmv_staged', () => {
     expect(refusal(encoded(2, 70_000, 0.001))).toBe('takes bases of 16 bits, found 70000 columns, which need 32');
   });
 
+  it('counts x and the sums in whole 16 bytes each, as a device does', () => {
+    const limits = { ...DEVICE.limits, maxComputeWorkgroupStorageSize: 16_384 };
+    expect(refusal(encoded(2, 4092, 0.01), { ...DEVICE, limits })).toBe(null);
+    // In plain words it would take 4093 and 1, which are fewer than the 4096 that there are.
+    expect(refusal(encoded(2, 4093, 0.01), { ...DEVICE, limits })).toMatch(/needs 16400 bytes of memory/);
+  });
+
   it('takes no more blocks per subgroup than its lanes hold', () => {
     const narrow = { ...DEVICE.limits, maxComputeInvocationsPerWorkgroup: 32, maxComputeWorkgroupSizeX: 32 };
     const tall = encoded(128 * 33, 64, 0.1);

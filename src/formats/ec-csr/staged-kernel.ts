@@ -68,14 +68,18 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
     const bases = basesMisfit(e);
     if (bases !== null) return refuse(bases);
     const { rows, cols } = e;
-    const fit = (arrays: SpmvBuffers['arrays'], words: number) =>
+    // A device counts both arrays in workgroup memory, x and the sums, in whole 16 bytes.
+    const fit = (arrays: SpmvBuffers['arrays'], sums: number) =>
       fitsDevice(
         { rows, cols, params: [], arrays, xType: 'f32' },
-        { lanes: mostLanes(device), memoryBytes: 4 * words },
+        {
+          lanes: mostLanes(device),
+          memoryBytes: 16 * (Math.ceil(Math.max(1, cols) / 4) + Math.ceil(sums / 4)),
+        },
         device,
       );
     // Rows are shared out only where x fits at all, and there are not too many blocks however they are shared.
-    const withoutSums = fit(taskArrays(e), Math.max(1, cols));
+    const withoutSums = fit(taskArrays(e), 0);
     if (!withoutSums.ok) return withoutSums;
     const counts = countsOf(device);
     const least = leastTasks(e, counts);
@@ -89,7 +93,7 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
         { name: 'lists', data: lists },
         { name: 'places', data: places },
       ],
-      Math.max(1, cols) + sums,
+      sums,
     );
   },
   choices: () => CHOICES,
