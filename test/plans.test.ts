@@ -12,6 +12,7 @@ import {
 } from '../src/core/kernel/kernel.ts';
 import { type NamedArray, namedArrays } from '../src/core/encoded/encoded.ts';
 import { SUBGROUP_MATRIX } from '../src/core/kernel/subgroup-matrix.ts';
+import { largest } from '../src/core/number/statistics.ts';
 import { csrMatrix, type Matrix } from '../src/core/matrix/index.ts';
 import { operationById } from '../src/core/operations/index.ts';
 import type { Sizes } from '../src/core/operations/operation.ts';
@@ -248,6 +249,27 @@ const staysWithinLimits: Law = (planned) => {
   return problems;
 };
 
+/** Workgroup memory of the pass that takes the most, in whole 16 bytes. */
+const memoryOf = (plan: KernelPlan): number =>
+  largest(plan.passes.map((pass) => workgroupBytes(plannedShader(plan, pass))));
+
+/** Kernels that count less than they take, which is the same for every matrix, and less than any device has. */
+const COUNTS_LESS =
+  /^(?:(?:dense|slidesparse)\/gemm(?:_i8)?|hybrid\/(?:convert(?:_from_twell)?|transpose)|twell\/(?:up_down|forward)_workgroup)$/;
+
+/**
+ * With 16 bytes of workgroup memory less than a plan takes, the kernel refuses the device, or has a plan that takes less.
+ * Those devices that there are have room for most needs, so that one that is counted too low does not show with them.
+ */
+const countsItsMemory: Law = ({ spec, e, sizes, device, plan }) => {
+  const most = memoryOf(plan) - 16;
+  if (most < 0 || COUNTS_LESS.test(spec.id)) return [];
+  const short: DeviceFacts = { ...device, limits: { ...device.limits, maxComputeWorkgroupStorageSize: most } };
+  if (!spec.fits(e, short, sizes).ok) return [];
+  const found = memoryOf(spec.plan(e, short, sizes));
+  return found <= most ? [] : [`workgroup memory: found ${found} bytes where a device has ${most}, expected no more`];
+};
+
 const setsWholeNumbers: Law = ({ plan }) =>
   plan.passes.flatMap((pass) => {
     const { overrides } = plannedShader(plan, pass);
@@ -355,6 +377,7 @@ const tellsSizes: Law = ({ spec, e, sizes, plan }) =>
 const LAWS = {
   'dispatches as few workgroups as its header asks for, folded above 65535': dispatches,
   'stays within the limits of every device that it fits': staysWithinLimits,
+  'refuses a device that has less workgroup memory than it takes': countsItsMemory,
   'sets overrides to numbers of their types': setsWholeNumbers,
   'sets overrides to what their comments say': setsWhatCommentsSay,
   'tells the shader the sizes of the matrix and of the operation': tellsSizes,

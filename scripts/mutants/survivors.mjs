@@ -5,8 +5,6 @@
  */
 export const SURVIVORS = {
   'ec-pair-padding': 'blocks of two rows with deltas of 8 bits have no padding within their segments in any test',
-  'bytes-of-gemm': 'no test has a device whose workgroup memory lies between the two numbers',
-  'bytes-of-lane': 'no test has a device whose workgroup memory lies between the two numbers',
   'twell-lost': 'no test of a whole block has a tile that loses exactly one entry',
 };
 
