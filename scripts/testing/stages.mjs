@@ -69,10 +69,10 @@ export function stagesOf({ all, seed, ports }) {
       'run',
       ...files,
       ...projects.map((project) => `--project=${project}`),
-      '--maxWorkers=1',
       '--reporter=default',
       `--reporter=${REPORTER}`,
     ],
+    env: { TEST_WORKERS: '1' },
     hasTests: true,
     ...(pin ? { pin } : {}),
   });
