@@ -31,9 +31,17 @@ const folder = join(ROOT, '.cache', 'soak');
 mkdirSync(folder, { recursive: true });
 
 const loops = Array.from({ length: busy }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let current;
 process.on('exit', () => {
   for (const loop of loops) loop.kill('SIGKILL');
 });
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.on(signal, () => {
+    current?.kill('SIGTERM');
+    process.exit(1);
+  });
+}
 
 let red = 0;
 for (let run = 1; run <= runs; run++) {
@@ -45,6 +53,7 @@ for (let run = 1; run <= runs; run++) {
       cwd: ROOT,
       stdio: ['ignore', output, output],
     });
+    current = test;
     // Everything that it starts inherits it.
     if (test.pid !== undefined) setPriority(test.pid, nice);
     test.on('close', (exitCode) => resolve(exitCode ?? 1));

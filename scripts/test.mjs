@@ -10,7 +10,7 @@ import { ensureChromium } from './chromium.mjs';
 import { freePort } from './free-port.mjs';
 import { ensureOtherBrowsers } from './other-browsers.mjs';
 import { installPackages, ROOT } from './packages.mjs';
-import { runChild } from './testing/child.mjs';
+import { killRunning, runChild } from './testing/child.mjs';
 import {
   add,
   countTests,
@@ -166,6 +166,14 @@ if (process.argv.includes('--list')) {
   console.log(listText());
   process.exit();
 }
+// Whoever stops the run stops its browsers and servers, too.
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.on(signal, () => {
+    killRunning();
+    process.exit(1);
+  });
+}
+
 let totals;
 try {
   totals = await runAll(process.argv.includes('--all'));

@@ -37,13 +37,14 @@ function allProcesses() {
 }
 
 /**
- * A process and everything that it started, directly or not.
+ * A process and everything that it started, directly or not; where the system lists no processes, only itself.
  *
  * @param {number} pid
  * @returns {readonly Running[]}
  */
 export function familyOf(pid) {
   const all = allProcesses();
+  if (all.length === 0) return [{ pid, parent: 0, began: '' }];
   const family = all.filter((one) => one.pid === pid);
   // bounded: processes of one program
   for (const member of family) family.push(...all.filter(({ parent }) => parent === member.pid));
@@ -54,13 +55,21 @@ export function familyOf(pid) {
 function killAll(family) {
   const alive = new Map(allProcesses().map(({ pid, began }) => [pid, began]));
   for (const { pid, began } of family) {
-    if (alive.get(pid) !== began) continue;
+    if (alive.size > 0 && alive.get(pid) !== began) continue;
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
       // It has ended in the meantime.
     }
   }
+}
+
+/** @type {Set<number>} programs that have not ended */
+const running = new Set();
+
+/** Kills all programs that have not ended, with everything that they started. */
+export function killRunning() {
+  for (const pid of running) killAll(familyOf(pid));
 }
 
 /**
@@ -85,6 +94,8 @@ function killAll(family) {
 export function runChild({ command, env, cwd, output, progress, silentMs }, say, now = Date.now) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, command, { cwd, env, stdio: ['ignore', output, output] });
+    const { pid } = child;
+    if (pid !== undefined) running.add(pid);
     const sizeNow = () =>
       progress.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
     let size = -1;
@@ -95,11 +106,11 @@ export function runChild({ command, env, cwd, output, progress, silentMs }, say,
       const newSize = sizeNow();
       if (newSize !== size) [size, lastProgress] = [newSize, now()];
       const silent = now() - lastProgress;
-      if (silent < silentMs || child.pid === undefined) return;
+      if (silent < silentMs || pid === undefined) return;
       if (family === null) {
         say(`stopped: no progress for ${Math.round(silentMs / 60_000)} minutes`);
         // Before it ends: afterwards nobody knows what it started.
-        family = familyOf(child.pid);
+        family = familyOf(pid);
         child.kill('SIGTERM');
       } else if (silent > silentMs + END_MS) {
         killAll(family);
@@ -108,6 +119,7 @@ export function runChild({ command, env, cwd, output, progress, silentMs }, say,
     child.on('error', (error) => say(error.message));
     child.on('close', (code) => {
       clearInterval(look);
+      if (pid !== undefined) running.delete(pid);
       if (family) killAll(family);
       resolve(family === null ? (code ?? 1) : 1);
     });

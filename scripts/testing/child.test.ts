@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { familyOf, runChild } from './child.mjs';
+import { familyOf, killRunning, runChild } from './child.mjs';
 
 /** Starts a program that does nothing, says its number, and does not end by itself. */
 const SILENT = `
@@ -58,4 +58,12 @@ describe('a program', () => {
       await expect.poll(() => familyOf(started)).toEqual([]);
     },
   );
+
+  test.runIf(process.platform === 'linux')('is killed with the run, and what it started with it', async () => {
+    const ended = run(SILENT, Date.now);
+    await expect.poll(printed).toMatch(/^\d+\n$/);
+    killRunning();
+    expect(await ended).toBe(1);
+    await expect.poll(() => familyOf(Number(printed()))).toEqual([]);
+  });
 });
