@@ -178,6 +178,50 @@ test('kernels of tasks agree with the oracle on blocks of all granularities, and
   await allAgree(whole, rounded, { x: notFiniteX(rounded) }, kernels);
 });
 
+/**
+ * Four rows that share columns, and two of them more: what is left of the two once the four have their block has gaps that
+ * no delta reaches, and runs too short for a block without gaps.
+ */
+function bridgedPair(): Matrix {
+  const two = Array.from({ length: 512 }, (_, i) => 60 * i);
+  const four = two.filter((_, i) => i % 10 >= 3);
+  const rows = [two, two, four, four];
+  const indices = rows.flat();
+  let end = 0;
+  return csrMatrix({
+    rows: rows.length,
+    cols: 60 * two.length,
+    indptr: Uint32Array.from([0, ...rows.map(({ length }) => (end += length))]),
+    indices: Uint32Array.from(indices),
+    data: Float32Array.from(indices, (_, i) => 1 + (i % 13)),
+  });
+}
+
+/** Which of the four columns of a segment are padding anywhere in blocks of two rows. */
+function paddedInPairs(e: EcCsrEncoded): number[] {
+  return setInfos(e)
+    .filter(({ granularity }) => granularity === 2)
+    .flatMap(({ blocks, blockPtrAt, valuesAt }) =>
+      Array.from({ length: blocks }, (_, b) => blockPtrAt + b).flatMap((at) => {
+        const [start, end] = e.blockPtr.subarray(at, at + 2);
+        const ofSegments = 4 * e.lanes * Math.floor((end - start) / e.lanes / 4);
+        return Array.from({ length: ofSegments }, (_, i) => i)
+          .filter((i) => [0, 1].every((row) => e.values[valuesAt + 2 * (start + i) + row] === 0))
+          .map((i) => i % 4);
+      }),
+    );
+}
+
+test('kernels of tasks meet no padding in any of the four columns of a segment of two rows', async () => {
+  const e = ecCsr.encode(bridgedPair(), { ...defaultParams(ecCsr.params), ...CASES[0] });
+  expect(new Set(paddedInPairs(e))).toEqual(new Set([0, 1, 2, 3]));
+  // x has too many columns for the memory of a workgroup.
+  const kernels = ecCsr.kernels.filter(({ id }) => id === 'ec-csr/spmv_owned_rows');
+  expect(kernels.map((spec) => admitKernel(spec, e, context.facts, {}).ok)).toEqual([true]);
+  const rounded = ecCsr.decode(e);
+  await allAgree(e, rounded, { x: notFiniteX(rounded) }, kernels);
+});
+
 describe('bases', () => {
   test('in 32 bits: every kernel agrees with the oracle on 65537 columns', () => checkBases(65_537, 32));
 

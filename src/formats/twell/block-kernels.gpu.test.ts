@@ -71,6 +71,23 @@ describe.for(['twell/gate', 'twell/gate_converted'])('%s', (id) => {
   });
 });
 
+test('a whole block gives no result where a tile lost one non-zero, and says of which token', async () => {
+  const spec = blockKernels.find(({ id }) => id === 'twell/forward_workgroup');
+  if (!spec?.read) throw new Error("found no kernel 'twell/forward_workgroup' with a layout of its own");
+  const e = shapeOf(2);
+  const weights = new Float32Array(NEURONS * WIDTH).fill(1);
+  const plan = spec.plan(e, context.facts, { width: WIDTH });
+  // Each neuron that fires adds 1 to every column of its token.
+  const fired = async (count: number): Promise<Float32Array | undefined> => {
+    const inputs = { ...inputsFor(2, (t, n) => (t === 1 && n < count ? 1 : 0)), wu: weights, wd: weights };
+    return spec.read?.(e, await runKernelWords(context, spec.id, plan, inputs), { width: WIDTH });
+  };
+  expect(await fired(31)).toEqual(new Float32Array(2 * WIDTH).fill(31, WIDTH));
+  await expect(fired(32)).rejects.toThrow(
+    'token 1: found 1 tile row with more than 31 non-zeros, expected none; no other token overflows;',
+  );
+});
+
 test('a width that does not fit the lanes is refused with the limit', () => {
   const spec = blockKernels.find((kernel) => kernel.id === 'twell/down');
   expect(spec?.fits(shapeOf(1), context.facts, { width: 8200 })).toMatchObject({
