@@ -234,7 +234,7 @@ test.describe('on a software adapter', () => {
       await expect(page.getByRole('main')).toContainText(/(\d+) of \1 kernels verified/);
       const { rows } = await saveReport(page);
       const listed = new Set(rows.map(({ format, params }) => `${format} ${String(params.valueType)}`));
-      // Each with dense of its own value type.
+      // Each format is compared with dense of the same value type.
       expect(listed).toEqual(new Set(['dense f16', 'dense f32', 'ell f16', 'ell f32']));
       await expect(app.kernels.getByRole('region', { name: /^Speed/ })).toHaveCount(0);
     },

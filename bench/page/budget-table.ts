@@ -27,8 +27,8 @@ export function ratiosOf(figure: Figure, recorded: Recorded | null): { readonly 
 }
 
 /**
- * A line for each figure: what it is today and was when it was recorded, the ratio of both, and that ratio in units of the
- * reference work, in which a slow or busy machine takes no longer. What is above its budget is marked.
+ * One line for each figure: today's value, the recorded one, their ratio, and the same ratio divided by that of the reference
+ * work, which a slow or busy machine changes little. Values above their budget are marked.
  */
 export function budgetTable(figures: readonly Figure[], recorded: Recorded | null): string {
   const number = (value: number | undefined): string =>

@@ -25,10 +25,10 @@ export function keep(figure: Figure): void {
   appendFileSync(figuresFile(), `${JSON.stringify(figure)}\n`);
 }
 
-/** The file beside it that says which browser it was. */
+/** The file for the version of the browser, next to the file of figures. */
 export const browserFile = (figures: string): string => `${figures}.browser`;
 
-/** Keeps which browser it was. */
+/** Keeps the version of the browser. */
 export function keepBrowser(version: string): void {
   writeFileSync(browserFile(figuresFile()), `Chromium ${version}`);
 }
@@ -42,8 +42,8 @@ export function figuresIn(lines: string): readonly Figure[] {
 }
 
 /**
- * A fixed piece of work on numbers and memory, some 100 ms: how fast the machine is just now. Needs nothing outside itself,
- * so that it runs in a page too.
+ * A fixed piece of work on numbers and memory of about 100 ms, which shows how fast the machine is at the moment. It uses
+ * nothing outside of itself, so that it can run in a page, too.
  */
 export function referenceWork(): number {
   const cells = new Float64Array(65_536);

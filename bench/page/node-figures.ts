@@ -8,23 +8,23 @@ type Params = Readonly<Record<string, unknown>>;
 /** After which nothing is repeated. */
 const MAX_MS = 2000;
 
-/** The least of some durations, in milliseconds: what else the machine does only adds. */
-function leastMs(times: number, work: () => unknown): number {
-  let least = Number.POSITIVE_INFINITY;
+/** The shortest of some runs, in milliseconds: other work of the machine only makes them longer. */
+function minMs(times: number, work: () => unknown): number {
+  let min = Number.POSITIVE_INFINITY;
   const begun = performance.now();
   for (let i = 0; i < times && (i === 0 || performance.now() - begun < MAX_MS); i++) {
     const before = performance.now();
     work();
-    least = Math.min(least, performance.now() - before);
+    min = Math.min(min, performance.now() - before);
   }
-  return least;
+  return min;
 }
 
 /** A figure between two runs of the reference work. */
-function beside(name: string, unit: Figure['unit'], ms: () => number, budget?: number): Figure {
-  const before = leastMs(2, referenceWork);
+function betweenReferences(name: string, unit: Figure['unit'], ms: () => number, budget?: number): Figure {
+  const before = minMs(2, referenceWork);
   const found = ms();
-  const referenceMs = (before + leastMs(2, referenceWork)) / 2;
+  const referenceMs = (before + minMs(2, referenceWork)) / 2;
   const value = unit === 's' ? found / 1000 : found;
   return { name, unit, value, referenceMs, ...(budget === undefined ? {} : { budget }) };
 }
@@ -32,7 +32,7 @@ function beside(name: string, unit: Figure['unit'], ms: () => number, budget?: n
 /** Every format's encoder on a large matrix. */
 export function nodeFigures(say: (line: string) => void): readonly Figure[] {
   // Compiled before it is measured.
-  leastMs(3, referenceWork);
+  minMs(3, referenceWork);
   // A format that refuses most matrices has the first that it takes.
   const kinds = [
     ['30 % left', { pattern: 'uniform', density: 0.3, seed: 1 }],
@@ -50,7 +50,9 @@ export function nodeFigures(say: (line: string) => void): readonly Figure[] {
     if (!found) throw new Error(`${format.id}: found no matrix that it admits`);
     const [left, matrix] = found;
     add(
-      beside(`${format.id}: encode, 4096 × 4096, ${left}`, 's', () => leastMs(2, () => format.encode(matrix, params))),
+      betweenReferences(`${format.id}: encode, 4096 × 4096, ${left}`, 's', () =>
+        minMs(2, () => format.encode(matrix, params)),
+      ),
     );
   }
   return figures;

@@ -29,8 +29,8 @@ test.use({ loadsAhead: true });
 
 type Measured = Readonly<Record<string, number>>;
 
-/** The least of each figure over a few visits, kept beside the reference work in the same page. */
-async function keepLeast(
+/** The minimum of each figure over several visits, kept with the reference work of the same page. */
+async function keepMin(
   { browser, page }: { readonly browser: Browser; readonly page: Page },
   budgets: Readonly<Record<string, number | null>>,
   visit: (turn: number) => Promise<Measured>,
@@ -64,7 +64,7 @@ test('opening the page', async ({ app, browser, page }) => {
     'main thread until the first story is ready': null,
     'longest task until the first story is ready': null,
   };
-  await keepLeast({ browser, page }, budgets, async () => {
+  await keepMin({ browser, page }, budgets, async () => {
     let ready = 0;
     const watched = await watchMainThread(browser, page, async () => {
       await app.open('#2/watch?b=none', { byMoments: true });
@@ -87,7 +87,7 @@ test('a large file is opened and encoded', async ({ app, browser, page }) => {
   const file = test.info().outputPath('large.mtx');
   writeFileSync(file, largeMtx('large.mtx', 4096, 300_000).buffer);
   const name = 'longest task while a large file is opened and encoded';
-  await keepLeast({ browser, page }, { [name]: TASK_MS }, async () => {
+  await keepMin({ browser, page }, { [name]: TASK_MS }, async () => {
     await app.open();
     const watched = await watchMainThread(browser, page, async () => {
       await app.openFile(file);
@@ -100,7 +100,7 @@ test('a large file is opened and encoded', async ({ app, browser, page }) => {
 
 test('2 000 rows of a report are drawn', async ({ app, browser, page }) => {
   const budgets = { 'longest task while 2 000 rows are drawn': TASK_MS, 'main thread for 2 000 rows': 1000 };
-  await keepLeast({ browser, page }, budgets, async (turn) => {
+  await keepMin({ browser, page }, budgets, async (turn) => {
     // Another number of rows each time: the browser keeps what was imported before. Dense comes with them.
     const rows = 2000 + turn;
     const file = test.info().outputPath(`many-${rows}.json`);
@@ -128,7 +128,7 @@ test('a window of 64 × 64 plays', async ({ app, browser, page }) => {
   };
   await app.open('#2/watch?src=generated:uniform&shape=256x256&density=0.3&seed=1&a=macko&b=none&win=0,0,64,64');
   await page.getByRole('combobox', { name: 'speed' }).selectOption('4×');
-  await keepLeast({ browser, page }, budgets, async () => {
+  await keepMin({ browser, page }, budgets, async () => {
     const { frameScriptMs } = await watchMainThread(browser, page, async () => {
       await app.button('Play').click();
       await page.waitForTimeout(3000);
@@ -153,7 +153,7 @@ test('words of the sentence change', async ({ app, browser, page }) => {
   ];
   const name = 'longest task while words change, 4096 × 4096, MACKO and EC-CSR';
   await app.open(hashes[0]);
-  await keepLeast({ browser, page }, { [name]: TASK_MS }, async () => {
+  await keepMin({ browser, page }, { [name]: TASK_MS }, async () => {
     const watched = await watchMainThread(browser, page, async () => {
       for (const hash of [...hashes.slice(1), hashes[0]]) {
         await page.evaluate((to) => {
@@ -179,7 +179,7 @@ test('the density is dragged over all formats', async ({ browser, page }) => {
   const box = await picture.boundingBox();
   if (!box) throw new Error('the chart has no box');
   const name = 'longest task while the density is dragged';
-  await keepLeast({ browser, page }, { [name]: TASK_MS }, async () => {
+  await keepMin({ browser, page }, { [name]: TASK_MS }, async () => {
     await page.mouse.move(box.x + 60, box.y + box.height / 2);
     const watched = await watchMainThread(browser, page, async () => {
       await page.mouse.down();
@@ -206,7 +206,7 @@ test('stories are told', async ({ app, browser, page }) => {
       [momentsOf(title.toLowerCase()), MOMENTS_MS],
     ]),
   );
-  await keepLeast({ browser, page }, budgets, async () => {
+  await keepMin({ browser, page }, budgets, async () => {
     const found = await page.evaluate(() =>
       (Reflect.get(window, 'told') as { readonly storyFigures: typeof storyFigures }).storyFigures(),
     );
@@ -235,7 +235,7 @@ test.describe('in the sandbox', () => {
       'CSR in the sandbox: encode, 4096 × 4096, half left': null,
       'CSR of the page: encode, 4096 × 4096, half left': null,
     };
-    await keepLeast({ browser, page }, budgets, async (turn) => {
+    await keepMin({ browser, page }, budgets, async (turn) => {
       const { laws, picture, large } = await page.evaluate(async (module) => {
         const { client: own } = Reflect.get(window, 'own') as { readonly client: typeof client };
         return {

@@ -48,17 +48,17 @@ export function chooseCases(cases, faults) {
   const byKey = new Map(cases.map((one) => [keyOf(one), one]));
   /** @param {readonly string[]} keys */
   // bounded: cases of a kernel
-  const leastMs = (keys) => Math.min(...keys.map((key) => byKey.get(key)?.ms ?? Number.POSITIVE_INFINITY));
+  const minMs = (keys) => Math.min(...keys.map((key) => byKey.get(key)?.ms ?? Number.POSITIVE_INFINITY));
   /** @type {Map<string, ReadonlyMap<string, readonly string[]>>} by kernel and fault, the cases that catch it */
   const owed = new Map();
   for (const { id, caught } of faults) {
     const all = [...caught].filter(([, keys]) => keys.length > 0);
     // bounded: kernels that share a text
-    const cheapest = Math.min(...all.map(([, keys]) => leastMs(keys)));
+    const cheapest = Math.min(...all.map(([, keys]) => minMs(keys)));
     let hasDear = false;
-    for (const [kernel, keys] of all.toSorted(([, a], [, b]) => leastMs(a) - leastMs(b))) {
-      if (leastMs(keys) > Math.max(DEAR_MS, cheapest) || (leastMs(keys) > DEAR_MS && hasDear)) continue;
-      hasDear ||= leastMs(keys) > DEAR_MS;
+    for (const [kernel, keys] of all.toSorted(([, a], [, b]) => minMs(a) - minMs(b))) {
+      if (minMs(keys) > Math.max(DEAR_MS, cheapest) || (minMs(keys) > DEAR_MS && hasDear)) continue;
+      hasDear ||= minMs(keys) > DEAR_MS;
       owed.set(kernel, new Map(owed.get(kernel)).set(id, keys));
     }
   }
@@ -92,20 +92,20 @@ export function chooseCases(cases, faults) {
 }
 
 /**
- * At least `least` cases, if there are as many, that together catch all faults that any of them catches: always the one
+ * At least `minCases` cases, if there are as many, that together catch all faults that any of them catches: always the one
  * that catches most that are left, then the one that tries most that is new for its time.
  *
  * @param {readonly KernelCase[]} cases
  * @param {ReadonlyMap<string, readonly string[]>} faults
- * @param {number} least
+ * @param {number} minCases
  * @param {(one: KernelCase) => boolean} isPreferred
  */
-function cover(cases, faults, least, isPreferred = () => false) {
+function cover(cases, faults, minCases, isPreferred = () => false) {
   /** @type {KernelCase[]} */
   const taken = [];
   const tried = new Set();
   let left = [...faults].filter(([, keys]) => cases.some((one) => keys.includes(keyOf(one))));
-  while (taken.length < cases.length && (left.length > 0 || taken.length < least)) {
+  while (taken.length < cases.length && (left.length > 0 || taken.length < minCases)) {
     /** @param {KernelCase} one */
     const score = (one) => {
       const catches = left.filter(([, keys]) => keys.includes(keyOf(one))).length;
