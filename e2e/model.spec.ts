@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { H200_LLAMA_2_7B, modelReport } from '../test/model-reports.ts';
 import { expect, scheduled, test } from './fixtures.ts';
-import { changeColours, objections, objectionsInEither } from './objections.ts';
+import { objectionsInEither } from './objections.ts';
 
 /** Opens an address like a link: the page is loaded anew. */
 async function openModel(page: Page, more = '', model = 'llama-2-7b'): Promise<void> {
@@ -139,51 +139,8 @@ test(
   },
 );
 
-test(
-  'the plan follows its budget, says why for each matrix, and is used where the model writes',
-  scheduled(
-    'opens two places, one of them with a model that writes',
-    'src/places/compare/folds/plan/PlanFold.test.tsx and model-plans.test.ts',
-  ),
-  async ({ page }) => {
-    await openModel(page, '&x.planvalues=f16', 'tales');
-    await page.getByRole('button', { name: 'the plan' }).click();
-    const plan = page.getByRole('region', { name: 'the plan', exact: true });
-    await expect(plan.getByRole('heading', { level: 2 }).last()).toContainText(/bits a tale/);
-    const slider = plan.getByRole('slider', { name: 'Loss, at most' });
-    await slider.focus();
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowRight');
-    await expect(page).toHaveURL(/x\.planlost=5/);
-    await expect(plan).toContainText(/at least 4\.9 bits a tale/);
-    await expect(plan.getByRole('row', { name: /^layer 0, k/ })).toContainText(
-      'Stays dense: pruned alone it would lose 6.7',
-    );
-    await plan.getByRole('button', { name: 'Use it' }).click();
-    await expect(page).toHaveURL(/#2\/language\?.*x\.own=/);
-    await expect(page.getByRole('main')).toContainText('mixed');
-  },
-);
-
 test.describe('at 1440 and 390 px', () => {
   test.use({ reducedMotion: 'reduce' });
-
-  test(
-    'axe finds nothing in the plan',
-    scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Compare'),
-    async ({ page }) => {
-      await openModel(page, '&x.planvalues=f16', 'tales');
-      await page.getByRole('button', { name: 'the plan' }).click();
-      const plan = page.getByRole('region', { name: 'the plan', exact: true });
-      await expect(plan.getByRole('heading', { level: 2 }).last()).toContainText(/bits a tale/);
-      const within = '#fold-plan';
-      expect(await objections(page, { within })).toEqual([]);
-      await page.setViewportSize({ width: 390, height: 844 });
-      await changeColours(page, 'dark');
-      expect(await objections(page, { within })).toEqual([]);
-      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-    },
-  );
 
   test(
     'axe finds nothing in a model, with and without times, and nothing is too wide',

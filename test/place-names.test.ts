@@ -99,7 +99,6 @@ describe('the contract of places', () => {
       'lesson',
       'lessons',
       'ownFormat',
-      'planned',
       'runs',
       'settings',
       'stage',

@@ -201,8 +201,6 @@ export interface LinkTargets {
   readonly formats: undefined;
   /** kernels of the document's format in a model that decodes */
   readonly decoding: undefined;
-  /** the model of the sentence with choices for each of its matrices, as an address writes them */
-  readonly planned: string;
 }
 
 /** What follows the name of a link. */

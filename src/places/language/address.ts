@@ -82,7 +82,5 @@ export const LANGUAGE: PlaceEntry = {
   address: SPEAKING,
   links: {
     decoding: (doc) => withTab(doc, 'speed'),
-    // Without what was chosen before: a model that somebody brought would come before that of the sentence.
-    planned: (doc, own) => withPlace(doc, SPEAKING, { choices: { own } }),
   },
 };

@@ -7,7 +7,6 @@ import type { Compared } from '../rows/compare-row.ts';
 import type { FoldProps } from './fold.ts';
 import { FOLD_FIELDS, type FoldId } from './fold-ids.ts';
 
-const Plan = lazyPart(async () => (await import('./plan/PlanFold.tsx')).PlanFold);
 const Layers = lazyPart(async () => (await import('./layers/LayersFold.tsx')).LayersFold);
 const Token = lazyPart(async () => (await import('./layers/TokenFold.tsx')).TokenFold);
 const LeftOut = lazyPart(async () => (await import('./layers/LeftOutFold.tsx')).LeftOutFold);
@@ -24,8 +23,6 @@ export function CompareFolds({ compared }: { readonly compared: Compared }) {
   const wide = useMedia('(width >= 64rem)');
   const props: FoldProps = { compared, wide };
   const ofModel: readonly FoldEntry<FoldId>[] = [
-    // A layer alone has no plan: what it loses depends on the others.
-    ...(compared.model?.isLayer ? [] : [{ id: 'plan' as const, title: 'the plan', content: <Plan {...props} /> }]),
     { id: 'layers', title: 'layer by layer', content: <Layers {...props} /> },
     { id: 'token', title: 'per token', content: <Token {...props} /> },
   ];

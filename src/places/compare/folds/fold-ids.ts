@@ -1,7 +1,6 @@
 import { someOf } from '../../../kit/browser/choices.ts';
 
 const FOLD_IDS = [
-  'plan',
   'layers',
   'token',
   'figures',
