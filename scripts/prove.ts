@@ -1,21 +1,19 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { readMatrix } from '../src/io/read.ts';
 import { paramsOf } from '../src/own/answers.ts';
 import { askDescription, choose } from '../src/own/asking.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
-import { homeFiles, homeName, type Leaving } from '../src/own/home/files.ts';
 import { reasonOf } from '../src/own/source.ts';
 import { ChildRunner, fenceOf } from './prove/child.ts';
 import { lawLines, matrixLines, storyLines } from './prove/report.ts';
 
 /** npm run prove -- FILE [MATRIX]: the laws of a format that somebody wrote, its bytes and its story, as text. */
 
-const USAGE = `Usage: npm run prove -- FILE [MATRIX] [--params name=value,...] [--no-story] [--home FOLDER]
+const USAGE = `Usage: npm run prove -- FILE [MATRIX] [--params name=value,...] [--no-story]
 
 FILE    the module of a format of one's own
 MATRIX  a matrix file, whose bytes are counted; without it, a small example
---home  writes a format of the application into a folder, which must be new: what is left to write is marked with GAP
 
 Exit code: 0 all laws are kept, 1 one is broken, 2 it could not be tried.`;
 
@@ -39,26 +37,6 @@ async function matrixOf(file: string): Promise<Matrix> {
   return (await readMatrix({ name: basename(file), bytes })).matrix;
 }
 
-/** Throws UsageError for a folder in which there is anything. */
-async function refuseUnlessNew(folder: string): Promise<void> {
-  if (folder === '' || folder.startsWith('--')) throw new UsageError('--home: found no folder');
-  const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw new UsageError(`--home: found '${folder}', expected a folder`);
-  });
-  if (found.length > 0) throw new UsageError(`--home: found ${found.length} entries in '${folder}', expected none`);
-}
-
-/** Writes a format of the application into a folder. */
-async function takeHome(folder: string, leaving: Leaving): Promise<string> {
-  const files = homeFiles(leaving);
-  for (const [path, code] of files) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), code);
-  }
-  return `${files.size} files are in ${folder}: begin with GAPS.md.`;
-}
-
 /** name=value,name=value, numbers as numbers. */
 function givenParams(text: string): Readonly<Record<string, number | string>> {
   return Object.fromEntries(
@@ -77,12 +55,8 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const at = argv.indexOf('--params');
   const given = at < 0 ? {} : givenParams(argv[at + 1] ?? '');
-  const homeAt = argv.indexOf('--home');
-  const home = homeAt < 0 ? null : (argv[homeAt + 1] ?? '');
-  if (home !== null) await refuseUnlessNew(home);
-  const values = [at, homeAt].filter((i) => i >= 0).map((i) => i + 1);
-  const files = argv.filter((each, i) => !each.startsWith('--') && !values.includes(i));
-  const unknown = argv.find((each) => each.startsWith('--') && !['--params', '--no-story', '--home'].includes(each));
+  const files = argv.filter((each, i) => !each.startsWith('--') && (at < 0 || i !== at + 1));
+  const unknown = argv.find((each) => each.startsWith('--') && !['--params', '--no-story'].includes(each));
   if (unknown !== undefined) throw new UsageError(`found '${unknown}'`);
   if (files.length < 1 || files.length > 2) throw new UsageError(`found ${files.length} files, expected one or two`);
   const text = await textOf(files[0]);
@@ -124,11 +98,6 @@ async function main(argv: readonly string[]): Promise<number> {
     }
     if (!argv.includes('--no-story')) {
       console.log(`\n${(await storyLines(runners, chosen.result, matrix, text)).join('\n')}`);
-    }
-    if (home !== null) {
-      const { description: said, arrays } = chosen.result;
-      const leaving = { name: homeName(said.title), text, description: said, params, arrays, kernel: null };
-      console.log(`\n${isKept ? await takeHome(home, leaving) : 'Nothing was written: a law is broken.'}`);
     }
     return isKept ? 0 : 1;
   } finally {

@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { localRunners } from '../../../../test/own-runner.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
@@ -14,7 +13,6 @@ import { STARTERS } from '../../../own/starters.ts';
 import type { CodeEditorProps } from '../editor/CodeEditor.tsx';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
 import type { EncodeElsewhere, OwnTrialRequest } from '../service/own/own-types.ts';
-import { homeZip } from './home-zip.ts';
 import { OwnKernel } from './OwnKernel.tsx';
 import { racedRows } from './OwnRace.tsx';
 import type { KernelOf } from './use-own-kernel.ts';
@@ -109,17 +107,6 @@ describe('the kernel of a format of one’s own', () => {
     renderInApp(<OwnKernel of={of} onClose={() => {}} />, app);
     await act(async () => fireEvent.click(await wait('Run')));
     expect(asked).toEqual([false, true]);
-  });
-
-  it('is taken home as a zip, once all laws hold', async () => {
-    const of = await kernelOf('csr');
-    const { unmount } = renderInApp(<OwnKernel of={{ ...of, laws: null }} onClose={() => {}} />);
-    expect((await wait('Take it home')).getAttribute('aria-disabled')).toBe('true');
-    unmount();
-    const { text, description, params, arrays } = of;
-    const { name, blob } = homeZip({ text, description, params, arrays, kernel: null });
-    const files = unzipSync(new Uint8Array(await blob.arrayBuffer()));
-    expect([name, strFromU8(files['csr/src/formats/csr/module.js'])]).toEqual(['csr.zip', text]);
   });
 
   it('says in a sentence what a run could not do', async () => {

@@ -13,7 +13,6 @@ import { LastRun } from '../drafts/LastRun.tsx';
 import { loadEditor } from '../editor/load-editor.ts';
 import { OwnLoads } from './OwnLoads.tsx';
 import { OwnRace } from './OwnRace.tsx';
-import { TakeHome } from './TakeHome.tsx';
 import { type KernelOf, type OwnKernelState, useOwnKernel } from './use-own-kernel.ts';
 
 const CodeEditor = lazyPart(loadEditor, { isAhead: false });
@@ -64,7 +63,7 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
           Its arrays, x and y are bound, and functions read their elements. What a lane does with them is yours to
           write: until then every row gives 0.
         </p>
-        <Tools {...{ of, kernel, comparing, onSave }} onCompare={() => setComparing(!comparing)} />
+        <Tools {...{ kernel, comparing, onSave }} onCompare={() => setComparing(!comparing)} />
         <details className="own-kernel-given">
           <summary>What it is given: {arrays.length === 1 ? 'one array' : `${arrays.length} arrays`}, x and y</summary>
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
@@ -129,7 +128,6 @@ export function OwnKernel({ of, onClose }: OwnKernelProps) {
 }
 
 interface ToolsProps {
-  readonly of: KernelOf;
   readonly kernel: OwnKernelState;
   readonly comparing: boolean;
   readonly onSave: () => void;
@@ -137,9 +135,7 @@ interface ToolsProps {
 }
 
 /** Texts to begin with, and what can be done with the text that is there. */
-function Tools({ of, kernel, comparing, onSave, onCompare }: ToolsProps) {
-  const { code, start } = kernel;
-  const { description, params, arrays } = of;
+function Tools({ kernel, comparing, onSave, onCompare }: ToolsProps) {
   return (
     <div className="own-kernel-tools">
       <SelectField
@@ -153,7 +149,7 @@ function Tools({ of, kernel, comparing, onSave, onCompare }: ToolsProps) {
           ),
         ]}
         onChange={(id) => {
-          const text = id === 'start' ? start : STARTERS.find((one) => one.id === id)?.kernel;
+          const text = id === 'start' ? kernel.start : STARTERS.find((one) => one.id === id)?.kernel;
           if (text != null) kernel.write(text);
         }}
       />
@@ -163,11 +159,6 @@ function Tools({ of, kernel, comparing, onSave, onCompare }: ToolsProps) {
       <button type="button" className="button" onClick={onSave}>
         Save as file
       </button>
-      <TakeHome
-        {...{ text: of.text, description, params, arrays }}
-        kernel={code === start ? null : code}
-        lawsHold={kernel.lawsHold}
-      />
     </div>
   );
 }
