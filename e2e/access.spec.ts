@@ -78,7 +78,7 @@ test.describe('axe finds nothing', () => {
       'e2e/axe.spec.ts, which examines the sentence about a wrong address in light at 1440 px',
     ),
     async ({ app, page }) => {
-      await app.open('#1/visualize?fmt=nonsense');
+      await app.open('#2/watch?a=nonsense&b=none');
       await expect(page.getByRole('alert')).toBeVisible();
       expect(await objectionsAtSizes(page)).toEqual([]);
     },

@@ -88,7 +88,7 @@ test('axe finds nothing in Watch, in the words of its sentence, and in the dialo
   await examine(page, 'cells that are edited');
   await page.keyboard.press('Escape');
 
-  await go(page, '#1/visualize?fmt=nonsense');
+  await go(page, '#2/watch?a=nonsense&b=none');
   await expect(page.getByRole('alert')).toBeVisible();
   await examine(page, 'the sentence about a wrong address');
 });

@@ -162,14 +162,16 @@ test.describe('on a software adapter', () => {
       expect(svg.match(/software<\/text>/g)).toHaveLength(timed.length);
 
       // No place takes these times for an answer.
-      await page.goto('./#1/explore/matrix?src=generated:uniform&shape=96x128&density=0.3&seed=1');
+      await page.goto(
+        './#2/compare?src=generated:uniform&shape=96x128&density=0.3&seed=1&b=none&csr.indexBits=32&ell.indexBits=32',
+      );
       await expect(page.getByRole('main')).toContainText('verified in software');
       await expect(page.getByRole('main')).not.toContainText(/\d×/);
-      await page.goto('./#1/explore/roofline?src=generated:uniform&shape=96x128&density=0.3&seed=1');
+      await page.goto('./#2/measure?src=generated:uniform&shape=96x128&density=0.3&seed=1&b=none&x.fold=roofline');
       const device = page.getByRole('region', { name: 'Device' });
       await expect(device).toContainText('software adapter: nothing about cards is measured on it');
       await expect(page.getByRole('main')).toContainText('Nothing is known of it yet');
-      await page.goto('./#1/explore/density?x.rows=96&x.cols=128');
+      await page.goto('./#2/compare?b=none&x.fold=forms&x.matrix=generated&x.rows=96&x.cols=128');
       await expect(page.getByRole('main')).toContainText('0 of 10 done');
     },
   );

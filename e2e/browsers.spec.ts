@@ -253,7 +253,9 @@ for (const { name, start } of BROWSERS) {
     );
 
     test('runs the benchmark on the CPU, and says so if there is no WebGPU', async () => {
-      await open('#1/benchmark?src=generated:uniform&shape=256x256&density=0.25&seed=1');
+      await open(
+        '#2/measure?src=generated:uniform&shape=256x256&density=0.25&seed=1&b=none&x.fold=verified.kernels.settings.runs',
+      );
       // Hints that appear late move the button: which formats cannot hold the matrix, whether there is a GPU.
       await see({
         main: expect.stringMatching(/Run on .*uniform 256\s×\s256.*TwELL.*Run at \d+ densities/s),
@@ -329,7 +331,7 @@ for (const { name, start } of BROWSERS) {
         const { words } = await seen();
         // The address then changes under the page, as by a link on a page or the back button.
         await driver.evaluate(
-          () => location.assign('#1/visualize?src=generated:uniform&shape=6x9&density=0.5&seed=2'),
+          () => location.assign('#2/watch?src=generated:uniform&shape=6x9&density=0.5&seed=2&b=none'),
           null,
         );
         await see({ matrix: expect.stringMatching(/6 × 9/), step: 0, busy: false });

@@ -84,20 +84,6 @@ test('of a whole model it shows tokens per second at most, with crossings, and i
   await expect(chart(page).getByRole('img', { name: /^Bytes of Llama-3\.1-8B/ })).toBeVisible();
 });
 
-test('an address of the page of densities leads to its fold, with what it was asked', async ({ page }) => {
-  await page.goto('./#1/explore/density?src=generated:uniform&shape=96x256&density=0.5&seed=1&fmt=macko&x.at=0.3');
-  await expect(forms(page).getByRole('heading', { name: /The smallest is/ })).toContainText(
-    'bitmask from density 0.94 down to 0.23, MACKO down to 0.0053 and CSR below; above 0.94, nothing is smaller than dense',
-  );
-  await expect(word(page)).toContainText('30\u202f% left at random');
-  await expect(ranking(page)).toHaveAccessibleName('All formats at density 0.300');
-  await expect(ranking(page).getByRole('row').nth(1)).toContainText('bitmask');
-  await expect(page.getByRole('table', { name: 'The smallest by density and shape', exact: true })).toContainText(
-    '4\u202f096 × 64',
-  );
-  await expect(page).toHaveURL(/#1\/explore\/density/);
-});
-
 test(
   'matrices are encoded on request',
   scheduled(

@@ -29,7 +29,7 @@ async function withoutGpu(page: Page): Promise<void> {
 
 async function openAt(page: Page, hash: string): Promise<void> {
   await page.goto('about:blank');
-  await page.goto(`./#1/${hash}`);
+  await page.goto(`./#2/${hash}`);
 }
 
 const device = (page: Page) => page.getByRole('region', { name: 'Device', exact: true });
@@ -53,22 +53,25 @@ for (const where of ['without WebGPU', 'on a software adapter']) {
     await shipRecording(page);
     if (where === 'without WebGPU') await withoutGpu(page);
 
-    await openAt(page, `explore/density?${SOURCE}&x.rows=4096&x.cols=4096&x.at=0.1`);
+    await openAt(
+      page,
+      `compare?${SOURCE}&prune=random:0.1:1&b=none&csr.indexBits=32&ell.indexBits=32&x.fold=forms&x.matrix=generated&x.rows=4096&x.cols=4096`,
+    );
     await expect(device(page)).toContainText(LABEL);
     await expect(device(page)).toContainText(/kernels are newer than the recording, \w+\/\w+ among them/);
     const table = page.getByRole('table', { name: /All formats at density/ });
     await expect(table.getByRole('row', { name: /^MACKO 4 bits/ })).toContainText('2.50×');
 
-    await openAt(page, `explore/roofline?${SOURCE}&x.matrix=4096x4096-1677722&x.format=macko`);
+    await openAt(page, `measure?${SOURCE}&b=none&x.matrix=4096x4096-1677722&x.format=macko&x.fold=roofline`);
     await expect(device(page)).toContainText(LABEL);
     await expect(heading(page)).toContainText('is 2.50 times as fast as dense');
 
-    await openAt(page, `explore/model?${SOURCE}&x.density=0.1&x.fold=layers`);
+    await openAt(page, `compare?model=llama-2-7b&prune=magnitude:0.1&b=none&x.fold=layers`);
     await expect(device(page)).toContainText(LABEL);
     await expect(device(page)).toContainText('It has times of 1 of 4 shapes in MACKO with this much left.');
     await expect(page.getByRole('row', { name: /q, k, v, o/ })).toContainText('2.50×');
 
-    await openAt(page, `benchmark?${SOURCE}`);
+    await openAt(page, `measure?${SOURCE}&b=none&x.fold=verified.kernels.settings.runs`);
     await expect(device(page)).toContainText(LABEL);
     await expect(heading(page)).toContainText('MACKO is 2.50 times as fast as dense on Made Up 1, recorded');
   });
@@ -76,14 +79,17 @@ for (const where of ['without WebGPU', 'on a software adapter']) {
 
 test('the choice is one for all places, and what a published card says is at most', async ({ page }) => {
   await shipRecording(page);
-  await openAt(page, `explore/density?${SOURCE}&x.rows=4096&x.cols=4096`);
+  await openAt(
+    page,
+    `compare?${SOURCE}&b=none&csr.indexBits=32&ell.indexBits=32&x.fold=forms&x.matrix=generated&x.rows=4096&x.cols=4096`,
+  );
   await expect(word(page)).toContainText('Made Up 1 recorded');
   await choose(page, 'GeForce RTX 4090');
   await expect(page).toHaveURL(/[?&]on=rtx-4090/);
   await expect(device(page)).toContainText(/^.*bounds: at most 1\.01.TB\/s, by its data sheet/s);
   await expect(page.getByText(/squares: published, RTX 4090/)).toBeVisible();
 
-  await openAt(page, `explore/model?${SOURCE}&on=rtx-4090`);
+  await openAt(page, `compare?model=llama-2-7b&prune=magnitude:0.5&b=none&on=rtx-4090`);
   await expect(page.getByRole('region', { name: 'Over what is left' })).toContainText(
     /at most, what the bytes allow at 1\.01.TB\/s, published/,
   );
@@ -96,26 +102,6 @@ test('the choice is one for all places, and what a published card says is at mos
   await expect(page.getByRole('heading', { name: /^MACKO was not timed on Made Up 1/ })).toBeVisible();
 });
 
-test(
-  'an older address that names a device or a card of one place shows the same',
-  scheduled(
-    'the reading of addresses needs no page',
-    'src/state/devices/ids.test.ts, an older address has the figures of a typed device',
-  ),
-  async ({ page }) => {
-    await shipRecording(page);
-    await openAt(page, `explore/density?${SOURCE}&x.card=RTX%203090`);
-    await expect(word(page)).toContainText('GeForce RTX 3090');
-    await expect(page.getByText(/squares: published, RTX 3090/)).toBeVisible();
-    await openAt(page, `explore/model?${SOURCE}&x.device=typed&x.reads=500`);
-    await expect(page.getByRole('region', { name: 'Over what is left' })).toContainText(/the bytes allow at 500.GB\/s/);
-    await openAt(page, `explore/roofline?${SOURCE}&x.device=typed&x.read=200&x.flops=4`);
-    await word(page).click();
-    await expect(page.getByRole('textbox', { name: 'reads, GB/s' })).toHaveValue('200');
-    await expect(page.getByRole('textbox', { name: 'f32, Tflop/s' })).toHaveValue('4');
-  },
-);
-
 test.describe('a failure', () => {
   test.use({ bringsFaults: true });
 
@@ -126,7 +112,10 @@ test.describe('a failure', () => {
       await shipRecording(page);
       const file = `**/recordings/${RECORDING.id}.json`;
       await page.route(file, (route) => route.fulfill({ status: 503 }));
-      await openAt(page, `explore/density?${SOURCE}&x.rows=4096&x.cols=4096`);
+      await openAt(
+        page,
+        `compare?${SOURCE}&b=none&csr.indexBits=32&ell.indexBits=32&x.fold=forms&x.matrix=generated&x.rows=4096&x.cols=4096`,
+      );
       await expect(device(page).getByRole('alert')).toHaveText(
         /^The recording of Made Up 1 could not be loaded: .* found status 503, expected 200\./,
       );
@@ -146,13 +135,16 @@ test(
     'src/state/reports/handed-in.test.ts and src/state/devices/devices.test.ts',
   ),
   async ({ page }) => {
-    await openAt(page, `benchmark?${SOURCE}`);
+    await openAt(page, `measure?${SOURCE}&b=none&x.fold=verified.kernels.settings.runs`);
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Import' }).click();
     await (await chooser).setFiles({ name: 'theirs.json', mimeType: 'application/json', buffer: Buffer.from(TEXT) });
     await expect(heading(page)).toContainText('MACKO is 2.50 times as fast as dense on Made Up 1, recorded');
     await expect(device(page)).toContainText(LABEL);
-    await openAt(page, `explore/density?${SOURCE}&x.rows=4096&x.cols=4096`);
+    await openAt(
+      page,
+      `compare?${SOURCE}&b=none&csr.indexBits=32&ell.indexBits=32&x.fold=forms&x.matrix=generated&x.rows=4096&x.cols=4096`,
+    );
     await choose(page, /Made Up 1/);
     await expect(device(page)).toContainText(LABEL);
     await expect(word(page)).toContainText('Made Up 1 your report');
@@ -168,11 +160,11 @@ test(
   async ({ page }) => {
     await shipRecording(page);
     for (const [place, on, label] of [
-      ['benchmark?', RECORDING.id, LABEL],
-      ['explore/roofline?', 'typed:900,50', 'as typed here'],
-      ['explore/matrix?', 'rtx-4090', 'by its data sheet'],
+      ['measure?x.fold=verified.kernels.settings.runs&', RECORDING.id, LABEL],
+      ['measure?x.fold=roofline&', 'typed:900,50', 'as typed here'],
+      ['compare?', 'rtx-4090', 'by its data sheet'],
     ]) {
-      await openAt(page, `${place}${SOURCE}&on=${on}`);
+      await openAt(page, `${place}${SOURCE}&b=none&on=${on}`);
       await expect(device(page)).toContainText(label);
       for (const width of [1440, 390]) {
         await page.setViewportSize({ width, height: 844 });

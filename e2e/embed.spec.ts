@@ -71,7 +71,7 @@ test('the stage is embedded in a plain page, reports each step, and goes where i
 test('an address of the embedded stage pasted into an open page shows it, and back shows the page', async ({
   page,
 }) => {
-  await page.goto('./#1/explore/density?fmt=csr');
+  await page.goto('./#2/compare?a=csr&a.indexBits=32&b=none&x.fold=forms&x.matrix=generated&x.rows=4096&x.cols=11008');
   await expect(page.getByRole('banner')).toBeVisible();
   await page.evaluate((hash) => (location.hash = hash), LINK);
   await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuenow', '2');
@@ -79,27 +79,8 @@ test('an address of the embedded stage pasted into an open page shows it, and ba
   expect(new URL(page.url()).hash).toBe(LINK);
   await page.goBack();
   await expect(page.getByRole('banner')).toBeVisible();
-  await expect(page).toHaveURL(/#1\/explore\/density/);
+  await expect(page).toHaveURL(/#2\/compare\?/);
 });
-
-test(
-  'an address of version 1 shows the same stage',
-  scheduled(
-    'the reading of addresses needs no page',
-    'src/state/embed-address.test.ts, of version 1 leads to what a link of that version says',
-  ),
-  async ({ page }) => {
-    await page.goto('./#1/embed?src=generated:uniform&shape=4x16&density=0.3&seed=1&fmt=csr&step=2&theme=dark');
-    await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuenow', '2');
-    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
-    await expect(page.locator('.narration').first()).toHaveText(/./);
-    const words = await page.locator('.narration').first().textContent();
-    await page.goto('about:blank');
-    await page.goto(`./${LINK}`);
-    await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuenow', '2');
-    await expect(page.locator('.narration').first()).toHaveText(words ?? '');
-  },
-);
 
 test(
   'an address of a frame that names no place shows the stage, and says so',

@@ -12,7 +12,9 @@ async function engineOf(page: Page): Promise<Worker> {
 const alert = (page: Page) => page.getByRole('alert');
 
 test('an engine that ends is started again, with its matrix', async ({ app, page }) => {
-  await app.open('#1/visualize?src=generated:uniform&shape=50x50&density=0.3&seed=1&fmt=csr&win=2,3,4,16&step=5');
+  await app.open(
+    '#2/watch?src=generated:uniform&shape=50x50&density=0.3&seed=1&a=csr&a.indexBits=32&b=none&win=2,3,4,16&step=5',
+  );
   const engine = await engineOf(page);
   await engine.evaluate(() => self.close());
   await expect(alert(page)).toHaveText(
@@ -38,7 +40,7 @@ test(
     await app.open();
     const engine = await engineOf(page);
     await page.evaluate(() => {
-      location.hash = '#1/visualize?src=generated:uniform&shape=9000x9000&density=0.5&seed=1&fmt=csr';
+      location.hash = '#2/watch?src=generated:uniform&shape=9000x9000&density=0.5&seed=1&a=csr&a.indexBits=32&b=none';
     });
     await expect(page.getByText('Generating 9000 × 9000')).toBeVisible();
     await engine.evaluate(() => self.close());

@@ -19,7 +19,7 @@ for (const size of [
     details,
     async ({ page }) => {
       await page.setViewportSize(size);
-      await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
+      await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
       const heading = page.getByRole('heading', { level: 2, name: /^CSR, y = A x/ });
       await expect(heading).toContainText('It needs nothing beyond WebGPU itself.');
       const code = page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' });
@@ -107,12 +107,13 @@ test(
     await line.getByRole('button', { name: /^in the story of/ }).click();
     await expect(app.button('Read the whole kernel')).toBeVisible();
 
-    await page.goto(`./#1/kernels/csr/nothing?${SOURCE}&fmt=csr`);
+    await page.goto(`./#2/code/csr/nothing?${SOURCE}&a=csr&a.indexBits=32&b=none`);
     await expect(page.getByRole('heading', { level: 2, name: /^CSR/ })).toBeVisible();
     await expect(page.getByRole('alert')).toContainText('found no kernel or exercise ‘csr/nothing’');
 
-    // An address from before its file became part of another.
-    await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}&file=common%2Fvalues_f16.wgsl&line=12`);
+    await page.goto(
+      `./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32&file=common%2Fvalues_f16.wgsl&line=12`,
+    );
     await expect(page.getByRole('alert')).toContainText('found no file ‘common/values_f16.wgsl’');
     await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toContainText('fn main(');
   },
@@ -122,7 +123,7 @@ test(
   'the pass that is being read is distinguishable from the others',
   scheduled('looks of one button', 'e2e/axe.spec.ts, as far as its colours have too little contrast'),
   async ({ page }) => {
-    await page.goto(`./#1/kernels/macko/convert?${SOURCE}`);
+    await page.goto(`./#2/code/macko/convert?${SOURCE}&b=none`);
     const passes = page.getByRole('group', { name: 'Passes' });
     const ground = (pressed: boolean): Promise<string> =>
       passes
@@ -156,7 +157,7 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   browser,
 }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
+  await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
   await page.getByRole('button', { name: 'Edit a copy' }).click();
   const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
   await editor.click();
@@ -206,7 +207,7 @@ test(
     'src/places/code/service/drafts/run.gpu.test.ts and src/places/code/draft-book/book.test.ts',
   ),
   async ({ page }) => {
-    await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}&fmt=csr`);
+    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&a=csr&a.indexBits=32&b=none`);
     const original = readFileSync(new URL('../shaders/csr/spmv_scalar.wgsl', import.meta.url), 'utf8');
     const wrong = original.replace('y[row] = sum;', 'y[row] = sum + select(0.0, 1.0, row % 7u == 3u);');
     const text = ['// SparseScope draft 1', '// kernel: csr/spmv_scalar', '// ---- csr/spmv_scalar.wgsl', wrong].join(
@@ -256,7 +257,7 @@ test(
     const text = `// SparseScope draft 1\n// kernel: csr/spmv_scalar\n// ---- csr/spmv_scalar.wgsl\n${'x'.repeat(2 ** 20)}`;
     const code = deflateRawSync(Buffer.from(text)).toString('base64url');
     expect(code.length).toBeLessThan(2000);
-    await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}&code=${code}`);
+    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32&code=${code}`);
     await expect(page.getByText(/The draft in the link: found more than the 65.536 characters/)).toBeVisible();
 
     await page.getByRole('button', { name: 'Edit a copy' }).click();
@@ -283,7 +284,7 @@ test(
     'src/places/code/draft-book/book.test.ts, brings back what can be read, lists what cannot',
   ),
   async ({ page }) => {
-    await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
+    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
     await page.getByRole('button', { name: 'Edit a copy' }).click();
     await expect.poll(() => keptDrafts(page)).toContain('spmv_scalar');
     await page.evaluate(
@@ -327,7 +328,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         );
   test(`a long line goes below the numbers of its lines, ${colorScheme}`, details, async ({ page }) => {
     await page.emulateMedia({ colorScheme });
-    await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
+    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
     await page.getByRole('button', { name: 'Edit a copy' }).click();
     const gutters = page.locator('.cm-gutters');
     await expect(gutters).toHaveCSS('position', 'sticky');
@@ -345,7 +346,7 @@ test(
   ),
   async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 600 });
-    await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
+    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
     await page.getByRole('button', { name: 'Edit a copy' }).click();
     const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
     await editor.focus();
@@ -374,7 +375,7 @@ test(
   scheduled('the same steps at another width', 'src/lessons/exercises/exercises.test.ts'),
   async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(`./#1/kernels/exercise/1?${SOURCE}`);
+    await page.goto(`./#2/code/exercise/1?${SOURCE}&b=none`);
     await expect(page.locator('.cm-content')).toContainText('Exercise 1');
     await expect(page.getByRole('heading', { name: 'A lane for every row' })).toBeInViewport();
   },
@@ -387,7 +388,7 @@ test(
     'src/lessons/exercises/exercises.gpu.test.ts and src/places/code/exercises/verdict.test.ts',
   ),
   async ({ page }) => {
-    await page.goto(`./#1/kernels/exercise/3?${SOURCE}`);
+    await page.goto(`./#2/code/exercise/3?${SOURCE}&b=none`);
     await expect(page.getByRole('heading', { level: 2, name: 'A subgroup for every row' })).toBeVisible();
     const editor = page.getByRole('textbox', { name: /^csr\/scratch\.wgsl/ });
     await expect(editor).toContainText('Your turn');
@@ -407,7 +408,7 @@ test(
     await outcome.getByRole('button', { name: 'a benchmark' }).click();
     await expect(page.getByRole('group', { name: /^Your drafts/ }).getByRole('checkbox')).toBeChecked();
 
-    await page.goto(`./#1/kernels?${SOURCE}&fmt=csr`);
+    await page.goto(`./#2/code?${SOURCE}&a=csr&a.indexBits=32&b=none`);
     await expect(page.getByText('4 exercises, 1 done')).toBeVisible();
     await expect(page.getByRole('region', { name: 'Drafts in this session' }).getByRole('button')).toHaveCount(1);
   },

@@ -30,7 +30,7 @@ for (const [place, hash] of [
   ['Watch', '#2/watch?src=example:digits-fc2-70'],
   ['an embedded stage', '#2/embed?a=macko&step=9'],
   ['a lesson', '#2/learn/why-bytes-decide'],
-  ['a presentation', '#1/visualize?fmt=macko&step=9&x.every=1'],
+  ['a presentation', '#2/watch?a=macko&b=none&step=9&x.every=1'],
 ] as const) {
   test(
     `the stage of ${place} shrinks with the window`,
@@ -120,9 +120,9 @@ test('the stage does not jump while the story plays', async ({ app }) => {
 
 for (const [place, hash, width] of [
   ['Watch', '', 1440],
-  ['Density', '#1/explore/density', 390],
-  ['Learn', '#1/learn', 390],
-  ['a lesson', '#1/learn/small-gaps', 1024],
+  ['Density', '#2/compare?b=none&x.fold=forms&x.matrix=generated&x.rows=4096&x.cols=11008', 390],
+  ['Learn', '#2/learn', 390],
+  ['a lesson', '#2/learn/small-gaps', 1024],
 ] as const) {
   const details =
     place === 'Watch'
@@ -179,7 +179,7 @@ for (const [width, height] of [
         );
   test(`the buttons of the question set dialog are in view at ${width} x ${height}`, details, async ({ page }) => {
     await page.setViewportSize({ width, height });
-    await page.goto('./#1/learn');
+    await page.goto('./#2/learn');
     await page
       .getByRole('button', { name: /question/i })
       .last()
@@ -196,7 +196,7 @@ test(
   scheduled('looks of one kind of field', 'e2e/axe.spec.ts, as far as their colours have too little contrast'),
   async ({ page }) => {
     const looks = new Set<string>();
-    for (const hash of ['#1/visualize', '#1/explore/roofline']) {
+    for (const hash of ['#2/watch?b=none', '#2/measure?b=none&x.fold=roofline']) {
       // A change of the hash alone would leave the selects of the place before.
       await page.goto('about:blank');
       await page.goto(`./${hash}`);

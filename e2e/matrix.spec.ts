@@ -224,7 +224,7 @@ test(
       const [rows, cols] = shape.split('x').map(Number);
       // A fresh page for each: a change of the hash may race with the late update of the previous address.
       await page.goto('about:blank');
-      await page.goto(`./#1/visualize?src=generated:uniform&shape=${shape}&density=${density}&seed=3&fmt=macko`);
+      await page.goto(`./#2/watch?src=generated:uniform&shape=${shape}&density=${density}&seed=3&a=macko&b=none`);
       await expect(app.subject).toContainText(
         new RegExp(`${String(rows)} × ${String(cols).replace(/(\d)(\d{3})$/, '$1\\s*$2')}`),
       );
@@ -301,7 +301,7 @@ test(
     'src/places/watch/folds/Refusal.test.tsx and the way back in e2e/watch.spec.ts',
   ),
   async ({ app, page }) => {
-    await app.open('#1/visualize?src=example:digits-fc2-70&fmt=twell');
+    await app.open('#2/watch?src=example:digits-fc2-70&a=twell&b=none');
     await page.getByRole('button', { name: 'Show it on sparse activations' }).click();
     await expect(app.subject).toContainText(/128 × 1.?024/);
     await expect(app.stage).not.toContainText('expected at most');
@@ -318,7 +318,7 @@ test(
     'src/engine/matrix/stand-ins.test.ts, and the first visit in e2e/start.spec.ts, whose weights stand in too',
   ),
   async ({ app, page }) => {
-    await app.open('#1/visualize?src=model:llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&fmt=macko');
+    await app.open('#2/watch?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=none');
     for (const name of ['Llama-3.1-8B', 'layer 12', 'down_proj']) await expect(app.subject).toContainText(name);
     await expectShape(app, '4\u202f096', '14\u202f336');
     await app.expectMatrix(
@@ -329,7 +329,7 @@ test(
     // Nothing is encoded until somebody asks.
     await expect(app.stage.getByRole('button', { name: 'Encode in MACKO' })).toBeVisible();
 
-    await app.open('#1/visualize?src=model:llama-3.1-8b&layer=40&matrix=down&fmt=macko');
+    await app.open('#2/watch?model=llama-3.1-8b&layer=40&matrix=down&a=macko&b=none');
     await expect(page.getByRole('alert')).toContainText(
       'Layer of Llama-3.1-8B: found 40, expected a whole number from 0 to 31.',
     );

@@ -6,7 +6,7 @@ const SOURCE = 'src=generated:uniform&shape=96x512&density=0.3&seed=1';
 test('the loads of a kernel are shown by subgroup, row and load, next to those of another kernel, and kept in the address', async ({
   page,
 }) => {
-  await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
+  await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
   await page.getByRole('button', { name: 'Memory', exact: true }).click();
   await expect(page).toHaveURL(/part=memory/);
   const heading = page.getByRole('heading', {
@@ -49,7 +49,7 @@ test(
   'axe finds nothing in the loads and in their table',
   scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Code'),
   async ({ page }) => {
-    await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}&part=memory`);
+    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32&part=memory`);
     const own = page.getByRole('region', { name: 'CSR, lane per row' });
     await own.locator('figure').first().getByText('as a table').click();
     await expect(own.getByRole('table').getByRole('row')).toHaveCount(33);
@@ -66,7 +66,7 @@ test(
   async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.goto(`./#1/kernels/macko/spmv_subgroup?${SOURCE}&part=memory&x.of=indices`);
+    await page.goto(`./#2/code/macko/spmv_subgroup?${SOURCE}&b=none&part=memory&x.of=indices`);
     await expect(page.getByRole('heading', { level: 2, name: /^MACKO’s loads of indices touch/ })).toBeVisible();
     await expect(page.getByRole('img', { name: /^Lines of each of the loads of indices, csr/ })).toBeVisible();
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
@@ -81,7 +81,7 @@ test(
     'src/places/code/service/kernel-loads.gpu.test.ts and drafts/memory.gpu.test.ts',
   ),
   async ({ page }) => {
-    await page.goto(`./#1/kernels/dense/spmv_workgroup?${SOURCE}`);
+    await page.goto(`./#2/code/dense/spmv_workgroup?${SOURCE}&b=none`);
     await page.getByRole('button', { name: 'Memory', exact: true }).click();
     await expect(page).toHaveURL(/part=memory/);
     const seen = page.getByRole('heading', { level: 2, name: /^Workgroup \d: its loads of x touch [\d.]+ lines/ });
@@ -124,14 +124,14 @@ test(
   ),
   async ({ page }) => {
     // A software adapter compiles this copy for a long time.
-    await page.goto(`./#1/kernels/dense/gemm?${SOURCE}&part=memory`);
+    await page.goto(`./#2/code/dense/gemm?${SOURCE}&b=none&part=memory`);
     await page.getByRole('button', { name: 'Watch it' }).click();
     await expect(page.getByRole('progressbar', { name: 'Watching workgroup 0 of dense/gemm' })).toBeVisible();
     await page.getByRole('button', { name: 'cancel', exact: true }).click();
     await expect(page.getByRole('alert')).toHaveText('Watching was cancelled.');
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
 
-    await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
+    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
     await page.getByRole('button', { name: 'Edit a copy' }).click();
     const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
     await editor.focus();
@@ -159,7 +159,7 @@ test(
       const body = `Reflect.deleteProperty(WorkerNavigator.prototype, 'gpu');\n${await response.text()}`;
       await route.fulfill({ response, body });
     });
-    await page.goto(`./#1/kernels/dense/spmv_workgroup?${SOURCE}&part=memory`);
+    await page.goto(`./#2/code/dense/spmv_workgroup?${SOURCE}&b=none&part=memory`);
     await expect(
       page.getByRole('heading', {
         level: 2,

@@ -125,20 +125,6 @@ test(
   },
 );
 
-test(
-  'addresses of the page of a model lead here, with its words in the sentence',
-  scheduled('addresses of version 1, which no page writes any more', 'src/state/url.test.ts'),
-  async ({ page }) => {
-    await page.goto('./#1/explore/model?src=generated:uniform&shape=64x64&density=0.5&x.model=Qwen3-8B&x.density=0.3');
-    await expect(answer(page)).toContainText('Qwen3-8B takes');
-    await expect(word(page, /^Pruned/)).toContainText('30\u202f% left');
-    const tiny = encodeURIComponent('512-2048-4-8-2-64-32000-tied+q+k+v:tiny');
-    await page.goto('about:blank');
-    await page.goto(`./#1/explore/model?x.model=${tiny}&x.format=bitmask`);
-    await expect(answer(page)).toContainText('In bitmask f16 tiny takes');
-  },
-);
-
 test.describe('at 1440 and 390 px', () => {
   test.use({ reducedMotion: 'reduce' });
 

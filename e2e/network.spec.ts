@@ -4,7 +4,7 @@ import { changeColours, objections } from './objections.ts';
 
 /** A few images, one format and one way of pruning: the whole picture in seconds. */
 const PLACE =
-  './#1/explore/network?src=generated:uniform&shape=64x64&density=0.3&seed=1&x.images=20&x.prune=magnitude&x.formats=bitmask';
+  './#2/compare?src=generated:uniform&shape=64x64&density=0.3&seed=1&b=none&csr.indexBits=32&ell.indexBits=32&x.images=20&x.prune=magnitude&x.fold=accuracy&x.digits=yes&x.tried=bitmask';
 
 async function openNetwork(page: Page, address = PLACE): Promise<void> {
   await page.goto(address);

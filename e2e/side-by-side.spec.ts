@@ -22,7 +22,9 @@ const devices = (page: Page) => page.getByRole('group', { name: 'Devices side by
 
 /** MACKO on an H200, imported: it passes dense between 0.5 and 0.7. */
 async function importCard(page: Page): Promise<void> {
-  await page.goto('./#1/benchmark?src=generated:uniform&shape=96x128&density=0.3&seed=1&fmt=macko');
+  await page.goto(
+    './#2/measure?src=generated:uniform&shape=96x128&density=0.3&seed=1&a=macko&b=none&x.fold=verified.kernels.settings.runs',
+  );
   const reports = Object.entries({ 0.1: 3.74, 0.3: 2.05, 0.5: 1.31, 0.7: 0.91 }).map(([density, ratio]) => {
     const report = sweepReport(Number(density), ratio);
     const rows = report.rows.map((row) =>
@@ -39,7 +41,9 @@ async function importCard(page: Page): Promise<void> {
 
 test('three devices are chosen by keyboard; sentence, strips, table and chart agree', async ({ page }) => {
   await importCard(page);
-  await page.goto(`./#1/explore/density?src=generated:uniform&shape=64x64&density=0.5&fmt=macko&x.at=0.3${SHAPE}`);
+  await page.goto(
+    `./#2/compare?src=generated:uniform&shape=64x64&density=0.5&prune=random:0.3:1&a=macko&b=none&csr.indexBits=32&ell.indexBits=32&x.fold=forms&x.matrix=generated${SHAPE}`,
+  );
   await page.getByRole('button', { name: 'devices side by side' }).focus();
   await page.keyboard.press('Enter');
   // What has times, then the cards with published speeds.
@@ -147,7 +151,7 @@ test.describe('with recordings', () => {
       }
       const side = encodeURIComponent(recordings.map(({ id }) => id).join(';'));
       await page.goto(
-        `./#1/explore/density?src=generated:uniform&shape=64x64&density=0.5&fmt=macko&x.rows=4096&x.cols=4096&x.side=${side}`,
+        `./#2/compare?src=generated:uniform&shape=64x64&density=0.5&a=macko&b=none&csr.indexBits=32&ell.indexBits=32&x.fold=devices&x.matrix=generated&x.rows=4096&x.cols=4096&x.side=${side}`,
       );
       await expect(fold(page).locator('.answer-sentence')).toHaveText(
         /^On Made Up 1 MACKO passes dense below 0\.60; on Made Up 2 below 0\.66\.$/,
@@ -185,7 +189,7 @@ test.describe('with recordings', () => {
           });
         }
         await page.goto(
-          `./#1/explore/density?src=generated:uniform&shape=64x64&density=0.5&fmt=macko&x.rows=4096&x.cols=4096&on=rtx-4090&x.side=${encodeURIComponent(recordings.map(({ id }) => id).join(';'))}`,
+          `./#2/compare?src=generated:uniform&shape=64x64&density=0.5&a=macko&b=none&csr.indexBits=32&ell.indexBits=32&on=rtx-4090&x.fold=devices&x.matrix=generated&x.rows=4096&x.cols=4096&x.side=${encodeURIComponent(recordings.map(({ id }) => id).join(';'))}`,
         );
         await expect(fold(page).locator('.answer-sentence')).toHaveText(
           /^On Made Up 3 MACKO passes dense below 0\.\d\d\.$/,

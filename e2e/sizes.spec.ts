@@ -89,7 +89,7 @@ test.describe('at every size', () => {
   test.use({ viewport: { width: SIZES[0][0], height: SIZES[0][1] }, reducedMotion: 'reduce' });
 
   test('stage, words and player can be used, and nothing is cut', async ({ app, page }) => {
-    await app.open('#1/visualize?fmt=macko&step=9');
+    await app.open('#2/watch?a=macko&b=none&step=9');
     await app.fontsLoaded();
     for (const [i, [width, height]] of SIZES.entries()) {
       const at = `at ${width} × ${height}`;
@@ -118,7 +118,7 @@ test.describe('at every size', () => {
       'src/papers/slidesparse/windows.test.tsx, and the stage at every size in e2e/sizes.spec.ts',
     ),
     async ({ app, page }) => {
-      await app.open('#1/explore/windows', { byMoments: true });
+      await app.open('#2/watch?src=example:digits-fc1-6-8&a=slidesparse&b=none&x.unfold=group', { byMoments: true });
       await expect(page.getByRole('main')).toContainText('placements');
       await app.fontsLoaded();
       for (const [width, height] of SIZES) {

@@ -78,7 +78,7 @@ test(
 
 test('a story that fails to load is reported in a sentence and can be requested again', async ({ app, page }) => {
   await page.route('**/story-macko-*.js', (route) => route.abort('aborted'));
-  await page.goto('./#1/visualize?src=generated:uniform&shape=64x64&density=0.3&seed=1&fmt=macko&step=3');
+  await page.goto('./#2/watch?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&b=none&step=3');
   const alert = app.stage.getByRole('alert');
   await expect(alert).toContainText('The animation of MACKO could not be loaded: ');
   await expect(app.subject).toContainText('64 × 64');
@@ -124,44 +124,44 @@ const SOURCE = 'src=generated:uniform&';
 /** What the addresses in two tables of docs/formats/twell.md show. */
 const LOSSES: readonly Shown[] = [
   {
-    address: 'shape=1x31&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,31&step=7',
+    address: 'shape=1x31&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,31&step=7',
     stage: 'holds 31 non-zeros. They move to the left inside their own tile, which is full, and word 0 says 31.',
     inspector: 'At most 31 of 31 places, in row 0, tile 0.',
   },
   {
-    address: 'shape=1x32&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,32&step=15',
+    address: 'shape=1x32&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,32&step=15',
     stage: 'column 31 is lost, and the count is mistaken for a non-zero with value 0.',
     inspector: 'has 32 non-zeros, more than the 31 that fit beside the count in 32 words',
   },
   {
-    address: 'shape=1x33&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,33&step=15',
+    address: 'shape=1x33&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,33&step=15',
     stage: 'columns 0 and 31 are lost, column 32 is counted again,',
     inspector: 'has 33 non-zeros, more than the 31 that fit beside the count in 32 words',
   },
   {
-    address: 'shape=1x33&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,33&step=16',
+    address: 'shape=1x33&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,33&step=16',
     stage: '2 lie in the padding after the row: columns 31 and 32 are lost, column 0 is counted again,',
   },
   {
-    address: 'shape=2x40&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,2,40&step=17',
+    address: 'shape=2x40&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,2,40&step=17',
     stage: '4 lie in the padding after the row, 5 in the row below, the first of them over its count: 9 of 40 are lost',
     inspector: 'has 40 non-zeros, more than the 31 that fit',
   },
   {
-    address: 'shape=4x8448&density=0.001&fmt=twell',
+    address: 'shape=4x8448&density=0.001&a=twell',
     inspector: 'has 32 lanes, one per tile, and drops the last tile of 33.',
   },
   {
-    address: 'shape=1x8&density=1&fmt=twell&tileWidth=8&compression=2&step=21',
+    address: 'shape=1x8&density=1&a=twell&a.tileWidth=8&a.compression=2&step=21',
     stage: 'clamps each tile to 4 slots and counts 4: it leaves the token in its slots, without 4 of its non-zeros.',
   },
   {
-    address: 'shape=1x40&density=1&fmt=hybrid&rowSlots=32&win=0,0,1,40&step=2',
+    address: 'shape=1x40&density=1&a=hybrid&a.rowSlots=32&win=0,0,1,40&step=2',
     stage: 'Row 0 has 40 non-zeros, more than 32: all of it goes to tail row 0,',
     inspector: 'rows in the tail1 of 1',
   },
   {
-    address: 'shape=16x256&density=0.9&fmt=hybrid&step=1',
+    address: 'shape=16x256&density=0.9&a=hybrid&step=1',
     stage: 'With the chosen tail, this window is refused:',
     inspector: '16 rows have more than 128 non-zeros, the first is row 0 with 230, and the tail has room for 2 rows',
   },
@@ -169,28 +169,28 @@ const LOSSES: readonly Shown[] = [
 
 const ERRORS: readonly Shown[] = [
   {
-    address: 'shape=64x5632&density=0.16165&fmt=hybrid&tailShare=1',
+    address: 'shape=64x5632&density=0.16165&a=hybrid&a.tailShare=1',
     inspector: 'non-zeros per row (L0)911',
     matrix: 'density0.162',
   },
   {
-    address: 'shape=64x5632&density=0.071&fmt=twell',
+    address: 'shape=64x5632&density=0.071&a=twell',
     inspector: 'odds that a row overflows2.9 %',
   },
   {
-    address: 'shape=64x5632&density=0.0888&fmt=twell',
+    address: 'shape=64x5632&density=0.0888&a=twell',
     inspector: 'Share of tile rows and of rows that overflow; of rows, 33 of 64',
   },
   {
-    address: 'shape=1x33&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,33&step=21',
+    address: 'shape=1x33&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,33&step=21',
     stage: 'The published conversion clamps each tile to 32 slots and counts 32.',
   },
   {
-    address: 'shape=64x5632&density=0.005&fmt=twell',
+    address: 'shape=64x5632&density=0.005&a=twell',
     inspector: 'Their equation 2 divides by 5 632 as well,',
   },
   {
-    address: 'shape=64x5632&density=0.01925&fmt=twell',
+    address: 'shape=64x5632&density=0.01925&a=twell',
     inspector: 'fifteen times as much, where the paper says ten.',
   },
 ];
@@ -209,7 +209,7 @@ for (const [heading, shown] of [
       expect(addresses).toEqual(shown.map(({ address }) => SOURCE + address));
       for (const { address, stage, inspector, matrix } of shown) {
         await test.step(address, async () => {
-          await app.open(`#1/visualize?${SOURCE}${address}`);
+          await app.open(`#2/watch?b=none&${SOURCE}${address}`);
           if (stage !== undefined) await expect(app.narration).toContainText(stage);
           if (inspector !== undefined) await expect(app.stage).toContainText(inspector);
           if (matrix !== undefined) await app.expectMatrix(matrix);

@@ -201,18 +201,6 @@ test(
 );
 
 test(
-  'addresses of the page of a matrix lead here',
-  scheduled('addresses of version 1, which no page writes any more', 'src/state/url.test.ts'),
-  async ({ page }) => {
-    await page.goto(
-      './#1/explore/matrix?src=generated:uniform&shape=96x128&density=0.3&seed=1&fmt=macko&x.sort=padding',
-    );
-    await expect(answer(page)).toHaveText(/^MACKO stores this matrix in [\d\s]+ bytes; of those/);
-    await expect(table(page)).toBeVisible();
-  },
-);
-
-test(
   'axe finds nothing, on a wide page and at 390 px, dark as well, and nothing is too wide',
   scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Compare'),
   async ({ page }) => {
