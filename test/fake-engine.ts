@@ -341,7 +341,6 @@ export class FakeEngine implements Engine {
         validated: 'full',
         bounds: null,
         encodeMs: 1,
-        miniature: null,
         digest: {},
       };
     },

@@ -1,5 +1,4 @@
 import { sealSteps } from '../core/encoded/checksum.ts';
-import { slotsOfKind } from '../core/comparison/comparison.ts';
 import { FormatError } from '../core/errors.ts';
 import { type Admission, type AnyFormat, defineFormat, OWN_GROUP, type ParamSpec } from '../core/format.ts';
 import type { Steps } from '../core/job.ts';
@@ -60,15 +59,6 @@ export function ownFormat(source: OwnSource): AnyFormat {
     multiply,
     comparison: {
       size: () => 'open',
-      miniature: (e) =>
-        e.own.arrays.map(({ key, type, byteClass, length }) => ({
-          array: key,
-          bits: type.bits,
-          slots: slotsOfKind(
-            byteClass === 'values' ? 'value' : byteClass === 'indices' ? 'index' : 'metadata',
-            Math.min(length, Math.max(1, e.own.cells.indptr[1] ?? 0)),
-          ),
-        })),
       digest: (e) => {
         const { totalBits, totalBytes } = storage(e);
         return { bytes: totalBytes, padding: totalBits.padding / 8 };

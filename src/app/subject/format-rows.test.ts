@@ -22,7 +22,6 @@ const ready = (format: string, changed: Partial<EncodingSummary>): EncodingState
     validated: 'full',
     bounds: null,
     encodeMs: 1,
-    miniature: null,
     digest: {},
     ...changed,
   },

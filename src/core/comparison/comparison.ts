@@ -1,32 +1,5 @@
 import type { MatrixStatistics } from '../statistics/matrix-statistics.ts';
 
-/** What a slot of a row in memory holds. */
-export type SlotKind =
-  /** a non-zero */
-  | 'value'
-  /** a zero that the format stores like any other cell */
-  | 'zero'
-  /** data that locates a value */
-  | 'index'
-  /** locating data without a value: a bit that is 0 */
-  | 'no-index'
-  | 'metadata'
-  | 'padding';
-
-/** Neighbouring slots of one array. */
-export interface MiniatureStrip {
-  readonly array: string;
-  /** of a slot */
-  readonly bits: number;
-  readonly slots: readonly SlotKind[];
-}
-
-/** The memory layout of the beginning of the first row: the arrays that hold it, one below the other. */
-export type Miniature = readonly MiniatureStrip[];
-
-/** Most slots of an array that a miniature shows, and columns of the first row that it covers. */
-export const MINIATURE_COLUMNS = 30;
-
 /**
  * Exact bytes of all arrays, from statistics and parameters; 'refused' if such a matrix cannot be held, 'open' if only
  * encoding can tell.
@@ -84,8 +57,6 @@ export interface FormatComparison<E, P> {
    * does not name stay as in `p`. Default: only `p`.
    */
   candidates?(s: MatrixStatistics, p: P): readonly P[];
-  /** The first row in memory, at most MINIATURE_COLUMNS slots per array. */
-  miniature(e: E): Miniature;
   /** Counts that only the encoding knows and that `why` mentions. Default: none. */
   digest?(e: E): Digest;
   /**
@@ -100,14 +71,4 @@ export interface FormatComparison<E, P> {
   /** Published values of a statistic, with this matrix's. */
   notes?(s: MatrixStatistics): readonly StatisticNote[];
   marks?(s: MatrixStatistics, p: P): readonly StatisticMark<P>[];
-}
-
-/** `count` slots of one kind. */
-export function slotsOfKind(kind: SlotKind, count: number): readonly SlotKind[] {
-  return Array.from({ length: Math.max(0, Math.min(count, MINIATURE_COLUMNS)) }, () => kind);
-}
-
-/** A 32-bit number that a row has in addition to its values: a row start, a count, a scale. */
-export function metadataStrip(array: string): MiniatureStrip {
-  return { array, bits: 32, slots: ['metadata'] };
 }

@@ -36,7 +36,7 @@ const kilobytes = defineFormat<Kilobytes, { size: number }>({
   storage: () => ledger([], 1),
   multiply: () => {},
   effort: 1,
-  comparison: { size: () => 'open', miniature: () => [], why: () => '' },
+  comparison: { size: () => 'open', why: () => '' },
   story: () => Promise.reject(new Error('not used')),
   kernels: [],
 });

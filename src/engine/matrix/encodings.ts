@@ -6,7 +6,6 @@ import { VALUE_BITS } from '../../core/number/index.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
 import { outOfMemory } from '../out-of-memory.ts';
 import type { EncodingSummary } from './types.ts';
-import { refusedMiniature } from './refused-miniature.ts';
 
 /**
  * Encoded arrays that are kept for benchmarks, all formats together: as many bytes as the matrix itself has, so that a
@@ -116,13 +115,10 @@ export class Encodings {
       violations: [],
       validated: null,
       encodeMs: 0,
-      miniature: null,
       digest: {},
     };
     const admission = format.admits(m, params);
-    if (!admission.ok) {
-      return { ...refused, admission, miniature: refusedMiniature(format, m, params, admission) };
-    }
+    if (!admission.ok) return { ...refused, admission };
     const tooLarge = this.#memoryProblem(format, params);
     if (tooLarge !== null) {
       return { ...refused, admission: { ok: false, reason: tooLarge, remedy: 'Choose a part of the matrix.' } };
@@ -132,11 +128,8 @@ export class Encodings {
       const validated = m.nnz <= MAX_FULLY_VALIDATED ? 'full' : 'cheap';
       const violations = format.validate(encoded, validated);
       const facts = format.facts?.(encoded, encodeMs) ?? [];
-      const told = {
-        miniature: format.comparison.miniature(encoded),
-        digest: format.comparison.digest?.(encoded) ?? {},
-      };
-      return { ...common, admission, ledger: format.storage(encoded), facts, violations, validated, encodeMs, ...told };
+      const digest = format.comparison.digest?.(encoded) ?? {};
+      return { ...common, admission, ledger: format.storage(encoded), facts, violations, validated, encodeMs, digest };
     } catch (error) {
       // What shows only on the way, such as an array that finds no memory.
       if (!(error instanceof FormatError)) throw error;

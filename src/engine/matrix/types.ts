@@ -1,7 +1,7 @@
 import type { Admission, EffectiveDensityBounds, Fact, Violation } from '../../core/format.ts';
 import type { CsrArrays, Region } from '../../core/matrix/index.ts';
 import type { StorageLedger } from '../../core/encoded/ledger.ts';
-import type { Digest, Miniature } from '../../core/comparison/comparison.ts';
+import type { Digest } from '../../core/comparison/comparison.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
 import type { RankedCells } from './pruning-ranks.ts';
 import type { MatrixSource } from './source-types.ts';
@@ -141,8 +141,6 @@ export interface EncodingSummary {
   /** closed form at this density, where the format has one */
   readonly bounds: EffectiveDensityBounds | null;
   readonly encodeMs: number;
-  /** the first row as it lies in memory; of a matrix that is not admitted its beginning alone, null where not even that is */
-  readonly miniature: Miniature | null;
   /** what the format counted in the arrays */
   readonly digest: Digest;
 }

@@ -1,9 +1,4 @@
-import {
-  type FormatComparison,
-  metadataStrip,
-  MINIATURE_COLUMNS,
-  slotsOfKind,
-} from '../../core/comparison/comparison.ts';
+import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { meanText } from '../../core/comparison/words.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { type BitmaskEncoded, WORD_BITS } from './layout.ts';
@@ -16,18 +11,6 @@ const COLUMN_NUMBER = 16;
 export const comparison: FormatComparison<BitmaskEncoded, BitmaskParams> = {
   size: ({ rows, cols, nnz }, { valueType }) =>
     (nnz * VALUE_BITS[valueType]) / 8 + rows * Math.ceil(cols / WORD_BITS) * 4 + (rows + 1) * 4,
-  miniature({ rows, cols, mask, valueType }) {
-    const columns = rows === 0 ? 0 : Math.min(MINIATURE_COLUMNS, cols);
-    const bits = Array.from({ length: columns }, (_, c) =>
-      (mask[Math.floor(c / WORD_BITS)] >>> (c % WORD_BITS)) & 1 ? ('index' as const) : ('no-index' as const),
-    );
-    const values = bits.filter((bit) => bit === 'index').length;
-    return [
-      { array: 'values', bits: VALUE_BITS[valueType], slots: slotsOfKind('value', values) },
-      { array: 'mask', bits: 1, slots: bits },
-      metadataStrip('rowPtr'),
-    ];
-  },
   why({ rows, cols, nnz }) {
     if (nnz === 0) return 'There are no non-zeros, and every column still takes a bit.';
     const each = (rows * cols) / nnz;

@@ -1,13 +1,8 @@
-import {
-  type FormatComparison,
-  metadataStrip,
-  MINIATURE_COLUMNS,
-  slotsOfKind,
-} from '../../core/comparison/comparison.ts';
+import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { storedBlocks } from '../../core/comparison/counts.ts';
 import { meanText, shareText } from '../../core/comparison/words.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { blocksAlong, type BsrEncoded, cellValue } from './layout.ts';
+import { blocksAlong, type BsrEncoded } from './layout.ts';
 import { BLOCK_SIZES, type BsrParams, INDEX_BITS } from './params.ts';
 
 export const comparison: FormatComparison<BsrEncoded, BsrParams> = {
@@ -17,23 +12,6 @@ export const comparison: FormatComparison<BsrEncoded, BsrParams> = {
     const starts = (blocksAlong(s.rows, blockSize) + 1) * 4;
     const scales = valueType === 'i8' ? s.rows * 4 : 0;
     return (cells * VALUE_BITS[valueType]) / 8 + (storedBlocks(s, blockSize) * INDEX_BITS) / 8 + starts + scales;
-  },
-  miniature(e) {
-    const { blockSize, valueType, indices, indptr } = e;
-    const inRow = e.rows === 0 ? 0 : indptr[1];
-    let blocks = 0;
-    while (blocks < inRow && indices[blocks] * blockSize < MINIATURE_COLUMNS) blocks++;
-    const cells = Math.min(blocks * blockSize, MINIATURE_COLUMNS);
-    const data = Array.from({ length: cells }, (_, i) => {
-      const at = Math.floor(i / blockSize) * blockSize ** 2 + (i % blockSize);
-      return cellValue(e, at, 0) === 0 ? ('padding' as const) : ('value' as const);
-    });
-    return [
-      { array: 'data', bits: VALUE_BITS[valueType], slots: data },
-      { array: 'indices', bits: INDEX_BITS, slots: slotsOfKind('index', blocks) },
-      metadataStrip('indptr'),
-      ...(valueType === 'i8' ? [metadataStrip('scales')] : []),
-    ];
   },
   why(s, { blockSize }) {
     const name = `${blockSize} × ${blockSize} blocks`;

@@ -1,5 +1,4 @@
-import { type FormatComparison, metadataStrip, slotsOfKind } from '../../core/comparison/comparison.ts';
-import { firstRowEntries } from '../../core/comparison/first-row.ts';
+import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { meanText } from '../../core/comparison/words.ts';
 import { indexBitsFor } from '../../theory/index-bits.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
@@ -10,14 +9,6 @@ export const comparison: FormatComparison<CsrEncoded, CsrParams> = {
   size({ rows, cols, nnz }, { valueType, indexBits: choice }) {
     const indexBits = indexBitsFor(choice, { cols });
     return cols > 2 ** indexBits ? 'refused' : (nnz * (VALUE_BITS[valueType] + indexBits)) / 8 + (rows + 1) * 4;
-  },
-  miniature({ rows, indptr, indices, valueType, indexBits }) {
-    const shown = rows === 0 ? 0 : firstRowEntries(indptr[1], (i) => indices[i]);
-    return [
-      { array: 'data', bits: VALUE_BITS[valueType], slots: slotsOfKind('value', shown) },
-      { array: 'indices', bits: indexBits, slots: slotsOfKind('index', shown) },
-      metadataStrip('indptr'),
-    ];
   },
   why({ rows, cols, nnz }, { valueType, indexBits: choice }) {
     const indexBits = indexBitsFor(choice, { cols });

@@ -1,14 +1,9 @@
-import {
-  type FormatComparison,
-  metadataStrip,
-  MINIATURE_COLUMNS,
-  type SlotKind,
-} from '../../core/comparison/comparison.ts';
+import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { countFrom } from '../../core/comparison/counts.ts';
 import { meanText, shareText } from '../../core/comparison/words.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
 import { countText } from '../../core/story/words.ts';
-import { baseBits, type EcCsrEncoded, type SetInfo, setInfos, valueAt } from './layout.ts';
+import { baseBits, type EcCsrEncoded, setInfos } from './layout.ts';
 import { clipOfValues } from './pack.ts';
 import { blockColumns, columnStep, DELTA_BITS, type EcCsrParams, LANES, valueBits, VECTOR_SIZES } from './params.ts';
 
@@ -34,29 +29,6 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
     const isFewest = fewest.lanes === best.lanes && fewest.vectorSize === best.vectorSize;
     const deep = (isFewest ? [best] : [best, fewest]).map((one) => ({ ...one, maxGranularity: 8 as const }));
     return [...single, { ...best, maxGranularity: 2 }, ...deep];
-  },
-  miniature(e) {
-    const found = blockOfFirstRow(e);
-    if (!found) return [metadataStrip('blockPtr')];
-    const { set, columnsAt, columns } = found;
-    const shown = Math.min(columns, Math.floor(MINIATURE_COLUMNS / set.granularity));
-    const values: SlotKind[] = [];
-    const deltas: SlotKind[] = [];
-    for (let c = 0; c < shown; c++) {
-      let used = 0;
-      for (let g = 0; g < set.granularity; g++) {
-        const isEmpty = valueAt(e, set.valuesAt + (columnsAt + c) * set.granularity + g) === 0;
-        values.push(isEmpty ? 'padding' : 'value');
-        if (!isEmpty) used++;
-      }
-      deltas.push(used === 0 ? 'padding' : 'index');
-    }
-    return [
-      { array: 'values', bits: valueBits(e), slots: values },
-      { array: 'deltaIndices', bits: e.deltaBits, slots: deltas },
-      { array: 'baseIndices', bits: baseBits(e), slots: ['index'] },
-      metadataStrip('blockPtr'),
-    ];
   },
   digest(e) {
     const inBlocks = setInfos(e).reduce((sum, set) => sum + (set.granularity > 1 ? set.nnz : 0), 0);
@@ -140,20 +112,4 @@ function gapOverhead({ gaps, nnz }: MatrixStatistics, deltaBits: number): number
   let padding = 0;
   for (let gap = reach + 1; gap < gaps.length; gap++) padding += gaps[gap] * (Math.ceil(gap / reach) - 1);
   return padding / Math.max(1, nnz);
-}
-
-/** The first block that holds row 0: its set, where its columns begin in the set, and how many there are. */
-function blockOfFirstRow(
-  e: EcCsrEncoded,
-): { readonly set: SetInfo; readonly columnsAt: number; readonly columns: number } | null {
-  for (const set of setInfos(e)) {
-    for (let b = 0; b < set.blocks; b++) {
-      for (let g = 0; g < set.granularity; g++) {
-        if (e.rowIndices[set.rowIndicesAt + b * set.granularity + g] !== 0) continue;
-        const columnsAt = e.blockPtr[set.blockPtrAt + b];
-        return { set, columnsAt, columns: e.blockPtr[set.blockPtrAt + b + 1] - columnsAt };
-      }
-    }
-  }
-  return null;
 }

@@ -1,14 +1,9 @@
-import {
-  type FormatComparison,
-  metadataStrip,
-  MINIATURE_COLUMNS,
-  type SlotKind,
-} from '../../core/comparison/comparison.ts';
+import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { countFrom } from '../../core/comparison/counts.ts';
 import { shareText } from '../../core/comparison/words.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { entryValue, GROUP, type MackoEncoded, storedDelta } from './layout.ts';
+import { GROUP, type MackoEncoded } from './layout.ts';
 import { DELTA_BITS, type DeltaBits, type MackoParams, reachOf } from './params.ts';
 
 /** Padding entries: a gap of g needs ceil(g / 2^k) - 1 of them. O(widest gap). */
@@ -35,25 +30,6 @@ function reachedShare({ gaps, nnz }: MatrixStatistics, deltaBits: DeltaBits): nu
 
 export const comparison: FormatComparison<MackoEncoded, MackoParams> = {
   size: sizeOf,
-  miniature(e) {
-    const values: SlotKind[] = [];
-    const deltas: SlotKind[] = [];
-    const end = e.rows === 0 ? 0 : e.indptr[1];
-    let column = -1;
-    for (let i = 0; i < end; i++) {
-      column += storedDelta(e, i) + 1;
-      if (column >= MINIATURE_COLUMNS) break;
-      const isPadding = storedDelta(e, i) === reachOf(e.deltaBits) - 1 && entryValue(e, 0, i) === 0;
-      values.push(isPadding ? 'padding' : 'value');
-      deltas.push(isPadding ? 'padding' : 'index');
-    }
-    return [
-      { array: 'values', bits: VALUE_BITS[e.valueType], slots: values },
-      { array: 'deltas', bits: e.deltaBits, slots: deltas },
-      metadataStrip('indptr'),
-      ...(e.valueType === 'i8' ? [metadataStrip('scales')] : []),
-    ];
-  },
   why(s, { deltaBits }) {
     if (s.nnz === 0) return 'There are no non-zeros: only the row starts are left.';
     const bits = deltaBits === 1 ? '1 bit reaches' : `${deltaBits} bits reach`;

@@ -1,25 +1,10 @@
-import {
-  type FormatComparison,
-  metadataStrip,
-  MINIATURE_COLUMNS,
-  type SlotKind,
-} from '../../core/comparison/comparison.ts';
+import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { countFrom, groupCounts } from '../../core/comparison/counts.ts';
 import { shareText } from '../../core/comparison/words.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { countText } from '../../core/story/words.ts';
-import {
-  keptValue,
-  type SlideSparseEncoded,
-  usedWindows,
-  windowsPerRowOf,
-  windowStart,
-  WINDOWS_PER_WORD,
-} from './layout.ts';
+import { type SlideSparseEncoded, windowsPerRowOf, WINDOWS_PER_WORD } from './layout.ts';
 import { HALF_GROUPS, KEPT, patternName, type SlideSparseParams } from './params.ts';
-
-/** Bits of the slot number of a kept value. */
-const SLOT_BITS = 2;
 
 export const comparison: FormatComparison<SlideSparseEncoded, SlideSparseParams> = {
   groups: HALF_GROUPS.map((halfGroup) => 2 * halfGroup),
@@ -27,23 +12,6 @@ export const comparison: FormatComparison<SlideSparseEncoded, SlideSparseParams>
     const allowed = 2 * p.halfGroup - 2;
     if (countFrom(groupCounts(s, 2 * p.halfGroup), allowed + 1) > 0) return 'refused';
     return storedBytes(s, p);
-  },
-  miniature(e) {
-    const values: SlotKind[] = [];
-    const slots: SlotKind[] = [];
-    const windows = e.rows === 0 ? 0 : usedWindows(e.cols, e);
-    for (let w = 0; w < windows && windowStart(e, w) < MINIATURE_COLUMNS && values.length < MINIATURE_COLUMNS; w++) {
-      for (let k = 0; k < KEPT; k++) {
-        const isEmpty = keptValue(e, 0, w, k) === 0;
-        values.push(isEmpty ? 'padding' : 'value');
-        slots.push(isEmpty ? 'padding' : 'index');
-      }
-    }
-    return [
-      { array: 'values', bits: VALUE_BITS[e.valueType], slots: values },
-      { array: 'metadata', bits: SLOT_BITS, slots },
-      ...(e.valueType === 'i8' ? [metadataStrip('scales')] : []),
-    ];
   },
   why(s, p) {
     const slots = s.rows * windowsPerRowOf(s.cols, p) * KEPT;

@@ -1,15 +1,9 @@
-import {
-  type FormatComparison,
-  metadataStrip,
-  MINIATURE_COLUMNS,
-  slotsOfKind,
-} from '../../core/comparison/comparison.ts';
+import type { FormatComparison } from '../../core/comparison/comparison.ts';
 import { countFrom, groupCounts, lastCounted } from '../../core/comparison/counts.ts';
 import { meanText, shareText } from '../../core/comparison/words.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
-import { VALUE_BITS } from '../../core/number/index.ts';
 import { countText, counted } from '../../core/story/words.ts';
-import { countAt, type TwellEncoded } from './layout.ts';
+import type { TwellEncoded } from './layout.ts';
 import { capacityOf, PACKED_COLUMNS, slotsOf, TILE_WIDTHS, tilesOf, type TwellParams } from './params.ts';
 
 /** Tile rows that hold more non-zeros than slots. */
@@ -23,19 +17,6 @@ export const comparison: FormatComparison<TwellEncoded, TwellParams> = {
     if ((p.layout === 'packed' && s.cols > PACKED_COLUMNS) || overflowing(s, p) > 0) return 'refused';
     const places = s.rows * tilesOf(s.cols, p) * slotsOf(p);
     return p.layout === 'packed' ? places * 4 : places * 6 + s.rows * tilesOf(s.cols, p) * 4;
-  },
-  miniature(e) {
-    const isPacked = e.layout === 'packed';
-    const held = e.rows * e.tiles === 0 ? 0 : countAt(e, 0);
-    const empty = slotsOfKind('padding', (e.rows * e.tiles === 0 ? 0 : capacityOf(e)) - held);
-    const strip = (array: string, kind: 'value' | 'index', bits: number) => ({
-      array,
-      bits,
-      slots: [...slotsOfKind(kind, held), ...empty].slice(0, MINIATURE_COLUMNS),
-    });
-    return isPacked
-      ? [strip('words', 'value', VALUE_BITS[e.valueType]), strip('words', 'index', 16), metadataStrip('words')]
-      : [strip('values', 'value', VALUE_BITS[e.valueType]), strip('indices', 'index', 32), metadataStrip('counts')];
   },
   why(s, p) {
     const tileRows = s.rows * tilesOf(s.cols, p);

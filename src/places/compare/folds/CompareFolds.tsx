@@ -11,7 +11,6 @@ const Layers = lazyPart(async () => (await import('./layers/LayersFold.tsx')).La
 const Token = lazyPart(async () => (await import('./layers/TokenFold.tsx')).TokenFold);
 const LeftOut = lazyPart(async () => (await import('./layers/LeftOutFold.tsx')).LeftOutFold);
 const Published = lazyPart(async () => (await import('./published/PublishedFold.tsx')).PublishedFold);
-const Figures = lazyPart(async () => (await import('../rows/EveryFigure.tsx')).EveryFigure);
 const Gaps = lazyPart(async () => (await import('./gaps/GapsFold.tsx')).GapsFold);
 const Accuracy = lazyPart(async () => (await import('./accuracy/AccuracyFold.tsx')).AccuracyFold);
 const SideBySide = lazyPart(async () => (await import('./devices/SideBySide.tsx')).SideBySide);
@@ -27,7 +26,6 @@ export function CompareFolds({ compared }: { readonly compared: Compared }) {
     { id: 'token', title: 'per token', content: <Token {...props} /> },
   ];
   const ofMatrix: readonly FoldEntry<FoldId>[] = [
-    { id: 'figures', title: 'every figure', content: <Figures compared={compared} /> },
     { id: 'gaps', title: 'gaps, rows, groups', content: <Gaps {...props} /> },
   ];
   const folds: readonly FoldEntry<FoldId>[] = [

@@ -7,10 +7,11 @@ import type { CompareRow } from './compare-row.ts';
 export function RowWhy({ row }: { readonly row: CompareRow }) {
   const { session } = useApp();
   const put = useChoose();
-  const { why, better, remedy, state, job, format, bytes: now } = row;
+  const { why, better, remedy, state, job, format, figures, bytes: now } = row;
   return (
     <span className="row-why">
       <span>{why}</span>
+      {figures?.isSound === false && <b className="row-wrong">Its arrays are wrong.</b>}
       {better && (
         <button type="button" className="text-button" onClick={() => put('a', better.stored)}>
           {better.label}

@@ -83,7 +83,7 @@ export function tableFigures({ rows, f16Bytes, summary, level }: Compared): Char
 }
 
 /** Zeros and padding as a share of all bytes; null where only their sum is known. */
-export function paddingShare({ parts, bytes }: Pick<CompareRow, 'parts' | 'bytes'>): number | null {
+function paddingShare({ parts, bytes }: Pick<CompareRow, 'parts' | 'bytes'>): number | null {
   if (parts === null || bytes === null) return null;
   return bytes === 0 ? 0 : (parts.find(({ role }) => role === 'padding')?.bytes ?? 0) / bytes;
 }
@@ -117,9 +117,11 @@ export function tableJson({ rows, summary, comparison, model, left, tokens, show
       nanosecondsWhole: row.wholeNs,
       smaller: row.better,
       encodeMs: row.figures?.encodeMs ?? null,
+      arraysSound: row.figures?.isSound ?? null,
       measured: row.figures?.verified && {
         kernel: row.figures.verified.row.kernel,
         verified: row.figures.verified.row.verified.ok,
+        errorOfBound: row.figures.verified.row.verified.worstShare,
         medianNs: row.figures.verified.row.medianNs,
         vsDense: row.figures.verified.speed,
         ofReadSpeed: row.figures.verified.ofRead,

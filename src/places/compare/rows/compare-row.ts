@@ -1,5 +1,4 @@
 import type { ByteClass } from '../../../core/encoded/ledger.ts';
-import type { Miniature } from '../../../core/comparison/comparison.ts';
 import type { Comparison, MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import type { RunningJob, Stored } from '../../../state/index.ts';
@@ -28,12 +27,10 @@ export interface Better {
 /** What is known of a row of a matrix beyond what the table shows. */
 export interface Figures {
   readonly encodeMs: number | null;
-  /** of the first row in memory */
-  readonly miniature: Miniature | null;
   /** of a run here, also of one in software, whose times are no answer */
   readonly verified: MeasuredRow | null;
-  /** validation found no errors in the arrays */
-  readonly isSound: boolean;
+  /** validation found no errors in the arrays; null before they are made */
+  readonly isSound: boolean | null;
 }
 
 /** One way to store the subject, at the level of a matrix or of a whole model. */

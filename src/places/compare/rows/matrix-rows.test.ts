@@ -30,7 +30,7 @@ function encoded({ format: id, params: own }: Stored): EncodingState {
   if (!format) throw new Error(id);
   const admission = format.admits(matrix, own);
   const ledger = admission.ok ? format.storage(format.encode(matrix, own)) : null;
-  const found = { format: id, params: own, admission, ledger, violations: [], encodeMs: 1.5, miniature: null };
+  const found = { format: id, params: own, admission, ledger, violations: [], encodeMs: 1.5 };
   return { kind: 'ready', params: own, summary: found as unknown as EncodingSummary };
 }
 

@@ -51,7 +51,7 @@ type Known = Pick<CompareRow, 'state' | 'bytes' | 'isExpected' | 'parts' | 'why'
   readonly figures: Partial<Figures>;
 };
 
-const NO_FIGURES: Figures = { encodeMs: null, miniature: null, verified: null, isSound: false };
+const NO_FIGURES: Figures = { encodeMs: null, verified: null, isSound: null };
 
 const UNKNOWN: Known = {
   state: 'waiting',
@@ -73,7 +73,7 @@ function ofEncoding(way: Way, input: MatrixRowsInput): Known {
   const size = verdict?.size ?? null;
   const job = encoding?.kind === 'running' ? encoding.job : null;
   if (encoding?.kind === 'ready') {
-    const { ledger, admission, miniature, encodeMs, violations } = encoding.summary;
+    const { ledger, admission, encodeMs, violations } = encoding.summary;
     if (!admission.ok) {
       const remedy: Remedy | null = admission.prune ? { kind: 'prune', ...admission.prune } : showing(way, input);
       return {
@@ -84,7 +84,6 @@ function ofEncoding(way: Way, input: MatrixRowsInput): Known {
         why: (verdict?.size === 'refused' ? verdict.why : null) ?? admission.reason,
         remedy,
         better: betterOf(way, verdict, null, input),
-        figures: { miniature },
       };
     }
     const bytes = ledger?.totalBytes ?? null;
@@ -95,7 +94,7 @@ function ofEncoding(way: Way, input: MatrixRowsInput): Known {
       parts: ledger && partsOf(ledger, summary.nnz, bitsOf(way.stored.params)),
       why: verdict?.why ?? null,
       better: betterOf(way, verdict, bytes, input),
-      figures: { miniature, encodeMs, isSound: violations.length === 0 },
+      figures: { encodeMs, isSound: violations.length === 0 },
     };
   }
   if (encoding?.kind === 'failed') return { ...UNKNOWN, state: 'failed', why: encoding.reason };
