@@ -1,4 +1,4 @@
-import { expect, scheduled, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 
 test('quality is there as it was recorded, is measured here, and a point leads to its text', async ({ page }) => {
   await page.goto('./#2/language/quality?x.model=tales-small');
@@ -20,18 +20,3 @@ test('quality is there as it was recorded, is measured here, and a point leads t
   await expect(page).toHaveURL(/prune=wanda/);
   await expect(page).toHaveURL(/0\.8/);
 });
-
-test(
-  'densities of layers are set from the map and measured against the same everywhere',
-  scheduled('a model is measured on the CPU', 'src/places/language/quality/densities.test.ts'),
-  async ({ page }) => {
-    await page.goto('./#2/language/quality?x.model=tales-small');
-    await page.getByRole('button', { name: 'layer 1', exact: true }).click();
-    const slider = page.getByRole('slider', { name: /^layer 1/ });
-    await slider.focus();
-    await page.keyboard.press('ArrowRight');
-    await expect(page.getByText(/of the weights are left, more than/)).toBeVisible();
-    await page.getByRole('button', { name: 'Measure these densities' }).click();
-    await expect(page.getByText(/They (gain|cost) \d+\.\d\d bits a tale/)).toBeVisible({ timeout: 120_000 });
-  },
-);

@@ -225,35 +225,6 @@ def sensitivity(bench, weights):
     return dict(way="wanda", density=0.3, **half(0), se=half(1))
 
 
-def tries(bench, weights):
-    """Densities by layer or kind that keep as many weights as 0.5 everywhere does. Bytes as of a bitmask."""
-    c, lost = bench.c, Lost(bench, weights)
-    last = c["layers"] - 1
-    sizes = {kind: math.prod(shapes(c)[matrix_name(0, kind)]) for kind in KINDS}
-    found = []
-
-    def add(name, spared, density):
-        """`spared(layer, kind)` keep `density`, the others what is left."""
-        kept = sum(sizes[k] for i in range(c["layers"]) for k in KINDS if spared(i, k))
-        whole = sum(sizes.values()) * c["layers"]
-        rest = (0.5 * whole - density * kept) / (whole - kept) if kept else 0.5
-        rule_of = lambda i, k: of_row(density if spared(i, k) else rest)
-        more = bench.bits(bench.wanda(weights, rule_of=rule_of)) - lost.dense
-        error = float(more.std() / math.sqrt(len(more)))
-        found.append(dict(name=name.replace("REST", f"{rest:.2f}"), bytes=0.5 + 1 / 16, lost=float(more.mean()), se=error))
-
-    add("0.50 everywhere", lambda i, k: False, 0.5)
-    for density in (0.55, 0.65):
-        add(f"layer 0 at {density:.2f}, others REST", lambda i, k: i == 0, density)
-        add(f"layers 0 and 1 at {density:.2f}, others REST", lambda i, k: i < 2, density)
-        add(f"layer {last} at {density:.2f}, others REST", lambda i, k: i == last, density)
-        add(f"layers 0 and {last} at {density:.2f}, others REST", lambda i, k: i in (0, last), density)
-    add("down at 0.60, others REST", lambda i, k: k == "down", 0.6)
-    add("attention at 0.60, others REST", lambda i, k: k in "qkvo", 0.6)
-    add("gate and up at 0.55, others REST", lambda i, k: k in ("gate", "up"), 0.55)
-    return found
-
-
 @torch.no_grad()
 def firing(bench, weights):
     """Who fires, over all test tales. Tiles are of 256 neurons, in the order of memory."""

@@ -34,7 +34,6 @@ interface Results {
     readonly bitsPerByte: number;
   })[];
   readonly sensitivity?: object;
-  readonly tries?: readonly object[];
   readonly firing?: object;
   readonly l1: readonly object[];
 }
@@ -110,8 +109,8 @@ for (const file of readdirSync(out).filter((name) => /^results-.*\.json$/.test(n
     tokens,
     floor: { exact: bits / bytes, path: measured.pathBits / bytes },
   };
-  const { sensitivity = null, tries, firing, l1 } = results;
-  publish(model, results, { ...about, model, rows, sensitivity, ...(tries ? { tries } : {}) }, results.train);
+  const { sensitivity = null, firing, l1 } = results;
+  publish(model, results, { ...about, model, rows, sensitivity }, results.train);
   if (firing) writeJson(join(MODELS, model, 'firing.json'), { ...about, model, ...firing, l1 });
   // The model that went on training after it was pruned: its dense row is the one measured there.
   const pruned = `${model}-pruned`;

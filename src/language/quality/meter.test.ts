@@ -4,11 +4,10 @@ import { finish } from '../../core/job.ts';
 import { cpuDecoder } from '../cpu/cpu-decoder.ts';
 import { BLOCK_MATRICES, type DecoderWeights } from '../decoder.ts';
 import { type ScoredText, tokenBits } from '../score.ts';
-import { AS_IT_IS, evenDensities, meanDensity } from '../stored/recipe.ts';
+import { AS_IT_IS } from '../stored/recipe.ts';
 import { QualityMeter } from './meter.ts';
 import type { Mean } from './paired.ts';
-import { searchSteps, type Try } from './search.ts';
-import { allBits, allParts, onlyPart, type Part, sensitivitySteps } from './sensitivity.ts';
+import { allParts, onlyPart, type Part, sensitivitySteps } from './sensitivity.ts';
 
 const config = tinyConfig({ layers: 3, headDim: 8, hidden: 32, intermediate: 48 });
 
@@ -98,57 +97,5 @@ describe('sensitivity', () => {
     expect(lost.get('1 gate')?.mean).toBeCloseTo(0, 5);
     expect(lost.get('0 null')?.mean).toBeGreaterThan(1);
     expect(lost.get('2 null')?.mean).toBeGreaterThan(1);
-  });
-});
-
-describe('the search', () => {
-  const request = { way: 'rows', valueType: 'f16', density: 0.6 } as const;
-
-  test('takes weights from the layer that adds nothing, keeps their number, and is confirmed by other texts', () => {
-    const tries: Try[] = [];
-    const result = finish(
-      searchSteps(meter, { ...request, tried: texts.slice(0, 10), heldOut: texts.slice(10) }, (one) => tries.push(one)),
-    );
-    expect(result.densities[1].gate).toBeLessThan(result.densities[0].gate);
-    expect(meanDensity({ way: 'rows', density: result.densities }, config)).toBeCloseTo(0.6, 9);
-    expect(tries).toHaveLength(result.tries);
-    expect(tries.some(({ isKept }) => isKept)).toBe(true);
-    expect(result.heldOut.mean).toBeLessThan(0);
-    expect(result.isGain).toBe(result.heldOut.high < 0);
-    expect(result.isGain).toBe(true);
-    // It is what measuring those densities gives.
-    const stored = finish(
-      meter.storeSteps({
-        pruning: { way: 'rows', density: result.densities },
-        valueType: 'f16',
-      }),
-    );
-    const even = finish(meter.storeSteps({ pruning: { way: 'rows', density: 0.6 }, valueType: 'f16' }));
-    const [a, b] = [stored, even].map((one) => finish(allBits(meter, one.weights, texts.slice(10))));
-    expect(result.heldOut.mean).toBeCloseTo(a.reduce((sum, bits, i) => sum + bits - b[i], 0) / a.length, 6);
-  });
-
-  test('is the same on every run, and says nothing is gained where nothing can be', () => {
-    const all = { ...request, density: 1, tried: texts.slice(0, 5), heldOut: texts.slice(5, 10) };
-    const first = finish(searchSteps(meter, all));
-    expect(first.densities).toEqual(evenDensities(1, 3));
-    expect(first.isGain).toBe(false);
-    const half = { ...request, density: 0.5, tried: texts.slice(0, 5), heldOut: texts.slice(5, 10) };
-    expect(finish(searchSteps(meter, half))).toEqual(finish(searchSteps(meter, half)));
-  });
-
-  test('reports progress up to its end, and can be cancelled', () => {
-    const reports: number[] = [];
-    const job = {
-      report: ({ what, done, total }: { what: string; done: number; total: number }) => {
-        if (what === 'Searching densities') reports.push(done / total);
-      },
-      cancelled: false,
-    };
-    finish(searchSteps(meter, { ...request, tried: texts.slice(0, 5), heldOut: texts.slice(5, 8) }), job);
-    expect(reports).toEqual(reports.toSorted((a, b) => a - b));
-    expect(Math.max(...reports)).toBeLessThanOrEqual(1);
-    const steps = searchSteps(meter, { ...request, tried: texts.slice(0, 5), heldOut: texts.slice(5, 8) });
-    expect(() => finish(steps, { report: () => {}, cancelled: true })).toThrow('cancelled');
   });
 });

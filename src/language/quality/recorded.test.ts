@@ -16,7 +16,6 @@ const recording: RecordedQuality = {
     { way: 'wanda', density: 0.5, valueType: 'i4', bitsPerByte: 0.19, se: 0.001, bytes: 1e6, firstBroken: { name: 3 } },
   ],
   sensitivity: { way: 'rows', density: 0.3, ...parts, se: parts },
-  tries: [{ name: 'even', bytes: 0.5, lost: 1.46 }],
 };
 
 test('a recording is read as it is', () => {

@@ -19,8 +19,6 @@ export interface RecordedQuality {
   readonly floor: { readonly exact: number; readonly path: number };
   readonly rows: readonly RecordedRow[];
   readonly sensitivity: RecordedSensitivity | null;
-  /** densities of layers or kinds tried at equal bytes; the first row is the even one */
-  readonly tries?: readonly RecordedTry[];
 }
 
 /** How weights were chosen: `rows` is by magnitude in every row. N:M by magnitude or by Wanda has a `pattern` too. */
@@ -69,15 +67,6 @@ interface RecordedSensitivity {
   };
 }
 
-export interface RecordedTry {
-  readonly name: string;
-  /** of the blocks' matrices, relative to dense f16 */
-  readonly bytes: number;
-  /** bits a tale above the dense model */
-  readonly lost: number;
-  readonly se?: number;
-}
-
 const WAYS: readonly unknown[] = ['none', 'magnitude', 'rows', 'wanda', 'random'] satisfies RecordedWay[];
 const TYPES: readonly unknown[] = ['f16', 'i8', 'i4'] satisfies StoredType[];
 /** Far more than any recording has. */
@@ -96,14 +85,6 @@ export function readRecordedQuality(value: unknown): RecordedQuality {
   number(floor.path, 'floor.path', 0);
   list(top.rows, 'rows').forEach((row, i) => checkRow(row, `rows[${i}]`));
   if (top.sensitivity !== null) checkSensitivity(top.sensitivity);
-  if (top.tries !== undefined) {
-    list(top.tries, 'tries').forEach((one, i) => {
-      const attempt = object(one, `tries[${i}]`);
-      if (typeof attempt.name !== 'string') wrong(`tries[${i}].name`, attempt.name, 'a name');
-      number(attempt.bytes, `tries[${i}].bytes`, 0);
-      number(attempt.lost, `tries[${i}].lost`);
-    });
-  }
   return value as RecordedQuality;
 }
 

@@ -55,7 +55,7 @@ export function* sensitivitySteps(
 }
 
 /** Bits of every text. */
-export function* allBits(meter: QualityMeter, weights: DecoderWeights, texts: readonly ScoredText[]): Steps<number[]> {
+function* allBits(meter: QualityMeter, weights: DecoderWeights, texts: readonly ScoredText[]): Steps<number[]> {
   const bits: number[] = [];
   for (const text of texts) bits.push(yield* meter.textSteps(weights, text));
   return bits;

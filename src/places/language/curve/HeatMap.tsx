@@ -13,10 +13,6 @@ interface HeatMapProps {
   /** kinds of matrices that a block has */
   readonly kinds?: readonly BlockMatrix[];
   readonly lost: PartsLost;
-  /** the layer whose density is edited; null: none */
-  readonly chosen?: number | null;
-  /** absent: layers lead nowhere */
-  readonly onChoose?: (layer: number) => void;
 }
 
 /** A loss in as many digits as it has meaning. */
@@ -36,8 +32,8 @@ function heatStyle(lost: number | null): Readonly<Record<'--heat', string>> {
   return { '--heat': `${Math.round(100 * tint(lost))}%` };
 }
 
-/** What each matrix costs if it is pruned alone, and each layer and kind; a layer leads to its density. */
-export function HeatMap({ layers, kinds = BLOCK_MATRICES, lost, chosen = null, onChoose }: HeatMapProps) {
+/** What each matrix costs if it is pruned alone, and each layer and kind. */
+export function HeatMap({ layers, kinds = BLOCK_MATRICES, lost }: HeatMapProps) {
   return (
     <table className="heat">
       <thead>
@@ -55,21 +51,8 @@ export function HeatMap({ layers, kinds = BLOCK_MATRICES, lost, chosen = null, o
       </thead>
       <tbody>
         {Array.from({ length: layers }, (_, layer) => (
-          <tr key={layer} data-chosen={chosen === layer || undefined}>
-            <th scope="row">
-              {onChoose ? (
-                <button
-                  type="button"
-                  className="text-button"
-                  aria-pressed={chosen === layer}
-                  onClick={() => onChoose(layer)}
-                >
-                  layer {layer}
-                </button>
-              ) : (
-                `layer ${layer}`
-              )}
-            </th>
+          <tr key={layer}>
+            <th scope="row">layer {layer}</th>
             {kinds.map((name) => {
               const kind = BLOCK_MATRICES.indexOf(name);
               const bits = lost.matrix(layer, kind);

@@ -1,12 +1,9 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { BLOCK_MATRICES } from '../../../language/decoder.ts';
-import { pairedDifference } from '../../../language/quality/paired.ts';
-import { type DensityMap, evenDensities, type Recipe, recipeKey } from '../../../language/stored/recipe.ts';
+import type { Recipe } from '../../../language/stored/recipe.ts';
 import { modelUrl } from '../../../kit/models/model-url.ts';
-import { roughDensity } from '../../../kit/words/shares.ts';
 import { densityOf, type LanguageSubject } from '../subject.ts';
-import { Densities, recordedTries, searchedTries } from './Densities.tsx';
 import { HeatMap, type PartsLost } from '../curve/HeatMap.tsx';
 import { partKey } from '../curve/part-key.ts';
 import type { MeasuringState } from './measuring.ts';
@@ -17,41 +14,22 @@ import { hurtWords, measureWords, whereWords } from './words.ts';
 /** How much is left of a part that is pruned alone. */
 const PART_DENSITY = 0.3;
 const PART_TALES = 6;
-/** Tales that a search tries moves on, and others that its result is measured on. */
-const SEARCH = { tried: 12, heldOut: 32 };
-
-type SearchedWay = 'magnitude' | 'rows' | 'wanda';
 
 interface QualitySideProps {
   readonly subject: LanguageSubject;
   readonly known: KnownQuality;
 }
 
-/** What is measured in this browser: points, the parts that hurt, and densities of layers. */
+/** What is measured in this browser: points, and the parts that hurt. */
 export function QualitySide({ subject, known }: QualitySideProps) {
   const { model, pruning } = subject;
   const { recorded, measuring, mine, live } = known;
-  const [edited, setEdited] = useState<DensityMap | null>(null);
-  const [chosen, setChosen] = useState<number | null>(null);
   const address = useMemo(() => ({ id: model.id, url: modelUrl(model.id) }), [model.id]);
   const { layers } = model.shape;
   const density = densityOf(pruning);
-  const way: SearchedWay = pruning?.way === 'magnitude' || pruning?.way === 'rows' ? pruning.way : 'wanda';
-  const found = mine?.found ?? null;
-  const even = found?.request.density ?? (density >= 1 || density < 0.1 ? 0.5 : density);
+  const way = pruning?.way === 'magnitude' || pruning?.way === 'rows' ? pruning.way : 'wanda';
   const isBusy = mine?.running != null;
   const lost = useMemo(() => partsLost(recorded?.sensitivity ?? null, mine?.parts), [recorded, mine?.parts]);
-  const hasTries = mine !== null && mine.tries.length > 0;
-  const tried = useMemo(
-    () =>
-      mine && mine.tries.length > 0 ? searchedTries(mine.tries, SEARCH.tried) : recordedTries(recorded?.tries ?? []),
-    [mine, recorded],
-  );
-  const evenRecipe = f16Recipe(way, evenDensities(even, layers));
-  const editedRecipe = edited && f16Recipe(way, edited);
-  const a = editedRecipe && mine?.points.get(recipeKey(editedRecipe));
-  const b = mine?.points.get(recipeKey(evenRecipe));
-  const begin = (): DensityMap => found?.result.densities ?? evenDensities(even, layers);
   return (
     <aside className="quality-side">
       <section>
@@ -84,15 +62,7 @@ export function QualitySide({ subject, known }: QualitySideProps) {
         <h3>
           Where it hurts <span className="quiet">bits a tale, if only this is pruned to 30 %</span>
         </h3>
-        <HeatMap
-          layers={layers}
-          lost={lost}
-          chosen={chosen}
-          onChoose={(layer) => {
-            setChosen(layer);
-            setEdited((now) => now ?? begin());
-          }}
-        />
+        <HeatMap layers={layers} lost={lost} />
         <p className="quiet">{hurtWords(lost, layers)}</p>
         <p className="quality-actions">
           <button
@@ -105,29 +75,6 @@ export function QualitySide({ subject, known }: QualitySideProps) {
           </button>
         </p>
       </section>
-      <Densities
-        tried={tried}
-        found={found?.result ?? null}
-        shape={model.shape}
-        density={even}
-        against={
-          hasTries
-            ? `${roughDensity(even)} everywhere`
-            : (recorded?.tries?.[0]?.name ?? `${roughDensity(even)} everywhere`)
-        }
-        isBusy={isBusy}
-        edited={edited}
-        editedLost={a && b ? pairedDifference(a.measured.bits, b.measured.bits) : null}
-        chosen={chosen}
-        onSearch={() => void measuring.search({ model: address, way, valueType: 'f16', density: even, ...SEARCH })}
-        onEdit={(next) => {
-          setEdited(next?.length === 0 ? begin() : next);
-          if (next === null) setChosen(null);
-        }}
-        onMeasure={() => {
-          if (editedRecipe) void measuring.measure(address, [evenRecipe, editedRecipe]);
-        }}
-      />
     </aside>
   );
 }
@@ -146,11 +93,7 @@ function partsLost(
   };
 }
 
-function f16Recipe(way: SearchedWay, density: DensityMap): Recipe {
-  return { pruning: { way, density }, valueType: 'f16' };
-}
-
 /** The subject's density, with the dense model to compare with. */
-function oneRecipe(density: number, way: SearchedWay): readonly Recipe[] {
+function oneRecipe(density: number, way: 'magnitude' | 'rows' | 'wanda'): readonly Recipe[] {
   return density >= 1 ? RECIPES.slice(0, 1) : [RECIPES[0], { pruning: { way, density }, valueType: 'f16' }];
 }

@@ -46,9 +46,6 @@ function fakeService() {
       void onPart({ layer: 0, kind: null }, { mean: 81, se: 1, low: 79, high: 83 });
       throw new Error('layer 1: found no memory');
     },
-    async searchDensities() {
-      return { densities: [], tries: 3, heldOut: { mean: -1, se: 0.2, low: -1.4, high: -0.6 }, isGain: true };
-    },
   };
   return { service, asked };
 }
@@ -85,10 +82,15 @@ test('parts arrive one by one, and a failure is told without losing them', async
 
 test('another model begins with nothing', async () => {
   const measuring = createMeasuring(fakeService().service);
-  await measuring.search({ model, way: 'wanda', valueType: 'f16', density: 0.5, tried: 4, heldOut: 4 });
-  expect(measuring.store.getState().found?.result.isGain).toBe(true);
+  await measuring.sensitivity(model, 0.3, 6);
+  expect(measuring.store.getState().parts.size).toBe(1);
   measuring.show('tales');
-  expect(measuring.store.getState().found).not.toBeNull();
+  expect(measuring.store.getState().parts.size).toBe(1);
   measuring.show('tales-small');
-  expect(measuring.store.getState()).toMatchObject({ model: 'tales-small', found: null, running: null });
+  expect(measuring.store.getState()).toMatchObject({
+    model: 'tales-small',
+    parts: new Map(),
+    error: null,
+    running: null,
+  });
 });

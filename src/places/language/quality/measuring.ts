@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ServiceOf } from '../../../engine/bridge/service.ts';
 import { type Recipe, recipeKey } from '../../../language/stored/recipe.ts';
 import { NewestWork, type Watch, type Working } from '../newest-work.ts';
-import type { Mean, MeasuredQuality, SearchFound, SearchQualityRequest, Try } from '../service/quality-types.ts';
+import type { Mean, MeasuredQuality } from '../service/quality-types.ts';
 import type { language } from '../service/service.ts';
 import type { ModelAddress } from '../../../engine/models/loaded-models.ts';
 
@@ -21,8 +21,6 @@ export interface MeasuringState extends Working {
   readonly points: ReadonlyMap<string, { readonly recipe: Recipe; readonly measured: MeasuredQuality }>;
   /** bits a tale, by `partKey` */
   readonly parts: ReadonlyMap<string, Mean>;
-  readonly tries: readonly Try[];
-  readonly found: { readonly request: SearchQualityRequest; readonly result: SearchFound } | null;
 }
 
 export interface Measuring {
@@ -32,7 +30,6 @@ export interface Measuring {
   /** Measures each recipe on a few tales, then all on more. */
   measure(model: ModelAddress, recipes: readonly Recipe[]): Promise<void>;
   sensitivity(model: ModelAddress, density: number, tales: number): Promise<void>;
-  search(request: SearchQualityRequest): Promise<void>;
   stop(): void;
 }
 
@@ -40,16 +37,12 @@ const NOTHING: MeasuringState = {
   model: null,
   points: new Map(),
   parts: new Map(),
-  tries: [],
-  found: null,
   running: null,
   error: null,
 };
 
 /** Measurements in the worker, of which the newest runs; what was measured stays. */
-export function createMeasuring(
-  service: Pick<ServiceOf<typeof language>, 'quality' | 'sensitivity' | 'searchDensities'>,
-): Measuring {
+export function createMeasuring(service: Pick<ServiceOf<typeof language>, 'quality' | 'sensitivity'>): Measuring {
   const store = createStore<MeasuringState>(() => NOTHING);
   const newest = new NewestWork(store, null);
 
@@ -100,15 +93,6 @@ export function createMeasuring(
         await service.sensitivity(watch, { model, density, tales }, ({ layer, kind }, lost) => {
           if (isNewest()) store.setState(({ parts }) => ({ parts: new Map(parts).set(partKey(layer, kind), lost) }));
         });
-      });
-    },
-    async search(request) {
-      await run(request.model.id, 'Searching densities of layers', async (watch, isNewest) => {
-        store.setState({ tries: [], found: null });
-        const result = await service.searchDensities(watch, request, (one) => {
-          if (isNewest()) store.setState(({ tries }) => ({ tries: [...tries, one] }));
-        });
-        if (isNewest()) store.setState({ found: { request, result } });
       });
     },
     stop() {

@@ -22,7 +22,7 @@ export function hurtWords(lost: PartsLost, layers: number): string {
   if ([...matrices, ...whole].some(Number.isNaN)) return '';
   const worst = whole.indexOf(Math.max(...whole)); // bounded: the layers of a model
   const one = Math.max(...matrices); // bounded: the matrices of a model
-  return `Alone no matrix costs more than ${one.toFixed(1)} bits; together, layer ${worst} costs ${whole[worst].toFixed(0)}. Whether sparing it pays is measured below: losses of parts do not add up.`;
+  return `Alone no matrix costs more than ${one.toFixed(1)} bits; together, layer ${worst} costs ${whole[worst].toFixed(0)}. Losses of parts do not add up.`;
 }
 
 /** Where this browser measures, and what was measured already where that is known. */

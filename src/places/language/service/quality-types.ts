@@ -1,10 +1,9 @@
-import type { SearchedWay, SearchResult, Try } from '../../../language/quality/search.ts';
 import type { Mean } from '../../../language/quality/paired.ts';
 import type { Part } from '../../../language/quality/sensitivity.ts';
-import type { Recipe, StoredType } from '../../../language/stored/recipe.ts';
+import type { Recipe } from '../../../language/stored/recipe.ts';
 import type { ModelAddress } from '../../../engine/models/loaded-models.ts';
 
-export type { Mean, Try };
+export type { Mean };
 
 /** A model to be measured, pruned and rounded. */
 export interface QualityRequest {
@@ -48,16 +47,3 @@ export interface SensitivityRequest {
 }
 
 export type OnPart = (part: Part, lost: Mean) => void | Promise<void>;
-
-export interface SearchQualityRequest {
-  readonly model: ModelAddress;
-  readonly way: SearchedWay;
-  readonly valueType: StoredType;
-  readonly density: number;
-  /** tales that moves are tried on, and others on which the result is measured */
-  readonly tried: number;
-  readonly heldOut: number;
-}
-
-export type OnTry = (one: Try) => void | Promise<void>;
-export type SearchFound = SearchResult;

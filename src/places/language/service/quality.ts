@@ -9,27 +9,17 @@ import type { DecoderWeights } from '../../../language/decoder.ts';
 import { textBits, writtenIds } from '../../../language/quality/device-meter.ts';
 import { QualityMeter } from '../../../language/quality/meter.ts';
 import { bitsPerByte, pairedDifference } from '../../../language/quality/paired.ts';
-import { searchSteps } from '../../../language/quality/search.ts';
 import { sensitivitySteps } from '../../../language/quality/sensitivity.ts';
 import type { ScoredText } from '../../../language/score.ts';
 import { AS_IT_IS, recipeKey } from '../../../language/stored/recipe.ts';
-import { drawTale, type Split } from '../../../tales/draw.ts';
+import { drawTale } from '../../../tales/draw.ts';
 import { exactBits, judge } from '../../../tales/judge.ts';
 import type { LoadedModel } from '../../../engine/models/loaded-model.ts';
 import { calibrationIds, type LoadedModels } from '../../../engine/models/loaded-models.ts';
-import type {
-  MeasuredQuality,
-  OnPart,
-  OnQuality,
-  OnTry,
-  QualityRequest,
-  SearchFound,
-  SearchQualityRequest,
-  SensitivityRequest,
-} from './quality-types.ts';
+import type { MeasuredQuality, OnPart, OnQuality, QualityRequest, SensitivityRequest } from './quality-types.ts';
 
-/** Seeds of tales: those that are measured, and those that a search tries moves on. */
-const SEEDS = { measured: 1, tried: 2046 } as const;
+/** Of the tales that are measured. */
+const SEED = 1;
 /** How tales for the judge are drawn. */
 const WRITING = { seed: 1_000_000, temperature: 0.8 };
 /** Tales of a call at most. */
@@ -92,13 +82,6 @@ export class QualityMeasurer {
     return this.#alone(job, () => this.#sensitivity(job, request, onPart));
   }
 
-  /** See the service. */
-  async search(job: ServiceJob, request: SearchQualityRequest, onTry: OnTry): Promise<SearchFound> {
-    checkCount('tried', request.tried);
-    checkCount('heldOut', request.heldOut);
-    return this.#alone(job, () => this.#search(job, request, onTry));
-  }
-
   /** One after the other: they share the memory of the meter. */
   async #alone<T>(job: ServiceJob, work: () => Promise<T>): Promise<T> {
     const before = this.#last;
@@ -134,26 +117,13 @@ export class QualityMeasurer {
   ): Promise<void> {
     const model = await this.#models.of(at, job);
     const meter = this.#meterOf(model);
-    const texts = this.#talesOf(model, 'held-out', SEEDS.measured, tales);
+    const texts = this.#talesOf(model, tales);
     const dense = await this.#models.stored(model, AS_IT_IS, job);
     await finishPaced(
       sensitivitySteps(meter, dense, texts, density, (part, lost) => void onPart(part, lost)),
       job,
       this.#host,
     );
-  }
-
-  async #search(job: ServiceJob, request: SearchQualityRequest, onTry: OnTry): Promise<SearchFound> {
-    const model = await this.#models.of(request.model, job);
-    const tried = this.#talesOf(model, 'training', SEEDS.tried, request.tried);
-    const heldOut = this.#talesOf(model, 'held-out', SEEDS.measured, request.heldOut);
-    const { way, valueType, density } = request;
-    const steps = searchSteps(
-      this.#meterOf(model),
-      { way, valueType, density, tried, heldOut },
-      (one) => void onTry(one),
-    );
-    return finishPaced(steps, job, this.#host);
   }
 
   /** Measures through a chain of kernels as far as a device goes: tale by tale, and text by text. */
@@ -184,7 +154,7 @@ export class QualityMeasurer {
       };
       while (measured.bits.length < tales && next()) {
         const at = measured.bits.length;
-        const [tale] = this.#talesOf(model, 'held-out', SEEDS.measured, at + 1).slice(at);
+        const [tale] = this.#talesOf(model, at + 1).slice(at);
         measured.bits.push(await textBits(decoder, tale));
         done();
       }
@@ -216,7 +186,7 @@ export class QualityMeasurer {
       void onQuality(this.#result(model, measured));
     };
     for (let at = measured.bits.length; at < tales; at++) {
-      const [tale] = this.#talesOf(model, 'held-out', SEEDS.measured, at + 1).slice(at);
+      const [tale] = this.#talesOf(model, at + 1).slice(at);
       measured.bits.push(yield* meter.textSteps(weights, tale));
       measured.where.add('cpu');
       send();
@@ -238,7 +208,7 @@ export class QualityMeasurer {
   }
 
   #result(model: LoadedModel, { bits, unbroken, judged, firstBroken, where }: Measured): MeasuredQuality {
-    const tales = this.#talesOf(model, 'held-out', SEEDS.measured, bits.length);
+    const tales = this.#talesOf(model, bits.length);
     const bytes = tales.map((tale) => tale.bytes);
     const floors = tales.map((tale) => tale.floor);
     return {
@@ -263,14 +233,13 @@ export class QualityMeasurer {
     return this.#meter.meter;
   }
 
-  /** The first `count` tales of a seed that fit into the model's context. */
-  #talesOf(model: LoadedModel, split: Split, seed: number, count: number): readonly Tale[] {
-    const key = `${model.id} ${split} ${seed}`;
-    const tales = this.#tales.get(key) ?? [];
-    this.#tales.set(key, tales);
+  /** The first `count` held-out tales that fit into the model's context. */
+  #talesOf(model: LoadedModel, count: number): readonly Tale[] {
+    const tales = this.#tales.get(model.id) ?? [];
+    this.#tales.set(model.id, tales);
     const meter = this.#meterOf(model);
     for (let number = (tales.at(-1)?.number ?? -1) + 1; tales.length < count; number++) {
-      const { text, bits } = drawTale(split, seed, number);
+      const { text, bits } = drawTale('held-out', SEED, number);
       const ids = model.tokens.encode(text);
       const scored = { ids, bytes: new TextEncoder().encode(text).length };
       if (!meter.fits(scored)) continue;

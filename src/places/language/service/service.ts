@@ -5,16 +5,7 @@ import type { EngineHost } from '../../../engine/host.ts';
 import type { BroughtModel, ModelRequest, Unfinished } from '../../../engine/models/brought-models.ts';
 import type { ModelPlan } from '../../../language/open/open-model.ts';
 import { QualityMeasurer } from './quality.ts';
-import type {
-  MeasuredQuality,
-  OnPart,
-  OnQuality,
-  OnTry,
-  QualityRequest,
-  SearchFound,
-  SearchQualityRequest,
-  SensitivityRequest,
-} from './quality-types.ts';
+import type { MeasuredQuality, OnPart, OnQuality, QualityRequest, SensitivityRequest } from './quality-types.ts';
 import { decodeHere } from './decode.ts';
 import { Decoders } from './decoder-of.ts';
 import { OwnTextMeasurer } from './own-text.ts';
@@ -97,11 +88,6 @@ export const language = defineService('language', (host: EngineHost) => {
     async sensitivity(job: ServiceJob, request: SensitivityRequest, onPart: OnPart): Promise<void> {
       host.refuseIfBusy('measure a model');
       return measurer.sensitivity(job, request, onPart);
-    },
-    /** Searches densities of layers that lose less at the same number of weights, and measures the result on other tales. */
-    async searchDensities(job: ServiceJob, request: SearchQualityRequest, onTry: OnTry): Promise<SearchFound> {
-      host.refuseIfBusy('search densities');
-      return measurer.search(job, request, onTry);
     },
     /**
      * Writes a text with a model as it came, and tells of every token which neurons fire, prompt included. Tokens arrive as
