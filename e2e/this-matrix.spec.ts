@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
-import { objections, objectionsInEither } from './objections.ts';
+import { changeColours, objections, objectionsInEither } from './objections.ts';
 
 /** 96 × 128 at density 0.3: formats for activations and N:M refuse it. */
 const SOURCE = 'src=generated:uniform&shape=96x128&density=0.3&seed=1&a=macko&b=csr';
@@ -221,3 +221,26 @@ test(
     await expect(row(page, 'MACKO f16, 4-bit').locator('td[data-col="bytes"]')).toBeHidden();
   },
 );
+
+test('what pruning costs in accuracy is published, with its sources, at 1440 px in light and at 390 px in dark', async ({
+  page,
+}) => {
+  await page.goto('./#2/compare?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&x.fold=accuracy');
+  const fold = page.getByRole('region', { name: 'what pruning costs in accuracy' });
+  await expect(fold.getByRole('img', { name: /^Qwen3 with nothing pruned answers 54\.0\s%/ })).toBeVisible();
+  await expect(
+    fold.getByRole('img', { name: /a model of 1\.5B parameters answers 46\.4 and 46\.2\s% right/ }),
+  ).toBeVisible();
+  for (const source of ['SlideSparse', 'EC-SpMV', 'TwELL']) {
+    await expect(fold.getByRole('link', { name: source })).toHaveAttribute('href', /^https:\/\/arxiv\.org\/abs\//);
+  }
+  for (const { width, colorScheme } of [
+    { width: 1440, colorScheme: 'light' },
+    { width: 390, colorScheme: 'dark' },
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 });
+    await changeColours(page, colorScheme);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    expect(await objections(page, { within: '.published' }), `at ${width} px`).toEqual([]);
+  }
+});

@@ -1,13 +1,11 @@
 /**
- * Generates the gallery in public/examples and the network in public/networks: trains small networks on drawn digits,
- * prunes one in four ways, and writes weights and activations, the matrices that need no training, and the indices. The
- * same bytes every time. Run by `node scripts/run.mjs scripts/train-digits.ts`.
+ * Generates the gallery in public/examples: trains small networks on drawn digits, prunes one in four ways, and writes
+ * weights and activations, the matrices that need no training, and the index. The same bytes every time. Run by `node scripts/run.mjs scripts/train-digits.ts`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { GALLERY_PICTURES_PATH, type GalleryPicture } from '../src/io/gallery-pictures.ts';
 import { readMatrix } from '../src/io/read.ts';
 import { type Example, madeExamples, npyExample } from './train-digits/examples.ts';
-import { networkFiles } from './train-digits/network-file.ts';
 import { pictureOf } from './train-digits/pictures.ts';
 import {
   activations,
@@ -24,7 +22,6 @@ import { COEFFICIENTS, gatedExamples, TABLE_ONLY } from './train-gated/examples.
 import { type GatedResult, trainGated } from './train-gated/train.ts';
 
 const FOLDER = 'public/examples';
-const NETWORKS = 'public/networks';
 
 const TASK =
   'Weights of a network 256-512-512-10 with rectifiers, trained by scripts/train-digits.ts with Adam on 16,000 drawn digits of 16 × 16 pixels (turned, sheared, shifted, noisy)';
@@ -152,8 +149,9 @@ function activationsExample({ network }: TrainedNetwork): Example {
 
 function gates(coefficients: readonly number[]): readonly GatedResult[] {
   const results = coefficients.map(trainGated);
-  for (const { l1, accuracy, meanNonZeros } of results) {
-    console.log(`gated, L1 ${l1}: ${percent(accuracy)}, ${meanNonZeros.toFixed(1)} non-zeros`);
+  for (const { l1, accuracy, meanNonZeros, mostNonZeros, deadNeurons } of results) {
+    const nonZeros = `${meanNonZeros.toFixed(1)} non-zeros, at most ${mostNonZeros}`;
+    console.log(`gated, L1 ${l1}: ${(100 * accuracy).toFixed(3)} %, ${nonZeros}, ${deadNeurons} dead neurons`);
   }
   return results;
 }
@@ -164,7 +162,7 @@ function indexText(index: unknown): string {
 
 const dense = trainDense();
 const shippedGates = gates(COEFFICIENTS);
-const otherGates = gates(TABLE_ONLY);
+gates(TABLE_ONLY);
 
 // The sparsest activations come first: formats for activations hold them.
 const examples = [
@@ -181,11 +179,3 @@ for (const { entry, bytes } of examples) {
   pictures[entry.id] = pictureOf((await readMatrix({ name: entry.file, bytes })).matrix);
 }
 writeFileSync(`public/${GALLERY_PICTURES_PATH}`, indexText(pictures));
-
-const { file, bytes, index } = networkFiles(
-  dense,
-  [...shippedGates, ...otherGates].toSorted((a, b) => a.l1 - b.l1),
-);
-mkdirSync(NETWORKS, { recursive: true });
-writeFileSync(`${NETWORKS}/${file}`, bytes);
-writeFileSync(`${NETWORKS}/index.json`, indexText(index));

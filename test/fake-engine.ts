@@ -21,7 +21,6 @@ import type {
   WindowCells,
 } from '../src/engine/matrix/types.ts';
 import type { DeviceStatus } from '../src/engine/device.ts';
-import type { DigitAnswer, TestImages } from '../src/places/compare/service/network/types.ts';
 import type {
   DraftRequest,
   MemoryAnswer,
@@ -487,13 +486,6 @@ export class FakeEngine implements Engine {
           await onSize({ matrix, format, params, density: 0.5, nnz: 25, ...encoded });
         }
       }
-    },
-    network: async (): Promise<void> => {},
-    digit: async (): Promise<DigitAnswer> => {
-      throw new Error('digit: no test asks for it');
-    },
-    testImages: async (): Promise<TestImages> => {
-      throw new Error('testImages: no test asks for it');
     },
     live: async (job: ServiceJob, { density }: LiveRequest, take: OnReport): Promise<BenchReport> => {
       this.calls.push(`live ${density}`);

@@ -4,7 +4,7 @@ import { type GatedResult, HIDDEN, MODEL, TOKENS } from './train.ts';
 /** Coefficients of the L1 term of the networks whose activations are shipped. */
 export const COEFFICIENTS: readonly number[] = [0, 3e-3, 1e-2, 3e-2];
 
-/** Those of the networks of which only the figures are shipped. */
+/** Those of the networks of which docs/examples.md has the figures, which training prints, and no file is shipped. */
 export const TABLE_ONLY: readonly number[] = [1e-3, 1e-1];
 
 /** Initial window, by coefficient: tokens that fire few, none and many of the neurons. */

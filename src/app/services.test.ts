@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startEngine } from '../engine/bridge/engine.ts';
 import { serve } from '../engine/bridge/serve.ts';
 import type { matrix as matrixService } from '../engine/matrix-service.ts';
-import type { explore as exploreService } from '../places/compare/service/service.ts';
 import type { kernels as kernelsService } from '../places/code/service/service.ts';
 import { testHost } from '../../test/engine.ts';
 import { services } from './services.ts';
@@ -36,11 +35,10 @@ describe('what a method gives away is its own: asked again, it answers the same'
   const whole = { row: 0, col: 0, rows: 96, cols: 40 };
   const kernel = { kernel: 'csr/spmv_scalar', params: {} };
 
-  it.each(['spy', 'marginals', 'window', 'ranks', 'tiles', 'subgroup', 'images'] as const)('%s', async (what) => {
+  it.each(['spy', 'marginals', 'window', 'ranks', 'tiles', 'subgroup'] as const)('%s', async (what) => {
     const engine = connected();
     const matrix = engine.service<typeof matrixService>('matrix');
     const kernels = engine.service<typeof kernelsService>('kernels');
-    const explore = engine.service<typeof exploreService>('explore');
     const spec = { pattern: 'uniform', rows: 96, cols: 40, density: 0.5, seed: 1 };
     await matrix.open({}, { kind: 'generated', spec });
     const asks = {
@@ -56,7 +54,6 @@ describe('what a method gives away is its own: asked again, it answers the same'
       ],
       tiles: () => [matrix.tileCounts({}, 8)],
       subgroup: () => [kernels.subgroupLoads({}, { ...kernel, at: { row: 2 } })],
-      images: () => [explore.testImages({}, 0, 2), explore.testImages({}, 1, 1)],
     };
     const first = await Promise.all<unknown>(asks[what]());
     expect(await Promise.all<unknown>(asks[what]())).toEqual(first);

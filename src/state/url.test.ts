@@ -482,7 +482,7 @@ describe('decodeHash', () => {
     const { document, problems } = decodeHash('#2/compare/price?x.at=1', catalog);
     expect(placeState(document, COMPARING)).toEqual({ choices: {} });
     expect(problems).toEqual([
-      "Link, question: found 'price', expected one of matrix, model, density, network; all formats are shown.",
+      "Link, question: found 'price', expected one of matrix, model, density; all formats are shown.",
     ]);
   });
 
@@ -623,20 +623,6 @@ describe('an address of version 1', () => {
         expect(doc.source).toMatchObject({
           base: { kind: 'model', model: 'llama-2-7b' },
           pruning: { way: 'magnitude', density: 0.5 },
-        });
-      },
-    ],
-    [
-      'explore/network',
-      '#1/explore/network?x.images=20&x.prune=magnitude&x.formats=bitmask',
-      (doc: AppDocument) => {
-        expect(doc.view).toBe('compare');
-        expect(chosen(doc)).toEqual({
-          fold: 'accuracy',
-          digits: 'yes',
-          images: '20',
-          prune: 'magnitude',
-          tried: 'bitmask',
         });
       },
     ],

@@ -34,15 +34,6 @@ const FORMER: Readonly<Record<string, (choices: Choices) => Choices>> = {
       ...(side !== '' && side !== 'open' && { side }),
     };
   },
-  network(choices) {
-    const { formats = '' } = choices;
-    return {
-      ...without(choices, ['at', 'formats']),
-      fold: 'accuracy',
-      digits: 'yes',
-      ...(formats !== '' && { tried: formats }),
-    };
-  },
 };
 
 function without(choices: Choices, names: readonly string[]): Choices {

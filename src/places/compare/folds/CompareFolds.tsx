@@ -12,7 +12,7 @@ const Token = lazyPart(async () => (await import('./layers/TokenFold.tsx')).Toke
 const LeftOut = lazyPart(async () => (await import('./layers/LeftOutFold.tsx')).LeftOutFold);
 const Published = lazyPart(async () => (await import('./published/PublishedFold.tsx')).PublishedFold);
 const Gaps = lazyPart(async () => (await import('./gaps/GapsFold.tsx')).GapsFold);
-const Accuracy = lazyPart(async () => (await import('./accuracy/AccuracyFold.tsx')).AccuracyFold);
+const Accuracy = lazyPart(async () => (await import('./published/AccuracyFold.tsx')).AccuracyFold);
 const SideBySide = lazyPart(async () => (await import('./devices/SideBySide.tsx')).SideBySide);
 const Forms = lazyPart(async () => (await import('./forms/FormsFold.tsx')).FormsFold);
 

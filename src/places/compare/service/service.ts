@@ -1,22 +1,17 @@
 import type { Matrix } from '../../../core/matrix/index.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import type { OnReport } from '../../../engine/bench/bench-types.ts';
-import { given } from '../../../engine/bridge/given.ts';
 import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
-import { downloadFile } from '../../../engine/matrix/loading.ts';
 import type { LiveRequest } from './live/live-types.ts';
 import { LiveMeasuring } from './live/measuring.ts';
-import { Networks } from './network/networks.ts';
-import type { DigitAnswer, DigitRequest, NetworkRequest, OnNetworkResult, TestImages } from './network/types.ts';
 import type { AskElsewhere, SizesRequest, OnSize } from './size-types.ts';
 import { measureSizes } from './sizes.ts';
 
-/** Services for the questions of Compare: sizes of many matrices, live times, and a network. */
+/** Services for the questions of Compare: sizes of many matrices, and live times. */
 export const explore = defineService('explore', (host: EngineHost) => {
   const live = new LiveMeasuring(host);
-  const networks = new Networks(host, (url, job) => downloadFile(url, job, host.loading));
   return {
     /**
      * Encodes every matrix in every format and reports each size as it comes, without touching the open matrix and its
@@ -26,23 +21,6 @@ export const explore = defineService('explore', (host: EngineHost) => {
       host.refuseIfBusy('encode');
       const whole = (): Promise<Matrix> => host.matrix.wholeBase(job);
       return measureSizes({ ...host, whole }, request, job, onSize, ask);
-    },
-    /**
-     * Runs images through a network once for each choice, in order, and reports each result at once. A choice that its
-     * format cannot hold is a result as well. The open matrix is not involved.
-     */
-    async network(job: ServiceJob, request: NetworkRequest, onResult: OnNetworkResult): Promise<void> {
-      host.refuseIfBusy('run the network');
-      return networks.run(request, job, onResult);
-    },
-    /** The output of every layer for one image. */
-    async digit(job: ServiceJob, request: DigitRequest): Promise<DigitAnswer> {
-      host.refuseIfBusy('ask for a digit');
-      return networks.digit(request, job);
-    },
-    /** `count` test images, starting at `first`. */
-    async testImages(job: ServiceJob, first: number, count: number): Promise<TestImages> {
-      return given(await networks.testImages(first, count, job));
     },
     /**
      * Times of dense and other formats for y = A x at one density, as soon as possible. Whatever densities share is

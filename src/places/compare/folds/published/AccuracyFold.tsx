@@ -1,0 +1,178 @@
+import { capitalised } from '../../../../core/story/words.ts';
+import { Chart } from '../../../../kit/charts/Chart.tsx';
+import type { Axis } from '../../../../kit/charts/axis.ts';
+import type { ChartLabel } from '../../../../kit/charts/ChartNotes.tsx';
+import type { Series } from '../../../../kit/charts/series.ts';
+import { SectionHead } from '../../../../kit/controls/Section.tsx';
+import { percent, THIN } from '../../../../kit/words/quantity.ts';
+import { leftText } from '../../../../kit/words/shares.ts';
+import { L1_ACCURACY, PRUNED_ACCURACY, PRUNED_PERPLEXITY } from '../../../../theory/models/published-losses.ts';
+
+const HEIGHT = 220;
+
+/** The same for both charts, so that one can be compared with the other. */
+const ACCURACY: Axis = {
+  scale: 'linear',
+  domain: [0, 60],
+  ticks: [0, 20, 40, 60],
+  text: accuracyText,
+  title: 'mean accuracy',
+};
+
+/** From a point to its label, in percentage points. */
+const LABEL_AWAY = 6;
+
+/** What pruning costs language models in accuracy, as papers report it. */
+export function AccuracyFold() {
+  return (
+    <div className="published">
+      <PrunedWeights />
+      <SparseActivations />
+    </div>
+  );
+}
+
+const LEFT: Axis = {
+  scale: 'linear',
+  domain: [0.4, 1.12],
+  ticks: PRUNED_ACCURACY.points.map(({ density }) => density).toReversed(),
+  text: leftText,
+  title: 'weights left',
+};
+
+const BY_PATTERN: readonly Series[] = [
+  {
+    id: 'accuracy',
+    kind: 'published',
+    title: null,
+    color: 'var(--text)',
+    points: PRUNED_ACCURACY.points.map(({ density, accuracy }) => ({ x: density, y: accuracy })),
+  },
+];
+
+const PATTERNS: readonly ChartLabel[] = PRUNED_ACCURACY.points.map(({ pruning, density, accuracy }) => ({
+  x: density,
+  y: accuracy + LABEL_AWAY,
+  text: `${pruning} ${accuracyText(accuracy, 1)}`,
+}));
+
+function PrunedWeights() {
+  const { model, measure, points, source } = PRUNED_ACCURACY;
+  const [unpruned, ...pruned] = points;
+  const other = PRUNED_PERPLEXITY;
+  return (
+    <section aria-label="Pruned weights">
+      <SectionHead level={3} title="Pruned weights" caption={`${model}, published`} />
+      <Chart
+        id="accuracy-by-pattern"
+        heading={{ title: 'Accuracy by pruned weights', caption: `${model}, ${source.title}, ${source.place}` }}
+        spoken={`${model} with nothing pruned answers ${accuracyText(unpruned.accuracy, 1)} right; ${pruned.map((p) => `pruned to ${p.pruning}, ${accuracyText(p.accuracy, 1)}`).join('; ')}.`}
+        x={LEFT}
+        y={ACCURACY}
+        height={HEIGHT}
+        series={BY_PATTERN}
+        labels={PATTERNS}
+        figures={() => ({
+          head: ['pruned to', 'left', 'accuracy, %'],
+          rows: points.map(({ pruning, density, accuracy }) => ({
+            name: pruning,
+            cells: [leftText(density), accuracy.toFixed(1)],
+            values: [pruning, density, accuracy],
+          })),
+        })}
+      />
+      <p className="field-hint">
+        {capitalised(measure)}: <Source {...source} />. {other.model} with {leftText(other.density)} of its weights left
+        by {other.pruning}: {other.measure} {other.pruned.toFixed(1)} instead of {other.dense.toFixed(2)}, where less is
+        better: <Source {...other.source} />.
+      </p>
+    </section>
+  );
+}
+
+/** How far the marks of one model are beside its place: most of them would lie on each other. */
+const BESIDE = 0.05;
+
+const PARAMETERS: Axis = {
+  scale: 'linear',
+  domain: [0.25, 2.25],
+  ticks: L1_ACCURACY.points.map(({ parameters }) => parameters),
+  text: (billions) => `${billions}B`,
+  title: 'parameters',
+};
+
+const BY_TERM: readonly Series[] = [
+  {
+    id: 'without',
+    kind: 'published',
+    title: 'without L1',
+    color: 'var(--text-quiet)',
+    textColor: 'var(--text-muted)',
+    points: L1_ACCURACY.points.map(({ parameters, without }) => ({ x: parameters - BESIDE, y: without })),
+  },
+  {
+    id: 'with',
+    kind: 'published',
+    title: 'with L1',
+    color: 'var(--text)',
+    textColor: 'var(--text)',
+    points: L1_ACCURACY.points.map(({ parameters, withL1 }) => ({ x: parameters + BESIDE, y: withL1 })),
+  },
+];
+
+const CHANGES: readonly ChartLabel[] = L1_ACCURACY.points.map(({ parameters, without, withL1 }, i) => ({
+  x: parameters,
+  // Above and below in turn: side by side they have no room in a narrow chart.
+  y: i % 2 === 0 ? Math.max(without, withL1) + LABEL_AWAY : Math.min(without, withL1) - LABEL_AWAY,
+  text: `${without}, ${withL1}`,
+}));
+
+function SparseActivations() {
+  const { measure, points, gate, source } = L1_ACCURACY;
+  return (
+    <section aria-label="Sparse activations">
+      <SectionHead level={3} title="Sparse activations" caption="an L1 term in training, published" />
+      <Chart
+        id="accuracy-by-l1"
+        heading={{
+          title: 'Accuracy without and with an L1 term',
+          caption: `language models, ${source.title}, ${source.place}`,
+        }}
+        spoken={`Without and with an L1 term, ${points.map((p) => `a model of ${p.parameters}B parameters answers ${p.without} and ${accuracyText(p.withL1)} right`).join('; ')}.`}
+        x={PARAMETERS}
+        y={ACCURACY}
+        height={HEIGHT}
+        series={BY_TERM}
+        labels={CHANGES}
+        figures={() => ({
+          head: ['parameters', 'accuracy without L1, %', 'with L1, %'],
+          rows: points.map(({ parameters, without, withL1 }) => ({
+            name: `${parameters}B`,
+            cells: [without.toFixed(1), withL1.toFixed(1)],
+            values: [parameters * 1e9, without, withL1],
+          })),
+        })}
+      />
+      <p className="field-hint">
+        {capitalised(measure)}: <Source {...source} />. With {gate.parameters}B parameters, {gate.withL1} of{' '}
+        {gate.neurons} neurons fire for a token instead of {gate.without}, and more than {percent(gate.dead, 0)} never
+        do.
+      </p>
+    </section>
+  );
+}
+
+function Source({ title, place, url }: { readonly title: string; readonly place: string; readonly url: string }) {
+  return (
+    <>
+      <a href={url} rel="noreferrer">
+        {title}
+      </a>
+      , {place}
+    </>
+  );
+}
+
+function accuracyText(accuracy: number, digits?: number): string {
+  return `${digits === undefined ? accuracy : accuracy.toFixed(digits)}${THIN}%`;
+}
