@@ -3,7 +3,6 @@ export type { TuningMemory, TuningResult } from './tuning.ts';
 export { leftOutParts } from './drafts/left-out.ts';
 export { type LeftOutTimes, timeLeftOut } from './left-out.ts';
 export { DeviceLostError, type GpuContext, NoDeviceError, openDevice, type OpenOptions } from './device.ts';
-export { timedProduct, timedVectors } from './products.ts';
 export { type ListedBinding, type ListedOverride, type ListedPass, listPasses } from './listing.ts';
 export { forgetPasses } from './pipelines.ts';
 export { runKernel, runKernelWords } from './run.ts';

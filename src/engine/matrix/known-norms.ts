@@ -10,6 +10,6 @@ import { CALIBRATION_IMAGES, drawImagesSteps, TRAINING_SEED } from '../../genera
  */
 export function* knownNormsSteps(inputs: KnownInputs | undefined): Steps<Float32Array | null> {
   if (inputs === undefined) return null;
-  const { pixels } = yield* drawImagesSteps(TRAINING_SEED, CALIBRATION_IMAGES);
+  const pixels = yield* drawImagesSteps(TRAINING_SEED, CALIBRATION_IMAGES);
   return columnNorms(pixels, PIXELS);
 }

@@ -193,7 +193,7 @@ function titleOf(file: string, tensor: string | null): string {
 }
 
 /** A file of this site, whole. Throws ReadError with its name. */
-export async function downloadFile(
+async function downloadFile(
   url: string,
   job: ServiceJob,
   environment: Pick<LoadingEnvironment, 'fetch'>,
