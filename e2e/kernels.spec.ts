@@ -204,7 +204,7 @@ test(
   'a draft from a file is refused while it is wrong, and any version can be restored',
   scheduled(
     'three drafts are run on more than twenty matrices on a GPU in software',
-    'src/places/code/service/drafts/run.gpu.test.ts and src/places/code/draft-book/book.test.ts',
+    'src/places/code/service/drafts/run.gpu.test.ts and src/places/code/kernel-drafts/library.test.ts',
   ),
   async ({ page }) => {
     await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&a=csr&a.indexBits=32&b=none`);
@@ -251,7 +251,7 @@ test(
   'a link that unpacks to more than a draft, and a paste of 80 KB, are refused, and the page stays as it was',
   scheduled(
     'bounds of what is read',
-    'src/places/code/draft-book/file.test.ts, unpacks no more than a draft may have, and src/places/code/editor/changed-lines.test.ts',
+    'src/places/code/kernel-drafts/file.test.ts, unpacks no more than a draft may have, and src/places/code/editor/changed-lines.test.ts',
   ),
   async ({ page }) => {
     const text = `// SparseScope draft 1\n// kernel: csr/spmv_scalar\n// ---- csr/spmv_scalar.wgsl\n${'x'.repeat(2 ** 20)}`;
@@ -281,7 +281,7 @@ test(
   'a broken draft in the storage is listed and can be removed, and the others stay',
   scheduled(
     'what is read from the storage needs no page',
-    'src/places/code/draft-book/book.test.ts, brings back what can be read, lists what cannot',
+    'src/places/code/kernel-drafts/library.test.ts, brings back what can be read, lists what cannot',
   ),
   async ({ page }) => {
     await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);

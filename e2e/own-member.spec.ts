@@ -65,7 +65,7 @@ test(
 
 test(
   'a format that this browser keeps goes from Code to Watch, and is there after a reload',
-  scheduled('the same places by another way', 'src/state/own-book.test.ts and src/kit/own/wanted.test.tsx'),
+  scheduled('the same places by another way', 'src/kit/own/format-library.test.ts and src/kit/own/wanted.test.tsx'),
   async ({ app, page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('./#2/code/own');

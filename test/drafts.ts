@@ -1,5 +1,5 @@
-import type { Draft } from '../src/places/code/draft-book/draft.ts';
-import { type DraftResult, emptyResult, withEvent } from '../src/places/code/draft-book/result.ts';
+import type { Draft } from '../src/places/code/kernel-drafts/draft.ts';
+import { emptyResult, withEvent } from '../src/places/code/kernel-drafts/result.ts';
 import type { DraftEvent } from '../src/places/code/service/drafts/draft-types.ts';
 import { REPORT } from './reports.ts';
 
@@ -50,7 +50,7 @@ const EVENTS: readonly DraftEvent[] = [
 const adapter = { vendor: 'v', architecture: 'a', device: 'd', description: '' };
 const files = { 'csr/spmv_scalar.wgsl': 'fn main() { }' };
 /** A draft with a version for every event of a run, as this browser keeps it. */
-export const KEPT_DRAFT: Draft<DraftResult> = {
+export const KEPT_DRAFT: Draft = {
   id: 'id-1',
   name: 'mine',
   kernel: 'csr/spmv_scalar',

@@ -4,12 +4,14 @@ import { REPORT, sweepReport } from '../../test/reports.ts';
 import type { BenchReport } from '../../src/core/report.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import { formats } from '../../src/formats/registry.ts';
-import { frozen, merged, numberOf } from '../../src/places/code/draft-book/draft.ts';
-import { draftText } from '../../src/places/code/draft-book/file.ts';
-import { resultWords } from '../../src/places/code/draft-book/result.ts';
-import { keptDrafts } from '../../src/places/code/draft-book/store.ts';
-import { variantOf } from '../../src/places/code/draft-book/variants.ts';
+import { numberOf } from '../../src/places/code/kernel-drafts/draft.ts';
+import { draftText } from '../../src/places/code/kernel-drafts/file.ts';
+import { resultWords } from '../../src/places/code/kernel-drafts/result.ts';
+import { KERNELS } from '../../src/places/code/kernel-drafts/library.ts';
+import { variantOf } from '../../src/places/code/kernel-drafts/variants.ts';
 import { createExerciseProgress } from '../../src/lessons/exercises/exercise-progress.ts';
+import { frozen, merged } from '../../src/state/drafts/draft.ts';
+import { keptDrafts } from '../../src/state/drafts/store.ts';
 import { createKeptRuns } from '../../src/state/session/kept-runs.ts';
 import { createPreferences, THEMES } from '../../src/state/preferences.ts';
 import { createProgress } from '../../src/lessons/progress.ts';
@@ -135,11 +137,11 @@ function draftFault(text: string): Find | null {
     // IndexedDB keeps no text: nothing is left to try.
     return null;
   }
-  const { drafts, unread } = keptDrafts([[KEPT_DRAFT.id, value]]);
+  const { drafts, unread } = keptDrafts(KERNELS, [[KEPT_DRAFT.id, value]]);
   if (drafts.length + unread.length !== 1) return { law: 'nothing is lost', message: `${drafts.length} drafts` };
   for (const { name } of unread) if (name !== '') return sentenceFault(name);
   for (const draft of drafts) {
-    const next = merged(draft, frozen({ ...draft, files: { a: 'b' } }, '2027'));
+    const next = merged(KERNELS, draft, frozen(KERNELS, { ...draft, files: { a: 'b' } }, '2027'));
     for (const { number, result } of next.versions) {
       const fault = sentenceFault(resultWords(result).text);
       if (fault) return fault;

@@ -3,11 +3,10 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { glance } from '../../own/glance.ts';
 import { ownId } from '../../own/source.ts';
-import type { OwnDraft } from '../../state/own-book.ts';
 import { defaultStored, followLink, withAgainst, withStored } from '../../state/index.ts';
 import { useApp, useDocument } from '../app-context.ts';
 import { openFormat } from './open-format.ts';
-import { pageBook } from './page-book.ts';
+import { type FormatDraft, formatLibrary } from './format-library.ts';
 
 interface KeptFormatsProps {
   readonly side: 'a' | 'b';
@@ -20,14 +19,14 @@ interface KeptFormatsProps {
 export function KeptFormats({ side, query, onClose }: KeptFormatsProps) {
   const app = useApp();
   const { document, session, catalog, formats, engine } = app;
-  const drafts = useStore(pageBook().store, (s) => s.drafts);
+  const drafts = useStore(formatLibrary().store, (s) => s.drafts);
   // Opening one changes the document.
   useDocument((doc) => doc.params);
   const [busy, setBusy] = useState<string | null>(null);
   const [why, setWhy] = useState<string | null>(null);
-  useEffect(() => void pageBook().load(), []);
+  useEffect(() => void formatLibrary().load(), []);
 
-  const choose = async ({ name, text }: OwnDraft): Promise<void> => {
+  const choose = async ({ id: name, text }: FormatDraft): Promise<void> => {
     setBusy(name);
     const problem = await openFormat({ session, document, engine, formats }, name, text);
     setBusy(null);
@@ -44,8 +43,8 @@ export function KeptFormats({ side, query, onClose }: KeptFormatsProps) {
     onClose();
   };
   const wanted = query.trim().toLowerCase();
-  const kept = drafts.filter(({ name, text }) => {
-    const isOpen = formats.some(({ id }) => id === ownId(name));
+  const kept = drafts.filter(({ id: name, text }) => {
+    const isOpen = formats.some((format) => format.id === ownId(name));
     return !isOpen && `${glance(text).title ?? ''} ${name}`.toLowerCase().includes(wanted);
   });
   return (
@@ -53,19 +52,19 @@ export function KeptFormats({ side, query, onClose }: KeptFormatsProps) {
       {kept.length > 0 && <h3>kept in this browser</h3>}
       <ul>
         {kept.map((draft) => (
-          <li key={draft.name}>
+          <li key={draft.id}>
             <button
               type="button"
               className="format-row"
-              data-choice={ownId(draft.name)}
+              data-choice={ownId(draft.id)}
               disabled={busy !== null}
               onClick={() => void choose(draft)}
             >
               <span className="format-row-sides" />
               <span className="swatch" data-own aria-hidden="true" />
-              <b className="format-row-title">{glance(draft.text).title ?? draft.name}</b>
-              <span className="format-row-gist">{draft.name}</span>
-              <span className="format-row-remedy">{busy === draft.name ? 'runs …' : 'runs it here'}</span>
+              <b className="format-row-title">{glance(draft.text).title ?? draft.id}</b>
+              <span className="format-row-gist">{draft.id}</span>
+              <span className="format-row-remedy">{busy === draft.id ? 'runs …' : 'runs it here'}</span>
             </button>
           </li>
         ))}

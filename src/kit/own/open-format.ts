@@ -5,7 +5,7 @@ import type { App } from '../app-context.ts';
 import { cssName } from '../format-color.ts';
 import { ownId } from '../../own/source.ts';
 import { askedFormat } from './asked-format.ts';
-import { pageBook } from './page-book.ts';
+import { formatLibrary } from './format-library.ts';
 import { pageSandbox } from './page-sandbox.ts';
 
 export type Stores = Pick<App, 'session' | 'document' | 'engine'> & {
@@ -61,9 +61,7 @@ function follow(app: Stores): void {
     if (view === before.view) return;
     for (const [name, text] of open) {
       const isShown = [format, against?.format].includes(ownId(name));
-      const kept = pageBook()
-        .store.getState()
-        .drafts.find((draft) => draft.name === name)?.text;
+      const kept = formatLibrary().find(name)?.text;
       if (!isShown || kept === undefined || kept === text || linked.has(text)) continue;
       void openFormat(app, name, kept).then((why) => {
         if (why !== null) app.session.store.setState({ error: why });

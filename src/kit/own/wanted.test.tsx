@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createStore } from 'zustand/vanilla';
 import { eventually } from '../../../test/eventually.ts';
 import { localRunners } from '../../../test/own-runner.ts';
 import { fakeApp } from '../../../test/page.ts';
@@ -11,13 +10,16 @@ import { decodeHash } from '../../state/index.ts';
 import { openWanted } from './wanted.ts';
 
 const textOf = (id: string): string => STARTERS.find((one) => one.id === id)?.text ?? '';
-const { book, evaluated } = vi.hoisted(() => ({
-  book: { drafts: [] as { readonly name: string; readonly text: string }[] },
+const { kept, evaluated } = vi.hoisted(() => ({
+  kept: new Map<string, string>(),
   evaluated: [] as string[],
 }));
 
-vi.mock('./page-book.ts', () => ({
-  pageBook: () => ({ load: async () => {}, store: createStore(() => ({ drafts: book.drafts })) }),
+vi.mock('./format-library.ts', () => ({
+  formatLibrary: () => ({
+    load: async () => {},
+    find: (id: string) => (kept.has(id) ? { text: kept.get(id) } : undefined),
+  }),
 }));
 vi.mock('./page-sandbox.ts', () => ({
   pageSandbox: () => ({
@@ -44,14 +46,14 @@ function pageAt(query: string) {
 }
 
 beforeEach(() => {
-  book.drafts = [];
+  kept.clear();
   evaluated.length = 0;
 });
 afterEach(() => vi.clearAllMocks());
 
 describe('formats that an address names and somebody wrote', () => {
   it('are run at once where this browser keeps them', async () => {
-    book.drafts = [{ name: 'kept', text: textOf('coo') }];
+    kept.set('kept', textOf('coo'));
     const page = pageAt('a=mine:kept');
     await page.open();
     expect(page.problems()).toEqual([]);
@@ -93,7 +95,7 @@ describe('formats that an address names and somebody wrote', () => {
 
   it('are asked about where a link brings another text under a name that is kept', async () => {
     const text = `${textOf('dia')}// another`;
-    book.drafts = [{ name: 'twice', text: textOf('coo') }];
+    kept.set('twice', textOf('coo'));
     const page = pageAt(`a=mine:twice&own-format.a=${await deflatedText(text)}`);
     const opening = page.open();
     await eventually(() => expect(page.question()).toMatchObject({ text }));
@@ -113,7 +115,7 @@ describe('formats that an address names and somebody wrote', () => {
   });
 
   it('say why a text cannot be run', async () => {
-    book.drafts = [{ name: 'faulty', text: 'export const title = ;' }];
+    kept.set('faulty', 'export const title = ;');
     const page = pageAt('a=mine:faulty');
     await page.open();
     expect(page.problems()).toEqual([expect.stringMatching(/^faulty cannot be run: .*SyntaxError/i)]);

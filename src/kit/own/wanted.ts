@@ -5,7 +5,7 @@ import { decodeHash, type WantedFormat } from '../../state/index.ts';
 import { asSentence } from '../../state/sentence.ts';
 import type { App } from '../app-context.ts';
 import { linked, openFormat, type Stores } from './open-format.ts';
-import { pageBook } from './page-book.ts';
+import { formatLibrary } from './format-library.ts';
 
 /**
  * Opens the formats that an address names and that a person wrote, and then brings the address back. This browser's own are
@@ -26,12 +26,12 @@ export async function openWanted(
 
 /** Opens formats, and resolves with one sentence for each that is missing. What links carry is asked about. */
 export async function openFormats(app: Stores, wanted: readonly WantedFormat[]): Promise<readonly string[]> {
-  const book = pageBook();
-  await book.load();
+  const library = formatLibrary();
+  await library.load();
   const problems: string[] = [];
   for (const { id, link } of wanted) {
     const name = id.slice(id.indexOf(':') + 1);
-    const kept = book.store.getState().drafts.find((draft) => draft.name === name)?.text ?? null;
+    const kept = library.find(name)?.text ?? null;
     try {
       const text = link === null ? kept : await inflatedText(`The format ${name} in the link`, link, MODULE_BOUNDS);
       if (text === null) {

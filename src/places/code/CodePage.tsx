@@ -14,7 +14,7 @@ import { useOwnRun } from '../../kit/frame/shell-context.ts';
 import { DraftColumn } from './drafts/DraftColumn.tsx';
 import { DraftList } from './drafts/DraftList.tsx';
 import { DraftPanel } from './drafts/DraftPanel.tsx';
-import { useDraftBook } from './drafts/use-draft-book.ts';
+import { useKernelLibrary } from './drafts/use-kernel-library.ts';
 import { useDraft } from './drafts/use-draft.ts';
 import { useRun } from './drafts/use-run.ts';
 import { ExerciseList } from './exercises/ExerciseList.tsx';
@@ -77,7 +77,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   const params = useDocument((doc) => doc.params);
   const files = useKernelFiles();
 
-  const book = useDraftBook();
+  const library = useKernelLibrary();
   const exercise = exerciseOf(asked);
   const answer = useAnswer(exercise);
   const asAsked = useDraft(asked);
@@ -104,7 +104,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
     read({ kernel: exercise ? asked.kernel : kernel, draft: asked.draft, code: asked.code, ...next });
   useKernelOfA(exercise === null ? listed : null, onStage, () => read({ kernel: '' }));
   const there = reading.kind === 'there' ? reading.reading : null;
-  const runner = useRun(book, draft, there);
+  const runner = useRun(library, draft, there);
   useOwnRun(draft === null ? null : runner.run);
   // Once changed here, it no longer matches the link.
   const isOther = found.kind === 'there' && found.isOther;
@@ -115,7 +115,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
 
   const list = exercise ? (
     <Boundary name="The exercise" follows={exercise.id}>
-      <ExerciseTask key={exercise.id} {...{ exercise, draft, book }} onRead={read} />
+      <ExerciseTask key={exercise.id} {...{ exercise, draft, library }} onRead={read} />
     </Boundary>
   ) : (
     <Boundary name="The list of kernels">
@@ -131,7 +131,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
       {exercise && <ExerciseVerdict exercise={exercise} draft={draft} />}
       <DraftColumn
         key={draft.id}
-        {...{ draft, book }}
+        {...{ draft, library }}
         format={listed?.format.id ?? ''}
         onChange={runner.onChange}
         onRunOnChange={runner.setOnChange}
@@ -160,7 +160,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
       ) : draft && listed && there ? (
         <DraftPanel
           key={draft.id}
-          {...{ listed, draft, book, asked, files }}
+          {...{ listed, draft, library, asked, files }}
           kernel={there}
           onRead={readHere}
           onRun={runner.run}
@@ -176,7 +176,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
               ...asked,
               ...at,
               kernel: id,
-              draft: book.begin({ kernel: id, name: id.split('/')[1] ?? id, params: own }),
+              draft: library.begin({ kernel: id, name: id.split('/')[1] ?? id, params: own }),
             });
           }}
         />

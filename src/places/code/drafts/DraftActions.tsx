@@ -1,7 +1,8 @@
 import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
-import type { Draft, DraftBook } from '../draft-book/book.ts';
-import { draftCode } from '../draft-book/link.ts';
-import { modelVariant } from '../draft-book/variants.ts';
+import type { Draft } from '../kernel-drafts/draft.ts';
+import type { KernelLibrary } from '../kernel-drafts/library.ts';
+import { draftCode } from '../kernel-drafts/link.ts';
+import { modelVariant } from '../kernel-drafts/variants.ts';
 import { type Reading, READING } from '../address.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { encodeHash, placeState, withPlace } from '../../../state/index.ts';
@@ -14,12 +15,12 @@ import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 
 interface DraftActionsProps {
   readonly draft: Draft;
-  readonly book: DraftBook;
+  readonly library: KernelLibrary;
   readonly onRead: (reading: Partial<Reading>) => void;
 }
 
 /** Renaming, copying, linking and deleting a draft. */
-export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
+export function DraftActions({ draft, library, onRead }: DraftActionsProps) {
   const { document, catalog, session, formats } = useApp();
   const run = shownRun(draft);
   const forModel = modelVariant(draft, formats);
@@ -41,7 +42,7 @@ export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
             defaultValue={draft.name}
             autoComplete="off"
             maxLength={DRAFT_BOUNDS.name}
-            onBlur={(event) => book.rename(draft.id, event.currentTarget.value)}
+            onBlur={(event) => library.rename(draft.id, event.currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key === 'Enter') event.currentTarget.blur();
             }}
@@ -74,7 +75,7 @@ export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
           type="button"
           className="text-button"
           onClick={() => {
-            const copy = book.duplicate(draft.id);
+            const copy = library.duplicate(draft.id);
             if (copy !== null) onRead({ kernel: draft.kernel, draft: copy });
           }}
         >
@@ -93,7 +94,7 @@ export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
           type="button"
           className="text-button"
           onClick={() => {
-            book.remove(draft.id);
+            library.remove(draft.id);
             onRead({ kernel: draft.kernel });
           }}
         >

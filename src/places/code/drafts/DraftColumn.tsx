@@ -1,4 +1,6 @@
-import type { Draft, DraftBook } from '../draft-book/book.ts';
+import { useStore } from 'zustand';
+import type { Draft } from '../kernel-drafts/draft.ts';
+import type { KernelLibrary } from '../kernel-drafts/library.ts';
 import { MAX_WINDOW } from '../../../state/index.ts';
 import type { Reading } from '../address.ts';
 import { useApp } from '../../../kit/app-context.ts';
@@ -6,14 +8,13 @@ import { rivalName, shownRun } from './draft-words.ts';
 import { DraftActions } from './DraftActions.tsx';
 import { LastRun } from './LastRun.tsx';
 import { RaceChart } from './RaceChart.tsx';
-import { useDrafts } from './use-draft-book.ts';
 import { VersionActions } from './VersionActions.tsx';
 import { VersionList } from './VersionList.tsx';
 import { Check } from '../../../kit/controls/Check.tsx';
 
 interface DraftColumnProps {
   readonly draft: Draft;
-  readonly book: DraftBook;
+  readonly library: KernelLibrary;
   readonly format: string;
   readonly onChange: boolean;
   readonly onRunOnChange: (on: boolean) => void;
@@ -31,7 +32,7 @@ const ROWS_AROUND = 5;
 /** A draft's results: its last run, the race, all versions, and further actions. */
 export function DraftColumn({
   draft,
-  book,
+  library,
   format,
   onChange,
   onRunOnChange,
@@ -40,7 +41,7 @@ export function DraftColumn({
   onRead,
   onGo,
 }: DraftColumnProps) {
-  const running = useDrafts((state) => state.running?.draft === draft.id);
+  const running = useStore(library.running, (run) => run?.draft === draft.id);
   const run = shownRun(draft);
   const { session } = useApp();
   const showRow = (row: number, { rows, cols }: { readonly rows: number; readonly cols: number }): void => {
@@ -57,7 +58,7 @@ export function DraftColumn({
           type="button"
           className="button button--solid"
           disabled={!ready}
-          onClick={running ? book.cancel : onRun}
+          onClick={running ? library.cancel : onRun}
         >
           {running ? 'Cancel' : draft.from === 'here' ? 'Run' : 'Run somebody’s code'}
         </button>
@@ -71,13 +72,13 @@ export function DraftColumn({
           only if you trust its source.
         </p>
       )}
-      {run && <LastRun {...run} onCancel={running ? book.cancel : null} onGo={onGo} onRow={showRow} />}
+      {run && <LastRun {...run} onCancel={running ? library.cancel : null} onGo={onGo} onRow={showRow} />}
       {run?.result.timed && (
         <RaceChart number={run.number} timed={run.result.timed} format={format} rival={rivalName(draft, run.result)} />
       )}
       {run?.result.ended?.ok && <VersionActions draft={draft} run={run} />}
-      <VersionList draft={draft} onRestore={(version) => book.restore(draft.id, version)} />
-      <DraftActions draft={draft} book={book} onRead={onRead} />
+      <VersionList draft={draft} onRestore={(version) => library.restore(draft.id, version)} />
+      <DraftActions draft={draft} library={library} onRead={onRead} />
     </>
   );
 }

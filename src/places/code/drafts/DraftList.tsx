@@ -3,13 +3,13 @@ import { checkBound } from '../../../core/bounds/check.ts';
 import { SparseScopeError } from '../../../core/errors.ts';
 import { cardOf } from '../../../core/scratch/card.ts';
 import { exercisePath } from '../../../lessons/exercises/index.ts';
-import { numberOf } from '../draft-book/draft.ts';
-import { parseDraft } from '../draft-book/file.ts';
+import { numberOf } from '../kernel-drafts/draft.ts';
+import { parseDraft } from '../kernel-drafts/file.ts';
 import type { Reading } from '../address.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
 import { draftProblem } from './draft-problem.ts';
-import { useDraftBook, useDrafts } from './use-draft-book.ts';
+import { useKernelLibrary, useDrafts } from './use-kernel-library.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
@@ -23,7 +23,7 @@ interface DraftListProps {
 /** The drafts in this browser, and a button to open one from a file. */
 export function DraftList({ shown, onRead }: DraftListProps) {
   const { session, formats } = useApp();
-  const book = useDraftBook();
+  const library = useKernelLibrary();
   const drafts = useDrafts((state) => state.drafts);
   const refusal = useDrafts((state) => state.refusal);
   const unread = useDrafts((state) => state.unread);
@@ -34,7 +34,7 @@ export function DraftList({ shown, onRead }: DraftListProps) {
       const draft = parseDraft(file.name, await file.text());
       const problem = draftProblem(draft, formats);
       if (problem !== null) throw new SparseScopeError(`${file.name}: ${problem}.`);
-      onRead({ kernel: draft.kernel, draft: book.adopt(draft, 'file') });
+      onRead({ kernel: draft.kernel, draft: library.adopt(draft, 'file') });
     } catch (error) {
       session.store.setState({ error: error instanceof Error ? error.message : String(error) });
     }
@@ -69,7 +69,7 @@ export function DraftList({ shown, onRead }: DraftListProps) {
       {unread.map(({ key, name }) => (
         <p key={JSON.stringify(key)} className="quiet">
           {name === '' ? 'A draft' : `The draft ${name}`} cannot be read: it is not whole, or of another release.{' '}
-          <button type="button" className="text-button" onClick={() => book.removeUnread(key)}>
+          <button type="button" className="text-button" onClick={() => library.removeUnread(key)}>
             Remove it
           </button>
         </p>
@@ -81,7 +81,7 @@ export function DraftList({ shown, onRead }: DraftListProps) {
             type="button"
             className="text-button"
             onClick={() => {
-              book.bringBack();
+              library.bringBack();
               onRead({ kernel: removed.kernel, draft: removed.id });
             }}
           >

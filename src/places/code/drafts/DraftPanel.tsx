@@ -1,9 +1,10 @@
 import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
 import { counted, countText } from '../../../core/story/words.ts';
 import type { ByteClass } from '../../../core/encoded/ledger.ts';
-import { type Draft, type DraftBook } from '../draft-book/book.ts';
-import { numberOf } from '../draft-book/draft.ts';
-import { draftText, tooLong } from '../draft-book/file.ts';
+import type { Draft } from '../kernel-drafts/draft.ts';
+import type { KernelLibrary } from '../kernel-drafts/library.ts';
+import { numberOf } from '../kernel-drafts/draft.ts';
+import { draftText, tooLong } from '../kernel-drafts/file.ts';
 import type { Reading } from '../address.ts';
 import type { DraftMessage } from '../service/drafts/draft-types.ts';
 import type { KernelFile, KernelReading } from '../service/kernel-reading-types.ts';
@@ -27,7 +28,7 @@ interface DraftPanelProps {
   readonly listed: ListedKernel;
   readonly kernel: KernelReading;
   readonly draft: Draft;
-  readonly book: DraftBook;
+  readonly library: KernelLibrary;
   readonly asked: Reading;
   /** every file of every kernel, to tell which others contain one */
   readonly files: readonly KernelFile[];
@@ -43,7 +44,7 @@ const GAP = '// Your turn';
 const NO_MESSAGES: readonly DraftMessage[] = [];
 
 /** A draft: its facts, its constants, and an editor for its files. */
-export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, onRun, outcome }: DraftPanelProps) {
+export function DraftPanel({ listed, kernel, draft, library, asked, files, onRead, onRun, outcome }: DraftPanelProps) {
   const { session } = useApp();
   const [comparing, setComparing] = useState(false);
   const { passes } = kernel;
@@ -70,9 +71,9 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
   const onChange = useCallback(
     (path: string, next: string): void => {
       const original = passes.flatMap((one) => one.files).find((file) => file.path === path)?.code;
-      book.write(draft.id, path, next === original ? null : next);
+      library.write(draft.id, path, next === original ? null : next);
     },
-    [book, draft.id, passes],
+    [library, draft.id, passes],
   );
   const admits = (path: string, next: string): boolean => {
     const fault = tooLong(draft, path, next);
@@ -105,7 +106,7 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
           >
             Compare
           </button>
-          <button type="button" className="button" onClick={() => book.restore(draft.id, null)}>
+          <button type="button" className="button" onClick={() => library.restore(draft.id, null)}>
             Reset
           </button>
           <button type="button" className="button" title="Ctrl S in the editor" onClick={save}>
@@ -137,7 +138,7 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
           key={draft.id}
           constants={constants}
           overrides={draft.overrides}
-          onChange={(name, value) => book.setOverride(draft.id, name, value)}
+          onChange={(name, value) => library.setOverride(draft.id, name, value)}
         />
         <Files paths={[...all.keys()]} shown={shown.path} draft={draft} errors={errors} onRead={onRead} />
       </div>

@@ -1,5 +1,5 @@
 import { counted, countText } from '../../../core/story/words.ts';
-import type { DraftResult, KeptCheck } from '../draft-book/result.ts';
+import type { DraftResult, KeptCheck } from '../kernel-drafts/result.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { percent } from '../../../kit/words/quantity.ts';
 import { firstParagraph } from '../editor/fixes.ts';

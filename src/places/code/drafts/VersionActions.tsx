@@ -1,5 +1,5 @@
-import type { Draft } from '../draft-book/book.ts';
-import { toggleVariant, variantOf } from '../draft-book/variants.ts';
+import type { Draft } from '../kernel-drafts/draft.ts';
+import { toggleVariant, variantOf } from '../kernel-drafts/variants.ts';
 import { variantId } from '../../../state/index.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import type { ShownRun } from './draft-words.ts';

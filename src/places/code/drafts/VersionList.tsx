@@ -1,8 +1,7 @@
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { isScratch } from '../../../core/scratch/card.ts';
-import type { Draft } from '../draft-book/book.ts';
-import { type DraftText, numberOf, originOf, sameText } from '../draft-book/draft.ts';
-import { resultWords, speedOf } from '../draft-book/result.ts';
+import { type Draft, type DraftText, numberOf, originOf, sameText } from '../kernel-drafts/draft.ts';
+import { resultWords, speedOf } from '../kernel-drafts/result.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 
 interface VersionListProps {

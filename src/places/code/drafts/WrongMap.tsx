@@ -1,6 +1,6 @@
 import { type MouseEvent, useEffect, useRef } from 'react';
 import { countText } from '../../../core/story/words.ts';
-import type { WrongMap as WrongMapData } from '../draft-book/result.ts';
+import type { WrongMap as WrongMapData } from '../kernel-drafts/result.ts';
 import { useShell } from '../../../kit/frame/shell-context.ts';
 
 /** Points per line: fewer if there are few in total, so that the map is not a thin strip. */

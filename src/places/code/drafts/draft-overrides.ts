@@ -1,5 +1,5 @@
 import { declaredOverrides, overrideValues } from '../../../core/kernel/overrides.ts';
-import type { Draft } from '../draft-book/book.ts';
+import type { Draft } from '../kernel-drafts/draft.ts';
 import type { OverrideOrigin } from '../service/override-origins.ts';
 import type { ReadPass } from '../service/kernel-reading-types.ts';
 

@@ -1,7 +1,7 @@
 import { clip } from '../../../core/bounds/check.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { cardOf } from '../../../core/scratch/card.ts';
-import type { PortableDraft } from '../draft-book/draft.ts';
+import type { PortableDraft } from '../kernel-drafts/draft.ts';
 import { paramAccepts, paramExpectation, paramFields } from '../../../state/index.ts';
 
 /** Why a draft from elsewhere cannot be opened here, as a sentence without its full stop; null if it can. */

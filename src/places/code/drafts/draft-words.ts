@@ -2,11 +2,9 @@ import { counted, countText } from '../../../core/story/words.ts';
 import { isScratch } from '../../../core/scratch/card.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { Words } from '../../../core/story/scene.ts';
-import { type Draft as AnyDraft, numberOf, versionOf } from '../draft-book/draft.ts';
-import { type DraftResult, wrongOutputs } from '../draft-book/result.ts';
+import { type Draft, numberOf, versionOf } from '../kernel-drafts/draft.ts';
+import { type DraftResult, wrongOutputs } from '../kernel-drafts/result.ts';
 import { times } from '../../../kit/words/rates.ts';
-
-type Draft = AnyDraft<DraftResult>;
 
 /** A version's run. */
 export interface ShownRun {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
-import type { Draft } from '../draft-book/book.ts';
-import { draftOfCode } from '../draft-book/link.ts';
+import type { Draft } from '../kernel-drafts/draft.ts';
+import { draftOfCode } from '../kernel-drafts/link.ts';
 import type { Reading } from '../address.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { draftProblem } from './draft-problem.ts';
-import { useDraftBook, useDrafts } from './use-draft-book.ts';
+import { useKernelLibrary, useDrafts } from './use-kernel-library.ts';
 
 /** The draft that the address names, once it is loaded. */
 export type AskedDraft =
@@ -30,7 +30,7 @@ interface Opened {
 /** The draft of an address: from this browser by id, or carried by the link. Opening it runs nothing. */
 export function useDraft({ draft: id, code }: Reading): AskedDraft {
   const { formats } = useApp();
-  const book = useDraftBook();
+  const library = useKernelLibrary();
   const drafts = useDrafts((state) => state.drafts);
   const loaded = useDrafts((state) => state.loaded);
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -42,8 +42,8 @@ export function useDraft({ draft: id, code }: Reading): AskedDraft {
         if (gone) return;
         const reason = draftProblem(carried, formats);
         if (reason !== null) return setOpened({ code, id: '', reason, changedAt: '' });
-        const id = book.adopt(carried, 'link');
-        const changedAt = book.store.getState().drafts.find((draft) => draft.id === id)?.changedAt ?? '';
+        const id = library.adopt(carried, 'link');
+        const changedAt = library.store.getState().drafts.find((draft) => draft.id === id)?.changedAt ?? '';
         setOpened({ code, id, reason: '', changedAt });
       },
       (error: unknown) => {
@@ -54,7 +54,7 @@ export function useDraft({ draft: id, code }: Reading): AskedDraft {
     return () => {
       gone = true;
     };
-  }, [book, formats, code, loaded]);
+  }, [library, formats, code, loaded]);
 
   if (id === '' && code === '') return NONE;
   if (!loaded) return WAITING;

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Draft, DraftBook } from '../draft-book/book.ts';
+import type { Draft } from '../kernel-drafts/draft.ts';
+import type { KernelLibrary } from '../kernel-drafts/library.ts';
 import type { KernelReading } from '../service/kernel-reading-types.ts';
 import { useSession } from '../../../kit/app-context.ts';
 import { shape } from '../../../kit/words/quantity.ts';
@@ -15,14 +16,14 @@ export interface DraftRunner {
 }
 
 /** Runs a draft on the open matrix on request. The kernel is null until it has been read. */
-export function useRun(book: DraftBook, draft: Draft | null, kernel: KernelReading | null): DraftRunner {
+export function useRun(library: KernelLibrary, draft: Draft | null, kernel: KernelReading | null): DraftRunner {
   const open = useSession((s) => s.summary);
   // Per draft: another one that is opened has not been changed.
   const [onChangeOf, setOnChangeOf] = useState<string | null>(null);
   const onChange = draft !== null && onChangeOf === draft.id;
   const now = (): void => {
     if (draft === null || kernel === null) return;
-    void book.run(draft.id, {
+    void library.run(draft.id, {
       sizes: kernel.sizes,
       time: true,
       // A kernel may be read on a stand-in, but it runs on the open matrix.

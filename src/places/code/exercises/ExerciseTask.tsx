@@ -4,7 +4,8 @@ import { exercisePath, exercises, type Exercise } from '../../../lessons/exercis
 import { countText } from '../../../core/story/words.ts';
 import { decodeHash, followLink, sameSource } from '../../../state/index.ts';
 import type { Reading } from '../address.ts';
-import type { Draft, DraftBook } from '../draft-book/book.ts';
+import type { Draft } from '../kernel-drafts/draft.ts';
+import type { KernelLibrary } from '../kernel-drafts/library.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { percent } from '../../../kit/words/quantity.ts';
@@ -15,12 +16,12 @@ export interface ExerciseTaskProps {
   readonly exercise: Exercise;
   /** null while it is being looked up */
   readonly draft: Draft | null;
-  readonly book: DraftBook;
+  readonly library: KernelLibrary;
   readonly onRead: (reading: Partial<Reading>) => void;
 }
 
 /** The task and its matrix, hints one by one, and a solution to look at. */
-export function ExerciseTask({ exercise, draft, book, onRead }: ExerciseTaskProps) {
+export function ExerciseTask({ exercise, draft, library, onRead }: ExerciseTaskProps) {
   const { id, title, task, hints, goal } = exercise;
   const state = useStore(exerciseProgress.store)[id];
   const [shown, setShown] = useState(0);
@@ -70,7 +71,7 @@ export function ExerciseTask({ exercise, draft, book, onRead }: ExerciseTaskProp
           </button>
         )}
       </section>
-      <Solution exercise={exercise} draft={draft} book={book} />
+      <Solution exercise={exercise} draft={draft} library={library} />
       {next && (
         <p className="exercise-next">
           <button
@@ -133,7 +134,7 @@ function Needs({ feature }: { readonly feature: string }) {
 }
 
 /** A solution, folded; it can replace the reader's text, which stays as a version. */
-function Solution({ exercise, draft, book }: Pick<ExerciseTaskProps, 'exercise' | 'draft' | 'book'>) {
+function Solution({ exercise, draft, library }: Pick<ExerciseTaskProps, 'exercise' | 'draft' | 'library'>) {
   const { announce } = useApp();
   return (
     <details className="exercise-solution">
@@ -148,7 +149,7 @@ function Solution({ exercise, draft, book }: Pick<ExerciseTaskProps, 'exercise' 
           type="button"
           className="button"
           onClick={() => {
-            book.replace(draft.id, { files: { [`${exercise.kernel}.wgsl`]: exercise.solution }, overrides: {} });
+            library.replace(draft.id, { files: { [`${exercise.kernel}.wgsl`]: exercise.solution }, overrides: {} });
             announce('The solution is in the editor; your text is kept as a version.');
           }}
         >

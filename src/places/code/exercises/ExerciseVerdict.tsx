@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { Exercise } from '../../../lessons/exercises/index.ts';
-import type { Draft } from '../draft-book/book.ts';
+import type { Draft } from '../kernel-drafts/draft.ts';
 import { useSession } from '../../../kit/app-context.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { shownRun } from '../drafts/draft-words.ts';

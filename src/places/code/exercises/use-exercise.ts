@@ -6,7 +6,7 @@ import { cardOf } from '../../../core/scratch/card.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import type { AskedDraft } from '../drafts/use-draft.ts';
-import { useDraftBook, useDrafts } from '../drafts/use-draft-book.ts';
+import { useKernelLibrary, useDrafts } from '../drafts/use-kernel-library.ts';
 
 /** The exercise that an address names; null if it names none, or one that does not exist. */
 export function exerciseOf({ kernel }: Pick<Reading, 'kernel'>): Exercise | null {
@@ -17,20 +17,20 @@ export function exerciseOf({ kernel }: Pick<Reading, 'kernel'>): Exercise | null
 /** This browser's answer to an exercise, or a new one with its text; null without an exercise. */
 export function useAnswer(exercise: Exercise | null): AskedDraft | null {
   const { formats } = useApp();
-  const book = useDraftBook();
+  const library = useKernelLibrary();
   const loaded = useDrafts((state) => state.loaded);
   const drafts = useDrafts((state) => state.drafts);
   useEffect(() => {
     if (exercise === null || !loaded) return;
     const { id, kernel, title } = exercise;
-    book.answer({
+    library.answer({
       exercise: id,
       kernel,
       name: title,
       params: paramsOf(exercise, formats),
       start: { [`${kernel}.wgsl`]: exercise.start },
     });
-  }, [exercise, loaded, book, formats]);
+  }, [exercise, loaded, library, formats]);
   if (exercise === null) return null;
   const draft = drafts.find((one) => one.exercise === exercise.id);
   return draft ? { kind: 'there', draft, isOther: false } : { kind: 'waiting' };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { exercises } from '../../../lessons/exercises/index.ts';
-import type { Draft } from '../draft-book/book.ts';
-import { type DraftResult, emptyResult, withEvent } from '../draft-book/result.ts';
+import type { Draft } from '../kernel-drafts/draft.ts';
+import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/result.ts';
 import type { DraftEvent, DraftTime } from '../service/drafts/draft-types.ts';
 import { draftWords, shownRun } from '../drafts/draft-words.ts';
 import { verdictOf } from './verdict.ts';

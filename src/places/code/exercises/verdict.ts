@@ -1,5 +1,5 @@
-import { originOf, sameText } from '../draft-book/draft.ts';
-import type { Draft } from '../draft-book/book.ts';
+import { originOf, sameText } from '../kernel-drafts/draft.ts';
+import type { Draft } from '../kernel-drafts/draft.ts';
 import type { Exercise } from '../../../lessons/exercises/index.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import type { ShownRun } from '../drafts/draft-words.ts';

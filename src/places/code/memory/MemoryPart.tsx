@@ -11,7 +11,7 @@ import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { saveText } from '../../../kit/browser/save-blob.ts';
-import type { Draft } from '../draft-book/book.ts';
+import type { Draft } from '../kernel-drafts/draft.ts';
 import type { ListedKernel } from '../kernel-list.ts';
 import { KernelLoads } from './KernelLoads.tsx';
 import { countsOf, type Kind, KIND_WORDS, type KindCounts, KINDS } from './kinds.ts';

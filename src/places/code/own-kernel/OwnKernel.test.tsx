@@ -2,17 +2,20 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { localRunners } from '../../../../test/own-runner.ts';
+import { memoryDrafts } from '../../../../test/memory-drafts.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
 import { MACKO_ROW, REPORT } from '../../../../test/reports.ts';
 import { paramsOf } from '../../../own/answers.ts';
 import { askDescription, choose } from '../../../own/asking.ts';
 import { sent } from '../../../own/decoded.ts';
 import { fromRows } from '../../../own/cases.ts';
+import type { FormatDraft } from '../../../kit/own/format-library.ts';
 import type { LawReport } from '../../../own/laws.ts';
 import { STARTERS } from '../../../own/starters.ts';
 import type { CodeEditorProps } from '../editor/CodeEditor.tsx';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
 import type { EncodeElsewhere, OwnTrialRequest } from '../service/own/own-types.ts';
+import { createKernelTexts } from './kernel-texts.ts';
 import { OwnKernel } from './OwnKernel.tsx';
 import { racedRows } from './OwnRace.tsx';
 import type { KernelOf } from './use-own-kernel.ts';
@@ -29,7 +32,7 @@ afterEach(cleanup);
 const laws = (isBroken: boolean): LawReport =>
   ({ laws: [{ broken: isBroken ? {} : null }], matrices: 79, refused: [] }) as unknown as LawReport;
 
-async function kernelOf(id: string, kept = new Map<string, string>()): Promise<KernelOf> {
+async function kernelOf(id: string, kept = createKernelTexts(memoryDrafts())): Promise<KernelOf> {
   const text = STARTERS.find((one) => one.id === id)?.text ?? '';
   const runners = localRunners(text);
   const description = await askDescription(runners);
@@ -45,10 +48,7 @@ async function kernelOf(id: string, kept = new Map<string, string>()): Promise<K
     arrays: chosen.result.arrays,
     laws: laws(false),
     evaluate: (module) => ({ ...localRunners(module), end: () => {} }),
-    kept: {
-      load: async (name) => (kept.has(name) ? { text: kept.get(name) ?? '' } : null),
-      save: async (name, kernel) => void kept.set(name, kernel.text),
-    },
+    kept,
   };
 }
 
@@ -68,7 +68,8 @@ const wait = (name: string | RegExp): Promise<HTMLElement> => screen.findByRole(
 
 describe('the kernel of a format of one’s own', () => {
   it('begins with a text for its arrays, takes a worked example, and keeps what is written', async () => {
-    const kept = new Map<string, string>();
+    const stored = memoryDrafts<FormatDraft>();
+    const kept = createKernelTexts(stored);
     const of = await kernelOf('sell', kept);
     const { unmount } = renderInApp(
       <OwnKernel of={of} onClose={() => {}} />,
@@ -80,9 +81,11 @@ describe('the kernel of a format of one’s own', () => {
     fireEvent.change(screen.getByLabelText('Begin with'), { target: { value: 'sell' } });
     expect(textOf()).toContain('y[order_at(place)] = sum;');
     unmount();
-    await waitFor(() => expect(kept.get('mine')).toContain('y[order_at(place)] = sum;'));
+    kept.flush();
+    const again = createKernelTexts(stored);
+    await again.load();
     renderInApp(
-      <OwnKernel of={of} onClose={() => {}} />,
+      <OwnKernel of={{ ...of, kept: again }} onClose={() => {}} />,
       appWith(async () => {}),
     );
     await waitFor(() => expect(textOf()).toContain('y[order_at(place)] = sum;'));

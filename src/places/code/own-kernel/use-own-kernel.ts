@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import { CancelledError } from '../../../core/errors.ts';
 import type { LawReport } from '../../../own/laws.ts';
 import type { Description, OwnArray } from '../../../own/answers.ts';
@@ -10,11 +11,11 @@ import { useApp, useSession } from '../../../kit/app-context.ts';
 import { shape } from '../../../kit/words/quantity.ts';
 import { asSentence } from '../../../state/sentence.ts';
 import { isCancelled, sentenceOf } from '../../../state/session/session-context.ts';
-import { type DraftResult, emptyResult, withEvent } from '../draft-book/result.ts';
+import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/result.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
 import type { OwnKernelRequest } from '../service/own/own-types.ts';
 import type { ownKernels } from '../service/own/service.ts';
-import { browserKernelStore, type KernelStore } from './kernel-store.ts';
+import { type KernelTexts, kernelTexts } from './kernel-texts.ts';
 import { encodingModule } from './own-run.ts';
 
 /** A format of one's own whose kernel is written, as its page knows it. */
@@ -32,7 +33,7 @@ export interface KernelOf {
   /** Evaluates a module where modules run. */
   readonly evaluate: (text: string) => Evaluated;
   /** where kernels are kept; default: this browser */
-  readonly kept?: KernelStore;
+  readonly kept?: KernelTexts;
 }
 
 /** What the lanes of a workgroup load. */
@@ -64,63 +65,27 @@ export interface OwnKernelState {
   readonly lawsHold: boolean | null;
 }
 
-/** A kernel is kept after this long without typing. */
-const SETTLE_MS = 400;
-
 /** The kernel of a format: its text, kept by the format's name, and its runs. */
 export function useOwnKernel(of: KernelOf): OwnKernelState {
   const { name, text, description, params, arrays, laws, evaluate } = of;
   const { engine, session, document } = useApp();
-  const kept = useMemo(() => of.kept ?? browserKernelStore(), [of.kept]);
+  const { store, put } = of.kept ?? kernelTexts();
   const open = useSession((s) => s.summary);
   const device = useSession((s) => s.device);
   const bound = useMemo(() => boundOf(arrays, params), [arrays, params]);
   const start = useMemo(() => startText(description.title, bound), [description.title, bound]);
   const given = useMemo(() => arraysText(description.title, bound), [description.title, bound]);
-  // Null: as it began, which follows the arrays.
-  const [own, setOwn] = useState<string | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  // None: as it began, which follows the arrays.
+  const kept = useStore(store, (s) => s.drafts.find(({ id }) => id === name));
+  const refusal = useStore(store, (s) => s.refusal);
   const [ran, setRan] = useState<{ readonly code: string; readonly result: DraftResult } | null>(null);
   const [watched, setWatched] = useState<Watched>({ kind: 'none' });
   const running = useRef<AbortController | null>(null);
   const [isRunning, setIsRunning] = useState(false);
-  const code = own ?? start;
+  const code = kept?.text ?? start;
 
-  const refuse = useCallback((error: unknown): void => {
-    setRefusal(
-      `This browser cannot keep the kernel (${sentenceOf(error).replace(/\.$/, '')}): copy it before you leave.`,
-    );
-  }, []);
-  useEffect(() => {
-    let gone = false;
-    kept.load(name).then(
-      // What was typed meanwhile stays.
-      (found) => !gone && found && setOwn((now) => now ?? found.text),
-      () => {},
-    );
-    return () => {
-      gone = true;
-    };
-  }, [kept, name]);
-  const waiting = useRef<{ readonly timer: ReturnType<typeof setTimeout>; readonly save: () => void } | null>(null);
-  const write = (next: string): void => {
-    setOwn(next);
-    if (waiting.current) clearTimeout(waiting.current.timer);
-    const save = (): void => {
-      waiting.current = null;
-      kept.save(name, { text: next }).then(() => setRefusal(null), refuse);
-    };
-    waiting.current = { timer: setTimeout(save, SETTLE_MS), save };
-  };
-  useEffect(
-    () => () => {
-      const last = waiting.current;
-      if (!last) return;
-      clearTimeout(last.timer);
-      last.save();
-    },
-    [],
-  );
+  const write = (next: string): void =>
+    put({ id: name, text: next, changedAt: new Date().toISOString(), versions: [] });
 
   const requestOf = (): OwnKernelRequest => ({ name, description, params, text: code, overrides: {} });
   const cancel = (): void => running.current?.abort();

@@ -1,10 +1,10 @@
 import './own.css';
 import { useEffect, useState } from 'react';
 import { glance } from '../../../own/glance.ts';
-import type { OwnDraft } from '../../../state/own-book.ts';
+import type { FormatDraft } from '../../../kit/own/format-library.ts';
 import { placeState, withPlace } from '../../../state/index.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
-import { pageBook } from '../../../kit/own/page-book.ts';
+import { formatLibrary } from '../../../kit/own/format-library.ts';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { ownAt, ownPath, type Reading, READING } from '../address.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
@@ -13,7 +13,7 @@ import { OwnTask } from './exercises/OwnTask.tsx';
 import { FromLink, useCarried } from './FromLink.tsx';
 import { HandOn, Versions } from './OwnTools.tsx';
 import { StartPage } from './StartPage.tsx';
-import { useOwnDrafts } from './use-own-drafts.ts';
+import { useFormats } from './use-formats.ts';
 import { Workbench } from './Workbench.tsx';
 
 type OnRead = (reading: Partial<Reading>) => void;
@@ -25,12 +25,12 @@ const agreed = new Set<string>();
 export function OwnPage({ wide }: { readonly wide: boolean }) {
   const { document } = useApp();
   const asked = useDocument((doc) => placeState(doc, READING));
-  const loaded = useOwnDrafts((s) => s.loaded);
-  const drafts = useOwnDrafts((s) => s.drafts);
+  const loaded = useFormats((s) => s.loaded);
+  const drafts = useFormats((s) => s.drafts);
   const name = ownAt(asked.kernel) ?? '';
   const exercise = ownExerciseAt(name);
   const onRead: OnRead = (next) => document.setState(withPlace(document.getState(), READING, next));
-  const draft = drafts.find((one) => one.name === name);
+  const draft = drafts.find((one) => one.id === name);
   const isMissing = loaded && name !== '' && !draft && !exercise;
   return (
     <main className="own-page" id="content" tabIndex={-1}>
@@ -41,7 +41,7 @@ export function OwnPage({ wide }: { readonly wide: boolean }) {
       ) : exercise ? (
         <Exercise key={exercise.id} {...{ wide, exercise, onRead }} />
       ) : draft ? (
-        <Own key={draft.name} {...{ wide, draft, onRead }} />
+        <Own key={draft.id} {...{ wide, draft, onRead }} />
       ) : (
         <StartPage
           onRead={onRead}
@@ -55,11 +55,19 @@ export function OwnPage({ wide }: { readonly wide: boolean }) {
 }
 
 /** A format of this browser. */
-function Own({ wide, draft, onRead }: { readonly wide: boolean; readonly draft: OwnDraft; readonly onRead: OnRead }) {
+function Own({
+  wide,
+  draft,
+  onRead,
+}: {
+  readonly wide: boolean;
+  readonly draft: FormatDraft;
+  readonly onRead: OnRead;
+}) {
   const { announce } = useApp();
-  const book = pageBook();
-  const refusal = useOwnDrafts((s) => s.refusal);
-  const { name, text, versions } = draft;
+  const library = formatLibrary();
+  const refusal = useFormats((s) => s.refusal);
+  const { id: name, text, versions } = draft;
   const current = versions.find((version) => version.text === text);
   return (
     <Workbench
@@ -70,12 +78,12 @@ function Own({ wide, draft, onRead }: { readonly wide: boolean; readonly draft: 
           <span>{refusal ?? `yours · kept in this browser${current ? ` · version ${current.number}` : ''}`}</span>
         </>
       }
-      onText={(next) => book.write(name, next)}
+      onText={(next) => library.write(name, { text: next })}
       onKeep={(note) => {
-        book.keep(name, note);
+        library.keep(name, note);
         announce('Kept as a version.');
       }}
-      onNote={isNoted(draft) ? null : (note) => book.keep(name, note)}
+      onNote={isNoted(draft) ? null : (note) => library.keep(name, note)}
       tools={
         <>
           <BackToAll onRead={onRead} />
@@ -88,7 +96,7 @@ function Own({ wide, draft, onRead }: { readonly wide: boolean; readonly draft: 
 }
 
 /** Whether there is nothing to add: the text is no version, or its version has a note. */
-function isNoted({ text, versions }: OwnDraft): boolean {
+function isNoted({ text, versions }: FormatDraft): boolean {
   return versions.find((version) => version.text === text)?.note !== '';
 }
 
@@ -111,14 +119,14 @@ function Exercise({
   readonly onRead: OnRead;
 }) {
   const { announce } = useApp();
-  const book = pageBook();
+  const library = formatLibrary();
   const { id, title, start, solution, goal } = exercise;
-  const draft = useOwnDrafts((s) => s.drafts).find((one) => one.exercise === id);
+  const draft = useFormats((s) => s.drafts).find((one) => one.exercise === id);
   useEffect(() => {
-    if (!book.store.getState().drafts.some((one) => one.exercise === id)) book.begin(title, start, id);
-  }, [book, id, title, start]);
+    if (!library.store.getState().drafts.some((one) => one.exercise === id)) library.begin(title, start, id);
+  }, [library, id, title, start]);
   if (!draft) return null;
-  const { name, text } = draft;
+  const { id: name, text } = draft;
   const isSecret = goal.kind === 'matrix';
   return (
     <Workbench
@@ -126,9 +134,9 @@ function Exercise({
       readOnly={isSecret}
       judged={judgedMatrix(exercise)}
       about={<CodeSwitch shown="formats" onRead={onRead} />}
-      onText={(next) => book.write(name, next)}
-      onKeep={(note) => book.keep(name, note)}
-      onNote={isNoted(draft) ? null : (note) => book.keep(name, note)}
+      onText={(next) => library.write(name, { text: next })}
+      onKeep={(note) => library.keep(name, note)}
+      onNote={isNoted(draft) ? null : (note) => library.keep(name, note)}
       tools={<BackToAll onRead={onRead} />}
       task={(bench) => (
         <OwnTask
@@ -138,7 +146,7 @@ function Exercise({
             solution === null
               ? null
               : () => {
-                  book.replace(name, solution);
+                  library.replace(name, { text: solution });
                   announce('The solution is in the editor; your text is kept as a version.');
                 }
           }
@@ -151,16 +159,16 @@ function Exercise({
 
 /** What a link carries: unrun until somebody has agreed to its text. */
 function Linked({ wide, code, onRead }: { readonly wide: boolean; readonly code: string; readonly onRead: OnRead }) {
-  const book = pageBook();
+  const library = formatLibrary();
   const carried = useCarried(code);
-  const drafts = useOwnDrafts((s) => s.drafts);
+  const drafts = useFormats((s) => s.drafts);
   const [, setAgreed] = useState(0);
   if (carried.kind === 'waiting') return <p className="faint own-waiting">Reading the link …</p>;
   if (carried.kind === 'failed') return <StartPage onRead={onRead} problem={`${carried.reason}.`} />;
   const { text } = carried;
   const copy = (): void => {
     const same = drafts.find((one) => one.text === text);
-    onRead({ kernel: ownPath(same?.name ?? book.begin(glance(text).title ?? 'from a link', text)) });
+    onRead({ kernel: ownPath(same?.id ?? library.begin(glance(text).title ?? 'from a link', text)) });
   };
   if (!agreed.has(text)) {
     return (

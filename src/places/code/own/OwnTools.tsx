@@ -1,8 +1,8 @@
 import { encodeHash, placeState, withPlace } from '../../../state/index.ts';
 import { deflatedText } from '../../../state/deflated-text.ts';
-import type { OwnDraft } from '../../../state/own-book.ts';
+import type { FormatDraft } from '../../../kit/own/format-library.ts';
 import { type App, useApp } from '../../../kit/app-context.ts';
-import { pageBook } from '../../../kit/own/page-book.ts';
+import { formatLibrary } from '../../../kit/own/format-library.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
 import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
@@ -41,13 +41,13 @@ export function HandOn({ name, text }: HandOnProps) {
 }
 
 interface VersionsProps {
-  readonly draft: OwnDraft;
+  readonly draft: FormatDraft;
   readonly onRead: (reading: Partial<Reading>) => void;
 }
 
 /** Texts that were kept, newest first; each can be brought back. */
-export function Versions({ draft: { name, text, versions }, onRead }: VersionsProps) {
-  const book = pageBook();
+export function Versions({ draft: { id: name, text, versions }, onRead }: VersionsProps) {
+  const library = formatLibrary();
   return (
     <Section
       title="Versions"
@@ -57,7 +57,7 @@ export function Versions({ draft: { name, text, versions }, onRead }: VersionsPr
           type="button"
           className="text-button"
           onClick={() => {
-            book.remove(name);
+            library.remove(name);
             onRead({ kernel: ownPath() });
           }}
         >
@@ -72,7 +72,7 @@ export function Versions({ draft: { name, text, versions }, onRead }: VersionsPr
               <span className="number">{version.number}</span>
               <span className="quiet">{version.note === '' && version.text === text ? 'running' : version.note}</span>
               {version.text !== text && (
-                <button type="button" className="text-button" onClick={() => book.restore(name, version.number)}>
+                <button type="button" className="text-button" onClick={() => library.restore(name, version.number)}>
                   back<span className="unseen"> to version {version.number}</span>
                 </button>
               )}

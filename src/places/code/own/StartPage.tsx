@@ -6,7 +6,7 @@ import { glance } from '../../../own/glance.ts';
 import { baselineFormat } from '../../../formats/catalog.ts';
 import { STARTERS, type Starter } from '../../../own/starters.ts';
 import { useApp } from '../../../kit/app-context.ts';
-import { pageBook } from '../../../kit/own/page-book.ts';
+import { formatLibrary } from '../../../kit/own/format-library.ts';
 import { pickFiles } from '../../../kit/browser/pick-files.ts';
 import { bytes } from '../../../kit/words/quantity.ts';
 import { CodeSwitch } from '../CodeSwitch.tsx';
@@ -16,7 +16,7 @@ import { Highlighted } from './parts/Highlighted.tsx';
 import { StarterPicture } from './parts/StarterPicture.tsx';
 import { LARGER, LITTLE, type StarterFigure } from './starter-figure.ts';
 import figures from './starter-figures.json';
-import { useOwnDrafts } from './use-own-drafts.ts';
+import { useFormats } from './use-formats.ts';
 
 const FIGURES = figures as unknown as Readonly<Record<string, StarterFigure>>;
 const DENSE = LITTLE.rows * LITTLE.cols * 2;
@@ -46,10 +46,10 @@ interface StartPageProps {
 /** What a format is, nine of them to begin with, and those that were begun here. */
 export function StartPage({ onRead, problem }: StartPageProps) {
   const { announce } = useApp();
-  const book = pageBook();
-  const refusal = useOwnDrafts((s) => s.refusal);
+  const library = formatLibrary();
+  const refusal = useFormats((s) => s.refusal);
   const [chosen, setChosen] = useState<Starter>(STARTERS[0]);
-  const begin = (title: string, text: string): void => onRead({ kernel: ownPath(book.begin(title, text)) });
+  const begin = (title: string, text: string): void => onRead({ kernel: ownPath(library.begin(title, text)) });
   const openFile = (): void =>
     pickFiles({ accept: '.js,.mjs,text/javascript', multiple: false }, ([file]) => {
       void fileText(file).then(
@@ -110,15 +110,15 @@ async function fileText(file: File): Promise<string> {
 
 /** The formats that were begun in this browser. */
 function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
-  const book = pageBook();
-  const drafts = useOwnDrafts((s) => s.drafts).filter(({ exercise }) => exercise === undefined);
-  const removed = useOwnDrafts((s) => s.removed);
+  const library = formatLibrary();
+  const drafts = useFormats((s) => s.drafts).filter(({ exercise }) => exercise === undefined);
+  const removed = useFormats((s) => s.removed);
   if (drafts.length === 0 && !removed) return null;
   return (
     <section aria-label="Yours">
       <h3>Yours</h3>
       <ul className="own-yours">
-        {drafts.map(({ name, text, versions }) => (
+        {drafts.map(({ id: name, text, versions }) => (
           <li key={name}>
             <button type="button" onClick={() => onRead({ kernel: ownPath(name) })}>
               <span className="own-square" aria-hidden="true" />
@@ -135,8 +135,8 @@ function Yours({ onRead }: Pick<StartPageProps, 'onRead'>) {
       </ul>
       {removed && (
         <p className="quiet">
-          {removed.name} was deleted.{' '}
-          <button type="button" className="text-button" onClick={() => book.bringBack()}>
+          {removed.id} was deleted.{' '}
+          <button type="button" className="text-button" onClick={() => library.bringBack()}>
             bring it back
           </button>
         </p>

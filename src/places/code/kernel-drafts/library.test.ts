@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
+import { memoryDrafts } from '../../../../test/memory-drafts.ts';
 import { formats } from '../../../formats/catalog.ts';
 import type { DraftEvent, DraftRequest } from '../service/drafts/draft-types.ts';
+import { keptDrafts } from '../../../state/drafts/store.ts';
 import { EMPTY_SESSION } from '../../../state/session/session-state.ts';
-import { createDraftBook, type Draft, type DraftBook } from './book.ts';
-import { numberOf } from './draft.ts';
+import { type Draft, numberOf } from './draft.ts';
+import { createKernelLibrary, type KernelLibrary, KERNELS } from './library.ts';
 import { mapOf, resultWords } from './result.ts';
-import { type DraftStore, keptDrafts } from './store.ts';
 import { toggleVariant, variantOf } from './variants.ts';
 
 const PATH = 'csr/spmv_scalar.wgsl';
@@ -14,25 +15,19 @@ const KERNEL = { kernel: 'csr/spmv_scalar', name: 'mine', params: {} };
 const RUN = { sizes: {}, time: true, on: 'a matrix' };
 
 interface Bench {
-  readonly book: DraftBook;
+  readonly library: KernelLibrary;
   readonly requests: DraftRequest[];
   readonly kept: Map<IDBValidKey, Draft>;
   draft(id: string): Draft;
 }
 
-/** A book whose engine sends `events` in every run. */
-function newBook(events: readonly DraftEvent[] = [{ stage: 'ended', ok: true, sentence: 'It is right.' }]): Bench {
+/** A library whose engine sends `events` in every run. */
+function newLibrary(events: readonly DraftEvent[] = [{ stage: 'ended', ok: true, sentence: 'It is right.' }]): Bench {
   const requests: DraftRequest[] = [];
-  const kept = new Map<IDBValidKey, Draft>();
-  const store: DraftStore = {
-    load: () => Promise.resolve(keptDrafts([...kept])),
-    save: (draft) => Promise.resolve(void kept.set(draft.id, draft)),
-    leave: (draft) => Promise.resolve(void kept.set(draft.id, draft)),
-    remove: (key) => Promise.resolve(void kept.delete(key)),
-  };
+  const kept = memoryDrafts<Draft>((all) => keptDrafts(KERNELS, all));
   let ids = 0;
   let seconds = 0;
-  const book = createDraftBook({
+  const library = createKernelLibrary({
     session: { store: createStore(() => EMPTY_SESSION), isBusy: () => false },
     tryDraft(request, onEvent) {
       requests.push(request);
@@ -41,28 +36,28 @@ function newBook(events: readonly DraftEvent[] = [{ stage: 'ended', ok: true, se
       };
       return { done: send(), cancel() {} };
     },
-    kept: store,
+    kept,
     newId: () => `id-${++ids}`,
     now: () => new Date(1e12 + 1000 * ++seconds),
   });
   const draft = (id: string): Draft => {
-    const found = book.store.getState().drafts.find((one) => one.id === id);
+    const found = library.find(id);
     if (!found) throw new Error(`no draft ${id}`);
     return found;
   };
-  return { book, requests, kept, draft };
+  return { library, requests, kept: kept.saved, draft };
 }
 
-describe('createDraftBook', () => {
+describe('createKernelLibrary', () => {
   it('makes a version of every text that is run, and no second one of the same', async () => {
-    const { book, requests, draft } = newBook();
-    const id = book.begin(KERNEL);
-    book.write(id, PATH, 'one');
-    await book.run(id, RUN);
-    await book.run(id, RUN);
-    book.setOverride(id, 'WORKGROUP_SIZE', 128);
+    const { library, requests, draft } = newLibrary();
+    const id = library.begin(KERNEL);
+    library.write(id, PATH, 'one');
+    await library.run(id, RUN);
+    await library.run(id, RUN);
+    library.setOverride(id, 'WORKGROUP_SIZE', 128);
     expect(numberOf(draft(id))).toBe(2);
-    await book.run(id, RUN);
+    await library.run(id, RUN);
     expect(draft(id).versions.map(({ number, files, overrides }) => ({ number, files, overrides }))).toEqual([
       { number: 1, files: { [PATH]: 'one' }, overrides: {} },
       { number: 2, files: { [PATH]: 'one' }, overrides: { WORKGROUP_SIZE: 128 } },
@@ -74,70 +69,70 @@ describe('createDraftBook', () => {
   });
 
   it('loses nothing on the way back: what was being written becomes a version', async () => {
-    const { book, draft } = newBook();
-    const id = book.begin(KERNEL);
-    book.write(id, PATH, 'one');
-    await book.run(id, RUN);
-    book.write(id, PATH, 'two');
-    book.restore(id, 1);
+    const { library, draft } = newLibrary();
+    const id = library.begin(KERNEL);
+    library.write(id, PATH, 'one');
+    await library.run(id, RUN);
+    library.write(id, PATH, 'two');
+    library.restore(id, 1);
     expect(draft(id).files).toEqual({ [PATH]: 'one' });
-    book.restore(id, null);
+    library.restore(id, null);
     expect(draft(id).files).toEqual({});
     expect(draft(id).versions.map(({ files }) => files[PATH])).toEqual(['one', 'two']);
-    book.restore(id, 2);
+    library.restore(id, 2);
     expect(draft(id).files).toEqual({ [PATH]: 'two' });
   });
 
   it('keeps what was written here, and somebody’s code when it is run', async () => {
-    const { book, kept, draft } = newBook();
-    const other = book.adopt({ ...KERNEL, files: { [PATH]: 'strange' }, overrides: {} }, 'link');
-    book.leave();
+    const { library, kept, draft } = newLibrary();
+    const other = library.adopt({ ...KERNEL, files: { [PATH]: 'strange' }, overrides: {} }, 'link');
+    library.leave();
     expect([...kept.keys()]).toEqual([]);
     expect(draft(other).from).toBe('link');
-    await book.run(other, RUN);
-    book.leave();
+    await library.run(other, RUN);
+    library.leave();
     expect(kept.get(other)?.from).toBe('here');
 
-    const id = book.begin(KERNEL);
-    const copy = book.duplicate(id) ?? '';
-    book.rename(copy, 'another');
-    book.leave();
+    const id = library.begin(KERNEL);
+    const copy = library.duplicate(id) ?? '';
+    library.rename(copy, 'another');
+    library.leave();
     expect([...kept.values()].map(({ name }) => name)).toEqual(['mine', 'mine', 'another']);
-    book.remove(copy);
+    library.remove(copy);
     expect(kept.has(copy)).toBe(false);
-    book.bringBack();
+    library.bringBack();
     expect(draft(copy).name).toBe('another');
   });
 
   it('brings back what can be read, lists what cannot, and loses neither until it is removed', async () => {
-    const { book, kept, draft } = newBook();
-    const id = book.begin(KERNEL);
-    book.leave();
-    const other = newBook();
+    const { library, kept, draft } = newLibrary();
+    const id = library.begin(KERNEL);
+    library.leave();
+    const other = newLibrary();
     other.kept.set(id, draft(id));
     other.kept.set('broken', { ...draft(id), id: 'broken', name: 'half', versions: [null] } as unknown as Draft);
-    await other.book.load();
-    expect(other.book.store.getState()).toMatchObject({
+    await other.library.load();
+    expect(other.library.store.getState()).toMatchObject({
       loaded: true,
       drafts: [{ id }],
       unread: [{ key: 'broken', name: 'half' }],
     });
     expect(other.kept.size).toBe(2);
-    other.book.removeUnread('broken');
-    expect(other.book.store.getState().unread).toEqual([]);
+    other.library.removeUnread('broken');
+    expect(other.library.store.getState().unread).toEqual([]);
     expect([...other.kept.keys()]).toEqual([id]);
     expect(kept.size).toBe(1);
   });
 
   it('says what came of a run that broke off', async () => {
-    const { book, draft } = newBook([
+    const { library, draft } = newLibrary([
       { stage: 'compiled', ok: false, messages: [message(83)] },
       { stage: 'ended', ok: false, sentence: 'It does not compile.' },
     ]);
-    const id = book.begin(KERNEL);
-    await book.run(id, RUN);
+    const id = library.begin(KERNEL);
+    await library.run(id, RUN);
     expect(resultWords(draft(id).versions[0].result)).toEqual({ text: 'does not compile, line 83', bad: true });
-    expect(book.store.getState().running).toBeNull();
+    expect(library.running.getState()).toBeNull();
   });
 });
 
@@ -161,25 +156,25 @@ describe('an answer to an exercise', () => {
   const FILE = 'csr/scratch.wgsl';
 
   it('begins with the text of the exercise, once, goes back to it, and is kept when it is changed', () => {
-    const { book, kept, draft } = newBook();
-    const id = book.answer({ ...EXERCISE, start: { [FILE]: 'gap' } });
-    expect(book.answer({ ...EXERCISE, start: { [FILE]: 'gap' } })).toBe(id);
-    book.leave();
+    const { library, kept, draft } = newLibrary();
+    const id = library.answer({ ...EXERCISE, start: { [FILE]: 'gap' } });
+    expect(library.answer({ ...EXERCISE, start: { [FILE]: 'gap' } })).toBe(id);
+    library.leave();
     expect(kept.size).toBe(0);
-    book.write(id, FILE, 'mine');
-    book.replace(id, { files: { [FILE]: 'solution' }, overrides: {} });
+    library.write(id, FILE, 'mine');
+    library.replace(id, { files: { [FILE]: 'solution' }, overrides: {} });
     expect(draft(id)).toMatchObject({ files: { [FILE]: 'solution' }, versions: [{ files: { [FILE]: 'mine' } }] });
-    book.restore(id, null);
+    library.restore(id, null);
     expect(draft(id).files).toEqual({ [FILE]: 'gap' });
-    book.leave();
+    library.leave();
     expect(kept.get(id)).toMatchObject({ exercise: '1', start: { [FILE]: 'gap' } });
   });
 
   it('is a variant once a version was right, and no other is', async () => {
-    const { book, draft } = newBook();
-    const id = book.answer({ ...EXERCISE, start: { [FILE]: 'gap' } });
+    const { library, draft } = newLibrary();
+    const id = library.answer({ ...EXERCISE, start: { [FILE]: 'gap' } });
     expect(variantOf(draft(id), 1, formats)).toBeNull();
-    await book.run(id, RUN);
+    await library.run(id, RUN);
     const variant = variantOf(draft(id), 1, formats);
     expect(variant).toMatchObject({ format: 'csr', operation: 'spmv', mark: { name: 'An exercise', version: 1 } });
     const store = createStore(() => EMPTY_SESSION);

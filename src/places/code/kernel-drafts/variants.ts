@@ -3,8 +3,7 @@ import type { AnyListedFormat } from '../../../core/format.ts';
 import { type DraftVariant, variantId } from '../../../state/session/session-state.ts';
 import type { Session } from '../../../state/session/session.ts';
 import { SPMV } from '../../../core/operations/index.ts';
-import type { Draft } from './book.ts';
-import { numberOf } from './draft.ts';
+import { type Draft, numberOf } from './draft.ts';
 
 /**
  * A draft's version as another kernel of its format; null if the version was not right, or its kernel does not exist.

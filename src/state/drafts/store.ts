@@ -1,48 +1,47 @@
 import { createStore, del, delMany, entries, promisifyRequest, update, type UseStore } from 'idb-keyval';
-import { clip } from '../../../core/bounds/check.ts';
-import { isRecord } from '../../../state/checks.ts';
-import { checkedDraft } from './check.ts';
-import { type Draft, merged } from './draft.ts';
-import type { DraftResult } from './result.ts';
+import { clip } from '../../core/bounds/check.ts';
+import { isRecord } from '../checks.ts';
+import { type DraftKind, type DraftOf, merged } from './draft.ts';
 
-/** A stored draft that cannot be read: written by another release, say, or incomplete. */
+/** A stored draft that cannot be read: incomplete, say. */
 export interface UnreadDraft {
   readonly key: IDBValidKey;
   /** the name it gives itself; '' if none */
   readonly name: string;
 }
 
-export interface KeptDrafts {
-  readonly drafts: readonly Draft<DraftResult>[];
+export interface KeptDrafts<Draft> {
+  readonly drafts: readonly Draft[];
   readonly unread: readonly UnreadDraft[];
 }
 
 /** Keeps drafts beyond the visit. Everything may reject: storage can be blocked, full, or gone. */
-export interface DraftStore {
-  load(): Promise<KeptDrafts>;
+export interface DraftStore<Draft> {
+  load(): Promise<KeptDrafts<Draft>>;
   /** Another tab's versions of the same draft stay. */
-  save(draft: Draft<DraftResult>): Promise<void>;
+  save(draft: Draft): Promise<void>;
   /** Like `save`, for a page that is being left: written at once, and merged when drafts are next loaded. */
-  leave(draft: Draft<DraftResult>): Promise<void>;
+  leave(draft: Draft): Promise<void>;
   remove(key: IDBValidKey): Promise<void>;
 }
 
 /** Begins the key of a draft whose page was left before it was saved. */
 const LEFT = 'left:';
 
-/** In this browser's IndexedDB. */
-export function browserDraftStore(): DraftStore {
+/** In a database of this browser. */
+export function browserDraftStore<Text, Draft extends DraftOf<Text>>(
+  kind: Pick<DraftKind<Text, Draft>, 'checked' | 'mostVersions'>,
+  database: string,
+  name: string,
+): DraftStore<Draft> {
   let store: UseStore | null = null;
   // Opened on first use: without IndexedDB, even that throws.
-  const opened = (): UseStore => (store ??= createStore('sparsescope-drafts', 'drafts'));
-  const put = async (
-    draft: Draft<DraftResult>,
-    withKnown: (known: Draft<DraftResult>) => Draft<DraftResult>,
-  ): Promise<void> =>
+  const opened = (): UseStore => (store ??= createStore(database, name));
+  const put = async (draft: Draft, withKnown: (known: Draft) => Draft): Promise<void> =>
     update<unknown>(
       draft.id,
       (stored) => {
-        const known = checkedDraft(draft.id, stored);
+        const known = kind.checked(draft.id, stored);
         return known === null ? draft : withKnown(known);
       },
       opened(),
@@ -51,15 +50,17 @@ export function browserDraftStore(): DraftStore {
     async load() {
       for (const [key, value] of await entries<IDBValidKey, unknown>(opened())) {
         if (typeof key !== 'string' || !key.startsWith(LEFT)) continue;
-        const draft = checkedDraft(key.slice(LEFT.length), value);
+        const draft = kind.checked(key.slice(LEFT.length), value);
         if (draft === null) continue;
         // The page may have gone on after all, and saved it.
-        await put(draft, (known) => (known.changedAt > draft.changedAt ? merged(draft, known) : merged(known, draft)));
+        await put(draft, (known) =>
+          known.changedAt > draft.changedAt ? merged(kind, draft, known) : merged(kind, known, draft),
+        );
         await del(key, opened());
       }
-      return keptDrafts(await entries<IDBValidKey, unknown>(opened()));
+      return keptDrafts(kind, await entries<IDBValidKey, unknown>(opened()));
     },
-    save: (draft) => put(draft, (known) => merged(known, draft)),
+    save: (draft) => put(draft, (known) => merged(kind, known, draft)),
     leave: async (draft) =>
       opened()('readwrite', async (drafts) => {
         // Leaving the page aborts a transaction that is not committed, and one that reads first cannot be.
@@ -72,11 +73,14 @@ export function browserDraftStore(): DraftStore {
 }
 
 /** Entries of the store. */
-export function keptDrafts(all: readonly (readonly [IDBValidKey, unknown])[]): KeptDrafts {
-  const drafts: Draft<DraftResult>[] = [];
+export function keptDrafts<Draft>(
+  { checked }: { readonly checked: (key: unknown, value: unknown) => Draft | null },
+  all: readonly (readonly [IDBValidKey, unknown])[],
+): KeptDrafts<Draft> {
+  const drafts: Draft[] = [];
   const unread: UnreadDraft[] = [];
   for (const [key, value] of all) {
-    const draft = checkedDraft(key, value);
+    const draft = checked(key, value);
     if (draft !== null) drafts.push(draft);
     else unread.push({ key, name: isRecord(value) && typeof value['name'] === 'string' ? clip(value['name']) : '' });
   }

@@ -19,7 +19,7 @@ import {
 import { checkReports } from '../../../core/reports/report-check.ts';
 import type { Draft, DraftText } from './draft.ts';
 import { areParams, draftName } from './file.ts';
-import { type DraftResult, MOST_POINTS } from './result.ts';
+import { MOST_POINTS } from './result.ts';
 
 /** Per run: far more than the matrices it tries or the messages it reports. */
 const MOST_LISTED = 1000;
@@ -135,9 +135,9 @@ const isResult = hasAll({
  * The draft stored under a key in this browser; null if it is none, or incomplete. A version's result is dropped if it
  * cannot be read: its text survives and can be run again.
  */
-export function checkedDraft(key: unknown, value: unknown): Draft<DraftResult> | null {
+export function checkedDraft(key: unknown, value: unknown): Draft | null {
   if (!isDraft(value)) return null;
-  const draft = value as Draft<DraftResult>;
+  const draft = value as Draft;
   if (draft.id !== key) return null;
   return {
     ...draft,

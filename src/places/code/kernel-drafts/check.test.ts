@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { KEPT_DRAFT as DRAFT } from '../../../../test/drafts.ts';
 import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
 import { checkedDraft } from './check.ts';
-import { keptDrafts } from './store.ts';
+import { keptDrafts } from '../../../state/drafts/store.ts';
 
 describe('checkedDraft(key, value)', () => {
   it('is a draft as it was kept, after every event of its run', () => {
@@ -49,7 +49,7 @@ describe('checkedDraft(key, value)', () => {
 describe('keptDrafts(entries)', () => {
   it('are those that can be read, and what cannot, by key and name', () => {
     const broken = { ...DRAFT, id: 'id-2', name: 'broken', versions: [null] };
-    const { drafts, unread } = keptDrafts([
+    const { drafts, unread } = keptDrafts({ checked: checkedDraft }, [
       ['id-2', broken],
       ['id-1', DRAFT],
       [7, 'nothing'],

@@ -1,47 +1,41 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { MODULE_BOUNDS } from '../core/bounds/bounds.ts';
-import { createOwnBook, type OwnBook, type OwnDraft, type OwnStore } from './own-book.ts';
+import { memoryDrafts } from '../../../test/memory-drafts.ts';
+import { MODULE_BOUNDS } from '../../core/bounds/bounds.ts';
+import { keptDrafts } from '../../state/drafts/store.ts';
+import { createFormatLibrary, type FormatDraft, type FormatLibrary, FORMATS } from './format-library.ts';
 
-/** A store in memory; `refusal`: what saving rejects with. */
-class Kept implements OwnStore {
-  readonly saved = new Map<IDBValidKey, unknown>();
-  saves = 0;
-  refusal: Error | null = null;
-
-  load(): Promise<readonly (readonly [IDBValidKey, unknown])[]> {
-    return Promise.resolve([...this.saved]);
-  }
-
-  save(draft: OwnDraft): Promise<void> {
-    this.saves++;
-    if (this.refusal) return Promise.reject(this.refusal);
-    this.saved.set(draft.name, structuredClone(draft));
-    return Promise.resolve();
-  }
-
-  remove(name: string): Promise<void> {
-    this.saved.delete(name);
-    return Promise.resolve();
-  }
+/** `refusal`: what saving rejects with. */
+function newStore() {
+  const store = memoryDrafts<FormatDraft>((all) => keptDrafts(FORMATS, all));
+  const made = {
+    ...store,
+    saves: 0,
+    refusal: null as Error | null,
+    async save(draft: FormatDraft) {
+      made.saves++;
+      if (made.refusal) throw made.refusal;
+      await store.save(draft);
+    },
+  };
+  return made;
 }
 
-let kept: Kept;
-let book: OwnBook;
+let kept: ReturnType<typeof newStore>;
+let library: FormatLibrary;
 
-const opened = async (): Promise<OwnBook> => {
+const opened = async (): Promise<FormatLibrary> => {
   let minute = 0;
-  const made = createOwnBook(kept, () => new Date(Date.UTC(2026, 0, 1, 0, minute++)));
+  const made = createFormatLibrary(kept, () => new Date(Date.UTC(2026, 0, 1, 0, minute++)));
   await made.load();
   return made;
 };
-const draft = (name: string, of = book): OwnDraft | undefined =>
-  of.store.getState().drafts.find((one) => one.name === name);
+const draft = (name: string, of = library): FormatDraft | undefined => of.find(name);
 const texts = (name: string): readonly string[] => draft(name)?.versions.map(({ text }) => text) ?? [];
 
 beforeEach(async () => {
   vi.useFakeTimers();
-  kept = new Kept();
-  book = await opened();
+  kept = newStore();
+  library = await opened();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -50,29 +44,29 @@ afterEach(() => {
 describe('a name', () => {
   test('is the title in letters, digits and hyphens, and free', () => {
     const names = ['SELL-C-σ', 'Delta bytes!', 'σ', 'delta bytes', 'delta  bytes'].map((title) =>
-      book.begin(title, ''),
+      library.begin(title, ''),
     );
     expect(names).toEqual(['sell-c', 'delta-bytes', 'format', 'delta-bytes-2', 'delta-bytes-3']);
-    expect(book.begin('a'.repeat(500), '')).toHaveLength(MODULE_BOUNDS.name);
+    expect(library.begin('a'.repeat(500), '')).toHaveLength(MODULE_BOUNDS.name);
   });
 
   test('is not that of the deleted one, which can be brought back', () => {
-    const name = book.begin('COO', 'first');
-    book.remove(name);
-    expect(book.begin('COO', 'second')).toBe('coo-2');
-    book.bringBack();
+    const name = library.begin('COO', 'first');
+    library.remove(name);
+    expect(library.begin('COO', 'second')).toBe('coo-2');
+    library.bringBack();
     expect(draft('coo')?.text).toBe('first');
-    expect(book.store.getState().removed).toBe(null);
+    expect(library.store.getState().removed).toBe(null);
   });
 });
 
 describe('a version', () => {
   test('is kept once for each text, with what was known of it last', () => {
-    const name = book.begin('COO', 'one');
-    book.keep(name, 'laws not tried');
-    book.keep(name, 'all laws');
-    book.write(name, 'two');
-    book.keep(name, '1 broken');
+    const name = library.begin('COO', 'one');
+    library.keep(name, 'laws not tried');
+    library.keep(name, 'all laws');
+    library.write(name, { text: 'two' });
+    library.keep(name, '1 broken');
     expect(draft(name)?.versions).toMatchObject([
       { number: 1, text: 'one', note: 'all laws' },
       { number: 2, text: 'two', note: '1 broken' },
@@ -80,22 +74,22 @@ describe('a version', () => {
   });
 
   test('comes back, and what it replaces becomes one', () => {
-    const name = book.begin('COO', 'one');
-    book.keep(name, '');
-    book.write(name, 'two');
-    book.restore(name, 1);
+    const name = library.begin('COO', 'one');
+    library.keep(name, '');
+    library.write(name, { text: 'two' });
+    library.restore(name, 1);
     expect([draft(name)?.text, texts(name)]).toEqual(['one', ['one', 'two']]);
-    book.restore(name, 7);
+    library.restore(name, 7);
     expect(draft(name)?.text).toBe('one');
-    book.replace(name, 'solution');
+    library.replace(name, { text: 'solution' });
     expect([draft(name)?.text, texts(name)]).toEqual(['solution', ['one', 'two']]);
   });
 
   test('goes when a thousand newer ones are there, and numbers go on', () => {
-    const name = book.begin('COO', '');
+    const name = library.begin('COO', '');
     for (let i = 1; i <= MODULE_BOUNDS.versions + 2; i++) {
-      book.write(name, `text ${i}`);
-      book.keep(name, '');
+      library.write(name, { text: `text ${i}` });
+      library.keep(name, '');
     }
     const { versions } = draft(name) ?? { versions: [] };
     expect([versions.length, versions[0].number, versions.at(-1)?.number]).toEqual([
@@ -108,18 +102,18 @@ describe('a version', () => {
 
 describe('this browser', () => {
   test('keeps a draft once nobody types, and hands it back', async () => {
-    const name = book.begin('COO', 'a');
+    const name = library.begin('COO', 'a');
     for (const text of ['ab', 'abc']) {
       vi.advanceTimersByTime(300);
-      book.write(name, text);
+      library.write(name, { text });
     }
     expect(kept.saves).toBe(0);
     vi.advanceTimersByTime(500);
     expect(kept.saves).toBe(1);
-    book.keep(name, 'all laws');
+    library.keep(name, 'all laws');
     expect(kept.saves).toBe(2);
-    book.begin('later', 'x', '1');
-    book.flush();
+    library.begin('later', 'x', '1');
+    library.flush();
     const again = await opened();
     expect(again.store.getState().loaded).toBe(true);
     expect(draft(name, again)).toEqual(draft(name));
@@ -127,13 +121,13 @@ describe('this browser', () => {
   });
 
   test('lists what changed last first, and what was begun before it was read', async () => {
-    for (const title of ['a', 'b', 'c']) book.begin(title, title);
-    book.write('a', 'changed');
-    book.flush();
-    const late = createOwnBook(kept, () => new Date());
+    for (const title of ['a', 'b', 'c']) library.begin(title, title);
+    library.write('a', { text: 'changed' });
+    library.flush();
+    const late = createFormatLibrary(kept, () => new Date());
     late.begin('c', 'new');
     await late.load();
-    expect(late.store.getState().drafts.map(({ name, text }) => [name, text])).toEqual([
+    expect(late.store.getState().drafts.map(({ id, text }) => [id, text])).toEqual([
       ['c', 'new'],
       ['a', 'changed'],
       ['b', 'b'],
@@ -141,36 +135,36 @@ describe('this browser', () => {
   });
 
   test('may have stored anything: what is no draft is left out', async () => {
-    book.begin('fine', 'x');
-    book.flush();
-    const fine = kept.saved.get('fine') as OwnDraft;
+    library.begin('fine', 'x');
+    library.flush();
+    const fine = kept.saved.get('fine') as FormatDraft;
     const wrong: readonly (readonly [IDBValidKey, unknown])[] = [
       ['nothing', null],
       ['other', fine],
-      [7, { ...fine, name: 7 }],
-      ['Upper', { ...fine, name: 'Upper' }],
-      ['long', { ...fine, name: 'long', text: 'x'.repeat(MODULE_BOUNDS.length + 1) }],
-      ['versions', { ...fine, name: 'versions', versions: [{ number: 1, at: '', text: 7, note: '' }] }],
-      ['exercise', { ...fine, name: 'exercise', exercise: 1 }],
+      [7, { ...fine, id: 7 }],
+      ['Upper', { ...fine, id: 'Upper' }],
+      ['long', { ...fine, id: 'long', text: 'x'.repeat(MODULE_BOUNDS.length + 1) }],
+      ['versions', { ...fine, id: 'versions', versions: [{ number: 1, at: '', text: 7, note: '' }] }],
+      ['exercise', { ...fine, id: 'exercise', exercise: 1 }],
     ];
-    for (const [key, value] of wrong) kept.saved.set(key, value);
+    for (const [key, value] of wrong) kept.saved.set(key, value as FormatDraft);
     expect((await opened()).store.getState().drafts).toEqual([fine]);
   });
 
   test('that cannot keep them says so, until it can', async () => {
     kept.refusal = new Error('The quota has been exceeded.');
-    const name = book.begin('COO', 'a');
-    book.flush();
+    const name = library.begin('COO', 'a');
+    library.flush();
     await vi.advanceTimersByTimeAsync(0);
-    expect(book.store.getState().refusal).toBe(
+    expect(library.store.getState().refusal).toBe(
       'This browser cannot keep formats (The quota has been exceeded): save them as files before you leave.',
     );
     expect(draft(name)?.text).toBe('a');
     kept.refusal = null;
-    book.write(name, 'b');
-    book.flush();
+    library.write(name, { text: 'b' });
+    library.flush();
     await vi.advanceTimersByTimeAsync(0);
-    expect(book.store.getState().refusal).toBe(null);
+    expect(library.store.getState().refusal).toBe(null);
   });
 
   test('that cannot be read is no reason to wait', async () => {
@@ -180,8 +174,8 @@ describe('this browser', () => {
   });
 
   test('forgets a deleted draft, though it was about to be saved', () => {
-    const name = book.begin('COO', 'a');
-    book.remove(name);
+    const name = library.begin('COO', 'a');
+    library.remove(name);
     vi.advanceTimersByTime(1000);
     expect([...kept.saved.keys()]).toEqual([]);
   });
