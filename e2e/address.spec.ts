@@ -56,20 +56,18 @@ test(
   },
 );
 
-test('an older link shows what it showed, and is written anew once something changes', async ({ app, page }) => {
-  const link = '#1/visualize?src=generated:uniform&shape=96x160&density=0.2&seed=7&fmt=macko&deltaBits=2&valueType=f32';
-  await page.clock.install();
-  // To go by every step is a change.
-  await app.open(link, { byMoments: true });
+test('an address of another version is refused in a sentence, and the page stays as it was', async ({ app, page }) => {
+  await app.open('#2/watch?src=generated:uniform&shape=96x160&density=0.2&seed=7&a=csr&b=none');
   await expect(app.subject).toContainText(/96\s*[×x]\s*160/);
-  await expect(page.getByRole('alert')).toHaveCount(0);
-  // What is pending in the address is written after 300 ms.
-  await page.clock.runFor(500);
-  expect(new URL(page.url()).hash).toBe(link);
-  await app.button('Next moment').click();
-  await expect(page).toHaveURL(
-    /#2\/watch\?src=generated:uniform&shape=96x160&.*a\.deltaBits=2&a\.valueType=f32&b=none/,
-  );
+  await expect(page).toHaveURL(/&win=/);
+  const { hash } = new URL(page.url());
+  await page.evaluate(() => {
+    location.hash = '#9/watch?src=generated:uniform&shape=64x64&density=0.5&seed=1&a=macko';
+  });
+  await expect(page.getByRole('alert')).toHaveText(/Link: found version '9', expected 2; it is not opened\./);
+  await expect(app.subject).toContainText(/96\s*[×x]\s*160/);
+  await app.expectFormat('CSR');
+  expect(new URL(page.url()).hash).toBe(hash);
 });
 
 test('a wrong link says what is wrong, a sentence each, and shows the rest', async ({ app, page }) => {

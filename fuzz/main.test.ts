@@ -46,7 +46,7 @@ test('attacks everything in threads, and prints the seed', () => {
 });
 
 test('retries one case', () => {
-  const run = fuzz('--case', '{"target":"addresses","case":"#1/?src=remote:https://huggingface.co/%"}');
+  const run = fuzz('--case', '{"target":"addresses","case":"#2/?src=remote:https://huggingface.co/%"}');
   expect(run.stdout).toBe('addresses: every law holds\n');
   expect(run.status).toBe(0);
 });

@@ -19,12 +19,8 @@ const sources = ['src', 'scripts']
   .concat('vite.config.ts')
   .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !/^src\/places\/|\.test\.tsx?$/.test(path));
 
-/**
- * Lines in which the id of a place has another meaning: the kernels of a format, of a project of tests, a class, code in a
- * text, the line of code of a step.
- */
-const OTHER_MEANINGS =
-  /\['kernels'\]|\| 'kernels' \||'sparsescope-tuning', 'kernels'|vitestStage\(|className="|\bkind: 'code'|\broom: 'language'|Omit<StepKind, 'code'>/;
+/** Lines in which the id of a place has another meaning: a class, code in a text, the line of code of a step. */
+const OTHER_MEANINGS = /className="|\bkind: 'code'|\broom: 'language'|Omit<StepKind, 'code'>/;
 
 /** Lines in which `pattern` is found outside of comments, as 'path: text'. */
 function found(path: string, pattern: RegExp): readonly string[] {
@@ -35,14 +31,13 @@ function found(path: string, pattern: RegExp): readonly string[] {
 }
 
 describe('nothing but a place knows a place', () => {
-  const ids = all.flatMap((place) => [place.id, ...('formerly' in place ? [place.formerly] : [])]).join('|');
+  const ids = all.map(({ id }) => id).join('|');
   const literal = new RegExp(`(['"\`])(?:${ids})\\1|session\\.setView\\(['"\`]|/places/(?:${ids})/`);
 
   test('the search finds what it looks for', () => {
     expect(sources.length).toBeGreaterThan(500);
     for (const line of [
       `view === 'code'`,
-      `view === 'kernels'`,
       'id: "watch"',
       `session.setView('compare')`,
       `from '../places/embed/start.ts'`,

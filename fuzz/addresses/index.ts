@@ -12,7 +12,6 @@ import { errorFault, sentenceFault } from '../words.ts';
 import { PLACES } from '../../test/places.ts';
 
 const VIEWS = PLACES.map(({ id }) => id);
-const OLD_VIEWS = PLACES.map(({ id, formerly }) => formerly ?? id);
 
 const CATALOG: Catalog = {
   formats,
@@ -52,8 +51,6 @@ const VALUES = [
   'llama-3.1-8b',
   '128',
   '129',
-  'model:',
-  'model:llama-3.1-8b',
   'down',
   'remote:',
   'generated:',
@@ -142,9 +139,8 @@ function randomAddress(random: Random): string {
     const written = random.below(2) === 0 || value.includes('\ud800') ? value : encodeURIComponent(value);
     return `${pick(random, KEYS)}=${written}`;
   });
-  const [version, views] = random.below(2) === 0 ? ['#1/', OLD_VIEWS] : ['#2/', VIEWS];
-  const start = random.below(20) === 0 ? pick(random, ['', '#2/visualize', '#/', '1/explore', '#3/']) : version;
-  const address = `${start}${pick(random, [...views, '', 'x'])}?${pairs.join('&')}`;
+  const start = random.below(20) === 0 ? pick(random, ['', '#2/visualize', '#/', '1/explore', '#3/']) : '#2/';
+  const address = `${start}${pick(random, [...VIEWS, '', 'x'])}?${pairs.join('&')}`;
   return random.below(2) === 0 ? address : mutatedText(random, address, PIECES);
 }
 

@@ -42,7 +42,6 @@ const PIECES = [
   '\u202e',
   '%zz',
   '&own=',
-  '#1/visualize?',
   '#2/watch?',
   'constructor',
   '__proto__',
@@ -54,7 +53,6 @@ const PIECES = [
 
 function randomLine(random: Random): string {
   const { id, isTrial, ids } = pick(random, QUESTIONS);
-  const old = random.below(2) === 0;
   const question =
     random.below(8) === 0 || ids.length === 0 ? pick(random, ['bytes', 'what', 'toString']) : pick(random, ids);
   const pairs = [
@@ -62,12 +60,11 @@ function randomLine(random: Random): string {
     `shape=${pick(random, SHAPES)}`,
     `density=${pick(random, ['0', '1', '0.25', '0.25', '0.5', '1e-9', 'NaN'])}`,
     `seed=${random.below(5)}`,
-    `${old ? 'fmt' : 'a'}=${id}`,
+    `a=${id}`,
     ...(random.below(4) === 0 ? [`own=${pick(random, CELLS)}`] : []),
     ...(random.below(8) === 0 ? [`win=${pick(random, ['0,0,1,1', '0,0,0,0', '5,5,64,64'])}`] : []),
   ];
-  const place = isTrial ? 'trial' : old ? 'visualize' : 'watch';
-  return `${question} #${old ? 1 : 2}/${place}?${pairs.join('&')}`;
+  return `${question} #2/${isTrial ? 'trial' : 'watch'}?${pairs.join('&')}`;
 }
 
 function randomSet(random: Random): string {

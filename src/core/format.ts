@@ -85,10 +85,6 @@ export type ParamField<T> = {
   /** resolves the value 'auto' by the shape of a matrix, if that is an option */
   readonly auto?: (shape: Shape) => T;
   /**
-   * the meaning of an address that does not name this parameter, if that is not the default; every new address names it
-   */
-  readonly unnamed?: T;
-  /**
    * every option holds a matrix that keeps `kept` of every `group` columns, so options can be compared on one matrix
    */
   readonly comparedOn?: { readonly kept: number; readonly group: number; readonly note: string };

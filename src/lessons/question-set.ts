@@ -6,14 +6,7 @@ import { type AskedQuestion, figureDocument } from './figure.ts';
 import { type Lesson, LessonError, type Paragraph, type Prediction } from './lesson.ts';
 import { leftOutText } from './prepare.ts';
 
-import {
-  isFigureAddress,
-  isPlaceAddress,
-  isTrial,
-  isTrialAddress,
-  TRIAL_ADDRESS,
-  WATCH_ADDRESS,
-} from './trials/index.ts';
+import { isFigureAddress, isPlaceAddress, isTrial, TRIAL_ADDRESS, WATCH_ADDRESS } from './trials/index.ts';
 
 /** Replaces a lesson's name in the address of a set: #2/learn/set?set=... */
 export const SET_PLACE = 'set';
@@ -114,14 +107,7 @@ function readLine(line: string, catalog: Catalog): AskedAt {
       `set: found a matrix of ${source.spec.rows} × ${source.spec.cols}, expected at most ${side} × ${side}`,
     );
   }
-  return { question, address: addressNow(question, address) };
-}
-
-/** The current home of a question. Links older than the trial of a layer ask dense how long reading one takes. */
-function addressNow(question: string, address: string): string {
-  if (question !== 'least-time' || isTrialAddress(address)) return address;
-  const seed = /[?&]seed=(\d+)/.exec(address)?.[1] ?? '1';
-  return `${TRIAL_ADDRESS}src=generated:uniform&shape=4x8&density=0.5&seed=${seed}&a=layer`;
+  return { question, address };
 }
 
 /** Cells of the matrix in an address; a place's figure has none. */

@@ -17,9 +17,10 @@ export interface EmbedAddress extends EmbedSettings {
   readonly problems: readonly string[];
 }
 
-/** The address of the place that an embedded stage shows, by the version of its own. */
-const SHOWN: Readonly<Record<string, string>> = { '#1': '#1/visualize', '#2': '#2/watch' };
+/** The place that is shown where the address of a frame names none. */
+const SHOWN = '/watch';
 
+/** Of any version: what reads the link says which one it expected. */
 const EMBED = /^(#\d+)\/embed((?:\/[a-z-]+)*)(?=\?|$)/;
 
 /** The address of a frame, from the link of the page that shows the same: of Watch, or of a place that has a picture. */
@@ -28,7 +29,8 @@ export function embedHash(link: string, { theme, origin }: EmbedSettings): strin
   const own = [...(theme === 'system' ? [] : [`theme=${theme}`]), ...(origin === null ? [] : [`origin=${origin}`])];
   const pairs = [...query.split('&').filter((pair) => pair !== ''), ...own];
   const [version] = place.split('/');
-  const shown = place === SHOWN[version] ? '' : place.slice(version.length);
+  const below = place.slice(version.length);
+  const shown = below === SHOWN ? '' : below;
   return `${version}/embed${shown}?${pairs.join('&')}`;
 }
 
@@ -50,9 +52,7 @@ export function readEmbedHash(hash: string): EmbedAddress | null {
     );
   }
   return {
-    link: hash.replace(EMBED, (_, version: string, place: string) =>
-      place === '' ? (SHOWN[version] ?? `${version}/`) : version + place,
-    ),
+    link: hash.replace(EMBED, (_, version: string, place: string) => version + (place || SHOWN)),
     step: fields.has('step') ? Number(fields.get('step')) || 0 : null,
     theme: theme ?? 'system',
     origin,

@@ -8,7 +8,7 @@ import {
   withStep,
 } from './document.ts';
 import { placeState } from './place-address.ts';
-import { type DecodedHash, decodeHash, encodeHash, isOldHash } from './url.ts';
+import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 
 /** The part of `window` that is used. */
 export interface HistoryWindow {
@@ -36,8 +36,8 @@ export interface HistoryBinding {
  *
  * The first change of a burst makes a new entry at once, so that "back" right after it undoes it; the rest of the burst
  * (dragging a window) and changes of the step alone replace that entry once they settle. When the address changes,
- * `restore` brings its document back; where it could not, the address returns to what is on the screen. An address of an
- * older syntax stays as it is until it says something else than the screen.
+ * `restore` brings its document back; where it could not, and where an address is of another version, the address returns
+ * to what is on the screen.
  */
 export function bindHistory(
   store: DocumentStore,
@@ -56,14 +56,8 @@ export function bindHistory(
     const { hash } = target.location;
     if (hash !== known) return;
     const next = encodeHash(doc, catalog);
-    if (next !== hash && !(isOldHash(hash) && next === rewritten(hash, doc)))
-      target.history.replaceState(null, '', next);
+    if (next !== hash) target.history.replaceState(null, '', next);
     known = target.location.hash;
-  };
-  /** What an address says, as it is written today; one without a window leaves that to the page. */
-  const rewritten = (hash: string, { window }: AppDocument): string | null => {
-    const { document, problems } = decodeHash(hash, catalog, openFiles());
-    return problems.length > 0 ? null : encodeHash({ ...document, window: document.window ?? window }, catalog);
   };
   const write = (): void => {
     if (timer !== null) target.clearTimeout(timer);
@@ -101,7 +95,8 @@ export function bindHistory(
       restoring--;
       if (restoring === 0) write();
     };
-    restore(decodeHash(target.location.hash, catalog, openFiles())).then(settled, settled);
+    const decoded = decodeHash(target.location.hash, catalog, openFiles());
+    restore(decoded.isRefused ? { ...decoded, document: store.getState() } : decoded).then(settled, settled);
   };
 
   const unsubscribe = store.subscribe(onChange);

@@ -1,4 +1,3 @@
-import type { Pruning } from '../engine/matrix/pruning-way.ts';
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import type { Fields } from './url-fields.ts';
 
@@ -15,9 +14,6 @@ export type Choices = Readonly<Record<string, string>>;
 
 /** Keys of choices. */
 const CHOICE_PREFIX = 'x.';
-
-/** Choices of older addresses that are `on` of the document today. */
-export const OLD_DEVICE_KEYS = ['x.device', 'x.card'];
 
 /** One value of a place in the address. */
 export interface AddressField<T> {
@@ -57,17 +53,6 @@ export function wordField<T extends string>(key: string, words: readonly [T, ...
   };
 }
 
-/** Words of the subject that an address named as choices. */
-export interface OldSubject {
-  /** null: as the rest of the address says */
-  readonly source: MatrixSource | null;
-  /** how that is pruned; absent: as the address says */
-  readonly pruning?: Pruning;
-  /** id of a format */
-  readonly format: string | null;
-  readonly tokens: number | null;
-}
-
 /** How the state of a place is written in the address: `#2/ID/PATH?...&KEY=VALUE`. */
 export interface PlaceAddress<S extends object = object> {
   /** id of the place */
@@ -84,8 +69,6 @@ export interface PlaceAddress<S extends object = object> {
   pairs(state: S): readonly (readonly [key: string, value: string])[];
   /** Never throws: what is wrong becomes a problem of `fields` and is replaced by its default. */
   read(path: string, fields: Fields): S;
-  /** What addresses of a page that is gone said of the subject in choices of their own; null where they said nothing. */
-  subject?(path: string, fields: Fields): OldSubject | null;
   /** what an address of this place is about that names no matrix; null or left out: what every such address is about */
   usual?(state: S): MatrixSource | null;
   /** the state after following an address that says `read` */
@@ -159,7 +142,7 @@ export function choicePairs(choices: Choices): readonly (readonly [string, strin
 export function readChoicePairs(fields: Fields, others: readonly string[] = []): Choices {
   const own: [string, string][] = [];
   for (const key of fields.keys()) {
-    const isChoice = key.startsWith(CHOICE_PREFIX) && !OLD_DEVICE_KEYS.includes(key) && !others.includes(key);
+    const isChoice = key.startsWith(CHOICE_PREFIX) && !others.includes(key);
     const value = isChoice ? fields.read(key, (found) => found, true) : null;
     if (value !== null && value !== '') own.push([key.slice(CHOICE_PREFIX.length), value]);
   }
@@ -215,13 +198,6 @@ type Links = {
 export interface PlaceEntry {
   /** first word of its address */
   readonly id: string;
-  /** what it was called in addresses of version 1 */
-  readonly formerly?: string;
-  /**
-   * Pages that it has taken over, by all that their addresses have in front of the '?', in whichever version: 'explore/roofline'.
-   * What follows is where it shows now what they showed, as more of the address: 'x.fold=roofline'.
-   */
-  readonly took?: Readonly<Record<string, string>>;
   readonly title: string;
   /** how its own state is written; absent for a place that only shows the document */
   readonly address?: PlaceAddress;

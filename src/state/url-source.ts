@@ -136,7 +136,6 @@ function decodeSource(
     return null;
   }
   if (kind === 'remote' && name !== '') return { kind, link: name, ...tensor };
-  if (kind === 'model') return decodeModel(name, fields);
   if (kind === 'generated') {
     const pattern = catalog.patterns.find((p) => p.id === name);
     if (pattern) return { kind, spec: decodeSpec(pattern, fields) };

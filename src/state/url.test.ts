@@ -15,10 +15,9 @@ import {
   type Stored,
   withView,
 } from './document.ts';
-import { decodeHash, encodeHash, isOldHash, reservedKeys } from './url.ts';
+import { decodeHash, encodeHash, reservedKeys } from './url.ts';
 import { placeState } from './place-address.ts';
 import { COMPARING } from '../places/compare/address.ts';
-import { WATCHING } from '../places/watch/address.ts';
 import { KERNEL_PARTS, READING } from '../places/code/address.ts';
 import { LEARNING } from '../places/learn/address.ts';
 import { MEASURING } from '../places/measure/address.ts';
@@ -314,7 +313,7 @@ describe('decodeHash', () => {
     );
     const value = fc.oneof(fc.string(), fc.constantFrom('generated:uniform', 'example:', '-1', '1e400', '%', '0x10'));
     const pairs = fc.array(fc.tuple(key, value)).map((list) => list.map(([k, v]) => `${k}=${v}`).join('&'));
-    const places = ['#1/visualize', '#1/explore/density', '#2/watch', '#2/compare'];
+    const places = ['#9/watch', '#2/watch', '#2/compare', '#2/code/csr'];
     const hash = fc.oneof(
       fc.string(),
       fc.tuple(fc.constantFrom(...places), pairs).map(([place, text]) => `${place}?${text}`),
@@ -340,7 +339,7 @@ describe('decodeHash', () => {
     },
   );
 
-  it('shows a format that needs it on its own example where an address names no matrix, but not in version 1', () => {
+  it('shows a format that needs it on its own example where an address names no matrix', () => {
     const shownBestOn = { id: 'a b&c=d#e', what: 'what it is for', isNeeded: true } as const;
     const known = {
       ...catalog,
@@ -349,12 +348,7 @@ describe('decodeHash', () => {
     const own = { kind: 'example', id: shownBestOn.id };
     const sourceOf = (hash: string): unknown => decodeHash(hash, known).document.source;
     expect(sourceOf('#2/watch?a=tiles')).toEqual(own);
-    for (const hash of [
-      '#2/watch?a=macko',
-      '#2/watch?b=tiles',
-      '#2/watch?a=tiles&src=example:fc2-70',
-      '#1/visualize?fmt=tiles',
-    ])
+    for (const hash of ['#2/watch?a=macko', '#2/watch?b=tiles', '#2/watch?a=tiles&src=example:fc2-70'])
       expect(sourceOf(hash)).toEqual(catalog.start.source);
     const lost = { ...shownBestOn, id: 'gone' };
     const without = { ...known, formats: known.formats.map((format) => ({ ...format, shownBestOn: lost })) };
@@ -388,11 +382,24 @@ describe('decodeHash', () => {
     });
   });
 
+  it('reports what is no address by one sentence and shows the first screen', () => {
+    expect(decodeHash('#main', catalog)).toEqual({
+      document: firstDocument(catalog),
+      problems: ["Link: found '#main', expected '#2/watch?...'; the first screen is shown."],
+    });
+  });
+
   it.each([
-    ['#3/watch?a=tiles', "Link: found version '3', expected 1 or 2; the first screen is shown."],
-    ['#main', "Link: found '#main', expected '#2/watch?...'; the first screen is shown."],
-  ])('reports %s by one sentence and shows the first screen', (hash, sentence) => {
-    expect(decodeHash(hash, catalog)).toEqual({ document: firstDocument(catalog), problems: [sentence] });
+    ['#3/watch?a=tiles&step=4', '3'],
+    ['#02/watch?a=tiles', '02'],
+    ['#/watch?a=tiles', ''],
+    [`#${'7'.repeat(5000)}/watch`, `${'7'.repeat(60)}...`],
+  ])('refuses an address of another version by one sentence: %.20s', (hash, version) => {
+    expect(decodeHash(hash, catalog)).toEqual({
+      document: firstDocument(catalog),
+      problems: [`Link: found version '${version}', expected 2; it is not opened.`],
+      isRefused: true,
+    });
   });
 
   it.each([
@@ -433,22 +440,6 @@ describe('decodeHash', () => {
     expect(decodeHash(hash, catalog)).toEqual({ document: FIRST, problems: [sentence] });
   });
 
-  it.each([
-    [
-      '#1/compare?',
-      "Link, view: found 'compare', expected one of visualize, explore, benchmark, language, kernels, learn; 'watch' is shown.",
-    ],
-    [
-      '#1/visualize/density?',
-      "Link, view: found 'visualize/density', expected one of visualize, explore, benchmark, language, kernels, learn; 'watch' is shown.",
-    ],
-    ['#1/visualize?fmt=coo&step=4', "Link, fmt: found 'coo', expected one of macko, tiles; 'macko' is shown."],
-    ['#1/visualize?deltaBits=3', "Link, deltaBits: found '3', expected one of 1, 2, 4, 8; 4 is used."],
-  ])('reports the older %s in the words that it has', (hash, sentence) => {
-    const document = { ...FIRST, against: null };
-    expect(decodeHash(hash, catalog)).toEqual({ document, problems: [sentence] });
-  });
-
   it('reports a value of a parameter that leaves no room in B, too', () => {
     const { document, problems } = decodeHash('#2/watch?b=tiles&b.height=1', catalog);
     expect(document.against).toEqual(defaultStored(catalog, 'tiles'));
@@ -474,15 +465,15 @@ describe('decodeHash', () => {
     expect(encodeHash(withView(document, 'measure'), catalog)).not.toContain('x.at');
   });
 
-  it('compares all formats where an address names no question, or none that there is', () => {
+  it('compares all formats with the folds that an address names, and has nothing below its id', () => {
     const { document: none, problems: found } = decodeHash('#2/compare?x.fold=gaps', catalog);
     expect(placeState(none, COMPARING)).toEqual({ choices: { fold: 'gaps' } });
     expect(encodeHash(none, catalog)).toMatch(/^#2\/compare\?.*&x\.fold=gaps$/);
     expect(found).toEqual([]);
     const { document, problems } = decodeHash('#2/compare/price?x.at=1', catalog);
-    expect(placeState(document, COMPARING)).toEqual({ choices: {} });
+    expect(document.view).toBe('watch');
     expect(problems).toEqual([
-      "Link, question: found 'price', expected one of matrix, model, density; all formats are shown.",
+      "Link, view: found 'compare/price', expected one of watch, compare, measure, language, code, learn; 'watch' is shown.",
     ]);
   });
 
@@ -508,8 +499,6 @@ describe('decodeHash', () => {
 });
 
 describe('the device in an address', () => {
-  const on = (query: string): string => decodeHash(`#1/explore/roofline?${query}`, catalog).document.on;
-
   it('is one for all places', () => {
     const doc = { ...FIRST, on: 'h200@2026-11-22' };
     expect(encodeHash(doc, catalog)).toContain('&on=h200%402026-11-22');
@@ -518,208 +507,9 @@ describe('the device in an address', () => {
       expect(decodeHash(encodeHash(withView(doc, id), catalog), catalog).document.on).toBe(doc.on);
     }
   });
-
-  it('is what an older address chose at one place, and is no longer a choice of that place', () => {
-    expect(on('x.device=rtx-4090')).toBe('rtx-4090');
-    expect(on('x.card=RTX%203090')).toBe('RTX 3090');
-    expect(on('x.device=gpu:NVIDIA%20H200&x.card=RTX%203090')).toBe('gpu:NVIDIA H200');
-    expect(on('x.device=rtx-4090&on=this')).toBe('this');
-    const { document } = decodeHash('#1/explore/roofline?x.device=typed&x.read=200', catalog);
-    expect(placeState(document, MEASURING)).toMatchObject({ fold: 'roofline', choices: { read: '200' } });
-    expect(encodeHash(document, catalog)).toMatch(/&on=typed&x\.fold=roofline&x\.read=200$/);
-  });
 });
 
 const whole: Catalog = { ...catalog, formats, start: { ...catalog.start, format: 'macko', against: 'dense' } };
-
-describe('an address of version 1', () => {
-  const old = (hash: string): AppDocument => {
-    const { document, problems } = decodeHash(hash, whole);
-    expect(problems).toEqual([]);
-    return document;
-  };
-  const chosen = (doc: AppDocument) => placeState(doc, COMPARING).choices;
-  const MATRIX = 'src=generated:uniform&shape=64x48&density=0.5&seed=3';
-  const OLD = [
-    [
-      'visualize',
-      `#1/visualize?${MATRIX}&fmt=macko&deltaBits=2&valueType=f32&ec-csr.valueType=f32&win=0,0,5,32&step=6`,
-      (doc: AppDocument) => {
-        expect(doc.view).toBe('watch');
-        expect(doc.source).toMatchObject({ kind: 'generated', spec: { rows: 64, cols: 48, density: 0.5, seed: 3 } });
-        expect([doc.format, doc.params.macko]).toMatchObject(['macko', { deltaBits: 2, valueType: 'f32' }]);
-        expect(doc.params['ec-csr'].valueType).toBe('f32');
-        expect([doc.window, doc.step]).toEqual([{ row: 0, col: 0, rows: 5, cols: 32 }, 6]);
-      },
-    ],
-    [
-      'visualize, of a layer in a model',
-      '#1/visualize?src=model:llama-3.1-8b&layer=12&matrix=down&prune=n-of-m:2:4&fmt=slidesparse',
-      (doc: AppDocument) => {
-        expect(doc.source).toEqual({
-          kind: 'pruned',
-          base: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' },
-          pruning: { way: 'n-of-m', kept: 2, group: 4 },
-        });
-        expect(doc.format).toBe('slidesparse');
-      },
-    ],
-    [
-      'explore/matrix',
-      `#1/explore/matrix?${MATRIX}&fmt=csr&x.sort=padding`,
-      (doc: AppDocument) => {
-        expect(doc.view).toBe('compare');
-        expect(chosen(doc)).toEqual({});
-        // What an index had before there was a choice.
-        expect(doc.params.csr.indexBits).toBe(32);
-        expect(doc.params.ell.indexBits).toBe(32);
-      },
-    ],
-    [
-      'explore/density',
-      `#1/explore/density?${MATRIX}&fmt=csr&indexBits=16&x.at=0.3&x.rows=4096&x.device=rtx-4090`,
-      (doc: AppDocument) => {
-        expect(doc.view).toBe('compare');
-        expect(chosen(doc)).toEqual({ fold: 'forms', matrix: 'generated', rows: '4096', cols: '11008' });
-        expect([doc.on, doc.params.csr.indexBits]).toEqual(['rtx-4090', 16]);
-        expect(doc.source).toMatchObject({ kind: 'pruned', pruning: { way: 'random', density: 0.3, seed: 1 } });
-      },
-    ],
-    [
-      'explore/roofline',
-      `#1/explore/roofline?${MATRIX}&x.card=RTX%203090&x.read=200`,
-      (doc: AppDocument) => {
-        expect([doc.view, doc.on]).toEqual(['measure', 'RTX 3090']);
-        expect(placeState(doc, MEASURING)).toMatchObject({ fold: 'roofline', choices: { read: '200' } });
-      },
-    ],
-    [
-      'explore/model',
-      `#1/explore/model?${MATRIX}&fmt=macko&x.model=Llama-3.1-8B&x.density=0.3&x.format=csr&x.head=yes`,
-      (doc: AppDocument) => {
-        expect(doc.view).toBe('compare');
-        // What the page chose for itself are words of the sentence now.
-        expect(doc.source).toEqual({
-          kind: 'pruned',
-          base: { kind: 'model', model: 'llama-3.1-8b' },
-          pruning: { way: 'magnitude', density: 0.3 },
-        });
-        expect([doc.format, doc.window]).toEqual(['csr', null]);
-        expect(chosen(doc)).toEqual({ head: 'yes' });
-      },
-    ],
-    [
-      'explore/model, of one by its sizes',
-      `#1/explore/model?${MATRIX}&x.model=512-2048-4-8-2-64-32000-tied%2Bq%3Atiny`,
-      (doc: AppDocument) => {
-        expect(doc.source).toMatchObject({ base: { kind: 'model', model: '512-2048-4-8-2-64-32000-tied+q:tiny' } });
-        expect(chosen(doc)).toEqual({});
-      },
-    ],
-    [
-      'explore/model, without a model',
-      '#1/explore/model?x.fused=yes',
-      (doc: AppDocument) => {
-        expect(doc.source).toMatchObject({
-          base: { kind: 'model', model: 'llama-2-7b' },
-          pruning: { way: 'magnitude', density: 0.5 },
-        });
-      },
-    ],
-    [
-      'explore/windows',
-      '#1/explore/windows?x.pattern=6:8',
-      (doc: AppDocument) => {
-        expect(doc.view).toBe('watch');
-        expect(placeState(doc, WATCHING)).toMatchObject({ fold: 'group', choices: { pattern: '6:8' } });
-        expect([doc.source, doc.format]).toEqual([{ kind: 'example', id: 'digits-fc1-6-8' }, 'slidesparse']);
-      },
-    ],
-    [
-      'explore/windows, with a subject of its own',
-      `#1/explore/windows?${MATRIX}&fmt=macko`,
-      (doc: AppDocument) => {
-        expect(placeState(doc, WATCHING).fold).toBe('group');
-        expect(doc.source).toMatchObject({ kind: 'generated' });
-        expect(doc.format).toBe('macko');
-      },
-    ],
-    [
-      'benchmark',
-      `#1/benchmark?${MATRIX}&fmt=macko&x.software=time`,
-      (doc: AppDocument) => {
-        expect(doc.view).toBe('measure');
-        expect(placeState(doc, MEASURING)).toMatchObject({
-          software: 'time',
-          fold: 'verified.kernels.settings.runs',
-          choices: {},
-        });
-      },
-    ],
-    [
-      'kernels',
-      `#1/kernels/csr/spmv_scalar?${MATRIX}&file=common%2Fvalues_f16.wgsl&line=12&draft=d1&code=eJw&part=memory&x.of=indices`,
-      (doc: AppDocument) => {
-        expect(doc.view).toBe('code');
-        expect(placeState(doc, READING)).toEqual({
-          kernel: 'csr/spmv_scalar',
-          file: 'common/values_f16.wgsl',
-          line: 12,
-          draft: 'd1',
-          code: 'eJw',
-          module: '',
-          part: 'memory',
-          choices: { of: 'indices' },
-        });
-      },
-    ],
-    [
-      'kernels/exercise',
-      '#1/kernels/exercise/3?src=example:fc2-70',
-      (doc: AppDocument) => {
-        expect([doc.view, placeState(doc, READING).kernel]).toEqual(['code', 'exercise/3']);
-      },
-    ],
-    [
-      'learn',
-      '#1/learn/small-gaps?p=4',
-      (doc: AppDocument) => {
-        expect(doc.view).toBe('learn');
-        expect(placeState(doc, LEARNING)).toEqual({ lesson: 'small-gaps', paragraph: 4, set: '' });
-        // It says nothing of formats.
-        expect(doc.params).toEqual(defaultDocument(whole).params);
-      },
-    ],
-    [
-      'learn/set',
-      '#1/learn/set?set=Title%0Abytes%20%231%2Fvisualize%3Fsrc%3Dgenerated%3Auniform%26fmt%3Dcsr',
-      (doc: AppDocument) => {
-        const set = 'Title\nbytes #1/visualize?src=generated:uniform&fmt=csr';
-        expect(placeState(doc, LEARNING)).toEqual({ lesson: 'set', paragraph: 0, set });
-      },
-    ],
-  ] as const;
-
-  it.each(OLD)('leads to the same content: %s', (_, hash, check) => {
-    const document = old(hash);
-    check(document);
-    expect([document.against, document.tokens]).toEqual([null, 1]);
-  });
-
-  it.each(OLD)('means the same once it is written as today: %s', (_, hash) => {
-    const document = old(hash);
-    const written = encodeHash(document, whole);
-    expect(written).toMatch(/^#2\/.*[?&]b=none(?:&|$)/);
-    expect(decodeHash(written, whole)).toEqual({ document, problems: [] });
-  });
-
-  it('is told from one of today', () => {
-    for (const [, hash] of OLD) {
-      expect(isOldHash(hash)).toBe(true);
-      expect(isOldHash(encodeHash(old(hash), whole))).toBe(false);
-    }
-  });
-});
 
 describe('index bits in an address', () => {
   const WITH_INDICES = ['csr', 'ell'] as const;
@@ -737,8 +527,8 @@ describe('index bits in an address', () => {
     expect(encodeHash({ ...doc, params }, whole)).toContain('&ell.indexBits=32');
   });
 
-  it.each(['#2/watch?src=example:fc2-70&a=csr', '#2/watch?a=macko&b=csr', '#2/compare/matrix?src=example:fc2-70'])(
-    'are auto where an address of today does not name them: %s',
+  it.each(['#2/watch?src=example:fc2-70&a=csr', '#2/watch?a=macko&b=csr', '#2/compare?src=example:fc2-70'])(
+    'are auto where an address does not name them: %s',
     (hash) => {
       const { params, against } = read(hash);
       for (const id of WITH_INDICES) expect(params[id].indexBits).toBe('auto');
@@ -755,16 +545,8 @@ describe('index bits in an address', () => {
     }
   });
 
-  it.each([
-    '#1/visualize?src=example:fc2-70&fmt=csr&valueType=f16',
-    '#1/explore/matrix?src=generated:uniform&shape=64x64&density=0.5&seed=1',
-    '#1/benchmark?fmt=macko',
-  ])('are 32 where an older address does not name them: %s', (hash) => {
-    for (const id of WITH_INDICES) expect(read(hash).params[id].indexBits).toBe(32);
-  });
-
   it('are those of a new document where an address names a place and neither matrix nor format', () => {
-    expect(read('#1/learn/small-gaps?p=4').params).toEqual(defaultDocument(whole).params);
+    expect(read('#2/learn/small-gaps?p=4').params).toEqual(defaultDocument(whole).params);
   });
 });
 

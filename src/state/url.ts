@@ -3,7 +3,6 @@ import { clip } from '../core/bounds/check.ts';
 import { defaultParams } from '../core/format.ts';
 import type { Region } from '../core/matrix/index.ts';
 import {
-  baseOf,
   type AppDocument,
   type Catalog,
   currentParams,
@@ -19,11 +18,11 @@ import {
   type Stored,
 } from './document.ts';
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
-import { OLD_DEVICE_KEYS, type PlaceEntry, placeState } from './place-address.ts';
+import { type PlaceEntry, placeState } from './place-address.ts';
 import { Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 import { decodePruned, namesSource, sourcePairs } from './url-source.ts';
 
-/** Version of the syntax that is written, the first thing in the hash. Version 1 is read for ever. */
+/** Version of the syntax, the first thing in the hash; an address of another one is refused. */
 const VERSION = 2;
 
 /** Keys that every place has. */
@@ -39,7 +38,6 @@ const COMMON_KEYS = [
   'own',
   'own.prune',
   'model',
-  'fmt',
   'a',
   'b',
   'win',
@@ -47,13 +45,6 @@ const COMMON_KEYS = [
   'on',
   'tokens',
 ];
-
-/** What the syntax calls places, A, and A's parameters, by its version. */
-const WORDS = {
-  1: { placeOf: ({ id, formerly }: PlaceEntry) => formerly ?? id, a: 'fmt', paramOfA: (name: string) => name },
-  2: { placeOf: ({ id }: PlaceEntry) => id, a: 'a', paramOfA: (name: string) => `a.${name}` },
-} as const;
-type Version = keyof typeof WORDS;
 
 /** The id of a format that a person wrote begins with it. */
 const OWN = 'mine:';
@@ -68,8 +59,7 @@ const ALONE = 'none';
 
 /**
  * The keys of the syntax, those of places included. The parameters of A are 'a.name', those of B 'b.name', those of other
- * formats 'format.name' where they are not the default. Version 1 had the plain names for A: no parameter may be called
- * like a key, and no format 'a' or 'b'.
+ * formats 'format.name' where they are not the default: no format may be called 'a' or 'b'.
  */
 export function reservedKeys(places: readonly PlaceEntry[]): readonly string[] {
   return [...COMMON_KEYS, ...places.flatMap(({ address }) => address?.keys ?? [])];
@@ -89,6 +79,8 @@ export interface DecodedHash {
   readonly wanted?: readonly WantedFormat[];
   /** one sentence for each wrong value, which has been replaced by its default */
   readonly problems: readonly string[];
+  /** It is of another version of the syntax, and says nothing that this page could show. */
+  readonly isRefused?: true;
 }
 
 /**
@@ -134,15 +126,6 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 
   return `#${VERSION}/${place}?${pairs.map(([key, value]) => `${escapeText(key)}=${escapeText(value)}`).join('&')}`;
 }
 
-/** Whether a hash is of the version that is no longer written. */
-export function isOldHash(hash: string): boolean {
-  return hash.startsWith('#1/');
-}
-
-function versionOf(text: string): Version | null {
-  return text === '1' ? 1 : text === String(VERSION) ? VERSION : null;
-}
-
 function escapePath(text: string): string {
   return escapeText(text).replaceAll('%2F', '/');
 }
@@ -172,37 +155,25 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
     };
   }
   const [, versionText, viewText, query = ''] = parts;
-  const version = versionOf(versionText);
-  if (version === null) {
+  if (versionText !== String(VERSION)) {
     return {
       document: first,
-      problems: [`Link: found version '${clip(versionText)}', expected 1 or ${VERSION}; the first screen is shown.`],
+      problems: [`Link: found version '${clip(versionText)}', expected ${VERSION}; it is not opened.`],
+      isRefused: true,
     };
   }
-  const words = WORDS[version];
   const fallback = defaultDocument(catalog);
 
   const isShort = viewText.length <= LINK_BOUNDS.value;
-  const taker = isShort ? catalog.places.find(({ took = {} }) => Object.hasOwn(took, viewText)) : undefined;
-  // Of two values of a key the first counts: what the address itself says.
-  const fields = new Fields(new URLSearchParams(taker ? `${query}&${taker.took?.[viewText]}` : query));
-  const [place, ...below] = taker ? [''] : viewText.split('/');
-  const entry =
-    taker ??
-    catalog.places.find(
-      (known) => isShort && place === words.placeOf(known) && (below.length === 0 || known.address?.hasPath === true),
-    );
-  const view = entry?.id;
-  if (!entry) {
-    const known = catalog.places.map(words.placeOf).join(', ');
-    fields.problem('view', viewText, `one of ${known}`, `'${fallback.view}' is shown`);
-  }
+  const fields = new Fields(new URLSearchParams(query));
+  const [place, ...below] = viewText.split('/');
+  const entry = catalog.places.find(
+    ({ id, address }) => isShort && place === id && (below.length === 0 || address?.hasPath === true),
+  );
+  if (!entry) fields.problem('view', viewText, `one of ${ids(catalog.places)}`, `'${fallback.view}' is shown`);
 
   const path = unescaped(below.join('/'));
-  const old = entry?.address?.subject?.(path, fields) ?? null;
-  const opened = old?.source ?? decodePruned(fields, catalog, openFiles);
-  const source: MatrixSource | null =
-    old?.pruning && opened ? { kind: 'pruned', base: baseOf(opened), pruning: old.pruning } : opened;
+  const source: MatrixSource | null = decodePruned(fields, catalog, openFiles);
   const wanted: WantedFormat[] = [];
   /** Whether somebody's own format is meant that is not open; then it is wanted. */
   const isWanted = (side: 'a' | 'b', value: string): boolean => {
@@ -210,34 +181,33 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
     if (isOwn) wanted.push({ id: value, link: fields.read(moduleKey(side), (link) => link, true) });
     return isOwn;
   };
-  const oldFormat = catalog.formats.find(({ id }) => id === old?.format)?.id ?? null;
-  const named = fields.read(words.a, (value) => {
+  const named = fields.read('a', (value) => {
     if (catalog.formats.some((f) => f.id === value)) return value;
     if (isWanted('a', value)) return null;
-    return fields.problem(words.a, value, `one of ${ids(catalog.formats)}`, `'${fallback.format}' is shown`);
+    return fields.problem('a', value, `one of ${ids(catalog.formats)}`, `'${fallback.format}' is shown`);
   });
   const formatId = named ?? fallback.format;
   // A window and a step belong to the matrix and format that the link meant: not to what is shown in their place.
-  const sourceLost = (namesSource(fields) && source === null) || old !== null;
-  const formatLost = fields.has(words.a) && named === null;
-  // Version 1 had one matrix for all formats.
-  const needed = version === 1 || sourceLost ? null : sourceNeededBy(catalog, formatId);
+  const sourceLost = namesSource(fields) && source === null;
+  const formatLost = fields.has('a') && named === null;
+  const needed = sourceLost ? null : sourceNeededBy(catalog, formatId);
   const window = sourceLost ? null : fields.read('win', (value) => decodeWindow(value, fields));
   const step =
     sourceLost || formatLost
       ? null
       : fields.read('step', (value) => fields.whole('step', value, 0, Number.MAX_SAFE_INTEGER, 0));
-  const params = decodeParams(fields, catalog, formatLost ? null : formatId, version);
-  const against = version === 1 ? null : decodeAgainst(fields, catalog, fallback.against, isWanted);
-  const tokens = old?.tokens ?? fields.read('tokens', (text) => fields.whole('tokens', text, 1, MOST_TOKENS, 1)) ?? 1;
-  const on = chosenDevice(fields);
+  const params = decodeParams(fields, catalog, formatLost ? null : formatId);
+  const against = decodeAgainst(fields, catalog, fallback.against, isWanted);
+  const tokens = fields.read('tokens', (text) => fields.whole('tokens', text, 1, MOST_TOKENS, 1)) ?? 1;
+  // What a text means is up to `devices/ids.ts`.
+  const on = fields.read('on', (text) => text) ?? '';
   const state = entry?.address?.read(path, fields);
-  const usual = version === 1 || sourceLost || !state ? null : entry?.address?.usual?.(state);
+  const usual = sourceLost || !state ? null : entry?.address?.usual?.(state);
   return {
     document: {
-      view: view ?? fallback.view,
+      view: entry?.id ?? fallback.view,
       source: source ?? usual ?? needed ?? fallback.source,
-      format: oldFormat ?? formatId,
+      format: formatId,
       params,
       against,
       tokens,
@@ -249,15 +219,6 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
     ...(wanted.length > 0 && { wanted }),
     problems: fields.problems,
   };
-}
-
-/** Older addresses have what was chosen of a place. What a text means is up to `devices/ids.ts`. */
-function chosenDevice(fields: Fields): string {
-  const on = ['on', ...OLD_DEVICE_KEYS].map((key) => fields.read(key, (text) => text)).find((text) => text) ?? '';
-  // The page of a model had the figure of a typed device in a choice of its own.
-  const reads =
-    on === 'typed' ? fields.read('x.reads', (text) => fields.number('x.reads', text, 1, 100_000, 1000)) : null;
-  return reads === null ? on : `${on}:${reads}`;
 }
 
 function decodeWindow(text: string, fields: Fields): Region | null {
@@ -278,19 +239,11 @@ function unescaped(text: string): string {
 }
 
 /** Every format's parameters: `current` is A. */
-function decodeParams(
-  fields: Fields,
-  catalog: Catalog,
-  current: string | null,
-  version: Version,
-): Record<string, FormatParams> {
-  // In version 1 a parameter that was not named may have meant another value than its default of today. Addresses of a
-  // place alone, such as that of a lesson, said nothing of formats.
-  const isOlder = version === 1 && (namesSource(fields) || fields.has('fmt'));
+function decodeParams(fields: Fields, catalog: Catalog, current: string | null): Record<string, FormatParams> {
   return Object.fromEntries(
     catalog.formats.map((format) => {
-      const keyOf = (name: string) => (format.id === current ? WORDS[version].paramOfA(name) : `${format.id}.${name}`);
-      return [format.id, decodeFormat(fields, format, keyOf, isOlder)];
+      const prefix = format.id === current ? 'a' : format.id;
+      return [format.id, decodeFormat(fields, format, prefix)];
     }),
   );
 }
@@ -311,26 +264,21 @@ function decodeAgainst(
   });
   if (id === ALONE) return null;
   const format = catalog.formats.find((known) => known.id === id);
-  return format ? { format: format.id, params: decodeFormat(fields, format, (name) => `b.${name}`, false) } : fallback;
+  return format ? { format: format.id, params: decodeFormat(fields, format, 'b') } : fallback;
 }
 
-/** One format's parameters, by the keys that they have. */
-function decodeFormat(
-  fields: Fields,
-  format: Catalog['formats'][number],
-  keyOf: (name: string) => string,
-  isOlder: boolean,
-): FormatParams {
+/** One format's parameters, by what their keys begin with. */
+function decodeFormat(fields: Fields, format: Catalog['formats'][number], prefix: string): FormatParams {
   const params: Record<string, ParamValue> = {};
   for (const [name, field] of paramFields(format.params)) {
-    const key = keyOf(name);
+    const key = `${prefix}.${name}`;
     params[name] =
       fields.read(key, (text) => {
         const value =
           field.kind === 'choice' ? field.options.find((o) => String(o.value) === text)?.value : wholeNumber(text);
         if (paramAccepts(field, value)) return value;
         return fields.problem(key, text, paramExpectation(field), `${String(field.default)} is used`);
-      }) ?? (isOlder && !fields.has(key) ? (field.unnamed ?? field.default) : field.default);
+      }) ?? field.default;
   }
   const unusable = format.unusable?.(params) ?? null;
   if (unusable === null) return params;

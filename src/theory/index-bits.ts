@@ -12,7 +12,7 @@ export function indexBitsFor(choice: IndexBitsChoice, { cols }: Pick<Shape, 'col
   return cols <= 2 ** 16 ? 16 : 32;
 }
 
-/** The parameter of formats that store a column index for every value. Addresses that do not name it are older than 'auto'. */
+/** The parameter of formats that store a column index for every value. */
 export const indexBits: ParamField<IndexBitsChoice> = {
   kind: 'choice',
   label: 'index bits',
@@ -20,7 +20,6 @@ export const indexBits: ParamField<IndexBitsChoice> = {
   unit: 'bit',
   default: 'auto',
   auto: (shape) => indexBitsFor('auto', shape),
-  unnamed: 32,
   options: [
     { value: 'auto', label: 'auto' },
     { value: 16, label: '16' },

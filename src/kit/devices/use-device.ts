@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { Device } from '../../state/devices/device.ts';
 import { answering, devicesOf } from '../../state/devices/devices.ts';
-import { readDeviceId, THIS, type TypedFigures } from '../../state/devices/ids.ts';
+import { readDeviceId, THIS } from '../../state/devices/ids.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { recordingsOf } from './recordings-of.ts';
 
@@ -29,19 +29,16 @@ export interface ShownDevice {
 /**
  * The device that answers what a place asks, of which `has` says whether a device has times for it, and `hasAll`, where
  * the answer needs several, whether it has all. Both are the same functions while they ask the same. `shapes`: those that are asked about, as `shapeKey` writes them: a recording that has
- * none of them is not loaded unless it is chosen. `old`: the figures of a typed device, in addresses from before they
- * were in its id. `isLoading` false: the name alone is asked for, and no recording is loaded.
+ * none of them is not loaded unless it is chosen. `isLoading` false: the name alone is asked for, and no recording is loaded.
  */
 export function useDevice(
   has: (device: Device) => boolean,
   {
     shapes = null,
-    old,
     hasAll,
     isLoading = true,
   }: {
     readonly shapes?: readonly string[] | null;
-    readonly old?: TypedFigures;
     readonly hasAll?: (device: Device) => boolean;
     readonly isLoading?: boolean;
   } = {},
@@ -52,7 +49,7 @@ export function useDevice(
   const runs = useSession((s) => s.bench.runs);
   const recordings = recordingsOf(session);
   const { entries, loaded, loading, problem } = useStore(recordings.store);
-  const on = readDeviceId(text, old) ?? text;
+  const on = readDeviceId(text) ?? text;
   const key = shapes?.join(' ') ?? null;
   const asked = useMemo(() => (key === null ? null : key.split(' ')), [key]);
   const reports = useMemo(() => runs.flatMap((run) => run.reports), [runs]);

@@ -13,13 +13,9 @@ export const TRIAL_ADDRESS = '#2/trial?';
 /** The prefix of an address of Watch. */
 export const WATCH_ADDRESS = '#2/watch?';
 
-/** Both as version 1 of addresses had them. */
-const OLD_TRIAL_ADDRESS = '#1/trial?';
-const OLD_WATCH_ADDRESS = '#1/visualize?';
-
 /** Whether this is the address of a figure: of a trial, or of Watch. */
 export function isFigureAddress(address: string): boolean {
-  return isTrialAddress(address) || address.startsWith(WATCH_ADDRESS) || address.startsWith(OLD_WATCH_ADDRESS);
+  return isTrialAddress(address) || address.startsWith(WATCH_ADDRESS);
 }
 
 /** Whether a figure of this address would be one that a place offers. */
@@ -28,20 +24,17 @@ export function isPlaceAddress(address: string): boolean {
 }
 
 export function isTrialAddress(address: string): boolean {
-  return address.startsWith(TRIAL_ADDRESS) || address.startsWith(OLD_TRIAL_ADDRESS);
+  return address.startsWith(TRIAL_ADDRESS);
 }
 
 /** The address of a figure as one of Watch, which alone can be read; without its cells, whose shape is elsewhere in it. */
 export function watchAddress(address: string): string {
-  return address
-    .replace(TRIAL_ADDRESS, WATCH_ADDRESS)
-    .replace(OLD_TRIAL_ADDRESS, OLD_WATCH_ADDRESS)
-    .replace(/([?&])own=[^&]*/, '$1');
+  return address.replace(TRIAL_ADDRESS, WATCH_ADDRESS).replace(/([?&])own=[^&]*/, '$1');
 }
 
 /** The id of the format, or of the trial, of a figure's address; '' where it names none. */
 export function formatIn(address: string): string {
-  return /[?&](?:fmt|a)=([^&]*)/.exec(address)?.[1] ?? '';
+  return /[?&]a=([^&]*)/.exec(address)?.[1] ?? '';
 }
 
 /** Every simulation that a lesson can use as a figure. */

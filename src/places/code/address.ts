@@ -65,7 +65,6 @@ export const READING = placeAddress<Reading>({
 export const CODE: PlaceEntry = {
   id: READING.id,
   title: 'Code',
-  formerly: 'kernels',
   address: READING,
   links: {
     code: (doc, { file, line }) => withPlace(doc, READING, { file, line }),

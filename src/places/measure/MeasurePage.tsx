@@ -2,7 +2,7 @@ import '../../kit/styles/bench.css';
 import './measure.css';
 import { memo, useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
-import { ChoiceContext, numberChoice, readChoices } from '../../kit/browser/choices.ts';
+import { ChoiceContext } from '../../kit/browser/choices.ts';
 import { SideBySide } from './answer/SideBySide.tsx';
 import { DeviceBar } from '../../kit/devices/DeviceBar.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
@@ -21,9 +21,6 @@ import { startRun } from './form/start-run.ts';
 import { useTimeSoftware } from './form/TimeAnyway.tsx';
 import { useShownRun } from './use-runs.ts';
 import { useShowFold } from './use-show-fold.ts';
-
-/** Of a typed device, in addresses from before they were in its id: GB/s, Tflop/s. */
-const OLD_FIGURES = { read: numberChoice(1, 100_000, 100), flops: numberChoice(0.01, 10_000, 2) };
 
 /** Drawn after the answer: a report of thousands of rows fills several folds. */
 const LaterFolds = memo(MeasureFolds);
@@ -46,11 +43,7 @@ export function MeasurePage() {
     }),
     [choices, document],
   );
-  const old = useMemo(() => {
-    const { read, flops } = readChoices(OLD_FIGURES, choices).values;
-    return { readGBps: read, f32Tflops: flops };
-  }, [choices]);
-  const { measured, shown, timesOf } = useMeasured(old, fold !== '');
+  const { measured, shown, timesOf } = useMeasured(fold !== '');
   const { device, release } = shown;
   const answering = (measured?.sides[0].timed ?? measured?.sides[1]?.timed)?.report ?? null;
   const shownRun = useShownRun(device, answering);

@@ -33,16 +33,10 @@ export const MEASURING = {
   hasPath: false,
 };
 
-/** What the page of before showed: facts, all kernels of a run, what was to run, and files. */
-const BENCHMARK = 'x.fold=verified.kernels.settings.runs';
-const ROOFLINE = 'x.fold=roofline';
-
 /** `#2/measure?...` */
 export const MEASURE: PlaceEntry = {
   id: ID,
   title: 'Measure',
-  formerly: 'benchmark',
-  took: { benchmark: BENCHMARK, 'explore/roofline': ROOFLINE, 'compare/roofline': ROOFLINE },
   address: MEASURING,
   links: { runs: (doc) => withFold(doc, 'kernels'), settings: (doc) => withFold(doc, 'settings') },
 };

@@ -45,9 +45,7 @@ export const WATCHING = {
 export const WATCH: PlaceEntry = {
   id: ID,
   title: 'Watch',
-  formerly: 'visualize',
   address: WATCHING,
-  took: GROUP_FOLD.took,
   links: {
     stage: (doc) => withView(doc, ID),
     group: withGroup,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readDeviceId, reportId, typedFigures, typedId } from './ids.ts';
+import { publishedId, readDeviceId, reportId, typedFigures, typedId } from './ids.ts';
 
 describe('a device in the address', () => {
   test.each([
@@ -14,27 +14,26 @@ describe('a device in the address', () => {
     expect(readDeviceId(id)).toBe(id);
   });
 
+  test('none leaves the choice to the page', () => expect(readDeviceId('')).toBe(''));
+
   test.each([
-    ['', ''],
-    ['none', ''],
-    ['RTX 4090', 'rtx-4090'],
-    ['RTX 2080 SUPER', 'rtx-2080-super'],
-    ['gpu:NVIDIA H200', 'report:NVIDIA H200'],
-  ])('an older address says %j, which is %j', (text, id) => {
-    expect(readDeviceId(text)).toBe(id);
+    'a card',
+    'typed',
+    'RTX 4090',
+    'typed:0',
+    'typed:1e9',
+    'typed:900,',
+    'h200@today',
+    `report:${'x'.repeat(200)}`,
+  ])('%s is none', (text) => {
+    expect(readDeviceId(text)).toBeNull();
   });
 
-  test('an older address has the figures of a typed device in fields of their own', () => {
-    expect(readDeviceId('typed', { readGBps: 200, f32Tflops: 2 })).toBe('typed:200,2');
-    expect(readDeviceId('typed')).toBe('typed:1000');
+  test('a card of a paper has the id of its data sheet', () => {
+    expect(publishedId('RTX 4090')).toBe('rtx-4090');
+    expect(publishedId('RTX 2080 SUPER')).toBe('rtx-2080-super');
+    expect(publishedId('A card')).toBeNull();
   });
-
-  test.each(['a card', 'typed:0', 'typed:1e9', 'typed:900,', 'h200@today', `report:${'x'.repeat(200)}`])(
-    '%s is none',
-    (text) => {
-      expect(readDeviceId(text)).toBeNull();
-    },
-  );
 
   test('typed figures come back from their id', () => {
     for (const figures of [

@@ -46,19 +46,21 @@ export function isRecordedId(id: string): boolean {
   return /^[a-z0-9-]+@\d{4}-\d{2}-\d{2}$/.test(id);
 }
 
-/**
- * The id that a text of an address means; '' leaves the choice to the page, null means nothing.
- *
- * Older addresses wrote what was chosen at one place: an adapter as 'gpu:NAME', 'typed' with its figures in fields of
- * their own (`old`), 'none', and a card by the name that papers print, 'RTX 4090'.
- */
-export function readDeviceId(text: string, old: TypedFigures = { readGBps: 1000, f32Tflops: null }): string | null {
+/** The id that a text of an address is; '' leaves the choice to the page, null is none. */
+export function readDeviceId(text: string): string | null {
   if (text.length > LONGEST) return null;
-  if (text === '' || text === 'none') return '';
-  if (text === 'typed') return typedId(old);
-  if (text.startsWith('gpu:')) return reportId(text.slice('gpu:'.length));
-  const isKnown = text === THIS || text.startsWith('report:') || isRecordedId(text) || typedFigures(text) !== null;
-  if (isKnown) return text;
-  const slug = text.toLowerCase().replaceAll(' ', '-');
+  const isKnown =
+    text === '' ||
+    text === THIS ||
+    text.startsWith('report:') ||
+    isRecordedId(text) ||
+    typedFigures(text) !== null ||
+    PUBLISHED_DEVICES.some(({ id }) => id === text);
+  return isKnown ? text : null;
+}
+
+/** The id of a card by the name that papers print, 'RTX 4090'; null where nothing is published of it. */
+export function publishedId(name: string): string | null {
+  const slug = name.toLowerCase().replaceAll(' ', '-');
   return PUBLISHED_DEVICES.some(({ id }) => id === slug) ? slug : null;
 }

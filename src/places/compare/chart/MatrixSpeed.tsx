@@ -6,7 +6,7 @@ import { onText } from '../../../kit/devices/DeviceLabel.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { roughLeft } from '../../../kit/words/shares.ts';
 import { isBound } from '../../../state/devices/device.ts';
-import { readDeviceId } from '../../../state/devices/ids.ts';
+import { publishedId } from '../../../state/devices/ids.ts';
 import { CHART_FIELDS, FORMS_FIELDS, type FormsChoices } from '../curves/curve-choices.ts';
 import { useCurveChoices } from '../curves/use-curve-choices.ts';
 import { LEFT_AXES } from '../curves/left-axis.ts';
@@ -55,7 +55,7 @@ export function MatrixSpeed({ left, picture, onPick, tools }: MatrixSpeedProps) 
   const { shown, curves, measured, fastest, speeds, besides, quantised } = density;
   const on = onText(shown.device, device);
   const cards = useMemo(() => cardsWith(published), [published]);
-  const card = cards.find((one) => readDeviceId(one) === shown.device.id) ?? PUBLISHED_CARD;
+  const card = cards.find((one) => publishedId(one) === shown.device.id) ?? PUBLISHED_CARD;
   const squares = useMemo(
     () =>
       chart.beside.includes('published')

@@ -4,7 +4,6 @@ import { type Admission, type AnyListedFormat, resolvedParams } from '../../../c
 import { expectedBytes, isHeld } from '../../../theory/models/model-bytes.ts';
 import type { MatrixSummary } from '../../../engine/matrix/types.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import type { TypedFigures } from '../../../state/devices/ids.ts';
 import { encodingOf, type EncodingState, type Stored, storedA } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { type ShownDevice, shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
@@ -75,9 +74,9 @@ export interface UseMeasured {
 }
 
 /**
- * `old`: see `useDevice`. `isWide`: something is shown that is about all times of the device, not about this shape alone.
+ * `isWide`: something is shown that is about all times of the device, not about this shape alone.
  */
-export function useMeasured(old: TypedFigures, isWide: boolean): UseMeasured {
+export function useMeasured(isWide: boolean): UseMeasured {
   const { formats } = useApp();
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => storedA(doc).params);
@@ -114,7 +113,7 @@ export function useMeasured(old: TypedFigures, isWide: boolean): UseMeasured {
   const key = asked && shapeKey(asked);
   const shapes = useMemo(() => (isWide ? null : key === null ? [] : [key]), [key, isWide]);
   // What is measured here is shown while it grows.
-  const shown = useDevice(hasReports, { shapes, old, ...(!isRunning && { hasAll }) });
+  const shown = useDevice(hasReports, { shapes, ...(!isRunning && { hasAll }) });
   const { device } = shown;
   const measured = useMemo((): Measured | null => {
     if (!summary || !asked) return null;

@@ -2,7 +2,7 @@ import type { PublishedFigures } from '../../../../core/format.ts';
 import type { ChoiceField } from '../../../../kit/browser/choices.ts';
 import type { Device } from '../../../../state/devices/device.ts';
 import { devicesOf } from '../../../../state/devices/devices.ts';
-import { readDeviceId } from '../../../../state/devices/ids.ts';
+import { publishedId, readDeviceId } from '../../../../state/devices/ids.ts';
 
 export const LEAST_SIDES = 2;
 export const MOST_SIDES = 6;
@@ -13,17 +13,16 @@ export type SideChoice = 'proposed' | readonly string[];
 const BETWEEN = ';';
 const LONGEST = 600;
 
-/** `x.side=` and the ids of devices with semicolons between them; older addresses have `open` for those proposed. */
+/** `x.side=` and the ids of devices with semicolons between them. */
 export const SIDE_FIELD: ChoiceField<SideChoice> = {
   default: 'proposed',
   read(text) {
-    if (text === 'open') return 'proposed';
     const ids = text.length > LONGEST ? [] : [...new Set(text.split(BETWEEN))];
     const known = ids.every((id) => id !== '' && readDeviceId(id) === id);
     return known && ids.length >= LEAST_SIDES && ids.length <= MOST_SIDES ? ids : null;
   },
   write: (value) => (value === 'proposed' ? '' : value.join(BETWEEN)),
-  expected: `open, or ${LEAST_SIDES} to ${MOST_SIDES} devices with semicolons between them`,
+  expected: `${LEAST_SIDES} to ${MOST_SIDES} devices with semicolons between them`,
 };
 
 /** Devices that can be chosen: cards. What a CPU plays or computes is never mixed with them. */
@@ -40,7 +39,7 @@ export function proposed(
   has: (device: Device) => boolean,
   published: readonly PublishedFigures[],
 ): readonly string[] {
-  const figured = new Set(published.flatMap(({ of, on }) => (of === 'speed' && on !== null ? [readDeviceId(on)] : [])));
+  const figured = new Set(published.flatMap(({ of, on }) => (of === 'speed' && on !== null ? [publishedId(on)] : [])));
   const timed = cards.filter(has);
   const others = cards.filter((device) => !timed.includes(device) && figured.has(device.id));
   const sheets = cards.filter(({ kind, published: sheet }) => kind === 'published' && sheet?.by === 'data sheet');

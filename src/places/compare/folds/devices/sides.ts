@@ -1,7 +1,7 @@
 import type { PublishedFigures } from '../../../../core/format.ts';
 import type { Device } from '../../../../state/devices/device.ts';
 import { isBound } from '../../../../state/devices/device.ts';
-import { readDeviceId } from '../../../../state/devices/ids.ts';
+import { publishedId } from '../../../../state/devices/ids.ts';
 import { crossings } from '../../curves/crossings.ts';
 import { fastestAlong, type MeasuredSpeed, runsWithoutGap, speedAt } from '../../curves/measured-speeds.ts';
 import type { Stretch } from '../../curves/winners.ts';
@@ -62,7 +62,7 @@ export function sideOf(device: Device, { measuredOn, bounds, published, referenc
     of.filter(({ points }) => points.length > 0).map((line) => ({ ...line, by: kind }));
   const own = isBound(device) ? [] : by(measuredOn(device), 'measured');
   const figures = published.filter(({ figures: { of, on } }) => {
-    return of === 'speed' && on !== null && readDeviceId(on) === device.id;
+    return of === 'speed' && on !== null && publishedId(on) === device.id;
   });
   const others = by(
     figures.map(({ format, figures: { title, points } }) => ({

@@ -4,7 +4,7 @@ import { useApp, useSession } from '../../../../kit/app-context.ts';
 import { SectionHead } from '../../../../kit/controls/Section.tsx';
 import { onText } from '../../../../kit/devices/DeviceLabel.tsx';
 import { isBound } from '../../../../state/devices/device.ts';
-import { readDeviceId } from '../../../../state/devices/ids.ts';
+import { publishedId } from '../../../../state/devices/ids.ts';
 import type { PictureProps } from '../../chart/picture-parts.ts';
 import { cardsWith, PUBLISHED_CARD } from '../../chart/published-cards.ts';
 import { SpeedChart } from '../../chart/SpeedChart.tsx';
@@ -36,7 +36,7 @@ export function FormsSpeed({ choices, density, measuring, published, picture }: 
   const on = onText(shown.device, device);
   const cards = useMemo(() => cardsWith(published), [published]);
   // Of a device without published speeds, those of the first card are shown, as its paper does.
-  const card = cards.find((one) => readDeviceId(one) === shown.device.id) ?? PUBLISHED_CARD;
+  const card = cards.find((one) => publishedId(one) === shown.device.id) ?? PUBLISHED_CARD;
   const speedsPublished = useMemo(
     () =>
       published.filter((p) => p.figures.of === 'speed' && p.figures.on === card && choices.formats.includes(p.format)),
