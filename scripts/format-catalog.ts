@@ -96,7 +96,6 @@ function cardOfKernel({
   only,
   most,
   arithmetic,
-  loads,
 }: KernelSpec<EncodedMatrix>): KernelCard {
   return {
     id,
@@ -106,6 +105,5 @@ function cardOfKernel({
     ...(only ? { only } : {}),
     ...(most ? { most } : {}),
     ...(arithmetic ? { arithmetic } : {}),
-    ...(loads ? { modelled: true } : {}),
   };
 }

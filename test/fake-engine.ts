@@ -28,12 +28,6 @@ import type {
   OnDraftEvent,
 } from '../src/places/code/service/drafts/draft-types.ts';
 import type { LiveRequest } from '../src/places/compare/service/live/live-types.ts';
-import type {
-  LoadsAnswer,
-  LoadsRequest,
-  SubgroupAnswer,
-  SubgroupRequest,
-} from '../src/places/code/service/kernel-loads-types.ts';
 import type { Engine, EngineDeath } from '../src/engine/bridge/engine.ts';
 import type { KernelFile, KernelReading, KernelRequest } from '../src/places/code/service/kernel-reading-types.ts';
 import type { MatrixPreview } from '../src/engine/matrix/preview.ts';
@@ -456,23 +450,6 @@ export class FakeEngine implements Engine {
         arrays: [],
         trace,
       };
-    },
-    loads: async (job: ServiceJob, { kernel, params }: LoadsRequest): Promise<LoadsAnswer> => {
-      this.calls.push(`loads ${kernel}`);
-      const { generation } = this;
-      await this.#work(job, 'loads');
-      const { rows, cols, nnz } = this.#held();
-      return { generation, kernel, params, rows, cols, nnz, lanes: 32, subgroups: rows, arrays: [] };
-    },
-    subgroupLoads: async (_job: ServiceJob, { kernel, params, at }: SubgroupRequest): Promise<SubgroupAnswer> => {
-      this.calls.push(`subgroupLoads ${kernel}`);
-      const { generation } = this;
-      await this.#turn('subgroupLoads');
-      const { rows, cols, nnz } = this.#held();
-      const subgroup = 'row' in at ? at.row : at.subgroup;
-      const nothing = { siteOf: new Uint8Array(0), items: new Int32Array(0), costs: new Uint8Array(0) };
-      const common = { generation, kernel, params, rows, cols, nnz, lanes: 32, subgroups: rows };
-      return { ...common, arrays: [], sites: [], subgroup, rowsOf: [subgroup], loads: { total: 0, ...nothing } };
     },
   };
 

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startEngine } from '../engine/bridge/engine.ts';
 import { serve } from '../engine/bridge/serve.ts';
 import type { matrix as matrixService } from '../engine/matrix-service.ts';
-import type { kernels as kernelsService } from '../places/code/service/service.ts';
 import { testHost } from '../../test/engine.ts';
 import { services } from './services.ts';
 
@@ -33,12 +32,10 @@ it('have names of their own', () => {
 describe('what a method gives away is its own: asked again, it answers the same', () => {
   const region = { row: 3, col: 5, rows: 7, cols: 11 };
   const whole = { row: 0, col: 0, rows: 96, cols: 40 };
-  const kernel = { kernel: 'csr/spmv_scalar', params: {} };
 
-  it.each(['spy', 'marginals', 'window', 'ranks', 'tiles', 'subgroup'] as const)('%s', async (what) => {
+  it.each(['spy', 'marginals', 'window', 'ranks', 'tiles'] as const)('%s', async (what) => {
     const engine = connected();
     const matrix = engine.service<typeof matrixService>('matrix');
-    const kernels = engine.service<typeof kernelsService>('kernels');
     const spec = { pattern: 'uniform', rows: 96, cols: 40, density: 0.5, seed: 1 };
     await matrix.open({}, { kind: 'generated', spec });
     const asks = {
@@ -53,7 +50,6 @@ describe('what a method gives away is its own: asked again, it answers the same'
         matrix.pruningRanks({}, whole, { way: 'random', seed: 1 }),
       ],
       tiles: () => [matrix.tileCounts({}, 8)],
-      subgroup: () => [kernels.subgroupLoads({}, { ...kernel, at: { row: 2 } })],
     };
     const first = await Promise.all<unknown>(asks[what]());
     expect(await Promise.all<unknown>(asks[what]())).toEqual(first);

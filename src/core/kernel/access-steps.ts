@@ -44,8 +44,10 @@ export interface AccessStep {
   readonly least: number | null;
 }
 
-const LINE_BYTES = 128;
-const BANKS = 32;
+/** What a GPU fetches at a time. */
+export const LINE_BYTES = 128;
+/** Banks of workgroup memory, of 4 bytes each: a turn serves one word of every bank. */
+export const BANKS = 32;
 
 /**
  * The steps of one subgroup of `width` lanes, in the order of the first lane that takes part. Lanes that are at one

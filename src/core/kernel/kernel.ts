@@ -3,7 +3,6 @@ import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import type { Choice, Chosen } from './choices.ts';
 import type { Arithmetic, DraftMark } from '../report.ts';
 import type { Sizes } from '../operations/operation.ts';
-import type { LoadsModel } from './loads.ts';
 import type { ShaderFile } from './shader.ts';
 
 /** What a kernel needs to know about the device, free of the WebGPU types. */
@@ -76,8 +75,6 @@ export interface KernelCard {
   readonly arithmetic?: Arithmetic;
   /** WebGPU features that it requires */
   readonly features: readonly string[];
-  /** whether `KernelSpec.loads` can model what its lanes load */
-  readonly modelled?: boolean;
   /** somebody has changed or written it; absent: it is part of the application */
   readonly draft?: DraftMark;
 }
@@ -105,8 +102,6 @@ export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
    * wrote twice with different values. Default: the words are the outputs, as f32.
    */
   read?(e: E, words: Uint32Array<ArrayBuffer>, sizes: Sizes): Float32Array;
-  /** A model of what its lanes load. Called only if `fits` returned ok. Absent: there is none. */
-  readonly loads?: LoadsModel<E>;
 }
 
 /**

@@ -9,7 +9,6 @@ import {
   type KernelSpec,
   type PassPlan,
 } from './kernel.ts';
-import type { LoadsModel } from './loads.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /** The buffers of y = A x: sizes, the arrays of the matrix in the order of their bindings, x, and y in f32. */
@@ -86,15 +85,12 @@ export interface RowKernel<E extends EncodedMatrix> {
   readonly shader: ShaderModule;
   /** the choices that it offers; default: none */
   pieces?(e: E): readonly ShaderModule[];
-  /** a model of its loads */
-  readonly loads?: LoadsModel<E>;
 }
 
 /** The kernel of a format whose rows are summed independently; WORKGROUP_SIZE is its only constant. */
 export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): KernelSpec<E> {
-  const { id, title, features, lanes: start, memoryBytesPerLane, loads } = kernel;
+  const { id, title, features, lanes: start, memoryBytesPerLane } = kernel;
   return {
-    ...(loads ? { loads } : {}),
     id,
     title,
     operation: 'spmv',

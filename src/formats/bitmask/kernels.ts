@@ -12,7 +12,6 @@ import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-p
 import { gemmKernels } from './gemm-kernels.ts';
 import { groupColumnBytes, groupColumns, NARROW_COLUMNS } from './group-columns.ts';
 import type { BitmaskEncoded } from './layout.ts';
-import { stagedLoads, subgroupLoads } from './loads.ts';
 import { valueShares } from './shares.ts';
 
 const SUBGROUP_KERNEL_LANES = 128;
@@ -73,7 +72,6 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
         workgroupCount: counts.workgroups,
       });
     },
-    loads: stagedLoads,
   },
   {
     id: 'bitmask/spmv_subgroup',
@@ -89,7 +87,6 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
         constants: { WORKGROUP_SIZE: lanes, AGAIN_COLUMNS: columns },
         workgroupCount: Math.ceil(e.rows / (lanes / device.subgroupMaxSize)),
       }),
-    loads: subgroupLoads,
   },
   {
     id: 'bitmask/spmv_workgroup',

@@ -9,7 +9,6 @@ import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type RowKernel, rowKernel, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { gemmKernels } from './gemm-kernels.ts';
 import type { CsrEncoded } from './layout.ts';
-import { scalarLoads, stagedLoads, subgroupLoads } from './loads.ts';
 
 function buffers(e: CsrEncoded, indptr = e.indptr): SpmvBuffers {
   return {
@@ -51,7 +50,6 @@ const stagedKernel: KernelSpec<CsrEncoded> = {
       workgroupCount: counts.workgroups,
     });
   },
-  loads: stagedLoads,
 };
 
 export const kernels: readonly KernelSpec<CsrEncoded>[] = [
@@ -61,7 +59,6 @@ export const kernels: readonly KernelSpec<CsrEncoded>[] = [
     title: 'subgroup per row',
     features: ['subgroups'],
     shader: spmvByRow.variants.subgroup,
-    loads: subgroupLoads,
     lanes: 128,
     memoryBytesPerLane: 0,
     rowsPerWorkgroup: (device, lanes) => lanes / device.subgroupMaxSize,
@@ -80,7 +77,6 @@ export const kernels: readonly KernelSpec<CsrEncoded>[] = [
     title: 'lane per row',
     features: [],
     shader: spmvScalar,
-    loads: scalarLoads,
     lanes: 64,
     memoryBytesPerLane: 0,
     rowsPerWorkgroup: (_, lanes) => lanes,

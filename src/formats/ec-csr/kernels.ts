@@ -15,11 +15,9 @@ import {
   type KernelSpec,
   type PassPlan,
 } from '../../core/kernel/kernel.ts';
-import type { LoadsModel } from '../../core/kernel/loads.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice } from '../../core/kernel/spmv-plan.ts';
 import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
-import { blockLoads } from './loads.ts';
 import { ownedRowsKernel } from './owned-rows-kernel.ts';
 import { partialSums } from './partial-sums.ts';
 import { stagedKernel } from './staged-kernel.ts';
@@ -102,7 +100,6 @@ interface Variant {
   readonly memoryBytesPerLane: number;
   /** lanes that take a block together */
   lanesPerBlock(e: EcCsrEncoded, device: DeviceFacts): number;
-  readonly loads?: LoadsModel<EcCsrEncoded>;
 }
 
 /**
@@ -111,9 +108,8 @@ interface Variant {
  * order of n addends is within the bound of n - 1 additions.
  */
 function ecCsrKernel(variant: Variant): KernelSpec<EcCsrEncoded> {
-  const { id, title, features, lanes, memoryBytesPerLane, loads } = variant;
+  const { id, title, features, lanes, memoryBytesPerLane } = variant;
   return {
-    ...(loads ? { loads } : {}),
     id,
     title,
     operation: 'spmv',
@@ -205,7 +201,6 @@ export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
     lanes: SUBGROUP_KERNEL_LANES,
     memoryBytesPerLane: 0,
     lanesPerBlock: lanesOfSubgroup,
-    loads: blockLoads,
   }),
   ecCsrKernel({
     id: 'ec-csr/spmv_compare_and_swap',

@@ -7,7 +7,6 @@ import { shaderFiles } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { blockKernels } from './block-kernels.ts';
 import type { EllEncoded } from './layout.ts';
-import { scalarLoads } from './loads.ts';
 
 /** Lanes per workgroup, each with its own row. */
 const LANES = 64;
@@ -41,7 +40,6 @@ export const kernels: readonly KernelSpec<EllEncoded>[] = [
         constants: { WORKGROUP_SIZE: lanes },
         workgroupCount: Math.ceil(e.rows / lanes),
       }),
-    loads: scalarLoads,
   },
   ...blockKernels,
 ];

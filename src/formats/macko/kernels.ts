@@ -19,7 +19,6 @@ import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-p
 import { convertKernel } from './convert-kernel.ts';
 import { gemmKernels } from './gemm-kernels.ts';
 import { type MackoEncoded, passedColumns } from './layout.ts';
-import { rowLoads, stagedLoads, subgroupLoads } from './loads.ts';
 import { panelCuts } from './panels.ts';
 
 const VALUES: Readonly<Record<MackoEncoded['valueType'], readonly ShaderModule[]>> = {
@@ -79,7 +78,6 @@ function subgroupKernel({ xType, ...named }: Walk): KernelSpec<MackoEncoded> {
         constants: { WORKGROUP_SIZE: lanes, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
         workgroupCount: subgroupPerRow(e.rows, lanes, device),
       }),
-    loads: subgroupLoads(xType),
   };
 }
 
@@ -103,7 +101,6 @@ function stagedKernel({ xType, ...named }: Walk): KernelSpec<MackoEncoded> {
         workgroupCount: counts.workgroups,
       });
     },
-    loads: stagedLoads(xType),
   };
 }
 
@@ -151,7 +148,6 @@ function rowsKernel({ xType, ...named }: Walk): KernelSpec<MackoEncoded> {
         workgroupCount: subgroupPerRow(e.rows, lanes, device),
       });
     },
-    loads: rowLoads(xType),
   };
 }
 

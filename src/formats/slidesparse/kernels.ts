@@ -6,13 +6,11 @@ import metadata from '../../../shaders/slidesparse/metadata.wgsl';
 import spmvSubgroup from '../../../shaders/slidesparse/spmv_subgroup.wgsl';
 import spmvWorkgroup from '../../../shaders/slidesparse/spmv_workgroup.wgsl';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
-import type { LoadsModel } from '../../core/kernel/loads.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { BLOCK, metadataByLane, metadataByLaneBytes } from './by-lane.ts';
 import { gemmKernels } from './gemm-kernels.ts';
 import type { SlideSparseEncoded } from './layout.ts';
-import { byLaneLoads, naturalLoads } from './loads.ts';
 import { windowsPerGroup } from './params.ts';
 
 const ROWS_PER_WORKGROUP = 2;
@@ -57,11 +55,9 @@ function rowPairKernel(kernel: {
   readonly features: readonly string[];
   readonly byLane: boolean;
   readonly shader: ShaderModule;
-  readonly loads?: LoadsModel<SlideSparseEncoded>;
 }): KernelSpec<SlideSparseEncoded> {
-  const { id, title, features, byLane, shader, loads } = kernel;
+  const { id, title, features, byLane, shader } = kernel;
   return {
-    ...(loads ? { loads } : {}),
     id,
     title,
     operation: 'spmv',
@@ -103,7 +99,6 @@ export const kernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     features: ['subgroups'],
     byLane: true,
     shader: spmvSubgroup,
-    loads: byLaneLoads,
   }),
   rowPairKernel({
     id: 'slidesparse/spmv_natural',
@@ -111,7 +106,6 @@ export const kernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     features: ['subgroups'],
     byLane: false,
     shader: spmvSubgroup,
-    loads: naturalLoads,
   }),
   rowPairKernel({
     id: 'slidesparse/spmv_workgroup',

@@ -1,30 +1,65 @@
 import './memory.css';
 import { type ReactNode, useMemo, useState } from 'react';
-import { lastUsed } from '../../../kit/charts/histogram.ts';
-import { countText } from '../../../core/story/words.ts';
+import { capitalised, counted, countText } from '../../../core/story/words.ts';
 import { type Choices, placeState } from '../../../state/index.ts';
-import { type Reading, READING } from '../address.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { Answer } from '../../../kit/frame/Answer.tsx';
-import { ChoiceContext, type ChoiceFields, useChoices } from '../../../kit/browser/choices.ts';
-import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
-import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
-import { Segmented } from '../../../kit/controls/Segmented.tsx';
+import {
+  ChoiceContext,
+  type ChoiceFields,
+  numberChoice,
+  textChoice,
+  useChoices,
+} from '../../../kit/browser/choices.ts';
 import { saveText } from '../../../kit/browser/save-blob.ts';
-import type { Draft } from '../kernel-drafts/draft.ts';
-import type { ListedKernel } from '../kernel-list.ts';
-import { KernelLoads } from './KernelLoads.tsx';
-import { countsOf, type Kind, KIND_WORDS, type KindCounts, KINDS } from './kinds.ts';
-import { loadsOfKind } from './loads-of-kind.ts';
-import { PartButton } from '../PartButton.tsx';
-import { kernelBeside, memoryFields, type MemoryChoices, modelledKernels, nameBeside } from './memory-choices.ts';
-import { countsCsv } from './memory-files.ts';
-import { memoryWords } from './memory-words.ts';
-import type { SubgroupAnswer } from '../service/kernel-loads-types.ts';
-import { useFindSubgroup, useLoadCounts, useSubgroup } from './use-loads.ts';
-import { WatchedPart } from './WatchedPart.tsx';
-import type { ReadingState } from '../use-reading.ts';
+import { figuresCsv } from '../../../kit/charts/chart-csv.ts';
+import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
+import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
 import { SelectField } from '../../../kit/controls/Select.tsx';
+import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
+import { Answer } from '../../../kit/frame/Answer.tsx';
+import { type Reading, READING } from '../address.ts';
+import { type Draft, numberOf } from '../kernel-drafts/draft.ts';
+import { type ListedKernel, mainFile } from '../kernel-list.ts';
+import { PartButton } from '../PartButton.tsx';
+import type { MemoryAnswer, MemoryRequest } from '../service/drafts/draft-types.ts';
+import type { KernelReading, ReadPass } from '../service/kernel-reading-types.ts';
+import type { ReadingState } from '../use-reading.ts';
+import { ArrayTable } from './ArrayTable.tsx';
+import { LaneLinks } from './LaneLinks.tsx';
+import { useWatched } from './use-watched.ts';
+import {
+  cutText,
+  elementsText,
+  firstSubgroup,
+  kindOf,
+  loadsFrom,
+  shownArray,
+  watchedPicture,
+  watchedWords,
+  workgroupsOf,
+} from './watched.ts';
+
+/** What is chosen for the picture of a kernel's loads, as the address has it. */
+interface MemoryChoices {
+  /** of the workgroup; -1: the first that loads from the array */
+  readonly subgroup: number;
+  /** which load of the array, from 1 */
+  readonly load: number;
+  /** which workgroup, from 0 */
+  readonly workgroup: number;
+  /** which pass of the kernel, from 1 */
+  readonly pass: number;
+  /** the array whose loads are shown, by its name in the text; '' for the usual one */
+  readonly array: string;
+}
+
+const FIELDS: ChoiceFields<MemoryChoices> = {
+  subgroup: numberChoice(-1, 2 ** 31 - 1, -1, true),
+  load: numberChoice(1, 2 ** 31 - 1, 1, true),
+  workgroup: numberChoice(0, 2 ** 31 - 1, 0, true),
+  pass: numberChoice(1, 64, 1, true),
+  array: textChoice(64),
+};
 
 export interface MemoryPartProps {
   readonly listed: ListedKernel;
@@ -37,12 +72,14 @@ export interface MemoryPartProps {
   readonly outcome: ReactNode;
 }
 
-/** What the lanes of a kernel load of the open matrix: by its model, or else as a watched copy of it shows. */
+/** What one workgroup of a kernel or of a draft loads: seen on this device, where it can be. */
 export function MemoryPart({ listed, draft, reading, asked, onRead, outcome }: MemoryPartProps) {
-  const { document, formats } = useApp();
-  const modelled = useMemo(() => modelledKernels(formats), [formats]);
-  const fields = useMemo(() => memoryFields(modelled.map(({ kernel }) => kernel.id)), [modelled]);
+  const { document } = useApp();
+  const name = useSession((s) => s.summary?.name ?? 'the matrix');
   const { id } = listed.kernel;
+  const problem = useProblem(id, reading);
+  const what = draft ? `draft ${numberOf(draft)} of ${id}, ${draft.name}` : id;
+  const about = `${what} · what one workgroup loads, on ${name}`;
   // A draft has its own place in the address.
   const own = draft ? {} : { kernel: id };
   const choose = (changed: Choices): void => {
@@ -52,218 +89,258 @@ export function MemoryPart({ listed, draft, reading, asked, onRead, outcome }: M
   const onCode = (at: Partial<Reading> = {}): void => onRead({ ...own, ...at });
   return (
     <ChoiceContext value={{ texts: asked.choices, choose }}>
-      {listed.kernel.modelled === true && draft === null ? (
-        <Modelled key={id} {...{ listed, fields, modelled, onCode }} />
-      ) : (
-        <WatchedPart key={draft?.id ?? id} {...{ listed, draft, reading, fields, onCode, outcome }} />
-      )}
+      <div className="memory-part">
+        <div className="draft-tools">
+          <PartButton onClick={() => onCode()}>Code</PartButton>
+        </div>
+        {reading.kind === 'there' && problem === null ? (
+          <Watchable key={draft?.id ?? id} kernel={reading.reading} {...{ listed, draft, about, onCode }} />
+        ) : (
+          <Answer about={about} words={[{ text: problem ?? 'Reading the kernel …' }]} />
+        )}
+        {outcome}
+      </div>
     </ChoiceContext>
   );
 }
 
-/** The most that a load costs in any of the counts. */
-function largestOf(all: readonly (KindCounts | null)[]): number {
-  return all.reduce((most, one) => Math.max(most, lastUsed(one?.histogram ?? [])), 1);
+/** Why a kernel cannot be watched here, as a sentence; null while it can be, or is still being read. */
+function useProblem(id: string, reading: ReadingState): string | null {
+  const device = useSession((s) => s.device);
+  const isRunning = useSession((s) => s.bench.running !== null);
+  if (device?.kind === 'unavailable') {
+    return `The loads of ${id} can only be seen on a GPU, and there is none: ${device.reason.replace(/\.$/, '')}.`;
+  }
+  if (isRunning) return `A benchmark is running: ${id} can be watched when it has ended.`;
+  if (reading.kind === 'failed') return reading.reason;
+  if (reading.kind === 'waiting') return null;
+  const { standIn, refusal } = reading.reading;
+  if (standIn !== null) return `${id} cannot be watched on this matrix: ${standIn}.`;
+  return refusal === null ? null : `This device cannot run ${id}: it ${refusal}.`;
 }
 
-interface LoadControlsProps {
-  readonly kinds: readonly Kind[];
-  readonly values: MemoryChoices;
-  readonly size: Pick<SubgroupAnswer, 'rows' | 'subgroups'> | null;
-  readonly answer: SubgroupAnswer | null;
-  /** the row that was asked for */
-  readonly row: number | null;
-  /** the first row of the subgroup */
-  readonly firstRow: number | undefined;
-  /** how many loads of this kind the subgroup makes */
-  readonly loads: number;
-  readonly listed: ListedKernel;
-  readonly modelled: readonly ListedKernel[];
-  readonly beside: ListedKernel | null;
-  readonly choose: (changed: Partial<MemoryChoices>) => void;
-  readonly onRow: (row: number) => void;
-  /** the load that a slider passes; null: it was let go */
-  readonly onMove: (load: number | null) => void;
+interface WatchableProps extends Pick<MemoryPartProps, 'listed' | 'draft'> {
+  readonly kernel: KernelReading;
+  readonly about: string;
+  /** back to the code, or to a line of it */
+  readonly onCode: (at?: Pick<Reading, 'file' | 'line'>) => void;
 }
 
-/** Which loads of which subgroup are shown, and beside which kernel. */
-function LoadControls(props: LoadControlsProps) {
-  const { kinds, values, size, answer, row, firstRow, loads, listed, modelled, beside, choose, onRow, onMove } = props;
+function Watchable({ listed, draft, onCode, kernel, about }: WatchableProps) {
+  const { id } = listed.kernel;
+  const onPage = useDocument((doc) => doc.params[listed.format.id]);
+  const device = useSession((s) => s.device);
+  const isSoftware = device?.kind === 'ready' && device.environment.isFallback;
+  const [values, choose] = useChoices(FIELDS);
+  const { passes, sizes } = kernel;
+  const pass = Math.min(values.pass, passes.length) - 1;
+  const workgroups = workgroupsOf(passes[pass]);
+  const workgroup = Math.min(values.workgroup, workgroups - 1);
+  const request = useMemo((): MemoryRequest => {
+    const { files, overrides } = draft ?? { files: {}, overrides: {} };
+    return { kernel: id, params: draft?.params ?? onPage, files, overrides, sizes, workgroup, pass };
+  }, [id, draft, onPage, sizes, workgroup, pass]);
+  // A draft runs when a person asks for it, and a software adapter can take minutes.
+  const watchesItself = device?.kind === 'ready' && !isSoftware && draft === null;
+  const [asked, watching] = useWatched(request, watchesItself);
+  const answer = asked?.kind === 'there' ? asked.answer : null;
+  const array = answer && shownArray(answer.arrays, values.array);
+  const isStrange = draft !== null && draft.from !== 'here';
   return (
-    <div className="memory-controls">
-      <Segmented
-        label="Loads of"
-        value={values.of}
-        options={kinds.map((one) => ({ value: one, label: KIND_WORDS[one].label }))}
-        onChange={(of: Kind) => choose({ of, load: 1 })}
-      />
-      {size && (
-        <NumberInput
-          label="Row"
-          hint="Goes to the first subgroup that works on this row."
-          value={row !== null && answer?.rowsOf.includes(row) === true ? row : (firstRow ?? 0)}
-          min={0}
-          max={Math.max(0, size.rows - 1)}
-          whole
-          onChange={onRow}
-        />
-      )}
-      <SelectField
-        label="Beside it"
-        value={beside?.kernel.id ?? 'none'}
-        options={[
-          { value: 'none', label: 'nothing' },
-          ...modelled
-            .filter(({ kernel }) => kernel.id !== listed.kernel.id)
-            .map(({ format, kernel }) => ({ value: kernel.id, label: `${format.title}, ${kernel.title}` })),
-        ]}
-        onChange={(other) => choose({ with: other })}
-      />
-      <div className="memory-slider">
-        {size && size.subgroups > 1 && (
-          <LiveSlider
-            label="Subgroup"
-            value={answer?.subgroup ?? Math.min(Math.max(0, values.subgroup), size.subgroups - 1)}
-            min={0}
-            max={size.subgroups - 1}
-            step={1}
-            format={(value) => `${countText(value)} of 0 to ${countText(size.subgroups - 1)}`}
-            onChange={(next) => choose({ subgroup: next, load: 1 })}
-          />
-        )}
-      </div>
-      <div className="memory-slider">
-        {loads > 1 && (
-          <LiveSlider
-            label="Load"
-            value={Math.min(values.load, loads)}
-            min={1}
-            max={loads}
-            step={1}
-            format={(value) => `${countText(value)} of ${countText(loads)}`}
-            onMove={onMove}
-            onChange={(next) => {
-              onMove(null);
-              choose({ load: next });
-            }}
-          />
-        )}
-      </div>
-    </div>
-  );
-}
-
-interface ModelledProps extends Pick<MemoryPartProps, 'listed'> {
-  readonly fields: ChoiceFields<MemoryChoices>;
-  readonly modelled: readonly ListedKernel[];
-  readonly onCode: () => void;
-}
-
-function Modelled({ listed, fields, modelled, onCode }: ModelledProps) {
-  const params = useDocument((doc) => doc.params);
-  const name = useSession((s) => s.summary?.name ?? '');
-  const [values, choose] = useChoices(fields);
-  const { of: kind } = values;
-  const beside = kernelBeside(modelled, listed, values.with);
-
-  const own = useMemo(() => ({ kernel: listed.kernel.id, params: params[listed.format.id] }), [listed, params]);
-  const other = useMemo(
-    () => beside && { kernel: beside.kernel.id, params: params[beside.format.id] },
-    [beside, params],
-  );
-  const [counts, counting] = useLoadCounts(own);
-  const [otherCounts, otherCounting] = useLoadCounts(other);
-  const subgroup = useSubgroup({ ...own, at: values.subgroup < 0 ? { row: 0 } : { subgroup: values.subgroup } });
-  const firstRow = subgroup.kind === 'there' ? subgroup.answer.rowsOf.at(0) : undefined;
-  const otherSubgroup = useSubgroup(other && firstRow !== undefined ? { ...other, at: { row: firstRow } } : null);
-  /** the row that was asked for, and stands in its field while the subgroup works on it */
-  const [row, setRow] = useState<number | null>(null);
-  const findSubgroup = useFindSubgroup();
-  const goToRow = async (next: number): Promise<void> => {
-    setRow(next);
-    const at = await findSubgroup({ ...own, at: { row: next } });
-    if (at !== null) choose({ subgroup: at, load: 1 });
-  };
-  const [moved, setMoved] = useState<number | null>(null);
-  const load = moved ?? values.load;
-
-  const answer = subgroup.kind === 'there' ? subgroup.answer : null;
-  const size = answer ?? (counts.kind === 'there' ? counts.answer : null);
-  const loads = useMemo(() => (answer ? loadsOfKind(answer, kind).length : 0), [answer, kind]);
-  const found = counts.kind === 'there' ? countsOf(counts.answer.arrays, kind) : null;
-  const otherFound = otherCounts.kind === 'there' ? countsOf(otherCounts.answer.arrays, kind) : null;
-  // Side by side, charts of the same unit have the same axis.
-  const most = largestOf([found, otherFound?.space === found?.space ? otherFound : null]);
-  const otherMost = largestOf([otherFound, otherFound?.space === found?.space ? found : null]);
-  // The copy of x is there where one of both kernels makes it.
-  const loaded = [counts, otherCounts].flatMap((one) => (one.kind === 'there' ? one.answer.arrays : []));
-  const kinds = KINDS.filter((one) => one !== 'copy' || one === kind || loaded.some((array) => array.of === one));
-  const lanes = counts.kind === 'there' ? counts.answer.lanes : 32;
-  return (
-    <div className="memory-part">
-      <div className="draft-tools">
-        <PartButton onClick={() => onCode()}>Code</PartButton>
-      </div>
+    <>
       <Answer
-        about={`${listed.kernel.id} · what its lanes load of ${name} · subgroups of ${lanes}, lines of 128 bytes`}
+        about={about}
         words={
-          counts.kind === 'there'
-            ? memoryWords(
-                kind,
-                lanes,
-                { name: nameBeside(listed, beside), counts: found },
-                beside && otherCounts.kind === 'there'
-                  ? { name: nameBeside(beside, listed), counts: otherFound }
-                  : null,
-              )
-            : [{ text: counts.kind === 'failed' ? counts.reason : 'Counting the loads of the whole matrix …' }]
+          answer
+            ? watchedWords(answer, array)
+            : [
+                {
+                  text: watchesItself
+                    ? `${id} is watched on this device.`
+                    : requestText(draft ? 'a draft' : id, isSoftware),
+                },
+              ]
         }
         exports={
-          counts.kind === 'there'
+          answer
             ? [
                 {
                   label: 'CSV',
-                  title: 'Save what loads cost as CSV',
-                  save: () =>
-                    saveText(
-                      'sparsescope-loads.csv',
-                      countsCsv([counts.answer, ...(otherCounts.kind === 'there' ? [otherCounts.answer] : [])]),
-                      'text/csv',
-                    ),
+                  title: 'Save what the workgroup loads as CSV',
+                  save: () => saveText('sparsescope-loads.csv', watchedCsv(answer), 'text/csv'),
                 },
               ]
             : []
         }
       />
-      <LoadControls
-        {...{ kinds, values, size, answer, row, firstRow, loads, listed, modelled, beside, choose }}
-        onRow={(next) => void goToRow(next)}
-        onMove={setMoved}
-      />
-      <div className="memory-columns">
-        <KernelLoads
-          {...{ listed, kind, load, subgroup, most }}
-          counted={counts}
-          onCancel={counting.cancel}
-          onAgain={counting.again}
+      <div className="memory-controls">
+        {passes.length > 1 && (
+          <SelectField
+            label="Pass"
+            value={pass}
+            options={passes.map((one, i) => ({ value: i, label: `${i + 1}. ${mainFile(one).path}` }))}
+            onChange={(next) => choose({ pass: next + 1, workgroup: 0, subgroup: -1, load: 1 })}
+          />
+        )}
+        <NumberInput
+          key={pass}
+          label={`Workgroup, 0 to ${countText(workgroups - 1)}`}
+          value={workgroup}
+          min={0}
+          max={workgroups - 1}
+          whole
+          onChange={(next) => choose({ workgroup: next, subgroup: -1, load: 1 })}
         />
-        {beside && (
-          <KernelLoads
-            {...{ kind, load }}
-            most={otherMost}
-            listed={beside}
-            counted={otherCounts}
-            onCancel={otherCounting.cancel}
-            onAgain={otherCounting.again}
-            subgroup={otherSubgroup}
+        {answer && array && (
+          <SelectField
+            label="Loads of"
+            value={array.name}
+            options={answer.arrays.map((one) => ({ value: one.name, label: one.name }))}
+            onChange={(next) => choose({ array: next, subgroup: -1, load: 1 })}
           />
         )}
       </div>
+      {asked?.kind === 'failed' && <p role="alert">{asked.reason}</p>}
+      {asked?.kind === 'waiting' && <JobProgress job={asked.job} onCancel={watching.cancel} />}
+      {(asked === null || asked.kind === 'failed') && (
+        <p className="memory-watch">
+          <button type="button" className="button button--solid" onClick={watching.watch}>
+            {isStrange ? 'Watch somebody’s code' : asked === null ? 'Watch it' : 'Try again'}
+          </button>
+        </p>
+      )}
+      {answer && array && (
+        <Seen key={array.name} {...{ id, answer, array, onCode }} pass={passes[pass]} values={values} choose={choose} />
+      )}
       <p className="quiet memory-note">
-        Worked out from the arrays by a model of the kernel, for subgroups of {lanes} lanes, without any device. A test
-        checks the model against the kernel: a copy that records its addresses records the same ones. Lanes that reach a
-        load together are assumed to make it together.
+        Seen on this device by a copy of the kernel that writes down its addresses, for one workgroup. Lanes that reach
+        a load together are assumed to make it together, and a load of one component counts as one of its whole element.{' '}
+        {answer && cutText(answer)}
       </p>
-    </div>
+    </>
   );
+}
+
+/** Why a kernel, or 'a draft', waits to be watched. */
+function requestText(what: string, isSoftware: boolean): string {
+  return isSoftware
+    ? `On a software adapter ${what} is watched on request, since compiling a copy can take seconds or minutes.`
+    : `${capitalised(what)} is watched on request.`;
+}
+
+interface SeenProps {
+  readonly id: string;
+  readonly answer: MemoryAnswer;
+  readonly array: MemoryAnswer['arrays'][number];
+  readonly pass: ReadPass;
+  readonly values: MemoryChoices;
+  readonly choose: (changed: Partial<MemoryChoices>) => void;
+  readonly onCode: WatchableProps['onCode'];
+}
+
+/** One load of one subgroup as a picture, and what all loads of the workgroup cost. */
+function Seen({ id, answer, array, pass, values, choose, onCode }: SeenProps) {
+  const { subgroups, trace } = answer;
+  const first = useMemo(() => firstSubgroup(answer, array.name), [answer, array.name]);
+  const subgroup = values.subgroup < 0 ? first : Math.min(values.subgroup, subgroups - 1);
+  const loads = useMemo(() => loadsFrom(answer, subgroup, array.name), [answer, subgroup, array.name]);
+  const [moved, setMoved] = useState<number | null>(null);
+  const number = Math.min(moved ?? values.load, loads.length);
+  const step = loads.at(number - 1);
+  const picture = useMemo(() => step && watchedPicture(trace.sites[step.site], step), [trace, step]);
+  const site = step && trace.sites[step.site];
+  return (
+    <>
+      <div className="memory-controls">
+        <div className="memory-slider">
+          {subgroups > 1 && (
+            <LiveSlider
+              label="Subgroup"
+              value={subgroup}
+              min={0}
+              max={subgroups - 1}
+              step={1}
+              format={(value) => `${countText(value)} of 0 to ${countText(subgroups - 1)}`}
+              onChange={(next) => choose({ subgroup: next, load: 1 })}
+            />
+          )}
+        </div>
+        <div className="memory-slider">
+          {loads.length > 1 && (
+            <LiveSlider
+              label="Load"
+              value={Math.min(values.load, loads.length)}
+              min={1}
+              max={loads.length}
+              step={1}
+              format={(value) => `${countText(value)} of ${countText(loads.length)}`}
+              onMove={setMoved}
+              onChange={(next) => {
+                setMoved(null);
+                choose({ load: next });
+              }}
+            />
+          )}
+        </div>
+      </div>
+      <div className="memory-columns">
+        <section className="memory-seen" aria-label={`Loads of ${array.name}`}>
+          {site === undefined ? (
+            <p className="quiet">{`Subgroup ${countText(subgroup)} loads nothing from ${array.name}.`}</p>
+          ) : (
+            <>
+              <p className="memory-who">
+                Subgroup {countText(subgroup)}. Number {countText(number)} of {countText(loads.length)} loads of{' '}
+                {array.name}, in{' '}
+                <button
+                  type="button"
+                  className="text-button"
+                  onClick={() => onCode({ file: site.file, line: site.line })}
+                >
+                  line {countText(site.line)} of {site.file}
+                </button>
+                .
+              </p>
+              {picture ? (
+                <LaneLinks
+                  id={`lanes-${id.replace('/', '-')}`}
+                  title={`${id}: number ${number} of its loads of ${array.name}, subgroup ${subgroup}`}
+                  caption={`${counted(picture.links.length, 'lane')} ask for ${site.elementBytes} bytes each of ${array.name}: ${counted(picture.rows.length, array.space === 'storage' ? 'line' : 'turn')}.`}
+                  picture={picture}
+                  kind={kindOf(pass, array.name)}
+                  whatAt={(byte, words) => elementsText(site, byte, words)}
+                />
+              ) : (
+                <p className="quiet">The size of its elements is not known, so there is no picture.</p>
+              )}
+            </>
+          )}
+        </section>
+        <ArrayTable className="memory-arrays" answer={answer} shown={array.name} />
+      </div>
+    </>
+  );
+}
+
+function watchedCsv({ kernel, pass, workgroup, subgroup, arrays }: MemoryAnswer): string {
+  return figuresCsv({
+    head: [
+      'kernel',
+      'pass',
+      'workgroup',
+      'lanes of a subgroup',
+      'array',
+      'memory',
+      'loads',
+      'lanes that ask',
+      'bytes of an element',
+      'lines or turns',
+      'bytes used',
+    ],
+    rows: arrays.map(({ name, space, loads, asked, elementBytes, cost, usedBytes }) => ({
+      name: kernel,
+      cells: [],
+      values: [kernel, pass + 1, workgroup, subgroup, name, space, loads, asked, elementBytes, cost, usedBytes],
+    })),
+  });
 }

@@ -1,5 +1,4 @@
-import { BANKS, LINE_BYTES } from '../../../core/kernel/load-counts.ts';
-import { ABSENT, type LoadedArray, type LoadSite } from '../../../core/kernel/loads.ts';
+import { type AccessSite, BANKS, LINE_BYTES } from '../../../core/kernel/access-steps.ts';
 
 const WORD_BYTES = 4;
 export const WORDS_PER_LINE = LINE_BYTES / WORD_BYTES;
@@ -26,21 +25,20 @@ export interface PictureLink {
 
 /** One load as a picture: lanes above, below them the lines or turns that they take. */
 export interface LanePicture {
-  readonly space: LoadedArray['space'];
+  readonly space: AccessSite['space'];
   readonly lanes: number;
   readonly rows: readonly PictureRow[];
   /** of lanes that take part, in their order */
   readonly links: readonly PictureLink[];
 }
 
-/** The picture of one load, from the item of each lane, which lies inside the array. O(lanes log lanes). */
-export function lanePicture(
-  space: LoadedArray['space'],
-  { itemBytes }: Pick<LoadSite, 'itemBytes'>,
-  items: ArrayLike<number>,
-): LanePicture {
+/**
+ * The picture of one load, from the item of each lane, which lies inside the array; -1 for a lane that takes no part.
+ * O(lanes log lanes).
+ */
+export function lanePicture(space: AccessSite['space'], itemBytes: number, items: readonly number[]): LanePicture {
   const words = itemBytes / WORD_BYTES;
-  const asked = Array.from(items).flatMap((item, lane) => (item === ABSENT ? [] : [{ lane, word: item * words }]));
+  const asked = items.flatMap((item, lane) => (item < 0 ? [] : [{ lane, word: item * words }]));
   const place = space === 'storage' ? linePlaces(asked.map(({ word }) => word)) : turnPlaces(asked, words);
   const inRow = new Map<number, Set<number>>();
   const links = asked.map(({ lane, word }) => {

@@ -1,17 +1,31 @@
-import { type AccessSite, type AccessStep, accessSteps, type ArrayLoads } from '../../../core/kernel/access-steps.ts';
-import { LINE_BYTES } from '../../../core/kernel/load-counts.ts';
-import { ABSENT } from '../../../core/kernel/loads.ts';
+import type { ByteClass } from '../../../core/encoded/ledger.ts';
+import {
+  type AccessSite,
+  type AccessStep,
+  accessSteps,
+  type ArrayLoads,
+  LINE_BYTES,
+} from '../../../core/kernel/access-steps.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { countText } from '../../../core/story/words.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
 import type { ReadPass } from '../service/kernel-reading-types.ts';
-import type { Kind } from './kinds.ts';
 import { lanePicture, type LanePicture } from './lane-picture.ts';
-import { linesPerSubgroup, usedShare, VERBS } from './memory-words.ts';
 
 const WORD_BYTES = 4;
+
+/** What the colour of an array says: which bytes of the format it holds, or that it is x. */
+export type Kind = Exclude<ByteClass, 'padding'> | 'x';
+
+/** Lines are touched; turns of the banks, each of as many bytes, are taken. */
+const VERBS = { line: 'touch', turn: 'take' } as const;
+
+/** Of the bytes in all lines that loads touch, the share that they ask for. */
+export function usedShare({ usedBytes, cost }: { readonly usedBytes: number; readonly cost: number }): number {
+  return usedBytes / (cost * LINE_BYTES);
+}
 
 /** The array whose loads are shown: the one that was chosen, or else x, or else the first; null where nothing is loaded. */
 export function shownArray(arrays: readonly ArrayLoads[], chosen: string): ArrayLoads | null {
@@ -50,8 +64,8 @@ export function firstSubgroup(
 export function watchedPicture({ space, elementBytes }: AccessSite, { elements }: AccessStep): LanePicture | null {
   if (elementBytes === null) return null;
   const itemBytes = Math.max(WORD_BYTES, elementBytes);
-  const items = elements.map((element) => (element < 0 ? ABSENT : Math.floor((element * elementBytes) / itemBytes)));
-  return lanePicture(space, { itemBytes }, items);
+  const items = elements.map((element) => (element < 0 ? -1 : Math.floor((element * elementBytes) / itemBytes)));
+  return lanePicture(space, itemBytes, items);
 }
 
 /** The elements of an array at some of its words: 'x[12]', or 'values[2 to 3]' where they are half as long. */
@@ -72,11 +86,14 @@ export function watchedWords(answer: MemoryAnswer, array: ArrayLoads | null): re
     return [{ text: `${who} loads from ${name} ${countText(loads)} times; the size of its elements is not known.` }];
   }
   const unit = space === 'storage' ? 'line' : 'turn';
-  const counts = { cost, asked, usedBytes };
+  // As many lanes as a subgroup has, on average over all loads.
+  const lines = oneDecimal((subgroup * cost) / asked);
   return [
     { text: `${who}: its loads of ${name} ${VERBS[unit]} ` },
-    { text: `${oneDecimal(linesPerSubgroup(counts, subgroup))} ${unit}s`, strong: true },
-    { text: ` of ${LINE_BYTES} bytes for every ${subgroup} lanes, and use ${percent(usedShare(counts), 0)} of the ` },
+    { text: `${lines} ${unit}s`, strong: true },
+    {
+      text: ` of ${LINE_BYTES} bytes for every ${subgroup} lanes, and use ${percent(usedShare({ cost, usedBytes }), 0)} of the `,
+    },
     { text: 'bytes in them.' },
   ];
 }

@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { counted, countText } from '../../../core/story/words.ts';
+import { countText } from '../../../core/story/words.ts';
 import { NumberInput } from '../../../kit/controls/NumberInput.tsx';
-import { bytes, percent } from '../../../kit/words/quantity.ts';
-import { usedShare } from '../memory/memory-words.ts';
+import { ArrayTable } from '../memory/ArrayTable.tsx';
 import { cutText, shownArray, watchedWords } from '../memory/watched.ts';
 import type { Watched } from './use-own-kernel.ts';
 
@@ -44,41 +43,7 @@ export function OwnLoads({ watched, onWatch }: OwnLoadsProps) {
               strong ? <strong key={text}>{text}</strong> : text,
             )}
           </p>
-          <table className="table">
-            <caption className="unseen">What workgroup {answer.workgroup} loads, by array</caption>
-            <thead>
-              <tr>
-                <th scope="col">Array</th>
-                <th scope="col" className="number">
-                  Loads
-                </th>
-                <th scope="col" className="number">
-                  Lines
-                </th>
-                <th scope="col" className="number" title="Bytes asked for, as a share of those in the lines">
-                  Used
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {answer.arrays.map(({ name, space, loads, cost, usedBytes }) => (
-                <tr key={name}>
-                  <th scope="row">
-                    <code>{name}</code>
-                  </th>
-                  <td className="number">{countText(loads)}</td>
-                  <td className="number">
-                    {cost === null ? '–' : space === 'storage' ? countText(cost) : counted(cost, 'turn')}
-                  </td>
-                  <td className="number">
-                    {cost === null || usedBytes === null
-                      ? '–'
-                      : `${bytes(usedBytes)}, ${percent(usedShare({ cost, usedBytes }), 0)}`}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <ArrayTable answer={answer} />
           <p className="quiet">
             Seen on this device by a copy of the kernel that writes down its addresses. Lanes that reach a load together
             are assumed to make it together. {cutText(answer)}

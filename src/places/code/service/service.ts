@@ -9,8 +9,6 @@ import { StandIn } from '../../../generate/stand-in.ts';
 import type { DraftRequest, MemoryAnswer, MemoryRequest, OnDraftEvent } from './drafts/draft-types.ts';
 import { traceMemory } from './drafts/memory.ts';
 import { runDraft } from './drafts/run.ts';
-import { countLoads, loadsOfSubgroup } from './kernel-loads.ts';
-import type { LoadsAnswer, LoadsRequest, SubgroupAnswer, SubgroupRequest } from './kernel-loads-types.ts';
 import { kernelFiles, MOST_ENCODED, readKernel } from './kernel-reading.ts';
 import type { KernelFile, KernelReading, KernelRequest } from './kernel-reading-types.ts';
 
@@ -73,25 +71,6 @@ export const kernels = defineService('kernels', (host: EngineHost) => {
       };
       const answer = { generation, ...(await traced) };
       return given(answer, answer.trace);
-    },
-    /**
-     * The cost of all loads of a kernel on the open matrix, from the kernel's model, without a GPU. Encodes the matrix
-     * for that. Rejects with one sentence if there is no model, or the kernel does not support the matrix.
-     */
-    async loads(job: ServiceJob, request: LoadsRequest): Promise<LoadsAnswer> {
-      host.refuseIfBusy('count loads');
-      const { generation } = host.matrix.held;
-      return { generation, ...(await countLoads(host.formats, request, await host.stage(job), job, host)) };
-    },
-    /**
-     * The loads of one subgroup, in order, from the same model. Rejects like `loads`, and if the subgroup or row does
-     * not exist.
-     */
-    async subgroupLoads(job: ServiceJob, request: SubgroupRequest): Promise<SubgroupAnswer> {
-      host.refuseIfBusy('follow a subgroup');
-      const { generation } = host.matrix.held;
-      const answer = { generation, ...(await loadsOfSubgroup(host.formats, request, await host.stage(job), job)) };
-      return given(answer, answer.loads);
     },
   };
 });

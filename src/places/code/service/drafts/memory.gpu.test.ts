@@ -39,6 +39,8 @@ function touched({ trace }: Omit<MemoryAnswer, 'generation'>, name: string, lane
   return found;
 }
 
+const WATCHED = ['ell/spmv_scalar', 'macko/spmv_subgroup', 'csr/spmv_staged'];
+
 describe('what lanes touch', () => {
   it('is what the model of a lane per row says, access by access', async () => {
     const answer = await watch('csr/spmv_scalar', 1, { indexBits: 32 });
@@ -62,10 +64,11 @@ describe('what lanes touch', () => {
     expect(first.elements).toEqual(Array.from({ length: answer.subgroup }, (_, lane) => 65 + lane));
   });
 
-  // Only these: a software GPU compiles the watched copies of large kernels for minutes.
+  // Only these: a software GPU compiles the watched copies of large kernels for minutes. A row to a lane, a row to a
+  // subgroup, and equal shares with x in workgroup memory.
   it.each(
     formats.flatMap((format: AnyFormat) =>
-      format.kernels.filter(({ id }) => id === 'ell/spmv_scalar').map((spec) => [spec.id, format, spec] as const),
+      format.kernels.filter(({ id }) => WATCHED.includes(id)).map((spec) => [spec.id, format, spec] as const),
     ),
   )('is seen of %s, inside its arrays', async (id, format, spec) => {
     const answer = await watch(id, 0);
