@@ -71,20 +71,6 @@ export function densityAt(pruning: ModelPruning, layer: number, name: BlockMatri
   }
 }
 
-/** The share of all cells of the blocks' matrices that a pruning leaves. */
-export function meanDensity(pruning: ModelPruning, shape: ModelShape): number {
-  let cells = 0;
-  let kept = 0;
-  for (let layer = 0; layer < shape.layers; layer++) {
-    for (const name of BLOCK_MATRICES) {
-      const [rows, cols] = blockMatrixShape(shape, name);
-      cells += rows * cols;
-      kept += rows * cols * densityAt(pruning, layer, name);
-    }
-  }
-  return kept / cells;
-}
-
 /** Weights of all matrices of the blocks. */
 export function blockWeights(shape: ModelShape): number {
   return BLOCK_MATRICES.reduce((sum, name) => {

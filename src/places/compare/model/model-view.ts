@@ -173,21 +173,6 @@ export function limitCurve(model: ModelShape, stored: ModelStored, GBps: number,
   });
 }
 
-/**
- * The largest density at which the measured curve falls below `dense`, interpolated linearly between two measured
- * points; null if it does not cross.
- */
-export function fasterBelow(points: readonly CurvePoint[], dense: number): number | null {
-  for (let i = points.length - 1; i > 0; i--) {
-    const [a, b] = [points[i - 1], points[i]];
-    if (a.tokensPerSecond > dense && b.tokensPerSecond <= dense) {
-      const share = (a.tokensPerSecond - dense) / (a.tokensPerSecond - b.tokensPerSecond);
-      return a.density + share * (b.density - a.density);
-    }
-  }
-  return null;
-}
-
 /** A figure with a name that is unique in its list. */
 export type Fact = readonly [name: string, value: string];
 

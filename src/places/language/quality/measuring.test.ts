@@ -10,7 +10,7 @@ const model = { id: 'tales', url: 'https://example.org/models/tales/' };
 const half: Recipe = { pruning: { way: 'wanda', density: 0.5 }, valueType: 'f16' };
 
 function measured(tales: number): MeasuredQuality {
-  const lost = { mean: 1, se: 0.1, low: 0.8, high: 1.2 };
+  const lost = { mean: 1, se: 0.1 };
   return {
     tales,
     bytes: 900 * tales,
@@ -43,7 +43,7 @@ function fakeService() {
       return measured(request.tales);
     },
     async sensitivity(_watch, _request, onPart) {
-      void onPart({ layer: 0, kind: null }, { mean: 81, se: 1, low: 79, high: 83 });
+      void onPart({ layer: 0, kind: null }, { mean: 81, se: 1 });
       throw new Error('layer 1: found no memory');
     },
   };

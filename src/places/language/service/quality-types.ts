@@ -27,7 +27,7 @@ export interface MeasuredQuality {
   readonly floor: number;
   /** bits a tale above the floor, tale by tale */
   readonly lost: Mean;
-  /** bits of every tale, to compare models tale by tale */
+  /** bits of every tale */
   readonly bits: readonly number[];
   /** tales written, and those that no law broke */
   readonly judged: number;
