@@ -90,7 +90,7 @@ test(
   ),
   async ({ app, page }) => {
     await page.goto('./#99/watch?src=example:none');
-    await expect(page.getByRole('alert')).toContainText("found version '99', expected 1 or 2");
+    await expect(page.getByRole('alert')).toContainText("found version '99', expected 2; it is not opened.");
     await expect(app.button('Watch how')).toBeVisible();
   },
 );

@@ -31,7 +31,7 @@ const SOURCES = [
   'src=example:digits-fc2-70',
   'src=generated:uniform&shape=64x96&density=0.3&seed=1',
   'src=generated:row-skewed&shape=96x64&density=0.2&seed=2',
-  'src=model:llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5',
+  'model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5',
 ];
 const A = ['macko', 'csr', 'ell', 'bitmask', 'bsr', 'ec-csr'];
 const B = ['dense', 'csr', 'macko', 'none'];

@@ -343,7 +343,7 @@ test(
     'src/engine/matrix/stand-ins.test.ts, and e2e/benchmark.spec.ts for the run',
   ),
   async ({ app, page }) => {
-    await app.openBenchmark('src=model:qwen2.5-0.5b&layer=0&matrix=k&prune=magnitude:0.5');
+    await app.openBenchmark('model=qwen2.5-0.5b&layer=0&matrix=k&prune=magnitude:0.5');
     await app.onlyFormats(/MACKO/);
     await app.run();
     await expect(page.getByRole('main')).toContainText('Qwen2.5-0.5B › layer 0 › k_proj, stand-in weights');
