@@ -134,7 +134,7 @@ function inSum(times: readonly (readonly [Taken | null, number])[]): Taken | nul
 }
 
 /** Upper bound on tokens per second, from the time of the matrices alone for this many tokens. */
-export function tokensPerSecond(taken: Pick<Taken, 'ns'>, tokens = 1): number {
+function tokensPerSecond(taken: Pick<Taken, 'ns'>, tokens = 1): number {
   return (tokens * 1e9) / taken.ns;
 }
 
