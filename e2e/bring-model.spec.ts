@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { byteTokenizer } from '../test/decoders.ts';
 import { ARCHITECTURES, makeModel, safetensorsOf } from '../test/models/make.ts';
@@ -94,53 +93,6 @@ test('a model from this computer is looked at, kept, writes, is there again, and
   await page.keyboard.press('Escape');
   await expect(page.getByRole('heading', { name: '“Tiny-Llama” is not in this browser' })).toBeVisible();
 });
-
-test(
-  'a model that is pruned and rounded matrix by matrix is saved, and writes the same text when it is opened',
-  scheduled(
-    'two models are read and write on the CPU',
-    'src/language/stored/save-model.test.ts and src/places/language/show/SaveModel.test.tsx',
-  ),
-  async ({ app, page }, info) => {
-    await page.goto(
-      './#2/language?a=macko&b=dense&x.prune=magnitude-0.5&x.own=up0~magnitude-0.3~i8~dense_q1~~i4~dense',
-    );
-    const load = async (files: readonly TestFile[], name: string): Promise<void> => {
-      const dialog = await openModels(page);
-      await lookAtFiles(page, files);
-      await dialog
-        .getByRole('region', { name: `The model ${name}` })
-        .getByRole('button', { name: 'Load' })
-        .click();
-      await expect(dialog).toHaveCount(0);
-      await expect(page.getByRole('button', { name: `Model: ${name}` })).toBeVisible();
-      await page.getByRole('button', { name: 'Write it here' }).click();
-      await expect(page.getByRole('row', { name: /^14 matrices, MB \d\S* \d/ })).toBeVisible();
-    };
-    const dense = page.locator('.token-line--dense');
-    const pruned = page.locator('.token-line:not(.token-line--dense)');
-
-    await load(filesOf('llama', 'Tiny Llama'), 'Tiny Llama');
-    await page.getByRole('radio', { name: 'let it run free' }).check();
-    const written = (await pruned.allTextContents()).join('');
-    expect(written).not.toBe((await dense.allTextContents()).join(''));
-    await app.button('Export').click();
-    const said = page.getByText(/\sMB as a zip: model\.safetensors/);
-    await expect(said).toBeVisible();
-    const arrives = page.waitForEvent('download');
-    await app.button('Save this model').click();
-    const path = info.outputPath('saved.zip');
-    await (await arrives).saveAs(path);
-    const buffer = readFileSync(path);
-    const megabytes = Number.parseFloat((await said.textContent()) ?? '');
-    expect(Math.abs(megabytes * 1e6 - buffer.length)).toBeLessThan(1000);
-    await page.keyboard.press('Escape');
-
-    const saved: TestFile = { name: 'saved.zip', mimeType: 'application/zip', buffer };
-    await load([saved], 'Tiny Llama magnitude 0.5 mixed');
-    expect((await dense.allTextContents()).join('')).toBe(written);
-  },
-);
 
 test('what is not decoded is refused by its config.json, and servers that fail are named', async ({ page }) => {
   const asked: string[] = [];

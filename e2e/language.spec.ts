@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { unzipSync } from 'fflate';
 import { expect, scheduled, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
 import { pressOnceThereIs } from './at-once.ts';
@@ -87,27 +85,5 @@ test(
       await page.setViewportSize({ width, height: 844 });
       expect(await objectionsInEither(page), `at ${width} px`).toEqual([]);
     }
-  },
-);
-
-test(
-  'the pruned model is saved, with its size beforehand',
-  scheduled(
-    'a model is pruned and written on the CPU',
-    'src/language/stored/save-model.test.ts and src/places/language/show/SaveModel.test.tsx',
-  ),
-  async ({ app, page }) => {
-    await page.goto(`./${SMALL}`);
-    await app.button('Export').click();
-    await expect(page.getByText(/^1\.\d\d\sMB as a zip: model\.safetensors/)).toBeVisible();
-    const arrives = page.waitForEvent('download');
-    await app.button('Save this model').click();
-    const download = await arrives;
-    expect(download.suggestedFilename()).toBe('tales-small-pruned.zip');
-    const files = unzipSync(readFileSync(await download.path()));
-    expect(Object.keys(files)).toEqual(['config.json', 'tokenizer.json', 'manifest.json', 'model.safetensors']);
-    const manifest = JSON.parse(new TextDecoder().decode(files['manifest.json'])) as Record<string, unknown>;
-    expect(manifest).toMatchObject({ model: 'tales-small', recipe: { pruning: { way: 'rows', density: 0.7 } } });
-    await expect(app.button('Save this model')).toBeVisible();
   },
 );

@@ -126,7 +126,7 @@ describe('bits of fresh tales', () => {
 
   scheduled(
     'a model of 3.4 million weights reads two tales',
-    "'are not below the floor, and not far above' in the same file, and src/language/stored/save-model.test.ts, with small models",
+    "'are not below the floor, and not far above' in the same file, and src/language/read/decoder-weights.test.ts, with small models",
     'are few more for a model that was pruned, trained on and stored sparse',
     async () => {
       expect(mean(await lostOn('tales-pruned', 2))).toBeLessThan(20);

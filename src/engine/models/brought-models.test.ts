@@ -1,4 +1,3 @@
-import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byteTokenizer, relativeError } from '../../../test/decoders.ts';
 import { hubLogits } from '../../../test/models/forward.ts';
@@ -102,21 +101,6 @@ describe('a model from the disk', () => {
     const expected = Float64Array.from(hubLogits(MODEL.config, MODEL.tensors, IDS).flat());
     expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-12);
     expect(tokens.decode(tokens.encode('A cat.'))).toBe('A cat.');
-  });
-
-  it('may be an archive, with a folder in it or without, and is the same model from wherever it comes', async () => {
-    const models = brought();
-    const { id } = await models.bring(disk(), false, job());
-    const packed = (level: 0 | 6, folder = ''): ModelRequest => {
-      const files = Object.entries(FILES).map(([name, bytes]) => [`${folder}${name}`, bytes] as const);
-      const others = { [`__MACOSX/${folder}._config.json`]: Uint8Array.of(0), 'README.md': Uint8Array.of(35) };
-      const bytes = new Uint8Array(zipSync({ ...Object.fromEntries(files), ...others }, { level }));
-      return { kind: 'files', folder: 'model', files: [{ name: 'tiny-pruned.zip', bytes }] };
-    };
-    for (const request of [packed(0), packed(6), packed(6, 'tiny-pruned/')]) {
-      expect((await models.bring(request, false, job())).id).toBe(id);
-      expect((await models.of(id, job())).weights.blocks).toHaveLength(2);
-    }
   });
 
   it('is another one with other weights of the same sizes, and has the name of its folder where it has none', async () => {

@@ -132,14 +132,14 @@ export class BroughtModels {
   /** A model that was brought, read again if another one was read since. Throws ReadError and CancelledError. */
   async of(id: string, job: ServiceJob): Promise<LoadedModel> {
     if (this.#loaded?.id === id) return this.#loaded;
-    const folder = await this.folderOf(id, job);
+    const folder = await this.#folderOf(id, job);
     this.#loaded = null;
     this.#loaded = await this.#load(id, folder, job);
     return this.#loaded;
   }
 
   /** The files of a model that was brought. Throws ReadError and CancelledError. */
-  async folderOf(id: string, job: ServiceJob): Promise<ModelFolder> {
+  async #folderOf(id: string, job: ServiceJob): Promise<ModelFolder> {
     await this.list();
     const known = this.#known.get(id);
     if (!known) {
@@ -206,7 +206,7 @@ export class BroughtModels {
       const blob = await this.#environment.store?.file(id, name);
       if (blob) kept.push(new File([blob], name)); // bounded: the files of a model
     }
-    return { ...(await diskFolder(kept, config.name)), from };
+    return { ...diskFolder(kept, config.name), from };
   }
 
   async #folder(request: ModelRequest, job: ServiceJob): Promise<ModelFolder> {

@@ -2,10 +2,9 @@ import { ReadError } from '../../core/errors.ts';
 import type { Steps } from '../../core/job.ts';
 import type { ServiceJob } from '../bridge/job.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
-import { fileSource, type RandomAccessSource } from '../../io/source.ts';
+import { fileSource } from '../../io/source.ts';
 import { openSafetensors } from '../../io/tensors/safetensors.ts';
 import type { DecoderWeights } from '../../language/decoder.ts';
-import type { ModelFolder } from '../../language/open/open-model.ts';
 import { Passes } from '../../language/batch/passes.ts';
 import { CalibrationTexts } from '../../language/batch/text-calibration.ts';
 import { readDecoderConfig } from '../../language/read/decoder-config.ts';
@@ -35,11 +34,8 @@ export interface ModelAddress {
 interface ModelEnvironment extends WorkerPace {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** those that people bring, whose addresses are their ids */
-  readonly brought?: Pick<BroughtModels, 'of' | 'folderOf'>;
+  readonly brought?: Pick<BroughtModels, 'of'>;
 }
-
-/** The files of a model that comes with the page. */
-const COMES = ['config.json', 'tokenizer.json', 'model.safetensors', 'provenance.json'];
 
 /** Pruned models kept in memory: 14 MB each of the largest that comes with the page; of larger ones fewer. */
 const KEPT = 4;
@@ -83,15 +79,6 @@ export class LoadedModels {
     // What was cancelled or failed for somebody else is read again.
     if (known) return known.catch(() => this.#read(address, job));
     return this.#read(address, job);
-  }
-
-  /** The files of a model, to read once more what is not kept of it. Throws as `of`. */
-  async folderOf({ id, url }: ModelAddress, job: ServiceJob): Promise<ModelFolder> {
-    const { brought } = this.#environment;
-    if (brought && isBrought(url)) return brought.folderOf(url, job);
-    const file = async (name: string): Promise<RandomAccessSource | null> =>
-      COMES.includes(name) ? fileSource({ name, bytes: await this.#file(`${url}${name}`, job) }) : null;
-    return { from: 'this page', name: id, main: null, file };
   }
 
   /** The model with its blocks' matrices pruned and rounded; the model itself where the recipe changes nothing. */

@@ -97,23 +97,6 @@ export function zipMember(source: RandomAccessSource, member: ZipMember): FileSo
   };
 }
 
-/**
- * A stored member, to be read in any order: its checksum is not looked at. Throws ReadError for one that is compressed, or without
- * a local header.
- */
-export async function storedMember(source: RandomAccessSource, member: ZipMember): Promise<RandomAccessSource> {
-  if (member.method !== 'stored') {
-    throw new ReadError(
-      `zip, ${member.name}: found it compressed, expected it stored as it is; unpack the archive and open its files`,
-    );
-  }
-  return renamed(await contentOf(source, member), member.name);
-}
-
-function renamed(source: RandomAccessSource, name: string): RandomAccessSource {
-  return { ...source, name, slice: (from, to) => renamed(source.slice(from, to), name) };
-}
-
 /** The bytes of a member as the archive has them. */
 async function contentOf(
   source: RandomAccessSource,

@@ -1,6 +1,5 @@
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
-import type { Container } from '../../io/archives/container.ts';
 import { openTensors } from '../../io/read.ts';
 import { type RandomAccessSource, readBytes, readHead } from '../../io/source.ts';
 import { gguf, openGguf, readGgufMetadata } from '../../io/tensors/gguf.ts';
@@ -39,13 +38,6 @@ export interface OpenedModel {
   readonly weights: WeightReader;
   /** reads the tokenizer. Throws ReadError if it loses a text on its way there and back. */
   tokens(job: Job): Promise<Tokens>;
-  /** what it takes to save it again under its own names; null for files of another kind than safetensors */
-  readonly asSafetensors: {
-    readonly container: Container;
-    /** config.json */
-    readonly configText: string;
-    readonly tokenizer: RandomAccessSource;
-  } | null;
   readonly source: {
     readonly from: string;
     /** what kind of file, in words: 'safetensors', 'GGUF', 'llama2.c' */
@@ -116,7 +108,6 @@ async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
     weights,
     tokens: async () =>
       readTokens(await textOf(tokenizer, MOST_TOKENIZER_BYTES), config, `${folder.name}, tokenizer.json`),
-    asSafetensors: { container, configText, tokenizer },
     source: { from: folder.from, kind: 'safetensors', files: files.map(sizeOf) },
   };
 }
@@ -130,7 +121,6 @@ async function openGgufModel(folder: ModelFolder, main: RandomAccessSource, job:
     config,
     weights: weightReader(config, container),
     tokens: async () => ggufTokens(metadata, config, main.name),
-    asSafetensors: null,
     source: { from: folder.from, kind: 'GGUF', files: [sizeOf(main)] },
   };
 }
@@ -144,7 +134,6 @@ async function openLlama2cModel(folder: ModelFolder, main: RandomAccessSource): 
     config,
     weights: weightReader(config, container),
     tokens: () => llama2cTokens(tokenizer, config, tokenizer.name),
-    asSafetensors: null,
     source: { from: folder.from, kind: 'llama2.c', files: [main, tokenizer].map(sizeOf) },
   };
 }

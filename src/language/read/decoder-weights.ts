@@ -40,8 +40,6 @@ export interface WeightReader {
    * finite, and CancelledError. Memory: 4 bytes a weight, and the tensor as stored.
    */
   read(name: string, job: Job): Promise<Float32Array>;
-  /** A tensor by its name in the file, whole, also what no model reads of it. Throws as `read`. */
-  readWhole(name: string, job: Job): Promise<Float32Array>;
 }
 
 /**
@@ -74,7 +72,6 @@ export function weightReader(config: DecoderConfig, container: Container): Weigh
       return { name: partName(part), shape, weightBytes: isHalved ? 2 : 4 };
     }),
     bytes,
-    readWhole: cellsOfTensor,
     async read(name, job) {
       const stored = wanted.get(name);
       if (!stored)

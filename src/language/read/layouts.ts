@@ -17,8 +17,6 @@ export interface StoredPart {
   readonly shape: readonly number[];
   /** the part from the cells of the tensor, row by row; absent: they are the part */
   readonly take?: (cells: Float32Array) => Float32Array;
-  /** puts the part back into the cells of the tensor; absent: they are the part, or hold more than the model reads */
-  readonly put?: (part: Float32Array, cells: Float32Array) => void;
 }
 
 /** How the files of a family name and arrange their tensors. */
@@ -193,7 +191,6 @@ function gpt2Matrix(
       name: `${at}.attn.c_attn.weight`,
       shape: [hidden, 3 * hidden],
       take: (cells) => turned(cells, hidden, 3 * hidden, third * hidden, hidden),
-      put: (matrix, cells) => turnBack(matrix, cells, hidden, 3 * hidden, third * hidden, hidden),
     };
   }
   if (third >= 0) {
@@ -201,7 +198,6 @@ function gpt2Matrix(
       name: `${at}.attn.c_attn.bias`,
       shape: [3 * hidden],
       take: (cells) => cells.slice(third * hidden, (third + 1) * hidden),
-      put: (bias, cells) => cells.set(bias, third * hidden),
     };
   }
   const name = { o: 'attn.c_proj', up: 'mlp.c_fc', down: 'mlp.c_proj' }[part.matrix as 'o' | 'up' | 'down'];
@@ -211,7 +207,6 @@ function gpt2Matrix(
     name: `${at}.${name}.weight`,
     shape: [inputs, outputs],
     take: (cells) => turned(cells, inputs, outputs, 0, outputs),
-    put: (matrix, cells) => turnBack(matrix, cells, inputs, outputs, 0, outputs),
   };
 }
 
@@ -316,18 +311,4 @@ function turned(cells: Float32Array, rows: number, cols: number, first: number, 
     for (let c = 0; c < count; c++) to[c * rows + r] = cells[r * cols + first + c];
   }
   return to;
-}
-
-/** What `turned` took, back in its columns. */
-function turnBack(
-  from: Float32Array,
-  cells: Float32Array,
-  rows: number,
-  cols: number,
-  first: number,
-  count: number,
-): void {
-  for (let r = 0; r < rows; r++) {
-    for (let c = 0; c < count; c++) cells[r * cols + first + c] = from[c * rows + r];
-  }
 }

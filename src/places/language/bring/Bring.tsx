@@ -17,7 +17,7 @@ export function Bring({ onLook }: BringProps) {
       <h3>Bring a model</h3>
       <p className="quiet">
         Llama, Mistral, Qwen2, OPT and GPT-2, of up to 537 million weights: safetensors with config.json and
-        tokenizer.json, GGUF (F32, F16, Q8_0, Q4_0), llama2.c with its tokenizer.bin, or a zip that Export saved here.
+        tokenizer.json, GGUF (F32, F16, Q8_0, Q4_0), or llama2.c with its tokenizer.bin.
       </p>
       <p className="bring-disk">
         <button type="button" className="button" onClick={() => pickFolder((files) => onLook(requestOf(files)))}>

@@ -1,10 +1,10 @@
 import type { ModelRequest } from '../../../engine/models/brought-models.ts';
 
 /** Files that a model may consist of; others in its folder are not sent to the worker. */
-const OF_A_MODEL = /(^config\.json|^tokenizer\.json|\.safetensors(\.index\.json)?|\.gguf|\.bin|\.zip)$/i;
+const OF_A_MODEL = /(^config\.json|^tokenizer\.json|\.safetensors(\.index\.json)?|\.gguf|\.bin)$/i;
 
 /** Endings for the system's picker. */
-export const ACCEPTED = '.json,.safetensors,.gguf,.bin,.zip';
+export const ACCEPTED = '.json,.safetensors,.gguf,.bin';
 
 /** Files of a model at most: the largest published ones have some 200. */
 const MOST_FILES = 1000;
@@ -12,7 +12,7 @@ const MOST_FILES = 1000;
 /** A file that was picked, alone or with the folder that it is in: 'folder/config.json'. */
 export type PickedFile = File & { readonly webkitRelativePath?: string };
 
-/** The model that picked files are, without those of folders inside their folder; one archive alone is a folder of its own. */
+/** The model that picked files are, without those of folders inside their folder. */
 export function requestOf(files: readonly PickedFile[]): ModelRequest {
   const pathOf = (file: PickedFile): readonly string[] => (file.webkitRelativePath || file.name).split('/');
   const least = files.reduce((found, file) => Math.min(found, pathOf(file).length), Number.POSITIVE_INFINITY);

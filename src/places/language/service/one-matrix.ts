@@ -6,7 +6,7 @@ import { safetensorsHead } from '../../../io/write/write-safetensors.ts';
 import { blockMatrixShape } from '../../../language/decoder.ts';
 import { AS_IT_IS } from '../../../language/stored/recipe.ts';
 import { prunedRecipe } from './recipe-of.ts';
-import type { MatrixFileRequest, SavedModel } from './types.ts';
+import type { MatrixFile, MatrixFileRequest } from './types.ts';
 
 /** Cells between two looks at the clock. */
 const AT_ONCE = 2 ** 18;
@@ -16,7 +16,7 @@ export async function oneMatrix(
   models: Pick<LoadedModels, 'of' | 'stored'>,
   { model: address, at, pruned }: MatrixFileRequest,
   job: ServiceJob,
-): Promise<SavedModel> {
+): Promise<MatrixFile> {
   const model = await models.of(address, job);
   const weights = await models.stored(model, pruned === null ? AS_IT_IS : prunedRecipe(pruned), job);
   const cells = weights.blocks[at.layer].matrices[at.name];

@@ -1,10 +1,10 @@
 import type { Pruning } from '../../../engine/matrix/pruning-way.ts';
 import { AS_IT_IS, type ModelPruning, type Recipe, type StoredType } from '../../../language/stored/recipe.ts';
 import { isRounded } from '../../../theory/models/rounded-values.ts';
-import type { SaveRequest, StoredRequest } from './types.ts';
+import type { StoredRequest } from './types.ts';
 
 /** The recipe of a model that writes: its values are those that its formats store. */
-export function writtenRecipe(request: SaveRequest): Recipe {
+export function writtenRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
   const own = request.own?.map(({ layer, name, pruning, valueType, params }) => ({
     layer,
     name,

@@ -15,13 +15,12 @@ import { storedBytes } from './stored-bytes.ts';
 import type {
   DecodeRequest,
   FiringRequest,
+  MatrixFile,
   MatrixFileRequest,
   OnDecodeReport,
   OnFired,
   OnStoredMatrix,
   OnWriteEvent,
-  SavedModel,
-  SaveRequest,
   StoredRequest,
   TimesRequest,
   TokenTimes,
@@ -32,7 +31,6 @@ import { FiringWriter } from './firing.ts';
 import { tryKernels } from './try-kernels.ts';
 import type { TryRequest, Tried } from './try-types.ts';
 import { recipeOf } from './recipe-of.ts';
-import { savedBytes, saveModel } from './save.ts';
 import { Writer } from './write.ts';
 
 /** Models that write, dense and pruned. */
@@ -114,16 +112,9 @@ export const language = defineService('language', (host: EngineHost) => {
       await leaveBrought();
       return host.brought.remove(id);
     },
-    /** About how many bytes a model has when it is saved. Rejects with ReadError for one that did not come as safetensors. */
-    savedBytes: (job: ServiceJob, request: SaveRequest): Promise<number> =>
-      savedBytes(host.loading.models, request, job),
-    /** The model pruned and rounded, as files that open here and elsewhere. Progress counts bytes of its tensors. */
-    async save(job: ServiceJob, request: SaveRequest): Promise<SavedModel> {
-      host.refuseIfBusy('save a model');
-      return saveModel(host.loading.models, request, job);
-    },
+
     /** A matrix of a model as a safetensors file, which other places open. */
-    matrix: (job: ServiceJob, request: MatrixFileRequest): Promise<SavedModel> =>
+    matrix: (job: ServiceJob, request: MatrixFileRequest): Promise<MatrixFile> =>
       oneMatrix(host.loading.models, request, job),
     /** Times a token of a model where it runs, while nothing else does. */
     async times(job: ServiceJob, { model, pruning, format, params }: TimesRequest): Promise<TokenTimes> {

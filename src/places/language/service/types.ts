@@ -166,9 +166,6 @@ export interface DecodeRequest {
 /** What is known so far. */
 export type OnDecodeReport = (report: DecodeReport) => void | Promise<void>;
 
-/** A model that is to be saved, with the values that the format of these parameters stores. */
-export type SaveRequest = Omit<StoredRequest, 'format'>;
-
 /** One matrix of a model, as a file. */
 export interface MatrixFileRequest {
   readonly model: ModelAddress;
@@ -177,8 +174,8 @@ export interface MatrixFileRequest {
   readonly pruned: Pick<StoredRequest, 'pruning' | 'own' | 'calibration'> | null;
 }
 
-/** A file: a model as a zip archive of config.json, tokenizer.json, model.safetensors and manifest.json, or one of its matrices. */
-export interface SavedModel {
+/** A matrix as a safetensors file. */
+export interface MatrixFile {
   readonly name: string;
   readonly blob: Blob;
 }

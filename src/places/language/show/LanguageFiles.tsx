@@ -8,7 +8,6 @@ import { useChoices } from '../../../kit/browser/choices.ts';
 import { LanguageChoices } from '../LanguageChoices.tsx';
 import { TEXT_FIELDS } from '../text/fields.ts';
 import { type Drawing, drawingPng, drawingSvg } from './drawing.ts';
-import { SaveModel } from './SaveModel.tsx';
 import { qualityDrawing } from './quality-drawing.ts';
 import { qualityCsv, qualityJson, qualityStory } from './quality-story.ts';
 import { textDrawing } from './text-drawing.ts';
@@ -16,15 +15,10 @@ import { textFile } from './text-story.ts';
 import { useLetters } from './use-letters.ts';
 import { useDrawingColors, useToldQuality, useToldText } from './use-told.ts';
 
-/** What Language saves: the text with its tints, or what was measured, and the model. */
+/** What Language saves: the text with its tints, or what was measured. */
 export function LanguageFiles() {
   const tab = useDocument((doc) => placeState(doc, SPEAKING).tab);
-  return (
-    <LanguageChoices>
-      {tab === 'quality' ? <QualityFiles /> : <TextFiles />}
-      <SaveModel />
-    </LanguageChoices>
-  );
+  return <LanguageChoices>{tab === 'quality' ? <QualityFiles /> : <TextFiles />}</LanguageChoices>;
 }
 
 /** Letters and width of a saved text, CSS px. */
