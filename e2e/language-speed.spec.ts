@@ -51,29 +51,3 @@ test(
     await expect(result).toHaveCount(0);
   },
 );
-
-test(
-  'a draft is brought from Code into the chain of a model, and runs only when somebody asks for it',
-  scheduled(
-    'chains of kernels are compiled on a GPU in software',
-    'src/places/language/service/try-kernels.gpu.test.ts and src/places/language/kernels/kernels.test.ts',
-  ),
-  async ({ page }) => {
-    await page.goto('./#2/code/dense/spmv_workgroup?model=tales-small&a=dense');
-    await page.getByRole('button', { name: 'Edit a copy' }).click();
-    await page.getByRole('button', { name: 'Try it in a model' }).click();
-    await expect(page).toHaveURL(/#2\/language\/speed\?model=tales-small/);
-    const chain = page.getByRole('region', { name: /^Kernels in the chain/ });
-    const start = chain.getByRole('button', { name: 'Try it in the model' });
-    await expect(start).toBeFocused();
-    await expect(start).toBeInViewport();
-    await expect(chain.getByRole('combobox', { name: 'kernel' }).locator('option:checked')).toHaveText(
-      'draft 1 of spmv_workgroup',
-    );
-    await expect(chain.getByRole('status')).toBeEmpty();
-    await start.click();
-    await expect(chain.getByRole('status')).toContainText('It kept the logits', { timeout: 120_000 });
-    await expect(chain.getByRole('status')).toContainText('dense/spmv_workgroup');
-    await expect(chain.getByRole('status')).toContainText('a GPU in software');
-  },
-);

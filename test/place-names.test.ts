@@ -87,7 +87,6 @@ describe('the contract of places', () => {
     const links = registry.PLACES.flatMap(({ links = {} }) => Object.keys(links));
     expect(links.toSorted()).toEqual([
       'code',
-      'decoding',
       'exercise',
       'formats',
       'group',

@@ -182,8 +182,6 @@ export interface LinkTargets {
   readonly settings: undefined;
   /** all formats, for what the document is about */
   readonly formats: undefined;
-  /** kernels of the document's format in a model that decodes */
-  readonly decoding: undefined;
 }
 
 /** What follows the name of a link. */

@@ -29,14 +29,6 @@ interface VetOptions {
   readonly pace: WorkerPace;
 }
 
-/** What is wrong with a draft. */
-export interface DraftFault {
-  /** as it follows the draft's name */
-  readonly reason: string;
-  /** it computes something else, and may be run to see what comes of it; if not, it might never end, or write elsewhere */
-  readonly isWrongOnly: boolean;
-}
-
 /**
  * The format as it may take part: its draft has been compiled, has stayed within its steps on this matrix, and was right.
  * A draft that was not is refused with the reason, like a kernel that the device cannot run. Throws CancelledError and
@@ -48,33 +40,32 @@ export async function vetted(
   options: VetOptions,
   job: Job,
 ): Promise<AnyFormat> {
-  const fault = await draftFault(format, params, options, job);
-  if (fault === null) return format;
-  const { reason } = fault;
+  const reason = await draftFault(format, params, options, job);
+  if (reason === null) return format;
   const spec: KernelSpec<EncodedMatrix> = format.kernels[0];
   const refused = { ...spec, fits: () => ({ ok: false as const, reason, remedy: 'Change the draft.' }) };
   return { ...format, kernels: [refused] };
 }
 
 /**
- * Tries the draft that is a format's only kernel on a matrix, with its loops counted; null if it is right. What the format or
- * the device cannot take is no fault of it. Throws CancelledError and DeviceLostError.
+ * What is wrong with the draft that is a format's only kernel, tried on a matrix with its loops counted, as it follows the
+ * draft's name; null if it is right. What the format or the device cannot take is no fault of it. Throws CancelledError and DeviceLostError.
  */
-export async function draftFault(
+async function draftFault(
   format: AnyFormat,
   params: Readonly<Record<string, unknown>>,
   { context, target, sizes, pace }: VetOptions,
   job: Job,
-): Promise<DraftFault | null> {
+): Promise<string | null> {
   const spec: KernelSpec<EncodedMatrix> = format.kernels[0];
   job.report({ what: `try ${spec.id}`, done: 0, total: 1 });
   return abandonable(context, job, fault).catch((error: unknown) => {
     const isOwn = error instanceof SparseScopeError || error instanceof RangeError;
     if (!isOwn || error instanceof CancelledError || error instanceof DeviceLostError) throw error;
-    return { reason: error.message, isWrongOnly: false };
+    return error.message;
   });
 
-  async function fault(): Promise<DraftFault | null> {
+  async function fault(): Promise<string | null> {
     const subject = openSubject(target, { format, spec, params, sizes, facts: context.facts, pace });
     const prepared = await subject.prepare(job);
     // What the format or the device cannot take is said by the run itself.
@@ -82,15 +73,14 @@ export async function draftFault(
     const { trial } = prepared;
     const plan = spec.plan(trial.encoded, context.facts, sizes);
     const error = (await compileMessages(context, spec.id, plan)).find(({ severity }) => severity === 'error');
-    if (error) return { reason: `does not compile: ${error.text}`, isWrongOnly: false };
+    if (error) return `does not compile: ${error.text}`;
     const steps = stepsFor(trial.encoded, plan);
     const budget = { steps, stopsLate: await stopsLate(context, spec.id, plan, steps) };
     const { stopped, verified, past } = await tryKernel(context, spec, trial, budget, job);
     if (stopped) {
-      const reason = `took more than ${steps} turns in the loop in line ${stopped.line} of ${stopped.file}`;
-      return { reason, isWrongOnly: false };
+      return `took more than ${steps} turns in the loop in line ${stopped.line} of ${stopped.file}`;
     }
-    if (past.length > 0) return { reason: `wrote past the end of ${past[0].name}`, isWrongOnly: false };
-    return verified.ok ? null : { reason: `is wrong on this matrix: ${describeFailure(verified)}`, isWrongOnly: true };
+    if (past.length > 0) return `wrote past the end of ${past[0].name}`;
+    return verified.ok ? null : `is wrong on this matrix: ${describeFailure(verified)}`;
   }
 }

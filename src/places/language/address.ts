@@ -80,7 +80,4 @@ export const LANGUAGE: PlaceEntry = {
   id: SPEAKING.id,
   title: 'Language',
   address: SPEAKING,
-  links: {
-    decoding: (doc) => withTab(doc, 'speed'),
-  },
 };

@@ -193,8 +193,6 @@ export interface SessionState {
   readonly bench: BenchState;
   /** drafts listed with the kernels until the page is closed, oldest first */
   readonly variants: readonly DraftVariant[];
-  /** a draft that may stand in a model's chain, right or not: nothing runs it before somebody asks there */
-  readonly draftForModel: DraftVariant | null;
   /** null until the worker has answered */
   readonly device: DeviceStatus | null;
   /** the last failure as one sentence, until dismissed or until the next action succeeds */
@@ -222,7 +220,6 @@ export const EMPTY_SESSION: SessionState = {
   module: null,
   overLimit: null,
   variants: [],
-  draftForModel: null,
   bench: { running: null, runs: [], kept: { runs: 0, bytes: 0, refusal: null } },
   device: null,
   error: null,

@@ -2,7 +2,6 @@ import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/library.ts';
 import { draftCode } from '../kernel-drafts/link.ts';
-import { modelVariant } from '../kernel-drafts/variants.ts';
 import { type Reading, READING } from '../address.ts';
 import { useApp } from '../../../kit/app-context.ts';
 import { encodeHash, placeState, withPlace } from '../../../state/index.ts';
@@ -21,9 +20,8 @@ interface DraftActionsProps {
 
 /** Renaming, copying, linking and deleting a draft. */
 export function DraftActions({ draft, library, onRead }: DraftActionsProps) {
-  const { document, catalog, session, formats } = useApp();
+  const { document, catalog } = useApp();
   const run = shownRun(draft);
-  const forModel = modelVariant(draft, formats);
   const link = async (): Promise<string> => {
     const code = await draftCode(draft);
     // The link includes the page's matrix and parameters.
@@ -58,19 +56,6 @@ export function DraftActions({ draft, library, onRead }: DraftActionsProps) {
         >
           Copy link to the draft
         </CopyButton>
-        {forModel !== null && (
-          <button
-            type="button"
-            className="text-button"
-            title="As the kernel of a small language model’s matrices: it has to keep the logits"
-            onClick={() => {
-              session.store.setState({ draftForModel: forModel });
-              session.follow('decoding');
-            }}
-          >
-            Try it in a model
-          </button>
-        )}
         <button
           type="button"
           className="text-button"

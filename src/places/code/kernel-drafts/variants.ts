@@ -2,8 +2,7 @@ import { cardOf } from '../../../core/scratch/card.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { type DraftVariant, variantId } from '../../../state/session/session-state.ts';
 import type { Session } from '../../../state/session/session.ts';
-import { SPMV } from '../../../core/operations/index.ts';
-import { type Draft, numberOf } from './draft.ts';
+import type { Draft } from './draft.ts';
 
 /**
  * A draft's version as another kernel of its format; null if the version was not right, or its kernel does not exist.
@@ -22,26 +21,6 @@ export function variantOf(draft: Draft, version: number, formats: readonly AnyLi
     files,
     overrides,
     mark: { name: draft.name, version },
-  };
-}
-
-/**
- * A draft as it is now, to stand in a model's chain: right or not. Null for one that multiplies no matrix with a vector, and
- * for somebody else's that was not run yet.
- */
-export function modelVariant(draft: Draft, formats: readonly AnyListedFormat[]): DraftVariant | null {
-  const of = cardOf(formats, draft.kernel);
-  if (!of || of.kernel.operation !== SPMV.id || draft.from !== 'here') return null;
-  const { id, name, kernel, params, files, overrides } = draft;
-  return {
-    draft: id,
-    format: of.format.id,
-    operation: of.kernel.operation,
-    params,
-    kernel,
-    files,
-    overrides,
-    mark: { name, version: numberOf(draft) },
   };
 }
 

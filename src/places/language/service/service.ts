@@ -28,8 +28,6 @@ import type {
   Written,
 } from './types.ts';
 import { FiringWriter } from './firing.ts';
-import { tryKernels } from './try-kernels.ts';
-import type { TryRequest, Tried } from './try-types.ts';
 import { recipeOf } from './recipe-of.ts';
 import { Writer } from './write.ts';
 
@@ -122,14 +120,6 @@ export const language = defineService('language', (host: EngineHost) => {
       const weights = await host.loading.models.stored(loaded, recipeOf(pruning), job);
       const storedAs = format === null ? null : { format: host.format(format), params };
       return host.alone(() => decoders.times(loaded, weights, storedAs, job));
-    },
-    /**
-     * Puts kernels that are asked for into the chain of a model, compares the logits of a tale with the oracle's, and times the
-     * chain beside the usual one, while nothing else runs. Rejects with one sentence where there is no GPU, or where a kernel
-     * cannot stand in a chain.
-     */
-    async tryKernels(job: ServiceJob, request: TryRequest): Promise<Tried> {
-      return host.alone(() => tryKernels(host, request, job));
     },
     /**
      * Decodes 100 tokens at the sizes of a model, with generated weights, behind none, 1,000 and 4,000 others. Reports

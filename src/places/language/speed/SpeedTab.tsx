@@ -3,9 +3,7 @@ import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { time } from '../../../kit/words/quantity.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { tokenDispatches } from '../../../theory/models/token-dispatches.ts';
-import { isBrought } from '../../../theory/models/brought.ts';
 import { wholeAt, type WholeTokens } from '../../../theory/models/whole-tokens.ts';
-import { KernelTrial } from '../kernels/KernelTrial.tsx';
 import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';
 import { speedHeadline } from './headline.ts';
@@ -63,11 +61,6 @@ export function SpeedTab({ subject }: TabProps) {
       <div className="speed-columns">
         <div className="speed-left">
           <OneToken {...{ subject, known, token }} />
-          {isBrought(subject.model.id) ? (
-            <p className="quiet">Other kernels and drafts are tried in the chain of a model of this page.</p>
-          ) : (
-            <KernelTrial subject={subject} />
-          )}
           <ShapesTable
             model={large}
             at={at}
